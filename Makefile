@@ -1,0 +1,85 @@
+# Everything runs in .venv of this checkout, made on first use. `make help` lists the commands.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+
+PY := .venv/bin/python
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input
+NPM := $(shell command -v npm 2>/dev/null)
+
+DOC_TESTS := $(wildcard tests/docs tests/test_docs.py)
+
+# What an editable install has copied, so a change of these needs a new one.
+INSTALLED_FROM := pyproject.toml hatch_build.py install.json $(wildcard qdash_jupyter/labextension/package.json)
+
+.PHONY: help
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: demo
+demo: .venv/.installed-demo ## Open JupyterLab with the copilot on demo data (PORT=n, NO_BROWSER=1)
+	@exec $(PY) -m qdash_jupyter.ui.demo
+
+.PHONY: test
+test: check browser ## All checks and the tests, browser tests included
+	@$(PY) -m pytest -m "not long and not live"
+
+.PHONY: long
+long: .venv/.installed-test browser ## The tests that take minutes
+	@$(PY) -m pytest -m "long and not live"
+
+.PHONY: check
+check: .venv/.installed-test $(if $(NPM),js/node_modules/.package-lock.json) ## Linters, types and the drawn imports
+	@.venv/bin/ruff check .
+	@.venv/bin/ruff format --check .
+	@.venv/bin/mypy
+	@.venv/bin/lint-imports
+ifneq ($(NPM),)
+	@$(NPM) --prefix js run --silent check
+else
+	@echo "npm is not installed: the TypeScript was not checked"
+endif
+
+.PHONY: fix
+fix: .venv/.installed-test ## Mend what the linters can mend
+	@.venv/bin/ruff check --fix .
+	@.venv/bin/ruff format .
+
+.PHONY: js
+js: js/node_modules/.package-lock.json ## Rebuild the JupyterLab extension after a change in js/src
+	@$(NPM) --prefix js run --silent build
+
+.PHONY: bench
+bench: .venv/.installed-test ## Run the measurements in bench/
+	@for file in bench/*.py; do if [ -f "$$file" ]; then echo "== $$file"; $(PY) "$$file"; fi; done
+
+.PHONY: docs
+docs: .venv/.installed-test ## Check the documentation: its code, names and links
+	@$(if $(DOC_TESTS),$(PY) -m pytest $(DOC_TESTS),echo "There are no tests of the documentation yet")
+
+.PHONY: clean
+clean: ## Remove everything that these commands made
+	@rm -rf .venv .demo dist build js/node_modules .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.PHONY: browser
+browser: .venv/.installed-test
+	@scripts/browser.sh >/dev/null
+
+.venv/pyvenv.cfg:
+	@scripts/venv.sh
+
+.venv/.installed-demo: $(INSTALLED_FROM) | .venv/pyvenv.cfg
+	@echo "Installing qdash_jupyter and JupyterLab into .venv (a minute or two at first)"
+	@$(PIP) --editable '.[lab]'
+	@touch $@
+
+# The tests' set holds all that the demo needs.
+.venv/.installed-test: $(INSTALLED_FROM) | .venv/pyvenv.cfg
+	@echo "Installing qdash_jupyter, JupyterLab and the tools of the tests into .venv (a minute or two at first)"
+	@$(PIP) --editable '.[lab,test]'
+	@touch $@ .venv/.installed-demo
+
+js/node_modules/.package-lock.json: js/package-lock.json
+	@cd js && $(NPM) ci --loglevel=error >/dev/null
+	@touch $@

@@ -1,0 +1,39 @@
+"""When a turn has to come to its end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from qdash_jupyter.domain.answer import StopReason
+from qdash_jupyter.domain.tool_call import ToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLimits:
+    """What one question may take."""
+
+    max_rounds: int = 10
+    max_same_call: int = 3
+
+
+@dataclass(slots=True)
+class RoundCounter:
+    """Counts rounds and equal calls of one turn."""
+
+    limits: TurnLimits
+    rounds: int = 0
+    _calls: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def must_answer(self, calls: Sequence[ToolCall]) -> tuple[StopReason, str] | None:
+        """Whether these calls may not run any more, and the reason that the model is told."""
+        self.rounds += 1
+        if self.rounds > self.limits.max_rounds:
+            return StopReason.MAX_ROUNDS, f"the limit of {self.limits.max_rounds} rounds of tool calls is reached"
+        self._calls.update((call.name, call.arguments) for call in calls)
+        for call in calls:
+            if self._calls[call.name, call.arguments] > self.limits.max_same_call:
+                times = self.limits.max_same_call
+                return StopReason.REPEATED_CALL, f"{call.name} was called {times} times with the same arguments"
+        return None

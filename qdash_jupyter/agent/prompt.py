@@ -1,0 +1,70 @@
+"""The instructions of the model, assembled from named parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.resources import files
+
+from qdash_jupyter.data.records import ChipRecord, Origin
+from qdash_jupyter.domain.metrics import METRICS, MetricTable
+from qdash_jupyter.tools.spec import Language, ToolSpec
+
+_LANGUAGES = {"en": "English", "ja": "Japanese"}
+
+
+@dataclass(frozen=True, slots=True)
+class PromptContext:
+    """What the instructions speak of."""
+
+    tools: Sequence[ToolSpec]
+    metrics: MetricTable
+    origin: Origin
+    now: datetime
+    chip: ChipRecord | None
+    response_language: Language
+    thinking_language: Language
+    knowledge: Sequence[str] = ()
+
+
+def instructions(context: PromptContext) -> str:
+    """All parts, in order, each under its heading."""
+    parts = {
+        "Role": _part("role"),
+        "Tools": "\n".join(f"- {spec.guidance}" for spec in context.tools),
+        "Language": (
+            f"Answer in {_LANGUAGES[context.response_language]}; reason in {_LANGUAGES[context.thinking_language]}."
+        ),
+        "Thresholds": "\n".join(_thresholds(context.metrics)),
+        "Now": _now(context),
+        "Knowledge of the lab": "\n\n".join(context.knowledge),
+        "Answer": _part("answer"),
+    }
+    return "\n\n".join(f"# {name}\n{text.strip()}" for name, text in parts.items() if text.strip())
+
+
+def _part(name: str) -> str:
+    return files("qdash_jupyter.agent").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
+
+
+def _thresholds(metrics: MetricTable) -> Iterable[str]:
+    for key in METRICS:
+        metric = metrics.of(key)
+        if (scoring := metric.scoring) is None:
+            continue
+        sign = (">", "<") if scoring.higher_is_better else ("<", ">")
+        bad = "" if scoring.bad is None else f", bad {sign[1]} {scoring.bad:g}"
+        yield f"- {key}: good {sign[0]} {scoring.good:g}, excellent {sign[0]} {scoring.excellent:g}{bad} {metric.unit}"
+
+
+def _now(context: PromptContext) -> str:
+    lines = [f"- Database: {context.origin.label}."]
+    if context.origin.as_of is not None:
+        lines.append(f"- The data are a snapshot: now is {context.now:%Y-%m-%d %H:%M} UTC for every age and window.")
+    else:
+        lines.append(f"- Now: {context.now:%Y-%m-%d %H:%M} UTC.")
+    if context.chip is not None:
+        ref = context.chip.ref
+        lines.append(f"- Current chip: {ref.chip_id} (project {ref.project_id}, {context.chip.size} qubits).")
+    return "\n".join(lines)

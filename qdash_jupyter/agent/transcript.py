@@ -1,0 +1,46 @@
+"""What the model has seen: input items of the Responses API, append-only, opaque where they came from the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.tool_call import ToolResult
+from qdash_jupyter.store.compact import to_json
+
+
+class Transcript:
+    """The conversation. Every call in it has an output: otherwise the model's server refuses the next question."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._items: list[JsonObject] = []
+
+    @property
+    def items(self) -> tuple[JsonObject, ...]:
+        """All items so far."""
+        return tuple(self._items)
+
+    def ask(self, question: str) -> None:
+        """Add the person's question."""
+        self._items.append({"type": "message", "role": "user", "content": [{"type": "input_text", "text": question}]})
+
+    def add_reply(self, items: Iterable[JsonObject]) -> None:
+        """Add the model's own items, unchanged and in order."""
+        self._items.extend(items)
+
+    def add_results(self, results: Iterable[ToolResult]) -> None:
+        """Add the outputs of calls, in the order of the calls."""
+        for result in results:
+            self._items.append(
+                {"type": "function_call_output", "call_id": result.call.call_id, "output": result.content}
+            )
+
+    def close_open_calls(self, reason: str) -> None:
+        """Give every call without an output one that says why: a stop or failure must not break the conversation."""
+        answered = {item["call_id"] for item in self._items if item.get("type") == "function_call_output"}
+        for item in list(self._items):
+            if item.get("type") == "function_call" and item["call_id"] not in answered:
+                self._items.append(
+                    {"type": "function_call_output", "call_id": item["call_id"], "output": to_json({"error": reason})}
+                )

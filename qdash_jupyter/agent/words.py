@@ -1,0 +1,28 @@
+"""What the loop itself says to the person."""
+
+from __future__ import annotations
+
+from qdash_jupyter.domain.answer import StopReason, TextBlock
+from qdash_jupyter.tools.spec import Language, Words
+
+CONNECTING = Words("Opening the database and the model…", "データベースとモデルに接続中…")
+THINKING = Words("Thinking…", "考え中…")
+COMPLETE = Words("Done", "完了")
+
+_ENDINGS = {
+    StopReason.CANCELLED: Words("Stopped by you.", "停止しました。"),
+    StopReason.MAX_ROUNDS: Words(
+        "The model reached the limit of tool calls and gave no answer. Ask a narrower question.",
+        "ツール呼び出しの上限に達し、回答がありませんでした。質問を絞ってください。",
+    ),
+    StopReason.REPEATED_CALL: Words(
+        "The model kept repeating one tool call and gave no answer. Ask a narrower question.",
+        "同じツール呼び出しを繰り返し、回答がありませんでした。質問を絞ってください。",
+    ),
+}
+_EMPTY = Words("The model gave an empty answer. Ask again, or in other words.", "モデルの回答が空でした。言い換えて質問してください。")
+
+
+def stopped_early(reason: StopReason, language: Language) -> TextBlock:
+    """What stands in place of an answer that has no words of its own."""
+    return TextBlock(_ENDINGS.get(reason, _EMPTY).of(language))

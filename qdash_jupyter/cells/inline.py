@@ -1,0 +1,143 @@
+"""Runs cells nested in the person's own: for the command line, nbclient, nbval, IPython, and magics without a page."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.cells.outputs import charts_of, text_of, value_of, without_colours
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+
+@dataclass(frozen=True, slots=True)
+class CellJob:
+    """A cell that waits for the main thread: call `run` there, and nowhere else."""
+
+    request: CellRequest
+    run: Callable[[], None]
+
+
+class InlineCellHost:
+    """Runs each request on the main thread, through the person's shell, and captures what it shows.
+
+    `post` hands a job to whoever pumps the main thread (see `qdash_jupyter.session.Turn.wait`).
+    """
+
+    def __init__(self, shell: InteractiveShell, namespace: Namespace, post: Callable[[CellJob], None]) -> None:
+        """Use this shell and its namespace."""
+        self._shell = shell
+        self._namespace = namespace
+        self._post = post
+
+    async def run(self, request: CellRequest) -> CellRun:
+        """Run the code on the main thread and wait for it, however long it takes."""
+        done: Future[CellRun] = Future()
+
+        def work() -> None:
+            if not done.set_running_or_notify_cancel():
+                return  # the turn was stopped while the cell was waiting
+            try:
+                done.set_result(self.run_here(request))
+            except BaseException as error:
+                done.set_exception(error)
+                raise
+
+        self._post(CellJob(request, work))
+        return await asyncio.wrap_future(done)
+
+    def run_here(self, request: CellRequest) -> CellRun:
+        """Run the code now, on this thread. Errors of the code are in the result; KeyboardInterrupt too."""
+        from IPython.utils.capture import capture_output
+
+        shell = self._shell
+        if shell.should_run_async(request.code):
+            reason = "Top-level await cannot run inside a running cell: call the coroutine without await."
+            return CellRun(request=request, status=CellStatus.REJECTED, reason=reason)
+        before = self._namespace.before_run()
+        started = time.monotonic()
+        # Nested errors would be published to the person's cell as its own: kept back, the model gets the traceback.
+        with _tracebacks_kept_back(shell) as tracebacks, _plotly_as_json(), capture_output() as captured:
+            result = shell.run_cell(request.code, store_history=False)
+        elapsed = time.monotonic() - started
+        created = self._namespace.bound_since(before)
+        self._namespace.own_up(created)
+        outputs = _nbformat_outputs(captured)
+        error = result.error_before_exec or result.error_in_exec
+        return CellRun(
+            request=request,
+            status=_status(error),
+            outputs=outputs,
+            text=text_of(outputs),
+            value=value_of(result.result) if error is None else None,
+            charts=charts_of(outputs),
+            traceback=_short_traceback(tracebacks, error),
+            created=created,
+            elapsed_s=elapsed,
+        )
+
+
+def _status(error: BaseException | None) -> CellStatus:
+    if error is None:
+        return CellStatus.OK
+    return CellStatus.INTERRUPTED if isinstance(error, KeyboardInterrupt) else CellStatus.ERROR
+
+
+@contextlib.contextmanager
+def _tracebacks_kept_back(shell: InteractiveShell) -> Iterator[list[str]]:
+    kept: list[str] = []
+
+    def keep(_type: object, _value: object, lines: list[str]) -> None:
+        kept.append("\n".join(lines))
+
+    shell._showtraceback = keep  # noqa: SLF001 - IPython's own hook for front-ends that show errors their way
+    try:
+        yield kept
+    finally:
+        with contextlib.suppress(AttributeError):
+            del shell._showtraceback  # noqa: SLF001 - the class's method shows through again
+
+
+@contextlib.contextmanager
+def _plotly_as_json() -> Iterator[None]:
+    """Figures as Plotly's JSON only: the default of a bare shell opens a browser, that of a kernel adds the whole
+    plotly.js (megabytes) to the cell. What the person chose for their own cells stays.
+    """
+    import plotly.io as pio
+
+    chosen = pio.renderers.default
+    pio.renderers.default = "plotly_mimetype"
+    try:
+        yield
+    finally:
+        pio.renderers.default = chosen
+
+
+def _nbformat_outputs(captured: Any) -> tuple[JsonObject, ...]:
+    outputs: list[JsonObject] = []
+    if captured.stdout:
+        outputs.append({"output_type": "stream", "name": "stdout", "text": captured.stdout})
+    if captured.stderr:
+        outputs.append({"output_type": "stream", "name": "stderr", "text": captured.stderr})
+    outputs.extend(
+        {"output_type": "display_data", "data": rich.data or {}, "metadata": rich.metadata or {}}
+        for rich in captured.outputs
+    )
+    return tuple(outputs)
+
+
+def _short_traceback(tracebacks: list[str], error: BaseException | None) -> str:
+    if error is None:
+        return ""
+    if tracebacks:
+        return without_colours(tracebacks[-1])
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,1 @@
+"""The settings: one manifest (`copilot.yaml`), read in layers by one reader."""

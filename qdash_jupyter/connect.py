@@ -1,0 +1,189 @@
+"""Puts the parts together: settings, reader, model, tools. The only place that knows them all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.agent.limits import TurnLimits
+from qdash_jupyter.agent.loop import TurnSetting
+from qdash_jupyter.agent.prompt import PromptContext, instructions
+from qdash_jupyter.config.layers import load_manifest
+from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import ChipRecord
+from qdash_jupyter.domain.metrics import MetricTable, Scoring
+from qdash_jupyter.errors import Ambiguous, ConfigurationError, NoData, NotFound, PersonError
+from qdash_jupyter.llm.client import LLM
+from qdash_jupyter.session import BuildParts, Copilot, Status
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+from qdash_jupyter.tools.chips import ChipScope
+from qdash_jupyter.tools.spec import Language, ToolContext
+from qdash_jupyter.tools.toolbox import Toolbox
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from qdash_jupyter.cells.inline import InlineCellHost
+    from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.store.store import FrameStore
+
+
+@dataclass(slots=True)
+class ConnectedParts:
+    """Everything a conversation works with."""
+
+    manifest: Manifest
+    reader: QDashReader
+    llm: LLM
+    toolbox: Toolbox
+    metrics: MetricTable
+
+    @property
+    def question_chars(self) -> int:
+        """Longest question."""
+        return self.manifest.limits.question_chars
+
+    def setting(self, language: Language) -> TurnSetting:
+        """What a turn in this language works with."""
+        configured = self.manifest.language.response
+        response: Language = language if configured == "auto" else configured
+        self.toolbox.language = response
+        limits = self.manifest.limits
+        context = PromptContext(
+            tools=BUILTIN_TOOLS,
+            metrics=self.metrics,
+            origin=self.reader.origin,
+            now=self.reader.now(),
+            chip=self._chip(),
+            response_language=response,
+            thinking_language=self.manifest.language.thinking,
+            knowledge=_knowledge(self.manifest),
+        )
+        return TurnSetting(
+            llm=self.llm,
+            toolbox=self.toolbox,
+            instructions=instructions(context),
+            language=response,
+            limits=TurnLimits(limits.max_tool_rounds, limits.max_same_call),
+        )
+
+    def status(self) -> Status:
+        """What is in use."""
+        chip, card, origin = self._chip(), self.llm.card, self.reader.origin
+        as_of = f", as of {origin.as_of:%Y-%m-%d %H:%M} UTC" if origin.as_of else ""
+        return Status(
+            database=origin.label + as_of,
+            chip=f"{chip.ref.chip_id} (project {chip.ref.project_id}, {chip.size} qubits)" if chip else "not chosen",
+            model=card.name,
+            endpoint=card.endpoint,
+            is_language_model=card.is_language_model,
+            problems=len(self.reader.problems()),
+        )
+
+    def _chip(self) -> ChipRecord | None:
+        """The current chip, where that is one. A chip that somebody configured has to exist."""
+        try:
+            return self.toolbox.context.scope.resolve(self.reader)
+        except (Ambiguous, NoData):
+            return None
+        except NotFound as error:
+            raise PersonError(error.message, error.hint) from None
+
+
+def open_copilot(shell: InteractiveShell, options: Mapping[str, Any] | None = None, *, demo: bool = False) -> Copilot:
+    """A conversation in `shell`; connects at its first question. `options` are the last layer of the settings."""
+    return Copilot(shell, parts_builder(options, demo=demo))
+
+
+def parts_builder(options: Mapping[str, Any] | None = None, *, demo: bool = False) -> BuildParts:
+    """A function that connects with these settings."""
+
+    def build(host: InlineCellHost, namespace: Namespace, store: FrameStore) -> ConnectedParts:
+        manifest = load_manifest(options).manifest
+        return connect(manifest, host, namespace, store, demo=demo)
+
+    return build
+
+
+def connect(
+    manifest: Manifest, host: InlineCellHost, namespace: Namespace, store: FrameStore, *, demo: bool = False
+) -> ConnectedParts:
+    """Open the reader and put everything together.
+
+    Raises:
+        PersonError: the settings are wrong or the database cannot be used.
+    """
+    from dataclasses import replace
+
+    metrics = MetricTable(
+        {
+            name: Scoring(own.good, own.excellent, own.bad, own.higher_is_better)
+            for name, own in manifest.scoring.items()
+        }
+    )
+    reader = open_reader(manifest, demo=demo)
+    scope = ChipScope(manifest.database.project, manifest.chip)
+    context = ToolContext(reader, store, host, namespace, scope, metrics)
+    seconds = manifest.limits.tool_timeout_seconds
+    specs = [spec if spec.timeout_s is None else replace(spec, timeout_s=seconds) for spec in BUILTIN_TOOLS]
+    return ConnectedParts(manifest, reader, open_model(manifest, metrics), Toolbox(specs, context), metrics)
+
+
+def open_reader(manifest: Manifest, *, demo: bool = False) -> QDashReader:
+    """The reader of the configured snapshot or MongoDB; the demo chip when neither is configured, or on request.
+
+    Raises:
+        DatabaseError: it cannot be used.
+    """
+    database = manifest.database
+    if not demo and database.snapshot is not None:
+        from qdash_jupyter.data.snapshot import SnapshotReader
+
+        return SnapshotReader(database.snapshot.expanduser())
+    if not demo and (database.mongo_uri is not None or os.environ.get("MONGO_HOST", "").strip()):
+        from qdash_jupyter.data.mongo import MongoReader, connect as connect_mongo
+
+        uri = database.mongo_uri.get_secret_value() if database.mongo_uri is not None else None
+        return MongoReader(connect_mongo(uri, database=database.mongo_database))
+    from qdash_jupyter.data.demo.cache import demo_snapshot
+    from qdash_jupyter.data.snapshot import SnapshotReader
+
+    return SnapshotReader(demo_snapshot())
+
+
+def open_model(manifest: Manifest, metrics: MetricTable) -> LLM:
+    """The configured language model, else the offline planner: a key alone never sends data out."""
+    if manifest.model == OFFLINE:
+        from qdash_jupyter.llm.offline.planner import OfflinePlanner
+
+        return OfflinePlanner(metrics)
+    from qdash_jupyter.llm.responses import ResponsesLLM
+
+    section = manifest.models.get(manifest.model) or ModelSection(
+        name=manifest.model, base_url=os.environ.get("OPENAI_BASE_URL") or None
+    )
+    return ResponsesLLM(
+        model=section.name,
+        base_url=section.base_url,
+        api_key=lambda: os.environ.get(section.api_key_env) or None,
+        key_name=section.api_key_env,
+        temperature=section.temperature,
+        max_output_tokens=section.max_output_tokens,
+        reasoning_effort=section.reasoning_effort,
+        headers=section.headers,
+        timeout_s=section.timeout_seconds,
+    )
+
+
+def _knowledge(manifest: Manifest) -> tuple[str, ...]:
+    texts = []
+    for path in manifest.knowledge:
+        try:
+            texts.append(path.expanduser().read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            msg = f"The knowledge file {path} cannot be read: {error}"
+            raise ConfigurationError(msg, "Correct `knowledge` in copilot.yaml.") from None
+    return tuple(texts)

@@ -1,0 +1,156 @@
+"""Opens QDash's documents: foreign JSON in, typed rows out, and what cannot be read is reported, never guessed.
+
+Real databases hold documents of many ages: padded and integer ids, numbers as text, bare values where records belong,
+dates as ISO text. Both readers decode with these functions, so they cannot disagree.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from threading import Lock
+from typing import Any, NamedTuple
+
+from qdash_jupyter.data.records import DataProblem
+from qdash_jupyter.domain.qid import normalise_qid
+
+Document = Mapping[str, Any]
+
+
+class ParameterRow(NamedTuple):
+    """One parameter record, decoded: `value` and `error` are NaN when missing, `calibrated_at` is UTC or None."""
+
+    parameter: str
+    value: float
+    error: float
+    unit: str
+    calibrated_at: datetime | None
+    execution_id: str
+    task_id: str
+
+
+class ProblemLog:
+    """Collects what could not be read, each place once. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._seen: dict[tuple[str, str, str], DataProblem] = {}
+        self._lock = Lock()
+
+    def add(self, collection: str, document_id: str, field: str, problem: str) -> None:
+        """Note a problem; a second one at the same place is the same problem."""
+        with self._lock:
+            self._seen.setdefault((collection, document_id, field), DataProblem(collection, document_id, field, problem))
+
+    def all(self) -> list[DataProblem]:
+        """The problems in the order they were found."""
+        with self._lock:
+            return list(self._seen.values())
+
+
+class DocumentDecoder:
+    """Decodes one document; problems go to the log under its collection and `_id`."""
+
+    def __init__(self, collection: str, document: Document, log: ProblemLog) -> None:
+        """Decode `document` of `collection`."""
+        self._collection = collection
+        self._document = document
+        self._log = log
+        self.document_id = str(document.get("_id", ""))
+
+    def text(self, field: str) -> str:
+        """A text field; missing and null are the empty text."""
+        raw = self._document.get(field)
+        return "" if raw is None else str(raw)
+
+    def text_or_none(self, field: str) -> str | None:
+        """A text field where null means something of its own."""
+        raw = self._document.get(field)
+        return None if raw is None else str(raw)
+
+    def number(self, field: str) -> float:
+        """A number field; NaN when it is missing or cannot be read."""
+        return self._number(self._document.get(field), field)
+
+    def moment(self, field: str) -> datetime | None:
+        """A date field as UTC with milliseconds; None when it is missing or cannot be read."""
+        return self._moment(self._document.get(field), field)
+
+    def texts(self, field: str) -> list[str]:
+        """A list of texts; anything else is empty."""
+        raw = self._document.get(field)
+        return [str(entry) for entry in raw] if isinstance(raw, (list, tuple)) else []
+
+    def flag(self, field: str) -> bool:
+        """A boolean field; missing is false."""
+        return bool(self._document.get(field) or False)
+
+    def qid(self, field: str = "qid") -> str | None:
+        """The normalised id of a qubit or coupling, `""` for global tasks, None (and a problem) for anything else."""
+        raw = self._document.get(field)
+        if raw is None or raw == "":
+            return ""
+        qid = normalise_qid(raw)
+        if qid is None:
+            self.report(field, f"{raw!r} is neither a qubit nor a coupling id")
+        return qid
+
+    def parameters(self, field: str) -> Iterator[ParameterRow]:
+        """The parameter records of `data` or `output_parameters`, in the document's order."""
+        raw = self._document.get(field)
+        if raw is None:
+            return
+        if not isinstance(raw, Mapping):
+            self.report(field, f"is a {type(raw).__name__}, not an object of parameters")
+            return
+        for name, record in raw.items():
+            yield self.parameter(field, str(name), record)
+
+    def parameter(self, field: str, name: str, record: object) -> ParameterRow:
+        """One parameter record; old entries may be a bare value instead of a record."""
+        place = f"{field}.{name}"
+        if not isinstance(record, Mapping):
+            return ParameterRow(name, self._number(record, place), math.nan, "", None, "", "")
+        return ParameterRow(
+            name,
+            self._number(record.get("value"), f"{place}.value"),
+            self._number(record.get("error"), f"{place}.error"),
+            str(record.get("unit") or ""),
+            self._moment(record.get("calibrated_at"), f"{place}.calibrated_at"),
+            str(record.get("execution_id") or ""),
+            str(record.get("task_id") or ""),
+        )
+
+    def report(self, field: str, problem: str) -> None:
+        """Note that a field of this document could not be read."""
+        self._log.add(self._collection, self.document_id, field, problem)
+
+    def _number(self, raw: object, field: str) -> float:
+        if raw is None:
+            return math.nan
+        if not isinstance(raw, bool):
+            try:
+                value = float(str(raw)) if not isinstance(raw, (int, float)) else float(raw)
+            except (ValueError, OverflowError):
+                pass
+            else:
+                return value if math.isfinite(value) else math.nan
+        self.report(field, f"{raw!r} is not a number")
+        return math.nan
+
+    def _moment(self, raw: object, field: str) -> datetime | None:
+        if raw is None or raw == "":
+            return None
+        if isinstance(raw, str):
+            try:
+                raw = datetime.fromisoformat(raw.strip())
+            except ValueError:
+                self.report(field, f"{raw!r} is not a date")
+                return None
+        if not isinstance(raw, datetime):
+            self.report(field, f"{raw!r} is not a date")
+            return None
+        # QDash's client is not zone aware: a date without a zone means UTC.
+        moment = raw.replace(tzinfo=UTC) if raw.tzinfo is None else raw.astimezone(UTC)
+        return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

@@ -1,0 +1,1 @@
+"""QDash's MongoDB: connections, queries and the live reader. The only package that imports pymongo."""

@@ -1,0 +1,120 @@
+"""Connects to QDash's MongoDB, or says in one sentence why that is not possible."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from pymongo import MongoClient
+from pymongo.database import Database
+from pymongo.errors import PyMongoError
+
+from qdash_jupyter.data.mongo.address import HOST_VARIABLE, URI_VARIABLE, MongoAddress, mongo_address
+from qdash_jupyter.data.mongo.failure import answered, valid
+from qdash_jupyter.errors import DatabaseError
+
+QDASH_COLLECTIONS = frozenset({"chip", "qubit", "task_result_history"})
+"""Every database that QDash has used holds at least one of these."""
+
+SELECTION_SECONDS = 3.0
+_NAMES_SHOWN = 10
+
+MongoDatabase = Database[dict[str, Any]]
+
+
+def connect(
+    uri: str | None = None,
+    *,
+    database: str | None = None,
+    environ: Mapping[str, str] | None = None,
+    timeout_seconds: float = SELECTION_SECONDS,
+    must_hold_qdash: bool = True,
+) -> MongoDatabase:
+    """The database, after a round trip that proved it can be read.
+
+    Args:
+        uri: a MongoDB address; without it `QDASH_MONGO_URI`, then QDash's `MONGO_HOST`, `MONGO_PORT`,
+            `MONGO_INITDB_ROOT_USERNAME`, `MONGO_INITDB_ROOT_PASSWORD` and `MONGO_DB_NAME`.
+        database: its name; without it the one in the address, then `MONGO_DB_NAME`, then `qdash`.
+        environ: where the variables are read; the process's environment by default.
+        timeout_seconds: how long to look for the server; an address that sets the option itself wins.
+        must_hold_qdash: whether a database without QDash's collections is an error.
+
+    Raises:
+        DatabaseUnreachable: no server answers: unknown name, refused connection, TLS, network.
+        DatabaseRefused: wrong user or password, or no right to read.
+        DatabaseError: no address is set, the address is none, or the database is not QDash's.
+    """
+    address = mongo_address(uri, database, os.environ if environ is None else environ)
+    if address is None:
+        raise DatabaseError(
+            "No MongoDB is configured.", f"Set {URI_VARIABLE}, or QDash's {HOST_VARIABLE} and the variables beside it."
+        )
+    has_user = address.username is not None or "@" in address.uri
+    hint = _auth_source_hint(address)
+    client = valid(lambda: _client(address, timeout_seconds), address.label)
+    try:
+        found = valid(lambda: client.get_database(address.database), address.label)
+        answered(lambda: client.admin.command("ping"), address.label, user=has_user, auth_source_hint=hint)
+        # Without a right to list collections the first read says whether there is a right to read.
+        answered(lambda: found["chip"].find_one({}, {"_id": 1}), address.label, user=has_user, auth_source_hint=hint)
+        if must_hold_qdash:
+            _check_collections(client, found, address)
+    except BaseException:
+        client.close()
+        raise
+    return found
+
+
+def _client(address: MongoAddress, timeout_seconds: float) -> MongoClient[dict[str, Any]]:
+    milliseconds = int(timeout_seconds * 1000)
+    options: dict[str, Any] = {"tz_aware": True, "datetime_conversion": "DATETIME_AUTO", "appname": "qdash-jupyter"}
+    for name in ("serverSelectionTimeoutMS", "connectTimeoutMS"):
+        if not address.option(name):
+            options[name] = milliseconds
+    if address.username is not None:
+        options |= {"username": address.username, "password": address.password or ""}
+    return MongoClient(address.uri, **options)
+
+
+def _auth_source_hint(address: MongoAddress) -> str:
+    if address.names_database and not address.option("authSource"):
+        return "users made for all databases need ?authSource=admin in an address that names a database"
+    return ""
+
+
+def _check_collections(client: MongoClient[dict[str, Any]], database: MongoDatabase, address: MongoAddress) -> None:
+    names = _names_in(database)
+    if names is None or names & QDASH_COLLECTIONS:
+        return
+    holds = f"it holds {_listed(names)}" if names else "it is empty or does not exist"
+    raise DatabaseError(
+        f"The database {address.label} is not QDash's: {holds}.", _other_databases(client, address.database)
+    )
+
+
+def _names_in(database: MongoDatabase) -> set[str] | None:
+    try:
+        return set(database.list_collection_names())
+    except PyMongoError:
+        return None
+
+
+def _other_databases(client: MongoClient[dict[str, Any]], asked: str) -> str:
+    try:
+        names = [name for name in client.list_database_names() if name not in {asked, "admin", "config", "local"}]
+    except PyMongoError:
+        return "Check the name of the database (older QDash installs call it qubex)."
+    good = [name for name in names[:_NAMES_SHOWN] if (_names_in(client[name]) or set()) >= {"chip"}]
+    if good:
+        return f"QDash's collections are in {_listed(good)}: name that database."
+    if names:
+        return f"The server has the databases {_listed(names)}; none of them looks like QDash's."
+    return "The server has no databases yet: is it the right one?"
+
+
+def _listed(names: set[str] | list[str]) -> str:
+    shown = sorted(names)
+    more = f" and {len(shown) - _NAMES_SHOWN} more" if len(shown) > _NAMES_SHOWN else ""
+    return ", ".join(shown[:_NAMES_SHOWN]) + more

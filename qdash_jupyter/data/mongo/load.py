@@ -1,0 +1,88 @@
+"""Writes generated documents into an empty MongoDB database: for the demo and for tests, never for a lab's data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from bson import ObjectId
+from pymongo import ASCENDING, DESCENDING, IndexModel
+
+from qdash_jupyter.data.mongo.connection import MongoDatabase
+from qdash_jupyter.data.mongo.failure import answered
+from qdash_jupyter.errors import DatabaseError
+
+_BATCH = 1000
+
+TASK_RESULT_INDEXES = (
+    (("project_id", ASCENDING), ("execution_id", ASCENDING)),
+    (("project_id", ASCENDING), ("chip_id", ASCENDING), ("start_at", DESCENDING)),
+    (
+        ("project_id", ASCENDING),
+        ("chip_id", ASCENDING),
+        ("name", ASCENDING),
+        ("qid", ASCENDING),
+        ("end_at", DESCENDING),
+    ),
+    (
+        ("project_id", ASCENDING),
+        ("chip_id", ASCENDING),
+        ("task_type", ASCENDING),
+        ("qid", ASCENDING),
+        ("start_at", DESCENDING),
+    ),
+    (("project_id", ASCENDING), ("chip_id", ASCENDING), ("tags", ASCENDING), ("start_at", ASCENDING)),
+    (
+        ("chip_id", ASCENDING),
+        ("username", ASCENDING),
+        ("task_type", ASCENDING),
+        ("status", ASCENDING),
+        ("start_at", DESCENDING),
+    ),
+)
+"""QDash's indexes of `task_result_history`, without the unique one and the partial ones on notes."""
+
+
+def load_documents(documents: Mapping[str, Sequence[Mapping[str, Any]]], database: MongoDatabase) -> dict[str, int]:
+    """Write `documents` (by collection) into `database`, with QDash's indexes of the task results.
+
+    Args:
+        documents: documents in QDash's shapes; an `_id` of 24 hexadecimal digits becomes an ObjectId.
+        database: a database that holds no collection at all.
+
+    Returns:
+        How many documents each collection got.
+
+    Raises:
+        DatabaseError: the database holds something already, or cannot be written.
+    """
+    where = f"the database {database.name}"
+    held = answered(database.list_collection_names, where)
+    if held:
+        raise DatabaseError(
+            f"{where[0].upper()}{where[1:]} is not empty: it holds {', '.join(sorted(held)[:5])}.",
+            "Generated data go into an empty database only, so that a lab's data cannot be overwritten.",
+        )
+    return answered(lambda: {name: _load(rows, name, database) for name, rows in documents.items()}, where)
+
+
+def _load(rows: Sequence[Mapping[str, Any]], name: str, database: MongoDatabase) -> int:
+    collection = database[name]
+    if name == "task_result_history":
+        collection.create_indexes([IndexModel([("project_id", ASCENDING), ("task_id", ASCENDING)], unique=True)])
+        collection.create_indexes([IndexModel(list(keys)) for keys in TASK_RESULT_INDEXES])
+    for batch in _batches(rows):
+        collection.insert_many(batch, ordered=True)
+    return len(rows)
+
+
+def _batches(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    for start in range(0, len(rows), _BATCH):
+        yield [_with_object_id(row) for row in rows[start : start + _BATCH]]
+
+
+def _with_object_id(row: Mapping[str, Any]) -> dict[str, Any]:
+    identity = row.get("_id")
+    return (
+        {**row, "_id": ObjectId(identity)} if isinstance(identity, str) and ObjectId.is_valid(identity) else dict(row)
+    )

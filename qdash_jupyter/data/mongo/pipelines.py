@@ -1,0 +1,193 @@
+"""What is asked of the server: filters and aggregation pipelines, reading only, understood by MongoDB 5.0.
+
+The server answers with at least every document that counts; what real databases spell in their own way (padded ids,
+dates as text, missing starts) is never cut away there but decided by `qdash_jupyter.data.decode`, as for snapshots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from qdash_jupyter.data.records import ChipRef
+from qdash_jupyter.domain.qid import normalise_qid, spellings
+
+Filter = dict[str, Any]
+Pipeline = list[dict[str, Any]]
+
+ALLOWED_STAGES = frozenset({"$match", "$project", "$unwind", "$group", "$sort", "$limit", "$setWindowFields"})
+"""None of these can write, call JavaScript, or read another collection."""
+
+FORBIDDEN_OPERATORS = frozenset({"$where", "$function", "$accumulator", "$out", "$merge"})
+
+# QDash's own spelling of an id. `$regex` with text: a compiled pattern may be taken for a value to be equal to.
+_CANONICAL_ID = {"$regex": "^(0|[1-9][0-9]*)(-(0|[1-9][0-9]*))?$"}
+_NO_ID = ["", None]
+_FALSE = [False, None, 0, ""]
+_INT64_MAX = 2**63 - 1
+# Dates that Python can hold; a comparison with a date leaves out what is none.
+_FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
+# `$in`, `$regex`, `$type` and comparisons look into arrays, and a list is neither an id nor a date nor an object.
+_NO_LIST = {"$not": {"$type": "array"}}
+_DATED: dict[str, Any] = {"start_at": {"$gte": _FIRST, "$lt": _LAST, **_NO_LIST}}
+_NOT_DATED: dict[str, Any] = {"$nor": [_DATED]}
+
+
+def checked(pipeline: Pipeline) -> Pipeline:
+    """The pipeline itself, when it holds nothing but allowed stages.
+
+    Raises:
+        ValueError: it holds a stage or an operator that is not allowed. This is a bug of ours.
+    """
+    for stage in pipeline:
+        if not set(stage) <= ALLOWED_STAGES:
+            msg = f"A pipeline holds stages that are not allowed: {sorted(set(stage) - ALLOWED_STAGES)}"
+            raise ValueError(msg)
+        if forbidden := FORBIDDEN_OPERATORS.intersection(_keys(stage)):
+            msg = f"A pipeline holds operators that are not allowed: {sorted(forbidden)}"
+            raise ValueError(msg)
+    return pipeline
+
+
+def in_scope(chip: ChipRef, *, is_only_project: bool) -> Filter:
+    """Documents of the chip; those without a project count when no other project has a chip of that id."""
+    project = {"$in": [chip.project_id, None]} if is_only_project else chip.project_id
+    return {"project_id": project, "chip_id": chip.chip_id}
+
+
+def with_ids(qids: Iterable[str] | None) -> Filter:
+    """Documents whose `qid` may name one of `qids` (QDash's form); with None, those with any id at all."""
+    if qids is None:
+        return {"qid": {"$nin": _NO_ID}}
+    spelled = [spelling for qid in qids if normalise_qid(qid) == qid for spelling in _stored(qid)]
+    # An id in nobody's spelling ("Q7") comes along: only the decoder knows what it means.
+    return {"$and": [{"qid": {"$nin": _NO_ID}}, {"$or": [{"qid": {"$in": spelled}}, {"qid": {"$not": _CANONICAL_ID}}]}]}
+
+
+def counted(scope: Filter) -> Filter:
+    """Task results that count: completed and not excluded."""
+    return {**scope, "status": "completed", "excluded": {"$in": _FALSE}}
+
+
+def can_be_path(parameter: str) -> bool:
+    """Whether a parameter's name can stand in a field path: then the server can pick its record."""
+    return bool(parameter) and not parameter.startswith("$") and "." not in parameter and "\0" not in parameter
+
+
+def elements_projection(parameters: Sequence[str] | None) -> dict[str, Any]:
+    """The fields of a `qubit` or `coupling` document that current values need."""
+    if parameters is None or not all(map(can_be_path, parameters)):
+        return {"qid": 1, "data": 1}
+    # With no parameter at all the ids are still read, for what they may have to report.
+    return {"qid": 1, **{f"data.{parameter}": 1 for parameter in parameters}}
+
+
+def series(
+    scope: Filter,
+    parameter: str,
+    *,
+    qids: Sequence[str] | None,
+    since: datetime | None,
+    until: datetime | None,
+    last_n: int | None,
+) -> Pipeline:
+    """Results that hold `parameter`: `_id qid start_at end_at name execution_id task_id output_parameters`.
+
+    With `last_n`, at least the newest n of each spelling of an id; ties of the nth come along.
+    """
+    picks = can_be_path(parameter)
+    parts: list[Filter] = [counted(scope), with_ids(qids)]
+    if picks:
+        parts.append({f"output_parameters.{parameter}": {"$exists": True}})
+    if since is not None or until is not None:
+        parts.append(_started(since, until))
+    fields = ("qid", "start_at", "end_at", "name", "execution_id", "task_id")
+    outputs = f"output_parameters.{parameter}" if picks else "output_parameters"
+    pipeline: Pipeline = [{"$match": {"$and": parts}}, {"$project": {**dict.fromkeys(fields, 1), outputs: 1}}]
+    if picks and last_n is not None:
+        pipeline += _newest(max(last_n, 1))
+    return checked(pipeline)
+
+
+def parameter_counts(scope: Filter, qid: str | None) -> Pipeline:
+    """Counts of parameters over the plain results: `_id` (the parameter), `results`, `last_at` (newest start)."""
+    names = {"$map": {"input": {"$objectToArray": "$output_parameters"}, "as": "entry", "in": "$$entry.k"}}
+    return checked(
+        [
+            {"$match": {"$and": [counted(scope), _plain(), _of_element(qid)]}},
+            {"$project": {"_id": 0, "start_at": 1, "parameter": names}},
+            {"$unwind": "$parameter"},
+            {"$group": {"_id": "$parameter", "results": {"$sum": 1}, "last_at": {"$max": "$start_at"}}},
+        ]
+    )
+
+
+def other_results(scope: Filter, qid: str | None) -> Filter:
+    """The results with outputs that `parameter_counts` leaves out, for the decoder."""
+    return {"$and": [counted(scope), {"output_parameters": {"$ne": None}}, {"$nor": [_plain()]}, _of_element(qid)]}
+
+
+def _plain() -> Filter:
+    """Results that the server can count by itself: an id in QDash's spelling or none, a real date, an object."""
+    return {
+        "$and": [
+            {"$or": [{"qid": {"$in": _NO_ID}}, {"qid": _CANONICAL_ID}]},
+            {"qid": _NO_LIST},
+            _DATED,
+            {"output_parameters": {"$type": "object", **_NO_LIST}},
+        ]
+    }
+
+
+def _of_element(qid: str | None) -> Filter:
+    if qid is None:
+        return {}
+    return {"qid": {"$in": _NO_ID}} if qid == "" else with_ids([qid])
+
+
+def _started(since: datetime | None, until: datetime | None) -> Filter:
+    bounds = {}
+    if since is not None:
+        bounds["$gte"] = _whole_milliseconds(since)
+    if until is not None:
+        bounds["$lt"] = _whole_milliseconds(until)
+    return {"$or": [{"start_at": bounds}, _NOT_DATED]}
+
+
+def _newest(n: int) -> Pipeline:
+    # Only starts that are dates, of results whose outputs are an object, can be ranked here: the others stand in
+    # partitions of their own, and all of them come along.
+    dated = {"$and": [{"$gte": ["$start_at", _FIRST]}, {"$lt": ["$start_at", _LAST]}]}
+    kinds = {"dated": dated, "outputs": {"$type": "$output_parameters"}}
+    return [
+        {
+            "$setWindowFields": {
+                "partitionBy": {"qid": "$qid", **kinds},
+                "sortBy": {"start_at": -1},
+                "output": {"newer": {"$rank": {}}},
+            }
+        },
+        {"$match": {"$or": [{"newer": {"$lte": n}}, _NOT_DATED]}},
+        {"$project": {"newer": 0}},
+    ]
+
+
+def _whole_milliseconds(moment: datetime) -> datetime:
+    """The first whole millisecond at or after the moment: stored dates have no finer ones, BSON rounds down."""
+    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return moment + timedelta(microseconds=-moment.microsecond % 1000)
+
+
+def _stored(qid: str) -> list[object]:
+    return [s for s in spellings(qid) if not isinstance(s, int) or s <= _INT64_MAX]
+
+
+def _keys(value: object) -> Iterable[str]:
+    if isinstance(value, Mapping):
+        for key, entry in value.items():
+            yield str(key)
+            yield from _keys(entry)
+    elif isinstance(value, (list, tuple)):
+        for entry in value:
+            yield from _keys(entry)

@@ -1,0 +1,267 @@
+"""Reads QDash's live MongoDB behind the `QDashReader` Protocol."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pymongo
+from bson.codec_options import CodecOptions, DatetimeConversion
+
+from qdash_jupyter.data.decode import DocumentDecoder, ParameterRow, ProblemLog
+from qdash_jupyter.data.mongo import pipelines
+from qdash_jupyter.data.mongo.address import host_and_port
+from qdash_jupyter.data.mongo.connection import MongoDatabase
+from qdash_jupyter.data.mongo.failure import answered
+from qdash_jupyter.data.records import ChipRecord, ChipRef, DataProblem, ElementKind, Origin, ProjectRecord
+from qdash_jupyter.data.tables import (
+    CURRENT_COLUMNS,
+    PARAMETER_COLUMNS,
+    SERIES_COLUMNS,
+    finished_current,
+    finished_series,
+    frame_of,
+)
+from qdash_jupyter.domain.qid import is_coupling, qid_order
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
+
+Answer = TypeVar("Answer")
+Found = tuple[DocumentDecoder, dict[str, Any]]
+
+QUERY_SECONDS = 30.0
+"""The server stops a query after this time; the client waits a little longer for its word."""
+
+_GRACE_SECONDS = 5.0
+_ELEMENTS = ("qubit", "coupling")
+_RESULTS = "task_result_history"
+_DEFAULT_SIZE = 64  # QDash's own, for chips without a size
+
+
+class MongoReader:
+    """A QDash database behind the `QDashReader` Protocol. It sends queries only, never a write.
+
+    Documents of a qubit are taken in the order qubits, couplings, and within each by `_id`: of two that were
+    calibrated at the same moment the later one counts, as in a snapshot.
+    """
+
+    def __init__(
+        self, database: MongoDatabase, *, as_of: datetime | None = None, query_seconds: float = QUERY_SECONDS
+    ) -> None:
+        """Read `database`, as given by `connect`.
+
+        Args:
+            database: its client is closed with this reader.
+            as_of: the moment from which ages count; the clock when None.
+            query_seconds: the time limit of one query.
+        """
+        options: CodecOptions[dict[str, Any]] = CodecOptions(
+            tz_aware=True,
+            # Dates beyond Python's years arrive as something else than a datetime, which the decoder reports.
+            datetime_conversion=DatetimeConversion.DATETIME_AUTO,
+            unicode_decode_error_handler="replace",
+        )
+        self._database = database.with_options(codec_options=options)
+        self._as_of = as_of
+        self._query_seconds = query_seconds
+        self._log = ProblemLog()
+        hosts = ",".join(sorted(host_and_port(*node) for node in database.client.nodes))
+        self._origin = Origin("mongodb", f"{hosts or 'MongoDB'}/{database.name}")
+
+    @property
+    def origin(self) -> Origin:
+        """Host(s) and database."""
+        return self._origin
+
+    def now(self) -> datetime:
+        """The clock, or the moment given to the constructor."""
+        return self._as_of or datetime.now(UTC)
+
+    def projects(self) -> list[ProjectRecord]:
+        """All projects, by id."""
+        names: dict[str, str] = {}
+        for decoder, _ in self._find("project", {}, {"project_id": 1, "name": 1}):
+            project_id = decoder.text("project_id")
+            names[project_id] = max(names.get(project_id, ""), decoder.text("name"))
+        for decoder, _ in self._find("chip", {}, {"project_id": 1}):
+            names.setdefault(decoder.text("project_id"), "")
+        names.pop("", None)
+        return [ProjectRecord(project_id, name or project_id) for project_id, name in sorted(names.items())]
+
+    def chips(self, project_id: str | None = None) -> list[ChipRecord]:
+        """The chips, by project and chip id."""
+        newest: dict[ChipRef, ChipRecord] = {}
+        fields = (
+            "project_id",
+            "chip_id",
+            "size",
+            "topology_id",
+            "activity_status",
+            "current_cooldown_id",
+            "installed_at",
+        )
+        scope = {} if project_id is None else {"project_id": project_id}
+        for decoder, _ in self._find("chip", scope, dict.fromkeys(fields, 1)):
+            chip = _chip(decoder)
+            known = newest.get(chip.ref)
+            if known is None or _installed(chip) >= _installed(known):
+                newest[chip.ref] = chip
+        return sorted(newest.values(), key=lambda chip: (chip.ref.project_id, chip.ref.chip_id))
+
+    def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
+        """Ids of the chip's qubits or couplings."""
+        scope = self._scope(chip)
+        found = {
+            qid
+            for collection in _ELEMENTS
+            for decoder, _ in self._find(collection, scope | pipelines.with_ids(None), {"qid": 1})
+            if (qid := _element(decoder, kind))
+        }
+        return sorted(found, key=qid_order)
+
+    def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
+        """The parameters of the completed results, with counts; the server counts all plain ones."""
+        scope = self._scope(chip)
+        counts: dict[str, tuple[int, datetime | None]] = {}
+        for _, row in self._aggregate(_RESULTS, pipelines.parameter_counts(scope, qid)):
+            last_at = row["last_at"]
+            counts[row["_id"]] = (row["results"], last_at if isinstance(last_at, datetime) else None)
+        fields = {"qid": 1, "start_at": 1, "end_at": 1, "output_parameters": 1}
+        for decoder, _ in self._find(_RESULTS, pipelines.other_results(scope, qid), fields):
+            found = decoder.qid()
+            if found is None or (qid is not None and found != qid):
+                continue
+            for record in decoder.parameters("output_parameters"):
+                results, last_at = counts.get(record.parameter, (0, None))
+                times = [t for t in (last_at, _time(decoder, record, reports=found != "")) if t is not None]
+                counts[record.parameter] = (results + 1, max(times, default=None))
+        return frame_of([(name, *counts[name]) for name in sorted(counts)], PARAMETER_COLUMNS)
+
+    def current_parameters(
+        self,
+        chip: ChipRef,
+        kind: ElementKind,
+        *,
+        parameters: Sequence[str] | None = None,
+        qids: Sequence[str] | None = None,
+    ) -> pd.DataFrame:
+        """The current values from the `data` of the elements' documents."""
+        scope = self._scope(chip) | pipelines.with_ids(qids)
+        projection = pipelines.elements_projection(parameters)
+        rows = [
+            (qid, *record)
+            for collection in _ELEMENTS
+            for decoder, _ in self._find(collection, scope, projection)
+            if (qid := _element(decoder, kind)) and (qids is None or qid in qids)
+            for record in decoder.parameters("data")
+            if parameters is None or record.parameter in parameters
+        ]
+        return finished_current(frame_of(rows, CURRENT_COLUMNS))
+
+    def parameter_series(
+        self,
+        chip: ChipRef,
+        parameter: str,
+        kind: ElementKind,
+        *,
+        qids: Sequence[str] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        last_n: int | None = None,
+    ) -> pd.DataFrame:
+        """A parameter's measurements, oldest first."""
+        since, until = _aware(since), _aware(until)
+        pipeline = pipelines.series(self._scope(chip), parameter, qids=qids, since=since, until=until, last_n=last_n)
+        rows = []
+        for decoder, document in self._aggregate(_RESULTS, pipeline):
+            qid = _element(decoder, kind)
+            outputs = document.get("output_parameters")
+            if not qid or (qids is not None and qid not in qids) or not isinstance(outputs, dict):
+                continue
+            if parameter not in outputs:
+                continue
+            record = decoder.parameter("output_parameters", parameter, outputs[parameter])
+            t = _time(decoder, record)
+            if t is None or (since is not None and t < since) or (until is not None and t >= until):
+                continue
+            names = (decoder.text("name"), decoder.text("execution_id"), decoder.text("task_id"))
+            rows.append((qid, t, record.value, record.error, record.unit, *names))
+        frame = finished_series(frame_of(rows, SERIES_COLUMNS), parameter)
+        if last_n is None:
+            return frame
+        return frame.groupby("qid", sort=False).tail(max(last_n, 0)).reset_index(drop=True)
+
+    def problems(self) -> list[DataProblem]:
+        """What could not be read in the documents that were asked for so far."""
+        return self._log.all()
+
+    def close(self) -> None:
+        """Close the client."""
+        self._database.client.close()
+
+    def _scope(self, chip: ChipRef) -> Filter:
+        found = self._find("chip", {"chip_id": chip.chip_id}, {"project_id": 1})
+        projects = {decoder.text_or_none("project_id") for decoder, _ in found} - {None}
+        return pipelines.in_scope(chip, is_only_project=projects == {chip.project_id})
+
+    def _find(self, collection: str, filter_: Filter, projection: dict[str, Any]) -> Iterator[Found]:
+        """Documents in the order of their ids, decoded one by one."""
+        limit = int(self._query_seconds * 1000)
+        documents = self._answered(
+            lambda: list(self._database[collection].find(filter_, projection, max_time_ms=limit).sort("_id", 1))
+        )
+        return ((DocumentDecoder(collection, document, self._log), document) for document in documents)
+
+    def _aggregate(self, collection: str, pipeline: Pipeline) -> Iterator[Found]:
+        limit = int(self._query_seconds * 1000)
+        documents = self._answered(
+            lambda: list(self._database[collection].aggregate(pipeline, maxTimeMS=limit, allowDiskUse=True))
+        )
+        return ((DocumentDecoder(collection, document, self._log), document) for document in documents)
+
+    def _answered(self, work: Callable[[], Answer]) -> Answer:
+        def within_time() -> Answer:
+            with pymongo.timeout(self._query_seconds + _GRACE_SECONDS):
+                return work()
+
+        return answered(within_time, self._origin.label, user=True)
+
+
+def _chip(decoder: DocumentDecoder) -> ChipRecord:
+    size = decoder.number("size")
+    return ChipRecord(
+        ref=ChipRef(decoder.text("project_id"), decoder.text("chip_id")),
+        size=_DEFAULT_SIZE if math.isnan(size) else int(size),
+        topology_id=decoder.text_or_none("topology_id"),
+        activity_status=decoder.text("activity_status") or "active",
+        current_cooldown_id=decoder.text_or_none("current_cooldown_id"),
+        installed_at=decoder.moment("installed_at"),
+    )
+
+
+def _installed(chip: ChipRecord) -> datetime:
+    return chip.installed_at or datetime.min.replace(tzinfo=UTC)
+
+
+def _element(decoder: DocumentDecoder, kind: ElementKind) -> str | None:
+    """The document's id when it is one of `kind`, wherever the document stands."""
+    qid = decoder.qid()
+    return qid if qid and is_coupling(qid) == (kind == "coupling") else None
+
+
+def _time(decoder: DocumentDecoder, record: ParameterRow, *, reports: bool = True) -> datetime | None:
+    """When a result counts; a result without any time is reported."""
+    start, end = decoder.moment("start_at"), decoder.moment("end_at")
+    t = start or record.calibrated_at or end
+    if t is None and reports:
+        decoder.report("start_at", "has no time at all: not in any series")
+    return t
+
+
+def _aware(moment: datetime | None) -> datetime | None:
+    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment

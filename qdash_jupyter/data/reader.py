@@ -1,0 +1,103 @@
+"""The one door to QDash's data: one method for each question that is asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+from qdash_jupyter.data.records import ChipRecord, ChipRef, DataProblem, ElementKind, Origin, ProjectRecord
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class QDashReader(Protocol):
+    """Reads one database or snapshot. All methods block, may be called from any thread, and never write.
+
+    What holds for every answer:
+
+    - Ids are normalised (`007`, `7` and the integer 7 are `"7"`); qubits and couplings are never mixed, whatever
+      collection their documents stand in.
+    - Results marked `excluded` do not count; only results with status `completed` do.
+    - A value that cannot be read as a number is missing (NaN) and reported once by `problems`. A stored 0 is missing
+      where 0 is impossible for the parameter (see `qdash_jupyter.domain.metrics.zero_means_missing`).
+    - Times are `datetime64[ms, UTC]`.
+    - Old results whose `project_id` is null belong to the chip's project when only one project has a chip of that id.
+
+    Raises (all methods): DatabaseError when the database cannot be reached or read.
+    """
+
+    @property
+    def origin(self) -> Origin:
+        """What this reader reads."""
+        ...
+
+    def now(self) -> datetime:
+        """The moment from which ages and "the last 30 days" count: a snapshot's `as_of`, else the clock. UTC."""
+        ...
+
+    def projects(self) -> list[ProjectRecord]:
+        """All projects, by id. A project that only appears on chips is listed with its id as name."""
+        ...
+
+    def chips(self, project_id: str | None = None) -> list[ChipRecord]:
+        """The chips of a project, or of all; sorted by project and chip id, each pair once (the newest document)."""
+        ...
+
+    def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
+        """Ids of the chip's qubits or couplings that have a document, sorted by number; couplings as `control-target`."""
+        ...
+
+    def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
+        """The parameters of the chip's (or one qubit's or coupling's) completed results.
+
+        Columns: `parameter` str, `results` int64 (how many results hold it), `last_at` datetime. Sorted by `parameter`.
+        """
+        ...
+
+    def current_parameters(
+        self,
+        chip: ChipRef,
+        kind: ElementKind,
+        *,
+        parameters: Sequence[str] | None = None,
+        qids: Sequence[str] | None = None,
+    ) -> pd.DataFrame:
+        """The current calibrated values, from the `data` of the `qubit` or `coupling` documents.
+
+        Columns: `qid`, `parameter` str; `value`, `error` float64; `unit` str; `calibrated_at` datetime (NaT when
+        unknown); `execution_id`, `task_id` str. Where several documents (users) hold a parameter of one qubit, the one
+        calibrated last counts. Sorted by qid (as number), then parameter.
+        """
+        ...
+
+    def parameter_series(
+        self,
+        chip: ChipRef,
+        parameter: str,
+        kind: ElementKind,
+        *,
+        qids: Sequence[str] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        last_n: int | None = None,
+    ) -> pd.DataFrame:
+        """A parameter's measurements from completed task results, oldest first.
+
+        `since` ≤ start of the task < `until`; `last_n` keeps the newest n of each qubit or coupling, so that none is
+        crowded out by the others. Results whose `start_at` is unknown count at their `calibrated_at`, else `end_at`;
+        with no time at all they are reported as a problem and left out.
+
+        Columns: `qid` str, `t` datetime, `v`, `error` float64, `unit`, `task_name`, `execution_id`, `task_id` str.
+        Sorted by `t`, then qid (as number), then task_id.
+        """
+        ...
+
+    def problems(self) -> list[DataProblem]:
+        """What could not be read so far, each once."""
+        ...
+
+    def close(self) -> None:
+        """Give back connections and files."""
+        ...

@@ -1,0 +1,209 @@
+"""Reads a snapshot folder with DuckDB: the demo, tests, and notebooks that must give the same answer in a year."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from qdash_jupyter.data.records import ChipRecord, ChipRef, DataProblem, ElementKind, Origin, ProjectRecord
+from qdash_jupyter.data.snapshot_writer import MANIFEST, SNAPSHOT_FORMAT
+from qdash_jupyter.data.tables import PARAMETER_COLUMNS, finished_current, finished_series, typed
+from qdash_jupyter.domain.qid import qid_order
+from qdash_jupyter.errors import SnapshotError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_TABLES = ("project", "chip", "qubit", "coupling", "task_result_history")
+
+_OF_KIND: dict[ElementKind, str] = {"qubit": "qid <> '' AND NOT contains(qid, '-')", "coupling": "contains(qid, '-')"}
+
+# A result whose project is null belongs to the chip's project when only one project has a chip of that id.
+_IN_SCOPE = """chip_id = $chip AND (project_id = $project
+    OR (project_id IS NULL AND (SELECT count(DISTINCT project_id) FROM chip WHERE chip_id = $chip) = 1))"""
+
+_COUNTED = f"status = 'completed' AND NOT excluded AND {_IN_SCOPE}"
+
+
+class SnapshotReader:
+    """A snapshot folder behind the `QDashReader` Protocol."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open the folder.
+
+        Raises:
+            SnapshotError: it is no snapshot, or one written by a newer version.
+        """
+        self._manifest = _read_manifest(folder)
+        self._as_of = datetime.fromisoformat(self._manifest["as_of"]).astimezone(UTC)
+        self._database = duckdb.connect(":memory:")
+        for table in _TABLES:
+            path = folder / f"{table}.parquet"
+            if not path.exists():
+                msg = f"The snapshot {folder} lacks {path.name}."
+                raise SnapshotError(msg, "Write it again, or choose another folder.")
+            quoted = str(path).replace("'", "''")
+            self._database.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet('{quoted}')")
+        self._origin = Origin(
+            "snapshot",
+            "demo data (generated)" if self._manifest.get("is_demo") else f"snapshot {folder.name}",
+            self._as_of,
+            is_demo=bool(self._manifest.get("is_demo")),
+        )
+
+    @property
+    def origin(self) -> Origin:
+        """The folder, and the moment it was taken."""
+        return self._origin
+
+    def now(self) -> datetime:
+        """The snapshot's `as_of`."""
+        return self._as_of
+
+    def projects(self) -> list[ProjectRecord]:
+        """All projects, by id."""
+        rows = self._rows(
+            """SELECT project_id, coalesce(max(name), project_id) FROM (
+                 SELECT project_id, nullif(name, '') AS name FROM project
+                 UNION ALL SELECT project_id, NULL FROM chip)
+               WHERE coalesce(project_id, '') <> '' GROUP BY project_id ORDER BY project_id"""
+        )
+        return [ProjectRecord(*row) for row in rows]
+
+    def chips(self, project_id: str | None = None) -> list[ChipRecord]:
+        """The chips, by project and chip id."""
+        rows = self._rows(
+            """SELECT project_id, chip_id, size, topology_id, activity_status, current_cooldown_id, installed_at
+               FROM chip WHERE $project IS NULL OR project_id = $project
+               QUALIFY row_number() OVER (PARTITION BY project_id, chip_id
+                                          ORDER BY installed_at DESC NULLS LAST, _id DESC) = 1
+               ORDER BY project_id, chip_id""",
+            project=project_id,
+        )
+        return [
+            ChipRecord(ChipRef(project or "", chip_id), size, topology, status, cooldown, _utc(installed))
+            for project, chip_id, size, topology, status, cooldown, installed in rows
+        ]
+
+    def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
+        """Ids of the chip's qubits or couplings."""
+        rows = self._rows(
+            f"""SELECT DISTINCT qid FROM (SELECT * FROM qubit UNION ALL SELECT * FROM coupling)
+                WHERE {_OF_KIND[kind]} AND {_IN_SCOPE}""",
+            **_chip(chip),
+        )
+        return sorted((qid for (qid,) in rows), key=qid_order)
+
+    def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
+        """The parameters of the completed results, with counts."""
+        frame = self._frame(
+            f"""SELECT p.parameter AS parameter, count(*) AS results,
+                       max(coalesce(start_at, p.calibrated_at, end_at)) AS last_at
+                FROM (SELECT *, unnest(output_parameters) AS p FROM task_result_history
+                      WHERE {_COUNTED} AND ($qid IS NULL OR qid = $qid))
+                GROUP BY 1 ORDER BY 1""",
+            qid=qid,
+            **_chip(chip),
+        )
+        return typed(frame, PARAMETER_COLUMNS)
+
+    def current_parameters(
+        self,
+        chip: ChipRef,
+        kind: ElementKind,
+        *,
+        parameters: Sequence[str] | None = None,
+        qids: Sequence[str] | None = None,
+    ) -> pd.DataFrame:
+        """The current values from the `data` of the elements' documents."""
+        frame = self._frame(
+            f"""SELECT qid, p.parameter AS parameter, p.value AS value, p.error AS error, p.unit AS unit,
+                       p.calibrated_at AS calibrated_at, p.execution_id AS execution_id, p.task_id AS task_id
+                FROM (SELECT *, unnest(data) AS p FROM (SELECT * FROM qubit UNION ALL SELECT * FROM coupling)
+                      WHERE {_OF_KIND[kind]} AND {_IN_SCOPE} AND ($qids IS NULL OR list_contains($qids, qid)))
+                WHERE $parameters IS NULL OR list_contains($parameters, p.parameter)""",
+            qids=None if qids is None else list(qids),
+            parameters=None if parameters is None else list(parameters),
+            **_chip(chip),
+        )
+        return finished_current(frame)
+
+    def parameter_series(
+        self,
+        chip: ChipRef,
+        parameter: str,
+        kind: ElementKind,
+        *,
+        qids: Sequence[str] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        last_n: int | None = None,
+    ) -> pd.DataFrame:
+        """A parameter's measurements, oldest first."""
+        frame = self._frame(
+            f"""SELECT qid, t, p.value AS v, p.error AS error, p.unit AS unit, name AS task_name, execution_id, task_id
+                FROM (SELECT *, coalesce(start_at, p.calibrated_at, end_at) AS t
+                      FROM (SELECT *, unnest(output_parameters) AS p FROM task_result_history
+                            WHERE {_OF_KIND[kind]} AND {_COUNTED} AND ($qids IS NULL OR list_contains($qids, qid)))
+                      WHERE p.parameter = $parameter)
+                WHERE t IS NOT NULL AND ($since IS NULL OR t >= $since) AND ($until IS NULL OR t < $until)
+                QUALIFY $last_n IS NULL
+                     OR row_number() OVER (PARTITION BY qid ORDER BY t DESC, task_id DESC) <= $last_n""",
+            parameter=parameter,
+            qids=None if qids is None else list(qids),
+            since=_naive(since),
+            until=_naive(until),
+            last_n=last_n,
+            **_chip(chip),
+        )
+        return finished_series(frame, parameter)
+
+    def problems(self) -> list[DataProblem]:
+        """What could not be read when the snapshot was written."""
+        return [DataProblem(**problem) for problem in self._manifest["problems"]]
+
+    def close(self) -> None:
+        """Close the in-process database."""
+        self._database.close()
+
+    def _rows(self, sql: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        rows: list[tuple[Any, ...]] = self._database.cursor().execute(sql, parameters).fetchall()
+        return rows
+
+    def _frame(self, sql: str, **parameters: Any) -> pd.DataFrame:
+        frame: pd.DataFrame = self._database.cursor().execute(sql, parameters).df()
+        return frame
+
+
+def _chip(chip: ChipRef) -> dict[str, str]:
+    return {"project": chip.project_id, "chip": chip.chip_id}
+
+
+def _utc(moment: datetime | None) -> datetime | None:
+    return None if moment is None else moment.replace(tzinfo=UTC)
+
+
+def _naive(moment: datetime | None) -> datetime | None:
+    return None if moment is None else moment.astimezone(UTC).replace(tzinfo=None)
+
+
+def _read_manifest(folder: Path) -> dict[str, Any]:
+    path = folder / MANIFEST
+    try:
+        manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        version = manifest["format"]
+    except FileNotFoundError:
+        msg = f"{folder} is not a snapshot: it has no {MANIFEST}."
+        raise SnapshotError(msg, "Give the folder that holds it.") from None
+    except (json.JSONDecodeError, KeyError, UnicodeDecodeError, NotADirectoryError):
+        msg = f"{path} cannot be read as a snapshot's manifest."
+        raise SnapshotError(msg, "Write the snapshot again.") from None
+    if version > SNAPSHOT_FORMAT:
+        msg = f"The snapshot {folder} has format {version}; this version reads up to {SNAPSHOT_FORMAT}."
+        raise SnapshotError(msg, "Upgrade qdash_jupyter.")
+    return manifest

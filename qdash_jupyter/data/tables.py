@@ -1,0 +1,85 @@
+"""The shapes of the frames that readers give, and the finishing touches that all of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.domain.metrics import zero_means_missing
+from qdash_jupyter.domain.qid import qid_order
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TEXT, NUMBER, COUNT, MOMENT = "str", "float64", "int64", "datetime64[ms, UTC]"
+
+SERIES_COLUMNS = {
+    "qid": TEXT,
+    "t": MOMENT,
+    "v": NUMBER,
+    "error": NUMBER,
+    "unit": TEXT,
+    "task_name": TEXT,
+    "execution_id": TEXT,
+    "task_id": TEXT,
+}
+CURRENT_COLUMNS = {
+    "qid": TEXT,
+    "parameter": TEXT,
+    "value": NUMBER,
+    "error": NUMBER,
+    "unit": TEXT,
+    "calibrated_at": MOMENT,
+    "execution_id": TEXT,
+    "task_id": TEXT,
+}
+PARAMETER_COLUMNS = {"parameter": TEXT, "results": COUNT, "last_at": MOMENT}
+
+
+def frame_of(rows: Iterable[Sequence[Any]], columns: dict[str, str]) -> pd.DataFrame:
+    """Rows as a frame of the given columns and dtypes."""
+    import pandas as pd
+
+    return typed(pd.DataFrame(list(rows), columns=list(columns)), columns)
+
+
+def typed(frame: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
+    """The frame with exactly these columns and dtypes; missing text is the empty text, naive times are UTC."""
+    import pandas as pd
+
+    shaped = {}
+    for name, dtype in columns.items():
+        column = frame[name]
+        if dtype == MOMENT:
+            shaped[name] = pd.to_datetime(column, utc=True).astype(MOMENT)
+        elif dtype == TEXT:
+            shaped[name] = column.astype("object").where(column.notna(), "").astype(TEXT)
+        else:
+            shaped[name] = column.astype(dtype)
+    return pd.DataFrame(shaped, columns=list(columns))
+
+
+def finished_series(frame: pd.DataFrame, parameter: str) -> pd.DataFrame:
+    """A series frame with impossible zeros missing, in the order that the Protocol promises."""
+    frame = typed(frame, SERIES_COLUMNS)
+    if zero_means_missing(parameter):
+        frame["v"] = frame["v"].mask(frame["v"] == 0)
+    return in_order(frame, ("t", "qid", "task_id"))
+
+
+def finished_current(frame: pd.DataFrame) -> pd.DataFrame:
+    """A frame of current values with impossible zeros missing, one row per element and parameter, in order."""
+    frame = typed(frame, CURRENT_COLUMNS)
+    impossible = frame["parameter"].map({name: zero_means_missing(name) for name in frame["parameter"].unique()})
+    frame["value"] = frame["value"].mask((frame["value"] == 0) & impossible.astype(bool))
+    newest_last = in_order(frame, ("qid", "parameter", "calibrated_at"))
+    return newest_last.drop_duplicates(["qid", "parameter"], keep="last").reset_index(drop=True)
+
+
+def in_order(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """The frame sorted by the columns; ids as numbers, unknown times first."""
+    order = {qid: qid_order(qid) for qid in frame["qid"].unique()} if "qid" in by else {}
+    ranks = {qid: rank for rank, qid in enumerate(sorted(order, key=lambda qid: order[qid]))}
+    keyed = frame.assign(_rank=frame["qid"].map(ranks)) if order else frame.assign(_rank=0)
+    names = ["_rank" if name == "qid" else name for name in by]
+    return keyed.sort_values(names, kind="stable", na_position="first").drop(columns="_rank").reset_index(drop=True)

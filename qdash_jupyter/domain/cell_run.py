@@ -1,0 +1,53 @@
+"""A piece of code that the copilot asks to run, and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+
+
+class CellStatus(StrEnum):
+    """What became of a cell. Only `ok` is a success."""
+
+    OK = "ok"
+    ERROR = "error"
+    ABORTED = "aborted"
+    DELETED = "deleted"
+    INTERRUPTED = "interrupted"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class CellRequest:
+    """Code to run, why (one line for the person), and the cell it belongs behind (None: at the end)."""
+
+    request_id: str
+    cell_id: str
+    code: str
+    purpose: str = ""
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CellRun:
+    """The outcome of a request.
+
+    `outputs` are nbformat 4 outputs, in order, as the notebook stores them; `text` is what they print; `value`
+    describes the last expression (see `qdash_jupyter.cells.outputs`); `charts` are the Plotly figures among the
+    outputs. `reason` says why code was rejected, `traceback` why it failed. `created` are the names it bound.
+    """
+
+    request: CellRequest
+    status: CellStatus
+    outputs: tuple[JsonObject, ...] = ()
+    text: str = ""
+    value: Any = None
+    charts: tuple[ChartBlock, ...] = ()
+    traceback: str = ""
+    reason: str = ""
+    created: tuple[str, ...] = ()
+    execution_count: int | None = None
+    elapsed_s: float = 0.0

@@ -1,0 +1,78 @@
+"""What a turn says while it runs, in order. The session stamps each event with turn, sequence number and time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from qdash_jupyter.domain.answer import Answer, JsonObject
+from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
+
+
+@dataclass(frozen=True, slots=True)
+class StageChanged:
+    """The turn is in a new phase: `thinking`, `tool_call`, `waiting_kernel`, `complete`; `message` is for the person."""
+
+    step: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """More text of the reply that is streaming."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningDelta:
+    """More of the model's own summary of its reasoning, where it gives one."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStarted:
+    """A tool call begins; `label` names it in the person's language."""
+
+    call: ToolCall
+    label: str
+    arguments: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFinished:
+    """A tool call ended, well or not."""
+
+    result: ToolResult
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerReady:
+    """The turn ended with an answer (also after a stop: then the answer says so and holds what there was)."""
+
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFailed:
+    """The turn ended without an answer; message and hint are for the person."""
+
+    message: str
+    hint: str
+    kind: str
+
+
+AgentEvent: TypeAlias = StageChanged | TextDelta | ReasoningDelta | ToolStarted | ToolFinished | AnswerReady | TurnFailed
+
+
+@dataclass(frozen=True, slots=True)
+class StampedEvent:
+    """An event with its place in the conversation: `seq` counts from 1 within the turn."""
+
+    turn_id: str
+    seq: int
+    at: datetime
+    event: AgentEvent

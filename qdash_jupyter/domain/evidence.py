@@ -1,0 +1,18 @@
+"""Where a number came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One read of the database: the collection, the filter in words, and how many documents it gave.
+
+    `ids` holds up to a few task or entity ids, for tracing a number back to a measurement.
+    """
+
+    collection: str
+    filter: str
+    count: int
+    ids: tuple[str, ...] = ()

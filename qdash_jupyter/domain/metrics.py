@@ -1,0 +1,173 @@
+"""The parameters people look at: title, unit, scale, and thresholds (QDash's metrics.yaml and copilot scoring).
+
+Stored values are in QDash's units (μs, GHz, fractions); `display = stored × scale` in `unit`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+EvaluationMode = Literal["maximize", "minimize", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """Thresholds on the displayed scale; `bad` is None where there is no such limit."""
+
+    good: float
+    excellent: float
+    bad: float | None = None
+    higher_is_better: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One metric of qubits or couplings."""
+
+    key: str
+    title: str
+    unit: str
+    scale: float
+    mode: EvaluationMode
+    kind: Literal["qubit", "coupling"] = "qubit"
+    scoring: Scoring | None = None
+    title_ja: str = ""
+
+    def shown(self, value: float) -> str:
+        """A stored value as people read it, with its unit: `61.4 μs`, `98.72 %`, `4.8123 GHz`."""
+        return f"{value * self.scale:.{self.decimals}f} {self.unit}"
+
+    @property
+    def decimals(self) -> int:
+        """Decimals on the displayed scale."""
+        return {"μs": 1, "%": 2, "GHz": 4, "MHz": 2, "ns": 0}.get(self.unit, 3)
+
+
+_PERCENT_95 = Scoring(95, 99, 85)
+_PERCENT_995 = Scoring(99.5, 99.9, 98.0)
+_T1 = Scoring(50, 100, 20)
+_T2_ECHO = Scoring(80, 150, 30)
+
+METRICS: dict[str, Metric] = {
+    metric.key: metric
+    for metric in (
+        Metric("readout_frequency", "Readout Frequency", "GHz", 1, "maximize", title_ja="読み出し周波数"),
+        Metric("qubit_frequency", "Qubit Frequency", "GHz", 1, "maximize", title_ja="量子ビット周波数"),
+        Metric(
+            "anharmonicity",
+            "Qubit Anharmonicity",
+            "MHz",
+            1000,
+            "minimize",
+            scoring=Scoring(-280, -320, -250, higher_is_better=False),
+            title_ja="非調和性",
+        ),
+        Metric("t1", "T1", "μs", 1, "maximize", scoring=_T1, title_ja="T1"),
+        Metric("t1_average", "T1 Average", "μs", 1, "maximize", scoring=_T1, title_ja="平均T1"),
+        Metric("t2_echo", "T2 Echo", "μs", 1, "maximize", scoring=_T2_ECHO, title_ja="T2エコー"),
+        Metric("t2_echo_average", "T2 Echo Average", "μs", 1, "maximize", scoring=_T2_ECHO, title_ja="平均T2エコー"),
+        Metric("t2_star", "T2 Star", "μs", 1, "maximize", scoring=Scoring(20, 40, 10), title_ja="T2*"),
+        Metric(
+            "average_readout_fidelity",
+            "Average Readout Fidelity",
+            "%",
+            100,
+            "maximize",
+            scoring=_PERCENT_95,
+            title_ja="平均読み出し忠実度",
+        ),
+        Metric("average_gate_fidelity", "Average Gate Fidelity", "%", 100, "maximize", title_ja="平均ゲート忠実度"),
+        Metric(
+            "x90_gate_fidelity",
+            "X90 Gate Fidelity",
+            "%",
+            100,
+            "maximize",
+            scoring=_PERCENT_995,
+            title_ja="X90ゲート忠実度",
+        ),
+        Metric(
+            "x180_gate_fidelity",
+            "X180 Gate Fidelity",
+            "%",
+            100,
+            "maximize",
+            scoring=_PERCENT_995,
+            title_ja="X180ゲート忠実度",
+        ),
+        Metric("maximum_rabi_frequency", "Maximum Rabi Frequency", "MHz/a.u.", 1, "none", title_ja="最大ラビ周波数"),
+        Metric("hpi_amplitude", "HPI Amplitude", "a.u.", 1, "none", title_ja="HPI振幅"),
+        Metric("hpi_length", "HPI Length", "ns", 1, "none", title_ja="HPI長"),
+        Metric(
+            "one_qubit_gate_coherence_limit",
+            "1Q Gate Coherence Limit",
+            "%",
+            100,
+            "maximize",
+            title_ja="1Qゲートのコヒーレンス限界",
+        ),
+        Metric(
+            "zx90_gate_fidelity",
+            "ZX90 Gate Fidelity",
+            "%",
+            100,
+            "maximize",
+            "coupling",
+            _PERCENT_95,
+            title_ja="ZX90ゲート忠実度",
+        ),
+        Metric(
+            "bell_state_fidelity",
+            "Bell State Fidelity",
+            "%",
+            100,
+            "maximize",
+            "coupling",
+            Scoring(90, 95, 80),
+            title_ja="ベル状態忠実度",
+        ),
+        Metric("zx90_gate_time", "ZX90 Gate Time", "ns", 1, "none", "coupling", title_ja="ZX90ゲート時間"),
+        Metric(
+            "two_qubit_gate_coherence_limit",
+            "2Q Gate Coherence Limit",
+            "%",
+            100,
+            "maximize",
+            "coupling",
+            title_ja="2Qゲートのコヒーレンス限界",
+        ),
+        Metric("static_zz_interaction", "Static ZZ Interaction", "MHz", 1000, "minimize", "coupling", title_ja="静的ZZ相互作用"),
+    )
+}
+"""QDash's metrics by parameter name (facts: qdash metrics.yaml and copilot scoring)."""
+
+QUBIT_METRICS = tuple(metric.key for metric in METRICS.values() if metric.kind == "qubit")
+
+
+class MetricTable:
+    """The metrics with a lab's own thresholds in place of QDash's."""
+
+    def __init__(self, scoring: Mapping[str, Scoring] | None = None) -> None:
+        """`scoring` is by parameter name, on the displayed scale."""
+        self._scoring = dict(scoring or {})
+
+    def of(self, parameter: str, unit: str = "") -> Metric:
+        """The metric of a parameter; for one that QDash does not list, its name and its stored unit as they are."""
+        metric = METRICS.get(parameter) or Metric(parameter, parameter, unit or "a.u.", 1, "none", title_ja=parameter)
+        own = self._scoring.get(parameter)
+        return replace(metric, scoring=own) if own else metric
+
+
+def zero_means_missing(parameter: str) -> bool:
+    """Whether a stored 0 of this parameter is "no fit": QDash stores NaN as 0, and 0 is no physical value of these.
+
+    Coherence times, fidelities, frequencies of qubits and resonators, the anharmonicity, lengths and gate times. The
+    Ramsey frequency is a detuning and may be 0.
+    """
+    if parameter in {"ramsey_frequency"}:
+        return False
+    return parameter.startswith(("t1", "t2_")) or parameter.endswith(
+        ("fidelity", "frequency", "anharmonicity", "_length", "_gate_time", "coherence_limit", "_fidelity_0", "_fidelity_1")
+    )

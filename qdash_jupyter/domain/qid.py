@@ -1,0 +1,51 @@
+"""Ids of qubits and couplings.
+
+QDash stores a qubit as unpadded decimal text (`"7"`) and a coupling as `"<control>-<target>"`; people write `Q07`,
+`qubit 7`, `007`, `Q4-Q1`; real databases also hold padded and integer ids. One form is used inside: QDash's own.
+"""
+
+from __future__ import annotations
+
+import re
+
+_QUBIT = re.compile(r"^\s*(?:q(?:ubit)?|量子ビット)?[\s_#]*0*(\d+)\s*$", re.IGNORECASE)
+_COUPLING = re.compile(
+    r"^\s*(?:coupling\s*)?(?:q(?:ubit)?)?[\s_#]*0*(\d+)\s*(?:-|–|->|→|_)\s*(?:q(?:ubit)?)?[\s_#]*0*(\d+)\s*$",
+    re.IGNORECASE,
+)
+
+
+def normalise_qid(raw: object) -> str | None:
+    """The id of a qubit (`"7"`) or coupling (`"4-1"`) in QDash's form; None when `raw` is neither."""
+    if isinstance(raw, bool) or raw is None:
+        return None
+    text = str(raw)
+    if match := _QUBIT.match(text):
+        return match.group(1)
+    if match := _COUPLING.match(text):
+        return f"{match.group(1)}-{match.group(2)}"
+    return None
+
+
+def is_coupling(qid: str) -> bool:
+    """Whether a normalised id names a coupling."""
+    return "-" in qid
+
+
+def qid_order(qid: str) -> tuple[int, ...]:
+    """Sort key: by number, couplings by control, then target."""
+    return tuple(int(part) for part in qid.split("-"))
+
+
+def qid_label(qid: str, size: int) -> str:
+    """The label people see: `Q` and the number, zero-padded to the digits of the chip's size (`Q07` on 64 qubits)."""
+    width = max(2, len(str(size)))
+    return "-".join(f"Q{int(part):0{width}d}" for part in qid.split("-"))
+
+
+def spellings(qid: str) -> list[object]:
+    """The spellings of an id found in real databases, for a filter that the server evaluates."""
+    if is_coupling(qid):
+        control, target = qid.split("-")
+        return [qid, *(f"{int(control):0{w}d}-{int(target):0{w}d}" for w in (2, 3, 4))]
+    return [qid, int(qid), *dict.fromkeys(f"{int(qid):0{w}d}" for w in (2, 3, 4) if len(qid) < w)]

@@ -1,0 +1,59 @@
+"""A call of a tool by the model, and its result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from qdash_jupyter.domain.answer import Block, JsonObject
+from qdash_jupyter.domain.cell_run import CellRun
+from qdash_jupyter.domain.evidence import Source
+
+Effect: TypeAlias = Literal["read", "run_code", "act"]
+"""What a tool may do: read the database, run code in the kernel, or act on the outside world."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One function call as the model sent it; `arguments` is the JSON text, unparsed."""
+
+    call_id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFailure:
+    """Why a tool gave no result: `kind` is the error's kind, `may_retry` whether other arguments can help."""
+
+    kind: str
+    message: str
+    hint: str = ""
+    may_retry: bool = True
+
+    def as_json(self) -> JsonObject:
+        """What the model reads."""
+        return {"error": self.message, "kind": self.kind, "try_instead": self.hint, "may_retry": self.may_retry}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a call gave. The model reads `content`, the person sees `blocks`, the kernel keeps `frame_key`."""
+
+    call: ToolCall
+    content: str
+    blocks: tuple[Block, ...] = ()
+    frame_key: str | None = None
+    rows: int | None = None
+    cell: CellRun | None = None
+    failure: ToolFailure | None = None
+    sources: tuple[Source, ...] = ()
+    elapsed_s: float = 0.0
+    produced_at: datetime | None = None
+    arguments: JsonObject = field(default_factory=dict)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the tool did what it was asked."""
+        return self.failure is None

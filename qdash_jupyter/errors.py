@@ -1,0 +1,169 @@
+"""Every error this package raises on purpose.
+
+    CopilotError                      has a message and a hint: what happened, and what to do about it
+    ├── PersonError                   for the person at the notebook or the shell
+    │   ├── ConfigurationError        copilot.yaml, an environment variable or an option is wrong
+    │   ├── QuestionError             the question is empty or too long
+    │   ├── CopilotBusy               a question is asked while another one is running
+    │   ├── DatabaseError             the database or snapshot cannot be used
+    │   │   ├── DatabaseUnreachable   no server answers there (name, port, network)
+    │   │   ├── DatabaseRefused       the server answers and does not let us in
+    │   │   └── SnapshotError         the folder is no snapshot, or not one that we can read
+    │   └── ModelError                the language model's server
+    │       ├── ModelUnreachable      no server answers there
+    │       ├── ModelRefused          wrong or missing key, or no permission
+    │       ├── ModelRateLimited      too many requests or no quota left
+    │       ├── ModelRejected         the server does not accept this request
+    │       └── ModelBroken           the stream ended early or was not what the API promises
+    └── ToolError                     for the model: it reads the message and may try again
+        ├── InvalidArguments          arguments do not fit the tool's schema
+        ├── UnknownTool               no tool of that name
+        ├── NotFound                  no such chip, qubit, parameter; names the nearest that exist
+        ├── Ambiguous                 more than one chip fits
+        ├── NoData                    the thing exists, nothing was measured
+        ├── ToolTimedOut              the tool's time limit passed
+        └── CallLimitReached          the tool was called too often in one question
+
+Whatever else is raised is a bug of ours: it is logged with its traceback, and the person is told so in one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+
+class CopilotError(Exception):
+    """Root of the tree. `str(error)` is the message followed by the hint; neither ever holds a password or a key."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        """Say what happened in `message` and what to do about it in `hint`."""
+        self.message = message
+        self.hint = hint
+        super().__init__(f"{message} {hint}".strip())
+
+
+class PersonError(CopilotError):
+    """Shown to the person, without a traceback."""
+
+
+class ConfigurationError(PersonError):
+    """A setting is wrong; the message names the setting and where it was read."""
+
+
+class QuestionError(PersonError):
+    """The question itself cannot be asked."""
+
+
+class CopilotBusy(PersonError):  # noqa: N818 - the state is the name
+    """One question at a time in one conversation."""
+
+
+class DatabaseError(PersonError):
+    """The database or snapshot cannot be used."""
+
+
+class DatabaseUnreachable(DatabaseError):
+    """No MongoDB answers at the given address."""
+
+
+class DatabaseRefused(DatabaseError):
+    """MongoDB answers and refuses: wrong user, password, or no right to read."""
+
+
+class SnapshotError(DatabaseError):
+    """A snapshot folder is missing, incomplete, or written by a newer version."""
+
+
+class ModelError(PersonError):
+    """The language model gave no answer."""
+
+
+class ModelUnreachable(ModelError):
+    """No server answers at the model's base URL."""
+
+
+class ModelRefused(ModelError):
+    """The model's server refuses the key."""
+
+
+class ModelRateLimited(ModelError):
+    """The model's server asks to slow down, after the retries of the client."""
+
+
+class ModelRejected(ModelError):
+    """The model's server does not accept the request (unknown model, unsupported parameter, too long)."""
+
+
+class ModelBroken(ModelError):
+    """The stream ended early, or reported a failure of the server."""
+
+
+class ToolError(CopilotError):
+    """Becomes a tool result which the model reads; `may_retry` says whether trying again can help."""
+
+    kind = "tool_error"
+    may_retry = True
+
+
+class InvalidArguments(ToolError):  # noqa: N818
+    """The arguments do not fit the tool's schema."""
+
+    kind = "invalid_arguments"
+
+
+class UnknownTool(ToolError):  # noqa: N818
+    """There is no tool of that name."""
+
+    kind = "unknown_tool"
+
+
+class NotFound(ToolError):  # noqa: N818
+    """Something was asked for by a name or id that does not exist."""
+
+    kind = "not_found"
+
+    def __init__(self, what: str, asked: str, known: Iterable[str], *, where: str = "") -> None:
+        """Name the nearest of the `known` ones (up to five), or the first few when nothing is near."""
+        self.asked = asked
+        self.nearest = nearest(asked, list(known))
+        place = f" {where}" if where else ""
+        hint = f"Did you mean {_either(self.nearest)}?" if self.nearest else f"There is no {what}{place} at all."
+        super().__init__(f"There is no {what} {asked!r}{place}.", hint)
+
+
+class Ambiguous(ToolError):  # noqa: N818
+    """More than one thing fits; the hint lists them."""
+
+    kind = "ambiguous"
+
+
+class NoData(ToolError):  # noqa: N818
+    """The thing exists, but nothing was measured in the range that was asked for."""
+
+    kind = "no_data"
+
+
+class ToolTimedOut(ToolError):  # noqa: N818
+    """The tool did not finish within its time limit."""
+
+    kind = "timed_out"
+
+
+class CallLimitReached(ToolError):  # noqa: N818
+    """The tool was called more often than its limit allows in one question."""
+
+    kind = "call_limit"
+    may_retry = False
+
+
+def nearest(asked: str, known: Sequence[str], count: int = 5) -> list[str]:
+    """The `count` entries of `known` that look most like `asked`; the first ones when none does."""
+    lowered = {name.lower(): name for name in known}
+    close = [lowered[name] for name in get_close_matches(asked.lower(), list(lowered), n=count, cutoff=0.5)]
+    inside = [name for name in known if asked and asked.lower() in name.lower() and name not in close]
+    return (close + inside)[:count] or list(known)[:count]
+
+
+def _either(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"

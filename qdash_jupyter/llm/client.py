@@ -1,0 +1,69 @@
+"""The door to a language model."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from qdash_jupyter.domain.answer import JsonObject, Usage
+from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
+from qdash_jupyter.domain.tool_call import ToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """Everything the model gets in one round.
+
+    `items` are input items of the OpenAI Responses API as plain JSON values: user messages, earlier output items
+    (sent back unchanged, reasoning included) and `function_call_output` items. `tools` are function tools of the same
+    API. `answer_schema` is the JSON schema of the final answer. With `tools` empty the model has to answer.
+    """
+
+    instructions: str
+    items: tuple[JsonObject, ...]
+    tools: tuple[JsonObject, ...] = ()
+    answer_schema: JsonObject | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A finished reply: its text, its tool calls in order, and `items`, all output items to send back unchanged."""
+
+    text: str
+    calls: tuple[ToolCall, ...] = ()
+    items: tuple[JsonObject, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+
+
+ReplyPart: TypeAlias = TextDelta | ReasoningDelta | Reply
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """What the screen says about the model in use."""
+
+    name: str
+    endpoint: str
+    is_language_model: bool = True
+
+
+class LLM(Protocol):
+    """A language model, or something that stands in for one and says so in its card."""
+
+    @property
+    def card(self) -> ModelCard:
+        """Name and endpoint, for the screen."""
+        ...
+
+    def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
+        """Stream deltas, then exactly one `Reply`, last.
+
+        Raises:
+            ModelError: the model gave no answer; the message says why and what to do.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Give back connections."""
+        ...

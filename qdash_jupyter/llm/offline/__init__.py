@@ -1,0 +1,8 @@
+"""The offline planner: answers the common questions without a language model, by fixed plans, and says so.
+
+intent     what a question asks for, in English or Japanese
+plan       the form of a plan: calls out, results in, an answer at the end
+plans/     one file for each kind of question
+code       the analysis code the plans write
+planner    `OfflinePlanner`, behind the same door as a language model
+"""

@@ -1,0 +1,110 @@
+"""The form of a plan: a generator that yields calls, is sent their results, and returns the answer.
+
+The planner keeps no state: for each round it runs the plan again over the results that stand in the conversation, up to
+the first calls that have none yet. So a plan has to be a function of the question and the results alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from qdash_jupyter.domain.answer import Assessment, JsonObject
+
+MOST_RENAMES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCall:
+    """A call that the plan wants to make."""
+
+    tool: str
+    arguments: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The answer of a plan: Markdown, and the judgement about the chip (None where it only informs)."""
+
+    text: str
+    assessment: Assessment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallOutcome:
+    """What a call gave: the JSON that any model would read."""
+
+    content: JsonObject
+
+    @property
+    def failed(self) -> bool:
+        """Whether the tool refused or the code did not run to its end."""
+        return "error" in self.content or self.content.get("status") in {"error", "rejected", "interrupted"}
+
+    @property
+    def why(self) -> str:
+        """The tool's own words about its failure."""
+        if "error" in self.content:
+            return f"{self.content['error']} {self.content.get('try_instead', '')}".strip()
+        if self.content.get("status") == "rejected":
+            return f"{self.content.get('reason', '')} {self.content.get('try_instead', '')}".strip()
+        return str(self.content.get("traceback", "")).strip().split("\n")[-1]
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """The rows of the last expression, when that was a DataFrame."""
+        result = self.content.get("result")
+        records: list[dict[str, Any]] = result.get("records", []) if isinstance(result, dict) else []
+        return records
+
+
+Plan: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Finding]
+Steps: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], CallOutcome]
+
+
+class PlanFailed(Exception):  # noqa: N818 - ends a plan with an answer, not with an error
+    """A step gave nothing to go on with; the message is for the person."""
+
+
+@dataclass(slots=True)
+class Cells:
+    """Writes analysis cells, and remembers the names that had to be changed because the person uses them."""
+
+    renamed: dict[str, str] = field(default_factory=dict)
+
+    def run(self, code: str, purpose: str) -> Steps:
+        """Run a cell; a clash with the person's names is answered by choosing others.
+
+        Raises:
+            PlanFailed: the code was refused or raised; says why.
+        """
+        for attempt in range(2, MOST_RENAMES + 2):
+            [outcome] = yield [PlannedCall("execute_python_analysis", {"code": self._with_names(code), "purpose": purpose})]
+            clashes = outcome.content.get("clashing_names") or []
+            if not clashes:
+                break
+            for name in clashes:
+                original = next((old for old, new in self.renamed.items() if new == name), name)
+                self.renamed[original] = f"{original}_{attempt}"
+        if outcome.failed:
+            raise PlanFailed(outcome.why)
+        return outcome
+
+    def _with_names(self, code: str) -> str:
+        for old, new in self.renamed.items():
+            code = re.sub(rf"(?<![\w.\"']){re.escape(old)}(?![\w\"'])", new, code)
+        return code
+
+
+def read(tool: str, **arguments: Any) -> Steps:
+    """One read.
+
+    Raises:
+        PlanFailed: the tool refused; says why.
+    """
+    [outcome] = yield [PlannedCall(tool, {key: value for key, value in arguments.items() if value is not None})]
+    if outcome.failed:
+        raise PlanFailed(outcome.why)
+    return outcome

@@ -1,0 +1,220 @@
+"""What goes wrong at the model's server, in our errors: for the person, with what to do, and without keys.
+
+Nothing here raises: an error that is raised while another one is handled would carry that one, and its text, along.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.errors import (
+    ModelBroken,
+    ModelError,
+    ModelRateLimited,
+    ModelRefused,
+    ModelRejected,
+    ModelUnreachable,
+)
+from qdash_jupyter.llm.responses.endpoint import Endpoint, Redaction
+
+if TYPE_CHECKING:
+    from openai import APIConnectionError, APIStatusError
+
+_QUOTA = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
+_TOO_MANY = {"rate_limit_exceeded", "rate_limit_error", "too_many_requests"}
+_TOO_LONG = {"context_length_exceeded", "string_above_max_length"}
+# The parameter is known and its value is wrong: the person wrote it, and has to hear of it.
+_WRONG_VALUE = re.compile(r"(_max_value|_min_value)$|^invalid_type$")
+_SHORTEN = "Start a new conversation, or ask for less at once."
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """Puts into words what one exchange with the server can end in."""
+
+    endpoint: Endpoint
+    model: str
+    key_name: str
+    has_key: bool
+    timeout_s: float
+    redact: Redaction
+
+    def of(self, error: Exception) -> ModelError:
+        """The error for what the SDK raised."""
+        import openai  # noqa: PLC0415 - half a second, and loaded by the time something can go wrong
+
+        # A connection that never came about is no silence, although the SDK has one error for both.
+        if isinstance(error, openai.APITimeoutError) and type(error.__cause__).__name__ != "ConnectTimeout":
+            return ModelUnreachable(
+                f"The language model at {self.endpoint.address} sent nothing for {self.timeout_s:g} s.",
+                "It may be busy or loading the model: try again, or set a longer time limit for the model.",
+            )
+        if isinstance(error, openai.APIConnectionError):
+            return self._unreachable(error)
+        if isinstance(error, openai.APIStatusError):
+            return self._refused(error)
+        if isinstance(error, openai.APIError):
+            return self.reported(error.code or "", error.message)
+        return self.garbled()
+
+    def reported(self, code: str, message: str) -> ModelError:
+        """The server reported a failure within the stream."""
+        said = self.redact(message) or self.redact(code) or "it does not say why"
+        if code in _QUOTA:
+            return self._no_quota()
+        if code in _TOO_MANY:
+            return ModelRateLimited(f"{self.endpoint.shown} asks to slow down: {said}", "Wait a little and ask again.")
+        if code in _TOO_LONG:
+            return ModelRejected(f"The conversation is too long for {self.model}: {said}", _SHORTEN)
+        return ModelBroken(f"{self.endpoint.shown} gave up on the answer: {said}", "Ask again.")
+
+    def garbled(self) -> ModelError:
+        """The stream holds something that is no JSON."""
+        return ModelBroken(
+            f"{self.endpoint.shown} sent something that is no event of the Responses API.",
+            "Check that the base URL is that of a server with the Responses API.",
+        )
+
+    def cut(self, content_type: str) -> ModelError:
+        """The stream ended without saying so."""
+        if not content_type.startswith("text/event-stream"):
+            kind = self.redact(content_type.partition(";")[0]) or "something of no type"
+            return ModelBroken(
+                f"{self.endpoint.shown} answered with {kind}, not with a stream of events.",
+                "Check the base URL: it usually ends with /v1.",
+            )
+        return ModelBroken(f"The connection to {self.endpoint.address} broke during the answer.", "Ask again.")
+
+    def incomplete(self, reason: str) -> ModelError:
+        """The response was broken off with nothing in it."""
+        if reason == "max_output_tokens":
+            return ModelBroken(
+                f"{self.model} used up its output tokens before it said anything.",
+                "Raise max_output_tokens, or lower the reasoning effort.",
+            )
+        said = self.redact(reason) or "without a reason"
+        return ModelBroken(f"{self.endpoint.shown} broke off the answer: {said}.", "Ask in other words.")
+
+    def no_key(self) -> ModelError:
+        """There is nothing to send as a key."""
+        return ModelRefused(
+            f"There is no key for {self.endpoint.shown}.",
+            f"Set {self.key_name}, or the base URL of a server that needs none.",
+        )
+
+    def unusable_key(self) -> ModelError:
+        """The key cannot be sent in a header."""
+        return ModelRefused(
+            f"The key in {self.key_name} has characters that no key has.",
+            "Copy it once more, without quotes or breaks.",
+        )
+
+    def _unreachable(self, error: APIConnectionError) -> ModelError:
+        why = self.redact(str(error.__cause__ or ""))
+        hint = (
+            "Start the server, or correct the base URL."
+            if self.endpoint.is_local
+            else "Check the base URL and the network (a proxy or VPN may be needed)."
+        )
+        return ModelUnreachable(
+            f"No language model answers at {self.endpoint.address}{f' ({why})' if why else ''}.", hint
+        )
+
+    def _refused(self, error: APIStatusError) -> ModelError:  # noqa: PLR0911 - one line for each status
+        where, said = self.endpoint.shown, self._said(error)
+        match error.status_code:
+            case 401:
+                # The server's own words are left out: they repeat the key, masked by rules of its own.
+                if not self.has_key:
+                    return ModelRefused(f"{where} asks for a key.", f"Set {self.key_name}.")
+                return ModelRefused(f"{where} does not accept the key.", f"Check {self.key_name}.")
+            case 403:
+                hint = f"Check what the key in {self.key_name} may do, and whether it may use {self.model}."
+                return ModelRefused(f"{where} does not permit this{said}", hint)
+            case 404 | 405:
+                return self._not_found(error, said)
+            case 429:
+                return self._rate_limited(error, said)
+            case status if status in {408, 409} or status >= 500:  # noqa: PLR2004 - HTTP
+                return ModelBroken(f"{where} failed with HTTP status {status}{said}", "Try again in a moment.")
+            case status:
+                if error.code in _TOO_LONG:
+                    return ModelRejected(f"The conversation is too long for {self.model}{said}", _SHORTEN)
+                hint = f"It is about the parameter {self.redact(error.param)!r}." if error.param else ""
+                return ModelRejected(f"{where} does not accept the request (HTTP status {status}){said}", hint)
+
+    def _not_found(self, error: APIStatusError, said: str) -> ModelError:
+        if error.code == "model_not_found" or self.model in str(_message(error)):
+            return ModelRejected(
+                f"There is no model {self.model!r} at {self.endpoint.shown}, or the key may not use it.",
+                "Check the name of the model.",
+            )
+        return ModelRejected(
+            f"{self.endpoint.shown} has no Responses API at this address (HTTP status {error.status_code}){said}",
+            "Check the base URL: it usually ends with /v1.",
+        )
+
+    def _rate_limited(self, error: APIStatusError, said: str) -> ModelError:
+        if error.code in _QUOTA or error.type in _QUOTA:
+            return self._no_quota()
+        wait = _retry_after(error.response.headers)
+        hint = f"Try again in {wait}." if wait else "Wait a little and ask again."
+        return ModelRateLimited(f"{self.endpoint.shown} asks to slow down{said}", hint)
+
+    def _no_quota(self) -> ModelError:
+        return ModelRateLimited(
+            f"The account at {self.endpoint.shown} has no quota left.",
+            "Waiting does not help: check its plan and billing, or use another model.",
+        )
+
+    def _said(self, error: APIStatusError) -> str:
+        text = self.redact(_message(error))
+        return f": {text}" if text else "."
+
+
+def refused_parameter(error: Exception, optional: Collection[str]) -> str | None:
+    """Which of the `optional` parameters the server does not take, if that is what it says.
+
+    Structured fields count: `param` (OpenAI and most others) or pydantic's `loc` (FastAPI servers). The words of the
+    message are read only where there is neither, and only for a quoted name.
+    """
+    if getattr(error, "status_code", None) not in {400, 422}:
+        return None
+    if _WRONG_VALUE.search(getattr(error, "code", None) or ""):
+        return None
+    named = getattr(error, "param", None) or _located(getattr(error, "body", None))
+    if named:
+        top = re.split(r"[.\[]", str(named), maxsplit=1)[0]
+        return top if top in optional else None
+    quoted = re.findall(r"""['"`](\w+)[\w.\[\]]*['"`]""", _message(error))
+    return next((name for name in quoted if name in optional), None)
+
+
+def _located(body: object) -> str | None:
+    detail = body.get("detail") if isinstance(body, Mapping) else None
+    for problem in detail if isinstance(detail, list) else ():
+        place = problem.get("loc") if isinstance(problem, Mapping) else None
+        if isinstance(place, list) and len(place) > 1 and place[0] == "body":
+            return str(place[1])
+    return None
+
+
+def _message(error: Exception) -> str:
+    body = getattr(error, "body", None)
+    if isinstance(body, Mapping):
+        text = body.get("message") or body.get("detail") or ""
+        return text if isinstance(text, str) else ""
+    # A page of HTML says nothing to a person.
+    return body if isinstance(body, str) and "<" not in body else ""
+
+
+def _retry_after(headers: Mapping[str, str]) -> str:
+    try:
+        if "retry-after-ms" in headers:
+            return f"{float(headers['retry-after-ms']) / 1000:.3g} s"
+        return f"{float(headers['retry-after']):g} s"
+    except (KeyError, ValueError):
+        return ""

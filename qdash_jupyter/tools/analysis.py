@@ -1,0 +1,90 @@
+"""`execute_python_analysis`: code that the model wrote, run in the person's kernel as a cell."""
+
+from __future__ import annotations
+
+import uuid
+
+from pydantic import Field
+
+from qdash_jupyter.cells.effects import inspect_code
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+
+MAX_TEXT = 8_000
+"""Characters of printed output that the model gets."""
+
+
+class AnalysisArguments(ToolArguments):
+    """Arguments of `execute_python_analysis`."""
+
+    code: str = Field(description="Python. The last expression is the result.", min_length=1, max_length=50_000)
+    purpose: str = Field("", description="What the code is for, in one line, for the person.", max_length=200)
+
+
+async def execute_python_analysis(args: AnalysisArguments, context: ToolContext) -> ToolOutput:
+    """Run code that only reads and computes; refuse anything else, saying why.
+
+    Content: `status` (`ok`, `error`, `rejected`, `interrupted`), `text` (what was printed), `result` (the last
+    expression: rows of a DataFrame, or a value), `new_names`, `charts` (how many figures the person sees), and
+    `traceback` or `reason` where it did not work.
+    """
+    code = args.code.strip("\n") + "\n"
+    request = CellRequest(request_id=uuid.uuid4().hex, cell_id=uuid.uuid4().hex[:12], code=code, purpose=args.purpose)
+    names = context.namespace
+    effects = inspect_code(code, names.kinds(code), own_names=names.own)
+    if effects.is_plain:
+        run = await context.cells.run(request)
+    else:
+        run = CellRun(request=request, status=CellStatus.REJECTED, reason=effects.describe())
+    content: JsonObject = {"status": run.status.value}
+    if run.text:
+        content["text"] = _shortened(run.text)
+    if run.value is not None:
+        content["result"] = run.value
+    if run.created:
+        content["new_names"] = list(run.created)
+    if run.charts:
+        content["charts"] = f"{len(run.charts)} shown to the person; do not repeat"
+    if run.status is CellStatus.REJECTED:
+        content |= {
+            "class": effects.effect.value,
+            "reason": run.reason,
+            "clashing_names": list(effects.rebinds),
+            "try_instead": (
+                "Choose other names."
+                if effects.rebinds
+                else "Only code that reads and computes with numpy, pandas, scipy, plotly or matplotlib may run."
+            ),
+        }
+    elif run.traceback:
+        content["traceback"] = _shortened(run.traceback)
+    return ToolOutput(content=content, blocks=run.charts, cell=run)
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= MAX_TEXT:
+        return text
+    head = text[: MAX_TEXT // 2].rsplit("\n", 1)[0]
+    tail = text[-MAX_TEXT // 2 :].split("\n", 1)[-1]
+    return f"{head}\n… {len(text) - len(head) - len(tail)} characters left out …\n{tail}"
+
+
+PYTHON_ANALYSIS = ToolSpec(
+    name="execute_python_analysis",
+    label=Words("Running analysis code in your kernel", "Python分析コードを実行中"),
+    description=(
+        "Run Python in the person's kernel, as a cell they see and keep. copilot.data[key][table] are DataFrames; "
+        "numpy, pandas, scipy, plotly are there to import. Only code that reads and computes runs. The last expression "
+        "is the result you get (a DataFrame's rows, or a value); a Plotly figure as last expression is shown to the "
+        "person."
+    ),
+    guidance=(
+        "Numbers per qubit, fits, correlations: execute_python_analysis on copilot.data, never by guessing. Write code "
+        "worth keeping: a comment that says what it answers, names of the field, one result a cell."
+    ),
+    args=AnalysisArguments,
+    run=execute_python_analysis,
+    effect="run_code",
+    timeout_s=None,
+)

@@ -1,0 +1,40 @@
+"""Blocking work beside an asyncio loop, on daemon threads.
+
+`asyncio.to_thread` uses pool threads that the interpreter joins at exit: one read of a database that hangs would keep a
+kernel from shutting down. A daemon thread for each read is left behind instead, when its turn was cancelled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from threading import Thread
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+
+async def in_background(work: Callable[[], Result], name: str) -> Result:
+    """What `work` returns or raises. Cancelling the caller abandons the work, it does not wait for it."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Result] = loop.create_future()
+
+    def settle(result: Result | None, error: BaseException | None) -> None:
+        if done.cancelled():
+            return
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(result)  # type: ignore[arg-type]  # Result may itself be None
+
+    def run() -> None:
+        try:
+            outcome: tuple[Result | None, BaseException | None] = (work(), None)
+        except BaseException as error:  # noqa: BLE001 - the awaiting side raises it
+            outcome = (None, error)
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(settle, *outcome)
+
+    Thread(target=run, name=name, daemon=True).start()
+    return await done

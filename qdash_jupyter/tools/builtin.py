@@ -1,0 +1,20 @@
+"""The tools there are, in the order in which the model sees them. A new tool adds its file and one line here."""
+
+from __future__ import annotations
+
+from qdash_jupyter.tools.analysis import PYTHON_ANALYSIS
+from qdash_jupyter.tools.chip_summary import CHIP_SUMMARY
+from qdash_jupyter.tools.heatmap import CHIP_HEATMAP
+from qdash_jupyter.tools.parameters import AVAILABLE_PARAMETERS
+from qdash_jupyter.tools.spec import ToolSpec
+from qdash_jupyter.tools.timeseries import CHIP_PARAMETER_TIMESERIES
+from qdash_jupyter.tools.topology import CHIP_TOPOLOGY
+
+BUILTIN_TOOLS: tuple[ToolSpec, ...] = (
+    CHIP_SUMMARY,
+    CHIP_PARAMETER_TIMESERIES,
+    CHIP_TOPOLOGY,
+    AVAILABLE_PARAMETERS,
+    CHIP_HEATMAP,
+    PYTHON_ANALYSIS,
+)

@@ -1,0 +1,105 @@
+"""`get_chip_summary`: every qubit's current parameters, with statistics, dates, and what stands out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.store.summary import SUMMARY_CHARS
+from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.statistics import described
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CHARS_A_COLUMN = 60
+OLD_AFTER_DAYS = 30
+
+class ChipSummaryArguments(ChipArguments):
+    """Arguments of `get_chip_summary`."""
+
+    param_names: list[str] | None = Field(None, description="Only these parameters. Default: all.", max_length=100)
+
+def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOutput:
+    """Every qubit's current parameters.
+
+    Tables: `qubits` (one row a qubit, one column a parameter; NaN where missing) and `values` (one row a value: `qid`,
+    `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`).
+    """
+    import pandas as pd
+
+    reader = context.reader
+    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    qids = reader.element_ids(chip.ref, "qubit")
+    if not qids:
+        raise NoData(f"Chip {chip.ref.chip_id!r} has no qubits.")
+    values = reader.current_parameters(chip.ref, "qubit", parameters=args.param_names)
+    for name in args.param_names or ():
+        if name not in set(values["parameter"]):
+            known = sorted(set(reader.current_parameters(chip.ref, "qubit")["parameter"]))
+            raise NotFound("parameter", name, known, where=f"among the qubits of {chip.ref.chip_id!r}")
+    now = pd.Timestamp(reader.now())
+    values.insert(6, "age_days", ((now - values["calibrated_at"]) / pd.Timedelta(days=1)).round(3))
+    wide = values.pivot(index="qid", columns="parameter", values="value").reindex(qids).rename_axis(columns=None)
+    parameters = sorted(wide.columns)
+    units = {name: unit for name, unit in values.groupby("parameter")["unit"].first().items() if unit}
+    statistics = {name: described(wide[name]) for name in parameters if wide[name].notna().any()}
+    return ToolOutput(
+        frame=NewFrame(
+            key="chip_summary",
+            values={
+                "chip_id": chip.ref.chip_id,
+                "num_qubits": len(qids),
+                "as_of": now,
+                "statistics": statistics,
+                "qubits": wide[parameters].reset_index(),
+                "values": values,
+            },
+            main="qubits",
+            units=units | {"age_days": "d"},
+        ),
+        statistics={name: {k: s[k] for k in ("median", "min", "max", "count")} for name, s in statistics.items()},
+        notable=_notable(wide, values, context.metrics),
+        budget=SUMMARY_CHARS + CHARS_A_COLUMN * len(parameters),
+        sources=(Source("qubit", f"chip {chip.ref.chip_id}, project {chip.ref.project_id}", len(values)),),
+    )
+
+def _notable(wide: pd.DataFrame, values: pd.DataFrame, metrics: MetricTable) -> list[tuple[str, dict[str, Any] | list[str]]]:
+    empty = [str(qid) for qid in wide.index[wide.isna().all(axis=1)]]
+    newest = values.groupby("qid", sort=False)["age_days"].min()
+    old = {str(qid): f"{age:.0f} d" for qid, age in newest.items() if age > OLD_AFTER_DAYS}
+    bad: dict[str, Any] = {}
+    for name in wide.columns:
+        metric = metrics.of(name)
+        if metric.scoring is None or metric.scoring.bad is None:
+            continue
+        worse = _worse_than_bad(wide[name] * metric.scale, metric)
+        if len(worse):
+            bad[f"{name} {metric.unit}"] = {str(qid): compact_number(float(v)) for qid, v in worse.items()}
+    return [("no_values", empty), ("worse_than_bad", bad), ("oldest", old)]
+
+def _worse_than_bad(shown: pd.Series, metric: Metric) -> pd.Series:
+    scoring = metric.scoring
+    if scoring is None or scoring.bad is None:
+        return shown.iloc[:0]
+    worse = shown < scoring.bad if scoring.higher_is_better else shown > scoring.bad
+    return shown[worse].sort_values(ascending=scoring.higher_is_better)
+
+CHIP_SUMMARY = ToolSpec(
+    name="get_chip_summary",
+    label=Words("Reading the current parameters of all qubits", "全量子ビットの現在のパラメータを取得中"),
+    description=(
+        "Current calibrated parameters of all qubits of a chip: values, errors, calibration dates and ages. Stored as "
+        "data['chip_summary'] (tables 'qubits' and 'values'); you get statistics and what stands out."
+    ),
+    guidance="Chip health, comparisons of qubits, worst or best qubits: get_chip_summary, once.",
+    args=ChipSummaryArguments,
+    run=get_chip_summary,
+)
+
+KNOWN_METRICS = tuple(METRICS)

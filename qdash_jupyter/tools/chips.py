@@ -1,0 +1,91 @@
+"""Which chip is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import ChipRecord, ElementKind
+from qdash_jupyter.domain.metrics import METRICS
+from qdash_jupyter.domain.qid import is_coupling, normalise_qid
+from qdash_jupyter.domain.topology import topology_named
+from qdash_jupyter.errors import Ambiguous, NoData, NotFound
+
+
+@dataclass(slots=True)
+class ChipScope:
+    """The current project and chip; None where the database decides because it has only one."""
+
+    project_id: str | None = None
+    chip_id: str | None = None
+
+    def resolve(self, reader: QDashReader, chip_id: str | None = None, project_id: str | None = None) -> ChipRecord:
+        """The chip that is meant: the named one, else the current one, else the only active one.
+
+        Raises:
+            NotFound: no such chip or project; names the nearest.
+            Ambiguous: several fit; lists them.
+            NoData: the database has no chip at all.
+        """
+        project = project_id or self.project_id
+        chips = reader.chips()
+        if not chips:
+            raise NoData("The database has no chip.", "Check the database name and the project.")
+        if project is not None and all(chip.ref.project_id != project for chip in chips):
+            raise NotFound("project", project, sorted({chip.ref.project_id for chip in chips}), where="with a chip")
+        chips = [chip for chip in chips if project is None or chip.ref.project_id == project]
+        wanted = chip_id or self.chip_id
+        if wanted is None:
+            active = [chip for chip in chips if chip.activity_status == "active"] or chips
+            return _only(active, "Several chips could be meant")
+        fitting = [chip for chip in chips if chip.ref.chip_id == wanted] or [
+            chip for chip in chips if chip.ref.chip_id.lower() == wanted.lower()
+        ]
+        if not fitting:
+            raise NotFound("chip", wanted, sorted({chip.ref.chip_id for chip in chips}))
+        return _only(fitting, f"Several projects have a chip {wanted!r}")
+
+
+def _only(chips: Sequence[ChipRecord], problem: str) -> ChipRecord:
+    if len(chips) == 1:
+        return chips[0]
+    listed = ", ".join(f"{chip.ref.chip_id} (project {chip.ref.project_id})" for chip in chips[:10])
+    raise Ambiguous(f"{problem}: {listed}.", "Name the chip, and the project where two have the same chip id.")
+
+
+def kind_of(parameter: str, qids: Sequence[str] | None) -> ElementKind | None:
+    """Whether a parameter belongs to qubits or couplings; None when neither its name nor the ids tell."""
+    if qids:
+        return "coupling" if is_coupling(qids[0]) else "qubit"
+    metric = METRICS.get(parameter)
+    return metric.kind if metric else None
+
+
+def known_qids(reader: QDashReader, chip: ChipRecord, raw: Sequence[str]) -> list[str]:
+    """The ids in QDash's form, checked against the chip.
+
+    Raises:
+        NotFound: one of them is not on the chip, or no id at all.
+    """
+    qids: list[str] = []
+    for text in raw:
+        qid = normalise_qid(text)
+        what: ElementKind = "coupling" if qid and is_coupling(qid) else "qubit"
+        known = reader.element_ids(chip.ref, what)
+        if qid is None or qid not in known:
+            raise NotFound(what, text, known, where=f"on chip {chip.ref.chip_id!r}")
+        qids.append(qid)
+    return list(dict.fromkeys(qids))
+
+
+def expected_ids(reader: QDashReader, chip: ChipRecord, kind: ElementKind) -> list[str]:
+    """The elements that should have been measured: all qubits, or the couplings of the topology (QDash also keeps the
+    other direction of each pair, which is never filled).
+    """
+    known = reader.element_ids(chip.ref, kind)
+    topology = topology_named(chip.topology_id, chip.size)
+    if kind == "qubit" or topology is None:
+        return known
+    directed = {f"{control}-{target}" for control, target in topology.couplings}
+    return [qid for qid in known if qid in directed]

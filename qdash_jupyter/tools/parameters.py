@@ -1,0 +1,46 @@
+"""`list_available_parameters`: what was ever measured."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.errors import NoData
+from qdash_jupyter.tools.chips import known_qids
+from qdash_jupyter.tools.spec import ChipArguments, ToolContext, ToolOutput, ToolSpec, Words
+
+
+class AvailableParametersArguments(ChipArguments):
+    """Arguments of `list_available_parameters`."""
+
+    qid: str | None = Field(None, description="Only of this qubit or coupling. Default: of the whole chip.")
+
+
+def list_available_parameters(args: AvailableParametersArguments, context: ToolContext) -> ToolOutput:
+    """Names of all measured parameters, with the number of results of each."""
+    chip = context.scope.resolve(context.reader, args.chip_id, args.project_id)
+    qid = known_qids(context.reader, chip, [args.qid])[0] if args.qid else None
+    names = context.reader.parameter_names(chip.ref, qid)
+    if names.empty:
+        what = f"{chip.ref.chip_id!r}" if qid is None else f"{qid} of {chip.ref.chip_id!r}"
+        raise NoData(f"Nothing was measured on {what}: it has no completed results.")
+    return ToolOutput(
+        content={
+            "chip_id": chip.ref.chip_id,
+            "qid": qid,
+            "parameter_names": list(names["parameter"]),
+            "count": len(names),
+            "results": dict(zip(names["parameter"], names["results"].tolist(), strict=True)),
+        },
+        sources=(Source("task_result_history", f"chip {chip.ref.chip_id}, completed", int(names["results"].sum())),),
+    )
+
+
+AVAILABLE_PARAMETERS = ToolSpec(
+    name="list_available_parameters",
+    label=Words("Listing the measured parameters", "利用可能なパラメータを確認中"),
+    description="Names of all parameters that were measured on a chip (or one qubit or coupling), with counts.",
+    guidance="Unsure of a parameter's name: list_available_parameters.",
+    args=AvailableParametersArguments,
+    run=list_available_parameters,
+)

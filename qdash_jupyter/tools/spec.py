@@ -1,0 +1,122 @@
+"""The declaration of a tool: everything that schemas, prompt lines, labels and limits are derived from."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from qdash_jupyter.cells.host import CellHost
+from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.domain.answer import Block, JsonObject
+from qdash_jupyter.domain.cell_run import CellRun
+from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.domain.tool_call import Effect
+from qdash_jupyter.store.summary import SUMMARY_CHARS
+from qdash_jupyter.tools.chips import ChipScope
+
+if TYPE_CHECKING:
+    from qdash_jupyter.store.store import FrameStore
+
+Language = Literal["en", "ja"]
+
+
+class ToolArguments(BaseModel):
+    """Base of all arguments: unknown keys are ignored, as QDash does; the schema sent to the model names none."""
+
+    model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
+
+
+class ChipArguments(ToolArguments):
+    """Arguments of a tool that reads one chip."""
+
+    chip_id: str | None = Field(None, description="Chip id. Default: the current chip.")
+    project_id: str | None = Field(None, description="Project of the chip, where several projects have one of that id.")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A text in the languages of the screen."""
+
+    en: str
+    ja: str
+
+    def of(self, language: Language) -> str:
+        """The text in `language`."""
+        return self.ja if language == "ja" else self.en
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContext:
+    """What tools may use."""
+
+    reader: QDashReader
+    store: FrameStore
+    cells: CellHost
+    namespace: Namespace
+    scope: ChipScope
+    metrics: MetricTable = field(default_factory=MetricTable)
+
+
+@dataclass(frozen=True, slots=True)
+class NewFrame:
+    """A result to be stored: `values` are tables (DataFrames) and scalars by name, `main` names the main table,
+    `units` are by column name.
+    """
+
+    key: str
+    values: Mapping[str, Any]
+    main: str
+    units: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutput:
+    """What a tool gives: `content` for the model, a `frame` for the store, `blocks` for the person; any subset.
+
+    With a frame and no content, the model gets the frame's summary: `notable` things first, then `statistics`.
+    """
+
+    content: JsonObject | None = None
+    frame: NewFrame | None = None
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+    notable: Sequence[tuple[str, Mapping[str, Any] | Sequence[Any]]] = ()
+    budget: int = SUMMARY_CHARS
+    blocks: tuple[Block, ...] = ()
+    sources: tuple[Source, ...] = ()
+    cell: CellRun | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """One tool. `run` blocks and is called in a thread when `effect` is `read`; otherwise it is awaited."""
+
+    name: str
+    label: Words
+    description: str
+    guidance: str
+    args: type[ToolArguments]
+    run: Callable[[Any, ToolContext], ToolOutput | Awaitable[ToolOutput]]
+    effect: Effect = "read"
+    timeout_s: float | None = 60.0
+    max_calls_per_turn: int | None = None
+
+    def schema(self) -> JsonObject:
+        """The function tool as the Responses API takes it."""
+        parameters = self.args.model_json_schema()
+        for noise in ("title", "description"):
+            parameters.pop(noise, None)
+        for property_ in parameters.get("properties", {}).values():
+            property_.pop("title", None)
+        parameters["additionalProperties"] = False
+        return {
+            "type": "function",
+            "name": self.name,
+            "description": self.description,
+            "parameters": parameters,
+            "strict": False,
+        }

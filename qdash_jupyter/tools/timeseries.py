@@ -1,0 +1,219 @@
+"""`get_chip_parameter_timeseries`: one parameter of all qubits or couplings over time, with a robust trend of each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from qdash_jupyter.data.records import ChipRecord, ElementKind
+from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, TEXT
+from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.domain.metrics import Metric
+from qdash_jupyter.domain.qid import qid_order
+from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.tools.chips import expected_ids, kind_of, known_qids
+from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.statistics import described, level_change, matters, shown_change
+from qdash_jupyter.tools.windows import moment_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from qdash_jupyter.data.reader import QDashReader
+
+DEFAULT_LAST_N = 10
+OLD_AFTER_DAYS = 14
+
+QUBIT_ROW = {
+    "qid": TEXT,
+    "latest": NUMBER,
+    "latest_at": MOMENT,
+    "age_days": NUMBER,
+    "count": COUNT,
+    "missing": COUNT,
+    "min": NUMBER,
+    "max": NUMBER,
+    "mean": NUMBER,
+    "change": NUMBER,
+    "z": NUMBER,
+    "trend": TEXT,
+}
+
+
+class TimeseriesArguments(ChipArguments):
+    """Arguments of `get_chip_parameter_timeseries`."""
+
+    parameter_name: str = Field(description="Parameter in snake_case, e.g. t1, t2_echo, qubit_frequency.", min_length=1)
+    qids: list[str] | None = Field(None, description="Only these qubits or couplings. Default: all.", max_length=2000)
+    last_n: int | None = Field(
+        None,
+        description=f"Newest n of each qubit or coupling. Default: {DEFAULT_LAST_N}; all when since is given.",
+        ge=1,
+        le=10_000,
+    )
+    since: str | None = Field(None, description='Start of the time range: "30d", "24h", or an ISO date.')
+    until: str | None = Field(None, description="End of the time range, in the same forms. Default: now.")
+
+
+def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContext) -> ToolOutput:
+    """One parameter over time.
+
+    Tables: `timeseries` (one row a measurement: `qid`, `t`, `v`, `error`, `task_name`, `execution_id`, `task_id`; `v`
+    is NaN where the fit failed) and `qubits` (one row a qubit or coupling: newest value and its age, count, missing,
+    extremes, mean, change of the level over the window with its z, and trend `down`, `up`, `stable` or empty).
+    """
+    import pandas as pd
+
+    reader = context.reader
+    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    now = reader.now()
+    parameter = _snake_case(args.parameter_name)
+    qids = known_qids(reader, chip, args.qids) if args.qids else None
+    since = moment_of(args.since, now, "since") if args.since else None
+    until = moment_of(args.until, now, "until") if args.until else None
+    last_n = args.last_n or (None if since else DEFAULT_LAST_N)
+    kinds: list[ElementKind] = ["qubit", "coupling"]
+    if kind := kind_of(parameter, qids):
+        kinds = [kind]
+    for kind in kinds:
+        series = reader.parameter_series(chip.ref, parameter, kind, qids=qids, since=since, until=until, last_n=last_n)
+        if len(series):
+            break
+    else:
+        raise _nothing(reader, chip, parameter)
+
+    units = series.loc[series["unit"] != "", "unit"]
+    unit = str(units.iloc[-1]) if len(units) else ""
+    metric = context.metrics.of(parameter, unit)
+    rows = _element_rows(series, metric, pd.Timestamp(now))
+    unmeasured = [qid for qid in qids or expected_ids(reader, chip, kind) if qid not in set(rows["qid"])]
+    statistics = described(rows["latest"])
+    value_units = dict.fromkeys(("v", "error", "latest", "min", "max", "mean", "change"), unit)
+    return ToolOutput(
+        frame=NewFrame(
+            key=parameter,
+            values={
+                "chip_id": chip.ref.chip_id,
+                "parameter_name": parameter,
+                "unit": unit,
+                "num_qubits": len(rows),
+                "since": None if since is None else pd.Timestamp(since),
+                "as_of": pd.Timestamp(now),
+                "statistics": statistics,
+                "not_measured": tuple(unmeasured) or None,
+                "qubits": rows,
+                "timeseries": series.drop(columns="unit"),
+            },
+            main="timeseries",
+            units=value_units | {"age_days": "d"},
+        ),
+        statistics=statistics,
+        notable=_notable(rows, metric),
+        sources=(
+            Source(
+                "task_result_history",
+                f"chip {chip.ref.chip_id}, project {chip.ref.project_id}, {parameter}, completed, not excluded"
+                + (f", since {since:%Y-%m-%d}" if since else f", newest {last_n} each"),
+                len(series),
+                tuple(series["task_id"].tail(3)),
+            ),
+        ),
+    )
+
+
+def _snake_case(name: str) -> str:
+    return "_".join(name.strip().lower().replace("-", " ").split())
+
+
+def _nothing(reader: QDashReader, chip: ChipRecord, parameter: str) -> NotFound | NoData:
+    names = reader.parameter_names(chip.ref)
+    known = list(names["parameter"])
+    if parameter not in known:
+        return NotFound("parameter", parameter, known, where=f"on chip {chip.ref.chip_id!r}")
+    last = names.loc[names["parameter"] == parameter, "last_at"].iloc[0]
+    return NoData(
+        f"No {parameter} of these was measured in that time range on chip {chip.ref.chip_id!r}.",
+        f"The chip's last {parameter} is from {last:%Y-%m-%d %H:%M} UTC: start earlier.",
+    )
+
+
+def _element_rows(series: pd.DataFrame, metric: Metric, now: pd.Timestamp) -> pd.DataFrame:
+    import pandas as pd
+
+    rows = []
+    for qid, measured in series.groupby("qid", sort=False):
+        found = measured.dropna(subset=["v"])
+        values = found["v"].to_numpy()
+        change = level_change(values)
+        trend = ""
+        if change is not None:
+            trend = ("up" if change.absolute > 0 else "down") if matters(change, metric) else "stable"
+        several = len(values) > 1
+        rows.append(
+            {
+                "qid": qid,
+                "latest": values[-1] if len(values) else None,
+                "latest_at": found["t"].iloc[-1] if len(values) else pd.NaT,
+                "age_days": round((now - found["t"].iloc[-1]) / pd.Timedelta(days=1), 3) if len(values) else None,
+                "count": len(values),
+                "missing": len(measured) - len(values),
+                "min": values.min() if several else None,
+                "max": values.max() if several else None,
+                "mean": values.mean() if several else None,
+                "change": change.absolute if change else None,
+                "z": change.z if change else None,
+                "trend": trend,
+            }
+        )
+    rows.sort(key=lambda row: qid_order(str(row["qid"])))
+    frame = pd.DataFrame(rows, columns=list(QUBIT_ROW))
+    frame["latest_at"] = pd.to_datetime(frame["latest_at"], utc=True)
+    return frame.astype(QUBIT_ROW)
+
+
+def _notable(rows: pd.DataFrame, metric: Metric) -> list[tuple[str, dict[str, Any]]]:
+    import numpy as np
+
+    from qdash_jupyter.tools.statistics import LevelChange
+
+    moved = rows[rows["trend"].isin(["down", "up"])].copy()
+    before = moved["mean"] - moved["change"] / 2
+    moved["relative"] = (moved["change"] / before.abs().replace(0, np.nan)).abs()
+    moved = moved.sort_values("relative", ascending=False)
+
+    def shown(row: Any) -> str:
+        level = row.mean - row.change / 2
+        return shown_change(LevelChange(level, level + row.change, row.z), metric)
+
+    down = {row.qid: shown(row) for row in moved.itertuples() if row.trend == "down"}
+    up = {row.qid: shown(row) for row in moved.itertuples() if row.trend == "up"}
+    lowest_first = metric.scoring.higher_is_better if metric.scoring else metric.mode != "minimize"
+    worst = rows.dropna(subset=["latest"]).sort_values("latest", ascending=lowest_first).head(3)
+    old = rows[rows["age_days"] > OLD_AFTER_DAYS].sort_values("age_days", ascending=False)
+    fits = rows[rows["missing"] > 0].sort_values("missing", ascending=False)
+    return [
+        ("down", down),
+        ("up", up),
+        ("worst", {row.qid: compact_number(float(row.latest)) for row in worst.itertuples()}),
+        ("old", {row.qid: f"{row.age_days:.0f} d" for row in old.itertuples()}),
+        ("failed_fits", {row.qid: int(row.missing) for row in fits.itertuples()}),
+    ]
+
+
+CHIP_PARAMETER_TIMESERIES = ToolSpec(
+    name="get_chip_parameter_timeseries",
+    label=Words("Reading a parameter of the whole chip over time", "チップ全体のパラメータ時系列を取得中"),
+    description=(
+        "One parameter of all qubits (or couplings) of a chip over time, in one call. Stored under the parameter's name "
+        "(data['t1']) with tables 'timeseries' (qid, t, v, error, …) and 'qubits' (latest, age, trend of each); you get "
+        "statistics and what stands out."
+    ),
+    guidance=(
+        "Anything over time (lost, fell, drifted, jumped): get_chip_parameter_timeseries once for the whole chip, with "
+        "since twice as long ago as the question's window, so that there is a level to compare with."
+    ),
+    args=TimeseriesArguments,
+    run=get_chip_parameter_timeseries,
+)

@@ -1,0 +1,231 @@
+"""Calls tools: checks arguments, keeps limits, runs reads side by side, stores results, turns errors into results."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from pydantic import ValidationError
+
+from qdash_jupyter.cells.host import CellHost  # noqa: F401 - named in docstrings of tools
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.cell_run import CellStatus
+from qdash_jupyter.domain.events import StageChanged, ToolFinished, ToolStarted
+from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
+from qdash_jupyter.errors import CallLimitReached, InvalidArguments, PersonError, ToolError, ToolTimedOut, UnknownTool, nearest
+from qdash_jupyter.store.compact import to_json
+from qdash_jupyter.store.frame import FrameSource, StoredResult
+from qdash_jupyter.store.summary import summarise
+from qdash_jupyter.tools.background import in_background
+from qdash_jupyter.tools.spec import Language, ToolArguments, ToolContext, ToolOutput, ToolSpec
+
+MAX_TOOL_RESULT_CHARS = 30_000
+READS_SIDE_BY_SIDE = 8
+
+logger = logging.getLogger("qdash_jupyter")
+
+ToolEvent = ToolStarted | ToolFinished | StageChanged
+
+
+class Toolbox:
+    """The tools of a conversation."""
+
+    def __init__(self, specs: Sequence[ToolSpec], context: ToolContext, *, language: Language = "en") -> None:
+        """`language` is the one of the labels on the screen."""
+        self.specs = {spec.name: spec for spec in specs}
+        self.context = context
+        self.language: Language = language
+        self._calls: Counter[str] = Counter()
+
+    def schemas(self) -> tuple[JsonObject, ...]:
+        """The function tools as the Responses API takes them."""
+        return tuple(spec.schema() for spec in self.specs.values())
+
+    def start_turn(self) -> None:
+        """Forget how often tools were called: limits hold for one question."""
+        self._calls.clear()
+
+    async def run(self, calls: Sequence[ToolCall]) -> AsyncGenerator[ToolEvent]:
+        """Run calls: neighbouring reads side by side, everything else alone, in order.
+
+        Yields a `ToolStarted` for each call, and each `ToolFinished` when it is there.
+        """
+        for group in self._groups(calls):
+            for call in group:
+                yield ToolStarted(call, self._label(call), _arguments_or_empty(call))
+            tasks = [asyncio.ensure_future(self._call(call)) for call in group]
+            try:
+                for next_done in asyncio.as_completed(tasks):
+                    result = await next_done
+                    yield ToolFinished(result, self._label(result.call))
+            finally:
+                for task in tasks:
+                    task.cancel()
+
+    async def call(self, name: str, arguments: JsonObject) -> ToolResult:
+        """One call from Python instead of from the model."""
+        return await self._call(ToolCall("direct", name, json.dumps(arguments)))
+
+    def _groups(self, calls: Sequence[ToolCall]) -> Iterable[list[ToolCall]]:
+        group: list[ToolCall] = []
+        for call in calls:
+            spec = self.specs.get(call.name)
+            if spec is None or spec.effect == "read":
+                group.append(call)
+                if len(group) == READS_SIDE_BY_SIDE:
+                    yield group
+                    group = []
+                continue
+            if group:
+                yield group
+                group = []
+            yield [call]
+        if group:
+            yield group
+
+    def _label(self, call: ToolCall) -> str:
+        spec = self.specs.get(call.name)
+        return spec.label.of(self.language) if spec else call.name
+
+    async def _call(self, call: ToolCall) -> ToolResult:
+        started = time.monotonic()
+        try:
+            spec = self._spec(call)
+            arguments = _validated(spec, call)
+            output = await self._run(spec, arguments)
+            stored = self._store(spec, arguments, output)
+            result = ToolResult(
+                call,
+                content=_content(output, stored),
+                blocks=output.blocks,
+                frame_key=stored.key if stored else None,
+                rows=len(stored.frame) if stored else None,
+                cell=output.cell,
+                failure=_cell_failure(output),
+                sources=output.sources,
+                arguments=arguments.model_dump(exclude_none=True),
+            )
+        except ToolError as error:
+            failure = ToolFailure(error.kind, error.message, error.hint, error.may_retry)
+            result = ToolResult(call, content=to_json(failure.as_json()), failure=failure)
+        except PersonError:
+            # The database or the settings are broken: no other call of the model can mend that.
+            raise
+        except Exception:
+            logger.exception("The tool %s failed", call.name)
+            failure = ToolFailure("internal", "The tool failed inside the copilot; details are in its log.", may_retry=False)
+            result = ToolResult(call, content=to_json(failure.as_json()), failure=failure)
+        return _stamped(result, time.monotonic() - started, self.context)
+
+    def _spec(self, call: ToolCall) -> ToolSpec:
+        spec = self.specs.get(call.name)
+        if spec is None:
+            msg = f"There is no tool {call.name!r}."
+            raise UnknownTool(msg, f"Tools: {', '.join(nearest(call.name, list(self.specs), 8))}")
+        self._calls[spec.name] += 1
+        if spec.max_calls_per_turn is not None and self._calls[spec.name] > spec.max_calls_per_turn:
+            msg = f"{spec.name} may be called {spec.max_calls_per_turn} times in one question."
+            raise CallLimitReached(msg, spec.guidance)
+        return spec
+
+    async def _run(self, spec: ToolSpec, arguments: ToolArguments) -> ToolOutput:
+        if spec.effect != "read":
+            running = spec.run(arguments, self.context)
+            return running if isinstance(running, ToolOutput) else await running
+        work = partial(spec.run, arguments, self.context)
+        try:
+            output = await asyncio.wait_for(in_background(work, f"qdash-{spec.name}"), spec.timeout_s)
+        except TimeoutError:
+            msg = f"{spec.name} was not done after {spec.timeout_s:.0f} s."
+            raise ToolTimedOut(msg, "Ask for less: fewer qubits, or a shorter time range.") from None
+        if not isinstance(output, ToolOutput):
+            msg = f"{spec.name} is declared as a read but must be awaited"
+            raise TypeError(msg)
+        return output
+
+    def _store(self, spec: ToolSpec, arguments: ToolArguments, output: ToolOutput) -> StoredResult | None:
+        new = output.frame
+        if new is None:
+            return None
+        source = FrameSource(spec.name, arguments.model_dump(exclude_none=True), output.sources)
+        fetched_at = self.context.reader.now()
+
+        def make(key: str, version: int) -> StoredResult:
+            return StoredResult(
+                key, new.values, main=new.main, units=new.units, source=source, fetched_at=fetched_at, version=version
+            )
+
+        return self.context.store.put(new.key, source, make)
+
+
+def _validated(spec: ToolSpec, call: ToolCall) -> ToolArguments:
+    try:
+        raw = json.loads(call.arguments or "{}")
+    except json.JSONDecodeError as error:
+        msg = f"The arguments of {spec.name} are no JSON: {error.msg} at character {error.pos}."
+        raise InvalidArguments(msg, "Send one JSON object.") from None
+    if not isinstance(raw, dict):
+        msg = f"The arguments of {spec.name} are a JSON {type(raw).__name__}, not an object."
+        raise InvalidArguments(msg, "Send one JSON object.")
+    try:
+        return spec.args.model_validate(raw)
+    except ValidationError as error:
+        wrong = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False)[:5]]
+        properties = spec.schema()["parameters"]["properties"]
+        names = {str(e["loc"][0]) for e in error.errors(include_url=False) if e["loc"]}
+        lines = {name: properties[name] for name in sorted(names) if name in properties}
+        msg = f"The arguments of {spec.name} do not fit: {'; '.join(wrong)}."
+        raise InvalidArguments(msg, f"Schema: {to_json(lines)}") from None
+
+
+def _content(output: ToolOutput, stored: StoredResult | None) -> str:
+    if output.content is None and stored is not None:
+        text = summarise(stored, statistics=output.statistics, notable=output.notable, budget=output.budget)
+    else:
+        content: dict[str, Any] = dict(output.content or {})
+        if stored is not None:
+            content["data_key"] = stored.key
+        text = to_json(content)
+    return text if len(text) <= MAX_TOOL_RESULT_CHARS else _guarded(text)
+
+
+def _guarded(text: str) -> str:
+    """The last guard, for tools that sent too much: longest texts and lists shortened until the JSON fits."""
+    content = json.loads(text)
+    while len(shorter := to_json(content)) > MAX_TOOL_RESULT_CHARS:
+        name = max(content, key=lambda key: len(to_json(content[key])))
+        value = content[name]
+        if isinstance(value, list):
+            content[name] = value[: len(value) // 2]
+            content["_omitted"] = content.get("_omitted", {}) | {name: f"{len(value) - len(value) // 2} or more items"}
+        else:
+            content[name] = f"left out: {len(to_json(value))} characters"
+    return shorter
+
+
+def _cell_failure(output: ToolOutput) -> ToolFailure | None:
+    run = output.cell
+    if run is None or run.status is CellStatus.OK:
+        return None
+    message = run.reason or (run.traceback.strip().splitlines() or ["The code did not run to its end."])[-1]
+    return ToolFailure(f"cell_{run.status.value}", message)
+
+
+def _arguments_or_empty(call: ToolCall) -> JsonObject:
+    try:
+        raw = json.loads(call.arguments or "{}")
+    except json.JSONDecodeError:
+        return {}
+    return raw if isinstance(raw, dict) else {}
+
+
+def _stamped(result: ToolResult, elapsed_s: float, context: ToolContext) -> ToolResult:
+    from dataclasses import replace
+
+    return replace(result, elapsed_s=elapsed_s, produced_at=context.reader.now())

@@ -1,0 +1,27 @@
+"""Time windows as people and models write them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from qdash_jupyter.errors import InvalidArguments
+
+_AGO = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*(h|hours?|d|days?|w|weeks?|months?)\s*$", re.IGNORECASE)
+_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1), "m": timedelta(days=30)}
+
+
+def moment_of(text: str, now: datetime, name: str) -> datetime:
+    """The moment that `text` means: `30d`, `24h`, `2 weeks` before `now`, or an ISO date or time (UTC unless zoned).
+
+    Raises:
+        InvalidArguments: it is neither.
+    """
+    if match := _AGO.match(text):
+        return now - float(match.group(1)) * _UNITS[match.group(2)[0].lower()]
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        msg = f"{name} is {text!r}, which is no time."
+        raise InvalidArguments(msg, 'Write "30d", "24h", or an ISO date such as "2026-05-01".') from None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

@@ -1,0 +1,112 @@
+"""MongoDB for the tests: a wire-protocol server started beside pytest, or the one that QDASH_TEST_MONGO_URI names."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pymongo
+import pytest
+from pymongo.database import Database
+from pymongo.errors import ConnectionFailure
+
+USER, PASSWORD = "reader", "s3cr3t-Pa55/w@rd"
+START_SECONDS = 30
+
+
+@dataclass
+class MongoServer:
+    """A server, and the databases that tests made on it."""
+
+    uri: str
+    port: int
+    clients: list[pymongo.MongoClient] = field(default_factory=list)
+    databases: list[str] = field(default_factory=list)
+
+    def fresh_database(self) -> Database:
+        """A database of a new name, through a client of its own (readers close theirs)."""
+        client = pymongo.MongoClient(self.uri, tz_aware=True, serverSelectionTimeoutMS=10_000)
+        client.admin.command("ping")  # so that the client knows its server's name
+        self.clients.append(client)
+        self.databases.append(f"qdash_test_{uuid.uuid4().hex[:12]}")
+        return client[self.databases[-1]]
+
+    def clean(self) -> None:
+        for client in self.clients:
+            client.close()
+        with pymongo.MongoClient(self.uri) as client:
+            for name in self.databases:
+                client.drop_database(name)
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+@contextmanager
+def running(storage: str, *options: str) -> Iterator[int]:
+    """The port of a server of our own, which ends with the block."""
+    command = Path(sys.executable).with_name("secantusd-py")
+    if not command.exists():
+        pytest.skip("secantusd-py is not installed beside this Python")
+    port = free_port()
+    arguments = [command, "--host", "127.0.0.1", "--port", str(port), "--storage-path", storage, "--log-level", "ERROR"]
+    process = subprocess.Popen([*arguments, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        _wait(process, port)
+        yield port
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _wait(process: subprocess.Popen, port: int) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    with pymongo.MongoClient("127.0.0.1", port, serverSelectionTimeoutMS=500) as client:
+        while time.monotonic() < deadline:
+            assert process.poll() is None, f"secantusd-py ended with {process.returncode}"
+            try:
+                client.admin.command("ping")
+            except ConnectionFailure:
+                continue
+            return
+    pytest.fail("secantusd-py did not answer")
+
+
+@pytest.fixture(scope="session")
+def secantusd() -> Iterator[MongoServer]:
+    if uri := os.environ.get("QDASH_TEST_MONGO_URI"):
+        server = MongoServer(uri, 0)
+        yield server
+        server.clean()
+        return
+    with running(":memory:") as port:
+        server = MongoServer(f"mongodb://127.0.0.1:{port}/", port)
+        yield server
+        server.clean()
+
+
+@pytest.fixture(scope="session")
+def guarded_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """The port of a server that wants USER and PASSWORD; its database `qdash` holds one chip."""
+    storage = str(tmp_path_factory.mktemp("guarded"))
+    with running(storage) as port, pymongo.MongoClient("127.0.0.1", port) as client:
+        client.admin.command("createUser", USER, pwd=PASSWORD, roles=[{"role": "readAnyDatabase", "db": "admin"}])
+        client.admin.command("createUser", "stranger", pwd=PASSWORD, roles=[{"role": "read", "db": "elsewhere"}])
+        client["qdash"]["chip"].insert_one({"project_id": "p1", "chip_id": "c1"})
+    with running(storage, "--auth") as port:
+        yield port

@@ -1,0 +1,56 @@
+"""What the server is asked is built from safe pieces."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from qdash_jupyter.data.mongo import pipelines
+from qdash_jupyter.data.records import ChipRef
+
+SCOPE = pipelines.in_scope(ChipRef("p1", "c1"), is_only_project=True)
+
+
+@pytest.mark.parametrize("stage", ["$out", "$merge", "$lookup", "$unionWith", "$currentOp", "$facet"])
+def test_other_stages_are_refused(stage: str) -> None:
+    with pytest.raises(ValueError, match="not allowed"):
+        pipelines.checked([{"$match": {}}, {stage: {}}])
+
+
+@pytest.mark.parametrize("operator", ["$where", "$function", "$accumulator"])
+def test_javascript_is_refused_wherever_it_stands(operator: str) -> None:
+    with pytest.raises(ValueError, match="not allowed"):
+        pipelines.checked([{"$match": {"$and": [{"a": {operator: "x"}}]}}])
+
+
+def series(parameter: str, **options: object) -> pipelines.Pipeline:
+    whole = {"qids": None, "since": None, "until": None, "last_n": None} | options
+    return pipelines.series(SCOPE, parameter, **whole)
+
+
+@pytest.mark.parametrize("name", ["a.b", "$where", "", "a\0b", "t1.value"])
+def test_names_that_are_no_field_never_become_a_path(name: str) -> None:
+    assert not pipelines.can_be_path(name)
+    pipeline = series(name, last_n=2)
+    assert [next(iter(stage)) for stage in pipeline] == ["$match", "$project"]
+    assert "output_parameters" in pipeline[1]["$project"]
+
+
+def test_only_the_asked_parameter_travels() -> None:
+    project = next(stage["$project"] for stage in series("t1", last_n=2) if "$project" in stage)
+    assert "output_parameters.t1" in project
+    assert "output_parameters" not in project
+    assert pipelines.elements_projection(["t1", "t2_echo"]) == {"qid": 1, "data.t1": 1, "data.t2_echo": 1}
+    assert pipelines.elements_projection(None) == {"qid": 1, "data": 1}
+
+
+def test_bounds_are_whole_milliseconds_that_keep_the_meaning() -> None:
+    moment = datetime(2026, 3, 1, 12, 0, 0, 1, tzinfo=UTC)
+    text = repr(series("t1", since=moment, until=moment + timedelta(hours=9)))
+    assert repr(datetime(2026, 3, 1, 12, 0, 0, 1000, tzinfo=UTC)) in text
+
+
+def test_ids_too_large_for_the_server_are_not_sent_as_numbers() -> None:
+    assert all(not isinstance(s, int) for s in pipelines.with_ids(["9" * 30])["$and"][1]["$or"][0]["qid"]["$in"])
+    assert pipelines.with_ids(["mux0", "Q7"])["$and"][1]["$or"][0] == {"qid": {"$in": []}}

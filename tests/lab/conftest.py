@@ -1,0 +1,160 @@
+"""A real JupyterLab and a real browser. `lab` is the server, `page` a tab of its own that watches for trouble."""
+
+import contextlib
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from in_browser import Lab, Notebook
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+OURS = "qdash-jupyter"
+# Without these Chromium asks Google for updates and experiments: noise here, and refused on closed networks.
+BROWSER_OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker("lab")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[pytest.TestReport]:
+    """Adds a picture of the page to the report of a test that failed."""
+    report = yield
+    tab = getattr(item, "funcargs", {}).get("page")
+    if report.failed and isinstance(tab, Page) and not tab.is_closed():
+        picture = item.funcargs["tmp_path"] / "page.png"
+        tab.screenshot(path=picture)
+        report.sections.append(("The page when it failed", str(picture)))
+    return report
+
+
+@dataclass
+class Watch:
+    """What a tab did that it should not have done."""
+
+    origin: str
+    foreign: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def request(self, request: Request) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme in {"http", "https", "ws", "wss"} and parts.netloc != self.origin:
+            self.foreign.append(request.url)
+
+    def console(self, message: ConsoleMessage) -> None:
+        # JupyterLab logs errors of its own (a missing setting is a 404); only ours count.
+        if message.type == "error" and (OURS in message.location["url"] or OURS in message.text):
+            self.errors.append(message.text)
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """JupyterLab on a free port, with none of the person's own settings."""
+    home = tmp_path_factory.mktemp("jupyter")
+    folder = tmp_path_factory.mktemp("notebooks")
+    port = free_port()
+    running = Lab(f"http://127.0.0.1:{port}/", secrets.token_hex(16), folder)
+    # Otherwise JupyterLab asks whether it may fetch news, in a notification over ours.
+    answer = home / "config/lab/user-settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings"
+    answer.parent.mkdir(parents=True)
+    answer.write_text('{"fetchNews": "false", "checkForUpdates": false}')
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        f"--IdentityProvider.token={running.token}",
+        f"--ServerApp.root_dir={folder}",
+        "--LabApp.news_url=None",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        "--LabApp.extension_manager=readonly",
+    ]
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "QDASH", "OPENAI"))}
+    env |= {
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_DATA_DIR": str(home / "data"),
+        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+        "IPYTHONDIR": str(home / "ipython"),
+    }
+    log = home / "jupyterlab.log"
+    with log.open("wb") as out, subprocess.Popen(command, cwd=folder, env=env, stdout=out, stderr=out) as server:
+        try:
+            wait_until_it_answers(running, server, log)
+            yield running
+        finally:
+            server.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                server.wait(20)
+            server.kill()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def wait_until_it_answers(lab: Lab, server: subprocess.Popen[bytes], log: Path, limit_s: float = 90) -> None:
+    deadline = time.monotonic() + limit_s
+    while time.monotonic() < deadline and server.poll() is None:
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{lab.url}api"):  # noqa: S310  # our own server
+            return
+        time.sleep(0.1)
+    pytest.fail(f"JupyterLab did not start:\n{log.read_text()[-3000:]}")
+
+
+# Not of session scope: while Playwright's own event loop runs in this thread, no other test could use asyncio.run.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    found = subprocess.run([ROOT / "scripts" / "browser.sh"], stdout=subprocess.PIPE, text=True, check=True)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found.stdout.strip(), args=BROWSER_OPTIONS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(lab: Lab, browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """An empty tab; at the end no script has failed in it, and nothing was asked of another origin."""
+    watch = Watch(urlsplit(lab.url).netloc)
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    context.set_default_timeout(30_000)
+    tab = context.new_page()
+    context.on("request", watch.request)
+    context.on("console", watch.console)
+    tab.on("pageerror", lambda error: watch.errors.append(f"{error}\n{error.stack}"))
+    yield tab
+    # Kernels outlive their tab; a hundred tests would keep as many.
+    api = {"headers": {"Authorization": f"token {lab.token}"}}
+    for kernel in context.request.get(f"{lab.url}api/kernels", **api).json():
+        context.request.delete(f"{lab.url}api/kernels/{kernel['id']}", **api)
+    context.close()
+    assert watch.foreign == []
+    assert watch.errors == []
+
+
+@pytest.fixture
+def notebook(lab: Lab, page: Page, request: pytest.FixtureRequest) -> Notebook:
+    """The tab with an empty notebook open and its kernel ready."""
+    return Notebook.open(page, lab, lab.write_notebook(f"{request.node.name}.ipynb", ""))

@@ -33,6 +33,9 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 
+_MOST_LISTED = 24
+
+
 class CopilotError(Exception):
     """Root of the tree. `str(error)` is the message followed by the hint; neither ever holds a password or a key."""
 
@@ -124,11 +127,18 @@ class NotFound(ToolError):  # noqa: N818
     kind = "not_found"
 
     def __init__(self, what: str, asked: str, known: Iterable[str], *, where: str = "") -> None:
-        """Name the nearest of the `known` ones (up to five), or the first few when nothing is near."""
+        """Name the nearest of the `known` ones (up to five), or list the known ones when nothing is near."""
         self.asked = asked
-        self.nearest = nearest(asked, list(known))
+        everything = list(known)
+        self.nearest = nearest(asked, everything)
         place = f" {where}" if where else ""
-        hint = f"Did you mean {_either(self.nearest)}?" if self.nearest else f"There is no {what}{place} at all."
+        if self.nearest:
+            hint = f"Did you mean {_either(self.nearest)}?"
+        elif everything:
+            more = ", …" if len(everything) > _MOST_LISTED else ""
+            hint = f"There are: {', '.join(everything[:_MOST_LISTED])}{more}."
+        else:
+            hint = f"There is no {what}{place} at all."
         super().__init__(f"There is no {what} {asked!r}{place}.", hint)
 
 
@@ -158,11 +168,11 @@ class CallLimitReached(ToolError):  # noqa: N818
 
 
 def nearest(asked: str, known: Sequence[str], count: int = 5) -> list[str]:
-    """The `count` entries of `known` that look most like `asked`; the first ones when none does."""
+    """The `count` entries of `known` that look most like `asked`; none when nothing does."""
     lowered = {name.lower(): name for name in known}
     close = [lowered[name] for name in get_close_matches(asked.lower(), list(lowered), n=count, cutoff=0.5)]
     inside = [name for name in known if asked and asked.lower() in name.lower() and name not in close]
-    return (close + inside)[:count] or list(known)[:count]
+    return (close + inside)[:count]
 
 
 def _either(names: Sequence[str]) -> str:

@@ -342,7 +342,7 @@ class ToolShelf:
         spec = specs.get(name)
         if spec is None or spec.effect != "read":
             reads = [known for known, found in specs.items() if found.effect == "read"]
-            msg = f"There is no tool {name!r} to call from Python. Tools: {', '.join(nearest(name, reads, 20))}"
+            msg = f"There is no tool {name!r} to call from Python. Tools: {', '.join(nearest(name, reads) or reads)}"
             raise AttributeError(msg)
 
         def call(**arguments: Any) -> StoredResult | JsonObject:
@@ -375,4 +375,3 @@ class AgentLoop:
                 self._loop = asyncio.new_event_loop()
                 Thread(target=self._loop.run_forever, name="qdash-agent", daemon=True).start()
         return asyncio.run_coroutine_threadsafe(work, self._loop)
-

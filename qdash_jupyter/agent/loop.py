@@ -47,7 +47,11 @@ async def run_turn(question: str, transcript: Transcript, setting: TurnSetting) 
         while True:
             yield StageChanged("thinking", THINKING.of(setting.language))
             request = ModelRequest(
-                setting.instructions, transcript.items, () if stop else toolbox.schemas(), ANSWER_SCHEMA
+                setting.instructions,
+                transcript.items,
+                () if stop else toolbox.schemas(),
+                ANSWER_SCHEMA,
+                setting.language,
             )
             reply: Reply | None = None
             async with aclosing(setting.llm.reply(request)) as parts:

@@ -20,7 +20,10 @@ _ENDINGS = {
         "同じツール呼び出しを繰り返し、回答がありませんでした。質問を絞ってください。",
     ),
 }
-_EMPTY = Words("The model gave an empty answer. Ask again, or in other words.", "モデルの回答が空でした。言い換えて質問してください。")
+_EMPTY = Words(
+    "The model gave an empty answer. Ask again, or in other words.",
+    "モデルの回答が空でした。言い換えて質問してください。",
+)
 
 
 def stopped_early(reason: StopReason, language: Language) -> TextBlock:

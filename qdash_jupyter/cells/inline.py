@@ -48,9 +48,11 @@ class InlineCellHost:
                 return  # the turn was stopped while the cell was waiting
             try:
                 done.set_result(self.run_here(request))
-            except BaseException as error:
+            except KeyboardInterrupt as error:
                 done.set_exception(error)
                 raise
+            except BaseException as error:  # noqa: BLE001 - the agent's thread raises it
+                done.set_exception(error)
 
         self._post(CellJob(request, work))
         return await asyncio.wrap_future(done)
@@ -60,7 +62,7 @@ class InlineCellHost:
         from IPython.utils.capture import capture_output
 
         shell = self._shell
-        if shell.should_run_async(request.code):
+        if shell.should_run_async(request.code, transformed_cell=shell.transform_cell(request.code)):
             reason = "Top-level await cannot run inside a running cell: call the coroutine without await."
             return CellRun(request=request, status=CellStatus.REJECTED, reason=reason)
         before = self._namespace.before_run()

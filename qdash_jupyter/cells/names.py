@@ -84,7 +84,15 @@ _LIBRARY_HOMES = (
     *("numpy", "numpy.linalg", "numpy.fft", "numpy.random", "pandas", "plotly.subplots", "plotly.graph_objects"),
     *("scipy.stats", "scipy.optimize", "scipy.signal", "scipy.interpolate", "scipy.integrate", "scipy.special"),
 )
-_INDEXES = ("Index", "RangeIndex", "DatetimeIndex", "TimedeltaIndex", "PeriodIndex", "IntervalIndex", "CategoricalIndex")
+_INDEXES = (
+    "Index",
+    "RangeIndex",
+    "DatetimeIndex",
+    "TimedeltaIndex",
+    "PeriodIndex",
+    "IntervalIndex",
+    "CategoricalIndex",
+)
 _TIMES = (datetime.datetime, datetime.date, datetime.time, datetime.timedelta, datetime.timezone)
 _CLASS_NAME: Any = type.__dict__["__name__"]
 
@@ -157,7 +165,11 @@ class _Describer:
                 return NameKind(Known.NONE)
         numpy = sys.modules.get("numpy")
         scalars = () if numpy is None else tuple(numpy.__dict__.get("sctypeDict", {}).values())
-        if any(kind is scalar for scalar in scalars) and not _is_a(kind, "numpy", "void") and not _is_a(kind, "numpy", "object_"):
+        if (
+            any(kind is scalar for scalar in scalars)
+            and not _is_a(kind, "numpy", "void")
+            and not _is_a(kind, "numpy", "object_")
+        ):
             return NameKind(Known.NUMBER)
         return None
 
@@ -254,7 +266,11 @@ class _Describer:
         return NameKind(Known.ARRAY) if value.dtype.char == "O" and self.cells(flat) else UNKNOWN
 
     def drawing(self, kind: type) -> NameKind | None:
-        places = (("plotly.graph_objects", "Figure"), ("plotly.graph_objs", "Figure"), ("matplotlib.figure", "Figure"))
+        places = (
+            ("plotly.graph_objects", "Figure"),
+            ("plotly.graph_objs._figure", "Figure"),
+            ("matplotlib.figure", "Figure"),
+        )
         if any(_is_a(kind, *place) for place in (*places, ("matplotlib.axes", "Axes"))):
             return NameKind(Known.FIGURE)
         return None

@@ -101,7 +101,7 @@ def _item(value: Any) -> Any:
     if type(value).__module__ == "numpy":
         listed = value.tolist()
         return _item(listed) if type(listed) is not type(value) else None
-    if type(value).__module__.startswith(("pandas.", "datetime")) and hasattr(value, "isoformat"):
+    if type(value).__module__.split(".")[0] in {"pandas", "datetime"} and hasattr(value, "isoformat"):
         return value.isoformat() if value == value else None  # noqa: PLR0124 - NaT is not itself
     return None
 

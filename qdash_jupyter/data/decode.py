@@ -41,7 +41,9 @@ class ProblemLog:
     def add(self, collection: str, document_id: str, field: str, problem: str) -> None:
         """Note a problem; a second one at the same place is the same problem."""
         with self._lock:
-            self._seen.setdefault((collection, document_id, field), DataProblem(collection, document_id, field, problem))
+            self._seen.setdefault(
+                (collection, document_id, field), DataProblem(collection, document_id, field, problem)
+            )
 
     def all(self) -> list[DataProblem]:
         """The problems in the order they were found."""

@@ -65,7 +65,9 @@ class TurnFailed:
     kind: str
 
 
-AgentEvent: TypeAlias = StageChanged | TextDelta | ReasoningDelta | ToolStarted | ToolFinished | AnswerReady | TurnFailed
+AgentEvent: TypeAlias = (
+    StageChanged | TextDelta | ReasoningDelta | ToolStarted | ToolFinished | AnswerReady | TurnFailed
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,15 @@ METRICS: dict[str, Metric] = {
             "coupling",
             title_ja="2Qゲートのコヒーレンス限界",
         ),
-        Metric("static_zz_interaction", "Static ZZ Interaction", "MHz", 1000, "minimize", "coupling", title_ja="静的ZZ相互作用"),
+        Metric(
+            "static_zz_interaction",
+            "Static ZZ Interaction",
+            "MHz",
+            1000,
+            "minimize",
+            "coupling",
+            title_ja="静的ZZ相互作用",
+        ),
     )
 }
 """QDash's metrics by parameter name (facts: qdash metrics.yaml and copilot scoring)."""
@@ -169,5 +177,14 @@ def zero_means_missing(parameter: str) -> bool:
     if parameter in {"ramsey_frequency"}:
         return False
     return parameter.startswith(("t1", "t2_")) or parameter.endswith(
-        ("fidelity", "frequency", "anharmonicity", "_length", "_gate_time", "coherence_limit", "_fidelity_0", "_fidelity_1")
+        (
+            "fidelity",
+            "frequency",
+            "anharmonicity",
+            "_length",
+            "_gate_time",
+            "coherence_limit",
+            "_fidelity_0",
+            "_fidelity_1",
+        )
     )

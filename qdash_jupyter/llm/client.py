@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from qdash_jupyter.domain.answer import JsonObject, Usage
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
@@ -24,6 +24,8 @@ class ModelRequest:
     items: tuple[JsonObject, ...]
     tools: tuple[JsonObject, ...] = ()
     answer_schema: JsonObject | None = None
+    language: Literal["en", "ja"] | None = None
+    """Language of the answer, for clients that do not read instructions."""
 
 
 @dataclass(frozen=True, slots=True)

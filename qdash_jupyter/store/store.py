@@ -45,7 +45,7 @@ class FrameStore(Mapping[str, StoredResult]):
         if not known:
             msg = f"There is no data {key!r}: nothing was fetched yet. Ask a question, or call copilot.tools."
             raise KeyError(msg)
-        msg = f"There is no data {key!r}. Fetched so far: {', '.join(nearest(key, known))}"
+        msg = f"There is no data {key!r}. Fetched so far: {', '.join(nearest(key, known) or known)}"
         raise KeyError(msg)
 
     def __iter__(self) -> Iterator[str]:

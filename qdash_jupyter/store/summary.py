@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from qdash_jupyter.store.compact import to_json
@@ -10,6 +11,9 @@ from qdash_jupyter.store.frame import StoredResult
 
 SUMMARY_CHARS = 600
 """Budget of a summary, in characters of JSON."""
+
+FEW = 3
+"""Up to so many notable things, their mere number is not worth saying."""
 
 
 def summarise(
@@ -25,13 +29,18 @@ def summarise(
     in the given order (mappings and lists are cut at item borders, the number left out is said), and the statistics.
     What does not fit stays in the frame.
     """
-    summary: dict[str, Any] = {
-        name: value for name, value in stored.scalars.items() if value is not None and name != "statistics"
-    }
+    summary: dict[str, Any] = {}
+    for name, value in stored.scalars.items():
+        if isinstance(value, (list, tuple)):
+            summary[name] = {"_rows": len(value)}
+        elif isinstance(value, datetime):
+            summary[name] = f"{value:%Y-%m-%d %H:%M}"
+        elif value is not None and name != "statistics":
+            summary[name] = value
     for name, table in stored.tables.items():
         summary[name] = {"_schema": [str(column) for column in table.columns], "_rows": len(table)}
     summary["data_key"] = stored.key
-    summary["_note"] = f"All rows: data[{stored.key!r}]. Never copy data into code."
+    summary["_note"] = f"All rows: data[{stored.key!r}]"
     for name, things in notable:
         _fit(summary, name, things, budget - _room_for(statistics, budget))
     for name, values in statistics.items():
@@ -42,7 +51,7 @@ def summarise(
 
 def _room_for(statistics: Mapping[str, Any], budget: int) -> int:
     """Characters kept free for statistics, so that many notable rows do not crowd all of them out."""
-    return min(len(to_json({"statistics": statistics})), budget // 4)
+    return min(len(to_json({"statistics": statistics})), budget // 8)
 
 
 def _fit(summary: dict[str, Any], name: str, things: Mapping[str, Any] | Sequence[Any], budget: int) -> None:
@@ -54,11 +63,11 @@ def _fit(summary: dict[str, Any], name: str, things: Mapping[str, Any] | Sequenc
         if isinstance(things, Mapping):
             shown = dict(list(things.items())[:count]) | ({"_more": left} if left else {})
         else:
-            shown = [*list(things)[:count], *([f"… {left} more"] if left else [])]
+            shown = [*list(things)[:count], *([f"+{left} more"] if left else [])]
         if len(to_json(summary | {name: shown})) <= budget:
             summary[name] = shown
             return
-    if len(to_json(summary | {name: {"_rows": len(things)}})) <= budget:
+    if len(things) > FEW and len(to_json(summary | {name: {"_rows": len(things)}})) <= budget:
         summary[name] = {"_rows": len(things)}
 
 

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 CHARS_A_COLUMN = 60
 OLD_AFTER_DAYS = 30
 
+
 class ChipSummaryArguments(ChipArguments):
     """Arguments of `get_chip_summary`."""
 
     param_names: list[str] | None = Field(None, description="Only these parameters. Default: all.", max_length=100)
+
 
 def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOutput:
     """Every qubit's current parameters.
@@ -69,7 +71,10 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
         sources=(Source("qubit", f"chip {chip.ref.chip_id}, project {chip.ref.project_id}", len(values)),),
     )
 
-def _notable(wide: pd.DataFrame, values: pd.DataFrame, metrics: MetricTable) -> list[tuple[str, dict[str, Any] | list[str]]]:
+
+def _notable(
+    wide: pd.DataFrame, values: pd.DataFrame, metrics: MetricTable
+) -> list[tuple[str, dict[str, Any] | list[str]]]:
     empty = [str(qid) for qid in wide.index[wide.isna().all(axis=1)]]
     newest = values.groupby("qid", sort=False)["age_days"].min()
     old = {str(qid): f"{age:.0f} d" for qid, age in newest.items() if age > OLD_AFTER_DAYS}
@@ -83,12 +88,14 @@ def _notable(wide: pd.DataFrame, values: pd.DataFrame, metrics: MetricTable) -> 
             bad[f"{name} {metric.unit}"] = {str(qid): compact_number(float(v)) for qid, v in worse.items()}
     return [("no_values", empty), ("worse_than_bad", bad), ("oldest", old)]
 
+
 def _worse_than_bad(shown: pd.Series, metric: Metric) -> pd.Series:
     scoring = metric.scoring
     if scoring is None or scoring.bad is None:
         return shown.iloc[:0]
     worse = shown < scoring.bad if scoring.higher_is_better else shown > scoring.bad
     return shown[worse].sort_values(ascending=scoring.higher_is_better)
+
 
 CHIP_SUMMARY = ToolSpec(
     name="get_chip_summary",
@@ -101,5 +108,3 @@ CHIP_SUMMARY = ToolSpec(
     args=ChipSummaryArguments,
     run=get_chip_summary,
 )
-
-KNOWN_METRICS = tuple(METRICS)

@@ -75,7 +75,10 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
             "missing_qubits": [qid for qid in topology.positions if qid not in set(table["qid"])],
         },
         frame=NewFrame(
-            f"heatmap_{key}", {"statistics": statistics, "heatmap": table}, "heatmap", {"value": metric.unit, "error": metric.unit}
+            f"heatmap_{key}",
+            {"statistics": statistics, "heatmap": table},
+            "heatmap",
+            {"value": metric.unit, "error": metric.unit},
         ),
         blocks=(chart,),
         sources=(Source("task_result_history", f"chip {chip.ref.chip_id}, {key}, {args.selection_mode}", len(series)),),
@@ -106,7 +109,9 @@ def _figure(table: pd.DataFrame, topology: Topology, metric: Metric, chip_id: st
         z[row][col] = float(found.value)
         text[row][col] = f"{found.qid}<br>{found.value:.{_decimals(metric)}f}"
         error = f" ± {found.error:.{metric.decimals}f}" if found.error == found.error and found.error else ""  # noqa: PLR0124
-        hover[row][col] = f"{label}<br>{found.value:.{metric.decimals}f}{error} {metric.unit}<br>{found.t:%Y-%m-%d %H:%M} UTC"
+        hover[row][col] = (
+            f"{label}<br>{found.value:.{metric.decimals}f}{error} {metric.unit}<br>{found.t:%Y-%m-%d %H:%M} UTC"
+        )
     cell = CELL_PX.get(grid, 56 if grid < 8 else 20)  # noqa: PLR2004
     trace: dict[str, Any] = {
         "type": "heatmap",

@@ -75,12 +75,12 @@ def matters(change: LevelChange, metric: Metric) -> bool:
 
 
 def shown_change(change: LevelChange, metric: Metric) -> str:
-    """A change as people say it: `-43 %`, `+3.20 MHz`, `-4.1 points`."""
+    """A change, short: `-43%`, `+3.20MHz`, `-4.1pp` (percentage points)."""
     if metric.unit == "GHz":
-        return f"{change.absolute * 1000:+.2f} MHz"
+        return f"{change.absolute * 1000:+.2f}MHz"
     if metric.unit == "%":
-        return f"{change.absolute * 100:+.1f} points"
-    return f"{change.relative * 100:+.0f} %"
+        return f"{change.absolute * 100:+.1f}pp"
+    return f"{change.relative * 100:+.0f}%"
 
 
 def described(values: pd.Series) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from qdash_jupyter.data.records import ChipRecord, ElementKind
-from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, TEXT
+from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import qid_order
@@ -29,7 +29,6 @@ OLD_AFTER_DAYS = 14
 QUBIT_ROW = {
     "qid": TEXT,
     "latest": NUMBER,
-    "latest_at": MOMENT,
     "age_days": NUMBER,
     "count": COUNT,
     "missing": COUNT,
@@ -102,7 +101,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 "since": None if since is None else pd.Timestamp(since),
                 "as_of": pd.Timestamp(now),
                 "statistics": statistics,
-                "not_measured": tuple(unmeasured) or None,
+                "not_measured": tuple(unmeasured),
                 "qubits": rows,
                 "timeseries": series.drop(columns="unit"),
             },
@@ -110,7 +109,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
             units=value_units | {"age_days": "d"},
         ),
         statistics=statistics,
-        notable=_notable(rows, metric),
+        notable=_notable(rows, metric, unmeasured),
         sources=(
             Source(
                 "task_result_history",
@@ -155,7 +154,6 @@ def _element_rows(series: pd.DataFrame, metric: Metric, now: pd.Timestamp) -> pd
             {
                 "qid": qid,
                 "latest": values[-1] if len(values) else None,
-                "latest_at": found["t"].iloc[-1] if len(values) else pd.NaT,
                 "age_days": round((now - found["t"].iloc[-1]) / pd.Timedelta(days=1), 3) if len(values) else None,
                 "count": len(values),
                 "missing": len(measured) - len(values),
@@ -169,11 +167,10 @@ def _element_rows(series: pd.DataFrame, metric: Metric, now: pd.Timestamp) -> pd
         )
     rows.sort(key=lambda row: qid_order(str(row["qid"])))
     frame = pd.DataFrame(rows, columns=list(QUBIT_ROW))
-    frame["latest_at"] = pd.to_datetime(frame["latest_at"], utc=True)
     return frame.astype(QUBIT_ROW)
 
 
-def _notable(rows: pd.DataFrame, metric: Metric) -> list[tuple[str, dict[str, Any]]]:
+def _notable(rows: pd.DataFrame, metric: Metric, unmeasured: list[str]) -> list[tuple[str, dict[str, Any] | list[str]]]:
     import numpy as np
 
     from qdash_jupyter.tools.statistics import LevelChange
@@ -187,8 +184,8 @@ def _notable(rows: pd.DataFrame, metric: Metric) -> list[tuple[str, dict[str, An
         level = row.mean - row.change / 2
         return shown_change(LevelChange(level, level + row.change, row.z), metric)
 
-    down = {row.qid: shown(row) for row in moved.itertuples() if row.trend == "down"}
-    up = {row.qid: shown(row) for row in moved.itertuples() if row.trend == "up"}
+    down = [f"{row.qid} {shown(row)}" for row in moved.itertuples() if row.trend == "down"]
+    up = [f"{row.qid} {shown(row)}" for row in moved.itertuples() if row.trend == "up"]
     lowest_first = metric.scoring.higher_is_better if metric.scoring else metric.mode != "minimize"
     worst = rows.dropna(subset=["latest"]).sort_values("latest", ascending=lowest_first).head(3)
     old = rows[rows["age_days"] > OLD_AFTER_DAYS].sort_values("age_days", ascending=False)
@@ -196,6 +193,7 @@ def _notable(rows: pd.DataFrame, metric: Metric) -> list[tuple[str, dict[str, An
     return [
         ("down", down),
         ("up", up),
+        ("not_measured", unmeasured),
         ("worst", {row.qid: compact_number(float(row.latest)) for row in worst.itertuples()}),
         ("old", {row.qid: f"{row.age_days:.0f} d" for row in old.itertuples()}),
         ("failed_fits", {row.qid: int(row.missing) for row in fits.itertuples()}),

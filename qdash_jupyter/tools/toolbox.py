@@ -13,12 +13,19 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from qdash_jupyter.cells.host import CellHost  # noqa: F401 - named in docstrings of tools
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.events import StageChanged, ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
-from qdash_jupyter.errors import CallLimitReached, InvalidArguments, PersonError, ToolError, ToolTimedOut, UnknownTool, nearest
+from qdash_jupyter.errors import (
+    CallLimitReached,
+    InvalidArguments,
+    PersonError,
+    ToolError,
+    ToolTimedOut,
+    UnknownTool,
+    nearest,
+)
 from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.summary import summarise
@@ -119,7 +126,9 @@ class Toolbox:
             raise
         except Exception:
             logger.exception("The tool %s failed", call.name)
-            failure = ToolFailure("internal", "The tool failed inside the copilot; details are in its log.", may_retry=False)
+            failure = ToolFailure(
+                "internal", "The tool failed inside the copilot; details are in its log.", may_retry=False
+            )
             result = ToolResult(call, content=to_json(failure.as_json()), failure=failure)
         return _stamped(result, time.monotonic() - started, self.context)
 
@@ -127,7 +136,7 @@ class Toolbox:
         spec = self.specs.get(call.name)
         if spec is None:
             msg = f"There is no tool {call.name!r}."
-            raise UnknownTool(msg, f"Tools: {', '.join(nearest(call.name, list(self.specs), 8))}")
+            raise UnknownTool(msg, f"Tools: {', '.join(nearest(call.name, list(self.specs)) or self.specs)}.")
         self._calls[spec.name] += 1
         if spec.max_calls_per_turn is not None and self._calls[spec.name] > spec.max_calls_per_turn:
             msg = f"{spec.name} may be called {spec.max_calls_per_turn} times in one question."
@@ -198,12 +207,14 @@ def _content(output: ToolOutput, stored: StoredResult | None) -> str:
 def _guarded(text: str) -> str:
     """The last guard, for tools that sent too much: longest texts and lists shortened until the JSON fits."""
     content = json.loads(text)
+    lengths = {name: len(value) for name, value in content.items() if isinstance(value, list)}
     while len(shorter := to_json(content)) > MAX_TOOL_RESULT_CHARS:
         name = max(content, key=lambda key: len(to_json(content[key])))
         value = content[name]
-        if isinstance(value, list):
+        if isinstance(value, list) and value:
             content[name] = value[: len(value) // 2]
-            content["_omitted"] = content.get("_omitted", {}) | {name: f"{len(value) - len(value) // 2} or more items"}
+            omitted = {name: f"{lengths[name] - len(content[name])} of {lengths[name]} items: ask for fewer"}
+            content["_omitted"] = content.get("_omitted", {}) | omitted
         else:
             content[name] = f"left out: {len(to_json(value))} characters"
     return shorter

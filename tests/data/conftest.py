@@ -31,13 +31,17 @@ class MongoServer:
     clients: list[pymongo.MongoClient] = field(default_factory=list)
     databases: list[str] = field(default_factory=list)
 
-    def fresh_database(self) -> Database:
-        """A database of a new name, through a client of its own (readers close theirs)."""
+    def client(self) -> pymongo.MongoClient:
+        """A client of its own: readers close theirs."""
         client = pymongo.MongoClient(self.uri, tz_aware=True, serverSelectionTimeoutMS=10_000)
         client.admin.command("ping")  # so that the client knows its server's name
         self.clients.append(client)
+        return client
+
+    def fresh_database(self) -> Database:
+        """A database of a new name, which goes away in the end."""
         self.databases.append(f"qdash_test_{uuid.uuid4().hex[:12]}")
-        return client[self.databases[-1]]
+        return self.client()[self.databases[-1]]
 
     def clean(self) -> None:
         for client in self.clients:

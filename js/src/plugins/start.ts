@@ -8,6 +8,10 @@ export const START = 'qdash-jupyter:start';
 
 const PACKAGE = 'qdash_jupyter';
 
+/** Most starts are over before a word on them could be read. */
+const SLOW_MS = 400;
+const SHOWN_MS = 1000;
+
 export const start: JupyterFrontEndPlugin = {
   id: 'qdash-jupyter:start',
   description: 'Loads the QDash copilot into the kernel of the current notebook.',
@@ -21,7 +25,7 @@ export const start: JupyterFrontEndPlugin = {
       isEnabled: () => notebooks.currentWidget !== null,
       execute: () => {
         if (notebooks.currentWidget) {
-          announce(loadCopilot(notebooks.currentWidget));
+          void announce(loadCopilot(notebooks.currentWidget));
         }
       },
     });
@@ -31,12 +35,15 @@ export const start: JupyterFrontEndPlugin = {
 };
 
 /**
- * Shows how the start goes: for as long as it goes, then a success for a moment, a failure until it has been read.
- * Without a word on `autoClose` JupyterLab counts a message in its status bar and shows nothing.
+ * Shows how the start goes: that it goes on if it takes longer, then a success for a moment or a failure until it has
+ * been read. Without a word on `autoClose` JupyterLab counts a message in its status bar and shows nothing.
  */
-function announce(loading: Promise<void>): void {
-  Notification.promise(loading, {
-    pending: { message: 'Starting the QDash copilot…', options: { autoClose: false } },
+async function announce(loading: Promise<void>): Promise<void> {
+  const slow = await Promise.race([loading.then(no, no), pause(SLOW_MS).then(() => true)]);
+  // JupyterLab loses a change of a message that is not yet on the screen; so once shown it stays for a moment.
+  const shown = slow ? Promise.allSettled([loading, pause(SHOWN_MS)]).then(() => loading) : loading;
+  Notification.promise(shown, {
+    pending: { message: 'Starting the QDash copilot…', options: { autoClose: slow ? false : 0 } },
     success: {
       message: () => 'The QDash copilot is running in this notebook. Type %copilot help in a cell to begin.',
       options: { autoClose: 8000 },
@@ -46,6 +53,14 @@ function announce(loading: Promise<void>): void {
       options: { autoClose: false },
     },
   });
+}
+
+function no(): boolean {
+  return false;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms));
 }
 
 async function loadCopilot(panel: NotebookPanel): Promise<void> {

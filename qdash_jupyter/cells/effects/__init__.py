@@ -5,7 +5,7 @@ plain only if every name, attribute, call and operator resolves to something lis
 `methods`. It is a speed bump with a clear view, not a jail.
 """
 
-from qdash_jupyter.cells.effects.classify import inspect_code
+from qdash_jupyter.cells.effects.classify import inspect_code, mentioned_names
 from qdash_jupyter.cells.effects.verdict import EffectClass, EffectReason, Effects
 
-__all__ = ["EffectClass", "EffectReason", "Effects", "inspect_code"]
+__all__ = ["EffectClass", "EffectReason", "Effects", "inspect_code", "mentioned_names"]

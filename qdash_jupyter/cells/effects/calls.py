@@ -31,6 +31,8 @@ from qdash_jupyter.cells.effects.verdict import EffectClass
 _E = EffectClass
 _DEEPEST = 12
 _TABLES = frozenset({Kind.TABLE, Kind.GROUPED, Kind.TEXT, Kind.RECORD})
+NAMED_TUPLE = "namedtuple"
+PARTIAL = "<partial>"
 _HANDLES = frozenset({Kind.STORE, Kind.STORED})
 
 
@@ -65,9 +67,19 @@ class Calls(Ledger):
         self.stack: list[Local] = []
         self.escaped: dict[Local, tuple[Value, frozenset[str]]] = {}
         self.seen: set[int] = set()
+        self.raised: frozenset[str] = frozenset()
+        """Owners of what exceptions carry that the code itself makes."""
 
     def body(self, local: Local) -> Value:
         """Read the body of a function in the present scope, and say what it returns."""
+        raise NotImplementedError
+
+    def element(self, value: Value, node: ast.AST) -> Value:
+        """What walking over a value gives."""
+        raise NotImplementedError
+
+    def later(self, function: Value, values: list[Value]) -> None:
+        """A function is called at some later time with these values."""
         raise NotImplementedError
 
     # --- entry ---------------------------------------------------------------------------------------------------
@@ -81,7 +93,8 @@ class Calls(Ledger):
             return join(*results)
         if function.kind is Kind.OPAQUE:
             self.hand_on(args.all(), ARRAY, frozenset(), node)
-            return RECORD
+            held = frozenset[str]().union(*(self.reach(value) for value in args.all()))
+            return RECORD.owned_by(held) if function.path == NAMED_TUPLE else RECORD
         return self.report(node, _E.UNKNOWN, "calls something that cannot be resolved")
 
     def call_one(self, callee: Callee, args: Arguments, node: ast.AST) -> Value:
@@ -203,15 +216,16 @@ class Calls(Ledger):
             self.mutate(changed, node)
             for value in everything[1:]:
                 self.put(changed, value)
-        shared = rule.view or "copy" in args.false
-        result = Value(rule.gives, owners if shared and guards.shares(path, args) else frozenset())
+        shared = rule.view or "copy" in args.keywords
+        result = Value(rule.gives, owners if shared and guards.shares(self, path, args) else frozenset())
         if not rule.keeps:
             return result
         inside = [self.inner(value) for value in everything] + everything
         kept = [value for value in inside if value.kind not in {Kind.SCALAR, Kind.TEXT}] or [SCALAR]
         if rule.gives in {Kind.DATA, Kind.OPAQUE}:
             return join(DATA, *kept).owned_by(owners) if rule.gives is Kind.DATA else result
-        return self.made(rule.gives, node, guards.elements(self, path, args, kept, node))
+        made = self.made(rule.gives, node, guards.elements(self, path, args, kept, node))
+        return made.owned_by(owners) if rule.view else made
 
     def check_arguments(self, path: str, args: Arguments, rule: Rule, node: ast.AST) -> None:
         guards.keywords(self, path, args, node)
@@ -226,16 +240,29 @@ class Calls(Ledger):
 
     # --- builtins ------------------------------------------------------------------------------------------------
     def call_builtin(self, name: str, args: Arguments, node: ast.AST) -> Value:
-        if "." in name or name in builtin_names.EXCEPTIONS:
-            return DATA if "." in name else RECORD
+        owners = frozenset[str]().union(*(self.reach(value) for value in args.all()))
+        if name in builtin_names.EXCEPTIONS:
+            self.raised |= owners
+            return RECORD.owned_by(owners)
+        if name == "dict.fromkeys":
+            return self.made(Kind.DICT, node, args.positional[1:] or [SCALAR])
+        if "." in name:
+            return DATA.owned_by(owners)
         if args.unsure is not None and name != "dict":
             return self.report(node, _E.UNKNOWN, "passes keywords that cannot be read beforehand")
         return guards.builtin(self, name, args, node)
+
+    def call_partial(self, bound: Value, args: Arguments, node: ast.AST) -> Value:
+        """A call of `functools.partial(...)`: which value meets which parameter is not followed, all meet all."""
+        function, *values = bound.items or (UNKNOWN,)
+        return self.call(function, Arguments(starred=join(*values, *args.all())), node)
 
     # --- methods -------------------------------------------------------------------------------------------------
     def call_method(self, receiver: Value, name: str, args: Arguments, node: ast.AST) -> Value:
         if receiver.kind in _HANDLES or receiver.kind is Kind.TOOLS:
             return guards.handle(self, receiver, name, args, node)
+        if name == PARTIAL:
+            return self.call_partial(receiver, args, node)
         guards.keywords(self, name, args, node)
         drawing = receiver.kind is Kind.DRAWING
         if args.unsure is not None and not drawing:
@@ -243,10 +270,9 @@ class Calls(Ledger):
         if "inplace" in args.keywords and "inplace" not in args.false:
             self.mutate(receiver, node)
         changes = self.changes(receiver, name)
-        inside = [value for value in args.all() if value.kind not in {Kind.SCALAR, Kind.TEXT}]
         if changes:
             self.mutate(receiver, node)
-            for value in inside:
+            for value in args.all():
                 self.put(receiver, self.flat(value))
                 if name in {"extend", "update", "extendleft"}:
                     self.put(receiver, self.inner(value))
@@ -284,18 +310,22 @@ class Calls(Ledger):
         if kind is Kind.GROUPED and name in {"rolling", "resample", "expanding", "ewm"}:
             return receiver
         if kind is Kind.TABLE and name in {"items", "iterrows"}:
-            row = TABLE.owned_by(owners if name == "items" else frozenset())
+            row = TABLE.owned_by(owners)
             return self.made(Kind.ITERATOR, node, [Value(Kind.TUPLE, items=(TABLE, row))])
         if name == "itertuples":
             return self.made(Kind.ITERATOR, node, [RECORD])
         gives = methods.GIVES.get(name)
+        if gives is Kind.TEXT and kind is Kind.TABLE and not name.startswith("to_"):
+            gives = None  # `.str` and `.dt` of a column
         if kind is Kind.TEXT and name not in methods.GIVES:
             return TEXT
         base = Value(gives) if gives is not None else Value(Kind.TABLE if kind is Kind.GROUPED else kind)
         if gives is Kind.LIST or gives is Kind.DICT:
             scalar = TEXT if kind is Kind.TEXT else TABLE if kind is Kind.TABLE else DATA
             return self.made(gives, node, [scalar])
-        shared = name in methods.VIEWS or {"copy", "deep"} & args.false
+        # `copy(False)`, `copy(deep=flag)`, `astype(float, False)`
+        loose = len(args.positional) > (1 if name == "astype" else 0) and name in {"copy", "astype"}
+        shared = name in methods.VIEWS or loose or {"copy", "deep"} & args.keywords.keys()
         return base.owned_by(self.reach(receiver)) if shared else base
 
     def container_method(self, receiver: Value, name: str, args: Arguments, node: ast.AST) -> Value:

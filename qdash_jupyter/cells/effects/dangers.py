@@ -69,7 +69,9 @@ _NAMES: dict[EffectClass, tuple[str, str]] = {
 }
 NAMES: dict[str, Danger] = {name: (e, why) for e, (why, names) in _NAMES.items() for name in names.split()}
 
-_MAPS = re.compile(r"(?i)(^|_)(scatter|line|choropleth|density|scatter_|line_|choropleth_|density_)?_?(map(box)?|geo)(_|$)|choropleth")
+_MAPS = re.compile(
+    r"(?i)(^|_)(scatter|line|choropleth|density|scatter_|line_|choropleth_|density_)?_?(map(box)?|geo)(_|$)|choropleth"
+)
 _MAP_CLASS = re.compile(r"(?i)mapbox|scattergeo|choropleth|scattermap|densitymap|layout_image|^image$|add_image")
 
 

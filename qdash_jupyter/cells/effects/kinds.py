@@ -93,7 +93,7 @@ class Value:
     owners: frozenset[str] = frozenset()
     callees: frozenset[Callee] = frozenset()
     path: str = ""
-    cells: frozenset[int] = frozenset()
+    cells: frozenset[int | str] = frozenset()
     items: tuple[Value, ...] | None = None
     texts: frozenset[str] | None = None
 
@@ -104,7 +104,7 @@ class Value:
         return Value(self.kind, self.owners | owners, self.callees, self.path, self.cells, self.items, self.texts)
 
 
-_FREE = frozenset({Kind.TEXT, Kind.SCALAR, Kind.CLASS, Kind.CALLABLE, Kind.OPAQUE, Kind.CONTEXT, Kind.UNKNOWN})
+_FREE = frozenset({Kind.TEXT, Kind.SCALAR, Kind.CLASS, Kind.CALLABLE, Kind.CONTEXT, Kind.UNKNOWN})
 
 UNKNOWN = Value(Kind.UNKNOWN)
 SCALAR = Value(Kind.SCALAR)
@@ -148,12 +148,22 @@ def _join(a: Value, b: Value) -> Value:
     elif a.items or b.items:
         # The elements of the two can no longer be told apart: whoever owns one of them owns the whole.
         inner = frozenset[str]().union(*(deep_owners(item) for item in (a.items or ()) + (b.items or ())))
-        return Value(Kind.DATA, a.owners | b.owners | inner, _inner_callees(a) | _inner_callees(b), "", a.cells | b.cells)
-    texts = a.texts | b.texts if a.texts is not None and b.texts is not None else None
+        return Value(
+            Kind.DATA, a.owners | b.owners | inner, _inner_callees(a) | _inner_callees(b), "", a.cells | b.cells
+        )
+    texts = _texts(a, b)
     path = a.path if a.path == b.path else ""
     if kind is Kind.MODULE and not path:
         return UNKNOWN
     return Value(kind, a.owners | b.owners, a.callees | b.callees, path, a.cells | b.cells, items, texts)
+
+
+def _texts(a: Value, b: Value) -> frozenset[str] | None:
+    if any(one.texts is None and one.kind not in {Kind.CALLABLE, Kind.SCALAR, Kind.LIST} for one in (a, b)):
+        return None
+    if a.kind is b.kind and a.texts is None and b.texts is None:
+        return None
+    return (a.texts or frozenset()) | (b.texts or frozenset())
 
 
 def _either(a: Kind, b: Kind) -> Kind:

@@ -258,4 +258,3 @@ class Ledger:
             self.report(node, EffectClass.REBINDS, f"deletes your name `{name}`")
         elif name not in self.own:
             self.report(node, EffectClass.UNKNOWN, "deletes a name of which nothing is known")
-

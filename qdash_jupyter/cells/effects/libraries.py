@@ -77,7 +77,8 @@ for _name in ("datetime", "date"):
     _add(f"datetime.{_name}", "now utcnow today fromisoformat fromtimestamp strptime combine fromordinal", _K.SCALAR)
 _add("zoneinfo", "ZoneInfo", _K.SCALAR)
 _add("time", "time perf_counter monotonic strftime gmtime localtime", _K.RECORD)
-_add("collections", "Counter defaultdict OrderedDict ChainMap", _K.DICT, keeps=True)
+_add("collections", "Counter defaultdict OrderedDict", _K.DICT, keeps=True)
+_add("collections", "ChainMap", _K.DICT, keeps=True, view=True)
 _add("collections", "deque", _K.LIST, keeps=True)
 _add("collections", "namedtuple", _K.OPAQUE)
 _add(
@@ -99,7 +100,12 @@ _add("re", "match search fullmatch findall finditer split sub subn compile escap
 _constants("re", "I IGNORECASE M MULTILINE S DOTALL X VERBOSE A ASCII")
 _add("json", "dumps", _K.TEXT)
 _add("json", "loads", _K.DICT)
-_add("random", "random uniform choice choices sample randint randrange gauss normalvariate seed Random", _K.DATA, keeps=True)
+_add(
+    "random",
+    "random uniform choice choices sample randint randrange gauss normalvariate seed Random",
+    _K.DATA,
+    keeps=True,
+)
 _add("random", "shuffle", _K.SCALAR, changes=0)
 _add("bisect", "bisect bisect_left bisect_right", _K.SCALAR)
 _add("bisect", "insort insort_left insort_right", _K.SCALAR, changes=0)
@@ -167,7 +173,8 @@ _add(
     view=True,
 )
 _add("numpy", "copyto put place putmask fill_diagonal put_along_axis", _K.SCALAR, changes=0)
-_add("numpy", "vectorize poly1d", _K.OPAQUE)
+_add("numpy", "vectorize", _K.OPAQUE)
+_add("numpy", "poly1d", _K.OPAQUE, view=True)
 _add("numpy", "errstate printoptions", _K.CONTEXT)
 _constants("numpy", "pi e inf nan newaxis euler_gamma c_ r_ s_ mgrid ogrid True_ False_")
 _add(
@@ -203,7 +210,11 @@ _add("pandas.Timestamp", "now utcnow today fromtimestamp combine", _K.TABLE)
 _add("pandas.IntervalIndex", "from_breaks from_tuples", _K.TABLE)
 _add("pandas", "option_context", _K.CONTEXT)
 _constants("pandas", "NaT NA IndexSlice")
-_add("pandas.api.types", "is_numeric_dtype is_datetime64_any_dtype is_string_dtype is_bool_dtype is_float_dtype", _K.SCALAR)
+_add(
+    "pandas.api.types",
+    "is_numeric_dtype is_datetime64_any_dtype is_string_dtype is_bool_dtype is_float_dtype",
+    _K.SCALAR,
+)
 
 # --- scipy ----------------------------------------------------------------------------------------------------------
 _constants("scipy", "")
@@ -256,10 +267,16 @@ _add(
     "make_interp_spline make_smoothing_spline RegularGridInterpolator LinearNDInterpolator NearestNDInterpolator RBFInterpolator "
     "RectBivariateSpline",
     _K.OPAQUE,
+    view=True,
 )
 _add("scipy.interpolate", "griddata splrep splev pchip_interpolate", _K.RECORD)
 _add("scipy.integrate", "quad dblquad trapezoid simpson cumulative_trapezoid solve_ivp odeint romb", _K.RECORD)
-_add("scipy.special", "erf erfc erfinv expit logit gamma gammaln beta betaln binom comb factorial j0 j1 jv zeta", _K.ARRAY, positional=2)
+_add(
+    "scipy.special",
+    "erf erfc erfinv expit logit gamma gammaln beta betaln binom comb factorial j0 j1 jv zeta",
+    _K.ARRAY,
+    positional=2,
+)
 _add("scipy.special", "softmax logsumexp", _K.ARRAY)
 _add("scipy.linalg", "det expm inv logm pinv sqrtm", _K.ARRAY, positional=1)
 _add("scipy.linalg", "norm solve eigh eig svd lstsq qr cholesky", _K.ARRAY, positional=2)
@@ -287,10 +304,12 @@ _add("plotly.colors", "sample_colorscale n_colors hex_to_rgb label_rgb", _K.LIST
 for _name in ("plotly.colors", "plotly.express.colors"):
     MODULES.update({_name, *(f"{_name}.{group}" for group in ("qualitative", "sequential", "diverging", "cyclical"))})
 for _name in ("plotly.graph_objects", "plotly.graph_objs"):
-    MODULES.update({_name, f"{_name}.layout", f"{_name}.scatter", f"{_name}.bar", f"{_name}.heatmap", f"{_name}.histogram"})
+    MODULES.update(
+        {_name, f"{_name}.layout", f"{_name}.scatter", f"{_name}.bar", f"{_name}.heatmap", f"{_name}.histogram"}
+    )
 _GRAPH = re.compile(r"plotly\.graph_obj(ect)?s(\.[a-z0-9]+){0,2}\.(?P<name>[A-Z][A-Za-z0-9]*)")
 _PALETTE = re.compile(r"plotly\.(express\.)?colors\.(qualitative|sequential|diverging|cyclical)\.[A-Za-z]\w*")
-_REMOTE = re.compile(r"(?i)map(box)?$|geo$|^image|choropleth|widget|mapbox")
+_REMOTE = re.compile(r"(?i)(scatter|density|choropleth)map|geo$|^image|choropleth|widget|mapbox")
 
 _add(
     "matplotlib.pyplot",
@@ -309,12 +328,26 @@ _constants("matplotlib", "")
 _constants("matplotlib.pyplot.cm", "")
 _constants("matplotlib.cm", "")
 for _name in ("matplotlib.pyplot.cm", "matplotlib.cm"):
-    _add(_name, "viridis plasma inferno magma cividis coolwarm RdBu tab10 tab20 Blues Reds Greens RdYlGn jet turbo", _K.OPAQUE)
+    _add(
+        _name,
+        "viridis plasma inferno magma cividis coolwarm RdBu tab10 tab20 Blues Reds Greens RdYlGn jet turbo",
+        _K.OPAQUE,
+    )
     _add(_name, "ScalarMappable", _K.DRAWING)
-_add("matplotlib.colors", "Normalize LogNorm TwoSlopeNorm ListedColormap LinearSegmentedColormap BoundaryNorm", _K.OPAQUE)
+_add(
+    "matplotlib.colors", "Normalize LogNorm TwoSlopeNorm ListedColormap LinearSegmentedColormap BoundaryNorm", _K.OPAQUE
+)
 _add("matplotlib.colors", "to_hex to_rgb to_rgba", _K.DATA)
-_add("matplotlib.dates", "DateFormatter AutoDateLocator DayLocator HourLocator MonthLocator AutoDateFormatter date2num", _K.DATA)
-_add("matplotlib.ticker", "FuncFormatter MaxNLocator MultipleLocator PercentFormatter FormatStrFormatter LogLocator", _K.DATA)
+_add(
+    "matplotlib.dates",
+    "DateFormatter AutoDateLocator DayLocator HourLocator MonthLocator AutoDateFormatter date2num",
+    _K.DATA,
+)
+_add(
+    "matplotlib.ticker",
+    "FuncFormatter MaxNLocator MultipleLocator PercentFormatter FormatStrFormatter LogLocator",
+    _K.DATA,
+)
 _add("matplotlib.patches", "Circle Rectangle Patch Ellipse Polygon FancyArrowPatch", _K.DRAWING)
 _add("matplotlib.lines", "Line2D", _K.DRAWING)
 _add("matplotlib.gridspec", "GridSpec", _K.DRAWING)

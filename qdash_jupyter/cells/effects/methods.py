@@ -90,7 +90,9 @@ _DRAWING_PATTERN = re.compile(
 PLOTTED = frozenset("line bar barh hist box kde density area pie scatter hexbin".split())
 """What may follow `frame.plot.`."""
 
-ON_TABLES = frozenset({"add", "subtract", "partition", "plot", "hist", "boxplot", "line", "bar", "pie", "scatter", "size"})
+ON_TABLES = frozenset(
+    {"add", "subtract", "partition", "plot", "hist", "boxplot", "line", "bar", "pie", "scatter", "size"}
+)
 """Listed as changing or drawing, and harmless on tables, groups and text."""
 
 GUARDED = frozenset(
@@ -107,7 +109,9 @@ VIEWS = frozenset(
 """The result may share memory with the object, or be one of its elements."""
 
 POSITIONAL = {
-    **dict.fromkeys("sum mean std var prod min max any all cumsum cumprod argmin argmax ptp round dot choose random".split(), 1),
+    **dict.fromkeys(
+        "sum mean std var prod min max any all cumsum cumprod argmin argmax ptp round dot choose random".split(), 1
+    ),
     **dict.fromkeys("standard_normal".split(), 1),
     **dict.fromkeys("clip take compress".split(), 2),
 }

@@ -10,7 +10,7 @@ from pymongo import MongoClient
 from pymongo.database import Database
 from pymongo.errors import PyMongoError
 
-from qdash_jupyter.data.mongo.address import HOST_VARIABLE, URI_VARIABLE, MongoAddress, mongo_address
+from qdash_jupyter.data.mongo.address import HOST_VARIABLE, URI_VARIABLE, MongoAddress, host_and_port, mongo_address
 from qdash_jupyter.data.mongo.failure import answered, valid
 from qdash_jupyter.errors import DatabaseError
 
@@ -18,6 +18,10 @@ QDASH_COLLECTIONS = frozenset({"chip", "qubit", "task_result_history"})
 """Every database that QDash has used holds at least one of these."""
 
 SELECTION_SECONDS = 3.0
+QUERY_SECONDS = 30.0
+"""The server stops a query after this time; the client waits a little longer for its word."""
+
+_GRACE_SECONDS = 5.0
 _NAMES_SHOWN = 10
 
 MongoDatabase = Database[dict[str, Any]]
@@ -67,12 +71,21 @@ def connect(
     return found
 
 
+def label_of(database: MongoDatabase) -> str:
+    """Host(s) and name of a database whose client has connected, for the screen and for errors."""
+    hosts = ",".join(sorted(host_and_port(*node) for node in database.client.nodes))
+    return f"{hosts or 'MongoDB'}/{database.name}"
+
+
 def _client(address: MongoAddress, timeout_seconds: float) -> MongoClient[dict[str, Any]]:
-    milliseconds = int(timeout_seconds * 1000)
     options: dict[str, Any] = {"tz_aware": True, "datetime_conversion": "DATETIME_AUTO", "appname": "qdash-jupyter"}
-    for name in ("serverSelectionTimeoutMS", "connectTimeoutMS"):
-        if not address.option(name):
-            options[name] = milliseconds
+    # Not `pymongo.timeout`: it would replace the time to look for a server and the limit that the server is given.
+    limits = {
+        "serverSelectionTimeoutMS": timeout_seconds,
+        "connectTimeoutMS": timeout_seconds,
+        "socketTimeoutMS": QUERY_SECONDS + _GRACE_SECONDS,
+    }
+    options |= {name: int(seconds * 1000) for name, seconds in limits.items() if not address.option(name)}
     if address.username is not None:
         options |= {"username": address.username, "password": address.password or ""}
     return MongoClient(address.uri, **options)

@@ -117,7 +117,7 @@ def _refusal(code: int | None, where: str, *, user: bool, auth_source_hint: str)
             "Put them into the address: mongodb://user:password@host:27017/qdash?authSource=admin.",
         )
     return DatabaseError(
-        f"MongoDB at {where} refused the query (error {code}).",
+        f"MongoDB at {where} refused the command (error {code}).",
         "Its version may be too old: 5.0 or newer is needed.",
     )
 

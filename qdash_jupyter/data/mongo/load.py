@@ -8,7 +8,7 @@ from typing import Any
 from bson import ObjectId
 from pymongo import ASCENDING, DESCENDING, IndexModel
 
-from qdash_jupyter.data.mongo.connection import MongoDatabase
+from qdash_jupyter.data.mongo.connection import MongoDatabase, label_of
 from qdash_jupyter.data.mongo.failure import answered
 from qdash_jupyter.errors import DatabaseError
 
@@ -56,11 +56,11 @@ def load_documents(documents: Mapping[str, Sequence[Mapping[str, Any]]], databas
     Raises:
         DatabaseError: the database holds something already, or cannot be written.
     """
-    where = f"the database {database.name}"
+    where = label_of(database)
     held = answered(database.list_collection_names, where)
     if held:
         raise DatabaseError(
-            f"{where[0].upper()}{where[1:]} is not empty: it holds {', '.join(sorted(held)[:5])}.",
+            f"The database {where} is not empty: it holds {', '.join(sorted(held)[:5])}.",
             "Generated data go into an empty database only, so that a lab's data cannot be overwritten.",
         )
     return answered(lambda: {name: _load(rows, name, database) for name, rows in documents.items()}, where)

@@ -176,6 +176,7 @@ def _newest(n: int) -> Pipeline:
 def _whole_milliseconds(moment: datetime) -> datetime:
     """The first whole millisecond at or after the moment: stored dates have no finer ones, BSON rounds down."""
     moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    moment = min(max(moment, _FIRST), _LAST)  # beyond these there is no date to be ranked
     return moment + timedelta(microseconds=-moment.microsecond % 1000)
 
 

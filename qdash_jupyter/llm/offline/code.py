@@ -10,6 +10,7 @@ from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.llm.offline.intent import Direction, Window
 
 FEWEST = 3
+SHORT_DAYS = 7
 SIGMAS = 4
 
 _VERBS = {Direction.DOWN: "fell", Direction.UP: "rose", Direction.EITHER: "changed"}
@@ -57,11 +58,16 @@ def window_start(window: Window, as_of: str) -> str:
     return f"{as_of} - pd.Timedelta(days={window.days:g})"
 
 
+def fewest_in(window: Window) -> int:
+    """Measurements needed within the window: a short one may hold a single one; its uncertainty then says so."""
+    return 1 if window.weekday is not None or window.days < SHORT_DAYS else FEWEST
+
+
 def change_cell(key: str, metric: Metric, window: Window, question: str) -> str:
     """Code that compares the level before the window with the level now, for each qubit or coupling.
 
     Its last expression is a frame with one row for each of them that changed or could not be told: columns `qid`,
-    `before [unit]`, `now [unit]`, `change [%|unit]`, `sigmas`, `since`, `verdict` (fell, rose, too few).
+    `before [unit]`, `now [unit]`, `change [%|unit]`, `sigmas`, `since`, `verdict` (fell, rose, too few, not measured).
     """
     stem, rule = identifier(metric.key), change_rule(metric)
     scale = f" * {metric.scale:g}" if metric.scale != 1 else ""
@@ -84,12 +90,12 @@ def {stem}_changes(smallest={rule.smallest:g}, sigmas={SIGMAS}):
     series = copilot.data["{key}"]["timeseries"].dropna(subset=["v"])
     as_of = copilot.data["{key}"]["as_of"]
     start = {window_start(window, "as_of")}
-    rows = []
+    rows = [(qid, np.nan, np.nan, np.nan, np.nan, pd.NaT, "not measured") for qid in copilot.data["{key}"]["not_measured"]]
     for qid, measured in series.groupby("qid", sort=False):
         values = measured["v"]{scale}
         old, new = values[measured["t"] < start].tail(10), values[measured["t"] >= start].tail(5)
         before, now = old.median(), new.median()
-        if min(len(old), len(new)) < {FEWEST}:
+        if len(old) < {FEWEST} or len(new) < {fewest_in(window)}:
             rows.append((qid, before, now, np.nan, np.nan, pd.NaT, "too few"))
             continue
         # Scatter between neighbours, insensitive to outliers and to slow changes of the level.
@@ -98,11 +104,11 @@ def {stem}_changes(smallest={rule.smallest:g}, sigmas={SIGMAS}):
         uncertainty = max(noise * np.sqrt(np.pi / 2 * (1 / len(old) + 1 / len(new))), 1e-12)
         change = {changed}
         z = (now - before) / uncertainty
-        named = abs(change) >= smallest and abs(z) >= sigmas
-        # Since when: after the last measurement on the old side of the middle.
+        # Since when: after the last measurement on the old side of the middle. Before the window is not in it.
         middle = (before + now) / 2
         old_side = measured.loc[(values > middle) if change < 0 else (values < middle), "t"]
-        since = measured.loc[measured["t"] > old_side.max(), "t"].min() if named else pd.NaT
+        since = measured.loc[measured["t"] > old_side.max(), "t"].min()
+        named = abs(change) >= smallest and abs(z) >= sigmas and since >= start
         rows.append((qid, before, now, change, z, since, ("fell" if change < 0 else "rose") if named else "stable"))
     columns = ["qid", "{before}", "{now}", "{change}", "sigmas", "since", "verdict"]
     return pd.DataFrame(rows, columns=columns).sort_values("{change}", ignore_index=True)
@@ -119,9 +125,9 @@ def series_chart_cell(key: str, metric: Metric, qids: Sequence[str], window: Win
     scale = f" * {metric.scale:g}" if metric.scale != 1 else ""
     line = ""
     if window is not None:
-        line = f'''
+        line = f"""
     start = {window_start(window, f'copilot.data["{key}"]["as_of"]')}
-    fig.add_vline(x=start, line_dash="dot", line_color="gray")'''
+    fig.add_vline(x=start, line_dash="dot", line_color="gray")"""
     return f'''\
 # {title}
 import pandas as pd
@@ -276,18 +282,23 @@ overall_ranked
 '''
 
 
-def findings_cell(summary_key: str, coupling_key: str | None, metrics: Sequence[Metric], old_days: float) -> str:
-    """Code that holds the chip's current values against the thresholds. Columns `element`, `finding`, `value`, `limit`."""
+def findings_cell(
+    summary_key: str, coupling: tuple[str, str] | None, metrics: Sequence[Metric], old_days: float
+) -> str:
+    """Code that holds the chip's current values against the thresholds. Columns `element`, `finding`, `value`, `limit`.
+
+    `coupling` is the key and the parameter of a series of couplings.
+    """
     limits = ",\n    ".join(
         f'("{m.key}", "{m.title}", "{m.unit}", {m.scale:g}, {m.scoring.bad:g}, {m.scoring.higher_is_better})'
         for m in metrics
         if m.scoring is not None and m.scoring.bad is not None
     )
     couplings = ""
-    if coupling_key is not None:
+    if coupling is not None:
         couplings = f'''
-    latest = copilot.data["{coupling_key}"]["qubits"].rename(columns={{"latest": "value"}})
-    values = pd.concat([values, latest[["qid", "value", "age_days"]].assign(parameter="{coupling_key}")])'''
+    latest = copilot.data["{coupling[0]}"]["qubits"].rename(columns={{"latest": "value"}})
+    values = pd.concat([values, latest[["qid", "value", "age_days"]].assign(parameter="{coupling[1]}")])'''
     return f'''\
 # Current values against the limits of the lab: what is dead, old, or worse than "bad"?
 import pandas as pd
@@ -353,7 +364,7 @@ overview
 def compare_cell(key: str, qids: Sequence[str], metrics: Sequence[Metric]) -> str:
     """Code that sets the current values of some qubits side by side: one row a parameter, one column a qubit."""
     scales = ", ".join(f'"{m.key}": ("{m.title}", "{m.unit}", {m.scale:g}, {m.decimals})' for m in metrics)
-    only = f"\n    values = values[values[\"parameter\"].isin({[m.key for m in metrics]!r})]" if len(metrics) == 1 else ""
+    only = f'\n    values = values[values["parameter"].isin({[m.key for m in metrics]!r})]' if len(metrics) == 1 else ""
     return f'''\
 # Current values of {", ".join("Q" + qid for qid in qids)} side by side, with the age of each.
 import pandas as pd
@@ -388,7 +399,7 @@ def trend_cell(key: str, metric: Metric, qids: Sequence[str], question: str) -> 
     """
     stem = identifier(metric.key)
     scale = f" * {metric.scale:g}" if metric.scale != 1 else ""
-    only = f"\n    series = series[series[\"qid\"].isin({list(qids)!r})]" if qids else ""
+    only = f'\n    series = series[series["qid"].isin({list(qids)!r})]' if qids else ""
     unit = metric.unit
     return f'''\
 # {_comment(question)}

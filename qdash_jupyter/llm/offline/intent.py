@@ -63,7 +63,10 @@ class Intent:
 
 
 _PARAMETERS: tuple[tuple[str, str], ...] = (
-    (r"zx\s*90[\s_]*(?:gate[\s_]*)?(?:fidelit|忠実)|two[\s-]*qubit gate|2\s*q(?:ubit)? gate|cr gate|2量子ビットゲート", "zx90_gate_fidelity"),
+    (
+        r"zx\s*90[\s_]*(?:gate[\s_]*)?(?:fidelit|忠実)|two[\s-]*qubit gate|2\s*q(?:ubit)? gate|cr gate|2量子ビットゲート",
+        "zx90_gate_fidelity",
+    ),
     (r"bell", "bell_state_fidelity"),
     (r"x90[\s_]*(?:gate[\s_]*)?(?:fidelit|忠実)", "x90_gate_fidelity"),
     (r"x180[\s_]*(?:gate[\s_]*)?(?:fidelit|忠実)", "x180_gate_fidelity"),
@@ -82,10 +85,15 @@ _PARAMETERS: tuple[tuple[str, str], ...] = (
 )
 """Words for parameters; the first that fits a place wins there, so the longer names stand first."""
 
-_SNAKE = re.compile(r"(?<![\w-])([a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w])")
-_CHIP = re.compile(r"(?<![\w-])(\d+[Qq]-[\w-]+|\d+[Qq][vV]\d+)|\bchip\s+([\"'`]?)([\w-]*\d[\w-]*)\2|チップ\s*([\w-]*\d[\w-]*)")
-_COUPLING = re.compile(r"(?<![\w-])q?0*(\d+)\s*[-–→]\s*q?0*(\d+)(?![\w-])", re.IGNORECASE)
-_QUBIT = re.compile(r"(?<![\w.-])(?:q(?:ubit)?s?[\s_#]*|量子ビット\s*)(\d{1,4})(?![\w])((?:\s*(?:,|and|&|と|、|or|vs\.?|versus)\s*(?:q(?:ubit)?[\s_#]*)?\d{1,4}(?!\w))*)", re.IGNORECASE)
+_SNAKE = re.compile(r"(?<![\w-])([a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w])", re.ASCII)
+_CHIP = re.compile(
+    r"(?<![\w-])(\d+[Qq]-[\w-]+|\d+[Qq][vV]\d+)|\bchip\s+([\"'`]?)([\w-]*\d[\w-]*)\2|チップ\s*([\w-]*\d[\w-]*)"
+)
+_COUPLING = re.compile(r"(?<![\w-])q?0*(\d+)\s*[-–→]\s*q?0*(\d+)(?![\w-])", re.IGNORECASE | re.ASCII)
+_QUBIT = re.compile(
+    r"(?<![\w.-])(?:q(?:ubit)?s?[\s_#]*|量子ビット\s*)(\d{1,4})(?![\w])((?:\s*(?:,|and|&|と|、|or|vs\.?|versus)\s*(?:q(?:ubit)?[\s_#]*)?\d{1,4}(?!\w))*)",
+    re.IGNORECASE | re.ASCII,
+)
 _NUMBER = re.compile(r"\d+")
 
 _DOWN = r"\blos[te]|\bloss|losing|drop|\bfell\b|\bfall|decreas|degrad|worse|declin|went down|\bdown\b|deteriorat|低下|下が|落ち|悪化|減少|失|劣化|短く"
@@ -93,8 +101,12 @@ _UP = r"\brose\b|\brise|improv|\bgain|increas|better than|went up|recover|got be
 _EITHER = r"chang|jump|shift|drift|\bmoved?\b|unstable|what happened|what is new|what's new|変化|変わ|飛|ジャンプ|ずれ|シフト|ドリフト|変動"
 _HEATMAP = r"heat\s*-?map|chip map|\bmap of\b|on the grid|ヒートマップ|マップ"
 _COMPARE = r"compar|\bvs\b|versus|difference between|differ from|比較|比べ|違い"
-_TREND = r"trend|over time|histor|evolution|evolve|time\s*series|timeline|\bplot\b|推移|トレンド|履歴|時系列|経時|グラフ"
-_WORST = r"\bworst|\blowest|\bpoor|\bweakest|\bbad\b|\bshortest|\bbottom|\blow\b|最悪|悪い|低い|ワースト|最低|最も低|短い"
+_TREND = (
+    r"trend|over time|histor|evolution|evolve|time\s*series|timeline|\bplot\b|推移|トレンド|履歴|時系列|経時|グラフ"
+)
+_WORST = (
+    r"\bworst|\blowest|\bpoor|\bweakest|\bbad\b|\bshortest|\bbottom|\blow\b|最悪|悪い|低い|ワースト|最低|最も低|短い"
+)
 _BEST = r"\bbest|\bhighest|\btop\b|\blongest|\bgood\b|最高|良い|高い|ベスト|最も高|長い"
 _HEALTH = r"health|status|overview|summar|how is|how's|how are|\bstate of\b|anything wrong|problem|\bdead\b|\bissues?\b|report on|健康|状態|概要|調子|サマリ|全体|問題|異常"
 _PARAMETER_LIST = r"(?:which|what|list|available).{0,20}(?:parameter|metric)s?\b|パラメータ.{0,6}(?:一覧|ある|リスト|種類)|利用可能なパラメータ"
@@ -116,7 +128,15 @@ _NAMED_SPANS = (
     (r"\btoday\b|今日|本日", 1.0),
 )
 _ISO_DATE = re.compile(r"(?:since|from|after)?\s*(\d{4}-\d{2}-\d{2})|(\d{4}-\d{2}-\d{2})\s*(?:から|以降)")
-_COUNT = re.compile(r"(?:top|worst|best|lowest|highest|bottom)\s+(\d{1,3})\b|(\d{1,3})\s+(?:worst|best|lowest|highest)|(?:下位|上位|ワースト|ベスト)\s*(\d{1,3})", re.IGNORECASE)
+_COUNT = re.compile(
+    r"(?:top|worst|best|lowest|highest|bottom)\s+(\d{1,3})\b|(\d{1,3})\s+(?:worst|best|lowest|highest|qubits|couplings)\b|(\d{1,3})\s*(?:つ|個)|(?:下位|上位|ワースト|ベスト)\s*(\d{1,3})",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def _found(pattern: str, text: str) -> re.Match[str] | None:
+    # ASCII: Japanese letters are no word characters, so that "T1が" holds the word T1.
+    return re.search(pattern, text, re.ASCII)
 
 
 def recognise(question: str, language: Language) -> Intent:
@@ -127,7 +147,7 @@ def recognise(question: str, language: Language) -> Intent:
     parameters = _parameters(lowered)
     qids = _qids(lowered)
     direction = _direction(lowered)
-    best = bool(re.search(_BEST, lowered)) and not re.search(_WORST, lowered)
+    best = bool(_found(_BEST, lowered)) and not _found(_WORST, lowered)
     count = _COUNT.search(lowered)
     return Intent(
         kind=_kind(lowered, parameters, qids, direction),
@@ -139,42 +159,42 @@ def recognise(question: str, language: Language) -> Intent:
         window=_window(lowered),
         count=int(next(group for group in count.groups() if group)) if count else 5,
         best=best,
-        selection="average" if re.search(r"average of|\bmean\b|averaged|平均", lowered) else "best" if best else "latest",
+        selection="average" if _found(r"average of|\bmean\b|averaged|平均", lowered) else "best" if best else "latest",
     )
 
 
 def _kind(text: str, parameters: Sequence[str], qids: Sequence[str], direction: Direction | None) -> Kind:
-    if re.search(_HEATMAP, text):
+    if _found(_HEATMAP, text):
         return Kind.HEATMAP
-    if re.search(_PARAMETER_LIST, text) and not parameters:
+    if _found(_PARAMETER_LIST, text) and not parameters:
         return Kind.PARAMETERS
-    if re.search(_COMPARE, text) and (qids or parameters):
+    if _found(_COMPARE, text) and (qids or parameters):
         return Kind.COMPARE
-    if direction is not None and not (re.search(_TREND, text) and qids):
+    if direction is not None and not (_found(_TREND, text) and qids):
         return Kind.CHANGE
-    if re.search(_TREND, text) and parameters:
+    if _found(_TREND, text) and parameters:
         return Kind.TREND
-    if re.search(_NEIGHBOUR, text):
+    if _found(_NEIGHBOUR, text):
         return Kind.NEIGHBOURS
-    if re.search(_HEALTH, text) and not parameters and not qids:
+    if _found(_HEALTH, text) and not parameters and not qids:
         return Kind.HEALTH
-    if re.search(_WORST, text) or re.search(_BEST, text):
+    if _found(_WORST, text) or _found(_BEST, text):
         return Kind.WORST
-    if re.search(_HEALTH, text) and not qids:
+    if _found(_HEALTH, text) and not qids:
         return Kind.WORST if parameters else Kind.HEALTH
     if parameters and qids:
         return Kind.TREND
-    if qids and re.search(r"\bshow\b|parameter|values?\b|how is|how's|status|状態|パラメータ|値|教えて", text):
+    if qids and _found(r"\bshow\b|parameter|values?\b|how is|how's|status|状態|パラメータ|値|教えて", text):
         return Kind.COMPARE
     return Kind.UNKNOWN
 
 
 def _direction(text: str) -> Direction | None:
-    if re.search(_DOWN, text):
-        return Direction.EITHER if re.search(_UP, text) else Direction.DOWN
-    if re.search(_UP, text):
+    if _found(_DOWN, text):
+        return Direction.EITHER if _found(_UP, text) else Direction.DOWN
+    if _found(_UP, text):
         return Direction.UP
-    return Direction.EITHER if re.search(_EITHER, text) else None
+    return Direction.EITHER if _found(_EITHER, text) else None
 
 
 def _parameters(text: str) -> tuple[str, ...]:
@@ -187,7 +207,7 @@ def _parameters(text: str) -> tuple[str, ...]:
         found[match.start()] = match.group(1)
         rest = rest[: match.start()] + " " * len(match.group(0)) + rest[match.end() :]
     for pattern, parameter in _PARAMETERS:
-        for match in re.finditer(pattern, rest):
+        for match in re.finditer(pattern, rest, re.ASCII):
             found[match.start()] = parameter
             rest = rest[: match.start()] + " " * (match.end() - match.start()) + rest[match.end() :]
     return tuple(dict.fromkeys(found[place] for place in sorted(found)))
@@ -221,12 +241,12 @@ def _window(text: str) -> Window:
     if match := _ISO_DATE.search(text):
         return Window(date=match.group(1) or match.group(2), named=True)
     for pattern, days in _SPANS:
-        if match := re.search(pattern, text):
+        if match := _found(pattern, text):
             return Window(days=float(match.group(1)) * days, named=True)
     for index, name in enumerate(_WEEKDAYS):
-        if re.search(rf"(?:since|from|after)\s+(?:last\s+)?{name}", text) or f"{_WEEKDAYS_JA[index]}曜" in text:
+        if _found(rf"(?:since|from|after)\s+(?:last\s+)?{name}", text) or f"{_WEEKDAYS_JA[index]}曜" in text:
             return Window(weekday=index, named=True)
     for pattern, days in _NAMED_SPANS:
-        if re.search(pattern, text):
+        if _found(pattern, text):
             return Window(days=days, named=True)
     return Window()

@@ -81,7 +81,9 @@ class Cells:
             PlanFailed: the code was refused or raised; says why.
         """
         for attempt in range(2, MOST_RENAMES + 2):
-            [outcome] = yield [PlannedCall("execute_python_analysis", {"code": self._with_names(code), "purpose": purpose})]
+            [outcome] = yield [
+                PlannedCall("execute_python_analysis", {"code": self._with_names(code), "purpose": purpose})
+            ]
             clashes = outcome.content.get("clashing_names") or []
             if not clashes:
                 break

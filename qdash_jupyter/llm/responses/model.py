@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -83,7 +83,7 @@ class ResponsesLLM:
         """The parameters that this server refused, and does not get any more."""
         return tuple(sorted(self._left_out))
 
-    async def reply(self, request: ModelRequest) -> AsyncIterator[ReplyPart]:
+    async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         """Stream deltas, then the reply. A stream that breaks before its first delta is asked for once more."""
         key = Secret(
             (await asyncio.to_thread(self._api_key) or "").strip()

@@ -77,7 +77,7 @@ class ReplyReader:
             content = [{"type": "output_text", "text": text, "annotations": []}]
             items.append({"type": "message", "role": "assistant", "content": content})
         calls = tuple(
-            ToolCall(item.get("call_id") or item.get("id") or "", item.get("name") or "", item.get("arguments") or "")
+            ToolCall(str(item.get("call_id") or item.get("id") or ""), str(item.get("name") or ""), _arguments(item))
             for item in items
             if item.get("type") == "function_call"
         )
@@ -129,10 +129,16 @@ def _is_whole(call: JsonObject) -> bool:
     if call.get("status") in {"incomplete", "in_progress"}:
         return False
     try:
-        json.loads(call.get("arguments") or "")
+        json.loads(_arguments(call))
     except ValueError:
         return False
     return True
+
+
+def _arguments(call: JsonObject) -> str:
+    """The arguments as text, which is what the API promises; some servers send the object itself."""
+    arguments = call.get("arguments") or ""
+    return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
 def _text_of(items: list[JsonObject]) -> str:

@@ -215,7 +215,7 @@ def values() -> Documents:
     """Values as real databases hold them, of a parameter that cannot be 0 and of one that can."""
     rows = []
     for n, entry in enumerate(VALUES.values()):
-        outputs = {"t1": entry, "ramsey_frequency": entry, "zz.rate": entry}
+        outputs = {"t1": entry, "ramsey_frequency": entry, "zz.rate": entry, "$odd": entry, "": entry}
         rows.append(result(str(n % 3), outputs, at(n)))
     return {
         "project": [project("p1", "Project one")],
@@ -237,6 +237,9 @@ def dates() -> Documents:
         "2026-03-01T11:45:00Z",
         "2026-03-02",
         " 2026-03-01T12:00:00 ",
+        "0001-01-01T00:00:00Z",
+        "0001-01-01T00:00:00+09:00",
+        "9999-12-31T23:59:59.999-09:00",
         "yesterday",
         "",
         None,

@@ -90,9 +90,7 @@ def new_reader(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixture
         if (kind, name) not in places:
             places[kind, name] = server.fresh_database()
             load_documents(documents_of(name), places[kind, name])
-        # A second client: closing a reader closes its client.
-        database = server.fresh_database().client[places[kind, name].name]
-        return MongoReader(database, as_of=AS_OF)
+        return MongoReader(server.client()[places[kind, name].name], as_of=AS_OF)
 
     return make
 

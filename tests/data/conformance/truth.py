@@ -311,11 +311,9 @@ class Reading:
             return None
         try:
             moment = datetime.fromisoformat(raw.strip()) if isinstance(raw, str) else raw
-        except ValueError:
-            moment = None
-        if not isinstance(moment, datetime):
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+            moment = moment.astimezone(UTC)
+        except (ValueError, OverflowError, AttributeError):
             self.report(place)
             return None
-        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        moment = moment.astimezone(UTC)
         return moment.replace(microsecond=moment.microsecond - moment.microsecond % 1000)

@@ -51,6 +51,11 @@ def test_bounds_are_whole_milliseconds_that_keep_the_meaning() -> None:
     assert repr(datetime(2026, 3, 1, 12, 0, 0, 1000, tzinfo=UTC)) in text
 
 
+@pytest.mark.parametrize("moment", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
+def test_the_ends_of_time_can_be_asked_for(moment: datetime) -> None:
+    assert series("t1", since=moment, until=moment)
+
+
 def test_ids_too_large_for_the_server_are_not_sent_as_numbers() -> None:
     assert all(not isinstance(s, int) for s in pipelines.with_ids(["9" * 30])["$and"][1]["$or"][0]["qid"]["$in"])
     assert pipelines.with_ids(["mux0", "Q7"])["$and"][1]["$or"][0] == {"qid": {"$in": []}}

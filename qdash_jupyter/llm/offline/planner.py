@@ -1,0 +1,114 @@
+"""`OfflinePlanner`: fixed plans behind the door of a language model, through the same loop and tools."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncGenerator, Sequence
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.events import TextDelta
+from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.domain.tool_call import ToolCall
+from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
+from qdash_jupyter.llm.offline.intent import Kind, Language, recognise
+from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.plans import PLANS
+from qdash_jupyter.llm.offline.words import NOT_A_MODEL
+
+_JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_OUT_OF_ROUNDS = {
+    "en": "The limit of rounds was reached before this question was answered. Raise `limits.max_tool_rounds`.",
+    "ja": "回答の前にラウンド数の上限に達しました。`limits.max_tool_rounds` を上げてください。",
+}
+
+
+class OfflinePlanner:
+    """Answers the common questions without a language model. The same conversation gives the same reply, byte by byte."""
+
+    def __init__(self, metrics: MetricTable | None = None) -> None:
+        """`metrics` hold the lab's thresholds."""
+        self._metrics = metrics or MetricTable()
+
+    @property
+    def card(self) -> ModelCard:
+        """Says that this is no language model."""
+        return ModelCard("offline planner (no language model)", "this kernel", is_language_model=False)
+
+    async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
+        """The next calls of the plan, or its answer."""
+        await asyncio.sleep(0)  # a place to cancel at, as every model's reply has
+        question, outcomes, calls_before = _conversation(request.items)
+        language: Language = request.language or ("ja" if _JAPANESE.search(question) else "en")
+        step = self._next(question, language, outcomes)
+        if isinstance(step, Finding) or not request.tools:
+            finding = step if isinstance(step, Finding) else Finding(_OUT_OF_ROUNDS[language])
+            text = _answer_json(finding, language, noted=recognise(question, language).kind is not Kind.UNKNOWN)
+            yield TextDelta(text)
+            yield Reply(text=text, items=(_message(text),))
+            return
+        calls = tuple(
+            ToolCall(f"call_{calls_before + index}", call.tool, json.dumps(call.arguments, ensure_ascii=False))
+            for index, call in enumerate(step, start=1)
+        )
+        items = tuple(
+            {"type": "function_call", "call_id": call.call_id, "name": call.name, "arguments": call.arguments}
+            for call in calls
+        )
+        yield Reply(text="", calls=calls, items=items)
+
+    async def close(self) -> None:
+        """Nothing to give back."""
+
+    def _next(
+        self, question: str, language: Language, outcomes: Sequence[CallOutcome]
+    ) -> Sequence[PlannedCall] | Finding:
+        intent = recognise(question, language)
+        plan = PLANS[intent.kind](intent, self._metrics, question)
+        left = list(outcomes)
+        try:
+            calls = next(plan)
+            while len(left) >= len(calls):
+                given, left = left[: len(calls)], left[len(calls) :]
+                calls = plan.send(given)
+        except StopIteration as end:
+            finding: Finding = end.value
+            return finding
+        except PlanFailed as failure:
+            return Finding(str(failure))
+        return calls
+
+
+def _conversation(items: Sequence[JsonObject]) -> tuple[str, list[CallOutcome], int]:
+    """The last question of the person, the results since then, and how many calls there were in all."""
+    start = max(index for index, item in enumerate(items) if item.get("role") == "user" and not _is_note(item))
+    outcomes = []
+    for item in items[start:]:
+        if item.get("type") == "function_call_output":
+            content = json.loads(item["output"])
+            outcomes.append(CallOutcome(content if isinstance(content, dict) else {"result": content}))
+    calls = sum(item.get("type") == "function_call" for item in items)
+    return _text(items[start]), outcomes, calls
+
+
+def _is_note(item: JsonObject) -> bool:
+    """Whether a user message is the loop's own note that it is time to answer."""
+    return _text(item).startswith("No more tools:")
+
+
+def _text(item: JsonObject) -> str:
+    content = item.get("content")
+    if isinstance(content, str):
+        return content
+    return "".join(str(part.get("text", "")) for part in content or ())
+
+
+def _message(text: str) -> JsonObject:
+    return {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}
+
+
+def _answer_json(finding: Finding, language: Language, *, noted: bool) -> str:
+    text = f"{finding.text}\n\n{NOT_A_MODEL[language]}" if noted else finding.text
+    blocks = [{"type": "text", "content": text, "chart": None}]
+    return json.dumps({"blocks": blocks, "assessment": finding.assessment}, ensure_ascii=False)

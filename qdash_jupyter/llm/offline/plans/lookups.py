@@ -1,0 +1,86 @@
+"""Questions that one read answers: a heatmap, the parameters there are, a qubit's neighbours; and the ones without a plan."""
+
+from __future__ import annotations
+
+from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.llm.offline.intent import Intent
+from qdash_jupyter.llm.offline.plan import Finding, Plan, read
+from qdash_jupyter.llm.offline.words import UNKNOWN, label, listed, number, title_of
+
+DEFAULT_METRIC = "t1"
+
+
+def heatmap(intent: Intent, metrics: MetricTable, question: str) -> Plan:
+    """Draw one metric on the chip's grid."""
+    del question
+    metric = metrics.of(intent.parameters[0] if intent.parameters else DEFAULT_METRIC)
+    outcome = yield from read(
+        "generate_chip_heatmap",
+        chip_id=intent.chip_id,
+        metric_name=metric.key,
+        selection_mode=intent.selection,
+        within_hours=intent.window.days * 24 if intent.window.named else None,
+    )
+    found = outcome.content["statistics"]
+    name = title_of(metric, intent.language)
+    low, middle, high = (number(found[which], metric) for which in ("min", "median", "max"))
+    missing = [str(qid) for qid in outcome.content.get("missing_qubits", ())]
+    if intent.language == "ja":
+        text = f"**{name}: 中央値 {middle}**(最小 {low}、最大 {high})。測定済み {found['count']}/{found['total_qubits']}個。"
+        text += f"測定がないもの: {listed(missing, 'ja')}。" if missing else ""
+    else:
+        text = (
+            f"**{name}: median {middle}** (from {low} to {high}); {found['count']} of {found['total_qubits']} qubits."
+        )
+        text += f" Not measured: {listed(missing, 'en')}." if missing else ""
+    return Finding(text)
+
+
+def parameters(intent: Intent, metrics: MetricTable, question: str) -> Plan:
+    """List what was measured."""
+    del question
+    outcome = yield from read(
+        "list_available_parameters", chip_id=intent.chip_id, qid=intent.qids[0] if intent.qids else None
+    )
+    names = outcome.content["parameter_names"]
+    counts = outcome.content["results"]
+    lines = "\n".join(
+        f"- `{name}`: {title_of(metrics.of(name), intent.language)}, {counts[name]} "
+        + ("件" if intent.language == "ja" else "results")
+        for name in names
+    )
+    head = (
+        f"**{len(names)}個のパラメータ**" if intent.language == "ja" else f"**{len(names)} parameters were measured.**"
+    )
+    return Finding(f"{head}\n\n{lines}")
+
+
+def neighbours(intent: Intent, metrics: MetricTable, question: str) -> Plan:
+    """The chip's grid, or the neighbours of the named qubits."""
+    del metrics, question
+    outcome = yield from read("get_chip_topology", chip_id=intent.chip_id)
+    content = outcome.content
+    if not intent.qids or "couplings" not in content or isinstance(content["couplings"], dict):
+        size, grid, name = content["num_qubits"], content["grid_size"], content["topology_id"]
+        if intent.language == "ja":
+            return Finding(f"**{name}**: {grid}×{grid}格子、{size}量子ビット。位置は `copilot.data['topology']`。")
+        return Finding(f"**{name}**: a {grid} × {grid} grid of {size} qubits. Positions: `copilot.data['topology']`.")
+    lines = []
+    for qid in intent.qids:
+        pairs = [(str(a), str(b)) for a, b in content["couplings"] if qid in {str(a), str(b)}]
+        others = sorted({b if a == qid else a for a, b in pairs}, key=int)
+        ids = ", ".join(f"`{a}-{b}`" for a, b in pairs)
+        if not others:
+            lines.append(f"{label(qid)}: –")
+        elif intent.language == "ja":
+            lines.append(f"**{label(qid)}に隣接: {listed(others, 'ja')}**(カップリング {ids})")
+        else:
+            lines.append(f"**{label(qid)} is coupled to {listed(others, 'en')}** (couplings {ids}).")
+    return Finding("\n\n".join(lines))
+
+
+def unknown(intent: Intent, metrics: MetricTable, question: str) -> Plan:
+    """Say what there is instead of a language model, and what it can do."""
+    del metrics, question
+    yield from ()
+    return Finding(UNKNOWN[intent.language])

@@ -1,0 +1,120 @@
+"""What the planner says, in English and Japanese."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from qdash_jupyter.domain.metrics import Metric
+from qdash_jupyter.llm.offline.intent import Direction, Intent, Language, Window
+
+HEALTHY, BROKEN = "good", "bad"
+
+NOT_A_MODEL = {
+    "en": "*Answered by the offline planner: fixed methods, no language model. The code that ran is the whole method.*",
+    "ja": "*オフラインプランナーの回答です(固定の手順で、言語モデルではありません)。実行したコードがすべてです。*",
+}
+
+UNKNOWN = {
+    "en": (
+        "No language model is configured, and this question is none of those that the offline planner knows. I can:\n\n"
+        '- check the chip\'s health: "How is the chip?"\n'
+        '- find what fell, rose or jumped: "Which qubits lost T1 in the last 30 days?"\n'
+        '- find the worst or best qubits: "Which 5 qubits have the lowest readout fidelity?"\n'
+        '- show a parameter over time: "Trend of T2 echo of Q5 over the last 60 days"\n'
+        '- compare qubits: "Compare Q3, Q7 and Q12"\n'
+        '- draw a heatmap: "Heatmap of T1"\n'
+        "- list the measured parameters, or a qubit's neighbours\n\n"
+        "For free questions set `QDASH_COPILOT_MODEL` to a model's name and `OPENAI_API_KEY` to its key (for another "
+        "server also `OPENAI_BASE_URL`), then restart the kernel."
+    ),
+    "ja": (
+        "言語モデルが設定されておらず、この質問はオフラインプランナーでは扱えません。できること:\n\n"
+        "- チップの状態確認:「チップの状態は?」\n"
+        "- 低下・上昇・ジャンプの検出:「過去30日でT1が低下した量子ビットは?」\n"
+        "- 最悪・最良の量子ビット:「読み出し忠実度が最も低い量子ビットを5つ」\n"
+        "- パラメータの推移:「Q5のT2エコーの推移」\n"
+        "- 量子ビットの比較:「Q3とQ7を比較」\n"
+        "- ヒートマップ:「T1のヒートマップ」\n"
+        "- 測定済みパラメータの一覧、隣接する量子ビット\n\n"
+        "自由な質問には、`QDASH_COPILOT_MODEL` にモデル名、`OPENAI_API_KEY` にキー(他のサーバーでは `OPENAI_BASE_URL` も)"
+        "を設定し、カーネルを再起動してください。"
+    ),
+}
+
+
+def title_of(metric: Metric, language: Language) -> str:
+    """The metric's name in the language."""
+    return metric.title_ja if language == "ja" and metric.title_ja else metric.title
+
+
+def label(qid: str) -> str:
+    """`Q7` as `Q07`; couplings as `Q04-Q01`."""
+    return "-".join(f"Q{int(part):02d}" for part in qid.split("-"))
+
+
+def listed(qids: Sequence[str], language: Language) -> str:
+    """Labels as a list in the language."""
+    labels = [label(qid) for qid in qids]
+    if language == "ja":
+        return "、".join(labels)
+    return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
+
+
+def some(qids: Sequence[str], language: Language, most: int = 12) -> str:
+    """Labels in order of their numbers, at most so many; says how many more there are."""
+    ordered = sorted(qids, key=lambda qid: tuple(map(int, qid.split("-"))))
+    if len(ordered) <= most:
+        return listed(ordered, language)
+    shown, more = ", ".join(map(label, ordered[:most])), len(ordered) - most
+    return f"{shown} ほか{more}個" if language == "ja" else f"{shown} and {more} more"
+
+
+def things(count: int, kind: str, language: Language) -> str:
+    """`1 qubit`, `5 couplings`; Japanese counts its own way."""
+    if language == "ja":
+        return f"{'量子ビット' if kind == 'qubit' else 'カップリング'}{count}個"
+    return f"{count} {kind}{'' if count == 1 else 's'}"
+
+
+def window_words(window: Window, language: Language) -> str:
+    """`in the last 30 days`, `since Monday`."""
+    weekdays = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+    if window.date is not None:
+        return f"{window.date}以降" if language == "ja" else f"since {window.date}"
+    if window.weekday is not None:
+        return (
+            f"{'月火水木金土日'[window.weekday]}曜日以降" if language == "ja" else f"since {weekdays[window.weekday]}"
+        )
+    if window.days < 1:
+        hours = f"{window.days * 24:g}"
+        return f"過去{hours}時間" if language == "ja" else f"in the last {hours} hours"
+    if language == "ja":
+        return f"過去{window.days:g}日間"
+    return "in the last day" if window.days == 1 else f"in the last {window.days:g} days"
+
+
+def changed_words(intent: Intent, metric: Metric) -> str:
+    """`lost T1`, `gained T1`, `changed in Qubit Frequency`."""
+    name = title_of(metric, intent.language)
+    if intent.language == "ja":
+        return (
+            name
+            + {Direction.DOWN: "が低下した", Direction.UP: "が上昇した", Direction.EITHER: "が変化した"}[
+                intent.direction
+            ]
+        )
+    verb = {Direction.DOWN: "lost", Direction.UP: "gained", Direction.EITHER: "changed in"}[intent.direction]
+    return f"{verb} {name}"
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """A Markdown table."""
+    lines = [f"| {' | '.join(headings)} |", f"|{' --- |' * len(headings)}"]
+    lines += [f"| {' | '.join('' if cell is None else str(cell) for cell in row)} |" for row in rows]
+    return "\n".join(lines)
+
+
+def number(value: Any, metric: Metric) -> str:
+    """A value on the displayed scale with its unit; a dash for a missing one."""
+    return "–" if value is None else f"{value:.{metric.decimals}f} {metric.unit}"

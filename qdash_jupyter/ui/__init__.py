@@ -1,0 +1,1 @@
+"""What people touch: magics, the command line, and how answers are shown and saved."""

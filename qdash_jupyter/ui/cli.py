@@ -1,0 +1,184 @@
+"""`qdash-jupyter`: ask a question, call a tool, list the chips, from a shell.
+
+Exit status: 0 answered, 1 failed (the reason is on standard error), 2 wrong use.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qdash_jupyter import __version__
+from qdash_jupyter.errors import CopilotError, PersonError, ToolError
+from qdash_jupyter.ui.options import DataOptions, add_data_options, data_options
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from qdash_jupyter.domain.events import StampedEvent
+    from qdash_jupyter.session import Copilot, Turn
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command."""
+    parsed = _parser().parse_args(arguments)
+    try:
+        command: int = parsed.run(parsed)
+    except CopilotError as error:
+        print(f"qdash-jupyter: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("qdash-jupyter: stopped", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    return command
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="qdash-jupyter", description="Ask about the calibration data of a QDash database."
+    )
+    parser.add_argument("--version", action="version", version=f"qdash-jupyter {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    ask = commands.add_parser("ask", help="answer a question")
+    ask.add_argument("question")
+    ask.add_argument("-o", "--output", metavar="FILE.ipynb", help="also write a notebook that runs again")
+    ask.add_argument("--json", action="store_true", help="print the answer as JSON")
+    ask.set_defaults(run=_ask)
+    tool = commands.add_parser("tool", help="call a tool; prints exactly what the model would get")
+    tool.add_argument("name", metavar="NAME")
+    tool.add_argument("arguments", metavar="JSON", nargs="?", default="{}")
+    tool.set_defaults(run=_tool)
+    chips = commands.add_parser("chips", help="list the chips")
+    chips.set_defaults(run=_chips)
+    for command in (ask, tool, chips):
+        add_data_options(command)
+    return parser
+
+
+def _ask(parsed: argparse.Namespace) -> int:
+    options = data_options(parsed)
+    output = Path(parsed.output) if parsed.output else None
+    if output is not None and not output.absolute().parent.is_dir():
+        raise PersonError(f"The folder {output.absolute().parent} does not exist.", "Make it, or choose another -o.")
+    copilot = _copilot(options)
+    turn = copilot.start(parsed.question)
+    turn.wait(_say)
+    answer = turn.result()
+    if parsed.json:
+        print(json.dumps(_as_json(turn), ensure_ascii=False))
+    else:
+        from qdash_jupyter.ui.display import BADGES
+
+        if answer.assessment:
+            print(f"Assessment: {BADGES[answer.assessment]}\n")
+        print(answer.text)
+        for chart in answer.charts:
+            print(f"\n[chart: {chart.title}]" + ("" if output else " (see it with -o answer.ipynb)"))
+    if output is not None:
+        import nbformat
+
+        from qdash_jupyter.ui.export import notebook_of
+
+        nbformat.write(notebook_of(turn, copilot.status(), _use_line(options)), output)
+        print(f"Notebook: {output}", file=sys.stderr)
+    return 0
+
+
+def _tool(parsed: argparse.Namespace) -> int:
+    try:
+        given = json.loads(parsed.arguments)
+    except json.JSONDecodeError as error:
+        print(f"qdash-jupyter: the arguments are no JSON: {error}", file=sys.stderr)
+        return 2
+    if not isinstance(given, dict):
+        print("qdash-jupyter: the arguments have to be a JSON object", file=sys.stderr)
+        return 2
+    copilot = _copilot(data_options(parsed))
+    result = copilot.call_tool(parsed.name, given)
+    if result.failure is not None:
+        print(result.content)
+        raise ToolError(result.failure.message, result.failure.hint)
+    print(result.content)
+    return 0
+
+
+def _chips(parsed: argparse.Namespace) -> int:
+    from qdash_jupyter.config.layers import load_manifest
+    from qdash_jupyter.connect import open_reader
+
+    options = data_options(parsed)
+    manifest = load_manifest(options.patch()).manifest
+    reader = open_reader(manifest, demo=options.demo)
+    try:
+        chips = reader.chips(manifest.database.project)
+        print(f"{'PROJECT':<20} {'CHIP':<20} {'QUBITS':>6}  STATUS")
+        for chip in chips:
+            print(f"{chip.ref.project_id:<20} {chip.ref.chip_id:<20} {chip.size:>6}  {chip.activity_status}")
+    finally:
+        reader.close()
+    return 0
+
+
+def _copilot(options: DataOptions) -> Copilot:
+    from qdash_jupyter.connect import open_copilot
+
+    shell = _shell()
+    copilot = open_copilot(shell, options.patch(), demo=options.demo)
+    copilot.namespace.bind_if_free("copilot", copilot)
+    copilot.namespace.bind_if_free("data", copilot.data)
+    return copilot
+
+
+def _shell() -> InteractiveShell:
+    """A shell of IPython without terminal, history or start-up files: a kernel for the time of one question."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    settings = Config()
+    settings.HistoryManager.enabled = False
+    settings.InteractiveShell.colors = "nocolor"
+    shell: InteractiveShell = InteractiveShell.instance(config=settings)
+    return shell
+
+
+def _use_line(options: DataOptions) -> str:
+    if options.snapshot is not None:
+        from dataclasses import replace
+
+        options = replace(options, snapshot=str(Path(options.snapshot).absolute()))
+    return options.line()
+
+
+def _say(stamped: StampedEvent) -> None:
+    """Progress on standard error: one line a step."""
+    from qdash_jupyter.domain.events import ToolFinished, ToolStarted
+
+    event = stamped.event
+    if isinstance(event, ToolStarted):
+        purpose = str(event.arguments.get("purpose") or event.arguments.get("parameter_name") or "")
+        print(f"· {event.label}{f': {purpose}' if purpose else ''}", file=sys.stderr)
+    elif isinstance(event, ToolFinished) and event.result.failure is not None:
+        print(f"  ✕ {event.result.failure.message}", file=sys.stderr)
+
+
+def _as_json(turn: Turn) -> dict[str, object]:
+    answer = turn.result()
+    return answer.to_seed_schema() | {
+        "question": turn.question,
+        "stop_reason": answer.stop_reason.value,
+        "frames": list(answer.frame_keys),
+        "cells": [
+            {"purpose": run.request.purpose, "code": run.request.code, "status": run.status} for run in turn.cells
+        ],
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

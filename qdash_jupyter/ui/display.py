@@ -1,0 +1,87 @@
+"""How a turn looks in the output of a cell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.cells.outputs import PLOTLY_MIME
+from qdash_jupyter.domain.answer import Answer, Assessment, ChartBlock
+
+if TYPE_CHECKING:
+    from qdash_jupyter.domain.cell_run import CellRun
+    from qdash_jupyter.errors import CopilotError
+    from qdash_jupyter.session import Status, Turn
+
+BADGES: dict[Assessment, str] = {"good": "✓ good", "warning": "⚠ warning", "bad": "✕ bad"}
+
+Bundle = dict[str, Any]
+
+
+def answer_bundles(answer: Answer) -> list[Bundle]:
+    """The blocks of an answer as MIME bundles: Markdown with the assessment first, then the charts in order."""
+    badge = f"**Assessment: {BADGES[answer.assessment]}**\n\n" if answer.assessment else ""
+    bundles = [markdown(badge + answer.text)]
+    bundles.extend(chart_bundle(chart) for chart in answer.charts)
+    return bundles
+
+
+def chart_bundle(chart: ChartBlock) -> Bundle:
+    """A chart for JupyterLab's own Plotly renderer; other front-ends see its title."""
+    return {PLOTLY_MIME: chart.figure(), "text/plain": f"[chart: {chart.title or 'untitled'}]"}
+
+
+def markdown(text: str) -> Bundle:
+    """Markdown, readable as plain text too."""
+    return {"text/markdown": text, "text/plain": text}
+
+
+def cells_bundle(cells: tuple[CellRun, ...]) -> Bundle | None:
+    """The code that ran for an answer, folded: what the person may keep."""
+    if not cells:
+        return None
+    steps = "\n\n".join(
+        f"**{number}. {run.request.purpose or 'Analysis'}**\n\n```python\n{run.request.code.rstrip()}\n```"
+        for number, run in enumerate(cells, start=1)
+    )
+    count = f"{len(cells)} step{'' if len(cells) == 1 else 's'}"
+    names = sorted({name for run in cells for name in run.created})
+    kept = f"\n\nNow in your kernel: {', '.join(f'`{name}`' for name in names)}." if names else ""
+    folded = (
+        f"<details><summary>{count} of analysis code that ran in this kernel</summary>\n\n{steps}{kept}\n\n</details>"
+    )
+    return {"text/markdown": folded, "text/plain": f"[{count} of analysis code]"}
+
+
+def error_bundle(error: CopilotError) -> Bundle:
+    """An error that the person reads: what happened, and what to do."""
+    return markdown(f"**{error.message}** {error.hint}".strip())
+
+
+def status_bundle(status: Status) -> Bundle:
+    """Database, chip and model in use."""
+    model = status.model if status.is_language_model else f"{status.model}: it answers fixed kinds of questions"
+    lines = [
+        "| | |",
+        "| --- | --- |",
+        f"| database | {status.database} |",
+        f"| chip | {status.chip} |",
+        f"| model | {model} |",
+        f"| endpoint | {status.endpoint} |",
+    ]
+    if status.problems:
+        lines.append(f"| unreadable values | {status.problems} (they count as missing) |")
+    return markdown("\n".join(lines))
+
+
+def turn_bundles(turn: Turn) -> list[Bundle]:
+    """Everything a finished turn shows."""
+    bundles = answer_bundles(turn.result())
+    code = cells_bundle(turn.cells)
+    return bundles if code is None else [*bundles, code]
+
+
+def publish(bundle: Bundle) -> None:
+    """Show a bundle in the running cell."""
+    from IPython.display import display
+
+    display(bundle, raw=True)  # type: ignore[no-untyped-call]  # IPython's display has no types

@@ -1,0 +1,90 @@
+"""A turn as a notebook that runs again: question, data, the copilot's cells with their outputs, answer and charts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.ui.display import BADGES, chart_bundle
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+
+    from qdash_jupyter.domain.tool_call import ToolResult
+    from qdash_jupyter.session import Status, Turn
+
+CHECKED = "nbval-check-output"
+"""nbval compares the output of cells with this tag; the copilot's tables carry it, charts do not."""
+
+
+def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
+    """The notebook of a finished turn.
+
+    Args:
+        turn: the question, finished.
+        status: what was in use; written down as provenance.
+        use_line: options of `%copilot use` that open the same data (see `DataOptions.line`); empty: the settings'.
+    """
+    from nbformat import v4
+
+    answer = turn.result()
+    setup = "%load_ext qdash_jupyter" + (f"\n%copilot use {use_line}" if use_line else "")
+    cells: list[Any] = [v4.new_markdown_cell(f"# {turn.question}\n\n{_provenance(status)}"), v4.new_code_cell(setup)]
+    for result in turn.tool_results:
+        if not result.ok:
+            continue
+        if result.cell is not None:
+            cells.extend(_analysis_cells(result))
+        elif result.frame_key is not None:
+            cells.append(_data_cell(result))
+    badge = f"**Assessment: {BADGES[answer.assessment]}**\n\n" if answer.assessment else ""
+    cells.append(v4.new_markdown_cell(f"## Answer\n\n{badge}{answer.text}"))
+    for number, cell in enumerate((cell for cell in cells if cell.cell_type == "code"), start=1):
+        cell.execution_count = number
+    for number, cell in enumerate(cells, start=1):
+        cell.id = f"copilot-{number}"  # nbformat's random ids would make every export differ
+    return v4.new_notebook(
+        cells=cells,
+        metadata={
+            "kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"},
+            "language_info": {"name": "python"},
+        },
+    )
+
+
+def _provenance(status: Status) -> str:
+    model = status.model if status.is_language_model else f"{status.model}, in the kernel"
+    return f"Asked of {status.database}; chip {status.chip}. Answered by {model}."
+
+
+def _data_cell(result: ToolResult) -> NotebookNode:
+    from nbformat import v4
+
+    arguments = ", ".join(f"{name}={value!r}" for name, value in result.arguments.items())
+    charts = [_display_data(block) for block in result.blocks if isinstance(block, ChartBlock)]
+    return v4.new_code_cell(
+        f"copilot.tools.{result.call.name}({arguments});", outputs=charts, metadata={"tags": ["copilot"]}
+    )
+
+
+def _analysis_cells(result: ToolResult) -> list[NotebookNode]:
+    from nbformat import v4
+
+    run = result.cell
+    assert run is not None  # noqa: S101 - the caller looked
+    outputs = [_output(output) for output in run.outputs]
+    tags = ["copilot"] if run.charts else ["copilot", CHECKED]
+    return [v4.new_code_cell(run.request.code.rstrip("\n"), outputs=outputs, metadata={"tags": tags})]
+
+
+def _output(output: JsonObject) -> NotebookNode:
+    from nbformat import v4
+
+    kind = output["output_type"]
+    return v4.new_output(kind, **{key: value for key, value in output.items() if key != "output_type"})
+
+
+def _display_data(chart: ChartBlock) -> NotebookNode:
+    from nbformat import v4
+
+    return v4.new_output("display_data", data=chart_bundle(chart))

@@ -1,0 +1,154 @@
+"""`%load_ext qdash_jupyter`: `%copilot`, `%%copilot`, and the handles in the person's namespace."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from typing import TYPE_CHECKING, NoReturn
+
+from qdash_jupyter.errors import CopilotError
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from qdash_jupyter.session import Copilot
+    from qdash_jupyter.ui.options import DataOptions
+
+HELP = """\
+**QDash Copilot**
+
+| | |
+| --- | --- |
+| `%%copilot` and a question below it | ask; the answer appears under the cell |
+| `%copilot ask QUESTION` | the same in one line |
+| `%copilot data` | what was fetched: live DataFrames in `copilot.data` |
+| `%copilot status` | database, chip and model in use |
+| `%copilot use [--demo \\| --snapshot DIR \\| --mongo URI] [--project ID] [--chip ID]` | other data |
+| `%copilot help` | this list |
+
+In Python: `copilot.ask("…")`, `copilot.data["t1"]["timeseries"]`, `copilot.tools.get_chip_summary()`.
+"""
+
+_loaded: dict[int, CopilotMagics] = {}
+
+
+class CopilotMagics:
+    """The magics of one shell."""
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        """Make the conversation; it connects at its first question."""
+        self.shell = shell
+        self.copilot = _open(shell, None)
+        self._bind()
+
+    def line_or_cell(self, line: str, cell: str | None = None) -> None:
+        """`%copilot COMMAND …` and `%%copilot` with a question."""
+        from qdash_jupyter.ui.display import error_bundle, publish
+
+        try:
+            if cell is not None:
+                self._ask(f"{line}\n{cell}".strip())
+            else:
+                self._command(*line.strip().partition(" ")[::2])
+        except CopilotError as error:
+            publish(error_bundle(error))
+
+    def before_cell(self, *_: object) -> None:
+        """Bind `data` once the name is free; a name the person uses is never taken."""
+        self.copilot.namespace.bind_if_free("data", self.copilot.data)
+
+    def close(self) -> None:
+        """Stop a running question, take the handles back."""
+        self.copilot.stop()
+        for name, value in (("copilot", self.copilot), ("data", self.copilot.data)):
+            if self.copilot.namespace.holds(name, value):
+                del self.shell.user_ns[name]
+
+    def _command(self, name: str, rest: str) -> None:
+        from qdash_jupyter.ui.display import markdown, publish, status_bundle
+
+        if name in {"", "help"}:
+            publish(markdown(HELP))
+        elif name == "ask":
+            self._ask(rest.strip().strip("\"'"))
+        elif name == "status":
+            publish(status_bundle(self.copilot.status()))
+        elif name == "data":
+            publish({"text/html": self.copilot.data._repr_html_(), "text/plain": repr(self.copilot.data)})  # noqa: SLF001
+        elif name == "use":
+            self._use(rest)
+        else:
+            _usage(f"There is no `%copilot {name}`. Try ask, data, status, use or help.")
+
+    def _ask(self, question: str) -> None:
+        from qdash_jupyter.ui.display import publish, turn_bundles
+
+        turn = self.copilot.start(question)
+        turn.wait()
+        for bundle in turn_bundles(turn):
+            publish(bundle)
+
+    def _use(self, rest: str) -> None:
+        from qdash_jupyter.ui.display import publish, status_bundle
+        from qdash_jupyter.ui.options import add_data_options, data_options
+
+        parser = _LineParser(prog="%copilot use", add_help=False)
+        add_data_options(parser)
+        fresh = _open(self.shell, data_options(parser.parse_args(shlex.split(rest))))
+        status = fresh.status()
+        self.close()
+        self.copilot = fresh
+        self._bind()
+        publish(status_bundle(status))
+
+    def _bind(self) -> None:
+        if not self.copilot.namespace.bind_if_free("copilot", self.copilot):
+            print("The name `copilot` is in use here: `%%copilot` works, but analysis cells need that name.")  # noqa: T201
+        self.before_cell()
+
+
+class _LineParser(argparse.ArgumentParser):
+    """A parser for a magic's line: wrong use is an error of the line, not the end of the kernel."""
+
+    def error(self, message: str) -> NoReturn:
+        _usage(f"{self.prog}: {message}")
+
+
+def load(shell: InteractiveShell) -> None:
+    """Add the magics to a shell; a second load changes nothing."""
+    if id(shell) in _loaded:
+        return
+    magics = CopilotMagics(shell)
+    _loaded[id(shell)] = magics
+    shell.register_magic_function(magics.line_or_cell, magic_kind="line_cell", magic_name="copilot")
+    shell.events.register("pre_run_cell", magics.before_cell)
+
+
+def unload(shell: InteractiveShell) -> None:
+    """Take the magics away."""
+    magics = _loaded.pop(id(shell), None)
+    if magics is None:
+        return
+    magics.close()
+    shell.events.unregister("pre_run_cell", magics.before_cell)
+    for kind in ("line", "cell"):
+        shell.magics_manager.magics[kind].pop("copilot", None)
+
+
+def _open(shell: InteractiveShell, options: DataOptions | None) -> Copilot:
+    # Imported here: `%load_ext` must be quick, and pydantic and the rest are needed at the first question only.
+    from qdash_jupyter.session import Copilot
+
+    def build(*doors: object) -> object:
+        from qdash_jupyter.connect import parts_builder
+
+        patch = options.patch() if options else None
+        return parts_builder(patch, demo=bool(options and options.demo))(*doors)  # type: ignore[arg-type]
+
+    return Copilot(shell, build)  # type: ignore[arg-type]
+
+
+def _usage(message: str) -> NoReturn:
+    from IPython.core.error import UsageError
+
+    raise UsageError(message)

@@ -1,0 +1,58 @@
+"""The options that the command line and `%copilot use` share: which database, project and chip."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class DataOptions:
+    """Where the data come from; None leaves it to the settings."""
+
+    demo: bool = False
+    snapshot: str | None = None
+    mongo: str | None = None
+    project: str | None = None
+    chip: str | None = None
+
+    def patch(self) -> dict[str, Any]:
+        """The options as the last layer of the settings."""
+        database: dict[str, Any] = {}
+        if self.snapshot is not None:
+            database = {"snapshot": self.snapshot, "mongo_uri": None}
+        elif self.mongo is not None:
+            database = {"mongo_uri": self.mongo, "snapshot": None}
+        elif self.demo:
+            database = {"snapshot": None, "mongo_uri": None}
+        if self.project is not None:
+            database["project"] = self.project
+        patch: dict[str, Any] = {"database": database} if database else {}
+        if self.chip is not None:
+            patch["chip"] = self.chip
+        return patch
+
+    def line(self) -> str:
+        """The options as one writes them, for a notebook. A MongoDB address may hold a password: it is left out."""
+        words = ["--demo"] if self.demo else []
+        for name, value in (("--snapshot", self.snapshot), ("--project", self.project), ("--chip", self.chip)):
+            if value is not None:
+                words += [name, shlex.quote(value)]
+        return " ".join(words)
+
+
+def add_data_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options to a parser."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--demo", action="store_true", help="the generated demo chip")
+    where.add_argument("--snapshot", metavar="DIR", help="a snapshot folder")
+    where.add_argument("--mongo", metavar="URI", help="a MongoDB address (better: set QDASH_MONGO_URI)")
+    parser.add_argument("--project", metavar="ID", help="project, where the database has several")
+    parser.add_argument("--chip", metavar="ID", help="the current chip")
+
+
+def data_options(arguments: argparse.Namespace) -> DataOptions:
+    """The options of a parsed command line."""
+    return DataOptions(arguments.demo, arguments.snapshot, arguments.mongo, arguments.project, arguments.chip)

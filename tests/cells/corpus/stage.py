@@ -1,0 +1,268 @@
+"""The user's namespace of the corpus, and (run as a script) the proof: plain snippets are executed and watched.
+
+`python stage.py < names-and-codes.json` executes each snippet in a fresh namespace and prints, as JSON, everything that
+it did which plain code may not do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+import json
+import os
+import pickle
+import sys
+import sysconfig
+import warnings
+from typing import Any
+
+TOUCHES: list[str] = []
+
+
+def _counting(name: str) -> Any:
+    def touched(self: object, *args: object, **kwargs: object) -> Any:
+        TOUCHES.append(name)
+        return 0 if name in {"__len__", "__index__", "__hash__", "__int__"} else iter(()) if name == "__iter__" else "touched"
+
+    return touched
+
+
+_SPECIAL = (
+    "__getattribute__ __getattr__ __len__ __iter__ __next__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __bool__ __str__ __repr__ "
+    "__format__ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __mod__ __rmod__ __neg__ __abs__ __call__ "
+    "__array__ __array_ufunc__ __index__ __int__ __float__ __hash__ __getitem__ __setitem__ __contains__ __enter__ __exit__ "
+    "__setattr__ __delattr__ __dir__ __reduce__ __reduce_ex__ __copy__ __deepcopy__ __iadd__ __pow__ __await__ __bytes__"
+).split()
+
+
+class Meta(type):
+    """Even the class answers with a pulse."""
+
+    def __getattribute__(cls, name: str) -> Any:
+        TOUCHES.append(f"class.{name}")
+        return super().__getattribute__(name)
+
+    def __eq__(cls, other: object) -> bool:
+        TOUCHES.append("class.__eq__")
+        return False
+
+    def __hash__(cls) -> int:
+        TOUCHES.append("class.__hash__")
+        return 1
+
+    def __instancecheck__(cls, other: object) -> bool:
+        TOUCHES.append("class.__instancecheck__")
+        return False
+
+
+Instrument: Any = Meta("Instrument", (), {name: _counting(name) for name in _SPECIAL})
+
+
+class FakeStored:
+    def __init__(self, frame: Any) -> None:
+        self.frame, self.units, self.source = frame, {"value": "us"}, "get_t1"
+
+    def __getitem__(self, key: str) -> Any:
+        return self.frame[key]
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self.frame.get(key, default)
+
+    def keys(self) -> Any:
+        return list(self.frame.columns)
+
+    def values(self) -> Any:
+        return [self.frame[key] for key in self.frame.columns]
+
+    def items(self) -> Any:
+        return [(key, self.frame[key]) for key in self.frame.columns]
+
+    def __iter__(self) -> Any:
+        return iter(self.frame.columns)
+
+    def refresh(self) -> None:
+        TOUCHES.append("refresh")
+
+
+class FakeTools:
+    def get_chip_summary(self, chip: str) -> Any:
+        return {"chip": chip, "qubits": 64}
+
+    def run_calibration(self, qid: str) -> None:
+        TOUCHES.append("run_calibration")
+
+
+class FakeCopilot:
+    def __init__(self, data: Any) -> None:
+        self.data, self.tools = data, FakeTools()
+
+    def ask(self, question: str) -> None:
+        TOUCHES.append("ask")
+
+
+def build_namespace() -> dict[str, Any]:
+    """Real objects under the names that the corpus uses."""
+    import numpy as np
+    import pandas as pd
+    import plotly.express as px
+    import plotly.graph_objects as go
+    from matplotlib import pyplot as plt
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    rng = np.random.default_rng(3)
+    n = 36
+    df = pd.DataFrame(
+        {
+            "qid": [str(i % 6) for i in range(n)],
+            "at": pd.date_range("2026-01-01", periods=n, freq="6h", tz="UTC"),
+            "t1": rng.normal(60, 15, n).clip(5),
+            "t2_echo": rng.normal(70, 15, n).clip(5),
+        }
+    )
+    instrument = Instrument()
+
+    def user_fn(*args: object, **kwargs: object) -> Any:
+        TOUCHES.append("user_fn")
+        return 1
+
+    class Odd(pd.DataFrame):
+        """A subclass: unknown."""
+
+    cells = np.empty(2, dtype=object)
+    cells[0], cells[1] = 1, instrument
+    foreign = pd.DataFrame({"device": pd.Series(cells, dtype=object)})
+    value = df[["qid", "at"]].assign(value=df["t1"].to_numpy())
+    store = {"t1": FakeStored(value)}
+    figure = Figure()
+    return {
+        "np": np,
+        "pd": pd,
+        "plt": plt,
+        "go": go,
+        "px": px,
+        "df": df,
+        "cz": pd.DataFrame({"qid": ["0-1", "1-2"], "fidelity": [0.98, 0.97]}),
+        "s": df["t1"].copy(),
+        "arr": rng.normal(1, 0.2, 24),
+        "xs": [3, 1, 2],
+        "limits": {"t1": 50.0, "t2_echo": 80.0},
+        "frames": {"a": df[["qid", "t1"]].copy(), "b": df[["qid", "t1"]].copy()},
+        "n": 3,
+        "name": "to_csv",
+        "fig0": go.Figure(go.Bar(x=[1], y=[2])),
+        "axes0": Axes(figure, (0.1, 0.1, 0.8, 0.8)),
+        "user_fn": user_fn,
+        "any": user_fn,
+        "sorted_by": user_fn,
+        "instrument": instrument,
+        "foreign": foreign,
+        "odd": Odd({"a": [1]}),
+        "mixed": [1, instrument],
+        "os_module": os,
+        "copilot": FakeCopilot(store),
+        "data": store,
+        "display": lambda *values: None,
+    }
+
+
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_READABLE = (*(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")), "/usr/share/zoneinfo", *(path for path in sys.path if path.endswith(".zip")))
+_EVENTS = ("socket.", "subprocess.", "os.", "shutil.", "ftplib.", "urllib.", "webbrowser.", "ctypes.dlopen", "tempfile.", "sqlite3.")
+_HARMLESS = ("os.listdir", "os.scandir")
+
+
+def _watch(found: list[str], armed: list[bool]) -> None:
+    def hook(event: str, args: tuple[Any, ...]) -> None:
+        if not armed[0]:
+            return
+        if event == "open":
+            path, mode, flags = (*args, None, None, None)[:3]
+            text = os.fsdecode(path) if isinstance(path, (str, bytes)) else f"<descriptor {path}>"
+            writes = (isinstance(mode, str) and set(mode) & set("wax+")) or (isinstance(flags, int) and flags & _WRITES & ~os.O_CLOEXEC)
+            if writes or not text.startswith(_READABLE):
+                found.append(f"open {text} {mode}")
+        elif event in _HARMLESS and (args[0] in sys.path or str(args[0]).startswith(_READABLE)):
+            return  # the search for a module that is imported
+        elif event.startswith(_EVENTS):
+            found.append(f"{event} {args!r:.200}")
+
+    sys.addaudithook(hook)
+
+
+def _snapshot(namespace: dict[str, Any]) -> dict[str, bytes]:
+    """The bytes of everything of the user's that can be copied without a touch of the instrument."""
+    kept = {}
+    for name in ("df", "cz", "s", "arr", "xs", "limits", "frames", "n", "name"):
+        kept[name] = pickle.dumps(copy.deepcopy(namespace[name]))
+    kept["fig0"] = namespace["fig0"].to_json().encode()
+    kept["store"] = pickle.dumps(namespace["data"]["t1"].frame)
+    kept["axes0"] = str(len(namespace["axes0"].get_children())).encode()
+    return kept
+
+
+def _settings() -> str:
+    import matplotlib as mpl
+    import numpy as np
+    import pandas as pd
+
+    options = {key: repr(pd.get_option(key)) for key in ("display.max_rows", "display.max_columns", "mode.chained_assignment")}
+    return repr((options, np.geterr(), dict(mpl.rcParams), warnings.filters))
+
+
+def execute(snippets: dict[str, str]) -> dict[str, list[str]]:
+    """Execute each snippet and say what it did that plain code may not do."""
+    import ast
+
+    import matplotlib.pyplot  # noqa: ICN001
+    import plotly.io as pio
+    import scipy.interpolate
+    import scipy.optimize
+    import scipy.signal
+    import scipy.stats  # noqa: F401
+
+    pio.renderers.default = "json"
+    found: list[str] = []
+    armed = [False]
+    # One warm round: imports and the font list of matplotlib.
+    warm, ax = matplotlib.pyplot.subplots()
+    ax.plot([1, 2], label="x")
+    ax.legend()
+    warm.canvas.draw()
+    matplotlib.pyplot.close(warm)
+    _watch(found, armed)
+    verdicts: dict[str, list[str]] = {}
+    warnings.simplefilter("ignore")
+    for name, code in snippets.items():
+        namespace = build_namespace()
+        before, bound, settings = _snapshot(namespace), dict(namespace), _settings()
+        TOUCHES.clear()
+        found.clear()
+        problems: list[str] = []
+        armed[0] = True
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                tree = ast.parse(code)
+                exec(compile(tree, f"<{name}>", "exec"), namespace)  # noqa: S102
+                if tree.body and isinstance(tree.body[-1], ast.Expr):
+                    repr(eval(compile(ast.Expression(tree.body[-1].value), f"<{name}>", "eval"), namespace))  # noqa: S307
+        except Exception as problem:  # noqa: BLE001
+            problems.append(f"raised {type(problem).__name__}: {problem}")
+        finally:
+            armed[0] = False
+        problems += [f"event {event}" for event in found]
+        problems += [f"touched {touch}" for touch in TOUCHES]
+        problems += [f"rebound {key}" for key, value in bound.items() if namespace.get(key) is not value]
+        after = _snapshot(bound)
+        problems += [f"changed {key}" for key, value in before.items() if after[key] != value]
+        if _settings() != settings:
+            problems.append("changed settings")
+        if problems:
+            verdicts[name] = problems
+        matplotlib.pyplot.close("all")
+    return verdicts
+
+
+if __name__ == "__main__":
+    json.dump(execute(json.load(sys.stdin)), sys.stdout)

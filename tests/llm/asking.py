@@ -1,0 +1,69 @@
+"""A `ResponsesLLM` at a scripted server, and what its replies and errors have to be like in any case."""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.events import TextDelta
+from qdash_jupyter.errors import ModelError
+from qdash_jupyter.llm.client import ModelRequest, Reply, ReplyPart
+from qdash_jupyter.llm.responses import ResponsesLLM
+from tests.scripted_server import ScriptedServer, Turn
+
+KEY = "sk-proj-Abc123def456ghi789"
+QUESTION: JsonObject = {"role": "user", "content": "Which qubits have the worst T1?"}
+REQUEST = ModelRequest(instructions="You help with qubits.", items=(QUESTION,))
+TOOL: JsonObject = {
+    "type": "function",
+    "name": "get_qubit_params",
+    "description": "Parameters of a qubit.",
+    "parameters": {"type": "object", "properties": {"qid": {"type": "string", "default": None}}},
+    "strict": False,
+}
+SCHEMA: JsonObject = {"type": "object", "properties": {"blocks": {"type": "array"}, "assessment": {"default": None}}}
+AT_ONCE = {"retry-after-ms": "1"}
+
+
+def made(base_url: str | None, **settings: Any) -> ResponsesLLM:
+    return ResponsesLLM(**{"model": "gpt-test", "base_url": base_url, "api_key": lambda: KEY, **settings})
+
+
+def ask(llm: ResponsesLLM, *requests: ModelRequest) -> list[list[ReplyPart]]:
+    """The parts of a reply to each of the requests, in one event loop."""
+
+    async def run() -> list[list[ReplyPart]]:
+        try:
+            return [[part async for part in llm.reply(request)] for request in requests or (REQUEST,)]
+        finally:
+            await llm.close()
+
+    return asyncio.run(run())
+
+
+def reply_of(parts: Sequence[ReplyPart]) -> Reply:
+    assert isinstance(parts[-1], Reply)
+    assert not any(isinstance(part, Reply) for part in parts[:-1])
+    return parts[-1]
+
+
+def text_of(parts: Sequence[ReplyPart]) -> str:
+    return "".join(part.text for part in parts if isinstance(part, TextDelta))
+
+
+def failure_of(*turns: Turn, **settings: Any) -> ModelError:
+    with ScriptedServer(turns) as server, pytest.raises(ModelError) as caught:
+        ask(made(server.base_url, **settings))
+    error = caught.value
+    # Neither in what is shown, nor in what the error carries along.
+    shown = "".join(traceback.format_exception(error)) + repr(error) + str(error.args)
+    assert KEY not in shown
+    assert "sk-" not in shown
+    assert error.__cause__ is None
+    assert error.__context__ is None
+    return error

@@ -1,0 +1,255 @@
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from typing import Any
+
+import pytest
+
+from qdash_jupyter.domain.events import TextDelta
+from qdash_jupyter.errors import (
+    ModelBroken,
+    ModelRateLimited,
+    ModelRefused,
+    ModelRejected,
+    ModelUnreachable,
+)
+from qdash_jupyter.llm.client import ReplyPart
+from qdash_jupyter.llm.responses import ResponsesLLM
+from tests.llm.asking import AT_ONCE, KEY, REQUEST, ask, failure_of, made, reply_of, text_of
+from tests.scripted_server import (
+    Call,
+    HttpError,
+    Raw,
+    ScriptedServer,
+    Text,
+    Thought,
+    call_turn,
+    error_turn,
+    failed_turn,
+    http_error,
+    reply_turn,
+    text_turn,
+    unknown_event,
+)
+
+# --- errors
+
+
+def test_too_many_requests_are_repeated() -> None:
+    slow_down, broken = http_error(429, "Slow down.", headers=AT_ONCE), http_error(500, "Oops.", headers=AT_ONCE)
+    with ScriptedServer([slow_down, broken, text_turn("ok")]) as server:
+        (parts,) = ask(made(server.base_url))
+
+    assert reply_of(parts).text == "ok"
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize("header", [{"retry-after-ms": "20"}, {"retry-after": "0.02"}])
+def test_too_many_requests_for_too_long(header: dict[str, str]) -> None:
+    error = failure_of(*[http_error(429, f"Limit of {KEY} reached.", headers=header)] * 3)
+
+    assert isinstance(error, ModelRateLimited)
+    assert "0.02 s" in error.hint
+
+
+def test_no_quota_is_something_else_than_too_many_requests() -> None:
+    error = failure_of(*[http_error(429, "Quota.", code="insufficient_quota", headers=AT_ONCE)] * 3)
+
+    assert isinstance(error, ModelRateLimited)
+    assert "quota" in error.message
+    assert "billing" in error.hint
+
+
+def test_a_server_that_fails_for_too_long() -> None:
+    error = failure_of(*[HttpError(503, "<html>Bad gateway</html>", AT_ONCE)] * 3)
+
+    assert isinstance(error, ModelBroken)
+    assert "503" in error.message
+    assert "html" not in error.message
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_refused_key_is_never_repeated(status: int, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    error = failure_of(
+        http_error(status, f"Incorrect key provided: {KEY}, like sk-proj-****i789.", code="invalid_api_key"),
+        key_name="LAB_MODEL_KEY",
+    )
+
+    assert isinstance(error, ModelRefused)
+    assert "LAB_MODEL_KEY" in error.hint
+    assert KEY not in caplog.text
+
+
+def test_a_key_of_any_shape_and_a_header_are_redacted() -> None:
+    message = "No: lab-4711 / open-sesame / Basic-xyz"
+    with ScriptedServer([http_error(403, message)]) as server, pytest.raises(ModelRefused) as caught:
+        ask(made(server.base_url, api_key=lambda: "lab-4711", headers={"Api-Key": "Token open-sesame"}))
+
+    assert "No: [hidden] / [hidden] / Basic-xyz" in str(caught.value)
+
+
+def test_nobody_answers() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(ModelUnreachable) as caught:
+        ask(made(f"http://127.0.0.1:{port}/v1"))
+
+    assert f"127.0.0.1:{port}" in caught.value.message
+    assert "base URL" in caught.value.hint
+    assert caught.value.__context__ is None
+
+
+def test_silence_is_a_time_out() -> None:
+    turn = text_turn("one two").stalled(5, after=1)
+    error = failure_of(turn, timeout_s=0.2)
+
+    assert isinstance(error, ModelUnreachable)
+    assert "0.2 s" in error.message
+
+
+def test_an_unknown_model() -> None:
+    error = failure_of(http_error(404, "The model `gpt-test` does not exist.", code="model_not_found"))
+
+    assert isinstance(error, ModelRejected)
+    assert "'gpt-test'" in error.message
+
+
+def test_a_wrong_path() -> None:
+    with ScriptedServer() as server, pytest.raises(ModelRejected) as caught:
+        ask(made(server.base_url.replace("/v1", "/v2")))
+
+    assert "/v1" in caught.value.hint
+
+
+def test_a_server_that_is_no_model() -> None:
+    page = text_turn("").first(0).with_step(0, Raw(b"<html>Welcome</html>"))
+    object.__setattr__(page, "content_type", "text/html")
+    error = failure_of(page, page)
+
+    assert isinstance(error, ModelBroken)
+    assert "text/html" in error.message
+
+
+def test_a_conversation_that_is_too_long() -> None:
+    error = failure_of(http_error(400, "Too many tokens.", code="context_length_exceeded", param="input"))
+
+    assert isinstance(error, ModelRejected)
+    assert "too long" in error.message
+
+
+def test_no_key_for_the_default_endpoint_is_noticed_before_any_request() -> None:
+    llm = made(None, api_key=lambda: None)
+    with pytest.raises(ModelRefused) as caught:
+        ask(llm)
+
+    assert "OPENAI_API_KEY" in caught.value.hint
+    assert "api.openai.com" in caught.value.message
+
+
+def test_a_key_that_cannot_be_sent() -> None:
+    with pytest.raises(ModelRefused) as caught:
+        ask(made(None, api_key=lambda: "sk-ключ"))
+
+    assert "sk-" not in repr(caught.value)
+
+
+# --- streams that break
+
+
+@pytest.mark.parametrize("closed_in_order", [True, False])
+def test_a_stream_that_breaks_before_its_first_delta_is_asked_for_once_more(closed_in_order: bool) -> None:
+    turn = text_turn("All is well.")
+    broken = turn.first(2) if closed_in_order else turn.cut_after(2)
+    with ScriptedServer([broken, turn]) as server:
+        (parts,) = ask(made(server.base_url))
+
+    assert text_of(parts) == "All is well."
+    assert reply_of(parts).usage.requests == 2
+    assert server.requests[0].body == server.requests[1].body
+
+
+def test_calls_without_a_closing_event_are_not_taken() -> None:
+    turn = call_turn(("get_qubit_params", {"qid": "7"}))
+    with ScriptedServer([turn.cut_after(len(turn.steps) - 1), turn]) as server:
+        (parts,) = ask(made(server.base_url))
+
+    assert len(reply_of(parts).calls) == 1
+    assert len(server.requests) == 2
+
+
+def test_a_stream_that_breaks_twice() -> None:
+    assert isinstance(failure_of(*[text_turn("All is well.").cut_after(2)] * 2), ModelBroken)
+
+
+@pytest.mark.parametrize("closed_in_order", [True, False])
+def test_a_stream_that_breaks_after_a_delta(closed_in_order: bool) -> None:
+    turn = text_turn("All is well.")
+    after = turn.place_of("response.output_text.delta") + 1
+    seen: list[ReplyPart] = []
+
+    async def run(llm: ResponsesLLM) -> None:
+        try:
+            async for part in llm.reply(REQUEST):
+                seen.append(part)  # noqa: PERF401 - what came before the error counts
+        finally:
+            await llm.close()
+
+    broken = turn.first(after) if closed_in_order else turn.cut_after(after)
+    with ScriptedServer([broken, turn]) as server:
+        with pytest.raises(ModelBroken, match="broke during the answer"):
+            asyncio.run(run(made(server.base_url)))
+        assert len(server.requests) == 1
+    assert seen == [TextDelta("All ")]
+
+
+@pytest.mark.parametrize("data", [b'data: {"type": "resp\n\n', b"data: \xff\xfe\n\n"])
+def test_a_line_that_is_no_json(data: bytes) -> None:
+    assert isinstance(failure_of(text_turn("All is well.").with_step(2, Raw(data))), ModelBroken)
+
+
+@pytest.mark.parametrize("turn", [failed_turn, error_turn])
+def test_a_failure_within_the_stream(turn: Any) -> None:
+    error = failure_of(turn(f"The GPU of {KEY} caught fire."))
+
+    assert isinstance(error, ModelBroken)
+    assert "caught fire" in error.message
+    assert isinstance(failure_of(turn("Slow down.", "rate_limit_exceeded")), ModelRateLimited)
+
+
+def test_an_error_event_of_another_shape() -> None:
+    nested = unknown_event("error", error={"message": f"Out of memory, {KEY}", "code": "oom"})
+    error = failure_of(text_turn("ok").with_step(1, nested))
+
+    assert isinstance(error, ModelBroken)
+    assert "Out of memory" in error.message
+
+
+def test_an_incomplete_response_with_text_is_a_reply() -> None:
+    turn = reply_turn(Text("The worst are Q07 and"), Call("get_qubit", '{"qid": "'), incomplete="max_output_tokens")
+    with ScriptedServer([turn]) as server:
+        (parts,) = ask(made(server.base_url))
+
+    reply = reply_of(parts)
+    assert reply.text == "The worst are Q07 and"
+    assert reply.calls == ()
+    assert [item["type"] for item in reply.items] == ["message"]
+
+
+def test_an_incomplete_response_without_text_is_an_error() -> None:
+    error = failure_of(
+        reply_turn(Thought("gAAA"), Call("get_qubit_params", '{"qi'), incomplete="max_output_tokens"),
+    )
+
+    assert isinstance(error, ModelBroken)
+    assert "max_output_tokens" in error.hint
+
+
+def test_filtered_content() -> None:
+    error = failure_of(reply_turn(Thought("gAAA"), incomplete="content_filter"))
+
+    assert isinstance(error, ModelBroken)
+    assert "content_filter" in error.message

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.namespace import Namespace
@@ -68,19 +69,24 @@ class InlineCellHost:
         before = self._namespace.before_run()
         started = time.monotonic()
         # Nested errors would be published to the person's cell as its own: kept back, the model gets the traceback.
-        with _tracebacks_kept_back(shell) as tracebacks, _plotly_as_json(), capture_output() as captured:
+        with (
+            _tracebacks_kept_back(shell) as tracebacks,
+            _plotly_as_json(),
+            capture_output() as captured,
+            _last_expression(shell) as last,
+        ):
             result = shell.run_cell(request.code, store_history=False)
         elapsed = time.monotonic() - started
         created = self._namespace.bound_since(before)
         self._namespace.own_up(created)
-        outputs = _nbformat_outputs(captured)
+        outputs = (*_nbformat_outputs(captured), *last.outputs)
         error = result.error_before_exec or result.error_in_exec
         return CellRun(
             request=request,
             status=_status(error),
             outputs=outputs,
             text=text_of(outputs),
-            value=value_of(result.result) if error is None else None,
+            value=value_of(last.value) if error is None else None,
             charts=charts_of(outputs),
             traceback=_short_traceback(tracebacks, error),
             created=created,
@@ -107,6 +113,38 @@ def _tracebacks_kept_back(shell: InteractiveShell) -> Iterator[list[str]]:
     finally:
         with contextlib.suppress(AttributeError):
             del shell._showtraceback  # noqa: SLF001 - the class's method shows through again
+
+
+@dataclass(slots=True)
+class _LastExpression:
+    """What the cell's last expression gave, and how it shows itself."""
+
+    shell: InteractiveShell
+    value: object = None
+    outputs: list[JsonObject] = field(default_factory=list)
+
+    def __call__(self, value: object) -> None:
+        if value is None:
+            return
+        self.value = value
+        data, metadata = self.shell.display_formatter.format(value)
+        if data:  # an object that displays itself (as figures do) has done so by now, and gives nothing here
+            self.outputs.append({"output_type": "execute_result", "data": data, "metadata": metadata})
+
+
+@contextlib.contextmanager
+def _last_expression(shell: InteractiveShell) -> Iterator[_LastExpression]:
+    """Take the place of the shell's display hook: its own would number and print the value into the person's cell.
+
+    A nested run keeps the hook that is active, an outermost one sets the trap's: both are replaced.
+    """
+    last = _LastExpression(shell)
+    active, trapped = sys.displayhook, shell.display_trap.hook
+    sys.displayhook = shell.display_trap.hook = last
+    try:
+        yield last
+    finally:
+        sys.displayhook, shell.display_trap.hook = active, trapped
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ So an object is only ever asked for `type(x)`, and types are only compared by id
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import decimal
 import re
 import sys
@@ -18,7 +18,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 MOST_CELLS = 200_000
-"""How many objects are looked at in one value (cells of object columns, elements of lists); beyond that it is unknown."""
+"""How many objects are looked at in one value (cells, elements); beyond that it is unknown."""
 
 _DEEPEST = 6
 
@@ -93,7 +93,7 @@ _INDEXES = (
     "IntervalIndex",
     "CategoricalIndex",
 )
-_TIMES = (datetime.datetime, datetime.date, datetime.time, datetime.timedelta, datetime.timezone)
+_TIMES = (dt.datetime, dt.date, dt.time, dt.timedelta, dt.timezone)
 _CLASS_NAME: Any = type.__dict__["__name__"]
 
 
@@ -145,7 +145,7 @@ class _Describer:
                 return NameKind(handle)
         return self.table(value, kind) or self.drawing(kind) or self.library(value, name, kind)
 
-    def scalar(self, kind: type) -> NameKind | None:
+    def scalar(self, kind: type) -> NameKind | None:  # noqa: PLR0911
         if kind is int or kind is float or kind is bool or kind is complex or kind is decimal.Decimal:
             return NameKind(Known.NUMBER)
         if kind is str or kind is bytes:
@@ -237,7 +237,7 @@ class _Describer:
         shape = getattr(dtype, "char", "?") if sys.modules["numpy"].dtype in kind.__mro__ else ""
         if shape == "O":
             return self.cells(column.to_numpy())
-        return shape != "" and shape != "V"
+        return shape not in {"", "V"}
 
     def cells(self, values: Iterable[object]) -> bool:
         seen: list[type] = []

@@ -138,12 +138,15 @@ def _copilot(options: DataOptions) -> Copilot:
 
 def _shell() -> InteractiveShell:
     """A shell of IPython without terminal, history or start-up files: a kernel for the time of one question."""
+    import pandas as pd
     from IPython.core.interactiveshell import InteractiveShell
     from traitlets.config import Config
 
     settings = Config()
     settings.HistoryManager.enabled = False
     settings.InteractiveShell.colors = "nocolor"
+    # Tables as a kernel prints them, whatever the terminal's width: the notebook of `-o` is compared with a kernel's.
+    pd.set_option("display.max_columns", 20, "display.width", 80)
     shell: InteractiveShell = InteractiveShell.instance(config=settings)
     return shell
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501, SIM905 - tables of names: long lines of words read better than one name a line
 """The builtins that only compute, and the strings that pandas may be given as names of functions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: C901, D102, PLR0911, PLR0912 - a list of rules reads best as a list of branches
 """What a call does: functions of libraries, methods, and functions of the code itself."""
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _HANDLES = frozenset({Kind.STORE, Kind.STORED})
 
 @dataclass(slots=True)
 class Arguments:
-    """The arguments of a call. `starred` is an element of `*x`, `unsure` says that `**x` of unknown keys is among them."""
+    """The arguments of a call. `starred` is an element of `*x`, `unsure` is the `x` of `**x`."""
 
     positional: list[Value] = field(default_factory=list)
     keywords: dict[str, Value] = field(default_factory=dict)
@@ -99,7 +100,7 @@ class Calls(Ledger):
 
     def call_one(self, callee: Callee, args: Arguments, node: ast.AST) -> Value:
         if isinstance(callee, Local):
-            return self.call_local(callee, args, node)
+            return self.call_local(callee, args)
         if isinstance(callee, Method):
             return self.call_method(callee.receiver, callee.name, args, node)
         if callee.path.startswith("builtins."):
@@ -107,12 +108,12 @@ class Calls(Ledger):
         return self.call_library(callee.path, args, node)
 
     # --- functions of the code -----------------------------------------------------------------------------------
-    def call_local(self, local: Local, args: Arguments, node: ast.AST) -> Value:
+    def call_local(self, local: Local, args: Arguments) -> Value:
         owners = frozenset[str]().union(*(self.reach(value) for value in args.all()))
         if local in self.stack or len(self.stack) > _DEEPEST:
             # A recursion: its arguments may be anything that is passed to it, and it may return anything it sees.
             if local not in self.escaped:
-                self.escape(local, DATA, owners, node)
+                self.escape(local, DATA, owners)
             return DATA.owned_by(owners | frozenset(self.reads))
         result = self.enter(local, args, None)
         if _generates(local.node):
@@ -164,7 +165,7 @@ class Calls(Ledger):
         before, had = self.escaped.get(local, (kind, frozenset[str]()))
         self.escaped[local] = (join(before, kind), had | owners)
 
-    def escape(self, local: Local, kind: Value, owners: frozenset[str], node: ast.AST) -> None:
+    def escape(self, local: Local, kind: Value, owners: frozenset[str]) -> None:
         """The function is given to a library, which calls it with values of `kind`."""
         self.remember(local, kind, owners)
         if local not in self.stack:
@@ -191,7 +192,7 @@ class Calls(Ledger):
         for value in values:
             for callee in sorted(self.functions_in(value), key=repr):
                 if isinstance(callee, Local):
-                    self.escape(callee, kind, owners, node)
+                    self.escape(callee, kind, owners)
                 elif isinstance(callee, Library):
                     rule = libraries.rule_of(callee.path)
                     others = [one for one in values if one is not value]
@@ -332,7 +333,7 @@ class Calls(Ledger):
         inner = self.inner(receiver)
         if name in {"items", "most_common"} and receiver.kind is Kind.DICT:
             return self.made(Kind.ITERATOR, node, [Value(Kind.TUPLE, items=(DATA_KEY, inner))])
-        if name in {"keys"}:
+        if name == "keys":
             return self.made(Kind.ITERATOR, node, [DATA_KEY])
         if name in {"values", "elements"}:
             return self.made(Kind.ITERATOR, node, [inner])

@@ -15,6 +15,7 @@ from qdash_jupyter.cells.names import NameKind
 _BANG = re.compile(r"^\s*(?:[\w, .\[\]'\"*]+=\s*)?!")
 _PERCENT = re.compile(r"^\s*(?:[\w, .\[\]'\"*]+=\s*)?%{1,2}\w")
 _HELP = re.compile(r"^\s*\?|\?\s*$")
+_NAMING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
 _PROMPT = re.compile(r"^\s*(?:>>>|\.\.\.|\[(?:nav|ins)\]|In \[)")
 
 
@@ -51,7 +52,7 @@ def inspect_code(code: str, names: Mapping[str, NameKind], *, own_names: Collect
 
 
 def mentioned_names(code: str) -> tuple[str, ...]:
-    """The names that code mentions, in order: those that `describe_names` has to look at. Empty for what does not parse."""
+    """The names that code mentions, for `describe_names`; none for what does not parse."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -64,9 +65,7 @@ def mentioned_names(code: str) -> tuple[str, ...]:
             found.setdefault(node.id)
         elif isinstance(node, ast.alias):
             found.setdefault(node.asname or node.name.split(".")[0])
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.setdefault(node.name)
-        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+        elif isinstance(node, _NAMING) and node.name:
             found.setdefault(node.name)
         elif isinstance(node, ast.MatchMapping) and node.rest:
             found.setdefault(node.rest)

@@ -1,3 +1,4 @@
+# ruff: noqa: E501, ICN001, ISC004 - tables of names: long lines of words read better than one name a line
 """Why something is not on the allow-list: words for people, and the class. Nothing here makes code plain."""
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def danger_of(name: str, path: str = "") -> Danger | None:
         return _E.DISPLAY, "displays something that is fetched from outside"
     if name in NAMES:
         return NAMES[name]
-    if name.startswith("read_") and path.split(".")[0] in {"pandas", ""}:
+    if name.startswith("read_") and path.split(".", maxsplit=1)[0] in {"pandas", ""}:
         return _E.FILES, "reads a file or an address"
     return None
 

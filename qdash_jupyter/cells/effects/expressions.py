@@ -1,9 +1,12 @@
+# ruff: noqa: C901, PLR0911 - a list of rules reads best as a list of branches
+# ruff: noqa: D102 - one method a node of the syntax tree, named after it
 """Reads expressions: what they give, and what they would do."""
 
 from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -250,10 +253,6 @@ class Expressions(Calls):
             return Value(Kind.TUPLE, items=(TABLE, TABLE))
         if kind in {Kind.STORE, Kind.STORED}:
             return TEXT
-        if kind is Kind.TABLE:
-            return TABLE
-        if kind is Kind.TEXT:
-            return TEXT
         if kind in _WALKED or kind is Kind.SCALAR:
             return Value(kind, value.owners)
         return self.report(node, _E.UNKNOWN, "walks over something that cannot be resolved")
@@ -435,7 +434,7 @@ class Expressions(Calls):
         return value.kind in {Kind.DRAWING, Kind.DATA} and methods.is_drawing(name)
 
     def bound(self, value: Value, name: str, node: ast.Attribute, *, called: bool) -> Value:
-        """A bound method. Where it is not called here but handed on, nobody sees its arguments: it must need no care."""
+        """A bound method. One that is handed on, not called here, must be harmless with any arguments."""
         method = Method(value, name)
         if not called:
             if name == "format" and value.kind is Kind.TEXT:
@@ -443,8 +442,7 @@ class Expressions(Calls):
             elif (
                 name in methods.GUARDED
                 or name in methods.CHANGES_ARGUMENT
-                or name in methods.POSITIONAL
-                and value.kind is Kind.ARRAY
+                or (name in methods.POSITIONAL and value.kind is Kind.ARRAY)
             ):
                 self.report(node, _E.UNKNOWN, "hands on a method whose arguments cannot be read beforehand")
             elif self.changes(value, name):
@@ -508,6 +506,12 @@ def _selects(place: ast.expr, key: Value) -> bool:
         return any(
             _selects(one, part) for one, part in zip(place.elts, key.items or (SCALAR,) * len(place.elts), strict=False)
         )
-    return key.kind in {Kind.LIST, Kind.ARRAY} or (
-        key.kind is Kind.TABLE and isinstance(place, (ast.Compare, ast.BinOp, ast.UnaryOp))
-    )
+    if key.kind in {Kind.LIST, Kind.ARRAY}:
+        return True
+    return key.kind is Kind.TABLE and (isinstance(place, (ast.Compare, ast.BinOp, ast.UnaryOp)) or _copies_on_write())
+
+
+def _copies_on_write() -> bool:
+    """Whether pandas never lets a part of a table change the table (3.0 and later)."""
+    version = getattr(sys.modules.get("pandas"), "__version__", "0")
+    return int(version.split(".")[0]) >= 3  # noqa: PLR2004

@@ -1,3 +1,4 @@
+# ruff: noqa: C901, PLR0911, PLR0912 - a list of rules reads best as a list of branches
 """Calls that are harmless with the right arguments only."""
 
 from __future__ import annotations
@@ -73,8 +74,8 @@ def along_axis(node: ast.AST) -> bool:
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr.startswith("apply_")
-        and len(node.args) == 3
-    )  # noqa: E501, PLR2004
+        and len(node.args) == 3  # noqa: PLR2004
+    )
 
 
 def callback_kind(path: str) -> Value:
@@ -183,7 +184,7 @@ def _call(reader: Calls, function: Value, values: list[Value], node: ast.AST) ->
     return reader.call(function, Arguments(values), node)
 
 
-def builtin(reader: Calls, name: str, args: Arguments, node: ast.AST) -> Value:  # noqa: C901, PLR0911, PLR0912
+def builtin(reader: Calls, name: str, args: Arguments, node: ast.AST) -> Value:
     """A call of a builtin of the list."""
     first = args.first()
     inner = [reader.inner(value) for value in args.all()] or [SCALAR]
@@ -349,7 +350,7 @@ def template(reader: Calls, receiver: Value, node: ast.AST) -> None:
         except ValueError:
             continue
         if any(
-            "." in field and not re.fullmatch(r"[^{}]*", field) or re.search(r"\w\s*\.\s*[A-Za-z_]|_", field)
+            ("." in field and not re.fullmatch(r"[^{}]*", field)) or re.search(r"\w\s*\.\s*[A-Za-z_]|_", field)
             for field in fields
         ):
             reader.report(node, _E.DYNAMIC, "reaches into an object while formatting")

@@ -45,7 +45,7 @@ _WORDS = {
 _CONTAINERS = {Known.LIST: Kind.LIST, Known.TUPLE: Kind.TUPLE, Known.SET: Kind.SET, Known.DICT: Kind.DICT}
 
 
-class TooLong(Exception):  # noqa: N818 - the state is the name
+class TooLong(Exception):
     """The code takes too many steps to read."""
 
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501, SIM905 - tables of names: long lines of words read better than one name a line
 """The functions, classes and constants of libraries that only compute or draw, by path. What is not here is not plain."""
 
 from __future__ import annotations
@@ -351,6 +352,9 @@ _add(
 _add("matplotlib.patches", "Circle Rectangle Patch Ellipse Polygon FancyArrowPatch", _K.DRAWING)
 _add("matplotlib.lines", "Line2D", _K.DRAWING)
 _add("matplotlib.gridspec", "GridSpec", _K.DRAWING)
+
+
+MODULES -= FUNCTIONS.keys()  # `datetime.datetime` is a class, though it has functions of its own
 
 
 def rule_of(path: str) -> Rule | None:

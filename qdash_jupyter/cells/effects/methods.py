@@ -1,3 +1,4 @@
+# ruff: noqa: E501, SIM905 - tables of names: long lines of words read better than one name a line
 """The methods and attributes that only compute, for every kind of value that is not a module.
 
 A method is listed only if it is harmless on *every* kind of value that has a method of that name: the kind is not always
@@ -102,10 +103,10 @@ GUARDED = frozenset(
 """Harmless with the right arguments; see `guards`."""
 
 VIEWS = frozenset(
-    "head tail transpose squeeze xs reshape ravel view swapaxes diagonal to_numpy get setdefault pop popitem popleft "
+    "head tail to_frame transpose squeeze xs reshape ravel view swapaxes diagonal to_numpy get setdefault pop popitem popleft "
     "get_group items values keys iterrows choice sample choices drop infer_objects set_axis align rename droplevel swaplevel "
     "truncate rename_axis".split()
-) - {"drop", "sample", "rename", "get_group", "iterrows"}
+) - {"drop", "sample", "rename", "get_group"}
 """The result may share memory with the object, or be one of its elements."""
 
 POSITIONAL = {

@@ -1,3 +1,4 @@
+# ruff: noqa: D102 - one method a node of the syntax tree, named after it
 """Reads statements in order, following what each name stands for."""
 
 from __future__ import annotations

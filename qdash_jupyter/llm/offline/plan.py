@@ -54,9 +54,15 @@ class CallOutcome:
 
     @property
     def records(self) -> list[dict[str, Any]]:
-        """The rows of the last expression, when that was a DataFrame."""
+        """The rows of the last expression, a DataFrame.
+
+        Raises:
+            PlanFailed: it was none. No rows would read as "nothing was found".
+        """
         result = self.content.get("result")
-        records: list[dict[str, Any]] = result.get("records", []) if isinstance(result, dict) else []
+        if not isinstance(result, dict) or "records" not in result:
+            raise PlanFailed("The analysis gave no table.")
+        records: list[dict[str, Any]] = result["records"]
         return records
 
 

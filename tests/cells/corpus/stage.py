@@ -1,3 +1,4 @@
+# ruff: noqa: E501, PLC0415, SIM905 - a script of its own; libraries are imported where the watch is not armed
 """The user's namespace of the corpus, and (run as a script) the proof: plain snippets are executed and watched.
 
 `python stage.py < names-and-codes.json` executes each snippet in a fresh namespace and prints, as JSON, everything that
@@ -7,11 +8,9 @@ it did which plain code may not do.
 from __future__ import annotations
 
 import contextlib
-import copy
 import io
 import json
 import os
-import pickle
 import sys
 import sysconfig
 import warnings
@@ -23,7 +22,13 @@ TOUCHES: list[str] = []
 def _counting(name: str) -> Any:
     def touched(self: object, *args: object, **kwargs: object) -> Any:
         TOUCHES.append(name)
-        return 0 if name in {"__len__", "__index__", "__hash__", "__int__"} else iter(()) if name == "__iter__" else "touched"
+        return (
+            0
+            if name in {"__len__", "__index__", "__hash__", "__int__"}
+            else iter(())
+            if name == "__iter__"
+            else "touched"
+        )
 
     return touched
 
@@ -168,8 +173,23 @@ def build_namespace() -> dict[str, Any]:
 
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_READABLE = (*(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")), "/usr/share/zoneinfo", *(path for path in sys.path if path.endswith(".zip")))
-_EVENTS = ("socket.", "subprocess.", "os.", "shutil.", "ftplib.", "urllib.", "webbrowser.", "ctypes.dlopen", "tempfile.", "sqlite3.")
+_READABLE = (
+    *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
+    "/usr/share/zoneinfo",
+    *(path for path in sys.path if path.endswith(".zip")),
+)
+_EVENTS = (
+    "socket.",
+    "subprocess.",
+    "os.",
+    "shutil.",
+    "ftplib.",
+    "urllib.",
+    "webbrowser.",
+    "ctypes.dlopen",
+    "tempfile.",
+    "sqlite3.",
+)
 _HARMLESS = ("os.listdir", "os.scandir")
 
 
@@ -180,10 +200,13 @@ def _watch(found: list[str], armed: list[bool]) -> None:
         if event == "open":
             path, mode, flags = (*args, None, None, None)[:3]
             text = os.fsdecode(path) if isinstance(path, (str, bytes)) else f"<descriptor {path}>"
-            writes = (isinstance(mode, str) and set(mode) & set("wax+")) or (isinstance(flags, int) and flags & _WRITES & ~os.O_CLOEXEC)
-            if writes or not text.startswith(_READABLE):
+            writes = (isinstance(mode, str) and set(mode) & set("wax+")) or (
+                isinstance(flags, int) and flags & _WRITES & ~os.O_CLOEXEC
+            )
+            # `fig.show()` of plotly asks psutil for the parent process: it reads /proc, and nothing leaves the process.
+            if writes or not text.startswith((*_READABLE, "/proc/")):
                 found.append(f"open {text} {mode}")
-        elif event in _HARMLESS and (args[0] in sys.path or str(args[0]).startswith(_READABLE)):
+        elif event in _HARMLESS and (args[0] in {*sys.path, b"/proc"} or str(args[0]).startswith(_READABLE)):
             return  # the search for a module that is imported
         elif event.startswith(_EVENTS):
             found.append(f"{event} {args!r:.200}")
@@ -191,14 +214,27 @@ def _watch(found: list[str], armed: list[bool]) -> None:
     sys.addaudithook(hook)
 
 
-def _snapshot(namespace: dict[str, Any]) -> dict[str, bytes]:
-    """The bytes of everything of the user's that can be copied without a touch of the instrument."""
-    kept = {}
-    for name in ("df", "cz", "s", "arr", "xs", "limits", "frames", "n", "name"):
-        kept[name] = pickle.dumps(copy.deepcopy(namespace[name]))
-    kept["fig0"] = namespace["fig0"].to_json().encode()
-    kept["store"] = pickle.dumps(namespace["data"]["t1"].frame)
-    kept["axes0"] = str(len(namespace["axes0"].get_children())).encode()
+def _fingerprint(value: Any) -> str:
+    """The content of a value: pickles of frames differ with what pandas has cached."""
+    import pandas as pd
+
+    if isinstance(value, (pd.DataFrame, pd.Series)):
+        hashed = pd.util.hash_pandas_object(value).to_numpy().tobytes().hex()
+        labels = list(value.columns) if isinstance(value, pd.DataFrame) else value.name
+        return f"{hashed} {labels!r} {value.dtypes!r} {value.index.names!r} {value.attrs!r}"
+    if isinstance(value, dict):
+        return repr({key: _fingerprint(inner) for key, inner in value.items()})
+    return value.tobytes().hex() if hasattr(value, "tobytes") else repr(value)
+
+
+def _snapshot(namespace: dict[str, Any]) -> dict[str, str]:
+    """The content of everything of the user's that can be read without a touch of the instrument."""
+    kept = {
+        name: _fingerprint(namespace[name]) for name in ("df", "cz", "s", "arr", "xs", "limits", "frames", "n", "name")
+    }
+    kept["fig0"] = namespace["fig0"].to_json()
+    kept["store"] = _fingerprint(namespace["data"]["t1"].frame) + repr(list(namespace["data"]))
+    kept["axes0"] = str(len(namespace["axes0"].get_children()))
     return kept
 
 
@@ -207,7 +243,9 @@ def _settings() -> str:
     import numpy as np
     import pandas as pd
 
-    options = {key: repr(pd.get_option(key)) for key in ("display.max_rows", "display.max_columns", "mode.chained_assignment")}
+    options = {
+        key: repr(pd.get_option(key)) for key in ("display.max_rows", "display.max_columns", "mode.chained_assignment")
+    }
     return repr((options, np.geterr(), dict(mpl.rcParams), warnings.filters))
 
 

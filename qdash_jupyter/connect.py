@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.agent.limits import TurnLimits
@@ -18,6 +18,7 @@ from qdash_jupyter.domain.metrics import MetricTable, Scoring
 from qdash_jupyter.errors import Ambiguous, ConfigurationError, NoData, NotFound, PersonError
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.session import BuildParts, Copilot, Status
+from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.spec import Language, ToolContext
@@ -83,6 +84,11 @@ class ConnectedParts:
             problems=len(self.reader.problems()),
         )
 
+    async def close(self) -> None:
+        """Give back connections and files."""
+        await self.llm.close()
+        await in_background(self.reader.close, "qdash-close")
+
     def _chip(self) -> ChipRecord | None:
         """The current chip, where that is one. A chip that somebody configured has to exist."""
         try:
@@ -116,20 +122,27 @@ def connect(
     Raises:
         PersonError: the settings are wrong or the database cannot be used.
     """
-    from dataclasses import replace
-
     metrics = MetricTable(
         {
             name: Scoring(own.good, own.excellent, own.bad, own.higher_is_better)
             for name, own in manifest.scoring.items()
         }
     )
+    model = open_model(manifest, metrics)
     reader = open_reader(manifest, demo=demo)
     scope = ChipScope(manifest.database.project, manifest.chip)
     context = ToolContext(reader, store, host, namespace, scope, metrics)
     seconds = manifest.limits.tool_timeout_seconds
     specs = [spec if spec.timeout_s is None else replace(spec, timeout_s=seconds) for spec in BUILTIN_TOOLS]
-    return ConnectedParts(manifest, reader, open_model(manifest, metrics), Toolbox(specs, context), metrics)
+    parts = ConnectedParts(manifest, reader, model, Toolbox(specs, context), metrics)
+    try:
+        # A wrong chip or project has to come out here: what is connected is kept, settings and all, and the person
+        # would mend them in vain.
+        parts.status()
+    except BaseException:
+        reader.close()
+        raise
+    return parts
 
 
 def open_reader(manifest: Manifest, *, demo: bool = False) -> QDashReader:
@@ -140,16 +153,17 @@ def open_reader(manifest: Manifest, *, demo: bool = False) -> QDashReader:
     """
     database = manifest.database
     if not demo and database.snapshot is not None:
-        from qdash_jupyter.data.snapshot import SnapshotReader
+        from qdash_jupyter.data.snapshot import SnapshotReader  # noqa: PLC0415 - only what is in use is loaded
 
         return SnapshotReader(database.snapshot.expanduser())
     if not demo and (database.mongo_uri is not None or os.environ.get("MONGO_HOST", "").strip()):
-        from qdash_jupyter.data.mongo import MongoReader, connect as connect_mongo
+        from qdash_jupyter.data.mongo.connection import connect as connect_mongo  # noqa: PLC0415 - only what is in use is loaded
+        from qdash_jupyter.data.mongo.reader import MongoReader  # noqa: PLC0415 - only what is in use is loaded
 
         uri = database.mongo_uri.get_secret_value() if database.mongo_uri is not None else None
         return MongoReader(connect_mongo(uri, database=database.mongo_database))
-    from qdash_jupyter.data.demo.cache import demo_snapshot
-    from qdash_jupyter.data.snapshot import SnapshotReader
+    from qdash_jupyter.data.demo.cache import demo_snapshot  # noqa: PLC0415 - only what is in use is loaded
+    from qdash_jupyter.data.snapshot import SnapshotReader  # noqa: PLC0415 - only what is in use is loaded
 
     return SnapshotReader(demo_snapshot())
 
@@ -157,10 +171,10 @@ def open_reader(manifest: Manifest, *, demo: bool = False) -> QDashReader:
 def open_model(manifest: Manifest, metrics: MetricTable) -> LLM:
     """The configured language model, else the offline planner: a key alone never sends data out."""
     if manifest.model == OFFLINE:
-        from qdash_jupyter.llm.offline.planner import OfflinePlanner
+        from qdash_jupyter.llm.offline.planner import OfflinePlanner  # noqa: PLC0415 - only what is in use is loaded
 
         return OfflinePlanner(metrics)
-    from qdash_jupyter.llm.responses import ResponsesLLM
+    from qdash_jupyter.llm.responses import ResponsesLLM  # noqa: PLC0415 - only what is in use is loaded
 
     section = manifest.models.get(manifest.model) or ModelSection(
         name=manifest.model, base_url=os.environ.get("OPENAI_BASE_URL") or None
@@ -173,7 +187,7 @@ def open_model(manifest: Manifest, metrics: MetricTable) -> LLM:
         temperature=section.temperature,
         max_output_tokens=section.max_output_tokens,
         reasoning_effort=section.reasoning_effort,
-        headers=section.headers,
+        headers={name: value.get_secret_value() for name, value in section.headers.items()},
         timeout_s=section.timeout_seconds,
     )
 

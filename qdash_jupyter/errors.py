@@ -32,7 +32,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-
 _MOST_LISTED = 24
 
 
@@ -58,7 +57,7 @@ class QuestionError(PersonError):
     """The question itself cannot be asked."""
 
 
-class CopilotBusy(PersonError):  # noqa: N818 - the state is the name
+class CopilotBusy(PersonError):
     """One question at a time in one conversation."""
 
 
@@ -109,19 +108,19 @@ class ToolError(CopilotError):
     may_retry = True
 
 
-class InvalidArguments(ToolError):  # noqa: N818
+class InvalidArguments(ToolError):
     """The arguments do not fit the tool's schema."""
 
     kind = "invalid_arguments"
 
 
-class UnknownTool(ToolError):  # noqa: N818
+class UnknownTool(ToolError):
     """There is no tool of that name."""
 
     kind = "unknown_tool"
 
 
-class NotFound(ToolError):  # noqa: N818
+class NotFound(ToolError):
     """Something was asked for by a name or id that does not exist."""
 
     kind = "not_found"
@@ -142,25 +141,25 @@ class NotFound(ToolError):  # noqa: N818
         super().__init__(f"There is no {what} {asked!r}{place}.", hint)
 
 
-class Ambiguous(ToolError):  # noqa: N818
+class Ambiguous(ToolError):
     """More than one thing fits; the hint lists them."""
 
     kind = "ambiguous"
 
 
-class NoData(ToolError):  # noqa: N818
+class NoData(ToolError):
     """The thing exists, but nothing was measured in the range that was asked for."""
 
     kind = "no_data"
 
 
-class ToolTimedOut(ToolError):  # noqa: N818
+class ToolTimedOut(ToolError):
     """The tool did not finish within its time limit."""
 
     kind = "timed_out"
 
 
-class CallLimitReached(ToolError):  # noqa: N818
+class CallLimitReached(ToolError):
     """The tool was called more often than its limit allows in one question."""
 
     kind = "call_limit"

@@ -33,6 +33,7 @@ from qdash_jupyter.domain.events import (
 )
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError, QuestionError, ToolError, nearest
+from qdash_jupyter.store.compact import plain
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tools.background import in_background
@@ -46,6 +47,7 @@ logger = logging.getLogger("qdash_jupyter")
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _PUMP_S = 0.2
+_CLOSE_S = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,15 @@ class Status:
 class Parts(Protocol):
     """What `qdash_jupyter.connect` puts together for a conversation."""
 
-    toolbox: Toolbox
-    question_chars: int
+    @property
+    def toolbox(self) -> Toolbox:
+        """The tools, bound to what they work with."""
+        ...
+
+    @property
+    def question_chars(self) -> int:
+        """Longest question."""
+        ...
 
     def setting(self, language: Language) -> TurnSetting:
         """What a turn in this language works with. May read the database."""
@@ -72,6 +81,10 @@ class Parts(Protocol):
 
     def status(self) -> Status:
         """What is in use. May read the database."""
+        ...
+
+    async def close(self) -> None:
+        """Give back connections and files."""
         ...
 
 
@@ -92,6 +105,7 @@ class Copilot:
         self._loop = AgentLoop()
         self._parts: Parts | None = None
         self._connecting = Lock()
+        self._starting = Lock()
         self._turns: list[Turn] = []
 
     @property
@@ -133,10 +147,11 @@ class Copilot:
         """
         if not question.strip():
             raise QuestionError("The question is empty.", 'Write what you want to know, e.g. "Which qubits lost T1?"')
-        if self._turns and not self._turns[-1].done:
-            raise CopilotBusy("The last question is still running.", "Wait for it, or stop it with copilot.stop().")
-        turn = Turn(question.strip(), self)
-        self._turns.append(turn)
+        with self._starting:
+            if self._turns and not self._turns[-1].done:
+                raise CopilotBusy("The last question is still running.", "Wait for it, or stop it with copilot.stop().")
+            turn = Turn(question.strip(), self)
+            self._turns.append(turn)
         turn.begin()
         return turn
 
@@ -146,6 +161,18 @@ class Copilot:
         if running:
             self._turns[-1].stop()
         return running
+
+    def close(self) -> None:
+        """Stop, give back connections and the agent's thread. A question asked afterwards connects again."""
+        self.stop()
+        parts: Parts | None = None
+        if self._connecting.acquire(blocking=False):  # not behind a database that does not answer
+            parts, self._parts = self._parts, None
+            self._connecting.release()
+        if parts is not None:
+            with contextlib.suppress(CopilotError, TimeoutError):  # what is gone has nothing to give back
+                self._loop.submit(parts.close()).result(_CLOSE_S)
+        self._loop.close()
 
     def status(self) -> Status:
         """Database, chip and model in use.
@@ -168,7 +195,10 @@ class Copilot:
         Raises:
             PersonError: the database cannot be used.
         """
-        return self._loop.submit(self.parts().toolbox.call(name, arguments)).result()
+        # People pass what they have at hand, such as times and numbers of numpy.
+        values: JsonObject = plain(arguments)
+        result: ToolResult = self._loop.submit(self.parts().toolbox.call(name, values)).result()
+        return result
 
     def run_on_loop(self, work: Coroutine[Any, Any, None]) -> Future[None]:
         """Run a coroutine on the agent's own loop."""
@@ -210,23 +240,25 @@ class Turn:
 
     def wait(self, on_event: Callable[[StampedEvent], None] | None = None) -> None:
         """Run this turn's cells on the calling (main) thread until it is done; Ctrl-C or Interrupt stops the turn."""
-        while True:
+        while not (self.done and self._inbox.empty()):
+            # An interrupt may come between any two steps: whatever it hits, it stops the turn and is not lost.
             try:
-                item = self._inbox.get(timeout=_PUMP_S)
-            except queue.Empty:
-                continue
+                self._pump(on_event)
             except KeyboardInterrupt:
                 self.stop()
-                continue
-            if item is None:
-                return
-            try:
-                if isinstance(item, CellJob):
-                    item.run()
-                elif on_event is not None:
-                    on_event(item)
-            except KeyboardInterrupt:
-                self.stop()
+            except BaseException:
+                self.stop()  # the caller's own error: nobody would wait for the turn any more
+                raise
+
+    def _pump(self, on_event: Callable[[StampedEvent], None] | None) -> None:
+        try:
+            item = self._inbox.get(timeout=_PUMP_S)
+        except queue.Empty:
+            return
+        if isinstance(item, CellJob):
+            item.run()
+        elif item is not None and on_event is not None:
+            on_event(item)
 
     def stop(self) -> None:
         """Stop as soon as possible; the turn then ends with what there is. Safe from any thread, and twice."""
@@ -310,7 +342,10 @@ class Turn:
     def _cancelled(self) -> Answer:
         results = self.tool_results
         return Answer(
-            blocks=(stopped_early(StopReason.CANCELLED, self.language),),
+            blocks=(
+                stopped_early(StopReason.CANCELLED, self.language),
+                *(block for result in results for block in result.blocks),
+            ),
             frame_keys=tuple(dict.fromkeys(result.frame_key for result in results if result.frame_key)),
             cell_ids=tuple(run.request.cell_id for run in self.cells),
             stop_reason=StopReason.CANCELLED,
@@ -346,7 +381,7 @@ class ToolShelf:
             raise AttributeError(msg)
 
         def call(**arguments: Any) -> StoredResult | JsonObject:
-            import orjson
+            import orjson  # noqa: PLC0415 - loaded with the first result
 
             result = self._copilot.call_tool(name, arguments)
             if result.failure is not None:
@@ -373,5 +408,26 @@ class AgentLoop:
         with self._lock:
             if self._loop is None or self._loop.is_closed():
                 self._loop = asyncio.new_event_loop()
-                Thread(target=self._loop.run_forever, name="qdash-agent", daemon=True).start()
+                Thread(target=_run_and_close, args=(self._loop,), name="qdash-agent", daemon=True).start()
         return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def close(self) -> None:
+        """End the thread; what is still running there is cancelled. More work starts another one."""
+        with self._lock:
+            loop, self._loop = self._loop, None
+        if loop is not None:
+            with contextlib.suppress(RuntimeError):  # it ended already
+                loop.call_soon_threadsafe(loop.stop)
+
+
+def _run_and_close(loop: asyncio.AbstractEventLoop) -> None:
+    try:
+        loop.run_forever()
+        left = asyncio.all_tasks(loop)
+        for task in left:
+            task.cancel()
+        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.run_until_complete(loop.shutdown_default_executor())
+    finally:
+        loop.close()

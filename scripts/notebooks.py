@@ -36,7 +36,10 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "The code under the answer ran in this kernel, and its names are there now. Ask it something else: "
             "which qubits moved by 10 % or more, up or down?",
         ),
-        ("checked", 'moved = t1_changes(smallest=10)\nmoved[moved["verdict"].isin(["fell", "rose"])].drop(columns="since").round(1)'),
+        (
+            "checked",
+            'moved = t1_changes(smallest=10)\nmoved[moved["verdict"].isin(["fell", "rose"])].drop(columns="since").round(1)',
+        ),
         ("text", "Or go on with pandas as always: the weekly median of one of them."),
         (
             "checked",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -31,9 +32,17 @@ class RoundCounter:
         self.rounds += 1
         if self.rounds > self.limits.max_rounds:
             return StopReason.MAX_ROUNDS, f"the limit of {self.limits.max_rounds} rounds of tool calls is reached"
-        self._calls.update((call.name, call.arguments) for call in calls)
+        self._calls.update(_same(call) for call in calls)
         for call in calls:
-            if self._calls[call.name, call.arguments] > self.limits.max_same_call:
+            if self._calls[_same(call)] > self.limits.max_same_call:
                 times = self.limits.max_same_call
                 return StopReason.REPEATED_CALL, f"{call.name} was called {times} times with the same arguments"
         return None
+
+
+def _same(call: ToolCall) -> tuple[str, str]:
+    """What equal calls have in common: models write the same arguments in other orders and with other blanks."""
+    try:
+        return call.name, json.dumps(json.loads(call.arguments), sort_keys=True)
+    except (ValueError, RecursionError):
+        return call.name, call.arguments

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.agent.words import COMPLETE, THINKING, stopped_early
 from qdash_jupyter.domain.answer import Answer, Block, StopReason, Usage
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, ToolFinished
-from qdash_jupyter.domain.tool_call import ToolResult
+from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.errors import ModelBroken
 from qdash_jupyter.llm.client import LLM, ModelRequest, Reply
 from qdash_jupyter.tools.spec import Language
@@ -42,6 +42,8 @@ async def run_turn(question: str, transcript: Transcript, setting: TurnSetting) 
     rounds = RoundCounter(setting.limits)
     usage = Usage()
     results: list[ToolResult] = []
+    calls: tuple[ToolCall, ...] = ()
+    done: dict[int, ToolResult] = {}
     stop: tuple[StopReason, str] | None = None
     try:
         while True:
@@ -72,19 +74,28 @@ async def run_turn(question: str, transcript: Transcript, setting: TurnSetting) 
                 transcript.close_open_calls(reason)
                 transcript.ask(reason)
                 continue
-            done: dict[str, ToolResult] = {}
-            async with aclosing(toolbox.run(reply.calls)) as events:
+            calls = reply.calls
+            async with aclosing(toolbox.run(calls)) as events:
                 async for event in events:
-                    yield event
                     if isinstance(event, ToolFinished):
-                        done[event.result.call.call_id] = event.result
-            in_order = [done[call.call_id] for call in reply.calls]
+                        # By the call itself: not every server gives each call an id of its own.
+                        done[id(event.result.call)] = event.result
+                    yield event
+            in_order = _in_order(calls, done)
+            calls = ()
             results.extend(in_order)
             transcript.add_results(in_order)
+            transcript.close_open_calls("was not run")
     finally:
+        # A turn that is broken off here has calls that ended: the next question may build on them.
+        transcript.add_results(_in_order(calls, done))
         transcript.close_open_calls("stopped before it was done")
     yield StageChanged("complete", COMPLETE.of(setting.language))
     yield AnswerReady(_answer(reply.text, results, stop[0] if stop else StopReason.FINISHED, usage, setting.language))
+
+
+def _in_order(calls: Sequence[ToolCall], done: Mapping[int, ToolResult]) -> list[ToolResult]:
+    return [done[id(call)] for call in calls if id(call) in done]
 
 
 def _answer(text: str, results: list[ToolResult], stop: StopReason, usage: Usage, language: Language) -> Answer:

@@ -1,11 +1,13 @@
-"""The model's final text as an answer: the blocks schema, and text that is none."""
+"""The model's final text as an answer: the blocks schema, QDash's older schema, and text that is neither."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from qdash_jupyter.cells.outputs import chart_of
 from qdash_jupyter.domain.answer import ASSESSMENTS, Assessment, Block, ChartBlock, JsonObject, TextBlock
 
 ANSWER_SCHEMA: JsonObject = {
@@ -30,6 +32,15 @@ ANSWER_SCHEMA: JsonObject = {
 }
 """Schema of a final answer (the QDash blocks schema), sent with `strict: false` because charts are free objects."""
 
+UNREADABLE_CHART = TextBlock("*A chart of this answer could not be read and was left out.*")
+UNREADABLE_PART = TextBlock("*A part of this answer could not be read and was left out.*")
+
+CUT_OFF = TextBlock("*The answer broke off here.*")
+
+_MOST_TRIES = 50
+_LEGACY = {"summary", "assessment", "explanation", "potential_issues", "recommendations"}
+_FEWEST_LEGACY = 2
+
 
 @dataclass(frozen=True, slots=True)
 class ParsedAnswer:
@@ -40,41 +51,85 @@ class ParsedAnswer:
 
 
 def parse_answer(text: str) -> ParsedAnswer:
-    """Read an answer: the blocks object, bare or in a code fence; any other text is one text block.
+    """Read an answer: the blocks object or the older one, bare, in a code fence or among words; else one text block.
 
-    A block that does not fit the schema becomes a note in its place; the rest of the answer is kept.
+    A block that does not fit the schema becomes a note in its place; the rest of the answer is kept, also where the
+    server cut it off.
     """
-    found = _object_in(text)
-    if found is None or not isinstance(found.get("blocks"), list):
-        return ParsedAnswer((TextBlock(text.strip()),) if text.strip() else (), None)
-    blocks = tuple(block for raw in found["blocks"] if (block := _block(raw)) is not None)
-    return ParsedAnswer(blocks, _assessment(found.get("assessment")))
+    whole_blocks: list[JsonObject] = []
+    for found in _objects_in(text):
+        if isinstance(found.get("blocks"), list):
+            blocks = tuple(block for raw in found["blocks"] if (block := _block(raw)) is not None)
+            return ParsedAnswer(blocks, _assessment(found.get("assessment")))
+        if isinstance(found.get("summary"), str) and len(_LEGACY & found.keys()) >= _FEWEST_LEGACY:
+            return _from_legacy(found)
+        if found.get("type") in {"text", "chart"}:
+            whole_blocks.append(found)
+    if whole_blocks and '"blocks"' in text:
+        kept = [block for raw in whole_blocks if (block := _block(raw)) is not None]
+        return ParsedAnswer((*kept, CUT_OFF), None)
+    return ParsedAnswer((TextBlock(text.strip()),) if text.strip() else (), None)
 
 
-def _object_in(text: str) -> dict[str, Any] | None:
-    body = text.strip()
-    if body.startswith("```"):
-        body = body.split("\n", 1)[-1].rsplit("```", 1)[0]
-    start = body.find("{")
-    if start < 0:
-        return None
-    try:
-        found, _ = json.JSONDecoder().raw_decode(body[start:])
-    except json.JSONDecodeError:
-        return None
-    return found if isinstance(found, dict) else None
+def _objects_in(text: str) -> Iterator[JsonObject]:
+    """The JSON objects in a text, outermost ones only. Words before them may hold braces of their own."""
+    decoder = json.JSONDecoder()
+    start, tries = text.find("{"), 0
+    while start >= 0 and tries < _MOST_TRIES:
+        tries += 1
+        end = start + 1
+        try:
+            found, end = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            found = None
+        if isinstance(found, dict):
+            yield found
+        start = text.find("{", end)
 
 
 def _block(raw: Any) -> Block | None:
-    if isinstance(raw, dict) and raw.get("type") == "text" and isinstance(raw.get("content"), str):
+    if isinstance(raw, str):
+        return TextBlock(raw) if raw.strip() else None
+    if not isinstance(raw, dict):
+        return UNREADABLE_PART
+    if raw.get("type") == "chart":
+        return _chart(raw.get("chart"))
+    if raw.get("type") == "text" and isinstance(raw.get("content"), str):
         return TextBlock(raw["content"]) if raw["content"].strip() else None
-    if isinstance(raw, dict) and raw.get("type") == "chart":
-        chart = raw.get("chart")
-        if isinstance(chart, dict) and isinstance(chart.get("data"), list) and chart["data"]:
-            layout = chart.get("layout") if isinstance(chart.get("layout"), dict) else {}
-            return ChartBlock(tuple(trace for trace in chart["data"] if isinstance(trace, dict)), layout or {})
-        return TextBlock("*A chart of this answer could not be read and was left out.*")
-    return TextBlock("*A part of this answer could not be read and was left out.*")
+    return UNREADABLE_PART
+
+
+def _chart(raw: Any) -> Block:
+    data = raw.get("data") if isinstance(raw, dict) else None
+    traces = [trace for trace in data if isinstance(trace, dict)] if isinstance(data, list) else []
+    if not traces:
+        return UNREADABLE_CHART
+    layout = raw.get("layout")
+    chart: ChartBlock = chart_of({"data": traces, "layout": layout if isinstance(layout, dict) else {}})
+    return chart
+
+
+def _from_legacy(found: JsonObject) -> ParsedAnswer:
+    """QDash's answer of models without tools, as the QDash of that time put it into blocks: one text."""
+    parts = [_words(found.get("summary")), _words(found.get("explanation"))]
+    for title, key in (("Potential Issues", "potential_issues"), ("Recommendations", "recommendations")):
+        if entries := _listed(found.get(key)):
+            parts.append("\n".join([f"**{title}:**", *(f"- {entry}" for entry in entries)]))
+    text = "\n\n".join(part for part in parts if part)
+    # That schema had no answers without an assessment: null meant that the model was in doubt.
+    assessment: Assessment | None = "warning" if found.get("assessment") is None else _assessment(found["assessment"])
+    return ParsedAnswer((TextBlock(text),) if text else (), assessment)
+
+
+def _listed(raw: Any) -> list[str]:
+    entries = raw if isinstance(raw, list) else [raw]
+    return [words for entry in entries if (words := _words(entry))]
+
+
+def _words(raw: Any) -> str:
+    if raw is None:
+        return ""
+    return raw.strip() if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False)
 
 
 def _assessment(raw: Any) -> Assessment | None:

@@ -38,9 +38,17 @@ class Transcript:
 
     def close_open_calls(self, reason: str) -> None:
         """Give every call without an output one that says why: a stop or failure must not break the conversation."""
-        answered = {item["call_id"] for item in self._items if item.get("type") == "function_call_output"}
-        for item in list(self._items):
-            if item.get("type") == "function_call" and item["call_id"] not in answered:
-                self._items.append(
-                    {"type": "function_call_output", "call_id": item["call_id"], "output": to_json({"error": reason})}
-                )
+        for call_id in self._open_calls():
+            self._items.append(
+                {"type": "function_call_output", "call_id": call_id, "output": to_json({"error": reason})}
+            )
+
+    def _open_calls(self) -> list[str]:
+        """In order. Counted one by one, because some servers use the same id in each of their replies."""
+        waiting: list[str] = []
+        for item in self._items:
+            if item.get("type") == "function_call":
+                waiting.append(str(item.get("call_id", "")))
+            elif item.get("type") == "function_call_output" and item["call_id"] in waiting:
+                waiting.remove(item["call_id"])
+        return waiting

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import linecache
 import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from pathlib import Path
+from traceback import format_exception_only, walk_tb
 from typing import TYPE_CHECKING, Any
 
+from qdash_jupyter.cells.figures import new_figures, open_figures
+from qdash_jupyter.cells.names import Known, describe_names
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.outputs import charts_of, text_of, value_of, without_colours
+from qdash_jupyter.cells.outputs import charts_of, text_of, without_colours
+from qdash_jupyter.cells.values import value_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
+
+_MOST_FRAMES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +57,28 @@ class InlineCellHost:
                 return  # the turn was stopped while the cell was waiting
             try:
                 done.set_result(self.run_here(request))
-            except KeyboardInterrupt as error:
-                done.set_exception(error)
+            except KeyboardInterrupt:
+                # Not as an exception of the future: asyncio would end the agent's loop with it.
+                done.set_result(CellRun(request=request, status=CellStatus.INTERRUPTED))
                 raise
-            except BaseException as error:  # noqa: BLE001 - the agent's thread raises it
+            except Exception as error:  # noqa: BLE001 - the agent's thread raises it
                 done.set_exception(error)
+            except BaseException as error:
+                done.set_exception(RuntimeError(f"the cell ended with {error!r}"))
+                raise
 
         self._post(CellJob(request, work))
         return await asyncio.wrap_future(done)
 
     def run_here(self, request: CellRequest) -> CellRun:
         """Run the code now, on this thread. Errors of the code are in the result; KeyboardInterrupt too."""
-        from IPython.utils.capture import capture_output
+        from IPython.utils.capture import capture_output  # noqa: PLC0415 - here a shell is there already
 
         shell = self._shell
-        if shell.should_run_async(request.code, transformed_cell=shell.transform_cell(request.code)):
+        if _awaits(shell, request.code):
             reason = "Top-level await cannot run inside a running cell: call the coroutine without await."
             return CellRun(request=request, status=CellStatus.REJECTED, reason=reason)
-        before = self._namespace.before_run()
+        before, drawn = self._namespace.before_run(), open_figures()
         started = time.monotonic()
         # Nested errors would be published to the person's cell as its own: kept back, the model gets the traceback.
         with (
@@ -79,7 +91,8 @@ class InlineCellHost:
         elapsed = time.monotonic() - started
         created = self._namespace.bound_since(before)
         self._namespace.own_up(created)
-        outputs = (*_nbformat_outputs(captured), *last.outputs)
+        figures = new_figures(drawn, None if last.shows_image else last.value)
+        outputs = (*_nbformat_outputs(captured), *figures, *last.outputs)
         error = result.error_before_exec or result.error_in_exec
         return CellRun(
             request=request,
@@ -88,7 +101,7 @@ class InlineCellHost:
             text=text_of(outputs),
             value=value_of(last.value) if error is None else None,
             charts=charts_of(outputs),
-            traceback=_short_traceback(tracebacks, error),
+            traceback=_short_traceback(tracebacks, error) if error is result.error_before_exec else _cell_lines(error),
             created=created,
             elapsed_s=elapsed,
         )
@@ -123,10 +136,17 @@ class _LastExpression:
     value: object = None
     outputs: list[JsonObject] = field(default_factory=list)
 
+    @property
+    def shows_image(self) -> bool:
+        """Whether the shell has drawn the value itself."""
+        return any("image/png" in output["data"] for output in self.outputs)
+
     def __call__(self, value: object) -> None:
         if value is None:
             return
         self.value = value
+        if describe_names({"": value}, [""])[""].kind is Known.UNKNOWN:
+            return  # perhaps an instrument: showing itself would be its own code
         data, metadata = self.shell.display_formatter.format(value)
         if data:  # an object that displays itself (as figures do) has done so by now, and gives nothing here
             self.outputs.append({"output_type": "execute_result", "data": data, "metadata": metadata})
@@ -149,10 +169,11 @@ def _last_expression(shell: InteractiveShell) -> Iterator[_LastExpression]:
 
 @contextlib.contextmanager
 def _plotly_as_json() -> Iterator[None]:
-    """Figures as Plotly's JSON only: the default of a bare shell opens a browser, that of a kernel adds the whole
-    plotly.js (megabytes) to the cell. What the person chose for their own cells stays.
+    """Figures as Plotly's JSON only; what the person chose for their own cells stays.
+
+    The default of a bare shell opens a browser, that of a kernel adds the whole plotly.js (megabytes) to the cell.
     """
-    import plotly.io as pio
+    import plotly.io as pio  # noqa: PLC0415 - a tenth of a second, when the first cell runs
 
     chosen = pio.renderers.default
     pio.renderers.default = "plotly_mimetype"
@@ -173,6 +194,33 @@ def _nbformat_outputs(captured: Any) -> tuple[JsonObject, ...]:
         for rich in captured.outputs
     )
     return tuple(outputs)
+
+
+def _awaits(shell: InteractiveShell, code: str) -> bool:
+    try:
+        return bool(shell.should_run_async(code, transformed_cell=shell.transform_cell(code)))
+    except Exception:  # noqa: BLE001 - IPython's own reading of code that is none: the run says what is wrong
+        return False
+
+
+def _cell_lines(error: BaseException | None) -> str:
+    """Where in the cell it happened, and the error: frames of libraries tell the model nothing it could mend."""
+    if error is None:
+        return ""
+    frames = [(frame.f_code, number) for frame, number in walk_tb(error.__traceback__)]
+    # The shell's own frames come first, then the cell.
+    while frames and Path(frames[0][0].co_filename).parent.parent.name == "IPython":
+        frames.pop(0)
+    home = frames[0][0].co_filename if frames else ""
+    lines = [
+        f"line {number}{'' if code.co_name == '<module>' else f', in {code.co_name}'}: "
+        f"{linecache.getline(home, number).strip()}"
+        for code, number in frames
+        if code.co_filename == home
+    ]
+    if len(lines) > _MOST_FRAMES:
+        lines[_MOST_FRAMES // 2 : -_MOST_FRAMES // 2] = [f"… {len(lines) - _MOST_FRAMES} more …"]
+    return "\n".join([*lines, *(line.rstrip() for line in format_exception_only(error))])
 
 
 def _short_traceback(tracebacks: list[str], error: BaseException | None) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Collection, Mapping, MutableMapping
+import re
+import weakref
+from collections.abc import Callable, Collection, Mapping, MutableMapping
 
+from qdash_jupyter.cells.effects import mentioned_names
 from qdash_jupyter.cells.names import NameKind, describe_names
 
 
@@ -18,12 +20,13 @@ class Namespace:
     def __init__(self, names: MutableMapping[str, object]) -> None:
         """`names` is the kernel's `user_ns`."""
         self._names = names
-        self._own: dict[str, object] = {}
+        self._own: dict[str, Callable[[], object]] = {}
 
     @property
     def own(self) -> Collection[str]:
         """Names that code of the copilot bound, and that the person has not taken since."""
-        return {name for name, value in self._own.items() if name in self._names and self._names[name] is value}
+        self._own = {name: held for name, held in self._own.items() if self._names.get(name, _NOTHING) is held()}
+        return set(self._own)
 
     def kinds(self, code: str) -> Mapping[str, NameKind]:
         """What the names that `code` mentions are, told by their exact types, without touching the objects."""
@@ -31,26 +34,26 @@ class Namespace:
 
     def own_up(self, names: Collection[str]) -> None:
         """Note the names that a cell of the copilot has just bound."""
-        self._own.update({name: self._names[name] for name in names if name in self._names})
+        self._own.update({name: _held(self._names[name]) for name in names if name in self._names})
 
-    def before_run(self) -> dict[str, int]:
-        """Which object each name holds now, to be given to `bound_since`."""
-        return {name: id(value) for name, value in self._names.items()}
+    def before_run(self) -> dict[str, object]:
+        """Which object each name holds now, to be given to `bound_since`. Let go of it soon: it keeps them alive."""
+        return dict(self._names)
 
-    def bound_since(self, before: Mapping[str, int]) -> tuple[str, ...]:
-        """The public names bound since `before`, in the order of the namespace."""
+    def bound_since(self, before: Mapping[str, object]) -> tuple[str, ...]:
+        """The names bound since `before`, in the order of the namespace, without those of the shell's own."""
         return tuple(
             name
             for name, value in self._names.items()
-            if not name.startswith("_") and before.get(name) != id(value) and name not in {"In", "Out", "exit", "quit"}
+            if before.get(name, _NOTHING) is not value and not _SHELLS.fullmatch(name)
         )
 
     def bind_if_free(self, name: str, value: object) -> bool:
         """Bind a name to a handle of ours, unless the person uses it; says whether it is ours now."""
-        if name in self._names and self._names[name] is not self._own.get(name, _NOTHING):
+        if name in self._names and name not in self.own:
             return False
         self._names[name] = value
-        self._own[name] = value
+        self._own[name] = _held(value)
         return True
 
     def holds(self, name: str, value: object) -> bool:
@@ -60,25 +63,13 @@ class Namespace:
 
 _NOTHING = object()
 
+_SHELLS = re.compile(r"In|Out|exit|quit|_+|_i+|_[iod]h|_i?\d+|_exit_code|__\w+__")
+"""Names that IPython binds: history, results, and its ways out."""
 
-def mentioned_names(code: str) -> set[str]:
-    """Every name that the code reads, binds or deletes; none when it does not parse."""
+
+def _held(value: object) -> Callable[[], object]:
+    """The object, without keeping it alive where it allows that: a person who deletes a table wants its memory."""
     try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError):
-        return set()
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            names.add(node.name)
-        elif isinstance(node, (ast.Global, ast.Nonlocal)):
-            names |= set(node.names)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            names.add(node.name)
-        elif isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name:
-            names.add(node.name)
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            names.add(node.rest)
-    return names
+        return weakref.ref(value)
+    except TypeError:
+        return lambda: value

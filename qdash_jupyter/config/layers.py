@@ -15,6 +15,10 @@ from qdash_jupyter.errors import ConfigurationError
 
 FILE = "copilot.yaml"
 
+_MODEL = ("QDASH_COPILOT_MODEL", "DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID")
+"""The second name is the one of the QuickApps agent design."""
+_SOURCES = ("mongo_uri", "snapshot")
+
 Patch = dict[str, Any]
 
 
@@ -32,7 +36,10 @@ def load_manifest(
     environment: Mapping[str, str] | None = None,
     folder: Path | None = None,
 ) -> LoadedManifest:
-    """Merge the layers (RFC 7396: a null removes) and check the outcome.
+    """Merge the layers (RFC 7396: a null removes) and check each outcome.
+
+    A layer that names a database takes the place of the one below, so that a folder's snapshot wins over the user's
+    MongoDB; only one layer that names two is in doubt.
 
     Args:
         options: the last layer, as a patch of the manifest.
@@ -43,19 +50,17 @@ def load_manifest(
         ConfigurationError: names the file or variable, the key, and what is wrong.
     """
     environment = os.environ if environment is None else environment
-    merged: Patch = {}
-    layers: list[str] = []
-    for path in _files(environment, folder or Path.cwd()):
-        merged = merge_patch(merged, _read(path))
-        layers.append(str(path))
-        _checked(merged, f"in {path}")
-    if patch := _from_environment(environment):
-        merged = merge_patch(merged, patch)
-        layers.append("environment")
+    layers = [(str(path), f"in {path}", _read(path)) for path in _files(environment, folder or Path.cwd())]
+    if (read := _from_environment(environment))[0]:
+        layers.append(("environment", f"in the environment ({', '.join(read[1])})", read[0]))
     if options:
-        merged = merge_patch(merged, dict(options))
-        layers.append("options")
-    return LoadedManifest(_checked(merged, "in the environment or the options"), tuple(layers))
+        layers.append(("options", "in the options", dict(options)))
+    merged: Patch = {}
+    manifest = Manifest()
+    for _, where, patch in layers:
+        merged = merge_patch(merged, _one_source(patch, where))
+        manifest = _checked(merged, where)
+    return LoadedManifest(manifest, tuple(name for name, _, _ in layers))
 
 
 def merge_patch(target: Patch, patch: Mapping[str, Any]) -> Patch:
@@ -73,7 +78,7 @@ def merge_patch(target: Patch, patch: Mapping[str, Any]) -> Patch:
 
 
 def _files(environment: Mapping[str, str], folder: Path) -> list[Path]:
-    from platformdirs import user_config_path
+    from platformdirs import user_config_path  # noqa: PLC0415 - when the settings are read, not on import
 
     if named := environment.get("QDASH_COPILOT_CONFIG"):
         path = Path(named).expanduser()
@@ -85,12 +90,12 @@ def _files(environment: Mapping[str, str], folder: Path) -> list[Path]:
 
 
 def _read(path: Path) -> Patch:
-    import yaml
+    import yaml  # noqa: PLC0415 - only where there is a file
 
     try:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        msg = f"{path} cannot be read: {error}"
+        msg = f"{path} cannot be read: {_without_content(error)}."
         raise ConfigurationError(msg, "Mend or remove the file.") from None
     if content is None:
         return {}
@@ -100,29 +105,52 @@ def _read(path: Path) -> Patch:
     return content
 
 
-def _from_environment(environment: Mapping[str, str]) -> Patch:
+def _without_content(error: Exception) -> str:
+    """What is wrong, without the line it is in: that may hold a password."""
+    mark = getattr(error, "problem_mark", None)
+    if mark is not None:
+        return f"line {mark.line + 1}, column {mark.column + 1}: {getattr(error, 'problem', None) or 'no YAML'}"
+    if isinstance(error, UnicodeDecodeError):
+        return f"it is no UTF-8 at byte {error.start}"
+    return (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
+
+
+def _from_environment(environment: Mapping[str, str]) -> tuple[Patch, list[str]]:
+    """The patch, and the names of the variables it is made of."""
     patch: Patch = {}
-    # The second name is the one of the QuickApps agent design.
-    if model := environment.get("QDASH_COPILOT_MODEL") or environment.get("DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID"):
-        patch["model"] = model
+    used: list[str] = []
+    if name := next((name for name in _MODEL if environment.get(name)), None):
+        patch["model"] = environment[name]
+        used.append(name)
     if seconds := environment.get("DEFAULT_TOOL_TIMEOUT_SECONDS"):
         patch["limits"] = {"tool_timeout_seconds": seconds}
+        used.append("DEFAULT_TOOL_TIMEOUT_SECONDS")
     if snapshot := environment.get("QDASH_SNAPSHOT"):
-        patch["database"] = {"snapshot": snapshot, "mongo_uri": None}
+        patch["database"] = {"snapshot": snapshot}
+        used.append("QDASH_SNAPSHOT")
     elif uri := environment.get("QDASH_MONGO_URI"):
-        patch["database"] = {"mongo_uri": uri, "snapshot": None}
-    return patch
+        patch["database"] = {"mongo_uri": uri}
+        used.append("QDASH_MONGO_URI")
+    return patch, used
+
+
+def _one_source(patch: Patch, where: str) -> Patch:
+    """The patch, made to remove the other database where it names one."""
+    database = patch.get("database")
+    if not isinstance(database, Mapping):
+        return patch
+    named = [name for name in _SOURCES if database.get(name) is not None]
+    if len(named) == len(_SOURCES):
+        msg = f"Settings {where} name both a MongoDB and a snapshot."
+        raise ConfigurationError(msg, "Keep one of database.mongo_uri and database.snapshot.")
+    return {**patch, "database": dict.fromkeys(_SOURCES) | dict(database)} if named else patch
 
 
 def _checked(merged: Patch, where: str) -> Manifest:
     try:
-        manifest = Manifest.model_validate(merged)
+        return Manifest.model_validate(merged)
     except ValidationError as error:
         # The input itself is left out: it may hold a password.
         wrong = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False)[:5]]
         msg = f"Settings {where} are wrong: {'; '.join(wrong)}."
         raise ConfigurationError(msg, "Correct them, or remove the key for its default.") from None
-    if manifest.database.mongo_uri is not None and manifest.database.snapshot is not None:
-        msg = f"Settings {where} name both a MongoDB and a snapshot."
-        raise ConfigurationError(msg, "Keep one of database.mongo_uri and database.snapshot.")
-    return manifest

@@ -22,16 +22,16 @@ class ModelSection(Section):
 
     name: str
     """Name of the model as its server knows it."""
-    base_url: str | None = None
-    """Address of the server up to and with `/v1`; None is OpenAI's own."""
+    base_url: str | None = Field(None, repr=False)
+    """Address of the server up to and with `/v1`; None is OpenAI's own. It may hold a password, so it is not shown."""
     api_key_env: str = "OPENAI_API_KEY"
     """Environment variable that holds the key. The key itself never stands in a manifest."""
     temperature: float | None = Field(None, ge=0, le=2)
     max_output_tokens: int | None = Field(16_384, ge=1)
     reasoning_effort: str | None = None
     timeout_seconds: float = Field(600, gt=0)
-    headers: dict[str, str] = Field(default_factory=dict)
-    """Further HTTP headers, e.g. of a gateway."""
+    headers: dict[str, SecretStr] = Field(default_factory=dict)
+    """Further HTTP headers, e.g. of a gateway; they may hold a key, so they are never shown."""
 
 
 class DatabaseSection(Section):
@@ -82,7 +82,7 @@ class Manifest(Section):
     """All settings."""
 
     model: str = OFFLINE
-    """Which model answers: a key of `models`, or the name of a model at OpenAI; `offline` is the planner without one."""
+    """Which model answers: a key of `models`, or a model's name at OpenAI; `offline` is the planner without one."""
     models: dict[str, ModelSection] = Field(default_factory=dict)
     database: DatabaseSection = Field(default_factory=DatabaseSection)
     chip: str | None = None

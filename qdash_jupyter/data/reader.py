@@ -46,7 +46,7 @@ class QDashReader(Protocol):
         ...
 
     def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
-        """Ids of the chip's qubits or couplings that have a document, sorted by number; couplings as `control-target`."""
+        """Ids of the chip's qubits or couplings that have a document, sorted by number."""
         ...
 
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:

@@ -69,7 +69,7 @@ class StopReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one turn as the model's server counted them; 0 where it does not say (the offline planner uses none)."""
+    """Tokens of one turn as the model's server counted them; 0 where it does not say."""
 
     input_tokens: int = 0
     output_tokens: int = 0

@@ -12,7 +12,7 @@ from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 
 @dataclass(frozen=True, slots=True)
 class StageChanged:
-    """The turn is in a new phase: `thinking`, `tool_call`, `waiting_kernel`, `complete`; `message` is for the person."""
+    """The turn is in a new phase (`connect`, `thinking`, `complete`); `message` is for the person."""
 
     step: str
     message: str

@@ -174,7 +174,7 @@ def zero_means_missing(parameter: str) -> bool:
     Coherence times, fidelities, frequencies of qubits and resonators, the anharmonicity, lengths and gate times. The
     Ramsey frequency is a detuning and may be 0.
     """
-    if parameter in {"ramsey_frequency"}:
+    if parameter == "ramsey_frequency":
         return False
     return parameter.startswith(("t1", "t2_")) or parameter.endswith(
         (

@@ -43,9 +43,8 @@ def square_lattice(size: int) -> Topology:
     at = {place: qid for qid, place in positions.items()}
     couplings: list[tuple[str, str]] = []
     for qid, (row, col) in positions.items():
-        for neighbour in (at.get((row, col + 1)), at.get((row + 1, col))):
-            if neighbour is not None:
-                couplings.append((qid, neighbour) if (row + col) % 2 == 0 else (neighbour, qid))
+        neighbours = (at.get((row, col + 1)), at.get((row + 1, col)))
+        couplings.extend((qid, n) if (row + col) % 2 == 0 else (n, qid) for n in neighbours if n is not None)
     return Topology(f"square-lattice-mux-{size}", grid, positions, tuple(couplings))
 
 

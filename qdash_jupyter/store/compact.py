@@ -6,11 +6,14 @@ import math
 import re
 from collections.abc import Mapping
 from datetime import date, datetime
+from json import dumps
 from typing import Any
 
 import orjson
 
-_TIMESTAMP = re.compile(r"^\d{4}-(\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?")
+_TIMESTAMP = re.compile(
+    r"^\d{4}-(\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?: ?(?:Z|[+-]\d{2}(?::?\d{2})?))?)?$"
+)
 _LARGEST_WHOLE = 1e15
 
 
@@ -60,15 +63,24 @@ def plain(value: Any) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
         return {str(key): plain(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
+    if isinstance(value, (list, tuple)):
         return [plain(entry) for entry in value]
+    if isinstance(value, (set, frozenset)):
+        return [plain(entry) for entry in sorted(value, key=str)]  # the same JSON in every process
     if isinstance(value, (datetime, date)):
         return value.isoformat() if value == value else None  # noqa: PLR0124 - NaT is a datetime that is not itself
     if hasattr(value, "tolist"):
+        if type(value).__module__ == "numpy" and value.dtype.kind == "M":
+            value = value.astype("datetime64[us]")  # finer ones would become integers
         return plain(value.tolist())
-    return str(value)
+    return None if type(value).__name__ == "NAType" else str(value)
 
 
 def to_json(value: Any) -> str:
     """Compact, valid JSON of `plain(value)`."""
-    return orjson.dumps(plain(value)).decode()
+    json_values = plain(value)
+    try:
+        return orjson.dumps(json_values).decode()
+    except TypeError:  # integers beyond 64 bits; text with half a surrogate pair, which is no text
+        text = dumps(json_values, ensure_ascii=False, separators=(",", ":"))
+        return text.encode("utf-8", "replace").decode()

@@ -84,16 +84,9 @@ class StoredResult(Mapping[str, Any]):
         return self._hash() != self.data_hash
 
     def _hash(self) -> int:
-        import pandas as pd
-
-        total = 0
-        for name, table in self.tables.items():
-            try:
-                rows = int(pd.util.hash_pandas_object(table, index=False).sum())
-            except TypeError:  # a person put unhashable objects into it: certainly changed
-                rows = id(table)
-            total ^= hash((name, tuple(map(str, table.columns)), len(table), rows))
-        return total
+        return hash(
+            tuple((name, tuple(map(str, table.columns)), _rows_hash(table)) for name, table in self.tables.items())
+        )
 
     def __getitem__(self, name: str) -> Any:
         try:
@@ -123,6 +116,17 @@ class StoredResult(Mapping[str, Any]):
             f"<p><b>{html.escape(self.key)}</b> from <code>{html.escape(self.source.tool)}</code>, "
             f"{self.fetched_at:%Y-%m-%d %H:%M} UTC</p><table>{rows}</table>"
         )
+
+
+def _rows_hash(table: pd.DataFrame) -> int:
+    """A hash of index and rows, in their order."""
+    import pandas as pd
+
+    try:
+        rows = pd.util.hash_pandas_object(table)
+    except TypeError:  # unhashable objects, such as lists
+        rows = pd.util.hash_pandas_object(table.astype(str))
+    return hash(rows.to_numpy().tobytes())
 
 
 def _with_unit(column: str, units: Mapping[str, str]) -> str:

@@ -45,7 +45,9 @@ class FrameStore(Mapping[str, StoredResult]):
         if not known:
             msg = f"There is no data {key!r}: nothing was fetched yet. Ask a question, or call copilot.tools."
             raise KeyError(msg)
-        msg = f"There is no data {key!r}. Fetched so far: {', '.join(nearest(key, known) or known)}"
+        near = nearest(str(key), known, 1)
+        meant = f" Did you mean {near[0]!r}?" if near else ""
+        msg = f"There is no data {key!r}.{meant} Fetched so far: {', '.join(known)}"
         raise KeyError(msg)
 
     def __iter__(self) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeGuard
 
 from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.store.frame import StoredResult
@@ -26,27 +26,36 @@ def summarise(
     """JSON of at most `budget` characters.
 
     Scalars pass through; a table becomes its columns and number of rows. Then, while there is room: the notable things
-    in the given order (mappings and lists are cut at item borders, the number left out is said), and the statistics.
-    What does not fit stays in the frame.
+    in the given order (mappings and lists are cut at item borders, the number left out is said), and the statistics
+    (likewise). What does not fit stays in the frame.
     """
-    summary: dict[str, Any] = {}
-    for name, value in stored.scalars.items():
-        if isinstance(value, (list, tuple)):
-            summary[name] = {"_rows": len(value)}
-        elif isinstance(value, datetime):
-            summary[name] = f"{value:%Y-%m-%d %H:%M}"
-        elif value is not None and name != "statistics":
-            summary[name] = value
-    for name, table in stored.tables.items():
-        summary[name] = {"_schema": [str(column) for column in table.columns], "_rows": len(table)}
-    summary["data_key"] = stored.key
-    summary["_note"] = f"All rows: data[{stored.key!r}]"
+    summary = _head(stored, budget)
     for name, things in notable:
         _fit(summary, name, things, budget - _room_for(statistics, budget))
-    for name, values in statistics.items():
-        if len(to_json(summary | {"statistics": summary.get("statistics", {}) | {name: values}})) <= budget:
-            summary.setdefault("statistics", {})[name] = values
+    _fit_statistics(summary, statistics, budget)
     return to_json(summary)
+
+
+def _head(stored: StoredResult, budget: int) -> dict[str, Any]:
+    head: dict[str, Any] = {}
+    for name, value in stored.scalars.items():
+        if isinstance(value, (list, tuple)):
+            head[name] = {"_rows": len(value)}
+        elif isinstance(value, datetime):
+            head[name] = f"{value:%Y-%m-%d %H:%M}"
+        elif value is not None and name != "statistics":
+            head[name] = value
+    schemas = {name: [str(column) for column in table.columns] for name, table in stored.tables.items()}
+    for name, table in stored.tables.items():
+        head[name] = {"_schema": schemas[name], "_rows": len(table)}
+    head["data_key"] = stored.key
+    head["_note"] = f"All rows: data[{stored.key!r}]"
+    while len(to_json(head)) > budget and any(schemas.values()):
+        widest = max(schemas, key=lambda name: len(to_json(schemas[name])))
+        schemas[widest] = schemas[widest][: len(schemas[widest]) // 2]
+        left = len(stored.tables[widest].columns) - len(schemas[widest])
+        head[widest] = head[widest] | {"_schema": [*schemas[widest], f"+{left} more"]}
+    return head
 
 
 def _room_for(statistics: Mapping[str, Any], budget: int) -> int:
@@ -54,27 +63,59 @@ def _room_for(statistics: Mapping[str, Any], budget: int) -> int:
     return min(len(to_json({"statistics": statistics})), budget // 8)
 
 
+def _fit_statistics(summary: dict[str, Any], statistics: Mapping[str, Any], budget: int) -> None:
+    """Each of the statistics for which there is room; `_more` says how many there are besides."""
+    kept: dict[str, Any] = {}
+    for name, values in ({"": None} | dict(statistics)).items():
+        with_it = kept | {name: values} if name else kept
+        left = len(statistics) - len(with_it)
+        shown = with_it | ({"_more": left} if left else {})
+        if shown and len(to_json(summary | {"statistics": shown})) <= budget:
+            kept = with_it
+            summary["statistics"] = shown
+
+
 def _fit(summary: dict[str, Any], name: str, things: Mapping[str, Any] | Sequence[Any], budget: int) -> None:
-    if not things:
+    def fits(shown: Any) -> bool:
+        return len(to_json(summary | {name: shown})) <= budget
+
+    size = _size(things)
+    if not size:
         return
-    for count in range(len(things), 0, -1):
-        left = len(things) - count
-        shown: Any
-        if isinstance(things, Mapping):
-            shown = dict(list(things.items())[:count]) | ({"_more": left} if left else {})
+    fitting, beyond = 0, size + 1
+    count = size  # all of them is the first try, and mostly the last
+    while fitting + 1 < beyond:
+        if fits(_first(things, count)):
+            fitting = count
         else:
-            shown = [*list(things)[:count], *([f"+{left} more"] if left else [])]
-        if len(to_json(summary | {name: shown})) <= budget:
-            summary[name] = shown
-            return
-    if len(things) > FEW and len(to_json(summary | {name: {"_rows": len(things)}})) <= budget:
-        summary[name] = {"_rows": len(things)}
+            beyond = count
+        count = (fitting + beyond) // 2
+    if fitting:
+        summary[name] = _first(things, fitting)
+    elif size > FEW and fits({"_rows": size}):
+        summary[name] = {"_rows": size}
 
 
-def small_json(stored: StoredResult, limit: int) -> str | None:
-    """The whole result as JSON rows when that takes at most `limit` characters, else None."""
-    if sum(len(table) for table in stored.tables.values()) * 8 > limit:
-        return None
-    whole = dict(stored.scalars) | {name: table.to_dict(orient="records") for name, table in stored.tables.items()}
-    text = to_json(whole | {"data_key": stored.key})
-    return text if len(text) <= limit else None
+def _size(things: Mapping[str, Any] | Sequence[Any]) -> int:
+    return sum(map(len, things.values())) if _is_nested(things) else len(things)
+
+
+def _is_nested(things: Mapping[str, Any] | Sequence[Any]) -> TypeGuard[Mapping[str, Mapping[str, Any]]]:
+    return isinstance(things, Mapping) and all(isinstance(inner, Mapping) for inner in things.values())
+
+
+def _first(things: Mapping[str, Any] | Sequence[Any], count: int) -> Any:
+    """The first `count` items, and how many there are besides; of a mapping of mappings, the first inner items."""
+    if _is_nested(things):
+        inner_items: dict[str, Any] = {}
+        for name, inner in things.items():
+            if count <= 0:
+                break
+            inner_items[name] = _first(inner, min(count, len(inner)))
+            count -= len(inner)
+        left = len(things) - len(inner_items)
+        return inner_items | ({"_more": left} if left else {})
+    left = len(things) - count
+    if isinstance(things, Mapping):
+        return dict(list(things.items())[:count]) | ({"_more": left} if left else {})
+    return [*list(things)[:count], *([f"+{left} more"] if left else [])]

@@ -31,10 +31,17 @@ async def in_background(work: Callable[[], Result], name: str) -> Result:
     def run() -> None:
         try:
             outcome: tuple[Result | None, BaseException | None] = (work(), None)
-        except BaseException as error:  # noqa: BLE001 - the awaiting side raises it
-            outcome = (None, error)
+        except Exception as error:  # noqa: BLE001 - the awaiting side raises it
+            outcome = (None, _raisable(error))
+        except BaseException as error:  # noqa: BLE001 - an exit of this thread must not end the agent's loop
+            outcome = (None, RuntimeError(f"{name} ended with {error!r}"))
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
             loop.call_soon_threadsafe(settle, *outcome)
 
     Thread(target=run, name=name, daemon=True).start()
     return await done
+
+
+def _raisable(error: Exception) -> Exception:
+    """A future cannot raise StopIteration: whoever waits would wait for ever."""
+    return RuntimeError(f"raised {error!r}") if isinstance(error, StopIteration) else error

@@ -11,6 +11,7 @@ from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
+from qdash_jupyter.tools.chips import snake_case
 from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import described
 
@@ -40,8 +41,9 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
     qids = reader.element_ids(chip.ref, "qubit")
     if not qids:
         raise NoData(f"Chip {chip.ref.chip_id!r} has no qubits.")
-    values = reader.current_parameters(chip.ref, "qubit", parameters=args.param_names)
-    for name in args.param_names or ():
+    wanted = [snake_case(name) for name in args.param_names or ()]
+    values = reader.current_parameters(chip.ref, "qubit", parameters=wanted or None)
+    for name in wanted:
         if name not in set(values["parameter"]):
             known = sorted(set(reader.current_parameters(chip.ref, "qubit")["parameter"]))
             raise NotFound("parameter", name, known, where=f"among the qubits of {chip.ref.chip_id!r}")
@@ -64,6 +66,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
             },
             main="qubits",
             units=units | {"age_days": "d"},
+            chip=chip.ref,
         ),
         statistics={name: {k: s[k] for k in ("median", "min", "max", "count")} for name, s in statistics.items()},
         notable=_notable(wide, values, context.metrics),

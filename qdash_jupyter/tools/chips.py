@@ -10,7 +10,7 @@ from qdash_jupyter.data.records import ChipRecord, ElementKind
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid
 from qdash_jupyter.domain.topology import topology_named
-from qdash_jupyter.errors import Ambiguous, NoData, NotFound
+from qdash_jupyter.errors import Ambiguous, InvalidArguments, NoData, NotFound
 
 
 @dataclass(slots=True)
@@ -54,9 +54,20 @@ def _only(chips: Sequence[ChipRecord], problem: str) -> ChipRecord:
     raise Ambiguous(f"{problem}: {listed}.", "Name the chip, and the project where two have the same chip id.")
 
 
+def snake_case(name: str) -> str:
+    """A parameter's name as QDash writes it: `T2 echo` and `t2-echo` are `t2_echo`."""
+    return "_".join(name.lower().replace("-", " ").split())
+
+
 def kind_of(parameter: str, qids: Sequence[str] | None) -> ElementKind | None:
-    """Whether a parameter belongs to qubits or couplings; None when neither its name nor the ids tell."""
+    """Whether a parameter belongs to qubits or couplings; None when neither its name nor the ids tell.
+
+    Raises:
+        InvalidArguments: the ids are of both kinds.
+    """
     if qids:
+        if len({is_coupling(qid) for qid in qids}) > 1:
+            raise InvalidArguments("The ids are of qubits and of couplings.", "Ask for them in two calls.")
         return "coupling" if is_coupling(qids[0]) else "qubit"
     metric = METRICS.get(parameter)
     return metric.kind if metric else None

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
+from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import QUBIT_METRICS, Metric
 from qdash_jupyter.domain.qid import qid_label
 from qdash_jupyter.domain.topology import Topology, topology_named
 from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.tools.chips import snake_case
 from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
-from qdash_jupyter.tools.windows import moment_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from qdash_jupyter.data.reader import QDashReader
 
 SelectionMode = Literal["latest", "best", "average"]
 
@@ -36,19 +40,19 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     """A heatmap of one qubit metric. Table `heatmap`: `qid`, `row`, `col`, `value` (displayed scale), `error`, `t`."""
     reader = context.reader
     chip = context.scope.resolve(reader, args.chip_id, args.project_id)
-    key = "_".join(args.metric_name.lower().split())
+    key = snake_case(args.metric_name)
     if key not in QUBIT_METRICS:
         raise NotFound("qubit metric", args.metric_name, QUBIT_METRICS)
     metric = context.metrics.of(key)
     topology = topology_named(chip.topology_id, chip.size)
     if topology is None:
         raise NoData(f"The topology {chip.topology_id!r} of {chip.ref.chip_id!r} is not known: no grid to draw on.")
-    since = moment_of(f"{args.within_hours}h", reader.now(), "within_hours") if args.within_hours else None
+    since = reader.now() - timedelta(hours=args.within_hours) if args.within_hours else None
     series = reader.parameter_series(chip.ref, key, "qubit", since=since)
     values = _selected(series.dropna(subset=["v"]), metric, args.selection_mode)
-    if values.empty:
-        raise NoData(f"No {key} was measured on {chip.ref.chip_id!r} in that time.", "Widen within_hours.")
     values = values[values["qid"].isin(list(topology.positions))]
+    if values.empty:
+        raise _nothing(reader, chip, key, args.within_hours)
     table = values.assign(
         row=[topology.positions[qid][0] for qid in values["qid"]],
         col=[topology.positions[qid][1] for qid in values["qid"]],
@@ -79,9 +83,22 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
             {"statistics": statistics, "heatmap": table},
             "heatmap",
             {"value": metric.unit, "error": metric.unit},
+            chip.ref,
         ),
         blocks=(chart,),
         sources=(Source("task_result_history", f"chip {chip.ref.chip_id}, {key}, {args.selection_mode}", len(series)),),
+    )
+
+
+def _nothing(reader: QDashReader, chip: ChipRecord, key: str, within_hours: float | None) -> NoData:
+    last = reader.parameter_series(chip.ref, key, "qubit", last_n=1)["t"].max()
+    if within_hours is None or last != last:  # NaT: no result at all
+        return NoData(
+            f"No {key} was ever measured on {chip.ref.chip_id!r}.", "list_available_parameters names what was."
+        )
+    return NoData(
+        f"No {key} was measured on {chip.ref.chip_id!r} in the last {within_hours:g} hours.",
+        f"The last one is from {last:%Y-%m-%d %H:%M} UTC: widen within_hours.",
     )
 
 

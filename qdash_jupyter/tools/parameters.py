@@ -7,13 +7,13 @@ from pydantic import Field
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.tools.chips import known_qids
-from qdash_jupyter.tools.spec import ChipArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ChipArguments, ElementId, ToolContext, ToolOutput, ToolSpec, Words
 
 
 class AvailableParametersArguments(ChipArguments):
     """Arguments of `list_available_parameters`."""
 
-    qid: str | None = Field(None, description="Only of this qubit or coupling. Default: of the whole chip.")
+    qid: ElementId | None = Field(None, description="Only of this qubit or coupling. Default: of the whole chip.")
 
 
 def list_available_parameters(args: AvailableParametersArguments, context: ToolContext) -> ToolOutput:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from qdash_jupyter.cells.host import CellHost
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.domain.answer import Block, JsonObject
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.evidence import Source
@@ -23,6 +24,14 @@ if TYPE_CHECKING:
     from qdash_jupyter.store.store import FrameStore
 
 Language = Literal["en", "ja"]
+
+
+def _id_text(raw: object) -> object:
+    return str(raw) if isinstance(raw, int) and not isinstance(raw, bool) else raw
+
+
+ElementId = Annotated[str, BeforeValidator(_id_text)]
+"""The id of a qubit or coupling in any spelling; models also send the bare number, which the schema does not offer."""
 
 
 class ToolArguments(BaseModel):
@@ -65,13 +74,14 @@ class ToolContext:
 @dataclass(frozen=True, slots=True)
 class NewFrame:
     """A result to be stored: `values` are tables (DataFrames) and scalars by name, `main` names the main table,
-    `units` are by column name.
+    `units` are by column name. `chip` is the chip that was meant, which the arguments need not say.
     """
 
     key: str
     values: Mapping[str, Any]
     main: str
     units: Mapping[str, str] = field(default_factory=dict)
+    chip: ChipRef | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -11,11 +12,11 @@ from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import qid_order
-from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
-from qdash_jupyter.tools.chips import expected_ids, kind_of, known_qids
-from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
-from qdash_jupyter.tools.statistics import described, level_change, matters, shown_change
+from qdash_jupyter.tools.chips import expected_ids, kind_of, known_qids, snake_case
+from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.statistics import LevelChange, described, level_change, matters, shown_change
 from qdash_jupyter.tools.windows import moment_of
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ class TimeseriesArguments(ChipArguments):
     """Arguments of `get_chip_parameter_timeseries`."""
 
     parameter_name: str = Field(description="Parameter in snake_case, e.g. t1, t2_echo, qubit_frequency.", min_length=1)
-    qids: list[str] | None = Field(None, description="Only these qubits or couplings. Default: all.", max_length=2000)
+    qids: list[ElementId] | None = Field(
+        None, description="Only these qubits or couplings. Default: all.", max_length=2000
+    )
     last_n: int | None = Field(
         None,
         description=f"Newest n of each qubit or coupling. Default: {DEFAULT_LAST_N}; all when since is given.",
@@ -68,10 +71,12 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     reader = context.reader
     chip = context.scope.resolve(reader, args.chip_id, args.project_id)
     now = reader.now()
-    parameter = _snake_case(args.parameter_name)
+    parameter = snake_case(args.parameter_name)
     qids = known_qids(reader, chip, args.qids) if args.qids else None
     since = moment_of(args.since, now, "since") if args.since else None
     until = moment_of(args.until, now, "until") if args.until else None
+    if since is not None and since >= (until or now):
+        raise InvalidArguments("since is not before until.", "since is the older end of the time range.")
     last_n = args.last_n or (None if since else DEFAULT_LAST_N)
     kinds: list[ElementKind] = ["qubit", "coupling"]
     if kind := kind_of(parameter, qids):
@@ -81,12 +86,13 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
         if len(series):
             break
     else:
-        raise _nothing(reader, chip, parameter)
+        raise _nothing(reader, chip, parameter, kinds, qids)
 
     units = series.loc[series["unit"] != "", "unit"]
     unit = str(units.iloc[-1]) if len(units) else ""
     metric = context.metrics.of(parameter, unit)
-    rows = _element_rows(series, metric, pd.Timestamp(now))
+    changes = _level_changes(series)
+    rows = _element_rows(series, changes, metric, pd.Timestamp(now))
     unmeasured = [qid for qid in qids or expected_ids(reader, chip, kind) if qid not in set(rows["qid"])]
     statistics = described(rows["latest"])
     value_units = dict.fromkeys(("v", "error", "latest", "min", "max", "mean", "change"), unit)
@@ -107,9 +113,10 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
             },
             main="timeseries",
             units=value_units | {"age_days": "d"},
+            chip=chip.ref,
         ),
         statistics=statistics,
-        notable=_notable(rows, metric, unmeasured),
+        notable=_notable(rows, changes, metric, unmeasured),
         sources=(
             Source(
                 "task_result_history",
@@ -122,30 +129,44 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     )
 
 
-def _snake_case(name: str) -> str:
-    return "_".join(name.strip().lower().replace("-", " ").split())
-
-
-def _nothing(reader: QDashReader, chip: ChipRecord, parameter: str) -> NotFound | NoData:
+def _nothing(
+    reader: QDashReader,
+    chip: ChipRecord,
+    parameter: str,
+    kinds: Sequence[ElementKind],
+    qids: Sequence[str] | None,
+) -> NotFound | NoData:
     names = reader.parameter_names(chip.ref)
     known = list(names["parameter"])
     if parameter not in known:
         return NotFound("parameter", parameter, known, where=f"on chip {chip.ref.chip_id!r}")
-    last = names.loc[names["parameter"] == parameter, "last_at"].iloc[0]
+    whose = f"of {', '.join(qids[:10])}{', …' if len(qids) > 10 else ''} " if qids else ""  # noqa: PLR2004
+    last_ones = (reader.parameter_series(chip.ref, parameter, kind, qids=qids, last_n=1) for kind in kinds)
+    dates = [series["t"].max() for series in last_ones if len(series)]
+    if not dates:
+        return NoData(f"No {parameter} {whose}was ever measured on chip {chip.ref.chip_id!r}.")
     return NoData(
-        f"No {parameter} of these was measured in that time range on chip {chip.ref.chip_id!r}.",
-        f"The chip's last {parameter} is from {last:%Y-%m-%d %H:%M} UTC: start earlier.",
+        f"No {parameter} {whose}was measured in that time range on chip {chip.ref.chip_id!r}.",
+        f"The last one is from {max(dates):%Y-%m-%d %H:%M} UTC: choose a range that holds it.",
     )
 
 
-def _element_rows(series: pd.DataFrame, metric: Metric, now: pd.Timestamp) -> pd.DataFrame:
+def _level_changes(series: pd.DataFrame) -> dict[str, LevelChange]:
+    measured = series.dropna(subset=["v"]).groupby("qid", sort=False)["v"]
+    changes = {str(qid): level_change(values.to_numpy()) for qid, values in measured}
+    return {qid: change for qid, change in changes.items() if change is not None}
+
+
+def _element_rows(
+    series: pd.DataFrame, changes: Mapping[str, LevelChange], metric: Metric, now: pd.Timestamp
+) -> pd.DataFrame:
     import pandas as pd
 
     rows = []
     for qid, measured in series.groupby("qid", sort=False):
         found = measured.dropna(subset=["v"])
         values = found["v"].to_numpy()
-        change = level_change(values)
+        change = changes.get(str(qid))
         trend = ""
         if change is not None:
             trend = ("up" if change.absolute > 0 else "down") if matters(change, metric) else "stable"
@@ -170,29 +191,21 @@ def _element_rows(series: pd.DataFrame, metric: Metric, now: pd.Timestamp) -> pd
     return frame.astype(QUBIT_ROW)
 
 
-def _notable(rows: pd.DataFrame, metric: Metric, unmeasured: list[str]) -> list[tuple[str, dict[str, Any] | list[str]]]:
-    import numpy as np
+def _notable(
+    rows: pd.DataFrame, changes: Mapping[str, LevelChange], metric: Metric, unmeasured: list[str]
+) -> list[tuple[str, dict[str, Any] | list[str]]]:
+    def moved(trend: str) -> list[str]:
+        qids = rows.loc[rows["trend"] == trend, "qid"]
+        largest_first = sorted(qids, key=lambda qid: -abs(changes[qid].relative))
+        return [f"{qid} {shown_change(changes[qid], metric)}" for qid in largest_first]
 
-    from qdash_jupyter.tools.statistics import LevelChange
-
-    moved = rows[rows["trend"].isin(["down", "up"])].copy()
-    before = moved["mean"] - moved["change"] / 2
-    moved["relative"] = (moved["change"] / before.abs().replace(0, np.nan)).abs()
-    moved = moved.sort_values("relative", ascending=False)
-
-    def shown(row: Any) -> str:
-        level = row.mean - row.change / 2
-        return shown_change(LevelChange(level, level + row.change, row.z), metric)
-
-    down = [f"{row.qid} {shown(row)}" for row in moved.itertuples() if row.trend == "down"]
-    up = [f"{row.qid} {shown(row)}" for row in moved.itertuples() if row.trend == "up"]
     lowest_first = metric.scoring.higher_is_better if metric.scoring else metric.mode != "minimize"
     worst = rows.dropna(subset=["latest"]).sort_values("latest", ascending=lowest_first).head(3)
     old = rows[rows["age_days"] > OLD_AFTER_DAYS].sort_values("age_days", ascending=False)
     fits = rows[rows["missing"] > 0].sort_values("missing", ascending=False)
     return [
-        ("down", down),
-        ("up", up),
+        ("down", moved("down")),
+        ("up", moved("up")),
         ("not_measured", unmeasured),
         ("worst", {row.qid: compact_number(float(row.latest)) for row in worst.itertuples()}),
         ("old", {row.qid: f"{row.age_days:.0f} d" for row in old.itertuples()}),

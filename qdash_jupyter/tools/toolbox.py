@@ -30,6 +30,7 @@ from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.summary import summarise
 from qdash_jupyter.tools.background import in_background
+from qdash_jupyter.tools.size_limit import json_within
 from qdash_jupyter.tools.spec import Language, ToolArguments, ToolContext, ToolOutput, ToolSpec
 
 MAX_TOOL_RESULT_CHARS = 30_000
@@ -61,12 +62,14 @@ class Toolbox:
     async def run(self, calls: Sequence[ToolCall]) -> AsyncGenerator[ToolEvent]:
         """Run calls: neighbouring reads side by side, everything else alone, in order.
 
-        Yields a `ToolStarted` for each call, and each `ToolFinished` when it is there.
+        Yields a `ToolStarted` for each call, and each `ToolFinished` when it is there, so not always in call order.
         """
         for group in self._groups(calls):
             for call in group:
                 yield ToolStarted(call, self._label(call), _arguments_or_empty(call))
             tasks = [asyncio.ensure_future(self._call(call)) for call in group]
+            for task in tasks:
+                task.add_done_callback(_failure_of)  # the first failure ends the run; the others are not lost errors
             try:
                 for next_done in asyncio.as_completed(tasks):
                     result = await next_done
@@ -151,7 +154,7 @@ class Toolbox:
         try:
             output = await asyncio.wait_for(in_background(work, f"qdash-{spec.name}"), spec.timeout_s)
         except TimeoutError:
-            msg = f"{spec.name} was not done after {spec.timeout_s:.0f} s."
+            msg = f"{spec.name} was not done after {spec.timeout_s:g} s."
             raise ToolTimedOut(msg, "Ask for less: fewer qubits, or a shorter time range.") from None
         if not isinstance(output, ToolOutput):
             msg = f"{spec.name} is declared as a read but must be awaited"
@@ -162,7 +165,10 @@ class Toolbox:
         new = output.frame
         if new is None:
             return None
-        source = FrameSource(spec.name, arguments.model_dump(exclude_none=True), output.sources)
+        asked = arguments.model_dump(exclude_none=True)
+        if new.chip is not None:  # the same words about another chip are another call
+            asked |= {"project_id": new.chip.project_id, "chip_id": new.chip.chip_id}
+        source = FrameSource(spec.name, asked, output.sources)
         fetched_at = self.context.reader.now()
 
         def make(key: str, version: int) -> StoredResult:
@@ -176,11 +182,11 @@ class Toolbox:
 def _validated(spec: ToolSpec, call: ToolCall) -> ToolArguments:
     try:
         raw = json.loads(call.arguments or "{}")
-    except json.JSONDecodeError as error:
-        msg = f"The arguments of {spec.name} are no JSON: {error.msg} at character {error.pos}."
+    except (ValueError, RecursionError) as error:  # also numbers of 5,000 digits, and 10,000 brackets
+        msg = f"The arguments of {spec.name} are no JSON that can be read: {error}."
         raise InvalidArguments(msg, "Send one JSON object.") from None
     if not isinstance(raw, dict):
-        msg = f"The arguments of {spec.name} are a JSON {type(raw).__name__}, not an object."
+        msg = f"The arguments of {spec.name} are no JSON object: {to_json(raw)[:40]}."
         raise InvalidArguments(msg, "Send one JSON object.")
     try:
         return spec.args.model_validate(raw)
@@ -196,28 +202,15 @@ def _validated(spec: ToolSpec, call: ToolCall) -> ToolArguments:
 def _content(output: ToolOutput, stored: StoredResult | None) -> str:
     if output.content is None and stored is not None:
         text = summarise(stored, statistics=output.statistics, notable=output.notable, budget=output.budget)
-    else:
-        content: dict[str, Any] = dict(output.content or {})
-        if stored is not None:
-            content["data_key"] = stored.key
-        text = to_json(content)
-    return text if len(text) <= MAX_TOOL_RESULT_CHARS else _guarded(text)
+        return text if len(text) <= MAX_TOOL_RESULT_CHARS else json_within(json.loads(text), MAX_TOOL_RESULT_CHARS)
+    content: dict[str, Any] = dict(output.content or {})
+    if stored is not None:
+        content["data_key"] = stored.key
+    return json_within(content, MAX_TOOL_RESULT_CHARS)
 
 
-def _guarded(text: str) -> str:
-    """The last guard, for tools that sent too much: longest texts and lists shortened until the JSON fits."""
-    content = json.loads(text)
-    lengths = {name: len(value) for name, value in content.items() if isinstance(value, list)}
-    while len(shorter := to_json(content)) > MAX_TOOL_RESULT_CHARS:
-        name = max(content, key=lambda key: len(to_json(content[key])))
-        value = content[name]
-        if isinstance(value, list) and value:
-            content[name] = value[: len(value) // 2]
-            omitted = {name: f"{lengths[name] - len(content[name])} of {lengths[name]} items: ask for fewer"}
-            content["_omitted"] = content.get("_omitted", {}) | omitted
-        else:
-            content[name] = f"left out: {len(to_json(value))} characters"
-    return shorter
+def _failure_of(task: asyncio.Future[ToolResult]) -> BaseException | None:
+    return None if task.cancelled() else task.exception()
 
 
 def _cell_failure(output: ToolOutput) -> ToolFailure | None:
@@ -231,7 +224,7 @@ def _cell_failure(output: ToolOutput) -> ToolFailure | None:
 def _arguments_or_empty(call: ToolCall) -> JsonObject:
     try:
         raw = json.loads(call.arguments or "{}")
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         return {}
     return raw if isinstance(raw, dict) else {}
 

@@ -44,7 +44,7 @@ def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
     }
     return ToolOutput(
         content=scalars | whole if topology.num_qubits <= WHOLE_UP_TO else None,
-        frame=NewFrame("topology", scalars | {"qubits": qubits, "couplings": couplings}, main="qubits"),
+        frame=NewFrame("topology", scalars | {"qubits": qubits, "couplings": couplings}, main="qubits", chip=chip.ref),
         sources=(Source("chip", f"chip {chip.ref.chip_id}, project {chip.ref.project_id}", 1),),
     )
 

@@ -17,11 +17,11 @@ def moment_of(text: str, now: datetime, name: str) -> datetime:
     Raises:
         InvalidArguments: it is neither.
     """
-    if match := _AGO.match(text):
-        return now - float(match.group(1)) * _UNITS[match.group(2)[0].lower()]
     try:
+        if match := _AGO.match(text):
+            return now - float(match.group(1)) * _UNITS[match.group(2)[0].lower()]
         moment = datetime.fromisoformat(text.strip())
-    except ValueError:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
         msg = f"{name} is {text!r}, which is no time."
         raise InvalidArguments(msg, 'Write "30d", "24h", or an ISO date such as "2026-05-01".') from None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

@@ -31,13 +31,16 @@ def main() -> None:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         arguments.append("--allow-root")
     # Whatever database the person has configured elsewhere: the demo shows the demo chip, offline.
-    ours = ("QDASH_MONGO_URI", "QDASH_SNAPSHOT", "QDASH_COPILOT_MODEL", "DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID", "MONGO_HOST")
+    ours = {"QDASH_MONGO_URI", "QDASH_SNAPSHOT", "QDASH_COPILOT_MODEL", "DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID"}
+    ours |= {"QDASH_COPILOT_CONFIG", "MONGO_HOST"}
     environment = {name: value for name, value in os.environ.items() if name not in ours}
     environment["JUPYTER_CONFIG_PATH"] = os.pathsep.join(
         [str(_quiet_settings(folder)), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
     )
     sys.stdout.flush()
-    os.execve(sys.executable, [sys.executable, "-m", *arguments], environment)
+    os.execve(  # noqa: S606 - the interpreter itself
+        sys.executable, [sys.executable, "-m", *arguments], environment
+    )
 
 
 def _copy_notebooks(source: Path, folder: Path) -> None:

@@ -74,7 +74,7 @@ class CopilotMagics:
         elif name == "status":
             publish(status_bundle(self.copilot.status()))
         elif name == "data":
-            publish({"text/html": self.copilot.data._repr_html_(), "text/plain": repr(self.copilot.data)})  # noqa: SLF001
+            publish({"text/html": self.copilot.data._repr_html_(), "text/plain": repr(self.copilot.data)})
         elif name == "use":
             self._use(rest)
         else:

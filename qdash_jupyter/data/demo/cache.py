@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -29,7 +28,7 @@ def demo_snapshot(folder: Path | None = None) -> Path:
     fresh = Path(tempfile.mkdtemp(prefix=".demo-", dir=place.parent))
     try:
         write_demo_snapshot(fresh, seed=DEMO_SEED)
-        os.replace(fresh, place)
+        fresh.replace(place)
     except OSError:
         if not (place / MANIFEST).exists():
             raise

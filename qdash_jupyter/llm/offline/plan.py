@@ -53,6 +53,18 @@ class CallOutcome:
         return str(self.content.get("traceback", "")).strip().split("\n")[-1]
 
     @property
+    def clashes(self) -> list[str]:
+        """The person's own names that the code would have bound anew."""
+        names: list[str] = self.content.get("clashing_names") or []
+        return names
+
+    @property
+    def left_out(self) -> int:
+        """How many rows of the last expression are not among the records."""
+        result = self.content.get("result")
+        return int(result.get("rows", 0)) - len(self.records) if isinstance(result, dict) else 0
+
+    @property
     def records(self) -> list[dict[str, Any]]:
         """The rows of the last expression, a DataFrame.
 
@@ -68,6 +80,7 @@ class CallOutcome:
 
 Plan: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Finding]
 Steps: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], CallOutcome]
+ManySteps: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], list[CallOutcome]]
 
 
 class PlanFailed(Exception):  # noqa: N818 - ends a plan with an answer, not with an error
@@ -86,19 +99,32 @@ class Cells:
         Raises:
             PlanFailed: the code was refused or raised; says why.
         """
-        for attempt in range(2, MOST_RENAMES + 2):
-            [outcome] = yield [
-                PlannedCall("execute_python_analysis", {"code": self._with_names(code), "purpose": purpose})
-            ]
-            clashes = outcome.content.get("clashing_names") or []
-            if not clashes:
+        [outcome] = yield from self.run_all([(code, purpose)])
+        return outcome
+
+    def run_all(self, cells: Sequence[tuple[str, str]]) -> ManySteps:
+        """Run several cells in one round, in order; as `run`.
+
+        Raises:
+            PlanFailed: some code was refused or raised; says why.
+        """
+        outcomes: dict[int, CallOutcome] = {}
+        for attempt in range(2, MOST_RENAMES + 3):
+            left = [place for place in range(len(cells)) if place not in outcomes or outcomes[place].clashes]
+            if not left:
                 break
-            for name in clashes:
+            given = yield [
+                PlannedCall("execute_python_analysis", {"code": self._with_names(code), "purpose": purpose})
+                for code, purpose in (cells[place] for place in left)
+            ]
+            outcomes |= dict(zip(left, given, strict=True))
+            for name in sorted({name for outcome in given for name in outcome.clashes}):
                 original = next((old for old, new in self.renamed.items() if new == name), name)
                 self.renamed[original] = f"{original}_{attempt}"
-        if outcome.failed:
-            raise PlanFailed(outcome.why)
-        return outcome
+        for outcome in outcomes.values():
+            if outcome.failed:
+                raise PlanFailed(outcome.why)
+        return [outcomes[place] for place in range(len(cells))]
 
     def _with_names(self, code: str) -> str:
         for old, new in self.renamed.items():

@@ -15,7 +15,7 @@ from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
 from qdash_jupyter.llm.offline.intent import Kind, Language, recognise
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.plans import PLANS
-from qdash_jupyter.llm.offline.words import NOT_A_MODEL
+from qdash_jupyter.llm.offline.words import NOT_A_MODEL, WHY
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _OUT_OF_ROUNDS = {
@@ -41,10 +41,10 @@ class OfflinePlanner:
         await asyncio.sleep(0)  # a place to cancel at, as every model's reply has
         question, outcomes, calls_before = _conversation(request.items)
         language: Language = request.language or ("ja" if _JAPANESE.search(question) else "en")
-        step = self._next(question, language, outcomes)
-        if isinstance(step, Finding) or not request.tools:
-            finding = step if isinstance(step, Finding) else Finding(_OUT_OF_ROUNDS[language])
-            text = _answer_json(finding, language, noted=recognise(question, language).kind is not Kind.UNKNOWN)
+        # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
+        step = self._next(question, language, outcomes) if request.tools else Finding(_OUT_OF_ROUNDS[language])
+        if isinstance(step, Finding):
+            text = _answer_json(step, language, noted=recognise(question, language).kind is not Kind.UNKNOWN)
             yield TextDelta(text)
             yield Reply(text=text, items=(_message(text),))
             return
@@ -74,6 +74,8 @@ class OfflinePlanner:
                 calls = plan.send(given)
         except StopIteration as end:
             finding: Finding = end.value
+            if intent.why and intent.kind is not Kind.UNKNOWN:
+                finding = Finding(f"{finding.text}\n\n{WHY[language]}", finding.assessment)
             return finding
         except PlanFailed as failure:
             return Finding(str(failure))

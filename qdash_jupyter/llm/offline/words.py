@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from qdash_jupyter.domain.metrics import Metric
-from qdash_jupyter.llm.offline.intent import Direction, Intent, Language, Window
-
-HEALTHY, BROKEN = "good", "bad"
+from qdash_jupyter.domain.qid import qid_order
+from qdash_jupyter.llm.offline.intent import Direction, Intent, Language
+from qdash_jupyter.llm.offline.spans import Window
 
 NOT_A_MODEL = {
     "en": "*Answered by the offline planner: fixed methods, no language model. The code that ran is the whole method.*",
@@ -43,6 +43,20 @@ UNKNOWN = {
 }
 
 
+WRONG_UNIT = {
+    "en": "{shown} cannot be compared with {name}, which is counted in {unit}. Say the value in {unit}.",
+    "ja": "{shown}は{name}(単位 {unit})と比べられません。{unit}で指定してください。",
+}
+
+WHY = {
+    "en": (
+        "*Why* it is so, these data do not say and fixed plans cannot find out: that needs a language model, or your own "
+        "look at what happened to the chip at that time."
+    ),
+    "ja": "*なぜ*そうなったかは固定の手順ではわかりません。言語モデルか、ご自身での確認(その頃の作業や環境など)が必要です。",
+}
+
+
 def title_of(metric: Metric, language: Language) -> str:
     """The metric's name in the language."""
     return metric.title_ja if language == "ja" and metric.title_ja else metric.title
@@ -61,13 +75,16 @@ def listed(qids: Sequence[str], language: Language) -> str:
     return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
 
 
-def some(qids: Sequence[str], language: Language, most: int = 12) -> str:
-    """Labels in order of their numbers, at most so many; says how many more there are."""
-    ordered = sorted(qids, key=lambda qid: tuple(map(int, qid.split("-"))))
-    if len(ordered) <= most:
+def some(
+    qids: Sequence[str], language: Language, most: int = 12, *, in_order: bool = True, unlisted: int = 0
+) -> str:
+    """Labels, in order of their numbers unless told otherwise, at most so many; says how many more there are."""
+    ordered = sorted(qids, key=qid_order) if in_order else list(qids)
+    more = max(len(ordered) - most, 0) + unlisted
+    if not more:
         return listed(ordered, language)
-    shown, more = ", ".join(map(label, ordered[:most])), len(ordered) - most
-    return f"{shown} ほか{more}個" if language == "ja" else f"{shown} and {more} more"
+    shown = [label(qid) for qid in ordered[:most]]
+    return f"{'、'.join(shown)} ほか{more}個" if language == "ja" else f"{', '.join(shown)} and {more} more"
 
 
 def things(count: int, kind: str, language: Language) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import ipaddress
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -54,6 +55,20 @@ class Endpoint:
     def is_local(self) -> bool:
         """Whether the server is on this machine."""
         return self.host in _LOCAL
+
+    @property
+    def is_private(self) -> bool:
+        """Whether the server is on this machine or in the lab's own network; a name without dots is one of ours."""
+        try:
+            address = ipaddress.ip_address(self.host)
+        except ValueError:
+            return "." not in self.host or self.host.endswith((".localhost", ".local"))
+        return address.is_private or address.is_loopback
+
+    @property
+    def is_openai(self) -> bool:
+        """Whether this is OpenAI itself, whom what its SDK finds in the environment is meant for."""
+        return self.host == "openai.com" or self.host.endswith(".openai.com")
 
     @property
     def address(self) -> str:

@@ -98,6 +98,13 @@ class Failures:
         said = self.redact(reason) or "without a reason"
         return ModelBroken(f"{self.endpoint.shown} broke off the answer: {said}.", "Ask in other words.")
 
+    def would_store(self) -> ModelError:
+        """A server that is not the lab's own does not promise to keep nothing."""
+        return ModelRejected(
+            f"{self.endpoint.shown} does not accept `store: false`: it might keep the conversation.",
+            "Use a server that accepts it, or one in your own network.",
+        )
+
     def no_key(self) -> ModelError:
         """There is nothing to send as a key."""
         return ModelRefused(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -32,7 +33,7 @@ class ResponsesLLM:
 
     Nothing is stored at the server (`store=false`): reasoning comes back encrypted and goes along with the next
     request. The key is asked for at each reply and kept nowhere. A parameter that the server refuses is left out from
-    then on (`left_out`).
+    then on (`left_out`); `store` only where the server is in the lab's own network.
     """
 
     def __init__(
@@ -150,6 +151,9 @@ class ResponsesLLM:
             # Raised out here, as otherwise the SDK's error (it may repeat the key) would go along as its context.
             if refused is None:
                 raise failure
+            # Without the parameter OpenAI and its like keep what they get: that is the person's to decide, not ours.
+            if refused == "store" and not self._endpoint.is_private:
+                raise failures.would_store()
             self._left_out.add(refused)
 
     def _body(self, request: ModelRequest) -> JsonObject:
@@ -205,11 +209,22 @@ def _new_client(endpoint: Endpoint, headers: Mapping[str, Secret], timeout_s: fl
     client = openai.AsyncOpenAI(
         api_key=_NO_KEY,  # each request brings its own; with None the SDK would read the environment
         base_url=endpoint.url,
-        default_headers={name: value.reveal() for name, value in headers.items()},
+        default_headers=_omitted(endpoint) | {name: value.reveal() for name, value in headers.items()},
         timeout=openai.Timeout(timeout_s, connect=min(_CONNECT_S, timeout_s)),
     )
     _ = client.responses  # the SDK imports its types when they are first asked for
     return client
+
+
+def _omitted(endpoint: Endpoint) -> dict[str, Any]:
+    """Headers that the SDK would make of the environment, taken out again: they are meant for OpenAI, nobody else."""
+    import openai  # noqa: PLC0415 - loaded with the client
+
+    if endpoint.is_openai:
+        return {}
+    lines = os.environ.get("OPENAI_CUSTOM_HEADERS", "").split("\n")
+    names = [line.partition(":")[0].strip() for line in lines if ":" in line]
+    return dict.fromkeys(["OpenAI-Organization", "OpenAI-Project", *names], openai.Omit())
 
 
 async def _next(events: AsyncIterator[ResponseStreamEvent], failures: Failures) -> Any:

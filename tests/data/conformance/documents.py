@@ -265,7 +265,10 @@ def dates() -> Documents:
     rows.append(result("6", {"t1": record(1.0, calibrated_at=at(1)), "t2_echo": record(2.0, calibrated_at=None)}, None))
     rows.append(result("", {"t1": record(1.0, calibrated_at=None)}, None))
     # The same moment for several: told apart by qubit, then by task.
-    rows += [result(q, {"t1": record(7.0)}, at(3), task_id=task) for q, task in (("11", "b"), ("9", "z"), ("11", "a"))]
+    same = (("11", "b"), ("9", "y"), ("9", "z"), ("11", "a"))
+    rows += [result(q, {"t1": record(7.0)}, at(3), task_id=task) for q, task in same]
+    # A list is no start: this one counts at the time of its record, long after the date in the list.
+    rows.append(result("8", {"t1": record(1.0, calibrated_at=at(500))}, [T0]))
     return {
         "project": [project("p1", "Project one")],
         "chip": [chip(installed_at="2026-01-05T00:00:00+09:00"), chip(chip_id="c2", installed_at="long ago")],
@@ -329,6 +332,7 @@ def outputs() -> Documents:
         result("1", t1, at(10), output_parameter_names=[]),
         result("1", "broken", at(11)),
         result("1", [t1], at(12)),
+        *(result("1", [t1], at(30 + n)) for n in range(3)),  # newer than all that count
         result("1", 5, at(13)),
         result("1", {"t1": None}, at(14)),
         result("1", t1, at(15), elapsed_time="12.5 seconds", message=None, name=None, execution_id=None, task_id="zzz"),

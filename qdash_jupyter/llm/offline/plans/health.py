@@ -5,7 +5,7 @@ from __future__ import annotations
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.llm.offline.code import findings_cell, overview_cell
-from qdash_jupyter.llm.offline.intent import Direction, Intent, Window
+from qdash_jupyter.llm.offline.intent import Direction, Intent
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.plans.change import Changes, changes_of, chart_of
 from qdash_jupyter.llm.offline.words import label, listed, table, title_of, window_words

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.code import band_chart_cell, series_chart_cell, trend_cell
-from qdash_jupyter.llm.offline.intent import Intent, Window
+from qdash_jupyter.llm.offline.intent import Intent
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.plans.change import series_arguments
 from qdash_jupyter.llm.offline.words import label, listed, number, table, title_of, window_words

@@ -1,0 +1,198 @@
+"""The last expression of a cell as JSON values for the model, told by exact types only.
+
+The value may be, or hold, an instrument of the lab. As in `names`, an object is only ever asked for `type(x)`, and
+types are only compared by identity: a class may answer attribute access, comparison and hashing with its own code.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import decimal
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from qdash_jupyter.domain.answer import JsonObject
+
+MOST_ROWS = 100
+MOST_COLUMNS = 60
+MOST_ITEMS = 200
+MOST_CHARS = 24_000
+"""About how many characters of JSON one value may take: rows and items beyond that are counted, not shown."""
+LONGEST_TEXT = 2_000
+SIGNIFICANT_DIGITS = 6
+
+_DEEPEST = 6
+_LARGEST_INT = 2**63 - 1
+_CALENDAR = (dt.datetime, dt.date, dt.time)
+_PANDAS_WORDS = ("Timedelta", "Period", "Interval")
+_INDEXES = ("Index", "RangeIndex", "DatetimeIndex", "TimedeltaIndex", "PeriodIndex", "IntervalIndex")
+_NOTHING = object()
+
+
+def value_of(value: object) -> Any:
+    """The value, described.
+
+    A DataFrame becomes `{type, rows, columns, records}` with its first rows, and so does a Series; numbers have six
+    significant digits. None for what has no short description (figures are charts, other objects are not touched).
+    """
+    describer = _Describer()
+    kind = type(value)
+    if _is_a(kind, "pandas", "DataFrame"):
+        return describer.frame(value)
+    if _is_a(kind, "pandas", "Series"):
+        return describer.series(value)
+    described = describer.item(value)
+    return None if described is _NOTHING else described
+
+
+def _is_a(kind: type, module: str, name: str) -> bool:
+    """Whether `kind` is that very class. A library that is not loaded has no objects."""
+    home = sys.modules.get(module)
+    return home is not None and kind is home.__dict__.get(name)
+
+
+class _Describer:
+    """Describes one value within a budget of characters."""
+
+    def __init__(self) -> None:
+        self.left = MOST_CHARS
+
+    def frame(self, frame: Any) -> JsonObject:
+        columns = [(label, frame.iloc[:MOST_ROWS, place]) for place, label in enumerate(frame.columns[:MOST_COLUMNS])]
+        described = self.table(frame.index, columns)
+        if (more := frame.shape[1] - MOST_COLUMNS) > 0:
+            described["left_out"] = ", ".join(filter(None, [described.get("left_out"), f"{more} columns"]))
+        return described
+
+    def series(self, series: Any) -> JsonObject:
+        name = "value" if series.name is None else series.name
+        return self.table(series.index, [(name, series.iloc[:MOST_ROWS])])
+
+    def table(self, index: Any, columns: Sequence[tuple[object, Any]]) -> JsonObject:
+        rows = len(index)
+        named = [*_levels(index), *((label, column.tolist()) for label, column in columns)]
+        labels = _unique(_label(label, f"column {place}") for place, (label, _) in enumerate(named))
+        records: list[JsonObject] = []
+        for row in zip(*(values for _, values in named), strict=True):
+            if records and self.left <= 0:
+                break
+            self.left -= sum(len(label) + 4 for label in labels)
+            records.append({label: self.cell(value) for label, value in zip(labels, row, strict=True)})
+        described: JsonObject = {"type": "DataFrame", "rows": rows, "columns": labels, "records": records}
+        if rows > len(records):
+            described["left_out"] = f"{rows - len(records)} rows"
+        return described
+
+    def cell(self, value: object, depth: int = 0) -> Any:
+        described = self.item(value, depth)
+        return None if described is _NOTHING else described
+
+    def item(self, value: Any, depth: int = 0) -> Any:
+        kind = type(value)
+        if kind is list or kind is tuple or kind is set or kind is frozenset:
+            return self.items(list(value), len(value), depth)
+        if kind is dict:
+            return self.mapping(value, depth)
+        if _is_a(kind, "numpy", "ndarray"):
+            return self.array(value, depth)
+        if any(_is_a(kind, "pandas", name) for name in _INDEXES):
+            return self.items(value[:MOST_ITEMS].tolist(), len(value), depth)
+        described = _scalar(value, kind)
+        self.left -= len(described) + 3 if type(described) is str else 8
+        return described
+
+    def items(self, values: Sequence[object], length: int, depth: int) -> Any:
+        shown: list[Any] = []
+        for value in values[:MOST_ITEMS]:
+            if depth >= _DEEPEST or (shown and self.left <= 0):
+                break
+            shown.append(self.cell(value, depth + 1))
+        return [*shown, f"… {length - len(shown)} more"] if length > len(shown) else shown
+
+    def mapping(self, value: dict[object, object], depth: int) -> JsonObject:
+        entries = list(value.items())
+        labels = _unique(_label(key, f"key {place}") for place, (key, _) in enumerate(entries[:MOST_ITEMS]))
+        shown: JsonObject = {}
+        for label, (_, entry) in zip(labels, entries, strict=False):
+            if depth >= _DEEPEST or (shown and self.left <= 0):
+                break
+            self.left -= len(label) + 4
+            shown[label] = self.cell(entry, depth + 1)
+        return shown | {"…": f"{len(entries) - len(shown)} more"} if len(entries) > len(shown) else shown
+
+    def array(self, value: Any, depth: int) -> Any:
+        if value.ndim == 0:
+            return self.item(value.tolist(), depth)
+        # Each dimension is cut before it is made of Python objects.
+        short = value[tuple(slice(MOST_ITEMS) for _ in range(value.ndim))]
+        return self.items([short[place] for place in range(len(short))], len(value), depth)
+
+
+def _levels(index: Any) -> list[tuple[object, list[object]]]:
+    """The index as columns, by label; a default index carries nothing, any other says what the rows are."""
+    if _is_a(type(index), "pandas", "RangeIndex") and index.name is None:
+        return []
+    head = index[:MOST_ROWS]
+    if index.nlevels == 1:
+        return [("index" if index.name is None else index.name, head.tolist())]
+    return [
+        (f"index {level}" if name is None else name, head.get_level_values(level).tolist())
+        for level, name in enumerate(index.names)
+    ]
+
+
+def _scalar(value: Any, kind: type) -> Any:  # noqa: PLR0911 - one line for each kind
+    if value is None or kind is bool:
+        return value
+    if kind is int:
+        return value if -_LARGEST_INT <= value <= _LARGEST_INT else _large(value)
+    if kind is float:
+        return float(f"{value:.{SIGNIFICANT_DIGITS}g}") if math.isfinite(value) else None
+    if kind is str:
+        return _text(value)
+    if kind is complex or kind is decimal.Decimal or kind is dt.timedelta:
+        return str(value)
+    if any(kind is known for known in _CALENDAR) or _is_a(kind, "pandas", "Timestamp"):
+        return value.isoformat()
+    if any(_is_a(kind, "pandas", name) for name in _PANDAS_WORDS):
+        return str(value)
+    pandas, numpy = sys.modules.get("pandas"), sys.modules.get("numpy")
+    if pandas is not None and (value is pandas.NaT or value is pandas.NA):
+        return None
+    if numpy is not None and any(kind is known for known in numpy.sctypeDict.values()) and kind is not numpy.void:
+        plain = value.item()
+        # Times with nanoseconds and long doubles have no Python type to become.
+        return str(value) if type(plain) is kind or kind is numpy.datetime64 else _scalar(plain, type(plain))
+    return _NOTHING
+
+
+def _text(value: str) -> str:
+    # Half of a surrogate pair is no Unicode: no JSON could hold it.
+    text = value[:LONGEST_TEXT].encode("utf-8", "replace").decode()
+    return text if len(value) <= LONGEST_TEXT else f"{text}… {len(value)} characters"
+
+
+def _large(value: int) -> str:
+    """Beyond 64 bits as text: JSON readers would round it; beyond hundreds of digits Python itself refuses."""
+    bits = value.bit_length()
+    return str(value) if bits < LONGEST_TEXT else f"an integer of {bits} bits"
+
+
+def _label(key: object, otherwise: str) -> str:
+    kind = type(key)
+    if kind is tuple:
+        return ", ".join(_label(part, "?") for part in key)  # type: ignore[attr-defined]  # told by its type
+    described = _scalar(key, kind)
+    return otherwise if described is _NOTHING else str(described)
+
+
+def _unique(labels: Iterable[str]) -> list[str]:
+    """Equal labels numbered: one must not hide the other."""
+    seen: dict[str, int] = {}
+    unique: list[str] = []
+    for label in labels:
+        seen[label] = seen.get(label, 0) + 1
+        unique.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return unique

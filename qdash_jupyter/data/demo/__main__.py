@@ -1,0 +1,43 @@
+"""`python -m qdash_jupyter.data.demo`: write a demo chip to a snapshot folder, or to an empty MongoDB database."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from qdash_jupyter.data.demo.cache import DEMO_SEED, write_demo_snapshot
+from qdash_jupyter.data.demo.generator import make_demo
+from qdash_jupyter.errors import PersonError
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the chip; says on standard error what was written."""
+    parser = argparse.ArgumentParser(prog="python -m qdash_jupyter.data.demo", description=__doc__)
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("-o", "--output", metavar="DIR", help="folder of the snapshot; must not hold one yet")
+    where.add_argument("--mongo", metavar="URI", help="MongoDB address with the name of an empty database")
+    parser.add_argument("--seed", type=int, default=DEMO_SEED)
+    parser.add_argument("--qubits", type=int, default=64)
+    parser.add_argument("--days", type=int, default=90)
+    parser.add_argument("--healthy", action="store_true", help="without planted faults")
+    parsed = parser.parse_args(arguments)
+    size = {"seed": parsed.seed, "size": parsed.qubits, "days": parsed.days, "faults": not parsed.healthy}
+    try:
+        if parsed.output is not None:
+            print(write_demo_snapshot(Path(parsed.output), **size), file=sys.stderr)  # noqa: T201 - a command
+        else:
+            from qdash_jupyter.data.mongo import connect, load_documents
+
+            chip = make_demo(**size)
+            database = connect(parsed.mongo, must_hold_qdash=False)
+            load_documents(chip.documents, database)
+            print(f"{chip.chip_id} is in the database {database.name}", file=sys.stderr)  # noqa: T201
+    except (PersonError, FileExistsError, ValueError) as error:
+        print(error, file=sys.stderr)  # noqa: T201
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,123 @@
+"""How changes are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.llm.offline.intent import Intent
+from qdash_jupyter.llm.offline.words import changed_words, label, listed, number, some, table, things, title_of, window_words
+
+if TYPE_CHECKING:
+    from qdash_jupyter.llm.offline.plans.change import Changes
+
+MOST_ROWS = 15
+
+
+def change_text(changes: Changes, intent: Intent) -> str:
+    """One parameter: who moved, by how much, what counts as a change, and who could not be told."""
+    metric, language = changes.metric, intent.language
+    window, kind = window_words(intent.window, language), changes.metric.kind
+    moved_words = changed_words(intent, metric)
+    asked = some(intent.qids, language) if intent.qids else ""
+    lines: list[str] = []
+    if changes.moved:
+        count, names = things(len(changes.moved), kind, language), some(changes.qids, language, most=40, in_order=False)
+        lines.append(
+            f"**{window}に{moved_words}{count}: {names}**" if language == "ja" else f"**{count} {moved_words} {window}: {names}.**"
+        )
+        lines.append(_table(changes, intent))
+    elif asked:
+        told = len(intent.qids) - len({*changes.too_few, *changes.not_measured} & {*intent.qids})
+        if told:
+            lines.append(_unmoved(asked, changes, intent))
+    elif language == "ja":
+        lines.append(f"**{window}に{moved_words}{'量子ビット' if kind == 'qubit' else 'カップリング'}はありません。**")
+    else:
+        lines.append(f"**No {kind} {moved_words} {window}.**")
+    rule = changes.rule.words
+    if language == "ja":
+        rule = rule.replace(" percentage points", "ポイント").replace(" percentage point", "ポイント")
+        lines.append(f"判定基準: {rule}以上、かつ不確かさの4倍以上の変化。測定済み: {things(changes.measured, kind, language)}。")
+    else:
+        verb = "was" if changes.measured == 1 else "were"
+        lines.append(
+            f"Named are changes of at least {rule} that are also 4 times their uncertainty; "
+            f"{things(changes.measured, kind, language)} {verb} measured."
+        )
+    lines += _untold(changes, intent)
+    return "\n\n".join(lines)
+
+
+def _unmoved(asked: str, changes: Changes, intent: Intent) -> str:
+    name, window = title_of(changes.metric, intent.language), window_words(intent.window, intent.language)
+    if intent.language == "ja":
+        verb = {"down": "低下していません", "up": "上昇していません", "either": "変化していません"}[intent.direction.value]
+        return f"**{asked}: {window}に{name}は{verb}。**"
+    verb = {"down": "did not fall", "up": "did not rise", "either": "did not change"}[intent.direction.value]
+    return f"**{name} of {asked} {verb} {window}.**"
+
+
+def _untold(changes: Changes, intent: Intent) -> list[str]:
+    language, lines = intent.language, []
+    if changes.too_few:
+        few = some(changes.too_few, language, unlisted=changes.unlisted)
+        lines.append(
+            f"測定が少なく判定できないもの: {few}。"
+            if language == "ja"
+            else f"Too few measurements before or within this time to tell: {few}."
+        )
+    if changes.not_measured:
+        none = some(changes.not_measured, language)
+        lines.append(
+            f"比較した期間に測定がないもの: {none}。" if language == "ja" else f"Not measured in the compared time: {none}."
+        )
+    return lines
+
+
+def shown_change(row: dict[str, Any], changes: Changes, language: str) -> str:
+    """`-44 %`, `-5.97 MHz`, `-1.2 points`."""
+    column = next(name for name in row if name.startswith("change ["))
+    unit = column.removeprefix("change [").removesuffix("]")
+    points = unit == "%" and not changes.rule.relative
+    digits = 2 if unit == "MHz" else 1 if points else 0
+    shown = "ポイント" if points and language == "ja" else "points" if points else unit
+    return f"{row[column]:+.{digits}f} {shown}"
+
+
+def _table(changes: Changes, intent: Intent) -> str:
+    metric, japanese = changes.metric, intent.language == "ja"
+    before, now = f"before [{metric.unit}]", f"now [{metric.unit}]"
+    headings = ["", "以前", "現在", "変化", "いつから"] if japanese else ["", "before", "now", "change", "since about"]
+    rows = [
+        (
+            label(str(row["qid"])),
+            number(row[before], metric),
+            number(row[now], metric),
+            shown_change(row, changes, intent.language),
+            str(row["since"] or "")[:10],
+        )
+        for row in changes.moved[:MOST_ROWS]
+    ]
+    return table(headings, rows)
+
+
+def companions_text(qids: Sequence[str], found: Sequence[Changes], intent: Intent) -> str:
+    """What else moved on the same elements, for a question about the cause."""
+    japanese = intent.language == "ja"
+    lines = []
+    for qid in qids[:MOST_ROWS]:
+        facts = [
+            f"{title_of(changes.metric, intent.language)} {shown_change(row, changes, intent.language)}"
+            + (f"({str(row['since'])[:10]}から)" if japanese else f" since about {str(row['since'])[:10]}")
+            for changes in found
+            for row in changes.moved
+            if row["qid"] == qid
+        ]
+        lines.append(f"- {label(qid)}: {('、' if japanese else ', ').join(facts)}")
+    names = [title_of(changes.metric, intent.language) for changes in found]
+    if japanese:
+        return f"同じ期間のそれぞれの変化(確認した項目: {'、'.join(names)}):\n\n" + "\n".join(lines)
+    looked = f"{', '.join(names[:-1])} and {names[-1]}"
+    head = f"What changed on {'it' if len(qids) == 1 else 'each of them'} in the same time (looked at: {looked}):"
+    return head + "\n\n" + "\n".join(lines)

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import json
+import math
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from qdash_jupyter.store.compact import (
+    compact_number,
+    compact_output_parameters,
+    compact_timestamp,
+    plain,
+    to_json,
+)
+
+FACTS = json.loads((Path(__file__).parents[1] / "data" / "conformance.json").read_text(encoding="utf-8"))
+NON_FINITE = [math.nan, math.inf, -math.inf]
+
+
+def same(found: Any, expected: Any) -> bool:
+    """Equal, and of the same type: 1 is neither 1.0 nor true."""
+    return type(found) is type(expected) and found == expected
+
+
+@pytest.mark.parametrize(("value", "expected"), FACTS["compact_number"])
+def test_numbers_as_qdash_shortens_them(value: Any, expected: Any) -> None:
+    assert same(compact_number(value), expected)
+
+
+@pytest.mark.parametrize("value", NON_FINITE)
+def test_numbers_that_are_none_pass_through(value: float) -> None:
+    assert str(compact_number(value)) == str(value)
+
+
+@pytest.mark.parametrize(("value", "expected"), [(-0.0, 0), (np.float64(45.2345), 45.23), (1e15, 1e15), (1e14, 10**14)])
+def test_more_numbers(value: float, expected: float) -> None:
+    assert same(compact_number(value), expected)
+    assert "-0" not in str(compact_number(value))
+
+
+@pytest.mark.parametrize(("text", "expected"), FACTS["compact_timestamp"])
+def test_times_as_qdash_shortens_them(text: str | None, expected: str) -> None:
+    assert compact_timestamp(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2026-02-24", "02-24"),
+        ("2026-02-24 02:22", "02-24 02:22"),
+        ("2026-02-24T02:22Z", "02-24 02:22"),
+        ("2026-05-02 03:04:05.678000+09:00", "05-02 03:04"),
+        ("garbage", "garbage"),
+        ("20260224-001", "20260224-001"),
+        ("2026-02-24-001", "2026-02-24-001"),
+        ("2026-02-24 was a Tuesday", "2026-02-24 was a Tuesday"),
+    ],
+)
+def test_dates_without_time_and_text_that_is_no_time_differ_from_qdash_on_purpose(text: str, expected: str) -> None:
+    assert compact_timestamp(text) == expected
+
+
+@pytest.mark.parametrize(("parameters", "expected"), FACTS["compact_output_parameters"])
+def test_parameter_records_as_qdash_shortens_them(parameters: dict[str, Any], expected: dict[str, Any]) -> None:
+    assert to_json(compact_output_parameters(parameters)) == to_json(expected)
+
+
+@pytest.mark.parametrize("error", [None, 0, 0.0])
+def test_errors_of_zero_and_unknown_ones_are_left_out(error: float | None) -> None:
+    assert compact_output_parameters({"t1": {"value": 1.0, "error": error}}) == {"t1": {"value": 1}}
+
+
+def floats(value: Any) -> Any:
+    """The conformance file writes the three numbers that JSON lacks as words."""
+    if isinstance(value, dict):
+        return {key: floats(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [floats(entry) for entry in value]
+    return float(value.replace("inity", "")) if isinstance(value, str) else value
+
+
+@pytest.mark.parametrize(("value", "expected"), FACTS["sanitize_nan"])
+def test_sanitising_as_qdash_does_and_tuples_too(value: Any, expected: Any) -> None:
+    assert plain(floats(value)) == expected
+    assert plain({"tuple": (math.nan, (math.inf, 1))}) == {"tuple": [None, [None, 1]]}
+
+
+class Colour(StrEnum):
+    RED = "red"
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (np.float32(0.5), 0.5),
+        (np.float64("nan"), None),
+        (np.int64(7), 7),
+        (np.bool_(True), True),  # noqa: FBT003
+        (np.array([[1.0, math.nan]]), [[1.0, None]]),
+        (np.datetime64("2026-05-01T01:02:03.5", "ns"), "2026-05-01T01:02:03.500000"),
+        (np.datetime64("NaT", "ns"), None),
+        (np.array(["2026-05-01", "NaT"], dtype="datetime64[ns]"), ["2026-05-01T00:00:00", None]),
+        (pd.Timestamp("2026-05-01T01:02:03.5", tz="UTC"), "2026-05-01T01:02:03.500000+00:00"),
+        (pd.Series([1.5, None]), [1.5, None]),
+        (pd.Series(pd.to_datetime(["2026-05-01T00:00:00Z", None])), ["2026-05-01T00:00:00+00:00", None]),
+        (pd.NaT, None),
+        (pd.NA, None),
+        (datetime(2026, 5, 1, tzinfo=UTC), "2026-05-01T00:00:00+00:00"),
+        (date(2026, 5, 1), "2026-05-01"),
+        (timedelta(minutes=1), "0:01:00"),
+        ({"b", "a", "c"}, ["a", "b", "c"]),
+        ({1: "x", None: "y"}, {"1": "x", "None": "y"}),
+        (Colour.RED, "red"),
+        (True, True),
+        (1 + 2j, "(1+2j)"),
+    ],
+)
+def test_values_of_python_numpy_and_pandas_as_json(value: Any, expected: Any) -> None:
+    assert json.loads(to_json(value)) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ({"n": 10**30}, {"n": 10**30}),
+        ({"half\ud800": "a pair\udfff"}, {"half?": "a pair?"}),
+        ({"μ": "量"}, {"μ": "量"}),
+    ],
+)
+def test_json_is_written_whatever_the_database_and_the_model_hold(value: Any, expected: Any) -> None:
+    text = to_json(value)
+    assert json.loads(text) == expected
+    assert text.encode("utf-8").decode() == text
+    assert ": " not in text

@@ -1,0 +1,102 @@
+"""`qdash-jupyter` as a process: what it prints, where, and how it ends."""
+
+import json
+from pathlib import Path
+
+import pytest
+from kernel import command
+
+from qdash_jupyter.data.demo.cache import write_demo_snapshot
+
+LOST = "Q42, Q45, Q59, Q08 and Q56"
+
+
+def test_ask_prints_the_answer_and_nothing_else_on_stdout() -> None:
+    run = command("ask", "--demo", "Which qubits lost T1 in the last 30 days?")
+    assert run.returncode == 0
+    assert LOST in run.stdout
+    assert "no language model" in run.stdout
+    assert "Reading a parameter of the whole chip" in run.stderr
+    assert "Reading a parameter" not in run.stdout
+
+
+def test_ask_json_is_the_seeds_schema_and_more() -> None:
+    run = command("ask", "--demo", "--json", "Which qubits lost T1 in the last 30 days?")
+    answer = json.loads(run.stdout)
+    assert answer["assessment"] == "warning"
+    assert [block["type"] for block in answer["blocks"]] == ["text", "chart"]
+    assert set(answer["blocks"][0]) == {"type", "content", "chart"}
+    assert answer["frames"] == ["t1"]
+    assert answer["stop_reason"] == "finished"
+    assert [cell["status"] for cell in answer["cells"]] == ["ok", "ok"]
+
+
+def test_tool_prints_what_the_model_would_get() -> None:
+    run = command("tool", "--demo", "get_chip_parameter_timeseries", '{"parameter_name": "t1", "since": "60d"}')
+    summary = json.loads(run.stdout)
+    assert summary["data_key"] == "t1"
+    assert len(run.stdout) <= 601  # the budget and a line break
+    fallen = {entry.split()[0] for entry in summary["down"]}
+    assert {"8", "42", "45", "56", "59"} <= fallen
+
+
+def test_chips_lists_projects_chips_and_sizes() -> None:
+    run = command("chips", "--demo")
+    assert run.returncode == 0
+    assert run.stdout.splitlines()[1].split() == ["demo", "64Q-demo", "64", "active"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "told"),
+    [
+        (("ask", "--demo", ""), 1, "The question is empty."),
+        (("ask", "--demo", "x" * 100_000), 1, "100,000 characters"),
+        (("ask", "--demo", "--chip", "64Q-dmo", "How is the chip?"), 1, "Did you mean 64Q-demo?"),
+        (("ask", "--demo", "--project", "dmo", "How is the chip?"), 1, "Did you mean demo?"),
+        (("ask", "--snapshot", "/nowhere", "How is the chip?"), 1, "is not a snapshot"),
+        (("ask", "--demo", "How is the chip?", "-o", "/nowhere/x.ipynb"), 1, "/nowhere does not exist"),
+        (("ask", "--mongo", "mongodb://u:hunter2@127.0.0.1:1/qdash", "How is the chip?"), 1, "127.0.0.1:1"),
+        (("chips", "--mongo", "mongodb://u:hunter2@127.0.0.1:1/qdash"), 1, "127.0.0.1:1"),
+        (("chips", "--mongo", "nonsense"), 1, "mongodb://"),
+        (("tool", "--demo", "get_chip_sumary"), 1, "get_chip_summary"),
+        (("tool", "--demo", "get_chip_summary", "{"), 2, "no JSON"),
+        (("tool", "--demo", "get_chip_summary", "[1]"), 2, "JSON object"),
+        (("tool", "--demo", "get_chip_parameter_timeseries", "{}"), 1, "parameter_name"),
+        (("nonsense",), 2, "invalid choice"),
+        (("ask",), 2, "required"),
+        (("ask", "--demo", "--snapshot", "x", "How is the chip?"), 2, "not allowed"),
+    ],
+)
+def test_failures_say_what_to_do(arguments: tuple[str, ...], status: int, told: str) -> None:
+    run = command(*arguments)
+    assert run.returncode == status, run.stderr
+    assert told in run.stderr
+    assert "Traceback" not in run.stderr
+    assert "hunter2" not in run.stderr + run.stdout
+
+
+def test_model_server_that_is_down_or_has_no_key() -> None:
+    asked = ("ask", "--demo", "How is the chip?")
+    nobody = {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "OPENAI_API_KEY": "sk-hunter2"}
+    down = command(*asked, QDASH_COPILOT_MODEL="m", **nobody)
+    assert down.returncode == 1
+    assert "127.0.0.1:1" in down.stderr
+    assert "hunter2" not in down.stderr
+    keyless = command(*asked, QDASH_COPILOT_MODEL="gpt-test")
+    assert keyless.returncode == 1
+    assert "OPENAI_API_KEY" in keyless.stderr
+    assert "Traceback" not in down.stderr + keyless.stderr
+
+
+def test_a_key_alone_sends_nothing_out() -> None:
+    run = command(
+        "ask", "--demo", "Heatmap of T1", OPENAI_API_KEY="sk-hunter2", OPENAI_BASE_URL="http://127.0.0.1:1/v1"
+    )
+    assert run.returncode == 0
+    assert "no language model" in run.stdout
+
+
+def test_the_environment_names_the_snapshot(tmp_path: Path) -> None:
+    folder = write_demo_snapshot(tmp_path / "healthy", seed=3, size=16, days=70, faults=False)
+    run = command("ask", "Which qubits lost T1 in the last 30 days?", QDASH_SNAPSHOT=str(folder))
+    assert "No qubit lost T1" in run.stdout, run.stderr

@@ -1,0 +1,118 @@
+"""`%copilot` and `%%copilot` in a real kernel."""
+
+import pytest
+from kernel import Kernel, kernel
+
+pytestmark = pytest.mark.kernel
+
+LOST = "Q42, Q45, Q59, Q08 and Q56"
+
+
+def test_loading_again_is_silent(demo_kernel: Kernel) -> None:
+    shown = demo_kernel.run("%reload_ext qdash_jupyter")
+    assert (shown.status, shown.stdout, shown.bundles) == ("ok", "", [])
+
+
+def test_help_names_every_command(demo_kernel: Kernel) -> None:
+    text = demo_kernel.run("%copilot help").text
+    for name in ("ask", "status", "data", "use", "help"):
+        assert f"%copilot {name}" in text or f"%%copilot {name}" in text
+
+
+def test_status_says_database_chip_and_that_there_is_no_model(demo_kernel: Kernel) -> None:
+    text = demo_kernel.run("%copilot status").text
+    assert "demo data (generated), as of 2026-06-30" in text
+    assert "64Q-demo (project demo, 64 qubits)" in text
+    assert "no language model" in text
+    assert "this kernel" in text
+
+
+def test_a_question_is_answered_with_chart_data_and_code(demo_kernel: Kernel) -> None:
+    shown = demo_kernel.run("%%copilot\nWhich qubits lost T1 in the last 30 days?")
+    assert shown.status == "ok"
+    assert LOST in shown.text
+    kinds = [next(iter(bundle)) for bundle in shown.bundles]
+    assert kinds == ["text/markdown", "application/vnd.plotly.v1+json", "text/markdown"]
+    assert "Assessment: ⚠ warning" in shown.bundles[0]["text/markdown"]
+    assert "def t1_changes" in shown.bundles[2]["text/markdown"]
+    assert (shown.stdout, shown.stderr) == ("", "")
+    names = demo_kernel.run("print(type(t1_change).__name__, list(copilot.data), data is copilot.data)").stdout
+    assert names == "DataFrame ['t1'] True\n"
+    dtypes = demo_kernel.run(
+        's = data["t1"]["timeseries"]; print(s.dtypes["t"], s.dtypes["v"], s.attrs["units"]["v"], data["t1"]["unit"])'
+    )
+    assert dtypes.stdout == "datetime64[ms, UTC] float64 μs μs\n"
+
+
+def test_ask_in_one_line_and_in_japanese(demo_kernel: Kernel) -> None:
+    assert LOST in demo_kernel.run("%copilot ask Which qubits lost T1 in the last 30 days?").text
+    japanese = demo_kernel.run("%%copilot\n過去30日でT1が低下した量子ビットは?").text
+    assert "Q42、Q45、Q59、Q08、Q56" in japanese
+
+
+def test_data_lists_what_was_fetched(demo_kernel: Kernel) -> None:
+    [bundle] = demo_kernel.run("%copilot data").bundles
+    assert "get_chip_parameter_timeseries" in bundle["text/html"]
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("%%copilot\n", "The question is empty."),
+        ("%copilot ask", "The question is empty."),
+        ("%copilot ask " + "T1 " * 33_334, "the limit is 20,000"),
+        ("%copilot ask Which qubits of chip 64Q-dmo lost T1?", "Did you mean 64Q-demo?"),
+        ("%copilot ask Trend of T1 of qubit 99", "There is no qubit '99'"),
+        ("%copilot ask Which qubits lost t1_averge?", "There is no parameter 't1_averge'"),
+        ("%copilot use --snapshot /nowhere", "/nowhere is not a snapshot"),
+        ("%copilot use --mongo mongodb://someone:hunter2@127.0.0.1:1/qdash", "127.0.0.1:1"),
+        ("%copilot use --mongo nonsense", "mongodb://"),
+        ("%copilot nonsense", "There is no `%copilot nonsense`"),
+        ("%copilot use --nonsense", "--nonsense"),
+    ],
+)
+def test_bad_input_is_told_clearly_and_nothing_is_lost(demo_kernel: Kernel, code: str, told: str) -> None:
+    text = demo_kernel.run(code).text
+    assert told in text
+    assert "Traceback" not in text
+    assert "hunter2" not in text
+    assert "qdash_jupyter/" not in text
+    after = demo_kernel.run("%copilot ask Which qubits lost T1 in the last 30 days?")
+    assert LOST in after.text
+
+
+def test_a_question_while_one_is_running(demo_kernel: Kernel) -> None:
+    busy = demo_kernel.run('turn = copilot.start("How is the chip?")\n%copilot ask Heatmap of T1')
+    assert "still running" in busy.text
+    assert "Needs attention" in demo_kernel.run("turn.wait(); print(turn.result().text)").stdout
+
+
+def test_code_of_the_persons_own_is_left_alone() -> None:
+    with kernel() as own:
+        own.run('data = [1, 2]; copilot_was = "here"; t1_change = 5')
+        loaded = own.run("%load_ext qdash_jupyter")
+        assert loaded.status == "ok"
+        assert LOST in own.run("%%copilot\nWhich qubits lost T1 in the last 30 days?").text
+        assert own.run("print(data, t1_change, type(copilot.data).__name__)").stdout == "[1, 2] 5 FrameStore\n"
+        own.run("del data")
+        assert own.run("print(data is copilot.data)").stdout == "True\n"
+        own.run("%unload_ext qdash_jupyter")
+        assert own.run("print('copilot' in dir(), 'data' in dir())").stdout == "False False\n"
+        assert "not found" in own.run("%copilot help").text
+
+
+def test_interrupt_ends_the_question_and_nothing_else() -> None:
+    with kernel() as interrupted:
+        interrupted.run("%load_ext qdash_jupyter\n%copilot status")
+        # The signal that JupyterLab's stop button sends, while the magic waits for a read that takes long.
+        shown = interrupted.run(
+            "import os, signal, threading, time\n"
+            "reader = copilot.parts().reader; read = reader.parameter_series\n"
+            "reader.parameter_series = lambda *a, **k: (time.sleep(30), read(*a, **k))[1]\n"
+            "threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+            'get_ipython().run_cell_magic("copilot", "", "Which qubits lost T1 in the last 30 days?")\n'
+            "del reader.parameter_series",
+            timeout_s=20,
+        )
+        assert "Stopped by you." in shown.text
+        assert LOST in interrupted.run("%copilot ask Which qubits lost T1 in the last 30 days?").text

@@ -1,0 +1,90 @@
+"""The example notebooks are tests, and the tests can fail."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from kernel import ROOT, command, nbval
+
+pytestmark = pytest.mark.kernel
+
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_stored_with_outputs_and_checked(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert all(cell.outputs and cell.execution_count for cell in code)
+    tags = [tag for cell in code for tag in cell.metadata.get("tags", ())]
+    assert tags.count("nbval-check-output") >= len(code) // 2
+    assert "raises-exception" not in tags
+    assert not any(output.output_type == "error" for cell in code for output in cell.outputs)
+    assert str(ROOT) not in path.read_text(encoding="utf-8")
+
+
+def test_example_notebooks_run_again() -> None:
+    run = nbval(*NOTEBOOKS)
+    assert run.returncode == 0, run.stdout
+
+
+def corrupt_text(cell: Any) -> None:
+    bundle = cell.outputs[0]["data"]
+    assert "51.3 μs" in bundle["text/markdown"]
+    for kind in ("text/markdown", "text/plain"):
+        bundle[kind] = bundle[kind].replace("51.3 μs", "51.4 μs")
+
+
+def corrupt_chart(cell: Any) -> None:
+    chart = next(o for o in cell.outputs if "application/vnd.plotly.v1+json" in o["data"])["data"]
+    trace = chart["application/vnd.plotly.v1+json"]["data"][0]
+    trace["name"] = "Q41"
+
+
+@pytest.mark.parametrize("corrupt", [corrupt_text, corrupt_chart])
+def test_one_changed_number_fails(tmp_path: Path, corrupt: Callable[[Any], None]) -> None:
+    notebook = nbformat.read(ROOT / "notebooks" / "01-first-question.ipynb", as_version=4)
+    question = next(cell for cell in notebook.cells if cell.source.startswith("%%copilot"))
+    corrupt(question)
+    notebook.cells = notebook.cells[: notebook.cells.index(question) + 1]
+    changed = tmp_path / "changed.ipynb"
+    nbformat.write(notebook, changed)
+    run = nbval(changed)
+    assert run.returncode == 1, run.stdout
+    assert "mismatch" in run.stdout
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which qubits lost T1 in the last 30 days?", "How is the chip?", "Compare Q3 and Q7", "T1のヒートマップ"],
+)
+def test_an_exported_answer_runs_again(tmp_path: Path, question: str) -> None:
+    path = tmp_path / "answer.ipynb"
+    asked = command("ask", "--demo", question, "-o", str(path))
+    assert asked.returncode == 0, asked.stderr
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    assert question in text
+    assert asked.stdout.split("[chart")[0].strip().removeprefix("Assessment: ")[:20] in text
+    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert any("application/vnd.plotly.v1+json" in output.get("data", {}) for output in outputs)
+    assert "raises-exception" not in json.dumps(notebook)
+    run = nbval(path)
+    assert run.returncode == 0, run.stdout
+
+
+def test_a_changed_number_in_an_exported_answer_fails(tmp_path: Path) -> None:
+    path = tmp_path / "answer.ipynb"
+    command("ask", "--demo", "Which qubits lost T1 in the last 30 days?", "-o", str(path))
+    notebook = nbformat.read(path, as_version=4)
+    table = next(cell for cell in notebook.cells if "nbval-check-output" in cell.metadata.get("tags", ()))
+    [output] = table.outputs
+    assert "23.6" in output["data"]["text/html"]
+    output["data"]["text/html"] = output["data"]["text/html"].replace("23.6", "23.7", 1)
+    nbformat.write(notebook, path)
+    assert nbval(path).returncode == 1

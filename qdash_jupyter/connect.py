@@ -153,17 +153,17 @@ def open_reader(manifest: Manifest, *, demo: bool = False) -> QDashReader:
     """
     database = manifest.database
     if not demo and database.snapshot is not None:
-        from qdash_jupyter.data.snapshot import SnapshotReader  # noqa: PLC0415 - only what is in use is loaded
+        from qdash_jupyter.data.snapshot import SnapshotReader
 
         return SnapshotReader(database.snapshot.expanduser())
     if not demo and (database.mongo_uri is not None or os.environ.get("MONGO_HOST", "").strip()):
-        from qdash_jupyter.data.mongo.connection import connect as connect_mongo  # noqa: PLC0415 - only what is in use is loaded
-        from qdash_jupyter.data.mongo.reader import MongoReader  # noqa: PLC0415 - only what is in use is loaded
+        from qdash_jupyter.data.mongo.connection import connect as connect_mongo
+        from qdash_jupyter.data.mongo.reader import MongoReader
 
         uri = database.mongo_uri.get_secret_value() if database.mongo_uri is not None else None
-        return MongoReader(connect_mongo(uri, database=database.mongo_database))
-    from qdash_jupyter.data.demo.cache import demo_snapshot  # noqa: PLC0415 - only what is in use is loaded
-    from qdash_jupyter.data.snapshot import SnapshotReader  # noqa: PLC0415 - only what is in use is loaded
+        return MongoReader(connect_mongo(uri, database=database.mongo_database), as_of=database.as_of)
+    from qdash_jupyter.data.demo.cache import demo_snapshot
+    from qdash_jupyter.data.snapshot import SnapshotReader
 
     return SnapshotReader(demo_snapshot())
 
@@ -171,10 +171,10 @@ def open_reader(manifest: Manifest, *, demo: bool = False) -> QDashReader:
 def open_model(manifest: Manifest, metrics: MetricTable) -> LLM:
     """The configured language model, else the offline planner: a key alone never sends data out."""
     if manifest.model == OFFLINE:
-        from qdash_jupyter.llm.offline.planner import OfflinePlanner  # noqa: PLC0415 - only what is in use is loaded
+        from qdash_jupyter.llm.offline.planner import OfflinePlanner
 
         return OfflinePlanner(metrics)
-    from qdash_jupyter.llm.responses import ResponsesLLM  # noqa: PLC0415 - only what is in use is loaded
+    from qdash_jupyter.llm.responses import ResponsesLLM
 
     section = manifest.models.get(manifest.model) or ModelSection(
         name=manifest.model, base_url=os.environ.get("OPENAI_BASE_URL") or None

@@ -381,7 +381,7 @@ class ToolShelf:
             raise AttributeError(msg)
 
         def call(**arguments: Any) -> StoredResult | JsonObject:
-            import orjson  # noqa: PLC0415 - loaded with the first result
+            import orjson
 
             result = self._copilot.call_tool(name, arguments)
             if result.failure is not None:
@@ -423,10 +423,10 @@ class AgentLoop:
 def _run_and_close(loop: asyncio.AbstractEventLoop) -> None:
     try:
         loop.run_forever()
-        left = asyncio.all_tasks(loop)
-        for task in left:
-            task.cancel()
-        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        if left := asyncio.all_tasks(loop):
+            for task in left:
+                task.cancel()
+            loop.run_until_complete(asyncio.wait(left))
         loop.run_until_complete(loop.shutdown_asyncgens())
         loop.run_until_complete(loop.shutdown_default_executor())
     finally:

@@ -72,17 +72,19 @@ class InlineCellHost:
 
     def run_here(self, request: CellRequest) -> CellRun:
         """Run the code now, on this thread. Errors of the code are in the result; KeyboardInterrupt too."""
-        from IPython.utils.capture import capture_output  # noqa: PLC0415 - here a shell is there already
+        from IPython.utils.capture import capture_output
 
         shell = self._shell
-        if _awaits(shell, request.code):
+        if shell.should_run_async(request.code, transformed_cell=request.code):
             reason = "Top-level await cannot run inside a running cell: call the coroutine without await."
             return CellRun(request=request, status=CellStatus.REJECTED, reason=reason)
         before, drawn = self._namespace.before_run(), open_figures()
         started = time.monotonic()
         # Nested errors would be published to the person's cell as its own: kept back, the model gets the traceback.
+        tracebacks: list[str] = []
         with (
-            _tracebacks_kept_back(shell) as tracebacks,
+            _overridden(shell, "_showtraceback", lambda _type, _value, lines: tracebacks.append("\n".join(lines))),
+            _overridden(shell, "transform_cell", _as_written),
             _plotly_as_json(),
             capture_output() as captured,
             _last_expression(shell) as last,
@@ -114,18 +116,22 @@ def _status(error: BaseException | None) -> CellStatus:
 
 
 @contextlib.contextmanager
-def _tracebacks_kept_back(shell: InteractiveShell) -> Iterator[list[str]]:
-    kept: list[str] = []
-
-    def keep(_type: object, _value: object, lines: list[str]) -> None:
-        kept.append("\n".join(lines))
-
-    shell._showtraceback = keep  # noqa: SLF001 - IPython's own hook for front-ends that show errors their way
+def _overridden(shell: InteractiveShell, name: str, method: Callable[..., Any]) -> Iterator[None]:
+    """Another method for this shell only."""
+    before = vars(shell).get(name)
+    setattr(shell, name, method)
     try:
-        yield kept
+        yield
     finally:
-        with contextlib.suppress(AttributeError):
-            del shell._showtraceback  # noqa: SLF001 - the class's method shows through again
+        if before is None:
+            delattr(shell, name)  # the class's method shows through again
+        else:
+            setattr(shell, name, before)
+
+
+def _as_written(code: str) -> str:
+    """IPython's magics, macros and prompts would make something else of the code than what was inspected."""
+    return code
 
 
 @dataclass(slots=True)
@@ -173,7 +179,7 @@ def _plotly_as_json() -> Iterator[None]:
 
     The default of a bare shell opens a browser, that of a kernel adds the whole plotly.js (megabytes) to the cell.
     """
-    import plotly.io as pio  # noqa: PLC0415 - a tenth of a second, when the first cell runs
+    import plotly.io as pio
 
     chosen = pio.renderers.default
     pio.renderers.default = "plotly_mimetype"
@@ -194,13 +200,6 @@ def _nbformat_outputs(captured: Any) -> tuple[JsonObject, ...]:
         for rich in captured.outputs
     )
     return tuple(outputs)
-
-
-def _awaits(shell: InteractiveShell, code: str) -> bool:
-    try:
-        return bool(shell.should_run_async(code, transformed_cell=shell.transform_cell(code)))
-    except Exception:  # noqa: BLE001 - IPython's own reading of code that is none: the run says what is wrong
-        return False
 
 
 def _cell_lines(error: BaseException | None) -> str:

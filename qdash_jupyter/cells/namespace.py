@@ -62,6 +62,7 @@ class Namespace:
 
 
 _NOTHING = object()
+_GONE = object()
 
 _SHELLS = re.compile(r"In|Out|exit|quit|_+|_i+|_[iod]h|_i?\d+|_exit_code|__\w+__")
 """Names that IPython binds: history, results, and its ways out."""
@@ -70,6 +71,7 @@ _SHELLS = re.compile(r"In|Out|exit|quit|_+|_i+|_[iod]h|_i?\d+|_exit_code|__\w+__
 def _held(value: object) -> Callable[[], object]:
     """The object, without keeping it alive where it allows that: a person who deletes a table wants its memory."""
     try:
-        return weakref.ref(value)
+        reference = weakref.ref(value)
     except TypeError:
         return lambda: value
+    return lambda: _GONE if (alive := reference()) is None else alive

@@ -78,7 +78,7 @@ def merge_patch(target: Patch, patch: Mapping[str, Any]) -> Patch:
 
 
 def _files(environment: Mapping[str, str], folder: Path) -> list[Path]:
-    from platformdirs import user_config_path  # noqa: PLC0415 - when the settings are read, not on import
+    from platformdirs import user_config_path
 
     if named := environment.get("QDASH_COPILOT_CONFIG"):
         path = Path(named).expanduser()
@@ -90,7 +90,7 @@ def _files(environment: Mapping[str, str], folder: Path) -> list[Path]:
 
 
 def _read(path: Path) -> Patch:
-    import yaml  # noqa: PLC0415 - only where there is a file
+    import yaml
 
     try:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))

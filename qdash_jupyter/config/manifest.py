@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, SecretStr
 
 OFFLINE = "offline"
 """The model name of the planner that needs no language model."""
@@ -45,6 +45,8 @@ class DatabaseSection(Section):
     """Folder of a snapshot."""
     project: str | None = None
     """Project, where the database has several."""
+    as_of: AwareDatetime | None = None
+    """Moment from which the ages of a MongoDB's data count, for a restored copy; None is the clock."""
 
 
 class LanguageSection(Section):

@@ -30,6 +30,11 @@ class ParameterRow(NamedTuple):
     task_id: str
 
 
+def utc(moment: datetime) -> datetime:
+    """The moment in UTC. QDash's client is not zone aware: a date without a zone means UTC."""
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
 class ProblemLog:
     """Collects what could not be read, each place once. Safe to use from several threads."""
 
@@ -131,7 +136,8 @@ class DocumentDecoder:
     def _number(self, raw: object, field: str) -> float:
         if raw is None:
             return math.nan
-        if not isinstance(raw, bool):
+        # Python reads "1_000" as a number; a person who wrote that into a database meant something else.
+        if not isinstance(raw, bool) and "_" not in str(raw):
             try:
                 value = float(str(raw)) if not isinstance(raw, (int, float)) else float(raw)
             except (ValueError, OverflowError):
@@ -153,6 +159,9 @@ class DocumentDecoder:
         if not isinstance(raw, datetime):
             self.report(field, f"{raw!r} is not a date")
             return None
-        # QDash's client is not zone aware: a date without a zone means UTC.
-        moment = raw.replace(tzinfo=UTC) if raw.tzinfo is None else raw.astimezone(UTC)
+        try:
+            moment = utc(raw)
+        except OverflowError:  # the first or last hours of the calendar, in another zone
+            self.report(field, f"{raw!r} is not a date")
+            return None
         return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

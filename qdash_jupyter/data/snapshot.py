@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from qdash_jupyter.data.decode import utc
 from qdash_jupyter.data.records import ChipRecord, ChipRef, DataProblem, ElementKind, Origin, ProjectRecord
 from qdash_jupyter.data.snapshot_writer import MANIFEST, SNAPSHOT_FORMAT
 from qdash_jupyter.data.tables import PARAMETER_COLUMNS, finished_current, finished_series, typed
@@ -25,7 +26,8 @@ _OF_KIND: dict[ElementKind, str] = {"qubit": "qid <> '' AND NOT contains(qid, '-
 
 # A result whose project is null belongs to the chip's project when only one project has a chip of that id.
 _IN_SCOPE = """chip_id = $chip AND (project_id = $project
-    OR (project_id IS NULL AND (SELECT count(DISTINCT project_id) FROM chip WHERE chip_id = $chip) = 1))"""
+    OR (project_id IS NULL AND (SELECT count(DISTINCT project_id) = 1 AND min(project_id) = $project
+                                FROM chip WHERE chip_id = $chip)))"""
 
 _COUNTED = f"status = 'completed' AND NOT excluded AND {_IN_SCOPE}"
 
@@ -79,7 +81,7 @@ class SnapshotReader:
         """The chips, by project and chip id."""
         rows = self._rows(
             """SELECT project_id, chip_id, size, topology_id, activity_status, current_cooldown_id, installed_at
-               FROM chip WHERE $project IS NULL OR project_id = $project
+               FROM chip WHERE project_id IS NOT NULL AND ($project IS NULL OR project_id = $project)
                QUALIFY row_number() OVER (PARTITION BY project_id, chip_id
                                           ORDER BY installed_at DESC NULLS LAST, _id DESC) = 1
                ORDER BY project_id, chip_id""",
@@ -189,7 +191,7 @@ def _utc(moment: datetime | None) -> datetime | None:
 
 
 def _naive(moment: datetime | None) -> datetime | None:
-    return None if moment is None else moment.astimezone(UTC).replace(tzinfo=None)
+    return None if moment is None else utc(moment).replace(tzinfo=None)
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:

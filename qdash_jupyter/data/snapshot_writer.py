@@ -23,6 +23,8 @@ MANIFEST = "manifest.json"
 
 Row = dict[str, Any]
 
+_MOST_QUBITS = 1_000_000
+
 
 def write_snapshot(
     documents: Mapping[str, Sequence[Document]], folder: Path, *, as_of: datetime, source: str, is_demo: bool = False
@@ -158,8 +160,10 @@ def _chip_schema() -> pa.Schema:
 
 def _chip_row(decoder: DocumentDecoder, _: Document) -> Row:
     size = decoder.number("size")
+    if decoder.text_or_none("project_id") is None:
+        decoder.report("project_id", "is missing: the chip belongs to no project")
     return _scope(decoder) | {
-        "size": 64 if math.isnan(size) else int(size),  # QDash's own default
+        "size": int(size) if 0 < size < _MOST_QUBITS else 64,  # QDash's own default
         "topology_id": decoder.text_or_none("topology_id"),
         "activity_status": decoder.text("activity_status") or "active",
         "current_cooldown_id": decoder.text_or_none("current_cooldown_id"),

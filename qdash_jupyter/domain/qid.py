@@ -7,6 +7,7 @@ QDash stores a qubit as unpadded decimal text (`"7"`) and a coupling as `"<contr
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _QUBIT = re.compile(r"^\s*(?:q(?:ubit)?|量子ビット)?[\s_#]*0*(\d+)\s*$", re.IGNORECASE)
 _COUPLING = re.compile(
@@ -19,7 +20,7 @@ def normalise_qid(raw: object) -> str | None:
     """The id of a qubit (`"7"`) or coupling (`"4-1"`) in QDash's form; None when `raw` is neither."""
     if isinstance(raw, bool) or raw is None:
         return None
-    text = str(raw)
+    text = unicodedata.normalize("NFKC", str(raw))  # full-width digits are digits
     if match := _QUBIT.match(text):
         return match.group(1)
     if match := _COUPLING.match(text):

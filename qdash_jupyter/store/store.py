@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterator, Mapping
 from threading import RLock
-from typing import Any
 
 from qdash_jupyter.errors import nearest
 from qdash_jupyter.store.frame import FrameSource, StoredResult
@@ -63,13 +62,25 @@ class FrameStore(Mapping[str, StoredResult]):
     def _repr_html_(self) -> str:
         if not self:
             return "<p>Nothing was fetched yet.</p>"
-        rows = "".join(_row(result) for result in self.values())
-        head = "<tr><th>key</th><th>tables</th><th>units</th><th>from</th><th>fetched (UTC)</th></tr>"
-        return f"<table>{head}{rows}</table>"
+        rows = "".join(_rows(result) for result in self.values())
+        return f"<table>{_row('th', 'in Python', 'rows', 'columns', 'from', 'fetched (UTC)')}{rows}</table>"
 
 
-def _row(result: StoredResult) -> str:
-    tables = ", ".join(f"{name} ({len(table)} rows)" for name, table in result.tables.items())
-    units = ", ".join(f"{column} {unit}" for column, unit in result.units.items() if unit)
-    cells: tuple[Any, ...] = (result.key, tables, units, result.source.tool, f"{result.fetched_at:%Y-%m-%d %H:%M}")
-    return "<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in cells) + "</tr>"
+def _rows(result: StoredResult) -> str:
+    """One row a table: how to get it, its size, its columns with units, where it came from."""
+    fetched = f"{result.fetched_at:%Y-%m-%d %H:%M}"
+    return "".join(
+        _row("td", f"data[{result.key!r}][{name!r}]", len(table), _columns(result, name), result.source.tool, fetched)
+        for name, table in result.tables.items()
+    )
+
+
+def _columns(result: StoredResult, name: str) -> str:
+    names = [str(column) for column in result.tables[name].columns]
+    return ", ".join(f"{name} [{result.units[name]}]" if result.units.get(name) else name for name in names)
+
+
+def _row(tag: str, *cells: object) -> str:
+    # Jupyter sets table cells to the right, which suits numbers and not words.
+    inside = "".join(f'<{tag} style="text-align: left">{html.escape(str(cell))}</{tag}>' for cell in cells)
+    return f"<tr>{inside}</tr>"

@@ -60,7 +60,7 @@ def _head(stored: StoredResult, budget: int) -> dict[str, Any]:
 
 def _room_for(statistics: Mapping[str, Any], budget: int) -> int:
     """Characters kept free for statistics, so that many notable rows do not crowd all of them out."""
-    return min(len(to_json({"statistics": statistics})), budget // 8)
+    return min(len(to_json({"statistics": statistics})), budget // 8) if statistics else 0
 
 
 def _fit_statistics(summary: dict[str, Any], statistics: Mapping[str, Any], budget: int) -> None:

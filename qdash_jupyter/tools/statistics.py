@@ -16,8 +16,11 @@ FEWEST_FOR_TREND = 6
 """Measurements needed before a trend is named at all."""
 
 SIGNIFICANT_Z = 4.0
-"""A change counts when it is this many times its own uncertainty: 64 qubits of pure noise then give a false alarm in
-about 1 of 250 chips, were the noise independent; the smallest change that matters (below) covers slow wandering.
+"""A change counts when it is this many times its own uncertainty. Measured on independent noise: 0.04 % of series of
+60 measurements pass, 0.3 % of 20 and 1.6 % of 10, since few measurements tell their own scatter badly. With the
+smallest change that matters (below) and a T1 noise of 6 %, 0.04 %, 0.1 % and 0.8 % remain: a false alarm on 1 of 40
+chips of 64 qubits when a month is asked for, and on 2 of 5 with the newest 10 only. Slow wandering is no noise: the
+smallest change covers it.
 """
 
 

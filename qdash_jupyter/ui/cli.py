@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter import __version__
 from qdash_jupyter.errors import CopilotError, PersonError, ToolError
+from qdash_jupyter.ui.log import keep_log
 from qdash_jupyter.ui.options import DataOptions, add_data_options, data_options
 
 if TYPE_CHECKING:
@@ -129,6 +130,7 @@ def _chips(parsed: argparse.Namespace) -> int:
 def _copilot(options: DataOptions) -> Copilot:
     from qdash_jupyter.connect import open_copilot
 
+    keep_log()
     shell = _shell()
     copilot = open_copilot(shell, options.patch(), demo=options.demo)
     copilot.namespace.bind_if_free("copilot", copilot)

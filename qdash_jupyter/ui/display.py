@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.outputs import PLOTLY_MIME
-from qdash_jupyter.domain.answer import Answer, Assessment, ChartBlock
+from qdash_jupyter.domain.answer import Answer, Assessment, ChartBlock, JsonObject
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from qdash_jupyter.domain.cell_run import CellRun
     from qdash_jupyter.errors import CopilotError
     from qdash_jupyter.session import Status, Turn
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 BADGES: dict[Assessment, str] = {"good": "✓ good", "warning": "⚠ warning", "bad": "✕ bad"}
 
 Bundle = dict[str, Any]
+
+_GREY, _FAINT, _CLEAR = "#7d8590", "rgba(125,133,144,0.25)", "rgba(0,0,0,0)"
 
 
 def answer_bundles(answer: Answer) -> list[Bundle]:
@@ -27,7 +31,25 @@ def answer_bundles(answer: Answer) -> list[Bundle]:
 
 def chart_bundle(chart: ChartBlock) -> Bundle:
     """A chart for JupyterLab's own Plotly renderer; other front-ends see its title."""
-    return {PLOTLY_MIME: chart.figure(), "text/plain": f"[chart: {chart.title or 'untitled'}]"}
+    figure = chart.figure() | {"layout": _on_any_background(chart.layout)}
+    return {PLOTLY_MIME: figure, "text/plain": f"[chart: {chart.title or 'untitled'}]"}
+
+
+def _on_any_background(layout: JsonObject) -> JsonObject:
+    """The layout without Plotly's white paper, in a grey that reads on light and dark themes alike; what the chart
+    itself has chosen stays.
+    """
+    axes = {name: {} for name in ("xaxis", "yaxis")} | {
+        name: axis for name, axis in layout.items() if name.startswith(("xaxis", "yaxis"))
+    }
+    lines = {"gridcolor": _FAINT, "zerolinecolor": _FAINT, "linecolor": _FAINT}
+    neutral: JsonObject = {
+        "paper_bgcolor": _CLEAR,
+        "plot_bgcolor": _CLEAR,
+        "margin": {"t": 48, "r": 16, "b": 44, "l": 64},
+    }
+    font = {"color": _GREY} | layout.get("font", {})
+    return neutral | layout | {"font": font} | {name: lines | axis for name, axis in axes.items()}
 
 
 def markdown(text: str) -> Bundle:
@@ -57,8 +79,8 @@ def error_bundle(error: CopilotError) -> Bundle:
     return markdown(f"**{error.message}** {error.hint}".strip())
 
 
-def status_bundle(status: Status) -> Bundle:
-    """Database, chip and model in use."""
+def status_bundle(status: Status, log: Path | None = None) -> Bundle:
+    """Database, chip and model in use; where the log is, when somebody asks."""
     model = status.model if status.is_language_model else f"{status.model}: it answers fixed kinds of questions"
     lines = [
         "| | |",
@@ -70,6 +92,8 @@ def status_bundle(status: Status) -> Bundle:
     ]
     if status.problems:
         lines.append(f"| unreadable values | {status.problems} (they count as missing) |")
+    if log is not None:
+        lines.append(f"| log | {log} |")
     return markdown("\n".join(lines))
 
 

@@ -7,6 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, NoReturn
 
 from qdash_jupyter.errors import CopilotError
+from qdash_jupyter.ui.log import keep_log, log_path
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -72,7 +73,7 @@ class CopilotMagics:
         elif name == "ask":
             self._ask(rest.strip().strip("\"'"))
         elif name == "status":
-            publish(status_bundle(self.copilot.status()))
+            publish(status_bundle(self.copilot.status(), log_path()))
         elif name == "data":
             publish({"text/html": self.copilot.data._repr_html_(), "text/plain": repr(self.copilot.data)})
         elif name == "use":
@@ -118,6 +119,7 @@ def load(shell: InteractiveShell) -> None:
     """Add the magics to a shell; a second load changes nothing."""
     if id(shell) in _loaded:
         return
+    keep_log()
     magics = CopilotMagics(shell)
     _loaded[id(shell)] = magics
     shell.register_magic_function(magics.line_or_cell, magic_kind="line_cell", magic_name="copilot")

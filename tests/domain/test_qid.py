@@ -38,7 +38,6 @@ def test_spellings_of_people_and_of_real_databases(raw: object, qid: str) -> Non
     assert normalise_qid(raw) == qid
 
 
-@pytest.mark.xfail(reason="domain/qid.py: digits outside ASCII are kept as they are")
 @pytest.mark.parametrize("raw", ["７", "Ｑ７", "Q０７"])  # noqa: RUF001
 def test_full_width_digits_of_japanese_keyboards(raw: str) -> None:
     assert normalise_qid(raw) == "7"

@@ -100,6 +100,9 @@ class MongoReader:
         )
         scope = {} if project_id is None else {"project_id": project_id}
         for decoder, _ in self._find("chip", scope, dict.fromkeys(fields, 1)):
+            if decoder.text_or_none("project_id") is None:
+                decoder.report("project_id", "is missing: the chip belongs to no project")
+                continue
             chip = _chip(decoder)
             known = newest.get(chip.ref)
             if known is None or _installed(chip) >= _installed(known):

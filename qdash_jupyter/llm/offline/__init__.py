@@ -1,8 +1,9 @@
 """The offline planner: answers the common questions without a language model, by fixed plans, and says so.
 
-intent     what a question asks for, in English or Japanese
+intent     what a question asks for
+recognition, kinds, vocabulary, spans     how that is told from its words, in English and Japanese
 plan       the form of a plan: calls out, results in, an answer at the end
 plans/     one file for each kind of question
-code       the analysis code the plans write
+code/      the analysis code the plans write
 planner    `OfflinePlanner`, behind the same door as a language model
 """

@@ -83,7 +83,7 @@ Steps: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], CallO
 ManySteps: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], list[CallOutcome]]
 
 
-class PlanFailed(Exception):  # noqa: N818 - ends a plan with an answer, not with an error
+class PlanFailed(Exception):
     """A step gave nothing to go on with; the message is for the person."""
 
 

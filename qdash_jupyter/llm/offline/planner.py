@@ -12,9 +12,10 @@ from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
-from qdash_jupyter.llm.offline.intent import Kind, Language, recognise
+from qdash_jupyter.llm.offline.intent import Kind, Language
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.plans import PLANS
+from qdash_jupyter.llm.offline.recognition import recognise
 from qdash_jupyter.llm.offline.words import NOT_A_MODEL, WHY
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
@@ -25,7 +26,7 @@ _OUT_OF_ROUNDS = {
 
 
 class OfflinePlanner:
-    """Answers the common questions without a language model. The same conversation gives the same reply, byte by byte."""
+    """Answers the common questions without a language model. The same conversation gives the same reply."""
 
     def __init__(self, metrics: MetricTable | None = None) -> None:
         """`metrics` hold the lab's thresholds."""
@@ -74,7 +75,7 @@ class OfflinePlanner:
                 calls = plan.send(given)
         except StopIteration as end:
             finding: Finding = end.value
-            if intent.why and intent.kind is not Kind.UNKNOWN:
+            if intent.why and intent.kind not in {Kind.UNKNOWN, Kind.CHANGE}:
                 finding = Finding(f"{finding.text}\n\n{WHY[language]}", finding.assessment)
             return finding
         except PlanFailed as failure:

@@ -59,7 +59,9 @@ _NAMED_SPANS = (
     (r"\byesterday\b|last night|overnight|昨日|昨夜|昨晩|一晩", 1.0),
     (r"\btoday\b|今日|本日|今朝", 1.0),
 )
-_ISO_DATE = re.compile(r"(?<!\d)(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)|(?<!\d)(\d{4})年(\d{1,2})月(\d{1,2})日", re.ASCII)
+_ISO_DATE = re.compile(
+    r"(?<!\d)(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)|(?<!\d)(\d{4})年(\d{1,2})月(\d{1,2})日", re.ASCII
+)
 
 
 def with_digits(text: str) -> str:
@@ -83,8 +85,8 @@ def window_of(text: str) -> Window:
         except ValueError:
             continue
     for pattern, days in _SPANS:
-        if match := re.search(pattern, text, re.ASCII):
-            length = float(match.group(1)) * days
+        if found := re.search(pattern, text, re.ASCII):
+            length = float(found.group(1)) * days
             if length > 0:
                 return Window(days=length, named=True)
     for index, name in enumerate(_WEEKDAYS):

@@ -37,7 +37,8 @@ UNKNOWN = {
         "- 量子ビットの比較:「Q3とQ7を比較」\n"
         "- ヒートマップ:「T1のヒートマップ」\n"
         "- 測定済みパラメータの一覧、隣接する量子ビット\n\n"
-        "自由な質問には、`QDASH_COPILOT_MODEL` にモデル名、`OPENAI_API_KEY` にキー(他のサーバーでは `OPENAI_BASE_URL` も)"
+        "自由な質問には、`QDASH_COPILOT_MODEL` にモデル名、`OPENAI_API_KEY` にキー"
+        "(他のサーバーでは `OPENAI_BASE_URL` も)"
         "を設定し、カーネルを再起動してください。"
     ),
 }
@@ -50,10 +51,13 @@ WRONG_UNIT = {
 
 WHY = {
     "en": (
-        "*Why* it is so, these data do not say and fixed plans cannot find out: that needs a language model, or your own "
-        "look at what happened to the chip at that time."
+        "*Why* it is so, these data do not say and fixed plans cannot find out: that needs a language model, or your "
+        "own look at what happened to the chip at that time."
     ),
-    "ja": "*なぜ*そうなったかは固定の手順ではわかりません。言語モデルか、ご自身での確認(その頃の作業や環境など)が必要です。",
+    "ja": (
+        "*なぜ*そうなったかは固定の手順ではわかりません。"
+        "言語モデルか、ご自身での確認(その頃の作業や環境など)が必要です。"
+    ),
 }
 
 
@@ -72,12 +76,10 @@ def listed(qids: Sequence[str], language: Language) -> str:
     labels = [label(qid) for qid in qids]
     if language == "ja":
         return "、".join(labels)
-    return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
+    return f"{', '.join(labels[:-1])} and {labels[-1]}" if len(labels) > 1 else "".join(labels)
 
 
-def some(
-    qids: Sequence[str], language: Language, most: int = 12, *, in_order: bool = True, unlisted: int = 0
-) -> str:
+def some(qids: Sequence[str], language: Language, most: int = 12, *, in_order: bool = True, unlisted: int = 0) -> str:
     """Labels, in order of their numbers unless told otherwise, at most so many; says how many more there are."""
     ordered = sorted(qids, key=qid_order) if in_order else list(qids)
     more = max(len(ordered) - most, 0) + unlisted
@@ -135,3 +137,12 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 def number(value: Any, metric: Metric) -> str:
     """A value on the displayed scale with its unit; a dash for a missing one."""
     return "–" if value is None else f"{value:.{metric.decimals}f} {metric.unit}"
+
+
+def days_ago(days: float | None, language: Language) -> str:
+    """`in the last 24 h`, `3 d ago`."""
+    if days is None:
+        return "–"
+    if days < 1:
+        return "24時間以内" if language == "ja" else "in the last 24 h"
+    return f"{days:.0f}日前" if language == "ja" else f"{days:.0f} d ago"

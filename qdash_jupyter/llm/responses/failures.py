@@ -44,7 +44,7 @@ class Failures:
 
     def of(self, error: Exception) -> ModelError:
         """The error for what the SDK raised."""
-        import openai  # noqa: PLC0415 - half a second, and loaded by the time something can go wrong
+        import openai
 
         # A connection that never came about is no silence, although the SDK has one error for both.
         if isinstance(error, openai.APITimeoutError) and type(error.__cause__).__name__ != "ConnectTimeout":

@@ -130,7 +130,7 @@ class ResponsesLLM:
     async def _open(
         self, client: AsyncOpenAI, request: ModelRequest, key: Secret, failures: Failures
     ) -> AsyncStream[ResponseStreamEvent]:
-        import openai  # noqa: PLC0415 - loaded with the client
+        import openai
 
         while True:
             body = self._body(request)
@@ -204,7 +204,7 @@ class ResponsesLLM:
 
 
 def _new_client(endpoint: Endpoint, headers: Mapping[str, Secret], timeout_s: float) -> AsyncOpenAI:
-    import openai  # noqa: PLC0415 - see the caller
+    import openai
 
     client = openai.AsyncOpenAI(
         api_key=_NO_KEY,  # each request brings its own; with None the SDK would read the environment
@@ -218,7 +218,7 @@ def _new_client(endpoint: Endpoint, headers: Mapping[str, Secret], timeout_s: fl
 
 def _omitted(endpoint: Endpoint) -> dict[str, Any]:
     """Headers that the SDK would make of the environment, taken out again: they are meant for OpenAI, nobody else."""
-    import openai  # noqa: PLC0415 - loaded with the client
+    import openai
 
     if endpoint.is_openai:
         return {}
@@ -229,7 +229,7 @@ def _omitted(endpoint: Endpoint) -> dict[str, Any]:
 
 async def _next(events: AsyncIterator[ResponseStreamEvent], failures: Failures) -> Any:
     """The next event; None where the connection ended or broke."""
-    import openai  # noqa: PLC0415 - loaded with the client
+    import openai
 
     try:
         return await anext(events, None)

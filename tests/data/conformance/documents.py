@@ -298,6 +298,7 @@ def projects() -> Documents:
             chip("p1", both, size="36", activity_status=None, current_cooldown_id="2026-001"),
             chip("p2", both, size="many", topology_id=..., activity_status=..., installed_at=...),
             chip("p9", "unlisted-project", size=None),
+            chip(None, "orphan"),
         ],
         "qubit": [
             element("1", {"t1": record(1.0, calibrated_at=at(1)), "t2_echo": record(5.0)}, "p1", only, username="aoi"),

@@ -109,7 +109,8 @@ class Truth:
         self.elements = [self._element(c, d) for c in ("qubit", "coupling") for d in documents.get(c, [])]
         self.elements.sort(key=lambda entry: entry.order)
         self.results = [self._result(d) for d in documents.get("task_result_history", [])]
-        self.chip_rows = [self._chip(document) for document in self.chip_documents]
+        chips = [self._chip(document) for document in self.chip_documents]
+        self.chip_rows = [chip for chip in chips if chip.ref.project_id]  # a chip without a project is reported
 
     # -- answers ------------------------------------------------------------------------------------------------
 
@@ -221,6 +222,8 @@ class Truth:
     def _chip(self, document: dict[str, Any]) -> ChipRecord:
         reading = Reading("chip", document, self.chip_problems)
         size = reading.number(document.get("size"), "size")
+        if document.get("project_id") is None:
+            reading.report("project_id")
         return ChipRecord(
             ChipRef(document.get("project_id") or "", document["chip_id"]),
             64 if math.isnan(size) else int(size),

@@ -1,4 +1,4 @@
-"""Questions asked to the offline planner on the real path: demo snapshots, a session in an IPython shell, its answer."""
+"""Questions asked to the offline planner on the real path: a demo snapshot, a session in an IPython shell, an answer."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Asked:
                 bad.append(f"{result.call.name}: {result.failure.message}")
             elif result.cell is not None and result.cell.status is not CellStatus.OK:
                 bad.append(f"{result.cell.status.value}: {result.content}\n{result.cell.request.code}")
-            elif result.cell is not None and result.cell.text:
+            elif result.cell is not None and result.cell.text and not result.cell.text.startswith("Out["):
                 bad.append(f"printed: {result.cell.text}")
         return bad
 

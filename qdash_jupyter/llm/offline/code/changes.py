@@ -64,7 +64,7 @@ def change_cell(key: str, metric: Metric, window: Window, rule: ChangeRule, ques
         change, changed = "change [MHz]", "1000 * (now - before)"
     else:
         change, changed = f"change [{rule.unit}]", "now - before"
-    return f'''\
+    return f"""\
 # {comment(question)}
 # {metric.title} before the window (median of the last 10 measurements) against now (median of the newest 5).
 # Named: a change of {rule.words} or more that is at least {SIGMAS} times its own uncertainty.
@@ -101,4 +101,4 @@ def {stem}_changes(smallest={rule.smallest:g}, sigmas={SIGMAS}):
 
 {stem}_change = {stem}_changes()
 {stem}_change[{stem}_change["verdict"] != "stable"]
-'''
+"""

@@ -20,7 +20,7 @@ def series_chart_cell(key: str, metric: Metric, qids: Sequence[str], window: Win
     fig.add_vline(x={window_start(window, "as_of")}, line_dash="dot", line_color="gray")"""
     name = 'f"Q{int(qid):02d}"' if metric.kind == "qubit" else "qid"
     listed = ", ".join(f'"{qid}"' for qid in qids)
-    return f'''\
+    return f"""\
 # {title}
 {imports}import plotly.graph_objects as go
 
@@ -44,7 +44,7 @@ def {stem}_chart(qids):
 
 {stem}_figure = {stem}_chart([{listed}])
 {stem}_figure
-'''
+"""
 
 
 def levels_chart_cell(metric: Metric, title: str, stored: str) -> str:
@@ -52,7 +52,7 @@ def levels_chart_cell(metric: Metric, title: str, stored: str) -> str:
     the frame of the comparison.
     """
     stem, before, now = stem_of(metric), f"before [{metric.unit}]", f"now [{metric.unit}]"
-    return f'''\
+    return f"""\
 # {title}: every point is a {metric.kind}; on the line nothing changed.
 import plotly.graph_objects as go
 
@@ -75,7 +75,7 @@ def {stem}_levels_chart():
 
 {stem}_levels_figure = {stem}_levels_chart()
 {stem}_levels_figure
-'''
+"""
 
 
 def ranking_chart_cell(key: str, metric: Metric, title: str, *, limit: float | None) -> str:
@@ -93,7 +93,7 @@ def ranking_chart_cell(key: str, metric: Metric, title: str, *, limit: float | N
         if value is not None:
             words = f"{name}: {value:g} {metric.unit}"
             lines += f'\n    fig.add_hline(y={value:g}, line_dash="dash", annotation_text="{words}")'
-    return f'''\
+    return f"""\
 # {title}, sorted; the ones of the ranking are marked.
 import plotly.graph_objects as go
 
@@ -111,13 +111,13 @@ def {stem}_ranking_chart():
 
 {stem}_ranking_figure = {stem}_ranking_chart()
 {stem}_ranking_figure
-'''
+"""
 
 
 def band_chart_cell(key: str, metric: Metric, title: str) -> str:
     """Code that draws a whole chip over time: each day's median and the range of the middle 80 %."""
     stem = stem_of(metric)
-    return f'''\
+    return f"""\
 # {title}: each day's median over the chip, and the middle 80 % of the {metric.kind}s.
 import plotly.graph_objects as go
 
@@ -141,4 +141,4 @@ def {stem}_band_chart():
 
 {stem}_band_figure = {stem}_band_chart()
 {stem}_band_figure
-'''
+"""

@@ -14,8 +14,8 @@ def ranking_cell(key: str, metric: Metric, count: int, *, lowest: bool, limit: f
     """
     stem, value = stem_of(metric), f"value [{metric.unit}]"
     if metric.kind == "qubit":
-        source = f'''copilot.data["{key}"]["values"]
-    values = values[values["parameter"] == "{metric.key}"].dropna(subset=["value"])'''
+        source = f"""copilot.data["{key}"]["values"]
+    values = values[values["parameter"] == "{metric.key}"].dropna(subset=["value"])"""
         column = "value"
     else:
         source, column = f'copilot.data["{key}"]["qubits"].dropna(subset=["latest"])', "latest"
@@ -24,7 +24,7 @@ def ranking_cell(key: str, metric: Metric, count: int, *, lowest: bool, limit: f
         parameters += f", limit={limit:g}"
         beyond = f'\n    ranked["beyond limit"] = ranked["{value}"] {"<" if lowest else ">"} limit'
         kept = 'max(count, int(ranked["beyond limit"].sum()))'
-    return f'''\
+    return f"""\
 # {title}
 import pandas as pd
 
@@ -40,14 +40,16 @@ def {stem}_ranking({parameters}):
 
 {stem}_ranked = {stem}_ranking()
 {stem}_ranked
-'''
+"""
 
 
 def overall_ranking_cell(key: str, metrics: Sequence[Metric], count: int, *, best: bool, title: str) -> str:
-    """Code that ranks qubits over several metrics by their mean percentile. Columns `qid`, `percentile [%]`, metrics."""
+    """Code that ranks qubits over several metrics by their mean percentile. Columns `qid`, `percentile [%]`, and
+    the metrics.
+    """
     shown = ",\n    ".join(f'"{m.key}": ("{m.key} [{m.unit}]", {m.scale:g})' for m in metrics)
     pick = "nlargest" if best else "nsmallest"
-    return f'''\
+    return f"""\
 # {title}
 # Each metric ranks the qubits from 0 % (worst of the chip) to 100 % (best); the mean of these decides.
 
@@ -69,4 +71,4 @@ def overall_ranking(count={count}):
 
 overall_ranked = overall_ranking()
 overall_ranked
-'''
+"""

@@ -31,7 +31,7 @@ def window_start(window: Window, as_of: str) -> str:
     if window.date is not None:
         return f'pd.Timestamp("{window.date}", tz="UTC")'
     if window.weekday is not None:
-        return f"{as_of}.normalize() - pd.Timedelta(days=({as_of}.dayofweek - {window.weekday}) % 7)"
+        return f"{as_of}.normalize() - pd.Timedelta(days=({as_of}.weekday() - {window.weekday}) % 7)"
     if window.days < 1:
         return f"{as_of} - pd.Timedelta(hours={window.days * 24:g})"
     return f"{as_of} - pd.Timedelta(days={window.days:g})"

@@ -21,8 +21,10 @@ def trend_cell(key: str, metric: Metric, qids: Sequence[str], question: str) -> 
     if qids:
         last = f"{stem}_trend"
     else:
-        last = f'{stem}_trend.sort_values("slope [{unit}/day]", key=abs, ascending=False, kind="stable").head({MOST_ROWS})'
-    return f'''\
+        last = (
+            f'{stem}_trend.sort_values("slope [{unit}/day]", key=abs, ascending=False, kind="stable").head({MOST_ROWS})'
+        )
+    return f"""\
 # {comment(question)}
 # Slope: median of the slopes between all pairs of measurements (Theil-Sen), insensitive to outliers.
 # Scatter: of one measurement, from the steps between neighbours.
@@ -49,7 +51,7 @@ def {stem}_trends():
 
 {stem}_trend = {stem}_trends()
 {last}
-'''
+"""
 
 
 def _listed(qids: Sequence[str]) -> str:

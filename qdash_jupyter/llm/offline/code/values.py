@@ -22,10 +22,10 @@ def findings_cell(
     )
     couplings = ""
     if coupling is not None:
-        couplings = f'''
+        couplings = f"""
     latest = copilot.data["{coupling[0]}"]["qubits"].rename(columns={{"latest": "value"}})
-    values = pd.concat([values, latest[["qid", "value"]].assign(parameter="{coupling[1]}")])'''
-    return f'''\
+    values = pd.concat([values, latest[["qid", "value"]].assign(parameter="{coupling[1]}")])"""
+    return f"""\
 # Current values against the limits of the lab: what gives no results, is old, or is worse than "bad"?
 import pandas as pd
 
@@ -40,8 +40,8 @@ def chip_findings(old_days={old_days:g}):
     values, qubits = summary["values"], summary["qubits"].set_index("qid")
     rows = [(qid, "no results at all", "", "") for qid in qubits.index[qubits.isna().all(axis=1)]]
     ages = values.groupby("qid", sort=False)["age_days"].min()
-    old = ages[ages > old_days]
-    rows += [(qid, "not measured lately", f"{{age:.0f}} d", f"{{old_days:.0f}} d") for qid, age in old.items()]{couplings}
+    old, limit = ages[ages > old_days], f"{{old_days:g}} d"
+    rows += [(qid, "not measured lately", f"{{age:.0f}} d", limit) for qid, age in old.items()]{couplings}
     for parameter, title, unit, scale, limit, higher in bad_limits:
         shown = values[values["parameter"] == parameter].dropna(subset=["value"]).set_index("qid")["value"] * scale
         worse = shown[shown < limit] if higher else shown[shown > limit]
@@ -51,15 +51,13 @@ def chip_findings(old_days={old_days:g}):
 
 findings = chip_findings()
 findings
-'''
+"""
 
 
 def overview_cell(key: str, metrics: Sequence[Metric]) -> str:
-    """Code that gives one line a metric: columns `metric`, `median`, `lowest`, `highest`, `measured`, all with units."""
-    rows = "\n    ".join(
-        f'("{m.key}", "{m.title}", "{m.unit}", {m.scale:g}, {m.decimals}),' for m in metrics
-    )
-    return f'''\
+    """Code that gives one line a metric: columns `metric`, `median`, `lowest`, `highest`, `measured`, with units."""
+    rows = "\n    ".join(f'("{m.key}", "{m.title}", "{m.unit}", {m.scale:g}, {m.decimals}),' for m in metrics)
+    return f"""\
 # The chip in one table: median, lowest and highest current value of each metric.
 import pandas as pd
 
@@ -83,7 +81,7 @@ def chip_overview():
 
 overview = chip_overview()
 overview
-'''
+"""
 
 
 def compare_cell(key: str, qids: Sequence[str], metrics: Sequence[Metric]) -> str:
@@ -91,7 +89,7 @@ def compare_cell(key: str, qids: Sequence[str], metrics: Sequence[Metric]) -> st
     scales = "\n    ".join(f'"{m.key}": ("{m.title}", "{m.unit}", {m.scale:g}, {m.decimals}),' for m in metrics)
     names = ", ".join("Q" + qid for qid in qids)
     listed = ", ".join(f'"{qid}"' for qid in qids)
-    return f'''\
+    return f"""\
 # {comment(f"Current values of {names}, with the age of each.")}
 import pandas as pd
 
@@ -117,7 +115,7 @@ def comparison(qids):
 
 compared = comparison([{listed}])
 compared
-'''
+"""
 
 
 def unmeasured_cell(key: str, metric: Metric | None, old_days: float, question: str) -> str:
@@ -126,14 +124,14 @@ def unmeasured_cell(key: str, metric: Metric | None, old_days: float, question: 
     Of all qubits over all parameters, or of one metric of qubits or couplings.
     """
     if metric is not None and metric.kind == "coupling":
-        source = f'''read = copilot.data["{key}"]
+        source = f"""read = copilot.data["{key}"]
     ages = read["qubits"].set_index("qid")["age_days"]
-    ages = ages.reindex([*ages.index, *read["not_measured"]])'''
+    ages = ages.reindex([*ages.index, *read["not_measured"]])"""
     else:
         only = "" if metric is None else f'\n    values = values[values["parameter"] == "{metric.key}"]'
-        source = f'''values = copilot.data["{key}"]["values"]{only}
-    ages = values.groupby("qid")["age_days"].min().reindex(copilot.data["{key}"]["qubits"]["qid"])'''
-    return f'''\
+        source = f"""values = copilot.data["{key}"]["values"]{only}
+    ages = values.groupby("qid")["age_days"].min().reindex(copilot.data["{key}"]["qubits"]["qid"])"""
+    return f"""\
 # {comment(question)}
 # The age of the newest result of each; empty where there never was one.
 def unmeasured(old_days={old_days:g}):
@@ -144,4 +142,4 @@ def unmeasured(old_days={old_days:g}):
 
 not_measured_lately = unmeasured()
 not_measured_lately
-'''
+"""

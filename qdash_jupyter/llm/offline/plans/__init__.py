@@ -13,11 +13,13 @@ from qdash_jupyter.llm.offline.plans.health import health
 from qdash_jupyter.llm.offline.plans.lookups import heatmap, neighbours, parameters, unknown
 from qdash_jupyter.llm.offline.plans.ranking import ranking
 from qdash_jupyter.llm.offline.plans.trend import trend
+from qdash_jupyter.llm.offline.plans.unmeasured import unmeasured
 
 PLANS: dict[Kind, Callable[[Intent, MetricTable, str], Plan]] = {
     Kind.HEALTH: health,
     Kind.CHANGE: change,
     Kind.WORST: ranking,
+    Kind.UNMEASURED: unmeasured,
     Kind.TREND: trend,
     Kind.COMPARE: compare,
     Kind.HEATMAP: heatmap,

@@ -14,9 +14,9 @@ from qdash_jupyter.llm.offline.code.charts import levels_chart_cell, series_char
 from qdash_jupyter.llm.offline.code.stems import stem_of
 from qdash_jupyter.llm.offline.intent import Direction, Intent
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall
-from qdash_jupyter.llm.offline.plans.change_words import change_text, companions_text
+from qdash_jupyter.llm.offline.plans.change_words import change_text, closing_texts, companions_text
 from qdash_jupyter.llm.offline.spans import Window
-from qdash_jupyter.llm.offline.words import WRONG_UNIT, listed, title_of, window_words
+from qdash_jupyter.llm.offline.words import WHY, WRONG_UNIT, listed, title_of, window_words
 
 DEFAULT_PARAMETERS = ("t1", "t2_echo", "average_readout_fidelity", "qubit_frequency")
 """What is looked at when the question names no parameter; a frequency gets neither better nor worse."""
@@ -64,15 +64,13 @@ def change(intent: Intent, metrics: MetricTable, question: str) -> Plan:
         PlannedCall("get_chip_parameter_timeseries", series_arguments(intent, name)) for name in (*names, *extra)
     ]
     refused = [outcome.why for outcome in reads[: len(names)] if outcome.failed]
-    answered = [
-        (metrics.of(name), outcome) for name, outcome in zip(names, reads, strict=False) if not outcome.failed
-    ]
+    answered = [(metrics.of(name), outcome) for name, outcome in zip(names, reads, strict=False) if not outcome.failed]
     if not answered:
         raise PlanFailed(" ".join(dict.fromkeys(refused)))
     cells = Cells()
     found = yield from changes_of(answered, intent, intent.direction, question, cells)
     yield from charts_of([one for one in found if one.moved or len(found) == 1], intent, cells)
-    parts = [change_text(one, intent) for one in found]
+    parts = [change_text(one, intent) for one in found] + closing_texts(found, intent)
     moved = list(dict.fromkeys(qid for one in found for qid in one.qids))
     if extra and moved:
         more = [
@@ -82,6 +80,8 @@ def change(intent: Intent, metrics: MetricTable, question: str) -> Plan:
         ]
         beside = yield from changes_of(more, intent, Direction.EITHER, question, cells)
         parts.append(companions_text(moved, [*found, *beside], intent))
+    if intent.why and moved:
+        parts.append(WHY[intent.language])
     return Finding("\n\n".join(parts + list(dict.fromkeys(refused))), assessment_of(found))
 
 

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.llm.offline.intent import Intent
-from qdash_jupyter.llm.offline.words import changed_words, label, listed, number, some, table, things, title_of, window_words
+from qdash_jupyter.llm.offline.words import (
+    changed_words,
+    label,
+    number,
+    some,
+    table,
+    things,
+    title_of,
+    window_words,
+)
 
 if TYPE_CHECKING:
     from qdash_jupyter.llm.offline.plans.change import Changes
@@ -24,7 +33,9 @@ def change_text(changes: Changes, intent: Intent) -> str:
     if changes.moved:
         count, names = things(len(changes.moved), kind, language), some(changes.qids, language, most=40, in_order=False)
         lines.append(
-            f"**{window}に{moved_words}{count}: {names}**" if language == "ja" else f"**{count} {moved_words} {window}: {names}.**"
+            f"**{window}に{moved_words}{count}: {names}**"
+            if language == "ja"
+            else f"**{count} {moved_words} {window}: {names}.**"
         )
         lines.append(_table(changes, intent))
     elif asked:
@@ -35,44 +46,63 @@ def change_text(changes: Changes, intent: Intent) -> str:
         lines.append(f"**{window}に{moved_words}{'量子ビット' if kind == 'qubit' else 'カップリング'}はありません。**")
     else:
         lines.append(f"**No {kind} {moved_words} {window}.**")
-    rule = changes.rule.words
-    if language == "ja":
-        rule = rule.replace(" percentage points", "ポイント").replace(" percentage point", "ポイント")
-        lines.append(f"判定基準: {rule}以上、かつ不確かさの4倍以上の変化。測定済み: {things(changes.measured, kind, language)}。")
-    else:
-        verb = "was" if changes.measured == 1 else "were"
+    if changes.too_few:
+        few = some(changes.too_few, language, unlisted=changes.unlisted)
         lines.append(
-            f"Named are changes of at least {rule} that are also 4 times their uncertainty; "
-            f"{things(changes.measured, kind, language)} {verb} measured."
+            f"{title_of(metric, language)}の測定が少なく判定できないもの: {few}。"
+            if language == "ja"
+            else f"Too few measurements of {title_of(metric, language)} before or within this time to tell: {few}."
         )
-    lines += _untold(changes, intent)
     return "\n\n".join(lines)
+
+
+def closing_texts(found: Sequence[Changes], intent: Intent) -> list[str]:
+    """What counts as a change, and who was not measured: once for all parameters."""
+    language = intent.language
+    rules: dict[str, list[str]] = {}
+    for changes in found:
+        rules.setdefault(changes.rule.words, []).append(title_of(changes.metric, language))
+    several = len(rules) > 1
+    if language == "ja":
+        told = "、".join(
+            (f"{'・'.join(names)}は" if several else "")
+            + rule.replace(" percentage points", "ポイント").replace(" percentage point", "ポイント")
+            for rule, names in rules.items()
+        )
+        lines = [f"判定基準: {told}以上、かつ不確かさの4倍以上の変化。"]
+    else:
+        told = ", ".join(rule + (f" ({' and '.join(names)})" if several else "") for rule, names in rules.items())
+        lines = [f"Named are changes of at least {told} that are also 4 times their uncertainty."]
+    if not intent.qids:
+        counts = dict.fromkeys(things(changes.measured, changes.metric.kind, language) for changes in found)
+        measured = ("、" if language == "ja" else ", ").join(counts)
+        lines[0] += f"測定済み: {measured}。" if language == "ja" else f" Measured: {measured}."
+    unmeasured: dict[tuple[str, ...], list[str]] = {}
+    for changes in found:
+        if changes.not_measured:
+            unmeasured.setdefault(tuple(changes.not_measured), []).append(title_of(changes.metric, language))
+    for qids, names in unmeasured.items():
+        none = some(qids, language)
+        which = ""
+        if len(unmeasured) > 1:
+            which = f"({'・'.join(names)})" if language == "ja" else f" ({', '.join(names)})"
+        lines.append(
+            f"比較した期間に測定がないもの{which}: {none}。"
+            if language == "ja"
+            else f"Not measured in the compared time{which}: {none}."
+        )
+    return lines
 
 
 def _unmoved(asked: str, changes: Changes, intent: Intent) -> str:
     name, window = title_of(changes.metric, intent.language), window_words(intent.window, intent.language)
     if intent.language == "ja":
-        verb = {"down": "低下していません", "up": "上昇していません", "either": "変化していません"}[intent.direction.value]
+        verb = {"down": "低下していません", "up": "上昇していません", "either": "変化していません"}[
+            intent.direction.value
+        ]
         return f"**{asked}: {window}に{name}は{verb}。**"
     verb = {"down": "did not fall", "up": "did not rise", "either": "did not change"}[intent.direction.value]
     return f"**{name} of {asked} {verb} {window}.**"
-
-
-def _untold(changes: Changes, intent: Intent) -> list[str]:
-    language, lines = intent.language, []
-    if changes.too_few:
-        few = some(changes.too_few, language, unlisted=changes.unlisted)
-        lines.append(
-            f"測定が少なく判定できないもの: {few}。"
-            if language == "ja"
-            else f"Too few measurements before or within this time to tell: {few}."
-        )
-    if changes.not_measured:
-        none = some(changes.not_measured, language)
-        lines.append(
-            f"比較した期間に測定がないもの: {none}。" if language == "ja" else f"Not measured in the compared time: {none}."
-        )
-    return lines
 
 
 def shown_change(row: dict[str, Any], changes: Changes, language: str) -> str:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
-from qdash_jupyter.llm.offline.code import findings_cell, overview_cell
+from qdash_jupyter.domain.qid import qid_order
+from qdash_jupyter.llm.offline.code.values import findings_cell, overview_cell
 from qdash_jupyter.llm.offline.intent import Direction, Intent
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall
-from qdash_jupyter.llm.offline.plans.change import Changes, changes_of, chart_of
+from qdash_jupyter.llm.offline.plans.change import Changes, changes_of, charts_of
+from qdash_jupyter.llm.offline.plans.change_words import shown_change
+from qdash_jupyter.llm.offline.spans import Window
 from qdash_jupyter.llm.offline.words import label, listed, table, title_of, window_words
 
 COUPLINGS = "zx90_gate_fidelity"
@@ -35,24 +40,34 @@ def health(intent: Intent, metrics: MetricTable, question: str) -> Plan:
         raise PlanFailed(summary.why)
     cells = Cells()
     key = str(summary.content["data_key"])
-    overview = yield from cells.run(
-        overview_cell(key, [metrics.of(name) for name in METRICS if METRICS[name].kind == "qubit"]),
-        "The chip in one table",
-    )
     coupling = None if couplings.failed else (str(couplings.content["data_key"]), COUPLINGS)
-    limited = [metrics.of(name) for name in METRICS]
-    found = yield from cells.run(
-        findings_cell(key, coupling, limited, OLD_DAYS), "Values that are missing, old, or worse than their limit"
+    overview, found = yield from cells.run_all(
+        [
+            (
+                overview_cell(key, [metrics.of(name) for name in METRICS if METRICS[name].kind == "qubit"]),
+                "The chip in one table",
+            ),
+            (
+                findings_cell(key, coupling, [metrics.of(name) for name in METRICS], OLD_DAYS),
+                "Values that are missing, old, or worse than their limit",
+            ),
+        ]
     )
-    changed: list[Changes] = []
-    for (name, direction), outcome in zip(WATCHED, series, strict=True):
-        if outcome.failed:
-            continue
-        watched = Intent(intent.kind, intent.language, direction=direction, window=Window(days=30))
-        changes = yield from changes_of(outcome, metrics.of(name), watched, question, cells)
-        if changes.moved:
-            changed.append(changes)
-            yield from chart_of(changes, watched, cells)
+    answered = [
+        (metrics.of(name), outcome, direction)
+        for (name, direction), outcome in zip(WATCHED, series, strict=True)
+        if not outcome.failed
+    ]
+    watched = Intent(intent.kind, intent.language, window=Window(days=30))
+    compared = yield from changes_of(
+        [(metric, outcome) for metric, outcome, _ in answered], watched, Direction.EITHER, question, cells
+    )
+    changed = []
+    for changes, (_, _, direction) in zip(compared, answered, strict=True):
+        moved = [row for row in changes.moved if direction is Direction.EITHER or row["verdict"] == "fell"]
+        if moved:
+            changed.append(replace(changes, moved=moved))
+    yield from charts_of(changed, watched, cells)
     return _answer(intent, overview.records, found.records, changed, int(summary.content["num_qubits"]))
 
 
@@ -65,28 +80,27 @@ def _answer(
 ) -> Finding:
     language = intent.language
     concerned = {row["element"] for row in findings} | {qid for changes in changed for qid in changes.qids}
-    rows = [(label(row["element"]), _finding(row["finding"], language), row["value"], row["limit"]) for row in findings]
+    lines = [(str(row["element"]), _finding(row["finding"], language), row["value"], row["limit"]) for row in findings]
+    window = window_words(Window(days=30), language)
     for changes in changed:
-        column = next(name for name in changes.moved[0] if name.startswith("change ["))
-        unit = column.removeprefix("change [").removesuffix("]")
-        window = window_words(Window(days=30), language)
-        for row in changes.moved:
-            what = f"{title_of(changes.metric, language)}, {window}"
-            rows.append((label(str(row["qid"])), what, f"{row[column]:+.{2 if unit == 'MHz' else 0}f} {unit}", ""))
-    rows.sort(key=lambda row: row[0])
-    qubits = sorted({qid for qid in concerned if "-" not in qid}, key=int)
-    couplings = sorted({qid for qid in concerned if "-" in qid})
+        name = title_of(changes.metric, language)
+        what = f"{window}の{name}の変化" if language == "ja" else f"change of {name} {window}"
+        lines += [(str(row["qid"]), what, shown_change(row, changes, language), "") for row in changes.moved]
+    lines.sort(key=lambda line: qid_order(line[0]))
+    rows = [(label(qid), *rest) for qid, *rest in lines]
+    qubits = sorted((qid for qid in concerned if "-" not in qid), key=qid_order)
+    couplings = sorted((qid for qid in concerned if "-" in qid), key=qid_order)
     if language == "ja":
         head = (
             f"**要確認: {listed([*qubits, *couplings], 'ja')}**"
             if concerned
             else f"**問題は見つかりませんでした({size}量子ビット)。**"
         )
-        headings, chip = ["", "内容", "値", "基準"], ["指標", "中央値", "最悪", "最良", "測定済み"]
+        headings, chip = ["", "内容", "値", "基準"], ["指標", "中央値", "最小", "最大", "測定済み"]
     else:
         named = listed([*qubits, *couplings], "en") if concerned else ""
         head = f"**Needs attention: {named}.**" if concerned else f"**Nothing needs attention on these {size} qubits.**"
-        headings, chip = ["", "finding", "value", "limit"], ["metric", "median", "worst", "best", "measured"]
+        headings, chip = ["", "finding", "value", "limit"], ["metric", "median", "lowest", "highest", "measured"]
     parts = [head]
     if rows:
         parts.append(table(headings, rows))

@@ -1,4 +1,4 @@
-"""Questions that one read answers: a heatmap, the parameters there are, a qubit's neighbours; and the ones without a plan."""
+"""Questions that one read answers: a heatmap, the measured parameters, a qubit's neighbours; and those without a plan."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def heatmap(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     low, middle, high = (number(found[which], metric) for which in ("min", "median", "max"))
     missing = [str(qid) for qid in outcome.content.get("missing_qubits", ())]
     if intent.language == "ja":
-        text = f"**{name}: 中央値 {middle}**(最小 {low}、最大 {high})。測定済み {found['count']}/{found['total_qubits']}個。"
+        counts = f"{found['count']}/{found['total_qubits']}個"
+        text = f"**{name}: 中央値 {middle}**(最小 {low}、最大 {high})。測定済み {counts}。"
         text += f"測定がないもの: {listed(missing, 'ja')}。" if missing else ""
     else:
         text = (

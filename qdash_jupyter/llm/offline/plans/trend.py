@@ -1,37 +1,48 @@
-"""A parameter over time."""
+"""Parameters over time."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.llm.offline.code import band_chart_cell, series_chart_cell, trend_cell
+from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.llm.offline.code.charts import band_chart_cell, series_chart_cell
+from qdash_jupyter.llm.offline.code.trends import trend_cell
 from qdash_jupyter.llm.offline.intent import Intent
-from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.plans.change import series_arguments
-from qdash_jupyter.llm.offline.words import label, listed, number, table, title_of, window_words
+from qdash_jupyter.llm.offline.spans import Window
+from qdash_jupyter.llm.offline.words import label, number, some, table, things, title_of, window_words
 
 DEFAULT_WINDOW = Window(days=60)
-MOST_ROWS = 12
+MOST_PARAMETERS = 4
 
 
 def trend(intent: Intent, metrics: MetricTable, question: str) -> Plan:
-    """Level and slope of some qubits with their measurements, or the whole chip's median and spread by day."""
+    """Level, scatter and slope of some qubits with their measurements, or the whole chip's median and spread by day."""
     window = intent.window if intent.window.named else DEFAULT_WINDOW
-    name = intent.parameters[0]
-    arguments = series_arguments(intent, name) | {"since": _since(window)}
-    [outcome] = yield [PlannedCall("get_chip_parameter_timeseries", arguments)]
-    if outcome.failed:
-        raise PlanFailed(outcome.why)
-    metric, key, cells = metrics.of(name), str(outcome.content["data_key"]), Cells()
-    run = yield from cells.run(trend_cell(key, metric, intent.qids, question), f"{metric.title}: level and slope")
-    title = f"{metric.title} {window_words(window, 'en')}"
-    if intent.qids:
-        chart = series_chart_cell(key, metric, intent.qids, None, f"{title}: {listed(intent.qids, 'en')}")
-    else:
-        chart = band_chart_cell(key, metric, f"{title}, whole chip")
-    yield from cells.run(chart, f"Chart: {title}")
-    return _answer(run.records, replace(intent, window=window), metrics)
+    intent = replace(intent, window=window)
+    names = intent.parameters[:MOST_PARAMETERS]
+    reads = yield [
+        PlannedCall("get_chip_parameter_timeseries", series_arguments(intent, name) | {"since": _since(window)})
+        for name in names
+    ]
+    refused = list(dict.fromkeys(outcome.why for outcome in reads if outcome.failed))
+    shown = [(metrics.of(name), outcome) for name, outcome in zip(names, reads, strict=True) if not outcome.failed]
+    if not shown:
+        raise PlanFailed(" ".join(refused))
+    cells, steps = Cells(), []
+    for metric, outcome in shown:
+        key = str(outcome.content["data_key"])
+        steps.append((trend_cell(key, metric, intent.qids, question), f"{metric.title}: level and slope"))
+        title = f"{metric.title} {window_words(window, 'en')}"
+        if intent.qids:
+            title = f"{title}: {some(intent.qids, 'en')}"
+            steps.append((series_chart_cell(key, metric, intent.qids, None, title), f"Chart: {title}"))
+        else:
+            steps.append((band_chart_cell(key, metric, f"{title}, whole chip"), f"Chart: {title}"))
+    runs = yield from cells.run_all(steps)
+    parts = [_text(outcome, run, intent, metric) for (metric, outcome), run in zip(shown, runs[::2], strict=True)]
+    return Finding("\n\n".join(parts + refused))
 
 
 def _since(window: Window) -> str:
@@ -40,44 +51,71 @@ def _since(window: Window) -> str:
     return "7d" if window.weekday is not None else f"{window.days:g}d"
 
 
-def _answer(rows: list[dict[str, float | None]], intent: Intent, metrics: MetricTable) -> Finding:
-    metric, language = metrics.of(intent.parameters[0]), intent.language
-    name = title_of(metric, language)
-    median, newest, slope = f"median [{metric.unit}]", f"newest [{metric.unit}]", f"slope [{metric.unit}/day]"
-    medians = sorted(value for row in rows if (value := row[median]) is not None)
-    if not medians:
-        return Finding(
-            f"No fits of {name} in this time." if language == "en" else f"この期間に{name}の測定値がありません。"
-        )
-    middle = number(medians[len(medians) // 2], metric)
-    window = window_words(window=intent.window, language=language)
-    count = len(rows)
-    if language == "ja":
-        head = f"**{window}の{name}: {count}個の中央値は{middle}。**"
-        headings = ["", "測定数", "中央値", "最新", "1日あたりの傾き"]
+def _text(outcome: CallOutcome, run: CallOutcome, intent: Intent, metric: Metric) -> str:
+    language, name, japanese = intent.language, title_of(metric, intent.language), intent.language == "ja"
+    rows, window = run.records, window_words(intent.window, intent.language)
+    if not rows:
+        return f"{window}の{name}には使える値がありません。" if japanese else f"No fit of {name} worked {window}."
+    if not intent.qids:
+        head = _head_of_chip(outcome, intent, metric)
+    elif japanese:
+        head = f"**{some(intent.qids, 'ja')}の{name}({window})**"
     else:
-        head = f"**{name} {window}: the median of {count} {metric.kind}{'' if count == 1 else 's'} is {middle}.**"
-        headings = ["", "measurements", "median", "newest", "slope a day"]
-    steepest = sorted(rows, key=lambda row: -abs(row[slope] or 0))
-    shown = rows if intent.qids else steepest[:MOST_ROWS]
+        head = f"**{name} of {some(intent.qids, 'en')} {window}**"
+    unit = "points" if metric.unit == "%" else metric.unit
+    shown_unit = "ポイント" if metric.unit == "%" and japanese else unit
+    if japanese:
+        headings = ["", "測定数", "中央値", "最新", "ばらつき", "傾き(1日あたり)"]
+    else:
+        headings = ["", "measurements", "median", "newest", "scatter", "slope a day"]
     body = table(
         headings,
         [
             (
                 label(str(row["qid"])),
                 row["measurements"],
-                number(row[median], metric),
-                number(row[newest], metric),
-                "–" if row[slope] is None else f"{row[slope]:+.3g} {metric.unit}",
+                number(row[f"median [{metric.unit}]"], metric),
+                number(row[f"newest [{metric.unit}]"], metric),
+                _small(row[f"scatter [{metric.unit}]"], shown_unit, "±"),
+                _small(row[f"slope [{metric.unit}/day]"], shown_unit, ""),
             )
-            for row in shown
+            for row in rows
         ],
     )
-    note = ""
-    if len(shown) < count:
-        note = (
-            f"傾きの大きい{len(shown)}個を表示。全{count}個はセルの結果にあります。"
-            if language == "ja"
-            else f"The {len(shown)} steepest of {count} are shown; all are in the cell's result."
+    parts = [head, body]
+    total = int(outcome.content.get("num_qubits") or 0)
+    if not intent.qids and len(rows) < total:
+        variable = "セルの変数"
+        parts.append(
+            f"傾きの大きい{len(rows)}個を表示しています(全{total}個は{variable}にあります)。"
+            if japanese
+            else f"The {len(rows)} steepest of {total} are shown; the cell holds all of them."
         )
-    return Finding("\n\n".join(part for part in (head, body, note) if part))
+    missing = [qid for qid in intent.qids if qid not in {str(row["qid"]) for row in rows}]
+    if missing:
+        none = some(missing, language)
+        parts.append(f"この期間に測定がないもの: {none}。" if japanese else f"Not measured in this time: {none}.")
+    return "\n\n".join(parts)
+
+
+def _head_of_chip(outcome: CallOutcome, intent: Intent, metric: Metric) -> str:
+    found = outcome.content.get("statistics") or {}
+    count = things(int(outcome.content.get("num_qubits") or 0), metric.kind, intent.language)
+    name, window = title_of(metric, intent.language), window_words(intent.window, intent.language)
+    middle = found.get("median")
+    if middle is None:
+        return f"**{name}({window}、{count})**" if intent.language == "ja" else f"**{name} {window}, {count}**"
+    shown = number(middle * metric.scale, metric)
+    if intent.language == "ja":
+        return f"**{window}の{name}: {count}、最新値の中央値は{shown}**"
+    return f"**{name} {window}: the median of the newest values of {count} is {shown}.**"
+
+
+def _small(value: float | None, unit: str, sign: str) -> str:
+    if value is None:
+        return "–"
+    if unit == "GHz":
+        value, unit = value * 1e6, "kHz"
+    if abs(value) < 1e-9:  # noqa: PLR2004 - constant
+        return f"{sign}0 {unit}"
+    return f"{sign}{value:.2g} {unit}" if sign else f"{value:+.2g} {unit}"

@@ -1,0 +1,120 @@
+"""Which kind of question it is: an ordered list of rules over what the question says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.llm.offline import vocabulary as words
+from qdash_jupyter.llm.offline.intent import Kind
+
+_TIMES_JA = "過去|最近|直近|先週|今週|先月|今月|今日|昨日|以降|日間?|週間?|[かヶケカ箇]?月|時間|曜|[火水木金土何個教]"
+_QUALITIES = f"{words.SUPERLATIVE_LOW}|{words.LOW}|{words.BEST}|{words.GOOD}|{words.DEAD}|{words.STALE}"
+_KNOWN_JA = re.compile(f"{words.DOWN}|{words.UP}|{words.EITHER}|{words.HEALTH}|{_QUALITIES}|{_TIMES_JA}")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a question says: its (lower-case) words, and what was recognised in them already."""
+
+    text: str
+    parameters: tuple[str, ...]
+    qids: tuple[str, ...]
+    has_chip: bool
+    has_direction: bool
+    has_limit: bool
+    only_ids: bool
+    """Whether nothing stands beside the ids."""
+
+    def says(self, *patterns: str) -> bool:
+        """Whether one of the patterns is in it."""
+        return any(holds(pattern, self.text) for pattern in patterns)
+
+    @cached_property
+    def about_chip(self) -> bool:
+        """Whether it speaks of the chip or its elements, or of nothing else at all."""
+        return self.has_chip or self.says(words.ELEMENT, words.CHIP) or is_bare(self.text)
+
+    @property
+    def about_all(self) -> bool:
+        """Whether it is about no element in particular."""
+        return not self.qids and (bool(self.parameters) or self.about_chip)
+
+    @property
+    def of_couplings(self) -> bool:
+        """Whether a parameter of couplings is named."""
+        return any(name.startswith(("zx90", "bell_")) for name in self.parameters)
+
+
+def kind_of(asked: Asked) -> Kind:
+    """The first rule that fits; unknown when none does."""
+    return next((kind for kind, fits in _RULES if fits(asked)), Kind.UNKNOWN)
+
+
+def _is_change(q: Asked) -> bool:
+    about = q.parameters or q.qids or q.about_chip
+    return bool(q.has_direction and about and not (q.qids and q.says(words.TREND)))
+
+
+def _is_chip_wide(q: Asked) -> bool:
+    """A plain question for a parameter of the whole chip: its level and spread."""
+    return q.about_all and bool(q.parameters)
+
+
+def _is_ranking(q: Asked) -> bool:
+    ranked = q.says(words.SUPERLATIVE_LOW, words.BEST)
+    named = q.parameters or q.says(words.ELEMENT)
+    return q.about_all and bool(ranked or (named and q.says(words.LOW, words.GOOD)))
+
+
+def _is_about_ids(q: Asked) -> bool:
+    asks = (words.SHOW, words.HEALTH, words.COMPARE, words.TREND, words.LOW, words.GOOD)
+    return bool(q.qids) and (q.only_ids or q.says(*asks))
+
+
+def _is_trouble(q: Asked) -> bool:
+    return q.about_all and q.says(words.HEALTH, words.LOW)
+
+
+_RULES: tuple[tuple[Kind, Callable[[Asked], bool]], ...] = (
+    (Kind.UNKNOWN, lambda q: q.says(words.FOREIGN)),
+    (Kind.HEATMAP, lambda q: q.says(words.HEATMAP) and bool(q.parameters or q.about_chip)),
+    (Kind.PARAMETERS, lambda q: q.says(words.PARAMETER_LIST) and not q.parameters),
+    (Kind.COMPARE, lambda q: len(q.qids) > 1 and q.says(words.COMPARE)),
+    (Kind.WORST, lambda q: q.has_limit and bool(q.parameters)),
+    (Kind.CHANGE, _is_change),
+    (Kind.UNMEASURED, lambda q: q.about_all and q.says(words.DEAD, words.STALE)),
+    (Kind.NEIGHBOURS, lambda q: q.says(words.NEIGHBOUR) and bool(q.qids or q.about_chip)),
+    (Kind.TREND, lambda q: _is_chip_wide(q) and q.says(words.TREND)),
+    (Kind.WORST, lambda q: _is_ranking(q) and not (q.parameters and _is_statistic(q))),
+    (Kind.WORST, lambda q: _is_trouble(q) and bool(q.parameters or q.says(words.COUPLINGS)) and not _is_statistic(q)),
+    (Kind.HEALTH, lambda q: _is_trouble(q) and not q.parameters),
+    (Kind.WORST, lambda q: _is_chip_wide(q) and q.says(words.COMPARE)),
+    (Kind.TREND, lambda q: _is_chip_wide(q) and q.of_couplings),
+    (Kind.HEATMAP, _is_chip_wide),
+    (Kind.TREND, lambda q: bool(q.parameters and q.qids)),
+    (Kind.TREND, lambda q: _is_about_ids(q) and all(is_coupling(qid) for qid in q.qids)),
+    (Kind.COMPARE, _is_about_ids),
+)
+"""What is asked most exactly stands first."""
+
+
+def _is_statistic(q: Asked) -> bool:
+    return q.says(words.STATISTIC) and not q.says(words.SUPERLATIVE_LOW, words.BEST)
+
+
+def is_bare(text: str) -> bool:
+    """Whether a question names nothing at all, so that it can only be about the chip: "anything wrong?", "調子は?"."""
+    if re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", text):
+        rest = re.sub(_KNOWN_JA, "", text)
+        return not re.search(r"[a-z\u30a1-\u30fa\u4e00-\u9fff]", rest)
+    return set(re.findall(r"[a-z]+", text)) <= words.BARE_WORDS and bool(text)
+
+
+def holds(pattern: str, text: str) -> bool:
+    """Whether a pattern of the vocabulary is in the (lower-case) text."""
+    # ASCII: Japanese letters are no word characters, so that "T1が" holds the word T1.
+    return re.search(pattern, text, re.ASCII) is not None

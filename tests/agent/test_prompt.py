@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from qdash_jupyter.agent.prompt import PromptContext, instructions
+from qdash_jupyter.data.records import ChipRecord, ChipRef, Origin
+from qdash_jupyter.domain.metrics import METRICS, MetricTable, Scoring
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+
+GOLDEN = Path(__file__).parent / "golden" / "instructions.md"
+AS_OF = datetime(2026, 6, 30, tzinfo=UTC)
+DEMO = PromptContext(
+    tools=BUILTIN_TOOLS,
+    metrics=MetricTable(),
+    origin=Origin("snapshot", "demo data (generated)", AS_OF, is_demo=True),
+    now=AS_OF,
+    chip=ChipRecord(ChipRef("demo", "64Q-demo"), 64, "square-lattice-mux-64", "active", None, None),
+    response_language="en",
+    thinking_language="en",
+)
+
+
+def test_the_whole_instructions_are_the_ones_that_were_agreed() -> None:
+    made = instructions(DEMO) + "\n"
+
+    if not GOLDEN.exists():
+        GOLDEN.write_text(made, encoding="utf-8")
+        pytest.fail(f"{GOLDEN} was missing: it is written now; read it and run the test again.")
+    assert made == GOLDEN.read_text(encoding="utf-8"), f"If this is meant, delete {GOLDEN} and run the test again."
+
+
+def test_instructions_and_schemas_are_within_their_budget() -> None:
+    schemas = json.dumps([spec.schema() for spec in BUILTIN_TOOLS], ensure_ascii=False)
+    text = instructions(DEMO)
+
+    # On 2026-11-22, with 6 tools: 3,355 and 5,800 characters.
+    assert len(text) + len(schemas) < 12_000, (len(text), len(schemas))
+
+
+def test_every_tool_has_its_line() -> None:
+    text = instructions(DEMO)
+
+    for spec in BUILTIN_TOOLS:
+        assert f"- {spec.guidance}" in text
+        assert spec.name in text
+
+
+def test_thresholds_with_direction_and_unit() -> None:
+    text = instructions(DEMO)
+
+    assert "- t1: good > 50, excellent > 100, bad < 20 μs" in text
+    assert "- anharmonicity: good < -280, excellent < -320, bad > -250 MHz" in text
+    scored = [key for key in METRICS if MetricTable().of(key).scoring is not None]
+    assert all(f"- {key}: good" in text for key in scored)
+
+
+def test_thresholds_of_the_lab_take_the_place_of_qdashs() -> None:
+    own = MetricTable({"t1": Scoring(30, 60, None, higher_is_better=True)})
+
+    text = instructions(dataclasses.replace(DEMO, metrics=own))
+
+    assert "- t1: good > 30, excellent > 60 μs" in text
+
+
+def test_a_snapshot_says_from_when_on_ages_count_and_a_live_database_says_the_time() -> None:
+    assert "now is 2026-06-30 00:00 UTC for every age and window" in instructions(DEMO)
+
+    live = dataclasses.replace(
+        DEMO, origin=Origin("mongo", "lab:27017/qdash", None), now=datetime(2026, 7, 1, 8, 30, tzinfo=UTC)
+    )
+
+    assert "snapshot" not in instructions(live)
+    assert "- Now: 2026-07-01 08:30 UTC." in instructions(live)
+    assert "- Database: lab:27017/qdash." in instructions(live)
+
+
+def test_the_current_chip_is_named_where_there_is_one() -> None:
+    assert "- Current chip: 64Q-demo (project demo, 64 qubits)." in instructions(DEMO)
+    assert "Current chip" not in instructions(dataclasses.replace(DEMO, chip=None))
+
+
+def test_languages() -> None:
+    assert "Answer in English; reason in English." in instructions(DEMO)
+    assert "Answer in Japanese; reason in English." in instructions(dataclasses.replace(DEMO, response_language="ja"))
+
+
+def test_what_the_lab_knows_is_in_and_its_heading_only_then() -> None:
+    assert "# Knowledge of the lab" not in instructions(DEMO)
+
+    text = instructions(dataclasses.replace(DEMO, knowledge=("Q3 has a TLS at 4.9 GHz.", "Fridge B is warm.")))
+
+    assert "# Knowledge of the lab\nQ3 has a TLS at 4.9 GHz.\n\nFridge B is warm." in text

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import gc
+import weakref
+from typing import Any
+
+import pandas as pd
+
+from qdash_jupyter.cells.names import Known
+from qdash_jupyter.cells.namespace import Namespace
+
+
+def run(namespace: Namespace, names: dict[str, Any], code: str) -> tuple[str, ...]:
+    """As the host does it around a cell of the copilot."""
+    before = namespace.before_run()
+    exec(code, names)  # noqa: S102 - the test's own code
+    created = namespace.bound_since(before)
+    namespace.own_up(created)
+    return created
+
+
+def made(**names: Any) -> tuple[Namespace, dict[str, Any]]:
+    held = {"__builtins__": __builtins__, **names}
+    return Namespace(held), held
+
+
+def test_what_a_cell_binds_is_the_copilots() -> None:
+    namespace, names = made(theirs=1)
+
+    created = run(namespace, names, "a = 1.5\ndef f(): pass\nimport math\n_private = 2\n")
+
+    assert created == ("a", "f", "math", "_private")
+    assert set(namespace.own) == set(created)
+
+
+def test_names_of_the_shell_are_nobodys() -> None:
+    namespace, names = made()
+
+    assert run(namespace, names, "In = Out = exit = _ = __ = _i = _ii = _oh = _dh = _12 = _i12 = __name__ = 3") == ()
+    assert run(namespace, names, "_i_am_mine = _1st = 3") == ("_i_am_mine", "_1st")
+
+
+def test_a_name_that_the_person_binds_again_is_theirs() -> None:
+    namespace, names = made()
+    run(namespace, names, "a = [1]\nb = [2]\nc = [3]")
+
+    names["a"] = [1]
+    del names["b"]
+
+    assert set(namespace.own) == {"c"}
+    assert not namespace.bind_if_free("a", [4])
+    assert namespace.bind_if_free("b", [4])
+
+
+def test_a_cell_may_bind_its_own_names_again() -> None:
+    namespace, names = made()
+    run(namespace, names, "x = 0.5")
+
+    assert run(namespace, names, "x = 1.5") == ("x",)
+    assert set(namespace.own) == {"x"}
+
+
+def test_objects_that_come_and_go_are_told_apart() -> None:
+    """The address of a deleted object may be used again at once: not the same object for all that."""
+    namespace, names = made()
+    for _ in range(50):
+        assert run(namespace, names, "x = [0.5]") == ("x",)
+
+
+def test_a_table_that_the_person_deletes_is_gone() -> None:
+    namespace, names = made(pd=pd)
+    run(namespace, names, "big = pd.DataFrame({'a': [1]})")
+    gone = weakref.ref(names["big"])
+
+    del names["big"]
+    gc.collect()
+
+    assert gone() is None
+    names["big"] = None
+    assert "big" not in namespace.own
+
+
+def test_a_handle_is_bound_only_where_the_name_is_free_or_ours() -> None:
+    namespace, names = made(data="theirs")
+
+    assert not namespace.bind_if_free("data", object())
+    assert names["data"] == "theirs"
+    first, second = object(), object()
+    assert namespace.bind_if_free("copilot", first)
+    assert namespace.bind_if_free("copilot", second)
+    assert namespace.holds("copilot", second)
+    assert not namespace.holds("copilot", first)
+    assert not namespace.holds("nothing", None)
+
+
+def test_kinds_of_the_names_that_code_mentions() -> None:
+    namespace, _ = made(df=pd.DataFrame({"a": [1]}), n=3, other=5)
+
+    kinds = namespace.kinds("m = df.a.sum() + n + missing")
+
+    assert {name: kind.kind for name, kind in kinds.items()} == {"df": Known.FRAME, "n": Known.NUMBER}
+    assert dict(namespace.kinds("no python (")) == {}

@@ -1,0 +1,60 @@
+"""The planner is not tuned to one chip: chips of seeds that were not used in writing it, and healthy ones."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.llm.offline.asked import Chip, ask, chip_on_disk, session
+from tests.llm.offline.scores import QUESTIONS, Score, named_by_kind, scores_of
+
+SEEDS = range(2001, 2021)  # never to be tuned on: use 1 to 60 for that
+HEALTHY_SEEDS = range(2001, 2007)
+FEW = 5
+
+
+def chips(folder: Path, seeds: Iterable[int], *, faults: bool) -> Iterator[Chip]:
+    """One after the other; a snapshot goes away when the next is made."""
+    for seed in seeds:
+        chip = chip_on_disk(folder / f"seed-{seed}", seed=seed, faults=faults)
+        yield chip
+        shutil.rmtree(chip.folder)
+
+
+def check(scores: dict[str, Score]) -> None:
+    assert all(score.true > 0 for score in scores.values())
+    poor = {kind: score for kind, score in scores.items() if min(score.precision, score.recall) < 0.95}
+    assert poor == {}
+
+
+def check_healthy(chip: Chip) -> None:
+    for language, none in enumerate(("No", "ありません")):
+        assert named_by_kind(chip, language) == {kind: set() for kind in QUESTIONS}, chip.folder.name
+        copilot = session(chip)
+        for kind, questions in QUESTIONS.items():
+            asked = ask(copilot, questions[language])
+            assert none in asked.headlines[0] or kind == "dead", asked.headlines[0]
+            assert asked.answer.assessment == "good", asked.text
+
+
+def test_named_against_truth_on_a_few_chips(tmp_path: Path) -> None:
+    check(scores_of(chips(tmp_path, SEEDS[:FEW], faults=True)))
+
+
+def test_nothing_is_named_on_a_healthy_chip(tmp_path: Path) -> None:
+    for chip in chips(tmp_path, HEALTHY_SEEDS[:1], faults=False):
+        check_healthy(chip)
+
+
+@pytest.mark.long
+def test_named_against_truth(tmp_path: Path) -> None:
+    check(scores_of(chips(tmp_path, SEEDS, faults=True)))
+
+
+@pytest.mark.long
+def test_nothing_is_named_on_healthy_chips(tmp_path: Path) -> None:
+    for chip in chips(tmp_path, HEALTHY_SEEDS, faults=False):
+        check_healthy(chip)

@@ -1,0 +1,78 @@
+"""A conversation in a real IPython shell, with a model and tools that a test chooses."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.connect import ConnectedParts
+from qdash_jupyter.data.demo.cache import write_demo_snapshot
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.snapshot import SnapshotReader
+from qdash_jupyter.domain.events import StampedEvent
+from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.llm.client import LLM
+from qdash_jupyter.session import BuildParts, Copilot
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+from qdash_jupyter.tools.chips import ChipScope
+from qdash_jupyter.tools.spec import ToolContext, ToolSpec
+from qdash_jupyter.tools.toolbox import Toolbox
+
+
+def small_demo(folder: Path) -> Path:
+    return write_demo_snapshot(folder / "snapshot", seed=7, size=16, days=40)
+
+
+@contextmanager
+def open_shell() -> Iterator[InteractiveShell]:
+    """A shell without history on disk, which is this process's shell as long as it is open."""
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+    try:
+        yield shell
+    finally:
+        shell.restore_sys_module_state()
+        InteractiveShell.clear_instance()
+        gc.collect()
+
+
+def without_settings(monkeypatch: Any, folder: Path) -> None:
+    """Neither variables nor files of the person who runs the tests count."""
+    for name in os.environ:
+        if name.startswith(("QDASH_", "OPENAI_", "MONGO_", "DEFAULT_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setattr("platformdirs.user_config_path", lambda name: folder / "home" / name)
+    monkeypatch.chdir(folder)
+
+
+def parts_with(llm: LLM, snapshot: Path, specs: Sequence[ToolSpec] = BUILTIN_TOOLS) -> BuildParts:
+    """Everything as in real life, but for the model and perhaps the tools."""
+
+    def build(host: Any, namespace: Any, store: Any) -> ConnectedParts:
+        reader: QDashReader = SnapshotReader(snapshot)
+        context = ToolContext(reader, store, host, namespace, ChipScope())
+        return ConnectedParts(Manifest(), reader, llm, Toolbox(specs, context), MetricTable())
+
+    return build
+
+
+@contextmanager
+def conversation(shell: InteractiveShell, build: BuildParts) -> Iterator[Copilot]:
+    copilot = Copilot(shell, build)
+    copilot.namespace.bind_if_free("copilot", copilot)
+    try:
+        yield copilot
+    finally:
+        copilot.close()
+
+
+def names(events: Sequence[StampedEvent]) -> list[str]:
+    return [type(stamped.event).__name__ for stamped in events]

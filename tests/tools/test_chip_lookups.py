@@ -1,0 +1,151 @@
+"""Topology, lists of parameters, and which chip is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from toolbench import Tools
+
+from qdash_jupyter.data.demo import DemoChip
+from qdash_jupyter.tools.chips import ChipScope
+
+
+def chip(number: int, project_id: str, chip_id: str, **more: Any) -> dict[str, Any]:
+    whole = {"_id": f"{number:024x}", "project_id": project_id, "chip_id": chip_id, "size": 16}
+    return whole | {"topology_id": "square-lattice-mux-16", "activity_status": "active"} | more
+
+
+TWO_PROJECTS = {"chip": [chip(1, "alpha", "64Q"), chip(2, "beta", "64Q"), chip(3, "beta", "16Q")]}
+
+
+def test_positions_and_couplings(tools: Tools) -> None:
+    content = tools.content("get_chip_topology")
+    stored = tools.store["topology"]
+    assert content["num_qubits"] == 64
+    assert content["grid_size"] == 8
+    assert (content["topology_id"], content["layout_type"]) == ("square-lattice-mux-64", "grid")
+    assert content["couplings"][:6] == [[0, 1], [0, 2], [4, 1], [3, 1], [3, 2], [16, 2]]
+    assert len(content["couplings"]) == len(stored["couplings"]) == 112
+    assert content["qubit_positions"]["16"] == {"row": 2, "col": 0}
+    assert len({(place["row"], place["col"]) for place in content["qubit_positions"].values()}) == 64
+    for row in stored["qubits"].itertuples():
+        assert content["qubit_positions"][row.qid] == {"row": row.row, "col": row.col}
+    pairs = stored["couplings"]
+    assert list(pairs["coupling_id"]) == [f"{a}-{b}" for a, b in content["couplings"]]
+    assert list(zip(pairs["control"], pairs["target"], strict=True)) == [
+        (str(a), str(b)) for a, b in content["couplings"]
+    ]
+
+
+def test_neighbours_can_be_told_from_the_couplings(tools: Tools) -> None:
+    tools.content("get_chip_topology")
+    pairs = tools.store["topology"]["couplings"]
+    neighbours = {b if a == "1" else a for a, b in zip(pairs["control"], pairs["target"], strict=True) if "1" in (a, b)}
+    assert neighbours == {"0", "3", "4"}
+
+
+def test_a_large_chip_s_topology_is_summarised(tools_on: Callable[..., Tools]) -> None:
+    tools = tools_on({"chip": [chip(1, "p", "big", size=1024, topology_id=None)]})
+    result = tools.result("get_chip_topology")
+    assert len(result.content) <= 600
+    assert len(tools.store["topology"]["couplings"]) == 1984
+
+
+def test_an_unknown_topology(tools_on: Callable[..., Tools]) -> None:
+    failure = tools_on({"chip": [chip(1, "p", "hex", topology_id="heavy-hex-27", size=27)]}).failure(
+        "get_chip_topology"
+    )
+    assert failure["kind"] == "no_data"
+
+
+def counted(demo: DemoChip, qid: str | None) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for row in demo.documents["task_result_history"]:
+        if row["status"] == "completed" and not row["excluded"] and qid in (None, row["qid"]):
+            for name in row["output_parameters"]:
+                counts[name] = counts.get(name, 0) + 1
+    return dict(sorted(counts.items()))
+
+
+@pytest.mark.parametrize(("asked", "qid"), [(None, None), ("Q007", "7"), (7, "7"), ("4-1", "4-1"), ("", None)])
+def test_what_was_ever_measured(demo: DemoChip, tools: Tools, asked: Any, qid: str | None) -> None:
+    content = tools.content("list_available_parameters", qid=asked)
+    expected = counted(demo, qid)
+    assert content == {
+        "chip_id": "64Q-demo",
+        "qid": qid,
+        "parameter_names": list(expected),
+        "count": len(expected),
+        "results": expected,
+    }
+
+
+def test_nothing_was_measured_on_a_dead_qubit(demo: DemoChip, tools: Tools) -> None:
+    failure = tools.failure("list_available_parameters", qid=demo.truth.dead[0])
+    assert failure["kind"] == "no_data"
+    assert failure["error"].startswith(f"Nothing was measured on {demo.truth.dead[0]} of")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("get_chip_summary", {}),
+        ("get_chip_parameter_timeseries", {"parameter_name": "t1"}),
+        ("get_chip_topology", {}),
+        ("list_available_parameters", {}),
+        ("generate_chip_heatmap", {"metric_name": "t1"}),
+    ],
+)
+def test_every_tool_asks_which_chip_and_knows_the_nearest(
+    tools_on: Callable[..., Tools], name: str, arguments: dict[str, str]
+) -> None:
+    tools = tools_on(TWO_PROJECTS)
+    several = tools.failure(name, **arguments)
+    assert several["kind"] == "ambiguous"
+    for listed in ("64Q (project alpha)", "64Q (project beta)", "16Q (project beta)"):
+        assert listed in several["error"]
+    twice = tools.failure(name, **arguments, chip_id="64Q")
+    assert twice["kind"] == "ambiguous"
+    assert "64Q (project alpha), 64Q (project beta)" in twice["error"]
+    assert "16Q" not in twice["error"]
+    unknown = tools.failure(name, **arguments, chip_id="64-Q")
+    assert (unknown["kind"], unknown["try_instead"]) == ("not_found", "Did you mean 64Q or 16Q?")
+    nowhere = tools.failure(name, **arguments, chip_id="64Q", project_id="betta")
+    assert (nowhere["kind"], nowhere["try_instead"]) == ("not_found", "Did you mean beta?")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "scope", "project"),
+    [
+        ({"chip_id": "64Q", "project_id": "beta"}, ChipScope(), "beta"),
+        ({"chip_id": "64q"}, ChipScope(project_id="alpha"), "alpha"),
+        ({}, ChipScope("beta", "64Q"), "beta"),
+        ({"project_id": "alpha"}, ChipScope("beta", "64Q"), "alpha"),
+        ({"project_id": "alpha"}, ChipScope(), "alpha"),
+    ],
+)
+def test_the_chip_that_is_meant(
+    tools_on: Callable[..., Tools], arguments: dict[str, str], scope: ChipScope, project: str
+) -> None:
+    tools = tools_on(TWO_PROJECTS, scope)
+    tools.content("get_chip_topology", **arguments)
+    assert tools.store["topology"].source.arguments == {"project_id": project, "chip_id": "64Q"}
+
+
+def test_the_only_active_chip_needs_no_name(tools_on: Callable[..., Tools]) -> None:
+    tools = tools_on({"chip": [chip(1, "p", "old", activity_status="inactive"), chip(2, "p", "new")]})
+    assert tools.content("get_chip_topology")["chip_id"] == "new"
+
+
+def test_the_current_chip_may_change_and_nothing_is_overwritten(tools_on: Callable[..., Tools]) -> None:
+    tools = tools_on(TWO_PROJECTS, ChipScope("alpha", "64Q"))
+    tools.content("get_chip_topology")
+    tools.scope.project_id, tools.scope.chip_id = "beta", "16Q"
+    tools.content("get_chip_topology")
+    assert {key: stored["chip_id"] for key, stored in tools.store.items()} == {"topology": "64Q", "topology_2": "16Q"}
+
+
+def test_an_empty_database(tools_on: Callable[..., Tools]) -> None:
+    assert tools_on({}).failure("get_chip_topology")["kind"] == "no_data"

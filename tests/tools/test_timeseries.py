@@ -1,0 +1,305 @@
+from __future__ import annotations
+
+import math
+import statistics
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from plain_truth import Measured, by_qid, measurements, newest, number, values
+from toolbench import Tools
+
+from qdash_jupyter.data.demo import DemoChip
+
+TOOL = "get_chip_parameter_timeseries"
+
+
+def rows_of(frame: Any) -> list[tuple[Any, ...]]:
+    return [
+        (row.t.to_pydatetime(), row.qid, row.task_id, None if math.isnan(row.v) else row.v, row.error)
+        for row in frame.itertuples()
+    ]
+
+
+def as_rows(measured: list[Measured]) -> list[tuple[Any, ...]]:
+    return [(one.at, one.qid, one.task_id, one.value, one.error) for one in measured]
+
+
+@pytest.mark.parametrize("last_n", [1, 5, 40])
+def test_the_newest_of_each_qubit_so_that_rare_ones_are_not_crowded_out(
+    demo: DemoChip, tools: Tools, last_n: int
+) -> None:
+    tools.content(TOOL, parameter_name="t1", last_n=last_n)
+    stored = tools.store["t1"]
+    expected = newest(measurements(demo, "t1"), last_n)
+    assert rows_of(stored["timeseries"]) == as_rows(expected)
+    (rare,) = demo.truth.rare
+    assert rare in set(stored["qubits"]["qid"])
+    assert len(stored["qubits"]) == 62
+
+
+def test_ten_of_each_are_the_default_and_all_when_since_is_given(demo: DemoChip, tools: Tools) -> None:
+    measured = measurements(demo, "t1")
+    tools.content(TOOL, parameter_name="t1")
+    assert rows_of(tools.store["t1"].frame) == as_rows(newest(measured, 10))
+    tools.content(TOOL, parameter_name="t1", since="60d")
+    since = demo.as_of - timedelta(days=60)
+    assert rows_of(tools.store["t1_2"].frame) == as_rows([one for one in measured if one.at >= since])
+
+
+def at(day: int, month: int = 6, hour: int = 0) -> datetime:
+    return datetime(2026, month, day, hour, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("window", "since", "until"),
+    [
+        ({"since": "30d"}, at(31, 5), None),
+        ({"since": "24h"}, at(29), None),
+        ({"since": "1.5 days"}, at(28, hour=12), None),
+        ({"since": "2 weeks"}, at(16), None),
+        ({"since": "1 month", "until": "2w"}, at(31, 5), at(16)),
+        ({"since": "2026-06-10"}, at(10), None),
+        ({"since": "2026-06-10", "until": "2026-06-12"}, at(10), at(12)),
+        ({"since": "2026-06-10T09:00:00+09:00", "until": "2026-06-10T20:00:00Z"}, at(10), at(10, hour=20)),
+        ({"since": "2026-06-10", "last_n": 3}, at(10), None),
+        ({"until": "2026-06-10"}, None, at(10)),
+    ],
+)
+def test_time_ranges(
+    demo: DemoChip, tools: Tools, window: dict[str, Any], since: datetime | None, until: datetime | None
+) -> None:
+    inside = [
+        one
+        for one in measurements(demo, "t2_echo")
+        if (since is None or one.at >= since) and (until is None or one.at < until)
+    ]
+    last_n = window.get("last_n", None if since else 10)
+    expected = newest(inside, last_n) if last_n else inside
+    assert expected
+    tools.content(TOOL, parameter_name="t2_echo", **window)
+    assert rows_of(tools.store["t2_echo"].frame) == as_rows(expected)
+
+
+def test_every_row_about_a_qubit(demo: DemoChip, tools: Tools) -> None:
+    content = tools.content(TOOL, parameter_name="T1", since="60d")
+    stored = tools.store["t1"]
+    since = demo.as_of - timedelta(days=60)
+    groups = by_qid([one for one in measurements(demo, "t1") if one.at >= since])
+    found = stored["qubits"].to_dict("records")
+    assert [row["qid"] for row in found] == list(groups)
+    for row, (qid, group) in zip(found, groups.items(), strict=True):
+        numbers = values(group)
+        last = [one for one in group if one.value is not None][-1]
+        assert row["latest"] == last.value
+        assert row["age_days"] == pytest.approx((demo.as_of - last.at).total_seconds() / 86_400, abs=5.1e-4)
+        assert (row["count"], row["missing"]) == (len(numbers), len(group) - len(numbers)), qid
+        assert (row["min"], row["max"]) == (min(numbers), max(numbers))
+        assert row["mean"] == pytest.approx(statistics.fmean(numbers))
+        end = min(7, max(3, len(numbers) // 3))
+        change = statistics.median(numbers[-end:]) - statistics.median(numbers[:end])
+        assert row["change"] == pytest.approx(change)
+        assert row["trend"] in {"up", "down", "stable"}
+    assert stored["num_qubits"] == content["num_qubits"] == 62
+    assert {row["qid"] for row in found if row["missing"]} <= set(demo.truth.nan_as_zero)
+    assert any(row["missing"] for row in found)
+
+
+def test_who_lost_t1_and_by_how_much(demo: DemoChip, tools: Tools) -> None:
+    content = tools.content(TOOL, parameter_name="t1", since="60d")
+    table = tools.store["t1"]["qubits"].set_index("qid")
+    down = set(table.index[table["trend"] == "down"])
+    assert set(demo.truth.t1_falling) | set(demo.truth.t1_fell_before) <= down
+    assert len(down) <= 10, "no false alarms in numbers"
+    since = demo.as_of - timedelta(days=60)
+    groups = by_qid([one for one in measurements(demo, "t1") if one.at >= since])
+    shown = [entry.split() for entry in content["down"] if not entry.startswith("+")]
+    assert {qid for qid, _ in shown} <= down
+    losses = []
+    for qid, percent in shown:
+        numbers = values(groups[qid])
+        end = min(7, max(3, len(numbers) // 3))
+        before, now = statistics.median(numbers[:end]), statistics.median(numbers[-end:])
+        assert int(percent.rstrip("%")) == round(100 * (now - before) / before), qid
+        losses.append((now - before) / before)
+    assert losses == sorted(losses)
+    assert len(shown) >= 5
+
+
+def test_a_fall_late_in_the_window_is_told_by_its_levels_not_by_the_mean(tools_on: Any) -> None:
+    chip = {"_id": "0" * 24, "project_id": "p", "chip_id": "c", "size": 4, "topology_id": None}
+    qubit = {"_id": "1" * 24, "project_id": "p", "chip_id": "c", "qid": "0", "data": {}}
+    results = [
+        {
+            "_id": f"{i + 10:024x}",
+            "project_id": "p",
+            "chip_id": "c",
+            "qid": "0",
+            "task_id": f"t{i}",
+            "name": "CheckT1",
+            "status": "completed",
+            "start_at": at(1) + timedelta(hours=i),
+            "output_parameters": {"t1": {"value": (100.0 if i < 50 else 50.0) + i % 2, "unit": "μs"}},
+        }
+        for i in range(60)
+    ]
+    tools = tools_on({"chip": [chip], "qubit": [qubit], "task_result_history": results})
+    assert tools.content(TOOL, parameter_name="t1", last_n=60)["down"] == ["0 -49%"]
+
+
+def test_the_excluded_outlier_is_not_there(demo: DemoChip, tools: Tools) -> None:
+    (qid,) = demo.truth.excluded_outlier
+    (outlier,) = [row for row in demo.documents["task_result_history"] if row["excluded"]]
+    assert (outlier["qid"], outlier["output_parameters"]["t1"]["value"]) == (qid, 9999.0)
+    tools.content(TOOL, parameter_name="t1", qids=[qid], since="90d")
+    frame = tools.store["t1"].frame
+    assert outlier["task_id"] not in set(frame["task_id"])
+    assert frame["v"].max() < 1000
+    assert len(frame) > 20
+
+
+def test_dead_qubits_are_named_as_not_measured(demo: DemoChip, tools: Tools) -> None:
+    content = tools.content(TOOL, parameter_name="t1")
+    assert content["not_measured"] == list(demo.truth.dead)
+    assert tools.store["t1"]["not_measured"] == demo.truth.dead
+    assert not set(demo.truth.dead) & set(tools.store["t1"]["qubits"]["qid"])
+
+
+def test_stale_qubits_are_named_with_their_age(demo: DemoChip, tools: Tools) -> None:
+    assert set(tools.content(TOOL, parameter_name="t1")["old"]) == set(demo.truth.stale)
+
+
+@pytest.mark.parametrize("qids", [["Q007", "qubit 12"], ["7", "012"], [7, 12], ["Q7", "12", "q07"], [" 7 ", "#12"]])
+def test_ids_in_any_spelling(demo: DemoChip, tools: Tools, qids: list[Any]) -> None:
+    tools.content(TOOL, parameter_name="t1", qids=qids, last_n=4)
+    expected = [one for one in newest(measurements(demo, "t1"), 4) if one.qid in {"7", "12"}]
+    assert rows_of(tools.store["t1"].frame) == as_rows(expected)
+    assert tools.store["t1"]["not_measured"] == ()
+
+
+@pytest.mark.parametrize("last_n", [1, 3])
+def test_couplings_have_series_too(demo: DemoChip, tools: Tools, last_n: int) -> None:
+    content = tools.content(TOOL, parameter_name="zx90_gate_fidelity", last_n=last_n)
+    stored = tools.store["zx90_gate_fidelity"]
+    expected = newest(measurements(demo, "zx90_gate_fidelity"), last_n)
+    assert rows_of(stored.frame) == as_rows(expected)
+    qids = list(stored["qubits"]["qid"])
+    assert "4-1" in qids
+    assert "1-4" not in qids
+    assert qids == sorted(qids, key=number)
+    assert stored["not_measured"] == demo.truth.unmeasured_couplings
+    assert content["num_qubits"] == 112 - len(demo.truth.unmeasured_couplings)
+
+
+def test_one_coupling_by_a_sloppy_id(demo: DemoChip, tools: Tools) -> None:
+    tools.content(TOOL, parameter_name="bell_state_fidelity", qids=["Q04-Q01"])
+    expected = [one for one in measurements(demo, "bell_state_fidelity") if one.qid == "4-1"][-10:]
+    assert rows_of(tools.store["bell_state_fidelity"].frame) == as_rows(expected)
+
+
+def test_qubits_and_couplings_in_one_call_are_told_apart(tools: Tools) -> None:
+    failure = tools.failure(TOOL, parameter_name="t1", qids=["7", "4-1"])
+    assert failure["kind"] == "invalid_arguments"
+    assert "two calls" in failure["try_instead"]
+
+
+def test_columns_dtypes_zones_and_units(tools: Tools) -> None:
+    tools.content(TOOL, parameter_name="t1")
+    stored = tools.store["t1"]
+    assert stored["timeseries"].dtypes.astype(str).to_dict() == {
+        "qid": "str",
+        "t": "datetime64[ms, UTC]",
+        "v": "float64",
+        "error": "float64",
+        "task_name": "str",
+        "execution_id": "str",
+        "task_id": "str",
+    }
+    assert stored["qubits"].dtypes.astype(str).to_dict()["count"] == "int64"
+    assert stored["timeseries"].attrs["units"] == {"v": "μs", "error": "μs"}
+    assert stored["qubits"].attrs["units"]["change"] == "μs"
+    assert stored["qubits"].attrs["units"]["age_days"] == "d"
+    assert stored["unit"] == "μs"
+
+
+def test_statistics_are_over_the_newest_values(demo: DemoChip, tools: Tools) -> None:
+    tools.content(TOOL, parameter_name="t1")
+    latest = [values(group)[-1] for group in by_qid(measurements(demo, "t1")).values()]
+    found = tools.store["t1"]["statistics"]
+    assert found["count"] == 62
+    assert found["median"] == pytest.approx(statistics.median(latest), rel=5.1e-4)
+    assert found["mean"] == pytest.approx(statistics.fmean(latest), rel=5.1e-4)
+    assert (found["min"], found["max"]) == (pytest.approx(min(latest), rel=5e-4), pytest.approx(max(latest), rel=5e-4))
+
+
+def test_where_the_numbers_come_from(demo: DemoChip, tools: Tools) -> None:
+    result = tools.result(TOOL, parameter_name="t1", since="30d")
+    (source,) = result.sources
+    assert source.collection == "task_result_history"
+    assert source.count == result.rows == len(tools.store["t1"].frame)
+    assert "64Q-demo" in source.filter
+    assert "since 2026-05-31" in source.filter
+    assert source.ids == tuple(one.task_id for one in measurements(demo, "t1")[-3:])
+    assert result.frame_key == "t1"
+    assert result.produced_at == demo.as_of
+
+
+def test_an_unknown_parameter_names_the_nearest(tools: Tools) -> None:
+    failure = tools.failure(TOOL, parameter_name="t2_eco")
+    assert failure["kind"] == "not_found"
+    assert failure["try_instead"].startswith("Did you mean t2_echo")
+
+
+@pytest.mark.parametrize(("asked", "nearest"), [("Q99", "9"), ("4-2", "4-"), ("abc", "There are: 0, 1"), ("64", "6")])
+def test_an_unknown_qubit_names_the_nearest(tools: Tools, asked: str, nearest: str) -> None:
+    failure = tools.failure(TOOL, parameter_name="t1", qids=["7", asked])
+    assert failure["kind"] == "not_found"
+    assert repr(asked) in failure["error"]
+    assert nearest in failure["try_instead"]
+
+
+def test_a_range_without_data_says_when_the_last_was(demo: DemoChip, tools: Tools) -> None:
+    last = measurements(demo, "t1")[-1].at
+    failure = tools.failure(TOOL, parameter_name="t1", since="1h")
+    assert failure["kind"] == "no_data"
+    assert f"{last:%Y-%m-%d %H:%M} UTC" in failure["try_instead"]
+
+
+def test_the_last_date_is_the_one_of_the_qubits_asked_for(demo: DemoChip, tools: Tools) -> None:
+    stale = demo.truth.stale[0]
+    last = by_qid(measurements(demo, "t1"))[stale][-1].at
+    failure = tools.failure(TOOL, parameter_name="t1", qids=[f"Q{stale}"], since="10d")
+    assert failure["kind"] == "no_data"
+    assert f"{last:%Y-%m-%d %H:%M} UTC" in failure["try_instead"]
+
+
+def test_dead_qubits_alone_were_never_measured(demo: DemoChip, tools: Tools) -> None:
+    failure = tools.failure(TOOL, parameter_name="t1", qids=list(demo.truth.dead))
+    assert failure["kind"] == "no_data"
+    assert "ever measured" in failure["error"]
+    assert ", ".join(demo.truth.dead) in failure["error"]
+
+
+@pytest.mark.parametrize("window", [{"since": "1d", "until": "2d"}, {"since": "2030-01-01"}])
+def test_a_range_that_ends_before_it_begins(tools: Tools, window: dict[str, str]) -> None:
+    failure = tools.failure(TOOL, parameter_name="t1", **window)
+    assert failure["kind"] == "invalid_arguments"
+    assert "before" in failure["error"]
+
+
+@pytest.mark.parametrize(
+    "text", ["yesterday", "30", "5 minutes", "2026-13-01", "9" * 30 + "d", "0001-01-01T00:00+09:00"]
+)
+def test_what_is_no_time(tools: Tools, text: str) -> None:
+    failure = tools.failure(TOOL, parameter_name="t1", since=text)
+    assert failure["kind"] == "invalid_arguments"
+    assert '"30d"' in failure["try_instead"]
+
+
+def test_the_same_words_about_another_chip_are_another_result(demo: DemoChip, tools: Tools) -> None:
+    tools.content("get_chip_summary")
+    tools.content("get_chip_summary", chip_id="64q-DEMO", project_id="demo")
+    assert list(tools.store) == ["chip_summary"], "the same chip by name"
+    stored = tools.store["chip_summary"]
+    assert stored.version == 2
+    assert stored.source.arguments == {"chip_id": "64Q-demo", "project_id": "demo"}

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+from qdash_jupyter.tools.spec import ToolSpec
+
+MOST_CHARS = 6_500
+
+each_tool = pytest.mark.parametrize("spec", BUILTIN_TOOLS, ids=lambda spec: spec.name)
+
+
+def nodes(value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+        for entry in value.values():
+            yield from nodes(entry)
+    elif isinstance(value, list):
+        for entry in value:
+            yield from nodes(entry)
+
+
+@each_tool
+def test_a_schema_is_a_function_of_the_responses_api(spec: ToolSpec) -> None:
+    schema = spec.schema()
+    parameters = schema["parameters"]
+    assert (schema["type"], schema["name"], schema["strict"]) == ("function", spec.name, False)
+    assert parameters["type"] == "object"
+    assert parameters["additionalProperties"] is False
+    assert parameters["properties"]
+    for name, property_ in parameters["properties"].items():
+        assert property_["description"].strip(), name
+        assert property_["description"].endswith("."), name
+    assert not [node for node in nodes(parameters) if "title" in node or "$defs" in node or "$ref" in node]
+    assert json.loads(json.dumps(schema)) == schema
+
+
+@each_tool
+def test_words_for_the_model_and_for_the_person(spec: ToolSpec) -> None:
+    assert spec.description.strip()
+    assert spec.guidance.strip()
+    assert spec.label.en
+    assert spec.label.ja
+    assert (spec.timeout_s is None) == (spec.effect != "read")
+
+
+@pytest.mark.parametrize(
+    ("name", "required"),
+    [
+        ("get_chip_summary", []),
+        ("get_chip_parameter_timeseries", ["parameter_name"]),
+        ("get_chip_topology", []),
+        ("list_available_parameters", []),
+        ("generate_chip_heatmap", ["metric_name"]),
+        ("execute_python_analysis", ["code"]),
+    ],
+)
+def test_required_arguments(name: str, required: list[str]) -> None:
+    spec = next(spec for spec in BUILTIN_TOOLS if spec.name == name)
+    assert spec.schema()["parameters"].get("required", []) == required
+
+
+def test_ids_are_strings_for_the_model() -> None:
+    for spec in BUILTIN_TOOLS:
+        for name, property_ in spec.schema()["parameters"]["properties"].items():
+            if name.endswith(("_id", "qid", "qids")):
+                types = {node["type"] for node in nodes(property_) if isinstance(node.get("type"), str)}
+                assert types <= {"string", "null", "array"}, (spec.name, name)
+
+
+def test_all_schemas_together_are_short(record_property: Any) -> None:
+    sizes = {spec.name: len(json.dumps(spec.schema(), ensure_ascii=False)) for spec in BUILTIN_TOOLS}
+    record_property("schema_characters", sizes)
+    assert sum(sizes.values()) < MOST_CHARS, sizes
+    assert len({spec.name for spec in BUILTIN_TOOLS}) == len(BUILTIN_TOOLS)

@@ -1,0 +1,411 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from pydantic import Field
+from toolbench import Tools
+
+from qdash_jupyter.domain.cell_run import CellStatus
+from qdash_jupyter.domain.events import ToolFinished, ToolStarted
+from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
+from qdash_jupyter.errors import DatabaseUnreachable, NoData
+from qdash_jupyter.store.store import FrameStore
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+from qdash_jupyter.tools.chips import ChipScope
+from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.toolbox import MAX_TOOL_RESULT_CHARS, READS_SIDE_BY_SIDE, Toolbox
+
+NOW = datetime(2026, 6, 30, tzinfo=UTC)
+
+
+class Clock:
+    """All of a reader that a toolbox itself needs."""
+
+    def now(self) -> datetime:
+        return NOW
+
+
+class Sleep(ToolArguments):
+    seconds: float = Field(0.0, description="How long.", ge=0, le=100)
+    name: str = Field("", description="Whose.")
+
+
+class Diary:
+    """When each call began and ended."""
+
+    def __init__(self) -> None:
+        self.times: dict[str, tuple[float, float]] = {}
+
+    def read(self, args: Sleep, context: ToolContext) -> ToolOutput:
+        began = time.monotonic()
+        time.sleep(args.seconds)
+        self.times[args.name] = (began, time.monotonic())
+        return ToolOutput(content={"name": args.name, "thread": threading.current_thread().name})
+
+    async def act(self, args: Sleep, context: ToolContext) -> ToolOutput:
+        began = time.monotonic()
+        await asyncio.sleep(args.seconds)
+        self.times[args.name] = (began, time.monotonic())
+        return ToolOutput(content={"name": args.name})
+
+    def overlap(self, one: str, other: str) -> bool:
+        (began, ended), (other_began, other_ended) = self.times[one], self.times[other]
+        return began < other_ended and other_began < ended
+
+
+def spec(run: Callable[..., Any], name: str = "read", **more: Any) -> ToolSpec:
+    return ToolSpec(name, Words("Reading", "読み込み中"), "", f"Use {name} once.", Sleep, run, **more)
+
+
+def toolbox(*specs: ToolSpec) -> Toolbox:
+    clock: Any = Clock()
+    nothing: Any = None
+    return Toolbox(specs, ToolContext(clock, FrameStore(), nothing, nothing, ChipScope()))
+
+
+def calls(*of: tuple[str, float]) -> list[ToolCall]:
+    return [
+        ToolCall(str(i), name, json.dumps({"seconds": seconds, "name": str(i)})) for i, (name, seconds) in enumerate(of)
+    ]
+
+
+def run(box: Toolbox, wanted: list[ToolCall]) -> list[Any]:
+    async def collect() -> list[Any]:
+        return [event async for event in box.run(wanted)]
+
+    return asyncio.run(collect())
+
+
+def finished(events: list[Any]) -> list[ToolResult]:
+    return [event.result for event in events if isinstance(event, ToolFinished)]
+
+
+def test_reads_go_side_by_side() -> None:
+    diary = Diary()
+    results = finished(run(toolbox(spec(diary.read)), calls(*[("read", 0.2)] * 4)))
+    assert all(diary.overlap(one, other) for one in diary.times for other in diary.times)
+    assert len({json.loads(result.content)["thread"] for result in results}) == 1, "named after the tool"
+    assert all(result.elapsed_s >= 0.2 for result in results)
+    assert all(result.produced_at == NOW for result in results)
+
+
+def test_every_call_is_started_in_order_and_finished_when_it_is_done() -> None:
+    events = run(toolbox(spec(Diary().read)), calls(("read", 0.3), ("read", 0.15), ("read", 0.0)))
+    assert [event.call.call_id for event in events[:3] if isinstance(event, ToolStarted)] == ["0", "1", "2"]
+    assert [result.call.call_id for result in finished(events)] == ["2", "1", "0"]
+    assert [json.loads(result.content)["name"] for result in finished(events)] == ["2", "1", "0"]
+    assert events[0].arguments == {"seconds": 0.3, "name": "0"}
+
+
+def test_code_runs_alone_between_the_reads() -> None:
+    diary = Diary()
+    box = toolbox(spec(diary.read), spec(diary.act, "code", effect="run_code", timeout_s=None))
+    run(box, calls(("read", 0.05), ("read", 0.05), ("code", 0.05), ("code", 0.05), ("read", 0.05)))
+    assert diary.overlap("0", "1")
+    for one in diary.times:
+        for other in diary.times:
+            if one != other and {one, other} != {"0", "1"}:
+                assert not diary.overlap(one, other), (one, other)
+    ends = [diary.times[name][1] for name in ("1", "2", "3", "4")]
+    assert ends == sorted(ends)
+
+
+def test_not_more_than_some_reads_at_a_time() -> None:
+    running, most, lock = [0], [0], threading.Lock()
+
+    def read(args: Sleep, context: ToolContext) -> ToolOutput:
+        with lock:
+            running[0] += 1
+            most[0] = max(most[0], running[0])
+        time.sleep(0.05)
+        with lock:
+            running[0] -= 1
+        return ToolOutput(content={})
+
+    assert len(finished(run(toolbox(spec(read)), calls(*[("read", 0.0)] * 20)))) == 20
+    assert 1 < most[0] <= READS_SIDE_BY_SIDE
+
+
+def test_a_read_that_takes_too_long() -> None:
+    box = toolbox(spec(Diary().read, timeout_s=0.05))
+    began = time.monotonic()
+    late, quick = run(box, calls(("read", 30.0), ("read", 0.0)))[2:]
+    results = {result.call.call_id: result for result in (late.result, quick.result)}
+    assert time.monotonic() - began < 5
+    failure = results["0"].failure
+    assert failure is not None
+    assert (failure.kind, failure.may_retry) == ("timed_out", True)
+    assert "0.05 s" in failure.message
+    assert "Ask for less" in json.loads(results["0"].content)["try_instead"]
+    assert results["1"].ok
+
+
+def test_a_mistake_of_ours_is_logged_and_told_without_its_inside(caplog: pytest.LogCaptureFixture) -> None:
+    def read(args: Sleep, context: ToolContext) -> ToolOutput:
+        raise ZeroDivisionError("mongodb://root:s3cret@host in line 7")
+
+    with caplog.at_level(logging.ERROR, "qdash_jupyter"):
+        (result,) = finished(run(toolbox(spec(read)), calls(("read", 0))))
+    assert result.failure is not None
+    assert (result.failure.kind, result.failure.may_retry) == ("internal", False)
+    for inside in ("s3cret", "ZeroDivisionError", "Traceback", "line 7"):
+        assert inside not in result.content
+    (record,) = caplog.records
+    assert "read" in record.getMessage()
+    assert record.exc_info is not None
+    assert record.exc_info[0] is ZeroDivisionError
+
+
+@pytest.mark.parametrize("error", [StopIteration(), SystemExit(1), KeyboardInterrupt()])
+def test_what_a_future_cannot_raise_and_what_would_end_the_loop(error: BaseException) -> None:
+    def read(args: Sleep, context: ToolContext) -> ToolOutput:
+        raise error
+
+    (result,) = finished(run(toolbox(spec(read, timeout_s=5)), calls(("read", 0))))
+    assert result.failure is not None
+    assert result.failure.kind == "internal"
+
+
+def test_a_broken_database_ends_the_turn_and_leaves_no_lost_errors() -> None:
+    lost: list[Any] = []
+
+    def read(args: Sleep, context: ToolContext) -> ToolOutput:
+        raise DatabaseUnreachable("No server.", "Check the name.")
+
+    async def ask() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: lost.append(context))
+        async for _ in toolbox(spec(read)).run(calls(*[("read", 0.0)] * 4)):
+            pass
+
+    with pytest.raises(DatabaseUnreachable):
+        asyncio.run(ask())
+    assert lost == []
+
+
+def test_stopping_abandons_reads_that_hang() -> None:
+    box = toolbox(spec(Diary().read))
+
+    async def stopped() -> float:
+        async def all_events() -> None:
+            async for _ in box.run(calls(("read", 5.0))):
+                pass
+
+        task = asyncio.create_task(all_events())
+        await asyncio.sleep(0.05)
+        began = time.monotonic()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return time.monotonic() - began
+
+    assert asyncio.run(stopped()) < 1
+
+
+def test_calls_are_counted_for_one_question() -> None:
+    box = toolbox(spec(Diary().read, max_calls_per_turn=2), spec(Diary().read, "other"))
+    kinds = [result.failure and result.failure.kind for result in finished(run(box, calls(*[("read", 0.0)] * 3)))]
+    assert sorted(map(str, kinds)) == ["None", "None", "call_limit"]
+    (refused,) = finished(run(box, calls(("read", 0.0))))
+    content = json.loads(refused.content)
+    assert content["may_retry"] is False
+    assert content["try_instead"] == "Use read once."
+    assert "2 times" in content["error"]
+    assert finished(run(box, calls(("other", 0.0))))[0].ok
+    box.start_turn()
+    assert finished(run(box, calls(("read", 0.0))))[0].ok
+
+
+def test_failed_calls_count_too() -> None:
+    box = toolbox(spec(Diary().read, max_calls_per_turn=1))
+    (wrong,) = finished(run(box, [ToolCall("a", "read", "{")]))
+    assert wrong.failure is not None
+    assert wrong.failure.kind == "invalid_arguments"
+    (refused,) = finished(run(box, calls(("read", 0.0))))
+    assert refused.failure is not None
+    assert refused.failure.kind == "call_limit"
+
+
+@pytest.mark.parametrize(
+    "text", ["{", '{"a": 1', "[1, 2]", "null", "7", '"text"', "[" * 100_000, '{"n": ' + "9" * 5000 + "}", "\ud800"]
+)
+def test_arguments_that_are_no_json_object(text: str) -> None:
+    (result,) = finished(run(toolbox(spec(Diary().read)), [ToolCall("a", "read", text)]))
+    content = json.loads(result.content)
+    assert content["kind"] == "invalid_arguments"
+    assert content["may_retry"] is True
+    assert len(result.content) < 500
+
+
+def test_no_arguments_at_all_are_an_empty_object() -> None:
+    assert finished(run(toolbox(spec(Diary().read)), [ToolCall("a", "read", "")]))[0].ok
+
+
+def test_an_unknown_tool_names_the_nearest() -> None:
+    events = run(Toolbox(BUILTIN_TOOLS, toolbox().context), [ToolCall("a", "get_chip_sumary\ud800", "{}")])
+    (result,) = finished(events)
+    content = json.loads(result.content)
+    assert content["kind"] == "unknown_tool"
+    assert "get_chip_summary" in content["try_instead"]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "wrong", "schema"),
+    [
+        ("get_chip_parameter_timeseries", {}, "parameter_name: Field required", "parameter_name"),
+        ("get_chip_parameter_timeseries", {"parameter_name": 5}, "parameter_name", "parameter_name"),
+        ("get_chip_parameter_timeseries", {"parameter_name": "t1", "qids": "7"}, "qids", "qids"),
+        ("get_chip_parameter_timeseries", {"parameter_name": "t1", "qids": [True]}, "qids.0", "qids"),
+        ("get_chip_parameter_timeseries", {"parameter_name": "t1", "last_n": 0}, "last_n", "last_n"),
+        ("get_chip_parameter_timeseries", {"parameter_name": "t1", "last_n": 10_001}, "last_n", "last_n"),
+        ("get_chip_parameter_timeseries", {"parameter_name": "t1", "last_n": "many"}, "last_n", "last_n"),
+        ("generate_chip_heatmap", {"metric_name": "t1", "selection_mode": "worst"}, "selection_mode", "selection_mode"),
+        ("generate_chip_heatmap", {"metric_name": "t1", "within_hours": -1}, "within_hours", "within_hours"),
+        ("generate_chip_heatmap", {"metric_name": "t1", "within_hours": float("nan")}, "within_hours", "within_hours"),
+        ("get_chip_summary", {"param_names": "t1"}, "param_names", "param_names"),
+        ("get_chip_summary", {"chip_id": 64}, "chip_id", "chip_id"),
+        ("execute_python_analysis", {"code": ""}, "code", "code"),
+    ],
+)
+def test_wrong_arguments_are_answered_with_their_line_of_the_schema(
+    tools: Tools, name: str, arguments: dict[str, Any], wrong: str, schema: str
+) -> None:
+    failure = tools.failure(name, **arguments)
+    assert failure["kind"] == "invalid_arguments"
+    assert wrong in failure["error"]
+    head, lines = failure["try_instead"].split(": ", 1)
+    properties = next(spec for spec in BUILTIN_TOOLS if spec.name == name).schema()["parameters"]["properties"]
+    assert (head, json.loads(lines)) == ("Schema", {schema: properties[schema]})
+
+
+def test_unknown_arguments_are_ignored(tools: Tools) -> None:
+    result = tools.result("get_chip_topology", colour="red", chip_id=" 64Q-demo ")
+    assert result.ok
+    assert result.arguments == {"chip_id": "64Q-demo"}
+
+
+def test_a_tool_s_own_error_is_for_the_model() -> None:
+    def read(args: Sleep, context: ToolContext) -> ToolOutput:
+        raise NoData("Nothing there.", "Look elsewhere.")
+
+    (result,) = finished(run(toolbox(spec(read)), calls(("read", 0))))
+    assert json.loads(result.content) == {
+        "error": "Nothing there.",
+        "kind": "no_data",
+        "try_instead": "Look elsewhere.",
+        "may_retry": True,
+    }
+
+
+def sent(content: dict[str, Any]) -> dict[str, Any]:
+    (result,) = finished(run(toolbox(spec(lambda args, context: ToolOutput(content=content))), calls(("read", 0))))
+    assert result.ok
+    assert len(result.content) <= MAX_TOOL_RESULT_CHARS
+    read: dict[str, Any] = json.loads(result.content)
+    return read
+
+
+def test_a_long_list_is_cut_at_item_borders_and_says_how_much() -> None:
+    rows = [{"qid": str(i), "v": i + 0.5} for i in range(20_000)]
+    content = sent({"chip_id": "c", "rows": rows})
+    kept = content["rows"]
+    assert kept == rows[: len(kept)]
+    assert len(json.dumps(kept, separators=(",", ":"))) > MAX_TOOL_RESULT_CHARS / 2
+    assert content["_omitted"] == {"rows": f"{20_000 - len(kept)} of 20000 items: ask for fewer"}
+    assert content["chip_id"] == "c"
+
+
+def test_lists_further_inside_are_cut_there() -> None:
+    content = sent({"result": {"columns": ["a", "b"], "rows": [[i, i] for i in range(20_000)]}, "status": "ok"})
+    assert content["status"] == "ok"
+    assert content["result"]["columns"] == ["a", "b"]
+    kept = len(content["result"]["rows"])
+    assert kept > 1000
+    assert content["_omitted"] == {"result.rows": f"{20_000 - kept} of 20000 items: ask for fewer"}
+
+
+def test_small_entries_stay_whole_beside_two_large_ones() -> None:
+    content = sent({"text": "x" * 100_000, "rows": list(range(50_000)), "status": "ok"})
+    assert content["status"] == "ok"
+    assert set(content["_omitted"]) == {"text", "rows"}
+    assert content["text"] == "x" * len(content["text"])
+    assert len(content["text"]) > 5000
+    assert len(content["rows"]) > 500
+    assert content["_omitted"]["text"] == f"{100_000 - len(content['text'])} of 100000 characters"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {f"q{i}": i for i in range(10_000)},
+        {f"q{i}": [i] * 200 for i in range(300)},
+        {f"q{i}": {"rows": ["x" * 100] * 20} for i in range(300)},
+        {"a": {f"q{i}": "\n" * 50 for i in range(2_000)}},
+        {"x" * 40_000: 1},
+        {"a": '\n"\\' * 20_000},
+        {"rows": ["y" * 50_000]},
+        {"n": "9" * 40_000},
+        {"μ": "量子" * 30_000},
+    ],
+    ids=["keys", "lists", "nested", "many", "key", "escapes", "item", "digits", "ja"],
+)
+def test_the_last_guard_always_ends_with_valid_json_that_says_so(content: dict[str, Any]) -> None:
+    found = sent(content)
+    assert found["_omitted"]
+    assert all(key in content or key == "_omitted" for key in found)
+
+
+def test_what_fits_is_not_touched() -> None:
+    content = {"text": "x" * (MAX_TOOL_RESULT_CHARS - 11)}
+    assert sent(content) == content
+
+
+def test_labels_in_both_languages(tools: Tools) -> None:
+    for language in ("en", "ja"):
+        tools.toolbox.language = language  # type: ignore[assignment]
+        labels = [
+            event.label for spec_ in BUILTIN_TOOLS for event in run(tools.toolbox, [ToolCall("a", spec_.name, "[]")])
+        ]
+        assert all(label and label == label.strip() for label in labels)
+        assert len(set(labels)) == len(BUILTIN_TOOLS)
+        assert all(label.isascii() == (language == "en") for label in labels)
+
+
+def test_code_is_run_as_a_cell_or_refused(tools: Tools) -> None:
+    tools.cells.outcome = {"status": CellStatus.OK, "value": [1, 2], "text": "printed", "created": ("t",)}
+    content = tools.content("execute_python_analysis", code="\nt = 1 + 1\nt", purpose="to add")
+    assert content == {"status": "ok", "text": "printed", "result": [1, 2], "new_names": ["t"]}
+    (request,) = tools.cells.requests
+    assert (request.code, request.purpose) == ("t = 1 + 1\nt\n", "to add")
+    refused = tools.result("execute_python_analysis", code="import os\nos.system('ls')")
+    assert refused.failure is not None
+    assert refused.failure.kind == "cell_rejected"
+    assert len(tools.cells.requests) == 1, "refused code is never run"
+    content = json.loads(refused.content)
+    assert content["status"] == "rejected"
+    assert content["reason"]
+
+
+def test_code_that_fails_tells_its_traceback(tools: Tools) -> None:
+    tools.cells.outcome = {"status": CellStatus.ERROR, "traceback": "line 1\nValueError: no"}
+    result = tools.result("execute_python_analysis", code="1 + 1")
+    assert result.failure is not None
+    assert (result.failure.kind, result.failure.message) == ("cell_error", "ValueError: no")
+    assert json.loads(result.content)["traceback"].endswith("ValueError: no")
+
+
+def test_long_output_of_code_is_cut_at_lines(tools: Tools) -> None:
+    tools.cells.outcome = {"status": CellStatus.OK, "text": "\n".join(f"row {i}" for i in range(10_000))}
+    text = tools.content("execute_python_analysis", code="1 + 1")["text"]
+    assert len(text) < 8_100
+    assert text.startswith("row 0\n")
+    assert text.endswith("row 9999")
+    assert "characters left out" in text
+    assert all(line.startswith(("row ", "…")) for line in text.splitlines())

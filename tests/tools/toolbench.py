@@ -1,0 +1,60 @@
+"""A toolbox on a bench: calls are made and awaited, cells are noted and not run."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.data.snapshot import SnapshotReader
+from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from qdash_jupyter.domain.tool_call import ToolResult
+from qdash_jupyter.store.store import FrameStore
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+from qdash_jupyter.tools.chips import ChipScope
+from qdash_jupyter.tools.spec import ToolContext
+from qdash_jupyter.tools.toolbox import Toolbox
+
+
+class CellRecorder:
+    """A cell host that runs nothing: it notes the requests and gives back what it was told to."""
+
+    def __init__(self) -> None:
+        self.requests: list[CellRequest] = []
+        self.outcome: dict[str, Any] = {"status": CellStatus.OK}
+
+    async def run(self, request: CellRequest) -> CellRun:
+        self.requests.append(request)
+        return CellRun(request=request, **self.outcome)
+
+
+class Tools:
+    """A toolbox as a test wants it: a call is made and awaited, its result is valid JSON."""
+
+    def __init__(self, reader: SnapshotReader, scope: ChipScope | None = None) -> None:
+        self.cells = CellRecorder()
+        self.namespace = Namespace({})
+        self.scope = scope or ChipScope()
+        self.store = FrameStore()
+        context = ToolContext(reader, self.store, self.cells, self.namespace, self.scope)
+        self.toolbox = Toolbox(BUILTIN_TOOLS, context)
+
+    def result(self, name: str, **arguments: Any) -> ToolResult:
+        return asyncio.run(self.toolbox.call(name, arguments))
+
+    def content(self, name: str, **arguments: Any) -> dict[str, Any]:
+        result = self.result(name, **arguments)
+        assert result.failure is None, result.content
+        content: dict[str, Any] = json.loads(result.content)
+        return content
+
+    def failure(self, name: str, **arguments: Any) -> dict[str, Any]:
+        result = self.result(name, **arguments)
+        assert result.failure is not None, result.content
+        assert not result.ok
+        assert len(self.store) == 0, "a failed call stores nothing"
+        content: dict[str, Any] = json.loads(result.content)
+        assert content == result.failure.as_json()
+        assert set(content) == {"error", "kind", "try_instead", "may_retry"}
+        return content

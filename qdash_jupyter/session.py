@@ -13,10 +13,11 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from threading import Lock, Thread
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from qdash_jupyter.agent.loop import TurnSetting, run_turn
+from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.agent.words import CONNECTING, stopped_early
 from qdash_jupyter.cells.inline import CellJob, InlineCellHost
@@ -240,10 +241,13 @@ class Turn:
 
     def wait(self, on_event: Callable[[StampedEvent], None] | None = None) -> None:
         """Run this turn's cells on the calling (main) thread until it is done; Ctrl-C or Interrupt stops the turn."""
-        while not (self.done and self._inbox.empty()):
-            # An interrupt may come between any two steps: whatever it hits, it stops the turn and is not lost.
+        # An interrupt may come between any two steps: whatever it hits, it stops the turn and is not lost.
+        ended = False
+        while not ended:
             try:
-                self._pump(on_event)
+                while not (self.done and self._inbox.empty()):
+                    self._pump(on_event)
+                ended = True
             except KeyboardInterrupt:
                 self.stop()
             except BaseException:
@@ -393,41 +397,3 @@ class ToolShelf:
 
         call.__name__, call.__doc__ = name, spec.description
         return call
-
-
-class AgentLoop:
-    """An asyncio loop on a daemon thread of its own, so that the agent goes on while cells keep the kernel busy."""
-
-    def __init__(self) -> None:
-        """Starts with the first work."""
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._lock = Lock()
-
-    def submit(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
-        """Run a coroutine there."""
-        with self._lock:
-            if self._loop is None or self._loop.is_closed():
-                self._loop = asyncio.new_event_loop()
-                Thread(target=_run_and_close, args=(self._loop,), name="qdash-agent", daemon=True).start()
-        return asyncio.run_coroutine_threadsafe(work, self._loop)
-
-    def close(self) -> None:
-        """End the thread; what is still running there is cancelled. More work starts another one."""
-        with self._lock:
-            loop, self._loop = self._loop, None
-        if loop is not None:
-            with contextlib.suppress(RuntimeError):  # it ended already
-                loop.call_soon_threadsafe(loop.stop)
-
-
-def _run_and_close(loop: asyncio.AbstractEventLoop) -> None:
-    try:
-        loop.run_forever()
-        if left := asyncio.all_tasks(loop):
-            for task in left:
-                task.cancel()
-            loop.run_until_complete(asyncio.wait(left))
-        loop.run_until_complete(loop.shutdown_asyncgens())
-        loop.run_until_complete(loop.shutdown_default_executor())
-    finally:
-        loop.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import linecache
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.cells.figures import new_figures, open_figures
 from qdash_jupyter.cells.names import Known, describe_names
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.outputs import charts_of, text_of, without_colours
+from qdash_jupyter.cells.outputs import charts_of, text_of
 from qdash_jupyter.cells.values import value_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 _MOST_FRAMES = 8
+_SHOWING_ERRORS = ("showtraceback", "showsyntaxerror", "showindentationerror")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +82,8 @@ class InlineCellHost:
             return CellRun(request=request, status=CellStatus.REJECTED, reason=reason)
         before, drawn = self._namespace.before_run(), open_figures()
         started = time.monotonic()
-        # Nested errors would be published to the person's cell as its own: kept back, the model gets the traceback.
-        tracebacks: list[str] = []
         with (
-            _overridden(shell, "_showtraceback", lambda _type, _value, lines: tracebacks.append("\n".join(lines))),
+            _errors_kept_back(shell),
             _overridden(shell, "transform_cell", _as_written),
             _plotly_as_json(),
             capture_output() as captured,
@@ -103,7 +103,7 @@ class InlineCellHost:
             text=text_of(outputs),
             value=value_of(last.value) if error is None else None,
             charts=charts_of(outputs),
-            traceback=_short_traceback(tracebacks, error) if error is result.error_before_exec else _cell_lines(error),
+            traceback=_cell_lines(error),
             created=created,
             elapsed_s=elapsed,
         )
@@ -127,6 +127,19 @@ def _overridden(shell: InteractiveShell, name: str, method: Callable[..., Any]) 
             delattr(shell, name)  # the class's method shows through again
         else:
             setattr(shell, name, before)
+
+
+@contextlib.contextmanager
+def _errors_kept_back(shell: InteractiveShell) -> Iterator[None]:
+    """Nested errors would be published to the person's cell as its own; and formatting 1,000 frames takes seconds."""
+    with contextlib.ExitStack() as stack:
+        for name in _SHOWING_ERRORS:
+            stack.enter_context(_overridden(shell, name, _shows_nothing))
+        yield
+
+
+def _shows_nothing(*_: object, **__: object) -> None:
+    """In place of the shell's methods that show an error: the run carries it."""
 
 
 def _as_written(code: str) -> str:
@@ -166,11 +179,13 @@ def _last_expression(shell: InteractiveShell) -> Iterator[_LastExpression]:
     """
     last = _LastExpression(shell)
     active, trapped = sys.displayhook, shell.display_trap.hook
+    outer = getattr(shell.displayhook, "exec_result", None)  # where the person's own cell keeps its result
     sys.displayhook = shell.display_trap.hook = last
     try:
         yield last
     finally:
         sys.displayhook, shell.display_trap.hook = active, trapped
+        shell.displayhook.exec_result = outer
 
 
 @contextlib.contextmanager
@@ -219,12 +234,6 @@ def _cell_lines(error: BaseException | None) -> str:
     ]
     if len(lines) > _MOST_FRAMES:
         lines[_MOST_FRAMES // 2 : -_MOST_FRAMES // 2] = [f"… {len(lines) - _MOST_FRAMES} more …"]
-    return "\n".join([*lines, *(line.rstrip() for line in format_exception_only(error))])
-
-
-def _short_traceback(tracebacks: list[str], error: BaseException | None) -> str:
-    if error is None:
-        return ""
-    if tracebacks:
-        return without_colours(tracebacks[-1])
-    return f"{type(error).__name__}: {error}"
+    said = "".join(format_exception_only(error)).rstrip()
+    # Of code that does not parse, the file is the cell.
+    return "\n".join([*lines, re.sub(r'\A  File ".*", line (\d+)', r"line \1", said)])

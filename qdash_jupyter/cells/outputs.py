@@ -40,11 +40,6 @@ def chart_of(figure: JsonObject) -> ChartBlock:
     return ChartBlock(tuple(_finite(trace) for trace in figure.get("data") or ()), _finite(layout), str(words))
 
 
-def without_colours(text: str) -> str:
-    """Text without terminal colour codes."""
-    return _ANSI.sub("", text)
-
-
 def _finite(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
@@ -91,8 +91,10 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
 
 
 def _nothing(reader: QDashReader, chip: ChipRecord, key: str, within_hours: float | None) -> NoData:
+    import pandas as pd
+
     last = reader.parameter_series(chip.ref, key, "qubit", last_n=1)["t"].max()
-    if within_hours is None or last != last:  # NaT: no result at all
+    if within_hours is None or not isinstance(last, datetime) or last is pd.NaT:
         return NoData(
             f"No {key} was ever measured on {chip.ref.chip_id!r}.", "list_available_parameters names what was."
         )

@@ -108,4 +108,4 @@ def publish(bundle: Bundle) -> None:
     """Show a bundle in the running cell."""
     from IPython.display import display
 
-    display(bundle, raw=True)  # type: ignore[no-untyped-call]  # IPython's display has no types
+    display(bundle, raw=True)

@@ -190,9 +190,7 @@ def test_a_tool_that_fails_inside_is_a_result_without_its_traceback(caplog: pyte
     def broken(*_: Any) -> Any:
         raise ZeroDivisionError("secret detail")
 
-    made = stage(
-        call_reply(("broken", {"text": "a"})), text_reply("ok"), specs=(*TOOLS, tool("broken", broken))
-    )
+    made = stage(call_reply(("broken", {"text": "a"})), text_reply("ok"), specs=(*TOOLS, tool("broken", broken)))
 
     made.ask()
 
@@ -253,9 +251,7 @@ def test_charts_of_tools_stand_behind_the_models_own_blocks_in_call_order() -> N
 
 def test_usage_is_summed_over_the_rounds() -> None:
     first = call_reply(("echo", {"text": "a"}))
-    made = stage(
-        Reply(first.text, first.calls, first.items, Usage(100, 10, 1)), Reply("ok", usage=Usage(150, 20, 2))
-    )
+    made = stage(Reply(first.text, first.calls, first.items, Usage(100, 10, 1)), Reply("ok", usage=Usage(150, 20, 2)))
 
     assert made.ask().usage == Usage(250, 30, 3)
 
@@ -283,9 +279,7 @@ def test_items_of_the_model_go_back_unchanged_and_in_order() -> None:
 
 
 def test_after_a_failure_in_the_second_round_the_next_question_works() -> None:
-    made = stage(
-        call_reply(("echo", {"text": "a"})), ModelUnreachable("Gone.", "Wait."), text_reply("Back again.")
-    )
+    made = stage(call_reply(("echo", {"text": "a"})), ModelUnreachable("Gone.", "Wait."), text_reply("Back again."))
 
     with pytest.raises(ModelUnreachable):
         asyncio.run(made.run())
@@ -346,7 +340,7 @@ def test_a_turn_that_is_left_keeps_the_results_that_were_there() -> None:
 
     async def run() -> None:
         task = asyncio.create_task(made.run())
-        while not any(isinstance(event, ToolFinished) for event in made.events):
+        while not any(isinstance(event, ToolFinished) for event in made.events):  # noqa: ASYNC110 - a plain list
             await asyncio.sleep(0.01)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

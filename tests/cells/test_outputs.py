@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 
-from qdash_jupyter.cells.outputs import PLOTLY_MIME, chart_of, charts_of, text_of, without_colours
+from qdash_jupyter.cells.outputs import PLOTLY_MIME, chart_of, charts_of, text_of
 from qdash_jupyter.domain.answer import ChartBlock
 
 NAN, INF = float("nan"), float("inf")
@@ -16,7 +16,6 @@ def test_text_is_what_is_printed_without_colours() -> None:
     shown = {"output_type": "display_data", "data": {"text/plain": "not this"}, "metadata": {}}
 
     assert text_of([stream("a\n"), shown, stream("\x1b[31mred\x1b[0m\n", "stderr")]) == "a\nred\n"
-    assert without_colours("\x1b[1;31mbold\x1b[0m") == "bold"
 
 
 def test_charts_are_the_plotly_figures_in_order() -> None:

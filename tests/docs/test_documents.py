@@ -6,8 +6,10 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+import yaml
 
 from qdash_jupyter import __version__
+from qdash_jupyter.config.manifest import Manifest
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -52,8 +54,17 @@ def test_a_wrong_name_would_be_seen() -> None:
 def test_commands_of_the_readme_exist() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    assert set(re.findall(r"\bmake ([a-z]+)\b", readme)) <= targets
+    assert set(re.findall(r"^make ([a-z]+)\b", readme, re.MULTILINE)) <= targets
     assert {"demo", "test"} <= targets
+
+
+def test_the_settings_page_is_a_manifest() -> None:
+    page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    [example] = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    manifest = Manifest.model_validate(yaml.safe_load(example))
+    assert manifest.models["lab"].timeout_seconds == 300
+    for name in Manifest.model_fields:
+        assert f"\n{name}:" in f"\n{example}", f"docs/settings.md lacks {name}"
 
 
 def test_versions_agree() -> None:

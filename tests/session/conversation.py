@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -41,7 +40,6 @@ def open_shell() -> Iterator[InteractiveShell]:
     finally:
         shell.restore_sys_module_state()
         InteractiveShell.clear_instance()
-        gc.collect()
 
 
 def without_settings(monkeypatch: Any, folder: Path) -> None:

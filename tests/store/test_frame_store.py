@@ -87,6 +87,11 @@ def turn_the_rows_round(frame: pd.DataFrame) -> None:
         frame[name] = frame[name].iloc[::-1].array
 
 
+def sort_with_the_index(frame: pd.DataFrame) -> None:
+    turn_the_rows_round(frame)
+    frame.index = frame.index[::-1]
+
+
 def rename(frame: pd.DataFrame) -> None:
     frame.columns = ["qid", "t", "μs"]
 
@@ -96,7 +101,17 @@ def set_the_index(frame: pd.DataFrame) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [set_a_value, add_a_column, add_a_list, drop_a_column, turn_the_rows_round, rename, set_the_index]
+    "change",
+    [
+        set_a_value,
+        add_a_column,
+        add_a_list,
+        drop_a_column,
+        turn_the_rows_round,
+        sort_with_the_index,
+        rename,
+        set_the_index,
+    ],
 )
 def test_what_the_person_changed_is_never_replaced(change: Callable[[pd.DataFrame], None]) -> None:
     store = FrameStore()
@@ -123,7 +138,7 @@ def test_objects_that_cannot_be_hashed_are_watched_too() -> None:
     frame = pd.DataFrame({"a": [[1, 2], [3]]})
     stored = StoredResult("k", {"a": frame}, main="a", units={}, source=source(), fetched_at=AT)
     assert not stored.changed
-    frame.at[0, "a"].append(9)
+    frame.loc[0, "a"].append(9)
     assert stored.changed
 
 
@@ -160,7 +175,7 @@ def test_missing_data_say_what_there_is() -> None:
         store["t1"]
     put(store)
     put(store, "chip_summary", source("summary"))
-    with pytest.raises(KeyError, match="Did you mean 't1'.*Fetched so far: t1, chip_summary"):
+    with pytest.raises(KeyError, match=r"Did you mean 't1'.*Fetched so far: t1, chip_summary"):
         store["T1"]
     with pytest.raises(KeyError, match="Fetched so far: t1, chip_summary") as error:
         store["zzz"]
@@ -194,7 +209,7 @@ def test_a_result_is_its_tables_and_scalars() -> None:
     assert str(stored["timeseries"]["t"].dt.tz) == "UTC"
     assert stored["timeseries"].attrs == {"units": {"v": "μs"}, "source": "series: t1/timeseries"}
     assert stored["qubits"].attrs["units"] == {}
-    assert repr(stored) == "<StoredResult 't1': timeseries 3 × 3, qubits 2 × 1; from series, 2026-06-30 12:05 UTC>"  # noqa: RUF001
+    assert repr(stored) == "<StoredResult 't1': timeseries 3 × 3, qubits 2 × 1; from series, 2026-06-30 12:05 UTC>"
 
 
 def test_html_names_units_and_escapes_what_comes_from_the_database() -> None:

@@ -134,6 +134,20 @@ def test_the_chip_that_is_meant(
     assert tools.store["topology"].source.arguments == {"project_id": project, "chip_id": "64Q"}
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments", "key"),
+    [
+        ("get_chip_summary", {}, "chip_summary"),
+        ("get_chip_parameter_timeseries", {"parameter_name": "t1"}, "t1"),
+        ("generate_chip_heatmap", {"metric_name": "t1"}, "heatmap_t1"),
+    ],
+)
+def test_every_stored_result_knows_its_chip(tools: Tools, name: str, arguments: dict[str, str], key: str) -> None:
+    tools.content(name, **arguments)
+    asked = tools.store[key].source.arguments
+    assert asked.items() >= {"project_id": "demo", "chip_id": "64Q-demo", **arguments}.items()
+
+
 def test_the_only_active_chip_needs_no_name(tools_on: Callable[..., Tools]) -> None:
     tools = tools_on({"chip": [chip(1, "p", "old", activity_status="inactive"), chip(2, "p", "new")]})
     assert tools.content("get_chip_topology")["chip_id"] == "new"

@@ -39,7 +39,7 @@ def picked(demo: DemoChip, metric: str, mode: str, hours: float | None = None) -
 
 @pytest.mark.parametrize("mode", ["latest", "best", "average"])
 @pytest.mark.parametrize(("metric", "scale", "unit"), [("t1", 1, "μs"), ("average_readout_fidelity", 100, "%")])
-def test_each_qubit_stands_at_its_place_on_the_displayed_scale(
+def test_each_qubit_stands_at_its_place_on_the_displayed_scale(  # noqa: PLR0917 - its parameters
     demo: DemoChip, tools: Tools, metric: str, scale: float, unit: str, mode: str
 ) -> None:
     figure = figure_of(tools, metric_name=metric, selection_mode=mode)

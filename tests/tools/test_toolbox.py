@@ -181,7 +181,9 @@ def test_a_broken_database_ends_the_turn_and_leaves_no_lost_errors() -> None:
         raise DatabaseUnreachable("No server.", "Check the name.")
 
     async def ask() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda loop, context: lost.append(context))
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda loop, context: lost.append(context))
+        loop.call_later(0, time.sleep, 0.2)  # all four have failed when the loop comes to look
         async for _ in toolbox(spec(read)).run(calls(*[("read", 0.0)] * 4)):
             pass
 

@@ -49,6 +49,11 @@ WRONG_UNIT = {
     "ja": "{shown}は{name}(単位 {unit})と比べられません。{unit}で指定してください。",
 }
 
+NOT_YET = {
+    "en": "{date} is not before the newest data: there is nothing to look at since then.",
+    "ja": "{date}はデータの最終時刻より前ではないため、それ以降のデータはありません。",
+}
+
 WHY = {
     "en": (
         "*Why* it is so, these data do not say and fixed plans cannot find out: that needs a language model, or your "

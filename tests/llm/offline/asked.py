@@ -1,4 +1,4 @@
-"""Questions asked to the offline planner on the real path: a demo snapshot, a session in an IPython shell, an answer."""
+"""Questions to the offline planner on the real path: a demo snapshot, a session in an IPython shell, its answer."""
 
 from __future__ import annotations
 

@@ -50,11 +50,13 @@ def test_nothing_is_named_on_a_healthy_chip(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(900)
 def test_named_against_truth(tmp_path: Path) -> None:
     check(scores_of(chips(tmp_path, SEEDS, faults=True)))
 
 
 @pytest.mark.long
+@pytest.mark.timeout(900)
 def test_nothing_is_named_on_healthy_chips(tmp_path: Path) -> None:
     for chip in chips(tmp_path, HEALTHY_SEEDS, faults=False):
         check_healthy(chip)

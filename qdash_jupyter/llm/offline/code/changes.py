@@ -74,8 +74,8 @@ import pandas as pd
 
 def {stem}_changes(smallest={rule.smallest:g}, sigmas={SIGMAS}):
     read = copilot.data["{key}"]
-    series, as_of = read["timeseries"].dropna(subset=["v"]), read["as_of"]
-    start = {window_start(window, "as_of")}
+    series = read["timeseries"].dropna(subset=["v"])
+    start = {window_start(window, 'read["as_of"]')}
     rows = [(qid, np.nan, np.nan, np.nan, np.nan, pd.NaT, "not measured") for qid in read["not_measured"]]
     for qid, measured in series.groupby("qid", sort=False):
         values = measured["v"]{scale_of(metric)}

@@ -16,8 +16,8 @@ def series_chart_cell(key: str, metric: Metric, qids: Sequence[str], window: Win
     if window is not None:
         imports = "import pandas as pd\n" if "pd." in window_start(window, "") else ""
         line = f"""
-    as_of = copilot.data["{key}"]["as_of"]
-    fig.add_vline(x={window_start(window, "as_of")}, line_dash="dot", line_color="gray")"""
+    start = {window_start(window, f'copilot.data["{key}"]["as_of"]')}
+    fig.add_vline(x=start, line_dash="dot", line_color="gray")"""
     name = 'f"Q{int(qid):02d}"' if metric.kind == "qubit" else "qid"
     listed = ", ".join(f'"{qid}"' for qid in qids)
     return f"""\
@@ -118,7 +118,8 @@ def band_chart_cell(key: str, metric: Metric, title: str) -> str:
     """Code that draws a whole chip over time: each day's median and the range of the middle 80 %."""
     stem = stem_of(metric)
     return f"""\
-# {title}: each day's median over the chip, and the middle 80 % of the {metric.kind}s.
+# {title}.
+# Each day's median over the chip, and the range of the middle 80 % of the {metric.kind}s.
 import plotly.graph_objects as go
 
 

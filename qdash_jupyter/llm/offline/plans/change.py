@@ -16,7 +16,7 @@ from qdash_jupyter.llm.offline.intent import Direction, Intent
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.plans.change_words import change_text, closing_texts, companions_text
 from qdash_jupyter.llm.offline.spans import Window
-from qdash_jupyter.llm.offline.words import WHY, WRONG_UNIT, listed, title_of, window_words
+from qdash_jupyter.llm.offline.words import NOT_YET, WHY, WRONG_UNIT, listed, title_of, window_words
 
 DEFAULT_PARAMETERS = ("t1", "t2_echo", "average_readout_fidelity", "qubit_frequency")
 """What is looked at when the question names no parameter; a frequency gets neither better nor worse."""
@@ -63,7 +63,7 @@ def change(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     reads = yield [
         PlannedCall("get_chip_parameter_timeseries", series_arguments(intent, name)) for name in (*names, *extra)
     ]
-    refused = [outcome.why for outcome in reads[: len(names)] if outcome.failed]
+    refused = [why_refused(outcome, intent) for outcome in reads[: len(names)] if outcome.failed]
     answered = [(metrics.of(name), outcome) for name, outcome in zip(names, reads, strict=False) if not outcome.failed]
     if not answered:
         raise PlanFailed(" ".join(dict.fromkeys(refused)))
@@ -83,6 +83,13 @@ def change(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     if intent.why and moved:
         parts.append(WHY[intent.language])
     return Finding("\n\n".join(parts + list(dict.fromkeys(refused))), assessment_of(found))
+
+
+def why_refused(outcome: CallOutcome, intent: Intent) -> str:
+    """The reader's words; about a date to come our own, because the person chose no `until`."""
+    if intent.window.date is not None and outcome.content.get("kind") == "invalid_arguments":
+        return NOT_YET[intent.language].format(date=intent.window.date)
+    return outcome.why
 
 
 def series_arguments(intent: Intent, parameter: str) -> dict[str, Any]:

@@ -71,8 +71,8 @@ def closing_texts(found: Sequence[Changes], intent: Intent) -> list[str]:
         )
         lines = [f"判定基準: {told}以上、かつ不確かさの4倍以上の変化。"]
     else:
-        told = ", ".join(rule + (f" ({' and '.join(names)})" if several else "") for rule, names in rules.items())
-        lines = [f"Named are changes of at least {told} that are also 4 times their uncertainty."]
+        told = " or ".join(rule + (f" ({' and '.join(names)})" if several else "") for rule, names in rules.items())
+        lines = [f"Named are changes of at least {told} that are also at least 4 times their uncertainty."]
     if not intent.qids:
         counts = dict.fromkeys(things(changes.measured, changes.metric.kind, language) for changes in found)
         measured = ("、" if language == "ja" else ", ").join(counts)

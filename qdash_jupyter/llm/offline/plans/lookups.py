@@ -1,4 +1,4 @@
-"""Questions that one read answers: a heatmap, the measured parameters, a qubit's neighbours; and those without a plan."""
+"""Questions that one read answers (a heatmap, the parameters, a qubit's neighbours), and those without a plan."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from qdash_jupyter.llm.offline.code.charts import band_chart_cell, series_chart_
 from qdash_jupyter.llm.offline.code.trends import trend_cell
 from qdash_jupyter.llm.offline.intent import Intent
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall
-from qdash_jupyter.llm.offline.plans.change import series_arguments
+from qdash_jupyter.llm.offline.plans.change import series_arguments, why_refused
 from qdash_jupyter.llm.offline.spans import Window
 from qdash_jupyter.llm.offline.words import label, number, some, table, things, title_of, window_words
 
@@ -26,7 +26,7 @@ def trend(intent: Intent, metrics: MetricTable, question: str) -> Plan:
         PlannedCall("get_chip_parameter_timeseries", series_arguments(intent, name) | {"since": _since(window)})
         for name in names
     ]
-    refused = list(dict.fromkeys(outcome.why for outcome in reads if outcome.failed))
+    refused = list(dict.fromkeys(why_refused(outcome, intent) for outcome in reads if outcome.failed))
     shown = [(metrics.of(name), outcome) for name, outcome in zip(names, reads, strict=True) if not outcome.failed]
     if not shown:
         raise PlanFailed(" ".join(refused))

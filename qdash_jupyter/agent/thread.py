@@ -1,0 +1,48 @@
+"""The thread on which a conversation's agent lives, so that it goes on while cells keep the kernel busy."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Coroutine
+from concurrent.futures import Future
+from threading import Lock, Thread
+from typing import Any
+
+
+class AgentLoop:
+    """An asyncio loop on a daemon thread of its own, so that the agent goes on while cells keep the kernel busy."""
+
+    def __init__(self) -> None:
+        """Starts with the first work."""
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock = Lock()
+
+    def submit(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
+        """Run a coroutine there."""
+        with self._lock:
+            if self._loop is None or self._loop.is_closed():
+                self._loop = asyncio.new_event_loop()
+                Thread(target=_run_and_close, args=(self._loop,), name="qdash-agent", daemon=True).start()
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def close(self) -> None:
+        """End the thread; what is still running there is cancelled. More work starts another one."""
+        with self._lock:
+            loop, self._loop = self._loop, None
+        if loop is not None:
+            with contextlib.suppress(RuntimeError):  # it ended already
+                loop.call_soon_threadsafe(loop.stop)
+
+
+def _run_and_close(loop: asyncio.AbstractEventLoop) -> None:
+    try:
+        loop.run_forever()
+        if left := asyncio.all_tasks(loop):
+            for task in left:
+                task.cancel()
+            loop.run_until_complete(asyncio.wait(left))
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.run_until_complete(loop.shutdown_default_executor())
+    finally:
+        loop.close()

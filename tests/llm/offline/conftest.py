@@ -1,0 +1,24 @@
+"""Demo chips on disk, made once."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.llm.offline.asked import Chip, chip_on_disk
+
+
+@pytest.fixture(scope="session")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Chip:
+    """The default demo chip."""
+    return chip_on_disk(tmp_path_factory.mktemp("chips") / "faulty", seed=7)
+
+
+@pytest.fixture(scope="session")
+def healthy(tmp_path_factory: pytest.TempPathFactory) -> Chip:
+    return chip_on_disk(tmp_path_factory.mktemp("chips") / "healthy", seed=7, faults=False)
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Chip:
+    """16 qubits, and a short history."""
+    return chip_on_disk(tmp_path_factory.mktemp("chips") / "small", seed=3, size=16, days=20)

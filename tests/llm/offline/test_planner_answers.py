@@ -1,0 +1,243 @@
+"""Answers of the offline planner through a real session: what they name, in both languages, and what they admit."""
+
+from __future__ import annotations
+
+import pytest
+
+from qdash_jupyter.domain.answer import StopReason
+from tests.llm.offline.asked import Chip, ask, ids_in, namespace, session
+from tests.llm.offline.scores import QUESTIONS, named_by_kind, true_ids
+
+NOT_A_MODEL = {"en": "offline planner", "ja": "オフラインプランナー"}
+LOST_T1 = "Which qubits lost T1 in the last 30 days?"
+
+
+# --- who is named ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", [0, 1], ids=["en", "ja"])
+def test_named_are_the_planted(faulty: Chip, language: int) -> None:
+    truth = faulty.made.truth
+    assert named_by_kind(faulty, language) == {kind: true_ids(kind, truth) for kind in QUESTIONS}
+
+
+@pytest.mark.parametrize("question", ["How is the chip?", "チップの状態は?"])
+def test_health_names_everything_that_is_planted_and_no_decoy(faulty: Chip, question: str) -> None:
+    truth = faulty.made.truth
+    asked = ask(session(faulty), question)
+    assert asked.problems == []
+    assert asked.named == {
+        *(truth.dead + truth.stale + truth.low_readout + truth.low_gate),
+        *(truth.t1_falling + truth.frequency_jump + truth.bad_coupling),
+    }
+    assert asked.answer.assessment == "bad"
+    assert len(asked.answer.charts) == 3
+
+
+@pytest.mark.parametrize("question", [LOST_T1, "過去30日でT1が低下した量子ビットは?", "How is the chip?"])
+def test_decoys_are_not_named_as_lost(faulty: Chip, question: str) -> None:
+    truth = faulty.made.truth
+    decoys = {
+        *(truth.t1_fell_before + truth.t1_dipped + truth.excluded_outlier),
+        *(truth.nan_as_zero + truth.busy + truth.rare),
+    }
+    assert decoys
+    assert not decoys & ask(session(faulty), question).named
+
+
+def test_what_fell_before_is_found_where_the_window_reaches_it(faulty: Chip) -> None:
+    asked = ask(session(faulty), "Which qubits lost T1 in the last 60 days?")
+    assert asked.named >= {*faulty.made.truth.t1_fell_before}
+
+
+@pytest.mark.parametrize("language", [0, 1], ids=["en", "ja"])
+def test_nothing_is_wrong_with_a_healthy_chip(healthy: Chip, language: int) -> None:
+    copilot = session(healthy)
+    for kind, questions in QUESTIONS.items():
+        asked = ask(copilot, questions[language])
+        assert asked.problems == []
+        assert ids_in(asked.headlines[0]) == set(), kind
+        assert ("ありません" if language else "No ") in asked.headlines[0] or kind == "dead"
+        assert asked.answer.assessment == "good"
+    asked = ask(copilot, ("How is the chip?", "チップの状態は?")[language])
+    assert ("問題は見つかりません" if language else "Nothing needs attention") in asked.text
+    assert asked.answer.assessment == "good"
+
+
+# --- limits and directions ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "limit"),
+    [
+        ("which qubits have T1 below 40 us?", 40),
+        ("which qubits have T1 below 0.04 ms?", 40),
+        ("T1が40μs以下の量子ビットは?", 40),
+        ("which qubits have T1 below 5 us?", 5),
+    ],
+)
+def test_values_below_a_limit(faulty: Chip, question: str, limit: float) -> None:
+    rows = [row for row in faulty.made.documents["qubit"] if row["data"]]
+    below = {row["qid"] for row in rows if 0 < row["data"]["t1"]["value"] < limit}
+    asked = ask(session(faulty), question)
+    assert asked.named == below
+    assert asked.problems == []
+    assert asked.answer.assessment is None
+
+
+def test_values_above_a_limit_and_the_scale_of_fidelities(faulty: Chip) -> None:
+    copilot = session(faulty)
+    rows = [row["data"] | {"qid": row["qid"]} for row in faulty.made.documents["qubit"] if row["data"]]
+    above = {row["qid"] for row in rows if row["qubit_frequency"]["value"] > 5.1}
+    assert ask(copilot, "which qubits have a frequency above 5100 MHz?").named == above
+    below = {row["qid"] for row in rows if row["average_readout_fidelity"]["value"] < 0.955}
+    for question in ("readout fidelity below 95.5 %", "readout fidelity less than 0.955", "読み出し忠実度が95.5%未満"):
+        assert ask(copilot, question).named == below
+
+
+@pytest.mark.parametrize(("question", "unit"), [("T1 below 40 %", "μs"), ("which qubits lost T1 by 3 MHz?", "%")])
+def test_a_limit_in_another_unit_is_refused(faulty: Chip, question: str, unit: str) -> None:
+    asked = ask(session(faulty), question)
+    assert f"Say the value in {unit}" in asked.text
+    assert asked.codes == []
+
+
+def test_the_question_says_how_large_a_change_has_to_be(faulty: Chip) -> None:
+    asked = ask(session(faulty), "which qubits lost more than 50 % of their T1 this month?")
+    assert set() < asked.named < {*faulty.made.truth.t1_falling}
+    assert "at least 50 %" in asked.text
+
+
+def test_a_question_for_one_qubit_is_about_that_qubit(faulty: Chip) -> None:
+    lost, steady = faulty.made.truth.t1_falling[0], faulty.made.truth.busy[0]
+    copilot = session(faulty)
+    assert ask(copilot, f"did q{lost} get worse?").named == {lost}
+    asked = ask(copilot, f"did q{steady} get worse?")
+    assert "did not fall" in asked.text
+    assert asked.answer.assessment == "good"
+
+
+# --- honesty --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "question",
+    [f"{LOST_T1.rstrip('?')}, and why?", "過去30日でT1が低下したのはなぜ?", "Why is the readout of Q36 so low?"],
+)
+def test_the_cause_is_left_to_a_model_or_the_person(faulty: Chip, question: str) -> None:
+    asked = ask(session(faulty), question)
+    assert asked.problems == []
+    assert "language model, or your own look" in asked.text or "言語モデルか、ご自身での確認" in asked.text
+    if "readout" not in question:
+        assert asked.named >= {*faulty.made.truth.t1_falling}
+        facts = [line for line in asked.text.splitlines() if line.startswith("- Q")]
+        assert len(facts) == len(faulty.made.truth.t1_falling)
+        assert all("T2" in line for line in facts)
+
+
+def test_a_cause_is_not_spoken_of_where_nothing_changed(healthy: Chip) -> None:
+    assert "Why" not in ask(session(healthy), f"{LOST_T1.rstrip('?')}, and why?").text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        *(
+            "How is the chip?",
+            LOST_T1,
+            "worst T1",
+            "any dead qubits?",
+            "T1 of Q5",
+            "Compare Q3 and Q7",
+            "Heatmap of T1",
+        ),
+        *("Which parameters are there?", "neighbours of Q5", "T1 of Q99", "T1の推移", "Q3とQ7を比較"),
+    ],
+)
+def test_every_plan_says_that_it_is_no_language_model(faulty: Chip, question: str) -> None:
+    asked = ask(session(faulty), question)
+    assert NOT_A_MODEL[asked.turn.language] in asked.text
+
+
+@pytest.mark.parametrize("question", ["What is the weather?", "天気は?"])
+def test_an_unknown_question_says_what_can_be_asked(faulty: Chip, question: str) -> None:
+    asked = ask(session(faulty), question)
+    assert NOT_A_MODEL[asked.turn.language] in asked.text
+    assert "QDASH_COPILOT_MODEL" in asked.text
+    assert asked.turn.tool_results == ()
+    assert asked.answer.assessment is None
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("T1 of Q99", "no qubit '99' on chip '64Q-demo'. Did you mean 9,"),
+        ("Compare Q3 and Q99", "no qubit '99'"),
+        ("T1 below 40 us on chip 65Q-demo", "no chip '65Q-demo'. Did you mean 64Q-demo?"),
+        ("How is chip 65Q-demo?", "Did you mean 64Q-demo?"),
+        ("Trend of t3_echo", "no parameter 't3_echo' on chip '64Q-demo'. Did you mean t2_echo?"),
+        ("Which qubits lost foo_bar?", "no parameter 'foo_bar'"),
+        ("worst t2_ehco", "Did you mean t2_echo"),
+    ],
+)
+def test_what_does_not_exist_is_named_with_its_neighbours(faulty: Chip, question: str, words: str) -> None:
+    asked = ask(session(faulty), question)
+    assert words in asked.text
+    assert asked.codes == []
+    assert asked.answer.assessment is None
+
+
+@pytest.mark.parametrize(("question", "words"), [(LOST_T1, "limit of rounds"), ("チップの状態は?", "ラウンド数の上限")])
+def test_too_few_rounds_are_admitted(faulty: Chip, question: str, words: str) -> None:
+    copilot = session(faulty, limits={"max_tool_rounds": 1})
+    asked = ask(copilot, question)
+    assert asked.answer.stop_reason is StopReason.MAX_ROUNDS
+    assert words in asked.text
+    assert "max_tool_rounds" in asked.text
+    assert asked.named == set()
+    assert asked.answer.assessment is None
+    assert ask(copilot, "neighbours of Q5").named  # one round is enough for this one
+
+
+# --- the person's own names, and the order of questions -------------------------------------------------------------
+
+
+def test_the_same_question_gives_the_same_answer(faulty: Chip) -> None:
+    for question in ("How is the chip?", LOST_T1, "T1のワースト10", "What changed this week?"):
+        first, second = ask(session(faulty), question), ask(session(faulty), question)
+        assert first.text == second.text
+        assert first.codes == second.codes
+        assert [block.data for block in first.answer.charts] == [block.data for block in second.answer.charts]
+        replies = [
+            [item for item in asked.turn._copilot.transcript.items if item["type"] != "function_call_output"]
+            for asked in (first, second)
+        ]
+        assert replies[0] == replies[1]
+
+
+def test_the_names_of_the_person_stay_theirs(faulty: Chip) -> None:
+    free = ask(session(faulty), LOST_T1)
+    own = {"t1_change": 5, "pd": 3, "np": "mine", "t1_figure": [1], "go": None, "t1_change_2": 6}
+    asked = ask(session(faulty, own), LOST_T1)
+    assert {name: namespace()[name] for name in own} == own
+    assert asked.text == free.text
+    assert "import pandas as pd_2" in asked.codes[0]
+    assert "t1_change_3 = " in asked.codes[0]
+    assert len(asked.answer.charts) == len(free.answer.charts) == 1
+
+
+def test_clashes_with_many_parameters_stay_within_the_rounds(faulty: Chip) -> None:
+    own = {"t1_change": 5, "t2_echo_change": 1, "qubit_frequency_figure": 2, "pd": 3, "findings": 4, "overview": 5}
+    for question in ("What changed this month?", "How is the chip?"):
+        free, asked = ask(session(faulty), question), ask(session(faulty, own), question)
+        assert asked.text == free.text
+        assert {name: namespace()[name] for name in own} == own
+
+
+def test_a_follow_up_is_answered_as_a_first_question(faulty: Chip) -> None:
+    questions = (LOST_T1, "What is the weather?", "T1 of Q99", "Compare Q3 and Q7", LOST_T1, "How is the chip?")
+    copilot = session(faulty)
+    for question in questions:
+        assert ask(copilot, question).text == ask(copilot, question).text
+    followed = [ask(copilot, question).text for question in questions]
+    assert followed == [ask(session(faulty), question).text for question in questions]

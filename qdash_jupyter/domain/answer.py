@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import isnan
 from typing import Any, Literal, TypeAlias
 
 Assessment: TypeAlias = Literal["good", "warning", "bad"]
@@ -118,8 +119,15 @@ class Answer:
         return {"blocks": blocks, "assessment": self.assessment}
 
 
+def _cell(value: Any) -> str:
+    """A value within a Markdown table: missing ones are empty, and no text can end the cell or the row."""
+    if value is None or (isinstance(value, float) and isnan(value)):
+        return ""
+    return " ".join(str(value).replace("|", "\\|").split())
+
+
 def _markdown_table(table: TableBlock) -> str:
-    head = f"| {' | '.join(table.columns)} |\n|{' --- |' * len(table.columns)}"
-    rows = "\n".join(f"| {' | '.join(str(value) for value in row)} |" for row in table.rows)
+    head = f"| {' | '.join(map(_cell, table.columns))} |\n|{' --- |' * len(table.columns)}"
+    rows = "\n".join(f"| {' | '.join(_cell(value) for value in row)} |" for row in table.rows)
     more = table.total_rows - len(table.rows)
     return f"{head}\n{rows}" + (f"\n\n{more} more rows in `data[{table.frame_key!r}]`." if more > 0 else "")

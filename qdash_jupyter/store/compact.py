@@ -55,7 +55,7 @@ def compact_output_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return compacted
 
 
-def plain(value: Any) -> Any:
+def plain(value: Any) -> Any:  # noqa: PLR0911 - one line a type
     """The value as JSON values: non-finite numbers are null, numpy scalars and times are numbers and ISO text."""
     if value is None or isinstance(value, (str, bool, int)):
         return value

@@ -49,7 +49,9 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
             raise NotFound("parameter", name, known, where=f"among the qubits of {chip.ref.chip_id!r}")
     now = pd.Timestamp(reader.now())
     values.insert(6, "age_days", ((now - values["calibrated_at"]) / pd.Timedelta(days=1)).round(3))
-    wide = values.pivot(index="qid", columns="parameter", values="value").reindex(qids).rename_axis(columns=None)
+    # pivot, not pivot_table: two values in one place would be a mistake, no mean.
+    wide = values.pivot(index="qid", columns="parameter", values="value")  # noqa: PD010
+    wide = wide.reindex(qids).rename_axis(columns=None)
     parameters = sorted(wide.columns)
     units = {name: unit for name, unit in values.groupby("parameter")["unit"].first().items() if unit}
     statistics = {name: described(wide[name]) for name in parameters if wide[name].notna().any()}

@@ -127,7 +127,7 @@ def _figure(table: pd.DataFrame, topology: Topology, metric: Metric, chip_id: st
         label = qid_label(str(found.qid), topology.num_qubits)
         z[row][col] = float(found.value)
         text[row][col] = f"{found.qid}<br>{found.value:.{_decimals(metric)}f}"
-        error = f" ± {found.error:.{metric.decimals}f}" if found.error == found.error and found.error else ""  # noqa: PLR0124
+        error = f" ± {found.error:.{metric.decimals}f}" if found.error == found.error and found.error else ""
         hover[row][col] = (
             f"{label}<br>{found.value:.{metric.decimals}f}{error} {metric.unit}<br>{found.t:%Y-%m-%d %H:%M} UTC"
         )

@@ -217,9 +217,9 @@ CHIP_PARAMETER_TIMESERIES = ToolSpec(
     name="get_chip_parameter_timeseries",
     label=Words("Reading a parameter of the whole chip over time", "チップ全体のパラメータ時系列を取得中"),
     description=(
-        "One parameter of all qubits (or couplings) of a chip over time, in one call. Stored under the parameter's name "
-        "(data['t1']) with tables 'timeseries' (qid, t, v, error, …) and 'qubits' (latest, age, trend of each); you get "
-        "statistics and what stands out."
+        "One parameter of all qubits (or couplings) of a chip over time, in one call. Stored under the parameter's "
+        "name (data['t1']) with tables 'timeseries' (qid, t, v, error, …) and 'qubits' (latest, age, trend of each); "
+        "you get statistics and what stands out."
     ),
     guidance=(
         "Anything over time (lost, fell, drifted, jumped): get_chip_parameter_timeseries once for the whole chip, with "

@@ -68,8 +68,6 @@ class Toolbox:
             for call in group:
                 yield ToolStarted(call, self._label(call), _arguments_or_empty(call))
             tasks = [asyncio.ensure_future(self._call(call)) for call in group]
-            for task in tasks:
-                task.add_done_callback(_failure_of)  # the first failure ends the run; the others are not lost errors
             try:
                 for next_done in asyncio.as_completed(tasks):
                     result = await next_done
@@ -207,10 +205,6 @@ def _content(output: ToolOutput, stored: StoredResult | None) -> str:
     if stored is not None:
         content["data_key"] = stored.key
     return json_within(content, MAX_TOOL_RESULT_CHARS)
-
-
-def _failure_of(task: asyncio.Future[ToolResult]) -> BaseException | None:
-    return None if task.cancelled() else task.exception()
 
 
 def _cell_failure(output: ToolOutput) -> ToolFailure | None:

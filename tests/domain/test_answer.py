@@ -41,14 +41,12 @@ def test_whole_tables_claim_no_more_rows() -> None:
     assert block["content"].splitlines()[-1] == "| 1 |"
 
 
-@pytest.mark.xfail(reason="domain/answer.py: cells of a lowered table are not escaped")
 def test_values_cannot_break_out_of_a_table() -> None:
     table = TableBlock("k", ("a|b", "c"), (("x|y\nz", "w"),), total_rows=1)
     (block,) = Answer((table,)).to_seed_schema()["blocks"]
     assert block["content"].splitlines() == [r"| a\|b | c |", "| --- | --- |", r"| x\|y z | w |"]
 
 
-@pytest.mark.xfail(reason="domain/answer.py: missing values of a lowered table are shown as None and nan")
 @pytest.mark.parametrize("missing", [None, float("nan")])
 def test_missing_values_of_a_table_are_empty(missing: float | None) -> None:
     (block,) = Answer((TableBlock("k", ("a",), ((missing,),), total_rows=1),)).to_seed_schema()["blocks"]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import threading
@@ -178,17 +179,19 @@ def test_a_broken_database_ends_the_turn_and_leaves_no_lost_errors() -> None:
     lost: list[Any] = []
 
     def read(args: Sleep, context: ToolContext) -> ToolOutput:
+        time.sleep(0.15)
         raise DatabaseUnreachable("No server.", "Check the name.")
 
     async def ask() -> None:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(lambda loop, context: lost.append(context))
-        loop.call_later(0, time.sleep, 0.2)  # all four have failed when the loop comes to look
+        loop.call_later(0.05, time.sleep, 0.3)  # all four have failed when the loop comes to look
         async for _ in toolbox(spec(read)).run(calls(*[("read", 0.0)] * 4)):
             pass
 
     with pytest.raises(DatabaseUnreachable):
         asyncio.run(ask())
+    gc.collect()
     assert lost == []
 
 

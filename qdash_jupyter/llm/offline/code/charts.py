@@ -79,7 +79,7 @@ def {stem}_levels_chart():
 
 
 def ranking_chart_cell(key: str, metric: Metric, title: str, *, limit: float | None) -> str:
-    """Code that draws all values as sorted bars, the ranked ones marked; its last expression is the figure."""
+    """Code that draws all values, sorted, the ranked ones marked; its last expression is the figure."""
     stem = stem_of(metric)
     if metric.kind == "coupling":
         source = f'copilot.data["{key}"]["qubits"].rename(columns={{"latest": "value"}})'
@@ -92,7 +92,7 @@ def ranking_chart_cell(key: str, metric: Metric, title: str, *, limit: float | N
     for name, value in named.items():
         if value is not None:
             words = f"{name}: {value:g} {metric.unit}"
-            lines += f'\n    fig.add_hline(y={value:g}, line_dash="dash", annotation_text="{words}")'
+            lines += f'\n    fig.add_hline(y={value:g}, line_dash="dash", line_color="gray", annotation_text="{words}")'
     return f"""\
 # {title}, sorted; the ones of the ranking are marked.
 import plotly.graph_objects as go
@@ -103,8 +103,11 @@ def {stem}_ranking_chart():
     values = values.dropna(subset=["value"]).sort_values("value")
     marked = values["qid"].isin({stem}_ranked["qid"].tolist())
     colours = ["#d95f02" if mark else "#9aa5b1" for mark in marked]
-    fig = go.Figure(go.Bar(x={labels_of(metric, 'values["qid"]')}, y=values["value"]{scale_of(metric)}))
-    fig.update_traces(marker_color=colours){lines}
+    fig = go.Figure()
+    fig.add_scatter(x={labels_of(metric, 'values["qid"]')}, y=values["value"]{scale_of(metric)}, mode="markers")
+    fig.update_traces(marker_color=colours, marker_size=8){lines}
+    # As categories: plotly would take ids such as 04-01 for dates.
+    fig.update_xaxes(type="category")
     fig.update_layout(title="{quoted(title)}", yaxis_title="{metric.title} ({metric.unit})", height=380)
     return fig
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
@@ -14,6 +13,7 @@ from qdash_jupyter.llm.offline.code.charts import levels_chart_cell, series_char
 from qdash_jupyter.llm.offline.code.stems import stem_of
 from qdash_jupyter.llm.offline.intent import Direction, Intent
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.plans.change_rows import Changes
 from qdash_jupyter.llm.offline.plans.change_words import change_text, closing_texts, companions_text
 from qdash_jupyter.llm.offline.spans import Window
 from qdash_jupyter.llm.offline.words import NOT_YET, WHY, WRONG_UNIT, listed, title_of, window_words
@@ -26,25 +26,6 @@ COMPANIONS = ("t1", "t2_echo", "qubit_frequency", "average_readout_fidelity")
 
 MOST_LINES = 8
 SHARE_THAT_IS_BAD = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """The outcome for one parameter: rows of the analysis, by verdict."""
-
-    metric: Metric
-    rule: ChangeRule
-    key: str
-    moved: list[dict[str, Any]]
-    too_few: list[str]
-    not_measured: list[str]
-    measured: int
-    unlisted: int = 0
-
-    @property
-    def qids(self) -> list[str]:
-        """The ids that moved, largest change first."""
-        return [str(row["qid"]) for row in self.moved]
 
 
 def reach(window: Window) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qdash_jupyter.llm.offline.intent import Intent
+from qdash_jupyter.llm.offline.plans.change_rows import Changes
 from qdash_jupyter.llm.offline.words import (
     changed_words,
     label,
@@ -16,9 +17,6 @@ from qdash_jupyter.llm.offline.words import (
     title_of,
     window_words,
 )
-
-if TYPE_CHECKING:
-    from qdash_jupyter.llm.offline.plans.change import Changes
 
 MOST_ROWS = 15
 

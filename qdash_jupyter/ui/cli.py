@@ -9,6 +9,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,7 +69,11 @@ def _ask(parsed: argparse.Namespace) -> int:
     output = Path(parsed.output) if parsed.output else None
     if output is not None and not output.absolute().parent.is_dir():
         raise PersonError(f"The folder {output.absolute().parent} does not exist.", "Make it, or choose another -o.")
-    copilot = _copilot(options)
+    with closing(_copilot(options)) as copilot:
+        return _answered(copilot, parsed, output, options)
+
+
+def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None, options: DataOptions) -> int:
     turn = copilot.start(parsed.question)
     turn.wait(_say)
     answer = turn.result()
@@ -101,8 +106,8 @@ def _tool(parsed: argparse.Namespace) -> int:
     if not isinstance(given, dict):
         print("qdash-jupyter: the arguments have to be a JSON object", file=sys.stderr)
         return 2
-    copilot = _copilot(data_options(parsed))
-    result = copilot.call_tool(parsed.name, given)
+    with closing(_copilot(data_options(parsed))) as copilot:
+        result = copilot.call_tool(parsed.name, given)
     if result.failure is not None:
         print(result.content)
         raise ToolError(result.failure.message, result.failure.hint)

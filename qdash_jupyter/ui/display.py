@@ -18,6 +18,8 @@ BADGES: dict[Assessment, str] = {"good": "✓ good", "warning": "⚠ warning", "
 
 Bundle = dict[str, Any]
 
+_PNG = "image/png"
+
 _GREY, _FAINT, _CLEAR = "#7d8590", "rgba(125,133,144,0.25)", "rgba(0,0,0,0)"
 
 
@@ -99,9 +101,15 @@ def status_bundle(status: Status, log: Path | None = None) -> Bundle:
 
 def turn_bundles(turn: Turn) -> list[Bundle]:
     """Everything a finished turn shows."""
-    bundles = answer_bundles(turn.result())
+    bundles = [*answer_bundles(turn.result()), *image_bundles(turn.cells)]
     code = cells_bundle(turn.cells)
     return bundles if code is None else [*bundles, code]
+
+
+def image_bundles(cells: tuple[CellRun, ...]) -> list[Bundle]:
+    """The pictures (matplotlib's) that cells drew; one that is also the cell's last expression is shown once."""
+    bundles = [output["data"] for run in cells for output in run.outputs if _PNG in output.get("data", {})]
+    return list({bundle[_PNG]: bundle for bundle in bundles}.values())
 
 
 def publish(bundle: Bundle) -> None:

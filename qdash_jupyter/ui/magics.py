@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import atexit
+import re
 import shlex
 from typing import TYPE_CHECKING, NoReturn
 
@@ -59,8 +61,8 @@ class CopilotMagics:
         self.copilot.namespace.bind_if_free("data", self.copilot.data)
 
     def close(self) -> None:
-        """Stop a running question, take the handles back."""
-        self.copilot.stop()
+        """Stop a running question, give back connections, take the handles back."""
+        self.copilot.close()
         for name, value in (("copilot", self.copilot), ("data", self.copilot.data)):
             if self.copilot.namespace.holds(name, value):
                 del self.shell.user_ns[name]
@@ -119,11 +121,20 @@ def load(shell: InteractiveShell) -> None:
     """Add the magics to a shell; a second load changes nothing."""
     if id(shell) in _loaded:
         return
+    from IPython.core.magic import no_var_expand
+
     keep_log()
     magics = CopilotMagics(shell)
     _loaded[id(shell)] = magics
-    shell.register_magic_function(magics.line_or_cell, magic_kind="line_cell", magic_name="copilot")
+
+    @no_var_expand  # type: ignore[untyped-decorator]  # a question may hold {braces} and $signs
+    def copilot(line: str, cell: str | None = None) -> None:
+        magics.line_or_cell(line, cell)
+
+    shell.register_magic_function(copilot, magic_kind="line_cell", magic_name="copilot")
+    shell.input_transformers_cleanup.append(keep_question_marks)
     shell.events.register("pre_run_cell", magics.before_cell)
+    atexit.register(magics.close)
 
 
 def unload(shell: InteractiveShell) -> None:
@@ -132,9 +143,24 @@ def unload(shell: InteractiveShell) -> None:
     if magics is None:
         return
     magics.close()
+    atexit.unregister(magics.close)
+    shell.input_transformers_cleanup.remove(keep_question_marks)
     shell.events.unregister("pre_run_cell", magics.before_cell)
     for kind in ("line", "cell"):
         shell.magics_manager.magics[kind].pop("copilot", None)
+
+
+_ASKED = re.compile(r"^(\s*)%copilot[ \t]+(.*\?\s*)$")
+
+
+def keep_question_marks(lines: list[str]) -> list[str]:
+    """Make `%copilot ask …?` a call: IPython would take the question mark at the line's end for a request for help."""
+    return [
+        f"{found.group(1)}get_ipython().run_line_magic('copilot', {found.group(2).strip()!r})\n"
+        if (found := _ASKED.match(line))
+        else line
+        for line in lines
+    ]
 
 
 def _open(shell: InteractiveShell, options: DataOptions | None) -> Copilot:

@@ -50,6 +50,24 @@ def test_ask_in_one_line_and_in_japanese(demo_kernel: Kernel) -> None:
     assert "Q42、Q45、Q59、Q08、Q56" in japanese
 
 
+def test_a_question_is_taken_as_it_is_written(demo_kernel: Kernel) -> None:
+    demo_kernel.run("x = 5")
+    assert "No language model" in demo_kernel.run("%copilot ask Is {x} or $x more?").text
+    demo_kernel.run("turn = copilot.turns[-1]")
+    assert demo_kernel.run("print(turn.question)").stdout == "Is {x} or $x more?\n"
+
+
+def test_a_figure_of_matplotlib_is_shown(demo_kernel: Kernel) -> None:
+    shown = demo_kernel.run(
+        "from qdash_jupyter.ui.display import image_bundles\n"
+        "from qdash_jupyter.domain.cell_run import CellRequest\n"
+        'code = "import matplotlib.pyplot as plt\\nfig, ax = plt.subplots()\\nax.plot([1, 2])\\nfig"\n'
+        'run = copilot._host.run_here(CellRequest("r", "c", code))\n'
+        'print(run.status, ["image/png" in bundle for bundle in image_bundles((run,))])'
+    )
+    assert shown.stdout == "ok [True]\n"
+
+
 def test_data_lists_what_was_fetched(demo_kernel: Kernel) -> None:
     [bundle] = demo_kernel.run("%copilot data").bundles
     assert "get_chip_parameter_timeseries" in bundle["text/html"]
@@ -58,9 +76,10 @@ def test_data_lists_what_was_fetched(demo_kernel: Kernel) -> None:
 @pytest.mark.parametrize(
     ("code", "told"),
     [
-        ("%%copilot\n", "The question is empty."),
+        ("%%copilot\n", "empty"),
+        ("%%copilot\n   \n", "The question is empty."),
         ("%copilot ask", "The question is empty."),
-        ("%copilot ask " + "T1 " * 33_334, "the limit is 20,000"),
+        ("%%copilot\n" + "T1 " * 33_334, "the limit is 20,000"),
         ("%copilot ask Which qubits of chip 64Q-dmo lost T1?", "Did you mean 64Q-demo?"),
         ("%copilot ask Trend of T1 of qubit 99", "There is no qubit '99'"),
         ("%copilot ask Which qubits lost t1_averge?", "There is no parameter 't1_averge'"),

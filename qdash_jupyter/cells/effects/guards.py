@@ -179,7 +179,7 @@ def _callable(value: Value) -> bool:
 
 
 def _call(reader: Calls, function: Value, values: list[Value], node: ast.AST) -> Value:
-    from qdash_jupyter.cells.effects.calls import Arguments  # noqa: PLC0415 - the two read each other
+    from qdash_jupyter.cells.effects.calls import Arguments
 
     return reader.call(function, Arguments(values), node)
 

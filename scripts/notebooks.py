@@ -38,7 +38,8 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
         ),
         (
             "checked",
-            'moved = t1_changes(smallest=10)\nmoved[moved["verdict"].isin(["fell", "rose"])].drop(columns="since").round(1)',
+            "moved = t1_changes(smallest=10)\n"
+            'moved[moved["verdict"].isin(["fell", "rose"])].drop(columns="since").round(1)',
         ),
         ("text", "Or go on with pandas as always: the weekly median of one of them."),
         (

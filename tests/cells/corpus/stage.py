@@ -1,4 +1,4 @@
-# ruff: noqa: E501, PLC0415, SIM905 - a script of its own; libraries are imported where the watch is not armed
+# ruff: noqa: E501, SIM905 - a script of its own; libraries are imported where the watch is not armed
 """The user's namespace of the corpus, and (run as a script) the proof: plain snippets are executed and watched.
 
 `python stage.py < names-and-codes.json` executes each snippet in a fresh namespace and prints, as JSON, everything that

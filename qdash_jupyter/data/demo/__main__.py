@@ -31,7 +31,10 @@ def main(arguments: list[str] | None = None) -> int:
 
             chip = make_demo(**size)
             database = connect(parsed.mongo, must_hold_qdash=False)
-            load_documents(chip.documents, database)
+            try:
+                load_documents(chip.documents, database)
+            finally:
+                database.client.close()
             print(f"{chip.chip_id} is in the database {database.name}", file=sys.stderr)  # noqa: T201
     except (PersonError, FileExistsError, ValueError) as error:
         print(error, file=sys.stderr)  # noqa: T201

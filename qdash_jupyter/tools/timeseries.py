@@ -206,8 +206,8 @@ def _notable(
     return [
         ("down", moved("down")),
         ("up", moved("up")),
-        ("not_measured", unmeasured),
         ("worst", {row.qid: compact_number(float(row.latest)) for row in worst.itertuples()}),
+        ("not_measured", unmeasured),
         ("old", {row.qid: f"{row.age_days:.0f} d" for row in old.itertuples()}),
         ("failed_fits", {row.qid: int(row.missing) for row in fits.itertuples()}),
     ]

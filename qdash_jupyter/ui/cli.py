@@ -169,11 +169,11 @@ def _use_line(options: DataOptions) -> str:
 def _say(stamped: StampedEvent) -> None:
     """Progress on standard error: one line a step."""
     from qdash_jupyter.domain.events import ToolFinished, ToolStarted
+    from qdash_jupyter.ui.progress import words_of
 
     event = stamped.event
     if isinstance(event, ToolStarted):
-        purpose = str(event.arguments.get("purpose") or event.arguments.get("parameter_name") or "")
-        print(f"· {event.label}{f': {purpose}' if purpose else ''}", file=sys.stderr)
+        print(f"· {words_of(event)}", file=sys.stderr)
     elif isinstance(event, ToolFinished) and event.result.failure is not None:
         print(f"  ✕ {event.result.failure.message}", file=sys.stderr)
 

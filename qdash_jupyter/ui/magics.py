@@ -85,9 +85,11 @@ class CopilotMagics:
 
     def _ask(self, question: str) -> None:
         from qdash_jupyter.ui.display import publish, turn_bundles
+        from qdash_jupyter.ui.progress import Progress
 
         turn = self.copilot.start(question)
-        turn.wait()
+        with Progress(shown=_on_a_page(self.shell)) as progress:
+            turn.wait(progress.on_event)
         for bundle in turn_bundles(turn):
             publish(bundle)
 
@@ -148,6 +150,15 @@ def unload(shell: InteractiveShell) -> None:
     shell.events.unregister("pre_run_cell", magics.before_cell)
     for kind in ("line", "cell"):
         shell.magics_manager.magics[kind].pop("copilot", None)
+
+
+def _on_a_page(shell: InteractiveShell) -> bool:
+    """Whether a person looks at the cell in JupyterLab or Notebook, whose requests name the cell. A terminal has no
+    place for a line that changes, and nbval would take every state of it for an output.
+    """
+    kernel = getattr(shell, "kernel", None)
+    parent = kernel.get_parent() if kernel is not None else {}
+    return "cellId" in (parent.get("metadata") or {})
 
 
 _ASKED = re.compile(r"^(\s*)%copilot[ \t]+(.*\?\s*)$")

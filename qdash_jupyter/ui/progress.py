@@ -1,0 +1,49 @@
+"""What a running question is doing, in one line that changes."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from qdash_jupyter.domain.events import AgentEvent, StageChanged, StampedEvent, ToolStarted
+
+
+def words_of(event: AgentEvent) -> str:
+    """The event as a status line; empty for events that are no step of their own."""
+    if isinstance(event, StageChanged):
+        return event.message
+    if isinstance(event, ToolStarted):
+        about = str(event.arguments.get("purpose") or event.arguments.get("parameter_name") or "")
+        return f"{event.label}: {about}" if about else event.label
+    return ""
+
+
+class Progress:
+    """A status line in the output of the running cell. It is cleared for what follows, so that it is never saved."""
+
+    def __init__(self, *, shown: bool) -> None:
+        """Nothing is displayed unless `shown`."""
+        self._shown = shown
+        self._line = ""
+
+    def on_event(self, stamped: StampedEvent) -> None:
+        """Show the event, when it is a step."""
+        line = words_of(stamped.event)
+        if line and line != self._line:
+            self._replace()
+            self._line = line
+            if self._shown:
+                from qdash_jupyter.ui.display import markdown, publish
+
+                publish(markdown(f"*{line}*"))
+
+    def _replace(self) -> None:
+        if self._shown and self._line:
+            from IPython.display import clear_output
+
+            clear_output(wait=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._replace()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.metrics import zero_means_missing
@@ -51,12 +52,24 @@ def typed(frame: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
     for name, dtype in columns.items():
         column = frame[name]
         if dtype == MOMENT:
-            shaped[name] = pd.to_datetime(column, utc=True).astype(MOMENT)
+            shaped[name] = _moments(column)
         elif dtype == TEXT:
             shaped[name] = column.astype("object").where(column.notna(), "").astype(TEXT)
         else:
             shaped[name] = column.astype(dtype)
     return pd.DataFrame(shaped, columns=list(columns))
+
+
+def _moments(column: pd.Series) -> pd.Series:
+    """Times as milliseconds in UTC. By way of numpy: older pandas reads years beyond 2262 as an error."""
+    import numpy as np
+    import pandas as pd
+
+    if pd.api.types.is_datetime64_any_dtype(column):
+        zoned = column.dt.tz_localize("UTC") if column.dt.tz is None else column.dt.tz_convert("UTC")
+        return zoned.astype(MOMENT)
+    naive = [None if pd.isna(moment) else moment.astimezone(UTC).replace(tzinfo=None) for moment in column]
+    return pd.Series(np.array(naive, dtype="datetime64[ms]"), index=column.index).dt.tz_localize("UTC").astype(MOMENT)
 
 
 def finished_series(frame: pd.DataFrame, parameter: str) -> pd.DataFrame:

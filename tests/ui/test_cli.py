@@ -2,11 +2,13 @@
 
 import json
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from kernel import command
 
 from qdash_jupyter.data.demo.cache import write_demo_snapshot
+from tests.mongo_server import PASSWORD
 
 LOST = "Q42, Q45, Q59, Q08 and Q56"
 
@@ -100,3 +102,15 @@ def test_the_environment_names_the_snapshot(tmp_path: Path) -> None:
     folder = write_demo_snapshot(tmp_path / "healthy", seed=3, size=16, days=70, faults=False)
     run = command("ask", "Which qubits lost T1 in the last 30 days?", QDASH_SNAPSHOT=str(folder))
     assert "No qubit lost T1" in run.stdout, run.stderr
+
+
+@pytest.mark.mongo
+def test_a_wrong_password_is_told_and_never_shown(guarded_port: int) -> None:
+    run = command("chips", "--mongo", f"mongodb://reader:hunter2@127.0.0.1:{guarded_port}/qdash?authSource=admin")
+    assert run.returncode == 1
+    assert "password" in run.stderr
+    assert "hunter2" not in run.stderr + run.stdout
+    user = f"reader:{quote(PASSWORD, safe='')}"
+    right = command("chips", "--mongo", f"mongodb://{user}@127.0.0.1:{guarded_port}/qdash?authSource=admin")
+    assert right.returncode == 0, right.stderr
+    assert "c1" in right.stdout

@@ -229,10 +229,15 @@ def _omitted(endpoint: Endpoint) -> dict[str, Any]:
 
 async def _next(events: AsyncIterator[ResponseStreamEvent], failures: Failures) -> Any:
     """The next event; None where the connection ended or broke."""
+    import httpx2  # what the SDK is made of; its older versions let the errors of a broken stream through
     import openai
 
     try:
         return await anext(events, None)
+    except httpx2.TimeoutException as error:
+        failure = failures.of(openai.APITimeoutError(request=error.request))
+    except httpx2.TransportError:
+        return None
     except (openai.OpenAIError, ValueError) as error:  # ValueError: a line that is no JSON, or no UTF-8
         broke = isinstance(error, openai.APIConnectionError) and not isinstance(error, openai.APITimeoutError)
         failure = None if broke else failures.of(error)

@@ -232,6 +232,7 @@ async def _next(events: AsyncIterator[ResponseStreamEvent], failures: Failures) 
     import httpx2  # what the SDK is made of; its older versions let the errors of a broken stream through
     import openai
 
+    failure: ModelError | None
     try:
         return await anext(events, None)
     except httpx2.TimeoutException as error:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import weakref
-from collections.abc import Callable, Collection, Mapping, MutableMapping
+from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping
+from dataclasses import replace
 
 from qdash_jupyter.cells.effects import mentioned_names
 from qdash_jupyter.cells.names import NameKind, describe_names
@@ -21,16 +22,28 @@ class Namespace:
         """`names` is the kernel's `user_ns`."""
         self._names = names
         self._own: dict[str, Callable[[], object]] = {}
+        self._handles: dict[str, Callable[[], object]] = {}
 
     @property
     def own(self) -> Collection[str]:
-        """Names that code of the copilot bound, and that the person has not taken since."""
+        """Names that code of the copilot bound, and that the person has not taken since. The handles (`copilot`,
+        `data`) are not among them: no code may bind them anew, or change what they lead to.
+        """
         self._own = {name: held for name, held in self._own.items() if self._names.get(name, _NOTHING) is held()}
         return set(self._own)
 
-    def kinds(self, code: str) -> Mapping[str, NameKind]:
-        """What the names that `code` mentions are, told by their exact types, without touching the objects."""
-        return describe_names(self._names, mentioned_names(code))
+    def kinds(self, code: str, stored: Iterable[tuple[str, object]] = ()) -> Mapping[str, NameKind]:
+        """What the names that `code` mentions are, told by their exact types, without touching the objects.
+
+        `stored` are objects that belong to somebody, with what to call them: a name of the copilot's that is bound to
+        one of them is known as its alias, so that changing it counts as changing that.
+        """
+        kinds = dict(describe_names(self._names, mentioned_names(code)))
+        for label, owned in stored:
+            for name, kind in kinds.items():
+                if self._names.get(name, _NOTHING) is owned:
+                    kinds[name] = replace(kind, aliases=(*kind.aliases, label))
+        return kinds
 
     def own_up(self, names: Collection[str]) -> None:
         """Note the names that a cell of the copilot has just bound."""
@@ -50,10 +63,13 @@ class Namespace:
 
     def bind_if_free(self, name: str, value: object) -> bool:
         """Bind a name to a handle of ours, unless the person uses it; says whether it is ours now."""
-        if name in self._names and name not in self.own:
+        handle = self._handles.get(name)
+        still_ours = handle is not None and self._names.get(name, _NOTHING) is handle()
+        if name in self._names and not still_ours and name not in self.own:
             return False
         self._names[name] = value
-        self._own[name] = _held(value)
+        self._handles[name] = _held(value)
+        self._own.pop(name, None)
         return True
 
     def holds(self, name: str, value: object) -> bool:

@@ -32,7 +32,12 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     code = args.code.strip("\n") + "\n"
     request = CellRequest(request_id=uuid.uuid4().hex, cell_id=uuid.uuid4().hex[:12], code=code, purpose=args.purpose)
     names = context.namespace
-    effects = inspect_code(code, names.kinds(code), own_names=names.own)
+    stored = [
+        (f"data[{key!r}][{name!r}]", table)
+        for key, result in context.store.items()
+        for name, table in result.tables.items()
+    ]
+    effects = inspect_code(code, names.kinds(code, stored), own_names=names.own)
     if effects.is_plain:
         run = await context.cells.run(request)
     else:

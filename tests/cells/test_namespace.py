@@ -5,9 +5,14 @@ import weakref
 from typing import Any
 
 import pandas as pd
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
+from qdash_jupyter.cells.effects import inspect_code
 from qdash_jupyter.cells.names import Known
 from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.session import Copilot
+from qdash_jupyter.store.store import FrameStore
 
 
 def run(namespace: Namespace, names: dict[str, Any], code: str) -> tuple[str, ...]:
@@ -100,3 +105,30 @@ def test_kinds_of_the_names_that_code_mentions() -> None:
 
     assert {name: kind.kind for name, kind in kinds.items()} == {"df": Known.FRAME, "n": Known.NUMBER}
     assert dict(namespace.kinds("no python (")) == {}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "copilot.data['t1']['timeseries']['v'] = 0",
+        "data['t1'].frame['v'] = 0",
+        "x = data['t1']['timeseries']\nx['v'] = 0",
+        "earlier['v'] = 0",
+        "copilot = 3",
+        "del data",
+    ],
+)
+def test_handles_and_what_they_lead_to_are_not_the_copilots_own(code: str) -> None:
+    table = pd.DataFrame({"v": [1.0]})
+    names: dict[str, object] = {}
+    namespace = Namespace(names)
+    store = FrameStore()
+    assert namespace.bind_if_free("data", store)
+    assert namespace.bind_if_free("copilot", Copilot(InteractiveShell(), lambda *_: None))
+    names["earlier"] = table  # a cell of the copilot bound a stored table to a name of its own
+    namespace.own_up(["earlier"])
+    stored = [("data['t1']['timeseries']", table)]
+    effects = inspect_code(code, namespace.kinds(code, stored), own_names=namespace.own)
+    assert not effects.is_plain
+    again = "earlier = data['t1']['timeseries']"
+    assert inspect_code(again, namespace.kinds(again, stored), own_names=namespace.own).is_plain

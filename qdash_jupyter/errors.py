@@ -15,6 +15,7 @@
     │       ├── ModelRateLimited      too many requests or no quota left
     │       ├── ModelRejected         the server does not accept this request
     │       └── ModelBroken           the stream ended early or was not what the API promises
+    ├── PageLost                      for us: the browser tab does not answer, another one or the kernel itself takes over
     └── ToolError                     for the model: it reads the message and may try again
         ├── InvalidArguments          arguments do not fit the tool's schema
         ├── UnknownTool               no tool of that name
@@ -99,6 +100,10 @@ class ModelRejected(ModelError):
 
 class ModelBroken(ModelError):
     """The stream ended early, or reported a failure of the server."""
+
+
+class PageLost(CopilotError):
+    """A browser tab that was asked to run a cell does not answer; never shown to the person."""
 
 
 class ToolError(CopilotError):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from qdash_jupyter.domain.answer import Answer, JsonObject
+from qdash_jupyter.domain.cell_run import CellRequest
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 
 
@@ -49,6 +50,19 @@ class ToolFinished:
     label: str
 
 
+CellStage: TypeAlias = Literal["inserted", "waiting", "running", "finished"]
+"""Where a cell of the copilot is: in the notebook, behind a cell of the person, running, or at its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellMoved:
+    """A cell of the turn is at another stage. `in_notebook` is False for code that runs without a cell of its own."""
+
+    request: CellRequest
+    stage: CellStage
+    in_notebook: bool
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerReady:
     """The turn ended with an answer (also after a stop: then the answer says so and holds what there was)."""
@@ -66,7 +80,7 @@ class TurnFailed:
 
 
 AgentEvent: TypeAlias = (
-    StageChanged | TextDelta | ReasoningDelta | ToolStarted | ToolFinished | AnswerReady | TurnFailed
+    StageChanged | TextDelta | ReasoningDelta | ToolStarted | ToolFinished | CellMoved | AnswerReady | TurnFailed
 )
 
 

@@ -15,7 +15,7 @@
     │       ├── ModelRateLimited      too many requests or no quota left
     │       ├── ModelRejected         the server does not accept this request
     │       └── ModelBroken           the stream ended early or was not what the API promises
-    ├── PageLost                      for us: the browser tab does not answer, another one or the kernel itself takes over
+    ├── PageLost                      for us: a browser tab does not answer, so another place has to run the cell
     └── ToolError                     for the model: it reads the message and may try again
         ├── InvalidArguments          arguments do not fit the tool's schema
         ├── UnknownTool               no tool of that name

@@ -1,7 +1,12 @@
-// Bundles src/ into a prebuilt JupyterLab extension:  node build.mjs [OUTPUT-FOLDER]
+// Bundles src/ into the prebuilt JupyterLab extension and the panel's widget:
+//
+//   node build.mjs [EXTENSION-FOLDER [PANEL-FOLDER]]
+//
+// Without folders both go where the Python package ships them; with one folder only the extension is built.
 //
 // The same sources give the same bytes on every machine, so that the built files can be committed and a test can
-// compare them. File names carry a hash of their content: a browser never shows a stale copy after an upgrade.
+// compare them. The extension's file name carries a hash of its content: a browser never shows a stale copy after an
+// upgrade. The panel needs none, for its text travels through the kernel.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -10,16 +15,30 @@ import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const out = resolve(process.argv[2] ?? join(here, '..', 'qdash_jupyter', 'labextension'));
-const { name, version, license } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+const shipped = join(here, '..', 'qdash_jupyter');
+const folders = process.argv.length > 2 ? process.argv.slice(2) : [join(shipped, 'labextension'), join(shipped, 'ui', 'static')];
+const [extensionFolder, panelFolder] = folders.map(folder => resolve(folder));
+const { name, version, license, dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
 
 /** What JupyterLab brings and shares with its extensions: never bundled, for tokens are compared by identity. */
 const SHARED = /^@(jupyterlab|lumino)\//;
+
+/** Makes `import css from './x.css'` a minified text, for the script that puts it into the page itself. */
+const cssAsText = {
+  name: 'css-as-text',
+  setup(build) {
+    build.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await esbuild.transform(readFileSync(path, 'utf8'), { loader: 'css', minify: true });
+      return { contents: code.trim(), loader: 'text' };
+    });
+  },
+};
 
 const options = {
   absWorkingDir: here,
   bundle: true,
   charset: 'utf8',
+  // The licences of what is bundled stand in THIRD-PARTY.txt.
   legalComments: 'none',
   logLevel: 'warning',
   minify: true,
@@ -34,6 +53,7 @@ async function sharedNames() {
     entryPoints: ['src/index.ts'],
     format: 'esm',
     metafile: true,
+    plugins: [cssAsText],
     external: ['@jupyterlab/*', '@lumino/*'],
   });
   const imports = Object.values(metafile.outputs).flatMap(output => output.imports);
@@ -52,28 +72,66 @@ const fromJupyterLab = {
   },
 };
 
-async function bundle() {
+async function bundleExtension() {
   const { outputFiles } = await esbuild.build({
     ...options,
     entryPoints: ['src/federation/container.ts'],
     format: 'iife',
-    plugins: [fromJupyterLab],
+    plugins: [fromJupyterLab, cssAsText],
     define: { EXTENSION_NAME: JSON.stringify(name), SHARED_NAMES: JSON.stringify(await sharedNames()) },
   });
   return outputFiles[0].contents;
 }
 
-const script = await bundle();
-const entry = `static/remoteEntry.${createHash('sha256').update(script).digest('hex').slice(0, 16)}.js`;
-const manifest = {
-  name,
-  version,
-  license,
-  jupyterlab: { extension: true, _build: { load: entry, extension: './extension' } },
-};
+async function buildExtension(folder) {
+  const script = await bundleExtension();
+  const entry = `static/remoteEntry.${createHash('sha256').update(script).digest('hex').slice(0, 16)}.js`;
+  const manifest = {
+    name,
+    version,
+    license,
+    jupyterlab: { extension: true, _build: { load: entry, extension: './extension' } },
+  };
+  rmSync(join(folder, 'static'), { recursive: true, force: true });
+  mkdirSync(join(folder, 'static'), { recursive: true });
+  put(folder, entry, script);
+  put(folder, 'package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+}
 
-rmSync(join(out, 'static'), { recursive: true, force: true });
-mkdirSync(join(out, 'static'), { recursive: true });
-writeFileSync(join(out, entry), script);
-writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-console.log(`${entry}: ${script.length} bytes`);
+/** The panel: a module and a style sheet that the kernel hands to every page as a widget. */
+async function buildPanel(folder) {
+  const { outputFiles } = await esbuild.build({
+    ...options,
+    entryPoints: { panel: 'src/panel/index.tsx' },
+    format: 'esm',
+    outdir: folder,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+  });
+  const styles = await esbuild.build({ ...options, entryPoints: { panel: 'src/panel/style/panel.css' }, outdir: folder });
+  mkdirSync(folder, { recursive: true });
+  put(folder, 'panel.js', outputFiles[0].contents);
+  put(folder, 'panel.css', styles.outputFiles[0].contents);
+  put(folder, 'THIRD-PARTY.txt', thirdParty());
+}
+
+/** The licences of the packages that panel.js contains. */
+function thirdParty() {
+  const parts = Object.keys(dependencies).sort().map(each => {
+    const folder = join(here, 'node_modules', each);
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const head = `${each} ${version}`;
+    return `${head}\n${'-'.repeat(head.length)}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
+  });
+  return `panel.js contains the following packages, unchanged but for minification.\n\n\n${parts.join('\n\n')}`;
+}
+
+function put(folder, file, content) {
+  writeFileSync(join(folder, file), content);
+  console.log(`${file}: ${Buffer.byteLength(content)} bytes`);
+}
+
+await buildExtension(extensionFolder);
+if (panelFolder) {
+  await buildPanel(panelFolder);
+}

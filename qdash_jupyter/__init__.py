@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from qdash_jupyter.version import __version__
+
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.answer import Answer
     from qdash_jupyter.errors import CopilotError, PersonError
     from qdash_jupyter.session import Copilot
-
-__version__ = "0.1.0"
 
 __all__ = ["Answer", "Copilot", "CopilotError", "PersonError", "__version__", "load_ipython_extension", "open_copilot"]
 

@@ -27,7 +27,7 @@ from qdash_jupyter.tools.toolbox import Toolbox
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from qdash_jupyter.cells.inline import InlineCellHost
+    from qdash_jupyter.cells.host import CellHost
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.store.store import FrameStore
 
@@ -107,7 +107,7 @@ def open_copilot(shell: InteractiveShell, options: Mapping[str, Any] | None = No
 def parts_builder(options: Mapping[str, Any] | None = None, *, demo: bool = False) -> BuildParts:
     """A function that connects with these settings."""
 
-    def build(host: InlineCellHost, namespace: Namespace, store: FrameStore) -> ConnectedParts:
+    def build(host: CellHost, namespace: Namespace, store: FrameStore) -> ConnectedParts:
         manifest = load_manifest(options).manifest
         return connect(manifest, host, namespace, store, demo=demo)
 
@@ -115,7 +115,7 @@ def parts_builder(options: Mapping[str, Any] | None = None, *, demo: bool = Fals
 
 
 def connect(
-    manifest: Manifest, host: InlineCellHost, namespace: Namespace, store: FrameStore, *, demo: bool = False
+    manifest: Manifest, host: CellHost, namespace: Namespace, store: FrameStore, *, demo: bool = False
 ) -> ConnectedParts:
     """Open the reader and put everything together.
 

@@ -1,8 +1,11 @@
 import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
 
+import { cells } from './plugins/cells';
+import { copilots } from './plugins/copilots';
+import { sidebar } from './plugins/sidebar';
 import { start } from './plugins/start';
 
 /** Every plugin of the extension; JupyterLab activates each by itself. */
-const plugins: JupyterFrontEndPlugin[] = [start];
+const plugins: JupyterFrontEndPlugin<any>[] = [copilots, cells, sidebar, start];
 
 export default plugins;

@@ -15,14 +15,88 @@ declare module '@lumino/coreutils' {
 
 declare module '@lumino/signaling' {
   export interface ISignal<Sender, Args> {
-    connect(slot: (sender: Sender, args: Args) => void): boolean;
-    disconnect(slot: (sender: Sender, args: Args) => void): boolean;
+    connect(slot: (sender: Sender, args: Args) => void, receiver?: object): boolean;
+    disconnect(slot: (sender: Sender, args: Args) => void, receiver?: object): boolean;
+  }
+
+  export class Signal<Sender, Args> implements ISignal<Sender, Args> {
+    constructor(sender: Sender);
+    connect(slot: (sender: Sender, args: Args) => void, receiver?: object): boolean;
+    disconnect(slot: (sender: Sender, args: Args) => void, receiver?: object): boolean;
+    emit(args: Args): void;
+    /** Ends every connection from and to the object. */
+    static clearData(object: object): void;
+  }
+}
+
+declare module '@lumino/messaging' {
+  export class Message {
+    private constructor();
+  }
+
+  export namespace MessageLoop {
+    function postMessage(handler: object, message: Message): void;
+  }
+}
+
+declare module '@lumino/widgets' {
+  import type { Message } from '@lumino/messaging';
+  import type { ISignal } from '@lumino/signaling';
+
+  export interface Title {
+    label: string;
+    caption: string;
+    closable: boolean;
+    icon: unknown;
+  }
+
+  export class Widget {
+    constructor(options?: { node?: HTMLElement });
+    id: string;
+    readonly node: HTMLElement;
+    readonly title: Title;
+    readonly disposed: ISignal<this, void>;
+    readonly isDisposed: boolean;
+    readonly isAttached: boolean;
+    readonly isVisible: boolean;
+    readonly parent: Widget | null;
+    layout: Layout | null;
+    addClass(name: string): void;
+    activate(): void;
+    dispose(): void;
+    hide(): void;
+    setHidden(hidden: boolean): void;
+    show(): void;
+    children(): IterableIterator<Widget>;
+    protected onActivateRequest(message: Message): void;
+    protected onAfterShow(message: Message): void;
+  }
+
+  export namespace Widget {
+    function attach(widget: Widget, host: HTMLElement): void;
+    function detach(widget: Widget): void;
+
+    namespace ResizeMessage {
+      const UnknownSize: Message;
+    }
+  }
+
+  export class Layout {
+    protected constructor();
+  }
+
+  export class PanelLayout extends Layout {
+    constructor();
+    readonly widgets: readonly Widget[];
+    addWidget(widget: Widget): void;
   }
 }
 
 declare module '@lumino/commands' {
   export class CommandRegistry {
     addCommand(id: string, options: CommandOptions): { dispose(): void };
+    execute(id: string, args?: object): Promise<unknown>;
+    hasCommand(id: string): boolean;
     notifyCommandChanged(id?: string): void;
   }
 
@@ -37,9 +111,20 @@ declare module '@lumino/commands' {
 declare module '@jupyterlab/application' {
   import type { CommandRegistry } from '@lumino/commands';
   import type { Token } from '@lumino/coreutils';
+  import type { Widget } from '@lumino/widgets';
+
+  export interface IShell {
+    /** Notebook 7 knows the areas too, but holds one widget in `main` and drops any other. */
+    add(widget: Widget, area: 'main' | 'right' | 'down', options?: { rank?: number }): void;
+    activateById(id: string): void;
+  }
 
   export interface JupyterFrontEnd {
     readonly commands: CommandRegistry;
+    /** `JupyterLab`, `Jupyter Notebook` or the name of another application. */
+    readonly name: string;
+    readonly shell: IShell;
+    hasPlugin(id: string): boolean;
   }
 
   export interface JupyterFrontEndPlugin<Provided = void> {
@@ -52,10 +137,18 @@ declare module '@jupyterlab/application' {
     // Anything: the services come in the order of `requires`, then `optional`, and only that order tells their types.
     activate(app: JupyterFrontEnd, ...services: any[]): Provided | Promise<Provided>;
   }
+
+  /** Brings the side areas back as they were before a reload; Notebook 7 does it in its own way. */
+  export interface ILayoutRestorer {
+    add(widget: Widget, name: string): void;
+  }
+  export const ILayoutRestorer: Token<ILayoutRestorer>;
 }
 
 declare module '@jupyterlab/apputils' {
+  import type { IKernelConnection, KernelStatus } from '@jupyterlab/services';
   import type { Token } from '@lumino/coreutils';
+  import type { ISignal } from '@lumino/signaling';
 
   export interface ICommandPalette {
     addItem(item: { command: string; category: string; rank?: number }): { dispose(): void };
@@ -64,7 +157,16 @@ declare module '@jupyterlab/apputils' {
 
   export interface ISessionContext {
     readonly ready: Promise<void>;
-    readonly session: { readonly kernel: import('@jupyterlab/services').IKernelConnection | null } | null;
+    readonly isReady: boolean;
+    readonly isRestarting: boolean;
+    readonly hasNoKernel: boolean;
+    readonly kernelDisplayName: string;
+    readonly session: { readonly kernel: IKernelConnection | null } | null;
+    readonly kernelChanged: ISignal<ISessionContext, unknown>;
+    readonly statusChanged: ISignal<ISessionContext, KernelStatus>;
+    readonly connectionStatusChanged: ISignal<ISessionContext, unknown>;
+    /** A new kernel of that name in place of the old one, without asking. */
+    changeKernel(options: { name: string }): Promise<unknown>;
   }
 
   interface NotificationOptions {
@@ -86,26 +188,237 @@ declare module '@jupyterlab/apputils' {
   }
 }
 
+declare module '@jupyterlab/ui-components' {
+  /** An icon of JupyterLab's own look, told by its SVG. */
+  export class LabIcon {
+    constructor(options: { name: string; svgstr: string });
+  }
+}
+
+declare module '@jupyterlab/rendermime' {
+  import type { Widget } from '@lumino/widgets';
+
+  export type MimeBundle = Readonly<Record<string, unknown>>;
+
+  export interface MimeModel {
+    readonly data: MimeBundle;
+  }
+
+  export interface Renderer extends Widget {
+    renderModel(model: MimeModel): Promise<void>;
+  }
+
+  export interface Sanitizer {
+    sanitize(dirty: string, options?: object): string;
+  }
+
+  export interface RenderMimeRegistry {
+    readonly mimeTypes: readonly string[];
+    readonly sanitizer: Sanitizer;
+    readonly latexTypesetter: { typeset(node: HTMLElement): void } | null;
+    clone(options?: { sanitizer?: Sanitizer }): RenderMimeRegistry;
+    createModel(options: { data: MimeBundle; metadata?: MimeBundle; trusted: boolean }): MimeModel;
+    createRenderer(mimeType: string): Renderer;
+    preferredMimeType(bundle: MimeBundle, safe: 'ensure' | 'prefer' | 'any'): string | undefined;
+  }
+}
+
+declare module '@jupyterlab/cells' {
+  import type { ISessionContext } from '@jupyterlab/apputils';
+  import type { ExecuteReply, IKernelFuture } from '@jupyterlab/services';
+  import type { ISignal } from '@lumino/signaling';
+  import type { Widget } from '@lumino/widgets';
+
+  export type Metadata = Readonly<Record<string, unknown>>;
+
+  export interface SharedCell {
+    readonly changed: ISignal<SharedCell, { readonly sourceChange?: unknown }>;
+    getSource(): string;
+  }
+
+  export interface CellModel {
+    readonly id: string;
+    readonly type: 'code' | 'markdown' | 'raw';
+    readonly isDisposed: boolean;
+    readonly sharedModel: SharedCell;
+    readonly metadataChanged: ISignal<CellModel, unknown>;
+    getMetadata(key: string): unknown;
+    setMetadata(key: string, value: unknown): void;
+  }
+
+  export interface OutputModel {
+    readonly metadata: Metadata;
+  }
+
+  export interface CodeCellModel extends CellModel {
+    readonly type: 'code';
+    readonly executionCount: number | null;
+    readonly outputs: {
+      readonly length: number;
+      get(index: number): OutputModel;
+      fromJSON(outputs: readonly object[]): void;
+    };
+  }
+
+  export class Cell extends Widget {
+    readonly model: CellModel;
+  }
+
+  export class CodeCell extends Cell {
+    override readonly model: CodeCellModel;
+    readonly outputArea: { readonly future: IKernelFuture | null | undefined };
+    /** Fulfils with nothing where there is no kernel, rejects where the kernel goes away before it has answered. */
+    static execute(
+      cell: CodeCell,
+      sessionContext: ISessionContext,
+      metadata?: { deletedCells?: string[]; recordTiming?: boolean },
+    ): Promise<{ readonly content: ExecuteReply } | undefined>;
+  }
+}
+
 declare module '@jupyterlab/notebook' {
   import type { ISessionContext } from '@jupyterlab/apputils';
+  import type { Cell, CellModel, Metadata } from '@jupyterlab/cells';
+  import type { RenderMimeRegistry } from '@jupyterlab/rendermime';
   import type { Token } from '@lumino/coreutils';
   import type { ISignal } from '@lumino/signaling';
+  import type { Widget } from '@lumino/widgets';
 
-  export interface NotebookPanel {
-    readonly id: string;
+  export interface NewCell {
+    cell_type: 'code';
+    id: string;
+    source: string;
+    metadata: Metadata;
+  }
+
+  export interface SharedNotebook {
+    getMetadata(key: string): unknown;
+    setMetadata(key: string, value: unknown): void;
+    insertCell(index: number, cell: NewCell): void;
+    deleteCell(index: number): void;
+  }
+
+  export interface NotebookModel {
+    readonly sharedModel: SharedNotebook;
+    readonly deletedCells: string[];
+    readonly readOnly: boolean;
+    readonly cells: Iterable<CellModel> & { readonly changed: ISignal<unknown, unknown> };
+  }
+
+  export interface Notebook extends Widget {
+    readonly model: NotebookModel | null;
+    readonly modelChanged: ISignal<Notebook, void>;
+    readonly mode: 'command' | 'edit';
+    readonly notebookConfig: { readonly recordTiming: boolean };
+    readonly rendermime: RenderMimeRegistry;
+    /** Every cell in order, also those that are not in the document because the reader is elsewhere. */
+    readonly widgets: readonly Cell[];
+    readonly activeCell: Cell | null;
+    activeCellIndex: number;
+    /** What scrolls. */
+    readonly outerNode: HTMLElement;
+    deselectAll(): void;
+    scrollToItem(index: number, align?: 'auto' | 'smart' | 'center' | 'start' | 'end'): Promise<void>;
+  }
+
+  export interface NotebookPanel extends Widget {
+    readonly content: Notebook;
+    readonly context: {
+      readonly path: string;
+      readonly localPath: string;
+      readonly contentsModel: { readonly writable: boolean } | null;
+      readonly pathChanged: ISignal<unknown, string>;
+    };
     readonly sessionContext: ISessionContext;
   }
 
   export interface INotebookTracker {
     readonly currentWidget: NotebookPanel | null;
     readonly currentChanged: ISignal<INotebookTracker, NotebookPanel | null>;
+    readonly widgetAdded: ISignal<INotebookTracker, NotebookPanel>;
+    find(matches: (panel: NotebookPanel) => boolean): NotebookPanel | undefined;
+    forEach(visit: (panel: NotebookPanel) => void): void;
   }
   export const INotebookTracker: Token<INotebookTracker>;
 }
 
 declare module '@jupyterlab/services' {
+  import type { ISignal } from '@lumino/signaling';
+
+  export type KernelStatus =
+    | 'unknown'
+    | 'starting'
+    | 'idle'
+    | 'busy'
+    | 'terminating'
+    | 'restarting'
+    | 'autorestarting'
+    | 'dead';
+
+  export interface Header {
+    readonly msg_id: string;
+    readonly msg_type: string;
+  }
+
+  export interface Message {
+    readonly header: Header;
+    readonly parent_header: Partial<Header>;
+    readonly content: unknown;
+  }
+
+  export interface IKernelFuture {
+    readonly msg: { readonly header: Header };
+  }
+
+  export interface CommMessage {
+    readonly content: { readonly comm_id: string; readonly data: unknown };
+  }
+
+  export interface IComm {
+    readonly commId: string;
+    readonly isDisposed: boolean;
+    onMsg: (message: CommMessage) => void;
+    onClose: (message: CommMessage) => void;
+    /** Since JupyterLab 4.4; each assignment starts a subshell of the kernel. */
+    commsOverSubshells?: 'disabled' | 'perComm' | 'perCommTarget';
+    readonly subshellId?: string | null;
+    /** Never fulfilled by a kernel without subshells. */
+    readonly subshellStarted?: Promise<void>;
+    open(data: object): unknown;
+    send(data: object): unknown;
+    close(): unknown;
+    dispose(): void;
+  }
+
+  type CommTarget = (comm: IComm, message: CommMessage) => void;
+
+  export interface CommInfoReply {
+    readonly content: { readonly status: string; readonly comms?: Readonly<Record<string, unknown>> };
+  }
+
   export interface IKernelConnection {
+    readonly clientId: string;
+    readonly name: string;
+    readonly username: string;
+    readonly status: KernelStatus;
+    readonly connectionStatus: 'connected' | 'connecting' | 'disconnected';
+    readonly isDisposed: boolean;
+    /** False for a second connection of a page to one kernel: two could not share the comms. */
+    readonly handleComms: boolean;
+    readonly supportsSubshells?: boolean;
+    readonly statusChanged: ISignal<IKernelConnection, KernelStatus>;
+    readonly connectionStatusChanged: ISignal<IKernelConnection, 'connected' | 'connecting' | 'disconnected'>;
+    readonly iopubMessage: ISignal<IKernelConnection, Message>;
+    readonly anyMessage: ISignal<IKernelConnection, { readonly msg: Message; readonly direction: 'send' | 'recv' }>;
     readonly info: Promise<{ readonly language_info: { readonly name: string } }>;
+    createComm(target: string): IComm;
+    registerCommTarget(target: string, handler: CommTarget): void;
+    removeCommTarget(target: string, handler: CommTarget): void;
+    requestCommInfo(content: { target_name: string }): Promise<CommInfoReply>;
+    requestListSubshell?(content: object): { readonly done: Promise<unknown> };
+    requestDeleteSubshell?(content: { subshell_id: string }): unknown;
+    sendControlMessage(message: object, expectReply: boolean): { readonly done: Promise<unknown> };
+    interrupt(): Promise<void>;
     requestExecute(content: {
       code: string;
       silent?: boolean;
@@ -114,8 +427,19 @@ declare module '@jupyterlab/services' {
     }): { readonly done: Promise<{ readonly content: ExecuteReply }> };
   }
 
-  export type ExecuteReply =
+  export type ExecuteReply = { readonly execution_count?: number | null } & (
     | { readonly status: 'ok' }
     | { readonly status: 'aborted' }
-    | { readonly status: 'error'; readonly ename: string; readonly evalue: string };
+    | { readonly status: 'error'; readonly ename: string; readonly evalue: string }
+  );
+
+  export namespace KernelMessage {
+    function createMessage(options: {
+      channel: 'control';
+      msgType: 'comm_info_request';
+      content: { target_name: string };
+      session: string;
+      username: string;
+    }): object;
+  }
 }

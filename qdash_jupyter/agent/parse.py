@@ -9,6 +9,7 @@ from typing import Any
 
 from qdash_jupyter.cells.outputs import chart_of
 from qdash_jupyter.domain.answer import ASSESSMENTS, Assessment, Block, ChartBlock, JsonObject, TextBlock
+from qdash_jupyter.domain.safe_text import without_remote_content
 
 ANSWER_SCHEMA: JsonObject = {
     "type": "object",
@@ -54,21 +55,28 @@ def parse_answer(text: str) -> ParsedAnswer:
     """Read an answer: the blocks object or the older one, bare, in a code fence or among words; else one text block.
 
     A block that does not fit the schema becomes a note in its place; the rest of the answer is kept, also where the
-    server cut it off.
+    server cut it off. Nothing in the blocks makes a browser fetch or run anything.
     """
     whole_blocks: list[JsonObject] = []
     for found in _objects_in(text):
         if isinstance(found.get("blocks"), list):
-            blocks = tuple(block for raw in found["blocks"] if (block := _block(raw)) is not None)
+            blocks = tuple(block for raw in found["blocks"] if (block := block_of(raw)) is not None)
             return ParsedAnswer(blocks, _assessment(found.get("assessment")))
-        if isinstance(found.get("summary"), str) and len(_LEGACY & found.keys()) >= _FEWEST_LEGACY:
+        if is_answer(found):
             return _from_legacy(found)
         if found.get("type") in {"text", "chart"}:
             whole_blocks.append(found)
     if whole_blocks and '"blocks"' in text:
-        kept = [block for raw in whole_blocks if (block := _block(raw)) is not None]
+        kept = [block for raw in whole_blocks if (block := block_of(raw)) is not None]
         return ParsedAnswer((*kept, CUT_OFF), None)
-    return ParsedAnswer((TextBlock(text.strip()),) if text.strip() else (), None)
+    return ParsedAnswer((_text(text.strip()),) if text.strip() else (), None)
+
+
+def is_answer(found: JsonObject) -> bool:
+    """Whether this object is an answer, of either schema."""
+    return isinstance(found.get("blocks"), list) or (
+        isinstance(found.get("summary"), str) and len(_LEGACY & found.keys()) >= _FEWEST_LEGACY
+    )
 
 
 def _objects_in(text: str) -> Iterator[JsonObject]:
@@ -87,16 +95,21 @@ def _objects_in(text: str) -> Iterator[JsonObject]:
         start = text.find("{", end)
 
 
-def _block(raw: Any) -> Block | None:
+def block_of(raw: Any) -> Block | None:
+    """One block of the schema; a note where it is none, None where there is nothing in it."""
     if isinstance(raw, str):
-        return TextBlock(raw) if raw.strip() else None
+        return _text(raw) if raw.strip() else None
     if not isinstance(raw, dict):
         return UNREADABLE_PART
     if raw.get("type") == "chart":
         return _chart(raw.get("chart"))
     if raw.get("type") == "text" and isinstance(raw.get("content"), str):
-        return TextBlock(raw["content"]) if raw["content"].strip() else None
+        return _text(raw["content"]) if raw["content"].strip() else None
     return UNREADABLE_PART
+
+
+def _text(markdown: str) -> TextBlock:
+    return TextBlock(without_remote_content(markdown))
 
 
 def _chart(raw: Any) -> Block:
@@ -118,7 +131,7 @@ def _from_legacy(found: JsonObject) -> ParsedAnswer:
     text = "\n\n".join(part for part in parts if part)
     # That schema had no answers without an assessment: null meant that the model was in doubt.
     assessment: Assessment | None = "warning" if found.get("assessment") is None else _assessment(found["assessment"])
-    return ParsedAnswer((TextBlock(text),) if text else (), assessment)
+    return ParsedAnswer((_text(text),) if text else (), assessment)
 
 
 def _listed(raw: Any) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from threading import Lock, Thread
 from typing import Any
@@ -20,11 +20,11 @@ class AgentLoop:
 
     def submit(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
         """Run a coroutine there."""
-        with self._lock:
-            if self._loop is None or self._loop.is_closed():
-                self._loop = asyncio.new_event_loop()
-                Thread(target=_run_and_close, args=(self._loop,), name="qdash-agent", daemon=True).start()
-        return asyncio.run_coroutine_threadsafe(work, self._loop)
+        return asyncio.run_coroutine_threadsafe(work, self._started())
+
+    def call(self, function: Callable[..., object], *arguments: object) -> None:
+        """Call a function there, soon, and in the order of such calls. From any thread."""
+        self._started().call_soon_threadsafe(function, *arguments)
 
     def close(self) -> None:
         """End the thread; what is still running there is cancelled. More work starts another one."""
@@ -33,6 +33,13 @@ class AgentLoop:
         if loop is not None:
             with contextlib.suppress(RuntimeError):  # it ended already
                 loop.call_soon_threadsafe(loop.stop)
+
+    def _started(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None or self._loop.is_closed():
+                self._loop = asyncio.new_event_loop()
+                Thread(target=_run_and_close, args=(self._loop,), name="qdash-agent", daemon=True).start()
+            return self._loop
 
 
 def _run_and_close(loop: asyncio.AbstractEventLoop) -> None:

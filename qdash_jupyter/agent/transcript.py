@@ -12,14 +12,30 @@ from qdash_jupyter.store.compact import to_json
 class Transcript:
     """The conversation. Every call in it has an output: otherwise the model's server refuses the next question."""
 
-    def __init__(self) -> None:
-        """Start empty."""
+    def __init__(self, items: Iterable[JsonObject] = ()) -> None:
+        """`items` are those of a conversation that goes on. Outputs whose call is missing are left out."""
         self._items: list[JsonObject] = []
+        waiting: list[str] = []
+        for item in items:
+            if item.get("type") == "function_call":
+                waiting.append(str(item.get("call_id", "")))
+            elif item.get("type") == "function_call_output":
+                if item.get("call_id") not in waiting:
+                    continue
+                waiting.remove(item["call_id"])
+            self._items.append(item)
 
     @property
     def items(self) -> tuple[JsonObject, ...]:
         """All items so far."""
         return tuple(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def since(self, count: int) -> tuple[JsonObject, ...]:
+        """The items after the first `count`."""
+        return tuple(self._items[count:])
 
     def ask(self, question: str) -> None:
         """Add the person's question."""
@@ -42,6 +58,10 @@ class Transcript:
             self._items.append(
                 {"type": "function_call_output", "call_id": call_id, "output": to_json({"error": reason})}
             )
+
+    def waits_for(self, call_id: str) -> bool:
+        """Whether a call of this id has no output yet."""
+        return call_id in self._open_calls()
 
     def _open_calls(self) -> list[str]:
         """In order. Counted one by one, because some servers use the same id in each of their replies."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qdash_jupyter.domain.answer import StopReason, TextBlock
-from qdash_jupyter.tools.spec import Language, Words
+from qdash_jupyter.domain.words import Language, Words
 
 CONNECTING = Words("Opening the database and the model…", "データベースとモデルに接続中…")
 THINKING = Words("Thinking…", "考え中…")

@@ -8,14 +8,16 @@ import linecache
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from traceback import format_exception_only, walk_tb
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.figures import new_figures, open_figures
+from qdash_jupyter.cells.interrupt import InterruptWindow
 from qdash_jupyter.cells.names import Known, describe_names
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.outputs import charts_of, text_of
@@ -27,12 +29,13 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 _MOST_FRAMES = 8
+_AGAIN_S = 0.5
 _SHOWING_ERRORS = ("showtraceback", "showsyntaxerror", "showindentationerror")
 
 
 @dataclass(frozen=True, slots=True)
 class CellJob:
-    """A cell that waits for the main thread: call `run` there, and nowhere else."""
+    """A cell that waits for the main thread: call `run` there, and nowhere else. Only the first call runs it."""
 
     request: CellRequest
     run: Callable[[], None]
@@ -50,15 +53,27 @@ class InlineCellHost:
         self._namespace = namespace
         self._post = post
 
-    async def run(self, request: CellRequest) -> CellRun:
-        """Run the code on the main thread and wait for it, however long it takes."""
+    async def run(self, request: CellRequest, began: Callable[[], None] | None = None) -> CellRun:
+        """Run the code on the main thread and wait for it, however long it takes.
+
+        Cancelled before the cell began, it never runs. Cancelled while it runs, it is interrupted, and the cancellation
+        goes on when the cell has ended.
+
+        Args:
+            request: what to run.
+            began: called on the main thread as the cell begins.
+        """
         done: Future[CellRun] = Future()
+        window = InterruptWindow()
+        taken = Lock()
 
         def work() -> None:
-            if not done.set_running_or_notify_cancel():
-                return  # the turn was stopped while the cell was waiting
+            if not taken.acquire(blocking=False) or not done.set_running_or_notify_cancel():
+                return  # it runs elsewhere, or the turn was stopped while the cell was waiting
+            if began is not None:
+                began()
             try:
-                done.set_result(self.run_here(request))
+                done.set_result(self.run_here(request, window))
             except KeyboardInterrupt:
                 # Not as an exception of the future: asyncio would end the agent's loop with it.
                 done.set_result(CellRun(request=request, status=CellStatus.INTERRUPTED))
@@ -70,9 +85,17 @@ class InlineCellHost:
                 raise
 
         self._post(CellJob(request, work))
-        return await asyncio.wrap_future(done)
+        outcome = asyncio.wrap_future(done)
+        try:
+            return await asyncio.shield(outcome)
+        except asyncio.CancelledError:
+            done.cancel()
+            while not done.done():
+                window.interrupt()  # again, should the code have caught the first one
+                await asyncio.wait([outcome], timeout=_AGAIN_S)
+            raise
 
-    def run_here(self, request: CellRequest) -> CellRun:
+    def run_here(self, request: CellRequest, window: InterruptWindow | None = None) -> CellRun:
         """Run the code now, on this thread. Errors of the code are in the result; KeyboardInterrupt too."""
         from IPython.utils.capture import capture_output
 
@@ -81,8 +104,11 @@ class InlineCellHost:
             reason = "Top-level await cannot run inside a running cell: call the coroutine without await."
             return CellRun(request=request, status=CellStatus.REJECTED, reason=reason)
         before, drawn = self._namespace.before_run(), open_figures()
+        window = window or InterruptWindow()
         started = time.monotonic()
         with (
+            window.reachable(),
+            _overridden(shell, "run_code", _in_window(shell.run_code, window)),
             _errors_kept_back(shell),
             _overridden(shell, "transform_cell", _as_written),
             _plotly_as_json(),
@@ -136,6 +162,16 @@ def _errors_kept_back(shell: InteractiveShell) -> Iterator[None]:
         for name in _SHOWING_ERRORS:
             stack.enter_context(_overridden(shell, name, _shows_nothing))
         yield
+
+
+def _in_window(run_code: Callable[..., Awaitable[bool]], window: InterruptWindow) -> Callable[..., Awaitable[bool]]:
+    """The shell's method that executes compiled code, open to interrupts while it does."""
+
+    async def run(*arguments: Any, **options: Any) -> bool:
+        with window.code():
+            return await run_code(*arguments, **options)
+
+    return run
 
 
 def _shows_nothing(*_: object, **__: object) -> None:
@@ -222,8 +258,10 @@ def _cell_lines(error: BaseException | None) -> str:
     if error is None:
         return ""
     frames = [(frame.f_code, number) for frame, number in walk_tb(error.__traceback__)]
-    # The shell's own frames come first, then the cell.
-    while frames and Path(frames[0][0].co_filename).parent.parent.name == "IPython":
+    # The shell's own frames come first, and ours, then the cell.
+    while frames and (
+        Path(frames[0][0].co_filename).parent.parent.name == "IPython" or frames[0][0].co_filename == __file__
+    ):
         frames.pop(0)
     home = frames[0][0].co_filename if frames else ""
     lines = [

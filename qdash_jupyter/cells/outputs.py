@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.domain.safe_figure import without_remote_figure
 
 PLOTLY_MIME = "application/vnd.plotly.v1+json"
 
@@ -30,14 +31,16 @@ def charts_of(outputs: Sequence[JsonObject]) -> tuple[ChartBlock, ...]:
 
 
 def chart_of(figure: JsonObject) -> ChartBlock:
-    """A Plotly figure as a block; non-finite numbers become null.
+    """A Plotly figure as a block; non-finite numbers become null, and nothing in it asks other servers.
 
     The default template is left out, because a chart takes the colours of the person's theme.
     """
-    layout = {key: value for key, value in (figure.get("layout") or {}).items() if key != "template"}
+    own = {key: value for key, value in (figure.get("layout") or {}).items() if key != "template"}
+    safe = without_remote_figure({"data": figure.get("data"), "layout": own})
+    layout = safe["layout"]
     title = layout.get("title")
     words = (title.get("text") if isinstance(title, dict) else title) or ""
-    return ChartBlock(tuple(_finite(trace) for trace in figure.get("data") or ()), _finite(layout), str(words))
+    return ChartBlock(tuple(_finite(trace) for trace in safe["data"]), _finite(layout), str(words))
 
 
 def _finite(value: Any) -> Any:

@@ -41,6 +41,15 @@ class NotebookPage(Protocol):
         """Which tab."""
         ...
 
+    @property
+    def session(self) -> str:
+        """Session of the tab's connection to the kernel: its execute requests carry it."""
+        ...
+
+    async def is_alive(self) -> bool:
+        """Whether the tab answers within 1 s."""
+        ...
+
     async def insert_and_execute(self, request: CellRequest, *, turn_id: str, step: int) -> InsertedCell:
         """Insert the cell and execute it; returns when it is in the notebook.
 

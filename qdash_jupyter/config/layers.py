@@ -125,6 +125,9 @@ def _from_environment(environment: Mapping[str, str]) -> tuple[Patch, list[str]]
     if seconds := environment.get("DEFAULT_TOOL_TIMEOUT_SECONDS"):
         patch["limits"] = {"tool_timeout_seconds": seconds}
         used.append("DEFAULT_TOOL_TIMEOUT_SECONDS")
+    if history := environment.get("QDASH_COPILOT_HISTORY"):
+        patch["history"] = history
+        used.append("QDASH_COPILOT_HISTORY")
     if snapshot := environment.get("QDASH_SNAPSHOT"):
         patch["database"] = {"snapshot": snapshot}
         used.append("QDASH_SNAPSHOT")

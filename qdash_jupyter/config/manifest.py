@@ -95,5 +95,7 @@ class Manifest(Section):
     knowledge: tuple[Path, ...] = ()
     """Text or Markdown files with what the lab knows; a language model reads them as part of its instructions."""
     limits: LimitsSection = Field(default_factory=LimitsSection)
+    history: bool = True
+    """Whether conversations are kept in the person's data folder, so that a restarted kernel takes them up again."""
     policy: Literal["guarded"] = "guarded"
     """`guarded`: code that only reads and computes runs; everything else is refused with the reason."""

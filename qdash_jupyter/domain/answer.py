@@ -7,6 +7,8 @@ from enum import StrEnum
 from math import isnan
 from typing import Any, Literal, TypeAlias
 
+from qdash_jupyter.domain.safe_text import harmless_words
+
 Assessment: TypeAlias = Literal["good", "warning", "bad"]
 """The overall judgement of an answer; None where the answer only informs."""
 
@@ -120,10 +122,10 @@ class Answer:
 
 
 def _cell(value: Any) -> str:
-    """A value within a Markdown table: missing ones are empty, and no text can end the cell or the row."""
+    """A value within a Markdown table: missing ones are empty, and no text can end the cell or the row, or load."""
     if value is None or (isinstance(value, float) and isnan(value)):
         return ""
-    return " ".join(str(value).replace("|", "\\|").split())
+    return " ".join(harmless_words(str(value)).replace("|", "\\|").split())
 
 
 def _markdown_table(table: TableBlock) -> str:

@@ -38,6 +38,7 @@ class CellRun:
     `outputs` are nbformat 4 outputs, in order, as the notebook stores them; `text` is what they print; `value`
     describes the last expression (see `qdash_jupyter.cells.outputs`); `charts` are the Plotly figures among the
     outputs. `reason` says why code was rejected, `traceback` why it failed. `created` are the names it bound.
+    `in_notebook` is False for code that ran without a cell of its own.
     """
 
     request: CellRequest
@@ -51,3 +52,4 @@ class CellRun:
     created: tuple[str, ...] = ()
     execution_count: int | None = None
     elapsed_s: float = 0.0
+    in_notebook: bool = False

@@ -4,51 +4,49 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
 import logging
-import queue
-import re
-import uuid
-from collections.abc import Callable, Coroutine
+import weakref
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from qdash_jupyter.agent.loop import TurnSetting, run_turn
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.agent.transcript import Transcript
-from qdash_jupyter.agent.words import CONNECTING, stopped_early
-from qdash_jupyter.cells.inline import CellJob, InlineCellHost
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.domain.answer import Answer, JsonObject, StopReason
-from qdash_jupyter.domain.cell_run import CellRun, CellStatus
-from qdash_jupyter.domain.events import (
-    AgentEvent,
-    AnswerReady,
-    StageChanged,
-    StampedEvent,
-    ToolFinished,
-    TurnFailed,
-)
+from qdash_jupyter.domain.answer import Answer, JsonObject
+from qdash_jupyter.domain.events import StampedEvent, ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolResult
-from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError, QuestionError, ToolError, nearest
+from qdash_jupyter.domain.words import Language
+from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError, QuestionError
+from qdash_jupyter.session.hosting import NotebookCells, TurnCellHost
+from qdash_jupyter.session.records import AskedFrom, ItemsAdded, Past
+from qdash_jupyter.session.shelf import ToolShelf
+from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.store.compact import plain
-from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tools.background import in_background
-from qdash_jupyter.tools.spec import Language
-from qdash_jupyter.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+    from qdash_jupyter.agent.loop import TurnSetting
+    from qdash_jupyter.cells.host import CellHost
+    from qdash_jupyter.session.journal import Journal
+    from qdash_jupyter.tools.toolbox import Toolbox
+
+    OpenJournal: TypeAlias = Callable[[str | None, Path | None], Journal]
+    """Opens the log of a conversation, by its id and its notebook's path (see `Journal.open`). May block."""
+
+    _Feed: TypeAlias = asyncio.Queue[tuple[Turn, StampedEvent] | None]
+
 logger = logging.getLogger("qdash_jupyter")
 
-_JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-_PUMP_S = 0.2
 _CLOSE_S = 5
+_STOP_S = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,25 +87,53 @@ class Parts(Protocol):
         ...
 
 
-BuildParts = Callable[[InlineCellHost, Namespace, FrameStore], Parts]
+BuildParts: TypeAlias = "Callable[[CellHost, Namespace, FrameStore], Parts]"
 
 
 class Copilot:
     """The copilot of this kernel. `copilot.ask("…")` answers; `copilot.data` holds what it fetched."""
 
-    def __init__(self, shell: InteractiveShell, build: BuildParts) -> None:
-        """`build` is called once, at the first question, because connecting may take a while."""
-        self._shell = shell
+    def __init__(
+        self,
+        shell: InteractiveShell,
+        build: BuildParts,
+        *,
+        notebook: NotebookCells | None = None,
+        journal: OpenJournal | None = None,
+        namespace: Namespace | None = None,
+        loop: AgentLoop | None = None,
+    ) -> None:
+        """A new conversation, or one that goes on where an earlier kernel's ended.
+
+        Args:
+            shell: where its cells run.
+            build: called once, at the first question, because connecting may take a while.
+            notebook: where cells can be inserted; None runs them nested.
+            journal: opens the log on disk, when its conversation is known or the first question is asked; None keeps
+                none.
+            namespace: the shell's names, where somebody else looks after them too.
+            loop: the agent's loop, where it is shared: then its owner closes it.
+        """
         self._build = build
         self._data = FrameStore()
-        self._namespace = Namespace(shell.user_ns)
-        self._host = InlineCellHost(shell, self._namespace, self._post)
+        self._namespace = namespace or Namespace(shell.user_ns)
+        self._host = TurnCellHost(shell, self._namespace, notebook, lambda: self.running)
         self._transcript = Transcript()
-        self._loop = AgentLoop()
+        self._loop = loop or AgentLoop()
+        self._owns_loop = loop is None
         self._parts: Parts | None = None
         self._connecting = Lock()
         self._starting = Lock()
         self._turns: list[Turn] = []
+        self._feeds: weakref.WeakSet[_Feed] = weakref.WeakSet()
+        self._feeding = Lock()
+        self._folder = Path.cwd()
+        self._open_journal = journal
+        self._journal: Journal | None = None
+        self._opening = Lock()
+        self._begins_anew = False
+        self._logged: Turn | None = None  # the turn that the log knows of
+        self._logged_items = 0
 
     @property
     def data(self) -> FrameStore:
@@ -125,9 +151,30 @@ class Copilot:
         return tuple(self._turns)
 
     @property
+    def running(self) -> Turn | None:
+        """The question that is being answered."""
+        last = self._turns[-1] if self._turns else None
+        return last if last is not None and not last.done else None
+
+    @property
     def namespace(self) -> Namespace:
         """The kernel's names as the copilot sees them."""
         return self._namespace
+
+    @property
+    def transcript(self) -> Transcript:
+        """What the model has seen."""
+        return self._transcript
+
+    @property
+    def conversation_id(self) -> str | None:
+        """The id to keep in the notebook; None where nothing is kept on disk, or as long as that is not known."""
+        return self._journal.conversation_id if self._journal is not None else None
+
+    @property
+    def history_problem(self) -> str:
+        """Why the conversation is not kept on disk or was not taken up, for the person; empty when all is well."""
+        return self._journal.problem if self._journal is not None else ""
 
     def ask(self, question: str, on_event: Callable[[StampedEvent], None] | None = None) -> Answer:
         """Ask and wait for the answer. Call it on the main thread: cells of the answer run there meanwhile.
@@ -135,37 +182,105 @@ class Copilot:
         Raises:
             PersonError: there is no answer; the message says why and what to do.
         """
-        turn = self.start(question)
+        turn = self._begun(question, AskedFrom(), waited_for=True)
         turn.wait(on_event)
         return turn.result()
 
-    def start(self, question: str) -> Turn:
-        """Begin a turn and return at once; its cells run when somebody calls `Turn.wait` on the main thread.
+    def start(self, question: str, *, asked_from: AskedFrom | None = None) -> Turn:
+        """Begin a turn and return at once. Its cells run in the notebook, else when somebody waits for the turn.
+
+        A question that was asked before, by its `ask_id`, is not asked again.
 
         Raises:
             QuestionError: the question is empty.
             CopilotBusy: another question is still running.
         """
-        if not question.strip():
-            raise QuestionError("The question is empty.", 'Write what you want to know, e.g. "Which qubits lost T1?"')
-        with self._starting:
-            if self._turns and not self._turns[-1].done:
-                raise CopilotBusy("The last question is still running.", "Wait for it, or stop it with copilot.stop().")
-            turn = Turn(question.strip(), self)
-            self._turns.append(turn)
-        turn.begin()
-        return turn
+        return self._begun(question, asked_from or AskedFrom(), waited_for=False)
+
+    def retry(self, turn_id: str, *, asked_from: AskedFrom | None = None) -> Turn:
+        """Ask the question of a turn again.
+
+        Raises:
+            PersonError: there is no such turn.
+            CopilotBusy: another question is still running.
+        """
+        turn = self._turn(turn_id)
+        return self.start(turn.question, asked_from=asked_from or replace(turn.asked_from, ask_id=None))
 
     def stop(self) -> bool:
         """Stop the running question; says whether there was one."""
-        running = bool(self._turns) and not self._turns[-1].done
-        if running:
-            self._turns[-1].stop()
-        return running
+        turn = self.running
+        if turn is not None:
+            turn.stop()
+        return turn is not None
+
+    def new(self) -> None:
+        """Begin an empty conversation. What was fetched stays.
+
+        Raises:
+            CopilotBusy: a question is still running.
+        """
+        with self._starting:
+            self._check_idle()
+            self._begins_anew = self._journal is None
+            if self._journal is not None:
+                self._journal, old = self._journal.successor(), self._journal
+                old.close(wait=False)
+            self._take(Past(), ())
+
+    def resume(self, journal: Journal) -> None:
+        """Go on with another conversation instead of this one.
+
+        Raises:
+            CopilotBusy: a question is still running.
+        """
+        with self._starting:
+            self._check_idle()
+            old, self._journal = self._journal, journal
+            self._take(journal.past, ())
+        if old is not None:
+            old.close(wait=False)
+
+    async def adopt(self, conversation_id: str | None = None, path: str | None = None) -> bool:
+        """Take up the conversation of the notebook, once: later calls change nothing, nor does one after a question.
+
+        Args:
+            conversation_id: what the notebook's metadata say.
+            path: the notebook's path on the server, for kernels that were not told.
+
+        Returns:
+            whether the conversation is another one now.
+        """
+        return await in_background(partial(self._adopted, conversation_id, path), "qdash-history")
+
+    async def ready(self) -> None:
+        """Wait until the conversation is the notebook's. For the agent's loop."""
+        if self._journal is None and self._open_journal is not None:
+            await self.adopt()
+
+    def events(self) -> AsyncGenerator[tuple[Turn, StampedEvent]]:
+        """What happens in all turns from now on, until the conversation is closed. For the agent's loop."""
+        feed: _Feed = asyncio.Queue()
+        with self._feeding:
+            self._feeds.add(feed)
+        return _drained(feed)
+
+    async def fetch_again(self, turn_id: str, call_id: str) -> ToolResult:
+        """Call the tool of a step again, whose table is gone; it may get another key.
+
+        Raises:
+            PersonError: there is no such step, it ran code, or the database cannot be used.
+        """
+        name, arguments = _step(self._turn(turn_id), call_id)
+        result: ToolResult = await asyncio.wrap_future(self._loop.submit(self._fetched(name, arguments)))
+        return result
 
     def close(self) -> None:
         """Stop, give back connections and the agent's thread. A question asked afterwards connects again."""
-        self.stop()
+        turn = self.running
+        if turn is not None:
+            turn.stop()
+            turn.ended_within(_STOP_S)
         parts: Parts | None = None
         if self._connecting.acquire(blocking=False):  # not behind a database that does not answer
             parts, self._parts = self._parts, None
@@ -173,7 +288,14 @@ class Copilot:
         if parts is not None:
             with contextlib.suppress(CopilotError, TimeoutError):  # what is gone has nothing to give back
                 self._loop.submit(parts.close()).result(_CLOSE_S)
-        self._loop.close()
+        with self._feeding:
+            for feed in self._feeds:
+                self._loop.call(feed.put_nowait, None)
+            self._feeds.clear()
+        if self._journal is not None:
+            self._journal.close()
+        if self._owns_loop:
+            self._loop.close()
 
     def status(self) -> Status:
         """Database, chip and model in use.
@@ -201,199 +323,115 @@ class Copilot:
         result: ToolResult = self._loop.submit(self.parts().toolbox.call(name, values)).result()
         return result
 
+    # For the turns.
+
     def run_on_loop(self, work: Coroutine[Any, Any, None]) -> Future[None]:
         """Run a coroutine on the agent's own loop."""
         return self._loop.submit(work)
 
-    @property
-    def transcript(self) -> Transcript:
-        """What the model has seen."""
-        return self._transcript
+    def on_loop(self, function: Callable[..., object], *arguments: object) -> None:
+        """Call a function on the agent's own loop, soon."""
+        self._loop.call(function, *arguments)
 
-    def _post(self, job: CellJob) -> None:
-        self._turns[-1].post(job)
+    async def cells_at_rest(self) -> None:
+        """Wait until the cells have ended that were asked to stop."""
+        await self._host.at_rest()
+
+    def heard(self, turn: Turn, stamped: StampedEvent) -> None:
+        """Something happened: write it down, and tell whoever follows. On the agent's loop."""
+        journal = self._journal
+        if journal is not None:
+            if self._logged is not turn:
+                self._logged = turn
+                journal.write(turn.began)
+            if items := self._transcript.since(self._logged_items):
+                self._logged_items += len(items)
+                journal.write(ItemsAdded(turn.turn_id, items))
+            journal.write(stamped)
+        with self._feeding:
+            for feed in self._feeds:
+                feed.put_nowait((turn, stamped))
+
+    def _begun(self, question: str, asked_from: AskedFrom, *, waited_for: bool) -> Turn:
+        if not question.strip():
+            raise QuestionError("The question is empty.", 'Write what you want to know, e.g. "Which qubits lost T1?"')
+        with self._starting:
+            for known in self._turns:
+                if asked_from.ask_id is not None and known.asked_from.ask_id == asked_from.ask_id:
+                    return known
+            self._check_idle()
+            turn = Turn(question.strip(), self, asked_from)
+            self._turns.append(turn)
+        if waited_for:
+            turn.take_over()
+        turn.begin()
+        return turn
+
+    def _check_idle(self) -> None:
+        if self.running is not None:
+            raise CopilotBusy("The last question is still running.", "Wait for it, or stop it with copilot.stop().")
+
+    def _turn(self, turn_id: str) -> Turn:
+        for turn in self._turns:
+            if turn.turn_id == turn_id:
+                return turn
+        raise PersonError("That question is not part of this conversation any more.", "Ask it again.")
+
+    def _adopted(self, conversation_id: str | None, path: str | None) -> bool:
+        with self._opening:
+            if self._journal is not None or self._open_journal is None:
+                return False
+            from qdash_jupyter.session.journal import Journal, notebook_path
+
+            try:
+                journal = self._open_journal(conversation_id, notebook_path(self._folder, path))
+            except Exception:
+                # A mistake of ours about yesterday's conversation must not stand in the way of today's question.
+                logger.exception("The conversation's log could not be opened")
+                journal = Journal(None)
+                journal.problem = "This conversation is not kept: its log could not be opened. Details are in the log."
+            with self._starting:
+                if self._begins_anew:
+                    journal.close(wait=False)
+                    journal = journal.successor()
+                self._journal = journal
+                self._take(journal.past, self._turns)
+            return journal.conversation_id is not None or bool(journal.past.turns)
+
+    def _take(self, past: Past, running: Sequence[Turn]) -> None:
+        """Go on from this past. Turns that have begun but not spoken yet come after it."""
+        turns = [Turn.restored(turn, self) for turn in past.turns]
+        transcript = Transcript(past.items)
+        self._logged_items = len(transcript)
+        if turns and turns[-1].broken_off:
+            # What its last calls gave is known, although the model was not told any more.
+            transcript.add_results(r for r in turns[-1].tool_results if transcript.waits_for(r.call.call_id))
+        transcript.close_open_calls("the kernel ended before it was done")
+        self._transcript = transcript
+        self._turns = [*turns, *running]
+
+    async def _fetched(self, name: str, arguments: JsonObject) -> ToolResult:
+        parts = await in_background(self.parts, "qdash-connect")
+        spec = parts.toolbox.specs.get(name)
+        if spec is None or spec.effect != "read":
+            raise PersonError("This step did not fetch a table.", "Ask the question again.")
+        return await parts.toolbox.call(name, arguments)
 
     def __repr__(self) -> str:
         return f"<QDash Copilot: {len(self._turns)} questions, data {', '.join(self._data) or 'empty'}>"
 
 
-class Turn:
-    """One question and everything that happened because of it."""
-
-    def __init__(self, question: str, copilot: Copilot) -> None:
-        """Not begun yet."""
-        self.turn_id = uuid.uuid4().hex
-        self.question = question
-        self.language: Language = "ja" if _JAPANESE.search(question) else "en"
-        self.events: list[StampedEvent] = []
-        self.done = False
-        self._copilot = copilot
-        self._inbox: queue.Queue[StampedEvent | CellJob | None] = queue.Queue()
-        self._seq = itertools.count(1)
-        self._task: asyncio.Task[None] | None = None
-        self._error: CopilotError | None = None
-        self._answer: Answer | None = None
-        self._stopped = False
-
-    def begin(self) -> None:
-        """Start on the agent's thread."""
-        self._copilot.run_on_loop(self._run())
-
-    def wait(self, on_event: Callable[[StampedEvent], None] | None = None) -> None:
-        """Run this turn's cells on the calling (main) thread until it is done; Ctrl-C or Interrupt stops the turn."""
-        # An interrupt may come between any two steps: whatever it hits, it stops the turn and is not lost.
-        ended = False
-        while not ended:
-            try:
-                while not (self.done and self._inbox.empty()):
-                    self._pump(on_event)
-                ended = True
-            except KeyboardInterrupt:
-                self.stop()
-            except BaseException:
-                self.stop()  # the caller's own error: nobody would wait for the turn any more
-                raise
-
-    def _pump(self, on_event: Callable[[StampedEvent], None] | None) -> None:
-        try:
-            item = self._inbox.get(timeout=_PUMP_S)
-        except queue.Empty:
-            return
-        if isinstance(item, CellJob):
-            item.run()
-        elif item is not None and on_event is not None:
-            on_event(item)
-
-    def stop(self) -> None:
-        """Stop as soon as possible; the turn then ends with what there is. Safe from any thread, and twice."""
-        self._stopped = True
-        task = self._task
-        if task is not None:
-            with contextlib.suppress(RuntimeError):
-                task.get_loop().call_soon_threadsafe(task.cancel)
-
-    def result(self) -> Answer:
-        """The answer of a turn that is done.
-
-        Raises:
-            PersonError: the turn failed.
-        """
-        if self._error is not None:
-            raise self._error
-        if self._answer is None:
-            raise CopilotBusy("This question is still running.", "Call wait() first.")
-        return self._answer
-
-    @property
-    def tool_results(self) -> tuple[ToolResult, ...]:
-        """The calls that ended, in that order."""
-        return tuple(stamped.event.result for stamped in self.events if isinstance(stamped.event, ToolFinished))
-
-    @property
-    def cells(self) -> tuple[CellRun, ...]:
-        """The cells that ran, in order; refused ones are not among them."""
-        runs = (result.cell for result in self.tool_results)
-        return tuple(run for run in runs if run is not None and run.status is not CellStatus.REJECTED)
-
-    def post(self, job: CellJob) -> None:
-        """Give the waiting main thread a cell to run."""
-        self._inbox.put(job)
-
-    async def _run(self) -> None:
-        self._task = asyncio.current_task()
-        try:
-            self._emit(StageChanged("connect", CONNECTING.of(self.language)))
-            if self._stopped:
-                raise asyncio.CancelledError  # noqa: TRY301 - stopped before the task existed
-            setting = await in_background(self._setting, "qdash-connect")
-            async with contextlib.aclosing(run_turn(self.question, self._copilot.transcript, setting)) as events:
-                async for event in events:
-                    if isinstance(event, AnswerReady):
-                        self._answer = event.answer
-                    self._emit(event)
-                    if _interrupted(event):
-                        raise asyncio.CancelledError  # noqa: TRY301 - the person interrupted the cell: the turn ends
-        except asyncio.CancelledError:
-            self._answer = self._cancelled()
-            self._emit(AnswerReady(self._answer))
-        except PersonError as error:
-            self._fail(error)
-        except Exception:
-            logger.exception("The turn failed")
-            self._fail(PersonError("Something failed inside the copilot; details are in its log.", "Ask again."))
-        finally:
-            self.done = True
-            self._inbox.put(None)
-
-    def _setting(self) -> TurnSetting:
-        parts = self._copilot.parts()
-        if len(self.question) > parts.question_chars:
-            raise QuestionError(
-                f"The question has {len(self.question):,} characters; the limit is {parts.question_chars:,}.",
-                "Shorten it. Data need not be pasted: the copilot reads the database itself.",
-            )
-        return parts.setting(self.language)
-
-    def _emit(self, event: AgentEvent) -> None:
-        stamped = StampedEvent(self.turn_id, next(self._seq), datetime.now(UTC), event)
-        self.events.append(stamped)
-        self._inbox.put(stamped)
-
-    def _fail(self, error: PersonError) -> None:
-        self._error = error
-        self._emit(TurnFailed(error.message, error.hint, type(error).__name__))
-
-    def _cancelled(self) -> Answer:
-        results = self.tool_results
-        return Answer(
-            blocks=(
-                stopped_early(StopReason.CANCELLED, self.language),
-                *(block for result in results for block in result.blocks),
-            ),
-            frame_keys=tuple(dict.fromkeys(result.frame_key for result in results if result.frame_key)),
-            cell_ids=tuple(run.request.cell_id for run in self.cells),
-            stop_reason=StopReason.CANCELLED,
-        )
+async def _drained(feed: _Feed) -> AsyncGenerator[tuple[Turn, StampedEvent]]:
+    while (news := await feed.get()) is not None:
+        yield news
 
 
-def _interrupted(event: AgentEvent) -> bool:
-    return (
-        isinstance(event, ToolFinished)
-        and event.result.cell is not None
-        and event.result.cell.status is CellStatus.INTERRUPTED
-    )
-
-
-class ToolShelf:
-    """The tools as functions for people: keyword arguments in, a `StoredResult` (or the plain content) out."""
-
-    def __init__(self, copilot: Copilot) -> None:
-        """Of this conversation."""
-        self._copilot = copilot
-
-    def __dir__(self) -> list[str]:
-        return list(self._copilot.parts().toolbox.specs)
-
-    def __getattr__(self, name: str) -> Callable[..., StoredResult | JsonObject]:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        specs = self._copilot.parts().toolbox.specs
-        spec = specs.get(name)
-        if spec is None or spec.effect != "read":
-            reads = [known for known, found in specs.items() if found.effect == "read"]
-            msg = f"There is no tool {name!r} to call from Python. Tools: {', '.join(nearest(name, reads) or reads)}"
-            raise AttributeError(msg)
-
-        def call(**arguments: Any) -> StoredResult | JsonObject:
-            import orjson
-
-            result = self._copilot.call_tool(name, arguments)
-            if result.failure is not None:
-                raise ToolError(result.failure.message, result.failure.hint)
-            if result.frame_key is not None:
-                return self._copilot.data[result.frame_key]
-            content: JsonObject = orjson.loads(result.content)
-            return content
-
-        call.__name__, call.__doc__ = name, spec.description
-        return call
+def _step(turn: Turn, call_id: str) -> tuple[str, JsonObject]:
+    """The tool and the arguments of a step."""
+    for stamped in reversed(turn.events):
+        event = stamped.event
+        if isinstance(event, ToolFinished) and event.result.call.call_id == call_id and event.result.arguments:
+            return event.result.call.name, event.result.arguments
+        if isinstance(event, ToolStarted) and event.call.call_id == call_id:
+            return event.call.name, event.arguments
+    raise PersonError("That step is not part of this conversation any more.", "Ask the question again.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -17,13 +17,24 @@ from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import Effect
+from qdash_jupyter.domain.words import Language, Words
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import ChipScope
 
 if TYPE_CHECKING:
     from qdash_jupyter.store.store import FrameStore
 
-Language = Literal["en", "ja"]
+__all__ = [
+    "ChipArguments",
+    "ElementId",
+    "Language",
+    "NewFrame",
+    "ToolArguments",
+    "ToolContext",
+    "ToolOutput",
+    "ToolSpec",
+    "Words",
+]
 
 
 def _id_text(raw: object) -> object:
@@ -45,18 +56,6 @@ class ChipArguments(ToolArguments):
 
     chip_id: str | None = Field(None, description="Chip id. Default: the current chip.")
     project_id: str | None = Field(None, description="Project of the chip, where several projects have one of that id.")
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A text in the languages of the screen."""
-
-    en: str
-    ja: str
-
-    def of(self, language: Language) -> str:
-        """The text in `language`."""
-        return self.ja if language == "ja" else self.en
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.outputs import PLOTLY_MIME
 from qdash_jupyter.domain.answer import Answer, Assessment, ChartBlock, JsonObject
+from qdash_jupyter.errors import CopilotError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from qdash_jupyter.domain.cell_run import CellRun
-    from qdash_jupyter.errors import CopilotError
     from qdash_jupyter.session import Status, Turn
 
 BADGES: dict[Assessment, str] = {"good": "✓ good", "warning": "⚠ warning", "bad": "✕ bad"}
@@ -104,6 +105,20 @@ def turn_bundles(turn: Turn) -> list[Bundle]:
     bundles = [*answer_bundles(turn.result()), *image_bundles(turn.cells)]
     code = cells_bundle(turn.cells)
     return bundles if code is None else [*bundles, code]
+
+
+def transcript_markdown(turns: Sequence[Turn]) -> str:
+    """Questions and answers as Markdown, for places that show no panel."""
+    parts = ["**QDash Copilot**"]
+    for turn in turns:
+        try:
+            answer = turn.result()
+        except CopilotError as error:
+            parts.append(f"**{turn.question}**\n\n{error}")
+        else:
+            badge = f"Assessment: {BADGES[answer.assessment]}\n\n" if answer.assessment else ""
+            parts.append(f"**{turn.question}**\n\n{badge}{answer.text}")
+    return "\n\n---\n\n".join(parts)
 
 
 def image_bundles(cells: tuple[CellRun, ...]) -> list[Bundle]:

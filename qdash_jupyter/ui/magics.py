@@ -15,15 +15,17 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.session import Copilot
-    from qdash_jupyter.ui.options import DataOptions
 
 HELP = """\
 **QDash Copilot**
 
 | | |
 | --- | --- |
-| `%%copilot` and a question below it | ask; the answer appears under the cell |
+| `%%copilot` and a question below it | ask; the answer appears under the cell, and the kernel stays free meanwhile |
+| `%%copilot --wait` | the same, and the cell ends with the answer |
 | `%copilot ask QUESTION` | the same in one line |
+| `%copilot stop` | stop the running question |
+| `%copilot panel` | the panel, in the output of this cell |
 | `%copilot data` | what was fetched: live DataFrames in `copilot.data` |
 | `%copilot status` | database, chip and model in use |
 | `%copilot use [--demo \\| --snapshot DIR \\| --mongo URI] [--project ID] [--chip ID]` | other data |
@@ -40,9 +42,16 @@ class CopilotMagics:
 
     def __init__(self, shell: InteractiveShell) -> None:
         """Make the conversation; it connects at its first question."""
+        from qdash_jupyter.ui.app import CopilotApp
+
         self.shell = shell
-        self.copilot = _open(shell, None)
+        self.app = CopilotApp(shell)
         self._bind()
+
+    @property
+    def copilot(self) -> Copilot:
+        """The conversation of now."""
+        return self.app.copilot
 
     def line_or_cell(self, line: str, cell: str | None = None) -> None:
         """`%copilot COMMAND …` and `%%copilot` with a question."""
@@ -50,7 +59,7 @@ class CopilotMagics:
 
         try:
             if cell is not None:
-                self._ask(f"{line}\n{cell}".strip())
+                self._ask(f"{line}\n{cell}")
             else:
                 self._command(*line.strip().partition(" ")[::2])
         except CopilotError as error:
@@ -62,9 +71,13 @@ class CopilotMagics:
 
     def close(self) -> None:
         """Stop a running question, give back connections, take the handles back."""
-        self.copilot.close()
-        for name, value in (("copilot", self.copilot), ("data", self.copilot.data)):
-            if self.copilot.namespace.holds(name, value):
+        self.app.close()
+        self._unbind()
+
+    def _unbind(self, copilot: Copilot | None = None) -> None:
+        copilot = copilot or self.copilot
+        for name, value in (("copilot", copilot), ("data", copilot.data)):
+            if copilot.namespace.holds(name, value):
                 del self.shell.user_ns[name]
 
     def _command(self, name: str, rest: str) -> None:
@@ -73,7 +86,11 @@ class CopilotMagics:
         if name in {"", "help"}:
             publish(markdown(HELP))
         elif name == "ask":
-            self._ask(rest.strip().strip("\"'"))
+            self._ask(rest)
+        elif name == "stop":
+            publish(markdown("Stopping." if self.copilot.stop() else "No question is running."))
+        elif name == "panel":
+            self._panel()
         elif name == "status":
             publish(status_bundle(self.copilot.status(), log_path()))
         elif name == "data":
@@ -81,17 +98,27 @@ class CopilotMagics:
         elif name == "use":
             self._use(rest)
         else:
-            _usage(f"There is no `%copilot {name}`. Try ask, data, status, use or help.")
+            _usage(f"There is no `%copilot {name}`. Try ask, stop, panel, data, status, use or help.")
 
-    def _ask(self, question: str) -> None:
+    def _ask(self, words: str) -> None:
         from qdash_jupyter.ui.display import publish, turn_bundles
         from qdash_jupyter.ui.progress import Progress
 
+        wait, question = _waits(words)
+        page = None if wait else self.app.asking_page()
+        if page is not None:
+            self.app.ask_below(question, page)
+            return
         turn = self.copilot.start(question)
         with Progress(shown=_on_a_page(self.shell)) as progress:
             turn.wait(progress.on_event)
         for bundle in turn_bundles(turn):
             publish(bundle)
+
+    def _panel(self) -> None:
+        from IPython.display import display
+
+        display(self.app.shown_panel())
 
     def _use(self, rest: str) -> None:
         from qdash_jupyter.ui.display import publish, status_bundle
@@ -99,12 +126,12 @@ class CopilotMagics:
 
         parser = _LineParser(prog="%copilot use", add_help=False)
         add_data_options(parser)
-        fresh = _open(self.shell, data_options(parser.parse_args(shlex.split(rest))))
-        status = fresh.status()
-        self.close()
-        self.copilot = fresh
+        options = data_options(parser.parse_args(shlex.split(rest)))
+        before = self.copilot
+        self.app.use(options)
+        self._unbind(before)
         self._bind()
-        publish(status_bundle(status))
+        publish(status_bundle(self.copilot.status()))
 
     def _bind(self) -> None:
         if not self.copilot.namespace.bind_if_free("copilot", self.copilot):
@@ -174,17 +201,17 @@ def keep_question_marks(lines: list[str]) -> list[str]:
     ]
 
 
-def _open(shell: InteractiveShell, options: DataOptions | None) -> Copilot:
-    # Imported here: `%load_ext` must be quick, and pydantic and the rest are needed at the first question only.
-    from qdash_jupyter.session import Copilot
+_WAIT = re.compile(r"\s*--wait(?=\s|$)")
 
-    def build(*doors: object) -> object:
-        from qdash_jupyter.connect import parts_builder
 
-        patch = options.patch() if options else None
-        return parts_builder(patch, demo=bool(options and options.demo))(*doors)  # type: ignore[arg-type]
-
-    return Copilot(shell, build)  # type: ignore[arg-type]
+def _waits(words: str) -> tuple[bool, str]:
+    """Whether the words begin with `--wait`, and the question without it and without quotation marks around it."""
+    found = _WAIT.match(words)
+    question = words[found.end() :] if found else words
+    question = question.strip()
+    if len(question) > 1 and question[0] == question[-1] and question[0] in "\"'":
+        question = question[1:-1].strip()
+    return found is not None, question
 
 
 def _usage(message: str) -> NoReturn:

@@ -63,8 +63,8 @@ def parts_with(llm: LLM, snapshot: Path, specs: Sequence[ToolSpec] = BUILTIN_TOO
 
 
 @contextmanager
-def conversation(shell: InteractiveShell, build: BuildParts) -> Iterator[Copilot]:
-    copilot = Copilot(shell, build)
+def conversation(shell: InteractiveShell, build: BuildParts, **doors: Any) -> Iterator[Copilot]:
+    copilot = Copilot(shell, build, **doors)
     copilot.namespace.bind_if_free("copilot", copilot)
     try:
         yield copilot

@@ -47,7 +47,7 @@ class Endless(ScriptedLLM):
     """Asked to speak it says a word, and then nothing for ever."""
 
     async def reply(self, request: ModelRequest) -> Any:
-        if request.items[-1]["content"][0]["text"] != "Speak.":
+        if request.items[-1].get("content", [{}])[0].get("text") != "Speak.":
             async for part in super().reply(request):
                 yield part
             return

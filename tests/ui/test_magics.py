@@ -62,7 +62,7 @@ def test_a_figure_of_matplotlib_is_shown(demo_kernel: Kernel) -> None:
         "from qdash_jupyter.ui.display import image_bundles\n"
         "from qdash_jupyter.domain.cell_run import CellRequest\n"
         'code = "import matplotlib.pyplot as plt\\nfig, ax = plt.subplots()\\nax.plot([1, 2])\\nfig"\n'
-        'run = copilot._host.run_here(CellRequest("r", "c", code))\n'
+        'run = copilot._host._inline.run_here(CellRequest("r", "c", code))\n'
         'print(run.status, ["image/png" in bundle for bundle in image_bundles((run,))])'
     )
     assert shown.stdout == "ok [True]\n"

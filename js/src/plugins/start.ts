@@ -1,12 +1,11 @@
 /** The command that loads the copilot into the kernel of the current notebook. */
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { ICommandPalette, Notification } from '@jupyterlab/apputils';
-import { INotebookTracker, type NotebookPanel } from '@jupyterlab/notebook';
-import type { ExecuteReply, IKernelConnection } from '@jupyterlab/services';
+import { INotebookTracker } from '@jupyterlab/notebook';
+
+import { loadCopilot, PACKAGE, StartError } from '../link/load';
 
 export const START = 'qdash-jupyter:start';
-
-const PACKAGE = 'qdash_jupyter';
 
 /** Most starts are over before a word on them could be read. */
 const SLOW_MS = 400;
@@ -49,7 +48,7 @@ async function announce(loading: Promise<void>): Promise<void> {
       options: { autoClose: 8000 },
     },
     error: {
-      message: reason => `The QDash copilot did not start. ${reason instanceof Error ? reason.message : reason}`,
+      message: reason => `The QDash copilot did not start. ${explained(reason)}`,
       options: { autoClose: false },
     },
   });
@@ -63,40 +62,11 @@ function pause(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms));
 }
 
-async function loadCopilot(panel: NotebookPanel): Promise<void> {
-  await panel.sessionContext.ready;
-  const kernel = panel.sessionContext.session?.kernel;
-  if (!kernel) {
-    throw new Error('This notebook has no kernel: choose one first.');
+function explained(reason: unknown): string {
+  if (!(reason instanceof StartError)) {
+    return String(reason);
   }
-  const { language_info: language } = await kernel.info;
-  if (language.name !== 'python') {
-    throw new Error(`It needs a Python kernel; this one runs ${language.name}.`);
-  }
-  const reply = await execute(kernel, `%load_ext ${PACKAGE}`);
-  if (reply.status !== 'ok') {
-    throw new Error(explain(reply));
-  }
-}
-
-/** Runs code without a trace in the notebook: no cell, no output, no execution count. */
-async function execute(kernel: IKernelConnection, code: string): Promise<ExecuteReply> {
-  // A failure here must not cancel the cells that the person has queued meanwhile.
-  const request = { code, silent: true, store_history: false, stop_on_error: false };
-  try {
-    return (await kernel.requestExecute(request).done).content;
-  } catch {
-    // The connection drops what it was asked when the kernel is restarted, exchanged or lost.
-    throw new Error('The kernel went away before it answered.');
-  }
-}
-
-function explain(reply: Exclude<ExecuteReply, { status: 'ok' }>): string {
-  if (reply.status === 'aborted') {
-    return 'An earlier cell failed or was interrupted, and the kernel dropped the request: try again.';
-  }
-  if (reply.ename === 'ModuleNotFoundError' && reply.evalue.includes(`'${PACKAGE}'`)) {
-    return `The package is missing in the kernel's environment: run "pip install ${PACKAGE}" there, then try again.`;
-  }
-  return `${reply.ename}: ${reply.evalue}`;
+  const { message, remedy } = reason;
+  // The remedy is a line for a cell; a terminal takes it without the sign.
+  return remedy ? `${message.replace(/\.$/, '')}: run "${remedy.replace('%', '')}" there, then try again.` : message;
 }

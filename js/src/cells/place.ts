@@ -1,0 +1,61 @@
+/** Where a cell of the agent's goes, and what the reader sees of it. */
+import type { Notebook } from '@jupyterlab/notebook';
+
+import { noteOf } from './agent';
+
+/** How long the notebook may take to lay out a new cell. */
+const LAYOUT_MS = 1000;
+
+/** The index for a new cell: below `after`, else below the turn's last cell, else below the active one, else the end. */
+export function indexFor(notebook: Notebook, turn: string, after: string | null, active: string | null): number {
+  const { widgets } = notebook;
+  const ids = widgets.map(cell => cell.model.id);
+  const ofTurn = widgets.map(cell => noteOf(cell.model)?.turn_id === turn).lastIndexOf(true);
+  const found = [ids.indexOf(after ?? ''), ofTurn, ids.indexOf(active ?? '')].find(index => index >= 0);
+  return (found ?? widgets.length - 1) + 1;
+}
+
+/**
+ * Inserts by `insert`, and leaves what the reader looks at where it is on the screen. Only a cell that comes right below
+ * one in view is scrolled into view, and not while the person types in the notebook.
+ */
+export function insertQuietly(notebook: Notebook, index: number, insert: () => void): void {
+  const { outerNode: scroller } = notebook;
+  const view = scroller.getBoundingClientRect();
+  const boxes = notebook.widgets.map(({ node }) => (node.isConnected ? node.getBoundingClientRect() : null));
+  const isSeen = boxes.map(box => box !== null && box.height > 0 && box.bottom > view.top && box.top < view.bottom);
+  const anchor = notebook.widgets[isSeen.indexOf(true)];
+  const top = anchor?.node.getBoundingClientRect().top ?? 0;
+  const isTyping = notebook.mode === 'edit' && notebook.node.contains(document.activeElement);
+  insert();
+  if (isSeen[index - 1] && !isTyping) {
+    // A later request to scroll takes this one's place and rejects it.
+    notebook.scrollToItem(index).catch(() => undefined);
+  } else if (anchor) {
+    hold(scroller, () => (anchor.isDisposed || !anchor.node.isConnected ? null : anchor.node.getBoundingClientRect().top - top));
+  }
+}
+
+/** Scrolls back by what the anchor has moved while the notebook lays out; browsers that anchor by themselves move none. */
+function hold(scroller: HTMLElement, moved: () => number | null): void {
+  const end = performance.now() + LAYOUT_MS;
+  const stop = () => {
+    isOver = true;
+  };
+  let isOver = false;
+  // Whatever the reader does from now on is meant.
+  const gestures = ['wheel', 'pointerdown', 'keydown', 'touchmove'];
+  gestures.forEach(each => scroller.addEventListener(each, stop, { once: true, passive: true }));
+  const step = () => {
+    const by = moved();
+    if (isOver || by === null || performance.now() > end) {
+      gestures.forEach(each => scroller.removeEventListener(each, stop));
+      return;
+    }
+    if (Math.abs(by) >= 1) {
+      scroller.scrollTop += by;
+    }
+    requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+}

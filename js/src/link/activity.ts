@@ -1,0 +1,60 @@
+/** What a kernel is executing. */
+import type { IKernelConnection, Message } from '@jupyterlab/services';
+import { Signal } from '@lumino/signaling';
+
+/**
+ * Follows the execute requests of a kernel, of whichever client.
+ *
+ * The kernel's own status says less: the end of any other message (a ping on a subshell) makes it `idle` while a cell
+ * runs.
+ */
+export class Activity {
+  readonly changed = new Signal<this, void>(this);
+
+  /** The message that runs; `unknown` where it began before this page was there. */
+  private request: string | null;
+
+  constructor(private readonly kernel: IKernelConnection) {
+    this.request = kernel.status === 'busy' ? 'unknown' : null;
+    kernel.iopubMessage.connect(this.onMessage, this);
+    kernel.statusChanged.connect(this.onStatus, this);
+  }
+
+  get isBusy(): boolean {
+    return this.request !== null;
+  }
+
+  /** Whether the cell with this execute request is the one that runs. */
+  runs(request: string | undefined): boolean {
+    return request !== undefined && request === this.request;
+  }
+
+  dispose(): void {
+    Signal.clearData(this);
+  }
+
+  private onMessage(_: unknown, { header, parent_header: parent, content }: Message): void {
+    if (parent.msg_type !== 'execute_request') {
+      return;
+    }
+    if (header.msg_type === 'execute_input') {
+      this.set(parent.msg_id ?? 'unknown');
+    } else if (header.msg_type === 'status' && (content as { execution_state?: string }).execution_state === 'idle') {
+      this.set(null);
+    }
+  }
+
+  private onStatus(): void {
+    const { status } = this.kernel;
+    if (status !== 'busy' && (this.request === 'unknown' || status !== 'idle')) {
+      this.set(null);
+    }
+  }
+
+  private set(request: string | null): void {
+    if (request !== this.request) {
+      this.request = request;
+      this.changed.emit();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/** Which browser tab this is: the kernel tells its pages apart by it. */
+
+const KEY = 'qdash-jupyter:client';
+
+/**
+ * The same after a reload of the page, so that the kernel sees it come back.
+ *
+ * The id lies in the session storage only between two loads: a tab that is duplicated meanwhile copies the storage, and
+ * two tabs of one id would take each other's place.
+ */
+export const CLIENT_ID = takeId();
+
+function takeId(): string {
+  let id: string | null = null;
+  try {
+    id = sessionStorage.getItem(KEY);
+    sessionStorage.removeItem(KEY);
+    addEventListener('pagehide', () => sessionStorage.setItem(KEY, CLIENT_ID));
+    // A page that the browser kept and shows again goes on as it was.
+    addEventListener('pageshow', () => sessionStorage.removeItem(KEY));
+  } catch {
+    // Storage is switched off: a reload is a new tab then.
+  }
+  return id ?? hexadecimal();
+}
+
+/** 128 random bits. `crypto.randomUUID` is missing on pages that came by plain HTTP, as in many labs. */
+export function hexadecimal(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+}

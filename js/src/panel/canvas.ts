@@ -1,0 +1,136 @@
+/** Where a chart is drawn: not before it comes into sight, and again when its room or the theme changes. */
+import { drawing, PLOTLY_MIME, type Look } from './figure';
+import type { Host } from './host';
+import type { Figure } from './wire';
+
+/** A drag of the panel's edge is many sizes, of which the last counts. */
+const SETTLED_MS = 150;
+
+/** Charts are ready a little before they are scrolled into sight. */
+const NEAR = '300px 0px';
+
+export type Undrawn = 'unhosted' | 'foreign' | 'failed';
+
+export class Canvas {
+  private readonly sizes = new ResizeObserver(() => this.resized());
+  private readonly sight: IntersectionObserver;
+  private drawn: HTMLElement | null = null;
+  private drawn_width = 0;
+  private in_sight = false;
+  private stale = true;
+  private painting = 0;
+  private settling: number | undefined;
+
+  constructor(
+    private readonly place: HTMLElement,
+    private readonly host: Host,
+    private readonly figure: Figure,
+    private readonly undrawn: (why: Undrawn) => void,
+  ) {
+    this.sight = new IntersectionObserver(entries => this.seen(entries), {
+      root: place.closest('.qd-transcript'),
+      rootMargin: NEAR,
+    });
+    this.sight.observe(place);
+    this.sizes.observe(place);
+  }
+
+  /** Draws it again, now or when it is next in sight. */
+  repaint(): void {
+    this.stale = true;
+    if (this.in_sight) {
+      void this.paint();
+    }
+  }
+
+  close(): void {
+    this.sight.disconnect();
+    this.sizes.disconnect();
+    clearTimeout(this.settling);
+    this.painting += 1;
+    this.discard(this.drawn);
+    this.drawn = null;
+  }
+
+  private seen(entries: readonly IntersectionObserverEntry[]): void {
+    this.in_sight = entries[entries.length - 1]?.isIntersecting ?? this.in_sight;
+    if (this.in_sight && this.stale) {
+      void this.paint();
+    }
+  }
+
+  private resized(): void {
+    const width = this.place.clientWidth;
+    if (width === 0 || width === this.drawn_width) {
+      return;
+    }
+    if (this.drawn_width === 0) {
+      this.seen([]);
+      return;
+    }
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.repaint(), SETTLED_MS);
+  }
+
+  /** The new drawing takes the old one's place when it is complete, so that nothing flickers. */
+  private async paint(): Promise<void> {
+    const width = this.place.clientWidth;
+    if (width === 0) {
+      return;
+    }
+    const plan = drawing(this.figure, lookOf(this.place), width);
+    if (!plan) {
+      this.undrawn('foreign');
+      return;
+    }
+    this.stale = false;
+    this.drawn_width = width;
+    this.painting += 1;
+    const number = this.painting;
+    const node = document.createElement('div');
+    node.className = 'qd-drawing';
+    this.place.style.height = node.style.height = `${plan.layout['height']}px`;
+    this.place.append(node);
+    const done = this.host.render(node, { [PLOTLY_MIME]: plan });
+    if (!done) {
+      node.remove();
+      this.undrawn('unhosted');
+      return;
+    }
+    try {
+      await done;
+    } catch (error) {
+      console.error('A chart of the copilot could not be drawn.', error);
+      this.discard(node);
+      if (number === this.painting) {
+        this.undrawn('failed');
+      }
+      return;
+    }
+    if (number === this.painting) {
+      this.discard(this.drawn);
+      this.drawn = node;
+      node.classList.add('qd-drawn');
+    } else {
+      this.discard(node);
+    }
+  }
+
+  private discard(node: HTMLElement | null): void {
+    if (node) {
+      this.host.unrender(node);
+      node.remove();
+    }
+  }
+}
+
+/** The notebook's colours and font, where the chart stands. */
+export function lookOf(place: HTMLElement): Look {
+  const style = getComputedStyle(place);
+  return {
+    text: style.color,
+    grid: style.getPropertyValue('--qd-grid').trim(),
+    font: style.fontFamily,
+    dark: place.closest<HTMLElement>('.qdash-panel')?.dataset['theme'] === 'dark',
+  };
+}

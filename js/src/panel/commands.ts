@@ -1,0 +1,44 @@
+/** Commands to the kernel: through the labextension where there is one, else on the panel's own channel. */
+import type { Host } from './host';
+import { PROTOCOL, type Ack, type Command, type Model } from './wire';
+
+/** Pages that share a model must not take each other's acknowledgements for their own. */
+let last_n = Math.floor(Math.random() * 2 ** 40);
+
+export class Commands {
+  /** The `ask_id` or `n` of the commands that are not acknowledged yet: other views and pages send some as well. */
+  private readonly ours = new Set<string | number>();
+
+  constructor(
+    private readonly host: Host,
+    private readonly model: Model,
+  ) {}
+
+  /** Sends a command; returns the name under which it will be acknowledged. */
+  send(command: Command): string | number {
+    const { taken, n } = this.host.command(command);
+    const name = command.type === 'ask' ? command.ask_id : (n ?? ++last_n);
+    this.ours.add(name);
+    if (!taken) {
+      const rest = command.type === 'ask' ? { active_cell_id: null } : { n: name };
+      this.model.send({ v: PROTOCOL, ...command, ...rest });
+    }
+    return name;
+  }
+
+  /** Whether the acknowledgement is for a command of this view, and the first for it. */
+  settle(ack: Ack): boolean {
+    return this.ours.delete(ack.of);
+  }
+
+  /** Hears the acknowledgements among the model's messages. */
+  listen(heard: (ack: Ack) => void): () => void {
+    const receive = (message: unknown): void => {
+      if ((message as Ack).type === 'ack') {
+        heard(message as Ack);
+      }
+    };
+    this.model.on('msg:custom', receive);
+    return () => this.model.off('msg:custom', receive);
+  }
+}

@@ -1,0 +1,42 @@
+/** The conversation as Markdown, for the clipboard. */
+import { titleOf } from './figure';
+import type { Block, State, TableBlock, Turn } from './wire';
+import { count, found, handle, plain, value } from './words';
+
+export function transcript(state: State): string {
+  return state.turns.map(turnText).join('\n\n');
+}
+
+/** The answer of a turn without its steps. */
+export function answer(turn: Turn): string {
+  return turn.blocks.filter(block => block.kind !== 'step').map(blockText).filter(Boolean).join('\n\n');
+}
+
+function turnText(turn: Turn): string {
+  const assessment = turn.assessment ? [`**Assessment: ${turn.assessment}**`] : [];
+  return [`## ${turn.question}`, ...assessment, ...turn.blocks.map(blockText)].filter(Boolean).join('\n\n');
+}
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case 'step':
+      return `- ${[plain(block.label), block.about, found(block), block.error].filter(Boolean).join(' · ')}`;
+    case 'text':
+      return block.text.trim();
+    case 'chart':
+      return `[chart: ${block.title || titleOf(block.figure) || 'without a title'}]`;
+    case 'image':
+      return '[picture]';
+    case 'table':
+      return tableText(block);
+    case 'error':
+      return `**${block.title}** ${block.hint ?? ''}`.trim();
+  }
+}
+
+function tableText({ columns, rows, total_rows, frame_key }: TableBlock): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell => cell.replace(/[|\n]/g, ' ')).join(' | ')} |`;
+  const shown = [line(columns), line(columns.map(() => '---')), ...rows.map(row => line(row.map(value)))];
+  const rest = total_rows > rows.length && frame_key ? [``, `${count(total_rows, 'row')} in ${handle(frame_key)}`] : [];
+  return [...shown, ...rest].join('\n');
+}

@@ -1,0 +1,123 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import { Canvas, lookOf } from '../canvas';
+import { large, legend, PLOTLY_MIME, series, summary, tabbed, titleOf } from '../figure';
+import { current } from '../theme';
+import type { ChartBlock, Figure } from '../wire';
+import { number, value } from '../words';
+import { CopyButton, IconButton } from './buttons';
+import { useSurroundings } from './desk';
+import { Expand } from './icons';
+import { memo } from './memo';
+import { Scroller } from './scroller';
+
+/** Why there are numbers instead of a picture. */
+const UNDRAWN = {
+  unhosted: 'Charts are drawn in JupyterLab with the QDash extension; these are the first values.',
+  foreign: 'This kind of chart would load maps from another server; these are its first values.',
+  failed: 'The chart could not be drawn; these are its first values.',
+};
+
+/** A chart, drawn by the notebook's own renderer. */
+export const Chart = memo(({ block }: { block: ChartBlock }): VNode => {
+  const { desk, hosted, theme } = useSurroundings();
+  const { figure } = block;
+  const title = block.title || titleOf(figure);
+  const place = useRef<HTMLDivElement>(null);
+  const canvas = useRef<Canvas | null>(null);
+  const [undrawn, setUndrawn] = useState<keyof typeof UNDRAWN | null>(null);
+
+  useEffect(() => {
+    if (!place.current || hosted === null) {
+      return undefined;
+    }
+    setUndrawn(null);
+    const drawn = new Canvas(place.current, desk.host, figure, setUndrawn);
+    canvas.current = drawn;
+    return () => drawn.close();
+  }, [figure, hosted]);
+  useEffect(() => canvas.current?.repaint(), [theme]);
+
+  const expand = (): void => {
+    if (place.current) {
+      desk.host.open(place.current, title || 'Chart', { [PLOTLY_MIME]: large(figure, lookOf(place.current), title) });
+    }
+  };
+  return (
+    <figure class="qd-chart">
+      <div class="qd-chart-head">
+        <figcaption>{title}</figcaption>
+        <span class="qd-chart-actions">
+          {hosted && !undrawn && <IconButton label="Expand chart" icon={Expand} onClick={expand} />}
+          <CopyButton label="Copy data" text={() => tabbed(figure)} />
+        </span>
+      </div>
+      <div ref={place} class="qd-chart-place" role="img" aria-label={summary(figure, title)} hidden={undrawn !== null} />
+      {!undrawn && <Legend figure={figure} dark={current().dark} />}
+      {undrawn && <Values figure={figure} because={UNDRAWN[undrawn]} />}
+    </figure>
+  );
+});
+
+/** Dashes of Plotly's as SVG writes them. */
+const DASHES: Readonly<Record<string, string>> = { dash: '6 3', dot: '2 2', dashdot: '6 2 2 2', longdash: '10 3', longdashdot: '8 2 2 2' };
+
+function Legend({ figure, dark }: { figure: Figure; dark: boolean }): VNode | null {
+  const series = legend(figure, dark);
+  if (series.length === 0) {
+    return null;
+  }
+  return (
+    <ul class="qd-legend" aria-hidden="true">
+      {series.map(({ name, color, dash, line }, index) => (
+        <li key={index}>
+          <svg width="20" height="8" viewBox="0 0 20 8">
+            {line && <path d="M0 4h20" stroke={color} stroke-width="1.5" stroke-dasharray={DASHES[dash]} />}
+            <circle cx="10" cy="4" r="2.5" fill={color} />
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const FIRST_VALUES = 6;
+
+function Values({ figure, because }: { figure: Figure; because: string }): VNode {
+  const all = series(figure);
+  const rows = all.flatMap(({ name, x, y }) =>
+    Array.from({ length: Math.min(FIRST_VALUES, Math.max(x.length, y.length)) }, (_, index) => [name, x[index], y[index]]),
+  );
+  const total = all.reduce((sum, { x, y }) => sum + Math.max(x.length, y.length), 0);
+  return (
+    <div class="qd-table">
+      <p class="qd-quiet">{because}</p>
+      <Scroller label="Values of the chart">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Series</th>
+              <th scope="col">x</th>
+              <th scope="col" data-kind="number">
+                y
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, 2 * FIRST_VALUES).map(([name, x, y], index) => (
+              <tr key={index}>
+                <th scope="row">{value(name)}</th>
+                <td>{value(x)}</td>
+                <td data-kind="number">{value(y)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroller>
+      <p class="qd-quiet">{number(total)} values in all: Copy data takes them.</p>
+    </div>
+  );
+}
+

@@ -1,0 +1,176 @@
+import type { VNode } from 'preact';
+import { useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Ref } from 'preact';
+
+import * as draft from '../draft';
+import { Square } from './icons';
+
+export interface ComposerHandle {
+  /** Puts a text into the box, for the person to change and send. */
+  fill(text: string): void;
+}
+
+interface ComposerProps {
+  readonly handle: Ref<ComposerHandle>;
+  /** What the draft is kept under; empty as long as that is not known. */
+  readonly conversation: string;
+  /** A question that came back. */
+  readonly returned: { readonly text: string } | null;
+  /** Earlier questions, oldest first. */
+  readonly questions: readonly string[];
+  readonly placeholder: string;
+  /** Why nothing can be sent now. */
+  readonly blocked: string | null;
+  /** A question is being answered: Stop stands in the place of Send. */
+  readonly busy: boolean;
+  /** What is in use. */
+  readonly context: string;
+  readonly send: (text: string) => void;
+  readonly stop: () => void;
+}
+
+const MOST_PX = 140;
+
+/** The question box. What was typed in it is never lost. */
+export function Composer(props: ComposerProps): VNode {
+  const { conversation, returned, questions, blocked, busy, context } = props;
+  const [text, setText] = useState('');
+  const box = useRef<HTMLTextAreaElement>(null);
+  const reason = useId();
+  const recalled = useRef<number | null>(null);
+
+  const put = (next: string): void => {
+    setText(next);
+    requestAnimationFrame(() => {
+      box.current?.focus();
+      box.current?.setSelectionRange(next.length, next.length);
+    });
+  };
+  useImperativeHandle(props.handle, () => ({ fill: put }), []);
+  useKeptDraft(conversation, text, setText);
+  useEffect(() => {
+    if (returned) {
+      setText(typed => (typed ? `${returned.text}\n${typed}` : returned.text));
+    }
+  }, [returned]);
+  useGrowth(box, text);
+
+  const can_send = !busy && !blocked && text.trim() !== '';
+  const send = (): void => {
+    if (can_send) {
+      props.send(text.trim());
+      setText('');
+      recalled.current = null;
+    }
+  };
+  /** Says whether the key was for recalling. */
+  const recall = (step: -1 | 1): boolean => {
+    const at = recalled.current;
+    const untouched = at !== null && text === questions[at];
+    if (!(text === '' ? step < 0 : untouched)) {
+      return false;
+    }
+    const next = (untouched ? at : questions.length) + step;
+    if (next >= 0 && next <= questions.length) {
+      recalled.current = next;
+      put(questions[next] ?? '');
+    }
+    return true;
+  };
+  const key = (event: KeyboardEvent): void => {
+    // While a word is being composed, Enter and the arrows choose among its spellings.
+    const composing = event.isComposing || event.keyCode === 229;
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (plain && event.key !== 'Escape') {
+      event.stopPropagation(); // in a cell's output, Shift+Enter would run the cell
+    }
+    if (composing || !plain) {
+      return;
+    }
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      send();
+    } else if ((event.key === 'ArrowUp' && recall(-1)) || (event.key === 'ArrowDown' && recall(1))) {
+      event.preventDefault();
+    }
+  };
+  const click = (event: MouseEvent): void => {
+    if (!busy) {
+      send();
+    } else if (event.detail < 2) {
+      props.stop(); // the second half of a double click on Send is no Stop
+    }
+  };
+  return (
+    <form class="qd-composer" onSubmit={event => event.preventDefault()}>
+      <textarea
+        ref={box}
+        rows={1}
+        value={text}
+        aria-label="Ask the copilot"
+        aria-describedby={blocked ? reason : undefined}
+        placeholder={blocked ?? props.placeholder}
+        onInput={event => setText(event.currentTarget.value)}
+        onKeyDown={key}
+      />
+      <div class="qd-composer-foot">
+        <span class="qd-context" id={reason} title={blocked ?? context}>
+          {blocked && text ? blocked : context}
+        </span>
+        <button
+          type="button"
+          class={busy ? 'qd-button qd-stop' : 'qd-button qd-send'}
+          disabled={!busy && !can_send}
+          onClick={click}
+        >
+          {busy && <Square />}
+          {busy ? 'Stop' : 'Send'}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Keeps the text over a reload, under the conversation's name as soon as it has one. */
+function useKeptDraft(conversation: string, text: string, setText: (change: (text: string) => string) => void): void {
+  const kept = useRef('');
+  useEffect(() => {
+    if (!conversation) {
+      return;
+    }
+    if (kept.current !== conversation) {
+      kept.current = conversation;
+      const stored = draft.load(conversation);
+      if (!text && stored) {
+        setText(typed => typed || stored);
+        return;
+      }
+    }
+    draft.save(conversation, text);
+  }, [conversation, text]);
+}
+
+/** From one line to six, then it scrolls. */
+function useGrowth(box: { readonly current: HTMLTextAreaElement | null }, text: string): void {
+  const fit = (): void => {
+    const area = box.current;
+    if (area) {
+      area.style.height = 'auto';
+      area.style.height = `${Math.min(area.scrollHeight, MOST_PX)}px`;
+    }
+  };
+  useLayoutEffect(fit, [text]);
+  useEffect(() => {
+    let width = 0;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry && entry.contentRect.width !== width) {
+        width = entry.contentRect.width;
+        fit();
+      }
+    });
+    if (box.current) {
+      observer.observe(box.current);
+    }
+    return () => observer.disconnect();
+  }, []);
+}

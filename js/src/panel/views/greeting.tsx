@@ -1,0 +1,81 @@
+import type { VNode } from 'preact';
+
+import type { About } from '../wire';
+import { count } from '../words';
+import { Cross } from './icons';
+
+interface GreetingProps {
+  readonly about: About;
+  readonly starters: readonly string[];
+  /** Puts a text into the question box. */
+  readonly fill: (text: string) => void;
+}
+
+/** Before the first question: what is in use, and what one may ask. */
+export function Greeting({ about, starters, fill }: GreetingProps): VNode {
+  return (
+    <div class="qd-greeting">
+      <Situation about={about} />
+      {about.state !== 'failed' && starters.length > 0 && (
+        <div class="qd-starters" role="group" aria-label="Examples">
+          {starters.map(starter => (
+            <button key={starter} type="button" class="qd-starter" onClick={() => fill(starter)}>
+              {starter}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Situation({ about }: { about: About }): VNode {
+  if (about.state === 'connecting') {
+    return (
+      <p class="qd-status">
+        <span class="qd-pulse" />
+        <span role="status">Opening the database</span>
+      </p>
+    );
+  }
+  if (about.state === 'failed') {
+    return <Failure about={about} />;
+  }
+  return (
+    <>
+      <dl class="qd-sees">
+        <Line name="Chip" value={about.chip} />
+        <Line name="Database" value={about.database} />
+        <Line name="Model" value={about.model} />
+        <Line name="Endpoint" value={about.endpoint} />
+      </dl>
+      {!about.is_language_model && (
+        <p class="qd-quiet">This is no language model: it answers fixed kinds of questions, such as these.</p>
+      )}
+      {about.problems > 0 && (
+        <p class="qd-quiet">{count(about.problems, 'value')} could not be read; they count as missing.</p>
+      )}
+    </>
+  );
+}
+
+export function Failure({ about }: { about: About }): VNode {
+  return (
+    <div class="qd-card" data-kind="error" role="alert">
+      <p class="qd-card-title">
+        <Cross />
+        <span>{about.message || 'The copilot cannot start.'}</span>
+      </p>
+      {about.hint && <p>{about.hint}</p>}
+    </div>
+  );
+}
+
+function Line({ name, value }: { name: string; value: string }): VNode | null {
+  return value ? (
+    <div>
+      <dt>{name}</dt>
+      <dd title={value}>{value}</dd>
+    </div>
+  ) : null;
+}

@@ -1,0 +1,67 @@
+import type { VNode } from 'preact';
+
+import { copy } from '../clipboard';
+import type { Shown } from '../desk';
+import { transcript } from '../transcript';
+import type { Link } from '../wire';
+import { number } from '../words';
+import { IconButton } from './buttons';
+import { useDesk } from './desk';
+import { Plus, Table } from './icons';
+import { Menu } from './menu';
+
+interface HeaderProps {
+  readonly shown: Shown;
+  /** Whether the data stand where the conversation stood. */
+  readonly data: boolean;
+  readonly toggleData: () => void;
+  readonly said: (words: string) => void;
+}
+
+const DOTS: Readonly<Record<Link['state'], string>> = {
+  live: 'Kernel ready',
+  busy: 'Kernel busy',
+  silent: 'Kernel not answering',
+  lost: 'Kernel stopped',
+  connecting: 'Connecting to the kernel',
+};
+
+/** What the panel is bound to, and what concerns the whole conversation. */
+export function Header({ shown, data, toggleData, said }: HeaderProps): VNode {
+  const desk = useDesk();
+  const { link, state } = shown;
+  const frames = state.frames.length;
+  const bound = [link?.notebook, link?.kernel].filter(Boolean).join(' · ') || state.about.chip || 'QDash Copilot';
+  const begin = (): void => desk.send({ type: 'new' });
+  const copyAll = async (): Promise<void> => {
+    said((await copy(transcript(desk.shown.state))) ? 'Transcript copied' : 'Not copied: the browser refused');
+  };
+  return (
+    <header class="qd-header">
+      {link && <span class="qd-dot" data-state={link.state} role="img" aria-label={DOTS[link.state]} title={DOTS[link.state]} />}
+      <span class="qd-bound" title={bound}>
+        {bound}
+      </span>
+      <button
+        type="button"
+        class="qd-text-button qd-data-button"
+        aria-pressed={data}
+        aria-label={`Data, ${frames}`}
+        title="Results in the kernel"
+        onClick={toggleData}
+      >
+        <Table />
+        <span class="qd-wide">Data</span>
+        <span class="qd-count">{number(frames)}</span>
+      </button>
+      <IconButton label="New conversation" icon={Plus} onClick={begin} />
+      <Menu
+        label="More"
+        choices={[
+          { label: 'Copy transcript', choose: () => void copyAll(), disabled: state.turns.length === 0 },
+          { label: 'Clear and begin anew', choose: begin, disabled: state.turns.length === 0 },
+        ]}
+      />
+    </header>
+  );
+}

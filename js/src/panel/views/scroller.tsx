@@ -1,0 +1,35 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** Room for what is wider than the panel: it scrolls by itself, with a fade where it goes on. */
+export function Scroller({ class: also = '', label, children }: { class?: string; label?: string; children: ComponentChildren }): VNode {
+  const node = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const box = node.current;
+    if (!box) {
+      return undefined;
+    }
+    const mark = (): void => {
+      const beyond = box.scrollWidth - box.clientWidth - box.scrollLeft;
+      box.toggleAttribute('data-left', box.scrollLeft > 1);
+      box.toggleAttribute('data-right', beyond > 1);
+      // What can be scrolled must be reached by the keyboard.
+      box.tabIndex = box.scrollWidth > box.clientWidth + 1 ? 0 : -1;
+    };
+    const observer = new ResizeObserver(mark);
+    observer.observe(box);
+    for (const child of box.children) {
+      observer.observe(child);
+    }
+    box.addEventListener('scroll', mark, { passive: true });
+    return () => {
+      observer.disconnect();
+      box.removeEventListener('scroll', mark);
+    };
+  }, []);
+  return (
+    <div ref={node} class={`qd-scroller ${also}`} {...(label ? { role: 'region', 'aria-label': label } : {})}>
+      {children}
+    </div>
+  );
+}

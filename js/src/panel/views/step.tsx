@@ -1,0 +1,175 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useId, useState } from 'preact/hooks';
+
+import type { StepBlock } from '../wire';
+import { count, duration, found, handle, number, plain, waited } from '../words';
+import { CopyButton } from './buttons';
+import { Lines } from './code';
+import { useDesk, useSeconds, useSurroundings } from './desk';
+import { Caret, Check, Cross } from './icons';
+import { memo } from './memo';
+
+/** Shorter waits need no number. */
+const COUNTED_FROM_S = 2;
+
+interface StepProps {
+  readonly step: StepBlock;
+  readonly turn_id: string;
+  /** Its data are being fetched again. */
+  readonly fetching: boolean;
+}
+
+/** One line a step: what it does in words, what came of it. All that was sent and got is below, on a click. */
+export const Step = memo(({ step, turn_id, fetching }: StepProps): VNode => {
+  const [open, setOpen] = useState(false);
+  const details = useId();
+  return (
+    <div class="qd-step" data-state={step.state}>
+      <button
+        type="button"
+        class="qd-line"
+        aria-expanded={open}
+        aria-controls={open ? details : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        <Mark step={step} />
+        <span class="qd-line-words">
+          {plain(step.label)}
+          <Aside step={step} />
+        </span>
+        <Time step={step} />
+        <span class="qd-caret" data-open={open}>
+          <Caret />
+        </span>
+      </button>
+      {step.error && <p class="qd-step-error">{step.error}</p>}
+      <Places step={step} turn_id={turn_id} fetching={fetching} />
+      {open && (
+        <div class="qd-details" id={details}>
+          <Details step={step} />
+        </div>
+      )}
+    </div>
+  );
+});
+
+function Mark({ step: { state } }: { step: StepBlock }): VNode {
+  if (state === 'running') {
+    return <span class="qd-spinner" role="img" aria-label="Running" />;
+  }
+  return (
+    <span class="qd-mark" role="img" aria-label={state === 'done' ? 'Done' : 'Failed'}>
+      {state === 'done' ? <Check /> : <Cross />}
+    </span>
+  );
+}
+
+/** What the step is about and what it found; the dots stay with the words behind them. */
+function Aside({ step }: { step: StepBlock }): VNode | null {
+  const parts = [step.about, step.frame_key ? '' : found(step)].filter(Boolean);
+  return parts.length > 0 ? <span class="qd-quiet">{parts.map(part => ` ·\u00a0${part}`).join('')}</span> : null;
+}
+
+function Time({ step }: { step: StepBlock }): VNode {
+  const seconds = useSeconds(step.started_at, step.state === 'running');
+  const time =
+    step.state === 'running'
+      ? seconds >= COUNTED_FROM_S && waited(seconds)
+      : typeof step.elapsed_s === 'number' && duration(step.elapsed_s);
+  return <span class="qd-line-end">{time || ''}</span>;
+}
+
+/** Where the results are: the cell and the data. */
+function Places({ step, turn_id, fetching }: StepProps): VNode | null {
+  const { desk, hosted } = useSurroundings();
+  const { cell_id, cell_place, cell_state, frame_key } = step;
+  const waiting = step.state === 'running' && cell_state === 'waiting';
+  const in_notebook = hosted && cell_id && cell_place === 'notebook';
+  if (!frame_key && !in_notebook && !waiting && cell_place !== 'kernel') {
+    return null;
+  }
+  return (
+    <div class="qd-places">
+      {frame_key && <FrameChip step={step} turn_id={turn_id} fetching={fetching} />}
+      {in_notebook && (
+        <button type="button" class="qd-link" onClick={() => desk.host.reveal(cell_id)}>
+          In cell ↗
+        </button>
+      )}
+      {waiting && <span class="qd-quiet">waiting for the kernel</span>}
+      {cell_place === 'kernel' && <span class="qd-quiet">ran in the kernel, without a cell</span>}
+    </div>
+  );
+}
+
+function FrameChip({ step, turn_id, fetching }: StepProps): VNode {
+  const desk = useDesk();
+  const name = <code>{handle(step.frame_key ?? '')}</code>;
+  if (!step.frame_gone) {
+    return (
+      <span class="qd-chip">
+        {name}
+        {found(step) && <span> · {found(step)}</span>}
+      </span>
+    );
+  }
+  return (
+    <>
+      <span class="qd-chip" data-gone>
+        {name}
+        <span> · gone</span>
+      </span>
+      <button type="button" class="qd-link" disabled={fetching} onClick={() => desk.fetch(turn_id, step.call_id)}>
+        {fetching ? 'Fetching…' : 'Fetch again'}
+      </button>
+    </>
+  );
+}
+
+function Details({ step }: { step: StepBlock }): VNode {
+  return (
+    <>
+      {step.hint && <p>{step.hint}</p>}
+      <Part title="Tool">
+        <code>{step.name}</code>
+      </Part>
+      <Part title="Arguments">
+        <Lines text={JSON.stringify(step.arguments ?? {}, null, 2)} wrap />
+      </Part>
+      {step.code && (
+        <Part title="Code" copy={step.code}>
+          <Lines text={step.code} />
+        </Part>
+      )}
+      {typeof step.sent === 'string' && (
+        <Part title={`Sent to the model · ${count(step.sent.length, 'character')}`} copy={step.sent}>
+          <Lines text={step.sent} wrap />
+        </Part>
+      )}
+    </>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly copy?: string;
+  readonly children: ComponentChildren;
+}
+
+function Part({ title, copy, children }: PartProps): VNode {
+  return (
+    <section>
+      <div class="qd-part-head">
+        <span>{title}</span>
+        {copy !== undefined && <CopyButton label={`Copy: ${title.split(' · ')[0]}`} text={() => copy} />}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** What the fold says instead of its steps. */
+export function folded(steps: readonly StepBlock[]): string {
+  const seconds = steps.reduce((sum, step) => sum + (step.elapsed_s ?? 0), 0);
+  return `${number(steps.length)} steps · ${duration(seconds)}`;
+}

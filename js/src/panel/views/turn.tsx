@@ -1,0 +1,222 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useId } from 'preact/hooks';
+
+import { isRunning } from '../state';
+import { answer } from '../transcript';
+import type { Block, ErrorBlock, ImageBlock, StepBlock, Turn } from '../wire';
+import { count, duration, moment, number } from '../words';
+import { AssessmentChip } from './assessment';
+import { CopyButton } from './buttons';
+import { Chart } from './chart';
+import { useDesk } from './desk';
+import { Cross, Square } from './icons';
+import { memo } from './memo';
+import { Status } from './status';
+import { Steps } from './steps';
+import { Table } from './table';
+import { Text } from './text';
+
+interface TurnProps {
+  readonly turn: Turn;
+  /** Stop was asked for. */
+  readonly stopping: boolean;
+  /** The kernel does not answer. */
+  readonly silent: boolean;
+  /** Another question runs, or none can be asked. */
+  readonly blocked: boolean;
+  readonly fetching: readonly string[];
+}
+
+/** A question and its answer: steps as they happen, then what they led to. */
+export const TurnView = memo(({ turn, stopping, silent, blocked, fetching }: TurnProps): VNode => {
+  const under_way = isRunning(turn);
+  const parts = grouped(turn.blocks);
+  const last = turn.blocks[turn.blocks.length - 1];
+  const assessed = turn.assessment && <AssessmentChip assessment={turn.assessment} />;
+  const answered = parts.findIndex(part => !Array.isArray(part));
+  return (
+    <Article question={turn.question} state={turn.broken_off && isOpen(turn) ? 'stopped' : turn.state}>
+      {parts.map((part, index) => (
+        <>
+          {index === answered && assessed}
+          {isSteps(part) ? (
+            <Steps key={part[0]?.id} steps={part} turn_id={turn.turn_id} over={!under_way} fetching={fetching} />
+          ) : (
+            <Shown key={part.id} block={part} turn={turn} growing={under_way && part === last} blocked={blocked} />
+          )}
+        </>
+      ))}
+      {answered < 0 && assessed}
+      {under_way && (
+        <Status
+          says={turn.state === 'waiting' ? turn.status || 'Waiting for the kernel' : turn.status}
+          since_ms={turn.status_since}
+          stopping={stopping}
+          silent={silent}
+          unseen={last?.kind === 'step' && last.state === 'running'}
+        />
+      )}
+      <Ending turn={turn} blocked={blocked} />
+      {!under_way && <About turn={turn} />}
+    </Article>
+  );
+});
+
+interface PendingProps {
+  readonly question: string;
+  readonly sent_at: number;
+  readonly stopping: boolean;
+  readonly silent: boolean;
+}
+
+/** A question on its way: from the first moment it looks as it will when the kernel has it. */
+export function PendingTurn({ question, sent_at, stopping, silent }: PendingProps): VNode {
+  return (
+    <Article question={question} state="thinking">
+      <Status says="Thinking" since_ms={sent_at} stopping={stopping} silent={silent} unseen={false} />
+    </Article>
+  );
+}
+
+function Article({ question, state, children }: { question: string; state: string; children: ComponentChildren }): VNode {
+  const id = useId();
+  return (
+    <article class="qd-turn" data-state={state} aria-labelledby={id}>
+      <h3 class="qd-question" id={id}>
+        {question}
+      </h3>
+      {children}
+    </article>
+  );
+}
+
+interface ShownProps {
+  readonly block: Exclude<Block, StepBlock>;
+  readonly turn: Turn;
+  readonly growing: boolean;
+  readonly blocked: boolean;
+}
+
+function Shown({ block, turn, growing, blocked }: ShownProps): VNode | null {
+  switch (block.kind) {
+    case 'text':
+      return <Text text={block.text} growing={growing} />;
+    case 'chart':
+      return <Chart block={block} />;
+    case 'image':
+      return <Picture image={block} />;
+    case 'table':
+      return <Table table={block} />;
+    case 'error':
+      return <ErrorCard error={block} turn_id={turn.turn_id} blocked={blocked} />;
+    default:
+      return null; // of a newer kernel
+  }
+}
+
+const PICTURES = /^image\/(?:png|jpeg|gif|webp|svg\+xml)$/;
+
+function Picture({ image: { mime, data } }: { image: ImageBlock }): VNode | null {
+  if (!PICTURES.test(mime) || !/^[A-Za-z0-9+/=\s]*$/.test(data)) {
+    return null;
+  }
+  return <img class="qd-picture" src={`data:${mime};base64,${data}`} alt="Picture drawn by the analysis code" />;
+}
+
+interface ErrorProps {
+  readonly error: Pick<ErrorBlock, 'title' | 'hint'>;
+  readonly turn_id: string;
+  readonly blocked: boolean;
+}
+
+function ErrorCard({ error, turn_id, blocked }: ErrorProps): VNode {
+  return (
+    <div class="qd-card" data-kind="error">
+      <p class="qd-card-title">
+        <Cross />
+        <span>{error.title}</span>
+      </p>
+      {error.hint && <p>{error.hint}</p>}
+      <Again turn_id={turn_id} label="Try again" blocked={blocked} />
+    </div>
+  );
+}
+
+function Again({ turn_id, label, blocked }: { turn_id: string; label: string; blocked: boolean }): VNode {
+  const desk = useDesk();
+  return (
+    <button type="button" class="qd-button" disabled={blocked} onClick={() => desk.retry(turn_id)}>
+      {label}
+    </button>
+  );
+}
+
+/** How a turn ended, where it did not end with an answer. */
+function Ending({ turn, blocked }: { turn: Turn; blocked: boolean }): VNode | null {
+  if (turn.broken_off) {
+    return (
+      <div class="qd-ending">
+        <Square />
+        <span>Interrupted: the kernel ended</span>
+        <Again turn_id={turn.turn_id} label="Ask again" blocked={blocked} />
+      </div>
+    );
+  }
+  if (turn.state === 'stopped') {
+    return (
+      <div class="qd-ending">
+        <Square />
+        <span>Stopped by you</span>
+      </div>
+    );
+  }
+  if (turn.state === 'error' && !turn.blocks.some(block => block.kind === 'error')) {
+    return <ErrorCard error={{ title: 'There is no answer to this question.', hint: null }} turn_id={turn.turn_id} blocked={blocked} />;
+  }
+  return null;
+}
+
+/** When, how long, by which model: seen when the turn is pointed at or focused. */
+function About({ turn }: { turn: Turn }): VNode {
+  const { model, input_tokens, output_tokens, cells } = turn.meta ?? {};
+  const parts = [
+    turn.asked_at ? moment(turn.asked_at) : '',
+    typeof turn.elapsed_s === 'number' ? duration(turn.elapsed_s) : '',
+    model ?? '',
+    input_tokens ? `${number(input_tokens)} tokens in, ${number(output_tokens ?? 0)} out` : '',
+    cells ? `${count(cells, 'cell')} added` : '',
+  ];
+  const copied = answer(turn);
+  return (
+    <div class="qd-about">
+      <span>{parts.filter(Boolean).join(' · ')}</span>
+      {copied && <CopyButton label="Copy answer" text={() => copied} />}
+    </div>
+  );
+}
+
+function isOpen(turn: Turn): boolean {
+  return turn.state === 'thinking' || turn.state === 'waiting';
+}
+
+type Part = readonly StepBlock[] | Exclude<Block, StepBlock>;
+
+function isSteps(part: Part): part is readonly StepBlock[] {
+  return Array.isArray(part);
+}
+
+/** Steps that follow each other belong together. */
+function grouped(blocks: readonly Block[]): readonly Part[] {
+  const parts: Part[] = [];
+  for (const block of blocks) {
+    const last = parts[parts.length - 1];
+    if (block.kind !== 'step') {
+      parts.push(block);
+    } else if (last && isSteps(last)) {
+      parts[parts.length - 1] = [...last, block];
+    } else {
+      parts.push([block]);
+    }
+  }
+  return parts;
+}

@@ -1,0 +1,77 @@
+/** MIME bundles in nodes of a panel, drawn by the renderers of its notebook. */
+import type { MimeBundle, Renderer, RenderMimeRegistry } from '@jupyterlab/rendermime';
+import { MessageLoop } from '@lumino/messaging';
+import { Widget } from '@lumino/widgets';
+
+import { withoutRemote } from './sanitizer';
+
+/** What a panel may have drawn. Scripts are not among it, and neither are other people's renderers. */
+const ALLOWED: ReadonlySet<string> = new Set([
+  'application/vnd.plotly.v1+json',
+  'image/gif',
+  'image/jpeg',
+  'image/png',
+  'text/html',
+  'text/latex',
+  'text/markdown',
+  'text/plain',
+]);
+
+/** A renderer with the bundle in it, not yet attached. Rejects where nothing here can draw it. */
+export async function rendered(registry: RenderMimeRegistry, data: MimeBundle, metadata: MimeBundle): Promise<Renderer> {
+  const safe = withoutRemote(registry);
+  const bundle = Object.fromEntries(Object.entries(data).filter(([mime]) => ALLOWED.has(mime)));
+  const mime = safe.preferredMimeType(bundle, 'any');
+  if (mime === undefined) {
+    throw new Error(`This page has no renderer for ${Object.keys(data).join(', ') || 'nothing'}.`);
+  }
+  const renderer = safe.createRenderer(mime);
+  try {
+    // Never trusted: what the text says comes from a database or a model.
+    await renderer.renderModel(safe.createModel({ data: bundle, metadata, trusted: false }));
+  } catch (reason) {
+    renderer.dispose();
+    throw reason;
+  }
+  return renderer;
+}
+
+/** What stands in the nodes of panels. */
+export class Drawings {
+  private readonly drawn = new Map<HTMLElement, { readonly renderer: Renderer; readonly size: ResizeObserver }>();
+  /** The newest request for a node: an older one that is still being drawn is out of date. */
+  private readonly asked = new Map<HTMLElement, object>();
+
+  async draw(node: HTMLElement, registry: RenderMimeRegistry, data: MimeBundle, metadata: MimeBundle): Promise<void> {
+    const request = {};
+    this.asked.set(node, request);
+    const renderer = await rendered(registry, data, metadata);
+    if (this.asked.get(node) !== request || !node.isConnected) {
+      renderer.dispose();
+      return;
+    }
+    this.remove(node);
+    // As a widget, so that it hears of being attached and of its size.
+    Widget.attach(renderer, node);
+    const size = new ResizeObserver(() => {
+      if (renderer.isAttached) {
+        MessageLoop.postMessage(renderer, Widget.ResizeMessage.UnknownSize);
+      }
+    });
+    size.observe(node);
+    this.drawn.set(node, { renderer, size });
+  }
+
+  remove(node: HTMLElement): void {
+    this.asked.delete(node);
+    const { renderer, size } = this.drawn.get(node) ?? {};
+    size?.disconnect();
+    renderer?.dispose();
+    this.drawn.delete(node);
+  }
+
+  /** Removes all that stands in a node. */
+  removeWithin(host: HTMLElement): void {
+    [...this.drawn.keys()].filter(node => host.contains(node)).forEach(node => this.remove(node));
+  }
+}

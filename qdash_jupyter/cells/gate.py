@@ -1,0 +1,131 @@
+"""Decides on the main thread what a SIGINT does while a cell of the copilot is there."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+_DELIVERY_S = 0.5
+
+_SHELL = "IPython.core.interactiveshell"
+
+
+class InterruptGate:
+    """Lets interrupts through to the code of one cell, and to nothing else.
+
+    It takes the place of the handler that the kernel has set for this cell. An interrupt raises while the cell's own
+    code runs. Before that it is remembered (`wanted`): raised in a callback or in the shell's own machinery it would be
+    printed, or leave the request without a reply. After the cell it is swallowed, so that the person's next cell never
+    sees one that was sent for ours. All but `send` is for the main thread; the handler takes no lock, because it may
+    come at any time.
+    """
+
+    def __init__(self) -> None:
+        """Not in place yet."""
+        self.wanted = False
+        self.interrupted = False
+        self._shut = False
+        self._on_its_way = False
+        self._before: Callable[[int, FrameType | None], Any] | int | None = None
+        self._handler = self._arrived
+
+    def install(self) -> None:
+        """Take the place of the handler that is there."""
+        self._before = signal.getsignal(signal.SIGINT)
+        try:
+            signal.signal(signal.SIGINT, self._handler)
+        except KeyboardInterrupt:  # one has just arrived, and is let out first
+            self.wanted = True
+            signal.signal(signal.SIGINT, self._handler)
+
+    def send(self) -> None:
+        """Send an interrupt to the main thread. The caller holds the lock under which `shut` is called."""
+        self._on_its_way = True
+        _interrupt_main_thread()
+
+    def shut(self) -> None:
+        """Swallow interrupts from here on. Called under the lock of `send`."""
+        self._shut = True
+
+    def remove(self) -> None:
+        """Give the handler back, once nothing that was sent can still arrive."""
+        patience = time.monotonic() + _DELIVERY_S
+        while self._on_its_way and self._is_in_place and time.monotonic() < patience:
+            time.sleep(0.001)
+        if self._is_in_place:
+            signal.signal(signal.SIGINT, self._before)
+
+    @property
+    def _is_in_place(self) -> bool:
+        """The cell's code may have set a handler of its own."""
+        return signal.getsignal(signal.SIGINT) is self._handler
+
+    def _arrived(self, number: int, frame: FrameType | None) -> None:
+        self._on_its_way = False
+        if self._shut:
+            return
+        awaits = callable(self._before) and self._before is not signal.default_int_handler
+        if _runs_code(frame, awaits=awaits):
+            self.interrupted = True
+            raise _Interrupt
+        self.wanted = True
+        if awaits and callable(self._before):
+            # The cell awaits: the kernel's handler cancels it. An exception here would end the kernel's loop.
+            self.interrupted = True
+            self._before(number, frame)
+
+
+class _Interrupt(KeyboardInterrupt):
+    """Looks in every way like Python's own, except that the traceback ends where the cell was, not in the handler."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Called by the shell, which would show the last frame even if it asked to be hidden."""
+        from IPython.core.getipython import get_ipython
+
+        last = self.__traceback__
+        while last is not None and last.tb_next is not None and last.tb_next.tb_frame.f_code is not _HANDLER:
+            last = last.tb_next
+        if last is not None:
+            last.tb_next = None
+        lines: list[str] = get_ipython().InteractiveTB.structured_traceback(KeyboardInterrupt, self, self.__traceback__)
+        return lines
+
+
+_Interrupt.__name__ = _Interrupt.__qualname__ = "KeyboardInterrupt"
+_Interrupt.__module__ = "builtins"
+_HANDLER = InterruptGate._arrived.__code__  # noqa: SLF001
+
+
+def _runs_code(frame: FrameType | None, *, awaits: bool) -> bool:
+    """Whether an exception at this frame ends the cell, and only the cell.
+
+    The shell catches what is raised below `run_ast_nodes`, except while it shows an error. Of a cell that awaits, only
+    its own code between two awaits counts: the rest of the stack is the kernel's loop.
+    """
+    in_shell, seen = True, False
+    while frame is not None:
+        inner_in_shell, in_shell = in_shell, frame.f_globals.get("__name__") == _SHELL
+        if in_shell:
+            seen, name = True, frame.f_code.co_name
+            if name in {"showtraceback", "showsyntaxerror"}:
+                return False
+            if name == "run_code" and not inner_in_shell:
+                return True
+            if name == "run_ast_nodes" and not awaits:
+                return True
+        frame = frame.f_back
+    return not (seen or awaits)  # a stack of its own, as greenlets have: the cell's code has switched to it
+
+
+def _interrupt_main_thread() -> None:
+    ident = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and ident is not None:  # it ends a sleep, too
+        signal.pthread_kill(ident, signal.SIGINT)
+    else:
+        import _thread
+
+        _thread.interrupt_main()

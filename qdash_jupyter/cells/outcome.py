@@ -1,0 +1,46 @@
+"""How a run ended, and what its error says to the model."""
+
+from __future__ import annotations
+
+import linecache
+import re
+from pathlib import Path
+from traceback import format_exception_only, walk_tb
+
+from qdash_jupyter.domain.cell_run import CellStatus
+
+_MOST_FRAMES = 8
+_OURS = Path(__file__).parent
+
+
+def status_of(error: BaseException | None) -> CellStatus:
+    """The status of code that ended with this error."""
+    if error is None:
+        return CellStatus.OK
+    return CellStatus.INTERRUPTED if isinstance(error, KeyboardInterrupt) else CellStatus.ERROR
+
+
+def cell_lines(error: BaseException | None) -> str:
+    """Where in the cell it happened, and the error: frames of libraries tell the model nothing it could mend."""
+    if error is None:
+        return ""
+    frames = [(frame.f_code, number) for frame, number in walk_tb(error.__traceback__)]
+    # The shell's own frames come first, and ours, then the cell.
+    while frames and _is_machinery(Path(frames[0][0].co_filename)):
+        frames.pop(0)
+    home = frames[0][0].co_filename if frames else ""
+    lines = [
+        f"line {number}{'' if code.co_name == '<module>' else f', in {code.co_name}'}: "
+        f"{linecache.getline(home, number).strip()}"
+        for code, number in frames
+        if code.co_filename == home
+    ]
+    if len(lines) > _MOST_FRAMES:
+        lines[_MOST_FRAMES // 2 : -_MOST_FRAMES // 2] = [f"… {len(lines) - _MOST_FRAMES} more …"]
+    said = "".join(format_exception_only(error)).rstrip()
+    # Of code that does not parse, the file is the cell.
+    return "\n".join([*lines, re.sub(r'\A  File ".*", line (\d+)', r"line \1", said)])
+
+
+def _is_machinery(file: Path) -> bool:
+    return file.parent.parent.name == "IPython" or file.parent == _OURS

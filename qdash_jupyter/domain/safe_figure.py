@@ -1,0 +1,113 @@
+"""Plotly figures that fetch nothing and run nothing when somebody's browser draws them."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+from qdash_jupyter.domain.answer import JsonObject
+
+_MAPS = frozenset({"scattergeo", "choropleth", "scattermap", "choroplethmap", "densitymap"}) | frozenset(
+    {"scattermapbox", "choroplethmapbox", "densitymapbox"}
+)
+"""Traces that load borders or tiles from other servers."""
+
+_MAP_SETTINGS = re.compile(r"(?:geo|map|mapbox)\d*")
+_MENUS = ("updatemenus", "sliders")
+_FETCHING = re.compile(r"://|source|images|mapbox|choropleth|scattergeo|scattermap|densitymap|\b(?:geo|map)\d*\b")
+_PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]*>")
+_TARGET = re.compile(r"href\s*=\s*[\"']?([^\"'>]*)", re.IGNORECASE)
+_WEB = re.compile(r"(?:https?|mailto|ftp):|[^:]*\Z", re.IGNORECASE)
+_FETCHING_STYLE = re.compile(r"style.*(?:url|image|cursor|import|src|expression|\\|/\*)", re.IGNORECASE | re.DOTALL)
+_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def without_remote_figure(figure: JsonObject) -> JsonObject:
+    """The figure's `data` and `layout` without maps, pictures of other servers, and links that run code.
+
+    An annotation says what was left out. The figure that was given is not changed.
+    """
+    left_out: list[str] = []
+    traces = [_safe(trace) for trace in _listed(figure.get("data")) if not _asks_others(trace, left_out)]
+    layout = _layout(figure.get("layout"), left_out)
+    if left_out:
+        layout["annotations"] = [*_listed(layout.get("annotations")), _note(left_out, alone=not traces)]
+        if not traces:
+            layout |= {"xaxis": {"visible": False}, "yaxis": {"visible": False}}
+    return {"data": traces, "layout": layout}
+
+
+def _asks_others(trace: Any, left_out: list[str]) -> bool:
+    if not isinstance(trace, dict):
+        return False
+    kind = str(trace.get("type")).lower()
+    if kind in _MAPS:
+        left_out.append("a map")
+        return True
+    if kind == "image" and trace.get("source") is not None and not _is_picture(trace["source"]):
+        left_out.append("a picture")
+        return True
+    return False
+
+
+def _layout(given: Any, left_out: list[str]) -> JsonObject:
+    layout: JsonObject = {}
+    for name, value in (given if isinstance(given, dict) else {}).items():
+        if _MAP_SETTINGS.fullmatch(name) or name == "imagedefaults":
+            continue
+        if name in _MENUS and _FETCHING.search(json.dumps(value, default=str)):
+            left_out.append("buttons")
+        elif name == "images":
+            kept = [image for image in _listed(value) if isinstance(image, dict) and _is_picture(image.get("source"))]
+            left_out.extend(["a picture"] * (len(kept) < len(_listed(value))))
+            layout[name] = _safe(kept)
+        elif name == "template":
+            layout[name] = _template(value, left_out)
+        else:
+            layout[name] = _safe(value)
+    return layout
+
+
+def _template(given: Any, left_out: list[str]) -> Any:
+    if not isinstance(given, dict):
+        return given  # the name of one of Plotly's own
+    data = given.get("data")
+    traces = data if isinstance(data, dict) else {}
+    kept = {kind: _safe(traces[kind]) for kind in traces if kind != "image"}
+    return {"data": kept, "layout": _layout(given.get("layout"), left_out)}
+
+
+def _note(left_out: list[str], *, alone: bool) -> JsonObject:
+    words = f"Left out, because other servers would be asked for it: {', '.join(dict.fromkeys(left_out))}."
+    place = {"x": 0.5, "y": 0.5} if alone else {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom"}
+    return {"text": words, "showarrow": False, "xref": "paper", "yref": "paper", **place}
+
+
+def _is_picture(source: Any) -> bool:
+    return isinstance(source, str) and _PICTURE.fullmatch(source) is not None
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else []
+
+
+def _safe(value: Any) -> Any:
+    if isinstance(value, str):
+        words = _LONE_SURROGATE.sub("\ufffd", value)
+        return _TAG.sub(_tag, words) if "<" in words else words
+    if isinstance(value, dict):
+        return {_safe(name): _safe(entry) for name, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_safe(entry) for entry in value]
+    return value
+
+
+def _tag(found: re.Match[str]) -> str:
+    """A tag of Plotly's own small HTML, if it neither fetches nor runs anything."""
+    tag = unescape(found[0])
+    targets = (re.sub(r"[\x00-\x20]", "", address) for address in _TARGET.findall(tag))
+    harmless = all(_WEB.match(address) for address in targets) and not _FETCHING_STYLE.search(tag)
+    return found[0] if harmless else ""

@@ -1,0 +1,132 @@
+"""What a page says on the control comm, opened here once: see docs/protocol.md."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+PROTOCOL = 1
+
+_Id = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class _Message(BaseModel):
+    """Fields that this version does not know are ignored: pages may be newer."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class ClientOpened(_Message):
+    """The first words of a page: who it is, which notebook it shows, and what it lacks to show the panel."""
+
+    client_id: _Id
+    path: str = ""
+    frontend: str = "lab"
+    version: str = ""
+    conversation: str | None = None
+    missing: tuple[str, ...] = ()
+
+
+class Ask(_Message):
+    """A question, typed into the panel."""
+
+    type: Literal["ask"]
+    ask_id: _Id
+    text: str
+    active_cell_id: str | None = None
+
+
+class Stop(_Message):
+    """Stop the turn, or whichever runs."""
+
+    type: Literal["stop"]
+    n: int = 0
+    turn_id: str | None = None
+
+
+class New(_Message):
+    """Begin an empty conversation."""
+
+    type: Literal["new"]
+    n: int = 0
+
+
+class Fetch(_Message):
+    """Call the tool of a restored step again."""
+
+    type: Literal["fetch"]
+    n: int = 0
+    turn_id: _Id
+    call_id: _Id
+
+
+class Retry(_Message):
+    """Ask the question of a turn again."""
+
+    type: Literal["retry"]
+    n: int = 0
+    turn_id: _Id
+    ask_id: str | None = None
+    active_cell_id: str | None = None
+
+
+class Resync(_Message):
+    """A view wants the whole state."""
+
+    type: Literal["resync"]
+
+
+class Ping(_Message):
+    """A page asks whether the kernel hears it."""
+
+    type: Literal["ping"]
+    n: int = 0
+
+
+class Pong(_Message):
+    """The answer to a ping of the kernel's."""
+
+    type: Literal["pong"]
+    n: int = 0
+
+
+class CellInserted(_Message):
+    """The cell is in the notebook."""
+
+    type: Literal["cell_inserted"]
+    req_id: _Id
+    cell_id: _Id
+    index: int = -1
+
+
+class CellDone(_Message):
+    """How the page saw the cell end."""
+
+    type: Literal["cell_done"]
+    req_id: _Id
+    cell_id: str = ""
+    status: Literal["ok", "error", "aborted", "deleted", "no_kernel"]
+    execution_count: int | None = None
+    retried: bool = False
+
+
+PageMessage: TypeAlias = Ask | Stop | New | Fetch | Retry | Resync | Ping | Pong | CellInserted | CellDone
+
+_PAGE_MESSAGE: TypeAdapter[PageMessage] = TypeAdapter(Annotated[PageMessage, Field(discriminator="type")])
+
+
+def page_message(raw: Any) -> PageMessage | None:
+    """A message of a page or a panel; None for what this version does not know."""
+    try:
+        return _PAGE_MESSAGE.validate_python(raw)
+    except ValidationError:
+        return None
+
+
+def client_opened(raw: Any) -> ClientOpened | None:
+    """The data with which a page opened its comm; None where they are not of this protocol."""
+    try:
+        return ClientOpened.model_validate(raw)
+    except ValidationError:
+        return None

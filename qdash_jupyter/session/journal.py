@@ -1,0 +1,205 @@
+"""A conversation on disk: an append-only log in the person's data folder, taken up again after a restart."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+from qdash_jupyter.config.layers import load_manifest
+from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.session.jsonl import FileInUse, LineFile, whole_lines
+from qdash_jupyter.session.mask import Mask
+from qdash_jupyter.session.past import (
+    VERSION,
+    UnusableLog,
+    header_of,
+    is_conversation_id,
+    latest_log,
+    log_path,
+    past_of,
+)
+from qdash_jupyter.session.records import Header, Past, Record
+from qdash_jupyter.session.writer import Writer, reason
+from qdash_jupyter.version import __version__
+
+MOST_BYTES = 64_000_000
+"""A longer log is not read again."""
+
+
+class Journal:
+    """The log of one conversation. It never fails aloud: `problem` says what there is to say."""
+
+    def __init__(
+        self,
+        conversation_id: str | None,
+        notebook: Path | None = None,
+        folder: Path | None = None,
+        *,
+        mask: Callable[[bytes], bytes] = bytes,
+    ) -> None:
+        """A new conversation, which becomes a file with its first record; see `open`. Without an id it is not kept."""
+        self.conversation_id = conversation_id
+        """None where the conversation is not kept."""
+        self.past = Past()
+        """What an earlier kernel wrote."""
+        self.problem = ""
+        """Why the conversation is not kept or not taken up, as a sentence for the person; empty when all is well."""
+        self._notebook = notebook
+        self._folder = folder or Path()
+        self._mask = mask
+        self._file: LineFile | None = None
+        self._exists = False
+        self._writer = Writer(self._opened, mask, self._not_kept)
+
+    @classmethod
+    def open(cls, conversation_id: str | None, notebook: Path | None, *, folder: Path | None = None) -> Self:
+        """The log to go on with. Blocks while it reads.
+
+        With an id it is the log of that id; one of another notebook, or that another kernel has open, is copied.
+        Without, it is the notebook's latest log of the last 24 hours, because an id may not have been saved in the
+        notebook. Else it is a new one.
+
+        Args:
+            conversation_id: what the notebook's metadata say.
+            notebook: its path, where it is known.
+            folder: where logs are; by default the person's data folder.
+        """
+        try:
+            manifest = load_manifest().manifest
+        except ConfigurationError as error:
+            unkept = cls(None)
+            unkept._not_kept(error.message.rstrip("."))
+            return unkept
+        if not manifest.history or (notebook is None and conversation_id is None):
+            return cls(None)
+        if folder is None:
+            from platformdirs import user_data_path
+
+            folder = user_data_path("qdash-jupyter") / "conversations"
+        journal = cls(uuid.uuid4().hex, notebook, folder, mask=Mask(manifest))
+        if conversation_id is None:
+            path = latest_log(folder, str(notebook))
+        elif is_conversation_id(conversation_id):
+            path = log_path(folder, conversation_id)
+        else:
+            path = None
+            journal.problem = "The notebook names a conversation that cannot be one, so a new one begins."
+        if path is not None and path.exists():
+            journal._take_up(path)
+        elif path is not None:
+            journal.conversation_id = conversation_id
+        return journal
+
+    def successor(self) -> Self:
+        """An empty conversation of the same notebook."""
+        fresh = None if self.conversation_id is None else uuid.uuid4().hex
+        return type(self)(fresh, self._notebook, self._folder, mask=self._mask)
+
+    def write(self, record: Record) -> None:
+        """Add a record, soon; streamed text within a second."""
+        if self.conversation_id is not None:
+            self._writer.put(record)
+
+    def close(self, *, wait: bool = True) -> None:
+        """Write what there is, and let go of the file. A record written afterwards opens it again."""
+        self._writer.close(wait=wait)
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+
+    def _opened(self) -> LineFile:
+        """The file for the writer."""
+        file, self._file = self._file, None
+        if file is not None:
+            return file
+        if self._exists:
+            return LineFile.open(self._path)
+        try:
+            return self._made(None)
+        except FileExistsError:  # two kernels were given one id, and the other one was asked first
+            self.conversation_id = uuid.uuid4().hex
+            return self._made(None)
+
+    def _made(self, forked_from: str | None, lines: Sequence[bytes] = ()) -> LineFile:
+        assert self.conversation_id is not None  # noqa: S101 - what is not kept is not written
+        notebook = str(self._notebook) if self._notebook is not None else None
+        header = Header(VERSION, self.conversation_id, notebook, datetime.now(UTC), __version__, forked_from)
+        file = LineFile.create(self._path)
+        try:
+            file.append(self._writer.line(header) + b"".join(line + b"\n" for line in lines))
+        except BaseException:
+            file.close()
+            raise
+        self._exists = True
+        return file
+
+    @property
+    def _path(self) -> Path:
+        return log_path(self._folder, str(self.conversation_id))
+
+    def _not_kept(self, why: str) -> None:
+        self.problem = f"This conversation is not kept: {why}. It goes on until the kernel ends."
+        self.conversation_id = None
+
+    def _take_up(self, path: Path) -> None:
+        """Become the log at `path`, or a copy of it; stay a new one where it cannot be used."""
+        file, in_use, closed = None, False, ""
+        try:
+            file = LineFile.open(path)
+        except FileInUse:
+            in_use = True
+        except OSError as error:
+            closed = reason(error)
+        try:
+            lines = self._read(path)
+            header = header_of(lines, path)
+        except UnusableLog as why:
+            if file is not None:
+                file.close()
+            self.problem = f"The log of this conversation is left as it is ({why}): {path}. A new one begins."
+            return
+        self.past = past_of(lines[1:])
+        elsewhere = self._notebook is not None and header.notebook not in {None, str(self._notebook)}
+        if elsewhere or in_use:
+            if file is not None:
+                file.close()
+            self._copy(lines, path.stem)
+            if in_use and not elsewhere:
+                self.problem = self.problem or "Another kernel has this conversation open: a copy goes on here."
+        elif file is None:
+            self._not_kept(closed)
+        else:
+            self.conversation_id, self._file, self._exists = path.stem, file, True
+
+    def _read(self, path: Path) -> Sequence[bytes]:
+        try:
+            lines = whole_lines(path, MOST_BYTES)
+        except OSError as error:
+            raise UnusableLog(reason(error)) from None
+        if lines is None:
+            raise UnusableLog(f"it is longer than {MOST_BYTES // 1_000_000} MB")
+        return lines
+
+    def _copy(self, lines: Sequence[bytes], origin: str) -> None:
+        try:
+            self._file = self._made(origin, lines[1:])
+        except OSError as error:
+            self._not_kept(reason(error))
+
+
+def notebook_path(folder: Path, told: str | None = None) -> Path | None:
+    """The notebook that this kernel belongs to: what the Jupyter server says, else what the page `told`.
+
+    Args:
+        folder: the kernel's working folder at its start, for names that are not absolute.
+        told: the notebook's path on the server.
+    """
+    name = os.environ.get("JPY_SESSION_NAME") or told
+    if not name:
+        return None
+    path = Path(name)
+    return path if path.is_absolute() else folder / path.name

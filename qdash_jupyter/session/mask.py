@@ -1,0 +1,53 @@
+"""Keeps keys and passwords out of a conversation's log, should one ever stand in a question or an answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote, urlsplit
+
+from qdash_jupyter.config.manifest import Manifest, ModelSection
+
+HIDDEN = b"[hidden]"
+
+_FEWEST_CHARS = 8
+_IN_ADDRESS = re.compile(rb"""(://[^\s/:@"'\\]*:)[^\s/@"'\\]+(?=@)""")
+_KEY = re.compile(rb"\bsk-[\w\-]{16,}")
+
+
+class Mask:
+    """Hides what the settings name as secret, passwords within addresses, and what looks like a key."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        """Variables are read when they are needed: a person may set them in a cell."""
+        models = (ModelSection(name=""), *manifest.models.values())
+        self._variables = {model.api_key_env for model in models} | {"MONGO_INITDB_ROOT_PASSWORD"}
+        uri = manifest.database.mongo_uri
+        self._fixed = [
+            *(value.get_secret_value() for model in models for value in model.headers.values()),
+            *(_passwords(uri.get_secret_value()) if uri is not None else ()),
+        ]
+
+    def __call__(self, line: bytes) -> bytes:
+        """The line of JSON without them."""
+        secrets = [*self._fixed, *(os.environ.get(name, "") for name in self._variables)]
+        for secret in sorted(filter(_is_one, secrets), key=len, reverse=True):
+            line = line.replace(json.dumps(secret, ensure_ascii=False)[1:-1].encode("utf-8", "replace"), HIDDEN)
+        return _KEY.sub(HIDDEN, _IN_ADDRESS.sub(rb"\1" + HIDDEN, line))
+
+
+def _is_one(secret: str) -> bool:
+    """Short ones and plain words are left alone: hiding them would spoil what people and models wrote."""
+    return len(secret) >= _FEWEST_CHARS and not secret.isalpha()
+
+
+def _passwords(uri: str) -> Iterator[str]:
+    try:
+        password = urlsplit(uri).password
+    except ValueError:
+        return
+    if password:
+        yield password
+        yield unquote(password)

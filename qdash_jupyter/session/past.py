@@ -1,0 +1,101 @@
+"""Reads the logs that are there. Lines that say nothing to this version are passed over."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.events import StampedEvent
+from qdash_jupyter.session.codec import Decoder
+from qdash_jupyter.session.jsonl import first_line
+from qdash_jupyter.session.records import Header, ItemsAdded, Past, PastTurn, TurnBegan
+
+VERSION = 1
+"""Of the logs. Those of another version are left alone."""
+
+_LATEST_S = 24 * 3600
+_ID = re.compile(r"[0-9a-f]{32}")
+
+
+class UnusableLog(Exception):
+    """The log cannot be taken up; the message says why, as a part of a sentence."""
+
+
+def is_conversation_id(text: str) -> bool:
+    """Whether this can be an id, and so the name of a file."""
+    return _ID.fullmatch(text) is not None
+
+
+def log_path(folder: Path, conversation_id: str) -> Path:
+    """The log of a conversation."""
+    return folder / f"{conversation_id}.jsonl"
+
+
+def latest_log(folder: Path, notebook: str) -> Path | None:
+    """The log of this notebook that was written last, within a day."""
+    for path in _lately_written(folder):
+        try:
+            header = _decoded(first_line(path))
+        except OSError:
+            continue
+        if isinstance(header, Header) and header.notebook == notebook:
+            return path
+    return None
+
+
+def header_of(lines: Sequence[bytes], path: Path) -> Header:
+    """The header of a log.
+
+    Raises:
+        UnusableLog: it has none, or not one of this version.
+    """
+    header = _decoded(lines[0]) if lines else None
+    if not isinstance(header, Header) or header.conversation != path.stem:
+        raise UnusableLog("it is damaged")
+    if header.v != VERSION:
+        raise UnusableLog("another version of qdash-jupyter wrote it")
+    return header
+
+
+def past_of(lines: Iterable[bytes]) -> Past:
+    """What the lines after the header hold."""
+    decoder = Decoder()
+    turns: dict[str, tuple[TurnBegan, list[StampedEvent]]] = {}
+    items: list[JsonObject] = []
+    for line in lines:
+        record = _decoded(line, decoder)
+        if isinstance(record, TurnBegan):
+            turns.setdefault(record.turn_id, (record, []))
+        elif isinstance(record, StampedEvent) and record.turn_id in turns:
+            turns[record.turn_id][1].append(record)
+        elif isinstance(record, ItemsAdded):
+            items.extend(record.items)
+    return Past(tuple(PastTurn(began, tuple(events)) for began, events in turns.values()), tuple(items))
+
+
+def _lately_written(folder: Path) -> list[Path]:
+    """The newest first."""
+    found = []
+    try:
+        paths = [path for path in folder.iterdir() if path.suffix == ".jsonl" and is_conversation_id(path.stem)]
+    except OSError:
+        return []
+    for path in paths:
+        try:
+            written = path.stat().st_mtime
+        except OSError:
+            continue
+        if time.time() - written < _LATEST_S:
+            found.append((written, path))
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+def _decoded(line: bytes, decoder: Decoder | None = None) -> object:
+    try:
+        return (decoder or Decoder()).decode(json.loads(line))
+    except (ValueError, RecursionError):  # no JSON, or `Unreadable`
+        return None

@@ -1,0 +1,275 @@
+"""The copilot of one kernel: the conversation, the browser tabs that show it, and the panel."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from concurrent.futures import TimeoutError as FutureTimeout
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.agent.thread import AgentLoop
+from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.errors import PersonError
+from qdash_jupyter.session import Copilot
+from qdash_jupyter.ui.kernel_cells import KernelCells
+from qdash_jupyter.ui.link.control import ControlLink
+from qdash_jupyter.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from pathlib import Path
+
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from qdash_jupyter.domain.answer import JsonObject
+    from qdash_jupyter.domain.wire import PageMessage
+    from qdash_jupyter.session import Journal, Turn
+    from qdash_jupyter.ui.growing import GrowingAnswer
+    from qdash_jupyter.ui.link.page import Page
+    from qdash_jupyter.ui.options import DataOptions
+    from qdash_jupyter.ui.panel import CopilotPanel
+    from qdash_jupyter.ui.screen import Screen
+
+logger = logging.getLogger("qdash_jupyter")
+
+PAGE_S = 1.2
+HEARD_S = 12.0
+"""ipykernel 6 cannot hear a page while a cell runs: there, a page that pinged within this time counts as open."""
+
+
+class CopilotApp:
+    """What `%load_ext` makes. Light: what is heavy is imported with the first page or question."""
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        """Listen for pages, where the shell is that of a kernel."""
+        self.shell = shell
+        self.loop = AgentLoop()
+        self.namespace = Namespace(shell.user_ns)
+        self._kernel = getattr(shell, "kernel", None)
+        self.link = ControlLink(self, self.loop.call)
+        self._cells = KernelCells(shell, self.namespace, self.link) if self._kernel is not None else None
+        self.copilot = self._conversation(None)
+        self.panel: CopilotPanel | None = None
+        self._screen: Screen | None = None
+        self._making: asyncio.Task[CopilotPanel] | None = None
+        self._growing: dict[str, GrowingAnswer] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        if self._kernel is not None:
+            self.link.open()
+        self.loop.call(self._follow)
+
+    @property
+    def hears_while_busy(self) -> bool:
+        """Whether commands arrive while a cell runs: ipykernel 7 has subshells."""
+        return bool(getattr(self._kernel, "_supports_kernel_subshells", False))
+
+    def close(self) -> None:
+        """Stop, and give everything back."""
+        if self._kernel is not None:
+            self.link.close()
+        self.copilot.close()
+        if self._cells is not None:
+            self._cells.close()
+        if self.panel is not None:
+            self.panel.close()
+        self.loop.close()
+
+    # On the main thread: for the magics.
+
+    def use(self, options: DataOptions) -> None:
+        """Other data from now on.
+
+        Raises:
+            PersonError: they cannot be used; everything stays as it was.
+        """
+        fresh = self._conversation(options)
+        try:
+            fresh.status()
+        except PersonError:
+            fresh.close()
+            raise
+        self.copilot.close()
+        self.copilot = fresh
+        self.loop.call(self._follow)
+
+    def asking_page(self) -> Page | None:
+        """The live tab whose cell runs now, where there is one: an answer can grow below that cell."""
+        parent = self._parent()
+        if "cellId" not in (parent.get("metadata") or {}):
+            return None
+        page = self.link.of_session(str(parent["header"].get("session", "")))
+        if page is None:
+            return None
+        if not self.hears_while_busy:
+            return page if page.heard_within(HEARD_S) else None
+        try:
+            alive = self.loop.submit(page.is_alive()).result(PAGE_S)
+        except FutureTimeout:
+            return None
+        return page if alive else None
+
+    def ask_below(self, question: str, page: Page) -> Turn:
+        """Ask, and let the answer grow below the running cell while the kernel goes on.
+
+        Raises:
+            PersonError: the question cannot be asked.
+        """
+        from qdash_jupyter.session import AskedFrom
+        from qdash_jupyter.ui.growing import GrowingAnswer
+
+        cell_id = self._parent()["metadata"]["cellId"]
+        turn = self.copilot.start(question, asked_from=AskedFrom(page.client_id, cell_id))
+        growing = GrowingAnswer(self.shell, turn, cell_id, page)
+        growing.begin()
+        self.loop.call(self._grow, growing)
+        return turn
+
+    def shown_panel(self) -> CopilotPanel:
+        """The panel, for a cell's output."""
+        panel: CopilotPanel = self.loop.submit(self._panel()).result()
+        return panel
+
+    # On the agent's loop: pages, panels, and what happens in the conversation.
+
+    def page_opened(self, page: Page) -> None:
+        """A tab has connected: tell it which panel to show."""
+        self.spawn(self._welcome(page))
+
+    def page_said(self, page: Page, message: PageMessage) -> None:
+        """A tab sent a command."""
+        from qdash_jupyter.ui.commands import perform
+
+        perform(self, message, page.client_id, page.send)
+
+    def panel_said(self, content: Any) -> None:
+        """A panel wants everything, or it has no labextension that would send its commands."""
+        from qdash_jupyter.domain.wire import PROTOCOL, Resync, page_message
+        from qdash_jupyter.ui.commands import perform
+
+        message, panel = page_message(content), self.panel
+        if panel is None or self._screen is None or message is None:
+            return
+        if isinstance(message, Resync):
+            self._screen.resync()
+        else:
+            perform(self, message, None, lambda kind, **fields: panel.send({"v": PROTOCOL, "type": kind, **fields}))
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run a coroutine, with its errors in the log."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def conversation_changed(self) -> None:
+        """It was begun anew or taken up: show it, and tell the pages its id."""
+        if self._screen is not None:
+            self._screen.show(self.copilot)
+        for page in self.link:
+            self._hello(page)
+
+    def frames_changed(self) -> None:
+        """A table was fetched."""
+        if self._screen is not None:
+            self._screen.frames(self.copilot)
+
+    def _conversation(self, options: DataOptions | None) -> Copilot:
+        def build(*doors: Any) -> Any:
+            from qdash_jupyter.connect import parts_builder
+
+            patch = options.patch() if options else None
+            return parts_builder(patch, demo=bool(options and options.demo))(*doors)
+
+        def journal(conversation_id: str | None, notebook: Path | None) -> Journal:
+            from qdash_jupyter.session import Journal
+
+            return Journal.open(conversation_id, notebook)
+
+        return Copilot(
+            self.shell,
+            build,
+            notebook=self._cells,
+            # Without a notebook there is nothing to take the conversation up again for.
+            journal=journal if self._kernel is not None else None,
+            namespace=self.namespace,
+            loop=self.loop,
+        )
+
+    def _follow(self) -> None:
+        """Follow the conversation of now: what it has been, and what happens from here on."""
+        self.spawn(self._events(self.copilot))
+        if self._screen is not None:
+            self.conversation_changed()
+            self.spawn(self._screen.greet(self.copilot))
+
+    async def _events(self, copilot: Copilot) -> None:
+        async for turn, event in copilot.events():
+            if self._screen is not None and copilot is self.copilot:
+                self._screen.add(copilot, turn, event)
+            growing = self._growing.get(turn.turn_id)
+            if growing is not None:
+                growing.changed(event)
+                if growing.ended:
+                    del self._growing[turn.turn_id]
+
+    def _grow(self, growing: GrowingAnswer) -> None:
+        for event in growing.turn.events:
+            growing.changed(event)
+        if not growing.ended:
+            self._growing[growing.turn.turn_id] = growing
+
+    async def _welcome(self, page: Page) -> None:
+        changed = await self.copilot.adopt(page.opened.conversation, page.opened.path)
+        problem = None
+        try:
+            await self._panel()
+        except ImportError as error:
+            problem = f"The kernel's environment lacks {error.name}: run “pip install {error.name}” there, and restart."
+        if changed:
+            self.conversation_changed()
+        else:
+            self._hello(page, problem)
+
+    def _hello(self, page: Page, problem: str | None = None) -> None:
+        page.send(
+            "hello",
+            instance=self.link.instance,
+            version=__version__,
+            model_id=self.panel.model_id if self.panel is not None else None,
+            problem=problem,
+            conversation=self.copilot.conversation_id,
+            interrupts="kernel" if self.hears_while_busy else "page",
+        )
+
+    async def _panel(self) -> CopilotPanel:
+        """The panel, made when first needed: its imports take a while."""
+        from qdash_jupyter.tools.background import in_background
+
+        if self._making is None:
+            self._making = asyncio.ensure_future(in_background(self._make_panel, "qdash-panel"))
+        panel = await self._making
+        if self.panel is None:
+            from qdash_jupyter.ui.screen import Screen
+
+            self.panel = panel
+            self._screen = Screen(self.link.instance, panel.send)
+            self._screen.show(self.copilot)
+            self.spawn(self._screen.greet(self.copilot))
+        return panel
+
+    def _make_panel(self) -> CopilotPanel:
+        from qdash_jupyter.ui.display import transcript_markdown
+        from qdash_jupyter.ui.panel import CopilotPanel
+
+        panel = CopilotPanel(lambda: transcript_markdown(self.copilot.turns))
+        panel.on_msg(lambda _widget, content, _buffers: self.loop.call(self.panel_said, content))
+        return panel
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("The copilot's own work failed", exc_info=error)
+
+    def _parent(self) -> JsonObject:
+        """The request that the kernel is working on."""
+        parent: JsonObject = self._kernel.get_parent() if self._kernel is not None else {}
+        return parent

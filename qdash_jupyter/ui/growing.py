@@ -1,0 +1,103 @@
+"""The answer that grows below the cell of a `%%copilot` that has returned already."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.domain.answer import ChartBlock, JsonObject, TextBlock
+from qdash_jupyter.domain.events import AnswerReady, StampedEvent, TextDelta, TurnFailed
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from qdash_jupyter.session import Turn
+    from qdash_jupyter.ui.link.page import Page
+
+TICK_S = 0.2
+"""A cell's output is part of the document: changed five times a second it stays calm."""
+
+
+class GrowingAnswer:
+    """The output of one magic's cell, kept up to date by its display id, and saved with the notebook."""
+
+    def __init__(self, shell: InteractiveShell, turn: Turn, cell_id: str, page: Page) -> None:
+        """`cell_id` is the asking cell's, `page` the tab it was run in."""
+        self.turn = turn
+        self.ended = False
+        self._shell = shell
+        self._cell_id = cell_id
+        self._page = page
+        self._status = ""
+        self._text = ""
+        self._shown = ""
+        self._pending: asyncio.TimerHandle | None = None
+
+    def begin(self) -> None:
+        """Show the first words. On the main thread, in the magic's own cell."""
+        self._publish("*Thinking…*", update=False)
+
+    def changed(self, stamped: StampedEvent) -> None:
+        """Something happened in the turn. On the agent's loop, as all that follows."""
+        from qdash_jupyter.ui.progress import words_of
+
+        event = stamped.event
+        if isinstance(event, (AnswerReady, TurnFailed)):
+            self._end()
+            return
+        if isinstance(event, TextDelta):
+            self._text += event.text
+        elif words := words_of(event):
+            self._status, self._text = words, ""
+        if self._pending is None:
+            self._pending = asyncio.get_running_loop().call_later(TICK_S, self._update)
+
+    def _update(self) -> None:
+        from qdash_jupyter.agent.partial import partial_answer
+
+        self._pending = None
+        written = [block.content for block in partial_answer(self._text) if isinstance(block, TextBlock)]
+        text = "\n\n".join(written) or (f"*{self._status}*" if self._status else "")
+        if text and text != self._shown:
+            self._publish(text, update=True)
+
+    def _end(self) -> None:
+        """Show the whole answer, and have the page write it into the notebook: charts have no display id."""
+        self.ended = True
+        if self._pending is not None:
+            self._pending.cancel()
+        bundles = final_bundles(self.turn)
+        self._publish(bundles[0], update=True)
+        outputs = [{"output_type": "display_data", "data": bundle, "metadata": self._mark} for bundle in bundles]
+        self._page.send("set_outputs", cell_id=self._cell_id, turn_id=self.turn.turn_id, outputs=outputs)
+
+    @property
+    def _mark(self) -> JsonObject:
+        return {"qdash_copilot": {"turn_id": self.turn.turn_id}}
+
+    def _publish(self, content: str | JsonObject, *, update: bool) -> None:
+        from qdash_jupyter.ui.display import markdown
+
+        if isinstance(content, str):
+            self._shown, content = content, markdown(content)
+        self._shell.display_pub.publish(
+            data=content, metadata=self._mark, transient={"display_id": self.turn.turn_id}, update=update
+        )
+
+
+def final_bundles(turn: Turn) -> list[dict[str, Any]]:
+    """What stands below the asking cell at the end: the text, and what no cell of the notebook shows already."""
+    from qdash_jupyter.errors import CopilotError
+    from qdash_jupyter.ui.display import answer_bundles, cells_bundle, error_bundle, image_bundles
+
+    try:
+        answer = turn.result()
+    except CopilotError as error:
+        return [error_bundle(error)]
+    in_cells = [chart for run in turn.cells if run.in_notebook for chart in run.charts]
+    nested = tuple(run for run in turn.cells if not run.in_notebook)
+    blocks = tuple(block for block in answer.blocks if not (isinstance(block, ChartBlock) and block in in_cells))
+    bundles = [*answer_bundles(replace(answer, blocks=blocks)), *image_bundles(nested)]
+    code = cells_bundle(nested)
+    return bundles if code is None else [*bundles, code]

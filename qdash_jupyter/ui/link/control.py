@@ -1,0 +1,123 @@
+"""The kernel's end of the control comms: tells pages that it is there, and hands on what they say."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from qdash_jupyter.version import __version__
+
+if TYPE_CHECKING:
+    from comm.base_comm import BaseComm
+
+    from qdash_jupyter.domain.wire import PageMessage
+    from qdash_jupyter.ui.link.page import Page
+
+ANNOUNCE = "qdash_jupyter.announce"
+CLIENT = "qdash_jupyter.client"
+
+logger = logging.getLogger("qdash_jupyter")
+
+
+class Desk(Protocol):
+    """Who serves the pages. Both methods are called on the agent's loop."""
+
+    def page_opened(self, page: Page) -> None:
+        """A tab has connected."""
+        ...
+
+    def page_said(self, page: Page, message: PageMessage) -> None:
+        """A tab sent a command."""
+        ...
+
+
+class ControlLink:
+    """The comms of one kernel. `pages` are the tabs that are open as far as one knows: dead ones say no goodbye."""
+
+    def __init__(self, desk: Desk, on_loop: Callable[..., None]) -> None:
+        """`on_loop(function, *arguments)` calls a function on the agent's loop, from any thread."""
+        self.instance = uuid.uuid4().hex
+        self._desk = desk
+        self._on_loop = on_loop
+        self._pages: dict[str, Page] = {}
+        self._announce: BaseComm | None = None
+
+    def open(self) -> None:
+        """Listen, and tell the pages that are open already."""
+        from comm import create_comm, get_comm_manager
+
+        get_comm_manager().register_target(CLIENT, self._opened)
+        self._announce = create_comm(target_name=ANNOUNCE, data={"instance": self.instance, "version": __version__})
+
+    def close(self) -> None:
+        """Stop listening; the pages see their comms close."""
+        from comm import get_comm_manager
+
+        get_comm_manager().targets.pop(CLIENT, None)
+        for page in list(self._pages.values()):
+            page.comm.close()
+        self._pages.clear()
+        if self._announce is not None:
+            self._announce.close()
+            self._announce = None
+
+    def __iter__(self) -> Iterator[Page]:
+        return iter(list(self._pages.values()))
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def in_order(self, preferred: str | None) -> Sequence[Page]:
+        """The tabs to try: `preferred` (a client id) first, then the ones heard of last."""
+        return sorted(self, key=lambda page: (page.client_id != preferred, -page.last_heard))
+
+    def of_session(self, session: str) -> Page | None:
+        """The tab whose kernel connection has this session id."""
+        return next((page for page in self.in_order(None) if page.session == session), None)
+
+    def drop(self, page: Page) -> None:
+        """Forget a tab that is gone."""
+        self._pages.pop(page.comm.comm_id, None)
+
+    # Comm messages come on the main thread or on a subshell's: nothing happens there but handing them on.
+
+    def _opened(self, comm: BaseComm, message: dict[str, Any]) -> None:
+        if hasattr(comm, "_reply_subshell_for"):
+            # ipykernel 7.4 would route what the page sends to the shell that published last on the comm, the busy main
+            # one; None leaves it on the subshell that the page chose.
+            comm._reply_subshell_for = None  # noqa: SLF001
+        comm.on_msg(lambda said: self._on_loop(self._said, comm.comm_id, said["content"]["data"]))
+        comm.on_close(lambda _: self._on_loop(self._pages.pop, comm.comm_id, None))
+        self._on_loop(self._welcome, comm, message["content"]["data"], str(message["header"].get("session", "")))
+
+    def _welcome(self, comm: BaseComm, data: object, session: str) -> None:
+        from qdash_jupyter.domain.wire import client_opened
+        from qdash_jupyter.ui.link.page import Page
+
+        opened = client_opened(data)
+        if opened is None:
+            logger.warning("A page opened a comm that is not of this protocol")
+            comm.close()
+            return
+        # A tab that connects again (reload of the page, lost connection) has left its old comm behind.
+        for stale in [page for page in self if page.client_id == opened.client_id]:
+            self.drop(stale)
+        page = self._pages[comm.comm_id] = Page(comm, opened, session)
+        self._desk.page_opened(page)
+
+    def _said(self, comm_id: str, data: object) -> None:
+        from qdash_jupyter.domain.wire import CellDone, CellInserted, Ping, Pong, page_message
+
+        page = self._pages.get(comm_id)
+        message = page_message(data)
+        if page is None:
+            return
+        if message is None:
+            logger.warning("A page sent what this version does not know: %.200r", data)
+        page.heard(message if isinstance(message, (Pong, CellInserted, CellDone)) else None)
+        if isinstance(message, Ping):
+            page.send("pong", n=message.n)
+        elif message is not None and not isinstance(message, (Pong, CellInserted, CellDone)):
+            self._desk.page_said(page, message)

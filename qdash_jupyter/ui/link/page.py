@@ -1,0 +1,112 @@
+"""One browser tab with this kernel's notebook, at the other end of a comm."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.cells.page import InsertedCell, PageReport
+from qdash_jupyter.domain.wire import PROTOCOL, CellDone, CellInserted, ClientOpened, Pong
+from qdash_jupyter.errors import PageLost
+
+if TYPE_CHECKING:
+    from comm.base_comm import BaseComm
+
+    from qdash_jupyter.domain.cell_run import CellRequest
+
+PONG_S = 1.0
+INSERTED_S = 3.0
+
+
+class Page:
+    """A tab (see `qdash_jupyter.cells.page.NotebookPage`). Everything here happens on the agent's loop."""
+
+    def __init__(self, comm: BaseComm, opened: ClientOpened, session: str) -> None:
+        """`session` is that of the tab's kernel connection: its execute requests carry it too."""
+        self.comm = comm
+        self.opened = opened
+        self.session = session
+        self.last_heard = time.monotonic()
+        self._n = itertools.count(1)
+        self._pongs: dict[int, asyncio.Future[None]] = {}
+        self._inserting: dict[str, asyncio.Future[int]] = {}
+        self._running: dict[str, asyncio.Future[PageReport]] = {}
+
+    @property
+    def client_id(self) -> str:
+        """Which tab."""
+        return self.opened.client_id
+
+    def send(self, kind: str, **fields: Any) -> None:
+        """Send a message."""
+        self.comm.send({"v": PROTOCOL, "type": kind, **fields})
+
+    async def is_alive(self, within_s: float = PONG_S) -> bool:
+        """Whether the tab answers: closed tabs say no goodbye."""
+        n = next(self._n)
+        pong = self._pongs[n] = asyncio.get_running_loop().create_future()
+        self.send("ping", n=n)
+        try:
+            await asyncio.wait_for(pong, within_s)
+        except TimeoutError:
+            return False
+        finally:
+            del self._pongs[n]
+        return True
+
+    async def insert_and_execute(self, request: CellRequest, *, turn_id: str, step: int) -> InsertedCell:
+        """Insert the cell and execute it; returns when it is in the notebook.
+
+        Raises:
+            PageLost: no sign of life within 1 s, or no cell within 3 s.
+        """
+        if not await self.is_alive():
+            raise PageLost("The browser tab does not answer.")
+        loop = asyncio.get_running_loop()
+        key = request.request_id
+        inserted = self._inserting[key] = loop.create_future()
+        report = self._running[key] = loop.create_future()
+        report.add_done_callback(lambda _: self._running.pop(key, None))
+        self.send(
+            "run_cell",
+            req_id=key,
+            turn_id=turn_id,
+            cell_id=request.cell_id,
+            code=request.code,
+            after=request.after,
+            step=step,
+            purpose=request.purpose,
+        )
+        try:
+            index = await asyncio.wait_for(inserted, INSERTED_S)
+        except TimeoutError:
+            self._running.pop(key, None)
+            raise PageLost("The browser tab did not insert the cell.") from None
+        finally:
+            del self._inserting[key]
+        return InsertedCell(request.cell_id, index, report)
+
+    def heard_within(self, seconds: float) -> bool:
+        """Whether the tab said something lately."""
+        return time.monotonic() - self.last_heard < seconds
+
+    def remove_cell(self, cell_id: str) -> None:
+        """Take a cell out that never ran and never will."""
+        self.send("remove_cell", cell_id=cell_id)
+
+    def heard(self, message: Pong | CellInserted | CellDone | None = None) -> None:
+        """The tab said something: resolve what waits for it."""
+        self.last_heard = time.monotonic()
+        waiting: asyncio.Future[Any] | None = None
+        value: object = None
+        if isinstance(message, Pong):
+            waiting = self._pongs.get(message.n)
+        elif isinstance(message, CellInserted):
+            waiting, value = self._inserting.get(message.req_id), message.index
+        elif isinstance(message, CellDone):
+            waiting = self._running.get(message.req_id)
+            value = PageReport(message.status, message.execution_count, retried=message.retried)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(value)

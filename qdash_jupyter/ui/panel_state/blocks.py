@@ -1,0 +1,117 @@
+"""Parts of an answer as the panel's blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from qdash_jupyter.agent.partial import partial_answer
+from qdash_jupyter.domain.answer import Block, ChartBlock, JsonObject, TableBlock, TextBlock
+from qdash_jupyter.domain.cell_run import CellRun
+from qdash_jupyter.domain.events import TurnFailed
+from qdash_jupyter.store.compact import plain
+from qdash_jupyter.ui.display import image_bundles
+
+PNG = "image/png"
+_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_HALF_WORD = re.compile(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff]+\Z|[\w.,:/%+-]*[0-9.,:/%+-][\w]*\Z")
+
+
+def blocks_of(prefix: str, blocks: Iterable[Block]) -> list[JsonObject]:
+    """Blocks of an answer, named by their place. A chart that stands there already is left out."""
+    shown: list[JsonObject] = []
+    charts: list[ChartBlock] = []
+    for place, block in enumerate(blocks):
+        if isinstance(block, ChartBlock):
+            if block in charts:
+                continue
+            charts.append(block)
+        fields = _fields(block)
+        if fields is not None:
+            shown.append({"id": f"{prefix}{place}", **fields})
+    return shown
+
+
+def _fields(block: Block) -> JsonObject | None:
+    if isinstance(block, TextBlock):
+        return {"kind": "text", "text": sendable(block.content)}
+    if isinstance(block, ChartBlock):
+        return {"kind": "chart", "figure": block.figure(), "title": sendable(block.title)}
+    if isinstance(block, TableBlock):
+        return {
+            "kind": "table",
+            "frame_key": block.frame_key,
+            "columns": sendable(block.columns),
+            "rows": sendable(block.rows),
+            "total_rows": block.total_rows,
+        }
+    return None  # a cell: its step shows it
+
+
+def images_of(runs: Sequence[CellRun]) -> list[JsonObject]:
+    """The pictures that cells drew, each once."""
+    pictures = [bundle[PNG] for bundle in image_bundles(tuple(runs))]
+    return [
+        {"id": f"image-{place}", "kind": "image", "mime": PNG, "data": "".join(picture)}
+        for place, picture in enumerate(pictures)
+    ]
+
+
+def error_of(event: TurnFailed) -> JsonObject:
+    """Why there is no answer."""
+    return {
+        "id": "error",
+        "kind": "error",
+        "title": sendable(event.message),
+        "hint": sendable(event.hint),
+        "error_kind": event.kind,
+    }
+
+
+class Stream:
+    """The text of one round of the model, while it comes."""
+
+    def __init__(self, prefix: str) -> None:
+        """`prefix` begins the names of its blocks."""
+        self._prefix = prefix
+        self._pieces: list[str] = []
+        self._blocks: list[JsonObject] = []
+        self._read = True
+
+    def add(self, text: str) -> None:
+        """More text."""
+        self._pieces.append(text)
+        self._read = False
+
+    def blocks(self) -> list[JsonObject]:
+        """The blocks so far. However many pieces have come, they are read once."""
+        if not self._read:
+            self._pieces = ["".join(self._pieces)]
+            self._blocks = blocks_of(self._prefix, partial_answer(self._pieces[0]))
+            self._read = True
+        return self._blocks
+
+    def cut(self) -> None:
+        """No more text will come: half a word at its end is left out."""
+        blocks = self.blocks()
+        if blocks and blocks[-1]["kind"] == "text":
+            text = _HALF_WORD.sub("", blocks[-1]["text"]).rstrip()
+            self._blocks = [*blocks[:-1], *([{**blocks[-1], "text": text}] if text else [])]
+
+
+def sendable(value: Any) -> Any:
+    """The value as JSON values that can be sent: half a surrogate pair is no text."""
+    if isinstance(value, str):
+        return _LONE_SURROGATE.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {sendable(str(name)): sendable(entry) for name, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [sendable(entry) for entry in value]
+    return plain(value)
+
+
+def milliseconds(at: datetime) -> float:
+    """A time as it crosses the wire."""
+    return at.timestamp() * 1000

@@ -1,0 +1,51 @@
+"""The changes between two states of a turn: however much has happened, what is sent is the difference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qdash_jupyter.domain.answer import JsonObject
+
+
+def turn_ops(before: JsonObject | None, after: JsonObject) -> list[JsonObject]:
+    """The changes that make one state of a turn the other; `before` is None where the turn is new."""
+    turn_id = after["turn_id"]
+    old: JsonObject = before or {"blocks": []}
+    fields = {
+        name: value
+        for name, value in after.items()
+        if name not in {"blocks", "turn_id"} and (name not in old or old[name] != value)
+    }
+    ops: list[JsonObject] = []
+    if fields or before is None:
+        ops.append({"op": "turn", "turn_id": turn_id, "set": fields})
+    staying = _staying([block["id"] for block in old["blocks"]], [block["id"] for block in after["blocks"]])
+    held = {block["id"]: block for block in old["blocks"] if block["id"] in staying}
+    ops += [
+        {"op": "drop", "turn_id": turn_id, "block_id": block["id"]}
+        for block in old["blocks"]
+        if block["id"] not in staying
+    ]
+    for block in after["blocks"]:
+        ops += _block_ops(turn_id, held.get(block["id"]), block)
+    return ops
+
+
+def _staying(old: list[Any], wanted: list[Any]) -> set[Any]:
+    """The blocks that stay where they are: new ones go to the end, so what stands behind a new one is put anew."""
+    staying: set[Any] = set()
+    among_wanted = set(wanted)
+    survivors = (name for name in old if name in among_wanted)
+    for name, survivor in zip(wanted, survivors, strict=False):
+        if name != survivor:
+            break
+        staying.add(name)
+    return staying
+
+
+def _block_ops(turn_id: str, old: JsonObject | None, new: JsonObject) -> list[JsonObject]:
+    if old is new or old == new:
+        return []
+    if old is not None and old["kind"] == new["kind"] == "text" and new["text"].startswith(old["text"]):
+        return [{"op": "text", "turn_id": turn_id, "block_id": new["id"], "append": new["text"][len(old["text"]) :]}]
+    return [{"op": "block", "turn_id": turn_id, "block": new}]

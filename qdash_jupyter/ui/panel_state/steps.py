@@ -1,0 +1,143 @@
+"""The steps of a turn: its calls of tools, and the cells that some of them run."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.events import CellMoved, ToolStarted
+from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
+from qdash_jupyter.ui.panel_state.blocks import milliseconds, sendable
+from qdash_jupyter.ui.progress import words_of
+
+
+@dataclass(slots=True)
+class Step:
+    """A call, its block, and what the status line says while it runs."""
+
+    call: ToolCall
+    status: str
+    block: JsonObject
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended yet."""
+        return bool(self.block["state"] == "running")
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether its cell stands behind another one."""
+        return self.is_running and self.block["cell_state"] == "waiting"
+
+    def change(self, **fields: object) -> None:
+        """A new block: what was sent before must not change under its reader."""
+        self.block = {**self.block, **fields}
+
+
+class Steps:
+    """In the order in which they began."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self._steps: list[Step] = []
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self._steps)
+
+    @property
+    def newest_running(self) -> Step | None:
+        """The one that the status line speaks of."""
+        return next((step for step in reversed(self._steps) if step.is_running), None)
+
+    def start(self, event: ToolStarted, at: datetime) -> Step:
+        """A call began."""
+        status = words_of(event)
+        block = {
+            "id": self._free_id(event.call.call_id),
+            "kind": "step",
+            "call_id": event.call.call_id,
+            "label": event.label,
+            "about": status[len(event.label) + 2 :],
+            "name": event.call.name,
+            "arguments": event.arguments,
+            "state": "running",
+            "started_at": milliseconds(at),
+            "elapsed_s": None,
+            "rows": None,
+            "frame_key": None,
+            "frame_gone": False,
+            "sent": None,
+            "error": None,
+            "hint": None,
+            "cell_id": None,
+            "cell_state": None,
+            "cell_place": None,
+            "code": event.arguments.get("code"),
+        }
+        step = Step(event.call, status, sendable(block))
+        self._steps.append(step)
+        return step
+
+    def finish(self, result: ToolResult, frames: Container[str] = ()) -> None:
+        """A call ended. Models may use an id twice: among equal ones the first to begin is the first to end."""
+        running = [step for step in self._steps if step.is_running]
+        step = next((step for step in running if step.call == result.call), None) or next(
+            (step for step in running if step.call.call_id == result.call.call_id), None
+        )
+        if step is None:
+            return
+        failure = result.failure
+        step.change(
+            state="failed" if failure else "done",
+            arguments=sendable(result.arguments) or step.block["arguments"],
+            elapsed_s=result.elapsed_s,
+            rows=result.rows,
+            frame_key=result.frame_key,
+            sent=sendable(result.content),
+            error=sendable(failure.message) if failure else None,
+            hint=sendable(failure.hint) if failure else None,
+        )
+        if result.cell is not None:
+            step.change(code=sendable(result.cell.request.code))
+            if step.block["cell_place"] is not None:
+                step.change(cell_state="finished")
+
+    def move(self, event: CellMoved) -> None:
+        """A cell is at another stage. Code runs one piece at a time, so it is that of the running step."""
+        cell = event.request
+        step = next((step for step in self._steps if step.block["cell_id"] == cell.cell_id), None) or next(
+            (step for step in self._steps if step.is_running and step.block["code"] is not None), None
+        )
+        if step is not None:
+            place = "notebook" if event.in_notebook else "kernel"
+            step.change(cell_id=cell.cell_id, cell_state=event.stage, cell_place=place, code=sendable(cell.code))
+
+    def refetched(self, call_id: str, result: ToolResult) -> None:
+        """The table of a step was fetched again, perhaps under another key."""
+        for step in self._steps:
+            if step.block["call_id"] == call_id:
+                step.change(frame_key=result.frame_key, rows=result.rows)
+
+    def close(self, error: str) -> None:
+        """Nothing will end any more. A cell that never ran is taken out of the notebook."""
+        for step in self._steps:
+            if step.is_running:
+                ran = step.block["cell_state"] in {"running", "finished"}
+                cell = {"cell_state": "finished"} if ran else {"cell_id": None, "cell_state": None, "cell_place": None}
+                step.change(state="failed", error=error, **cell)
+
+    def _free_id(self, call_id: str) -> str:
+        taken = {step.block["id"] for step in self._steps}
+        free, number = f"call-{sendable(call_id)}", 1
+        while free in taken:
+            number += 1
+            free = f"call-{sendable(call_id)}-{number}"
+        return free
+
+
+def with_frame(block: JsonObject, frames: Container[str]) -> JsonObject:
+    """A step's block, saying whether its table is there."""
+    gone = block["frame_key"] is not None and block["frame_key"] not in frames
+    return block if block["frame_gone"] == gone else {**block, "frame_gone": gone}

@@ -1,0 +1,88 @@
+"""What the panel shows: the state of the conversation, sent to it as it changes. All on the agent's loop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.domain.events import ToolFinished
+from qdash_jupyter.errors import PersonError
+from qdash_jupyter.tools.background import in_background
+from qdash_jupyter.ui.panel_state import PanelState, frames_of
+from qdash_jupyter.ui.sender import PanelSender
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from qdash_jupyter.domain.answer import JsonObject
+    from qdash_jupyter.domain.events import StampedEvent
+    from qdash_jupyter.session import Copilot, Turn
+
+
+STARTERS = (
+    "Which qubits lost T1 in the last 30 days?",
+    "Show T1 of the whole chip",
+    "Which qubits have the lowest readout fidelity?",
+    "How has the T1 of Q12 changed?",
+)
+"""Questions to begin with; the offline planner understands them too (tests/ui/test_screen.py)."""
+
+
+class Screen:
+    """Follows one conversation after the other and shows it."""
+
+    def __init__(self, instance: str, send: Callable[[JsonObject], None]) -> None:
+        """`send` sends one message to the panel."""
+        self.state = PanelState(instance)
+        self.state.set("starters", list(STARTERS))
+        self._sender = PanelSender(self.state, send)
+
+    def show(self, copilot: Copilot) -> None:
+        """Show this conversation from its beginning."""
+        self.state.load(copilot.turns, copilot.data)
+        self.state.set("frames", frames_of(copilot.data))
+        self.state.set("conversation", copilot.conversation_id)
+        self._sender.resync()
+
+    def add(self, copilot: Copilot, turn: Turn, event: StampedEvent) -> None:
+        """Something happened in a turn."""
+        self.state.add(turn, event)
+        if isinstance(event.event, ToolFinished) and event.event.result.frame_key is not None:
+            self.state.set("frames", frames_of(copilot.data))
+        self._sender.changed()
+
+    def frames(self, copilot: Copilot) -> None:
+        """The stored tables have changed."""
+        self.state.set("frames", frames_of(copilot.data))
+        self._sender.changed()
+
+    async def greet(self, copilot: Copilot) -> None:
+        """Connect in the background, and say what is in use or why nothing is."""
+        self._about({"state": "connecting"})
+        try:
+            status = await in_background(copilot.status, "qdash-connect")
+        except PersonError as error:
+            self._about({"state": "failed", "message": error.message, "hint": error.hint})
+            return
+        self._about(
+            {
+                "state": "ready",
+                "database": status.database,
+                "chip": status.chip,
+                "model": status.model,
+                "endpoint": status.endpoint,
+                "is_language_model": status.is_language_model,
+                "problems": status.problems,
+            }
+        )
+
+    def resync(self) -> None:
+        """A view wants everything."""
+        self._sender.resync()
+
+    def close(self) -> None:
+        """Send nothing more."""
+        self._sender.close()
+
+    def _about(self, about: JsonObject) -> None:
+        self.state.set("about", about)
+        self._sender.changed()

@@ -1,0 +1,70 @@
+"""Sends the panel what changed: at most 30 messages a second, numbered, and everything on request."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from typing import Protocol
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.wire import PROTOCOL
+
+TICK_S = 1 / 30
+"""One message per delta loses some without a word, and trips the server's limit; 30 a second look smooth."""
+
+
+class Changes(Protocol):
+    """What there is to send."""
+
+    def take(self) -> list[JsonObject]:
+        """The changes since the last call, coalesced."""
+        ...
+
+    def snapshot(self) -> JsonObject:
+        """The whole state, with nothing left to take."""
+        ...
+
+
+class PanelSender:
+    """The one writer of the panel's channel. Everything here happens on the agent's loop."""
+
+    def __init__(self, changes: Changes, send: Callable[[JsonObject], None]) -> None:
+        """`send` sends one message to the panel."""
+        self._changes = changes
+        self._send = send
+        self._seq = itertools.count(1)
+        self._pending: asyncio.TimerHandle | None = None
+        self._last = float("-inf")
+        self._whole = False
+
+    def changed(self) -> None:
+        """There is something to send: now, or when the tick since the last message is over."""
+        self._arrange()
+
+    def resync(self) -> None:
+        """Send everything instead."""
+        self._whole = True
+        self._arrange()
+
+    def close(self) -> None:
+        """Send nothing more."""
+        if self._pending is not None:
+            self._pending.cancel()
+
+    def _arrange(self) -> None:
+        if self._pending is None:
+            loop = asyncio.get_running_loop()
+            self._pending = loop.call_at(max(self._last + TICK_S, loop.time()), self._flush)
+
+    def _flush(self) -> None:
+        self._pending = None
+        self._last = asyncio.get_running_loop().time()
+        if self._whole:
+            self._whole = False
+            self._post({"type": "snapshot", "state": self._changes.snapshot()})
+        elif ops := self._changes.take():
+            self._post({"type": "patch", "ops": ops})
+
+    def _post(self, message: JsonObject) -> None:
+        self._send({"v": PROTOCOL, "seq": next(self._seq), **message})

@@ -1,0 +1,143 @@
+"""What is captured of a cell is what the notebook stores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.cells.lab_bench import Lab, open_lab
+
+pytestmark = pytest.mark.kernel
+
+SHOW = "from IPython.display import display, update_display, clear_output, Markdown, HTML, JSON\n"
+PLOTLY = "import plotly.graph_objects as go\nfig = go.Figure(go.Scatter(y=[1, float('nan'), 3]))\n"
+PYPLOT = "import matplotlib.pyplot as plt\n"
+THREAD = "from threading import Thread\n"
+
+CELLS = {
+    "a print": "print('a')",
+    "a print at once": "print('first thing')\nprint('last thing', end='')",
+    "prints, slowly": "import time\nfor n in range(5):\n    print(n, flush=True)\n    time.sleep(0.06)",
+    "prints, not flushed": "import time\nfor n in range(5):\n    print(n)\n    time.sleep(0.06)",
+    "stderr": "import sys\nprint('err', file=sys.stderr)",
+    "both streams": "import sys\nfor n in range(6):\n    print(n, file=sys.stderr if n % 2 else sys.stdout, flush=True)",
+    "both streams, not flushed": "import sys\nfor n in range(6):\n    print(n, file=sys.stderr if n % 2 else sys.stdout)",
+    "a warning": "import warnings\nwarnings.simplefilter('always')\nwarnings.warn('careful')",
+    "a log": "import logging\nlogging.getLogger('x').warning('logged')",
+    "carriage returns": "for n in range(0, 101, 20):\n    print(f'\\r{n:3d} %', end='', flush=True)\nprint()",
+    "carriage returns, shorter": "print('a long line\\rshort', end='', flush=True)\nprint(' \\b\\b!\\rS')",
+    "a progress bar": "import sys\nfor n in range(20):\n    sys.stderr.write('\\r' + '#' * n)\n    sys.stderr.flush()",
+    "a last expression": "6 * 7",
+    "a last expression and a print": "print('first')\n6 * 7",
+    "an expression that is not shown": "6 * 7;",
+    "None": "None",
+    "unicode": "print('量子ビット μs −1 🙂')\n'量子'",
+    "a display": f"{SHOW}display(Markdown('**bold**'))",
+    "displays and prints": f"{SHOW}print(1)\ndisplay(HTML('<b>x</b>'))\nprint(2)\ndisplay(1, 'two')",
+    "JSON that changes": f"{SHOW}values = [1, 2]\ndisplay({{'application/json': values}}, raw=True)\nvalues.append(3)",
+    "an update": f"{SHOW}h = display('old', display_id=True)\nprint('between')\nh.update('new')",
+    "an update of two": f"{SHOW}display('a', display_id='i')\ndisplay('b', display_id='i')\nupdate_display('c', display_id='i')",
+    "an update of another cell's": f"{SHOW}update_display('changed', display_id='i')\nprint('here')",
+    "cleared": f"{SHOW}print('gone')\nclear_output()\nprint('left')",
+    "cleared later": f"{SHOW}print('gone')\nclear_output(wait=True)\nprint('left')",
+    "cleared at the end": f"{SHOW}print('stays')\nclear_output(wait=True)",
+    "cleared and updated": f"{SHOW}h = display('a', display_id=True)\nclear_output()\nprint('left')\nh.update('b')",
+    "an animation": f"{SHOW}for n in range(10):\n    clear_output(wait=True)\n    display(n)",
+    "a table": "import pandas as pd\npd.DataFrame({'qid': ['1', '2'], 't1': [80.5, float('nan')]})",
+    "a styled table": "import pandas as pd\npd.Series([1.5, 2.5], name='t1').describe()",
+    "a plotly figure": f"{PLOTLY}fig",
+    "a plotly figure, shown": f"{PLOTLY}print('before')\nfig.show()\nprint('after')",
+    "a matplotlib figure": f"{PYPLOT}plt.plot([1, 2, 3])",
+    "two matplotlib figures": f"{PYPLOT}for n in range(2):\n    plt.figure()\n    plt.plot([n, 1])\nprint('drawn')",
+    "an error": "print('before')\n1 / 0",
+    "an error below": "def f():\n    raise KeyError('t1')\nf()",
+    "an error that caused another": "try:\n    1 / 0\nexcept ZeroDivisionError as error:\n    raise ValueError('no') from error",
+    "a value that cannot be shown": "class Shy:\n    def __repr__(self):\n        raise ValueError('shy')\nShy()",
+    "no Python": "x = (",
+    "an exit": "raise SystemExit(2)",
+    "prints of a thread": f"{THREAD}t = Thread(target=print, args=('from a thread',))\nt.start()\nt.join()\nprint('end')",
+    "displays of a thread": f"{SHOW}{THREAD}t = Thread(target=display, args=(Markdown('x'),))\nt.start()\nt.join()",
+    "an await": "import asyncio\nprint('a')\nawait asyncio.sleep(0.01)\nprint('b')\n'c'",
+    "many lines": "for n in range(20_000):\n    print(n)",
+}
+
+
+@pytest.fixture(scope="module")
+def lab() -> Iterator[Lab]:
+    with open_lab() as opened:
+        assert opened.person("import pandas, matplotlib.pyplot, plotly.io").done().status == "ok"
+        yield opened
+
+
+@pytest.mark.parametrize("code", CELLS.values(), ids=CELLS)
+def test_captured_as_the_notebook_has_it(lab: Lab, code: str) -> None:
+    asked = lab.ask(code)
+
+    run = asked.run()
+
+    stored = lab.tab.cells[asked.cell_id].done()
+    assert run["outputs"] == stored.outputs
+    assert run["execution_count"] == stored.count
+    assert (run["status"] == "ok") == (stored.status == "ok" or "shy" in code)
+
+
+def test_the_prints_of_a_cell_behind_another_are_never_lost(lab: Lab) -> None:
+    for number in range(15):
+        before = lab.person(f"print('theirs {number}')")
+        asked = lab.ask(f"print('ours {number}')")
+        after = lab.person(f"print('theirs too {number}')")
+
+        assert asked.run()["text"] == f"ours {number}\n"
+        assert (before.done().text, after.done().text) == (f"theirs {number}\n", f"theirs too {number}\n")
+
+
+def kinds(outputs: list[dict[str, Any]]) -> list[list[str]]:
+    return [sorted(output.get("data", {})) for output in outputs]
+
+
+def test_charts_and_images(lab: Lab) -> None:
+    chart = lab.ask(f"{PLOTLY}fig.update_layout(title='T1')").run()
+    image = lab.ask(f"{PYPLOT}_ = plt.plot([1, 2])").run()
+
+    assert kinds(chart["outputs"]) == [["application/vnd.plotly.v1+json"]]
+    assert chart["charts"][0]["title"] == "T1"
+    assert chart["charts"][0]["data"][0]["y"] == [1, None, 3]
+    assert kinds(image["outputs"]) == [["image/png", "text/plain"]]
+
+
+def test_what_the_person_chose_for_plotly_stays(lab: Lab) -> None:
+    assert lab.person("import plotly.io as pio\npio.renderers.default = 'json'").done().status == "ok"
+    run = lab.ask(f"{PLOTLY}fig.show()").run()
+
+    assert kinds(run["outputs"]) == [["application/vnd.plotly.v1+json"]]
+    assert lab.value("pio.renderers.default") == "json"
+
+
+def test_a_figure_that_no_backend_shows_comes_into_the_cell(lab: Lab) -> None:
+    theirs = lab.person(f"{PYPLOT}plt.switch_backend('agg')\nkept = plt.figure()").done()
+    assert theirs.outputs == []
+    asked = lab.ask("fig, ax = plt.subplots()\nax.plot([1, 2])\nprint('drawn')")
+
+    run = asked.run()
+
+    assert kinds(run["outputs"])[-1] == ["image/png", "text/plain"]
+    assert run["outputs"] == lab.tab.cells[asked.cell_id].done().outputs
+    assert lab.value("plt.get_fignums() == [kept.number]") is True
+    assert lab.person("%matplotlib inline").done().status == "ok"
+
+
+def test_a_cell_that_prints_without_end_is_bounded(lab: Lab) -> None:
+    run = lab.ask("for _ in range(30):\n    print('x' * 500_000)").run()
+
+    assert len(run["text"]) < 10_001_000
+    assert run["text"].endswith("more characters of output are in the notebook's cell only.\n")
+
+
+def test_names_and_values(lab: Lab) -> None:
+    run = lab.ask("import pandas as pd\ntable = pd.DataFrame({'qid': ['3'], 't1': [81.2]})\nlevel = 2\ntable").run()
+
+    assert run["value"]["records"] == [{"qid": "3", "t1": 81.2}]
+    assert {"table", "level"} <= set(run["created"]) | set(lab.value("sorted(_bench.namespace.own)"))
+    assert lab.ask("level = 3").run()["created"] == ["level"]

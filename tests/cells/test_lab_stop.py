@@ -1,0 +1,229 @@
+"""Stop ends the agent's own cell, and touches nothing of the person's."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.cells.lab_bench import Asked, Lab, open_lab
+
+pytestmark = pytest.mark.kernel
+
+ENDLESS = {
+    "sleep": "import time\ntime.sleep(60)",
+    "short sleeps": "import time\nwhile True:\n    time.sleep(0.01)",
+    "loop": "while True:\n    pass",
+    "blas": "import numpy as np\na = np.ones((500, 500))\nwhile True:\n    a @ a",
+    "process": "import subprocess\nsubprocess.run(['sleep', '60'])",
+    "lock": "import threading\nthreading.Event().wait()",
+    "await": "import asyncio\nawait asyncio.sleep(60)",
+    "tasks": "import asyncio\nasync def f():\n    while True:\n        await asyncio.sleep(0.01)\n"
+    "await asyncio.gather(f(), f())",
+    "loop after await": "import asyncio\nawait asyncio.sleep(0)\nwhile True:\n    pass",
+    "in a function of pandas": "import pandas as pd\npd.Series([1]).map(lambda _: exec('while True: pass'))",
+    "nested": "get_ipython().run_cell('while True: pass')\nwhile True:\n    pass",
+}
+
+
+STUBBORN = """
+print("began", flush=True)
+while True:
+    try:
+        gate.wait(30)
+        break
+    except KeyboardInterrupt:
+        continue
+"""
+
+
+@pytest.fixture(scope="module")
+def lab() -> Iterator[Lab]:
+    with open_lab() as opened:
+        yield opened
+
+
+def began(lab: Lab, asked: Asked) -> None:
+    """The cell has printed: the kernel sends it within 0.2 s."""
+    end = time.monotonic() + 10
+    while lab.tab.cells[asked.cell_id].text != "began\n":
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def whole(lab: Lab) -> None:
+    assert lab.value("1 + 1") == 2
+
+
+@pytest.mark.parametrize("code", ENDLESS.values(), ids=ENDLESS)
+def test_stop_ends_whatever_runs_and_not_the_cell_behind_it(lab: Lab, code: str) -> None:
+    asked = lab.ask(f"print('began', flush=True)\n{code}").when("running")
+    behind = lab.person("import time\nfor _ in range(20):\n    time.sleep(0.005)\nprint('whole')")
+    began(lab, asked)
+    time.sleep(0.2)  # the print is out: by now it is where it will be for ever
+
+    asked.stop()
+
+    assert asked.failed() == "CancelledError"
+    run = asked.outcome.result()["run"]
+    assert run["status"] == "interrupted"
+    assert "began" in run["text"]
+    assert asked.stages[-1] == "finished"
+    assert lab.tab.removed == []
+    assert behind.done().status == "ok"
+    assert behind.outputs == [{"output_type": "stream", "name": "stdout", "text": "whole\n"}]
+
+
+def test_the_traceback_is_that_of_the_cell(lab: Lab) -> None:
+    asked = lab.ask("def wait():\n    while True:\n        pass\nwait()").when("running")
+    time.sleep(0.3)
+    asked.stop()
+
+    assert asked.failed() == "CancelledError"
+    run = asked.outcome.result()["run"]
+    assert run["traceback"].splitlines()[0] == "line 4: wait()"
+    assert run["traceback"].splitlines()[-1] == "KeyboardInterrupt"
+    (error,) = lab.tab.cells[asked.cell_id].done().outputs
+    assert error["ename"] == "KeyboardInterrupt"
+    assert "gate.py" not in "".join(error["traceback"])
+    assert run["outputs"] == [error]
+
+
+def test_code_that_swallows_an_interrupt_gets_another_one(lab: Lab) -> None:
+    swallow = "import time\nfor number in range(2):\n    try:\n        time.sleep(60)\n    except KeyboardInterrupt:\n"
+    asked = lab.ask(f"{swallow}        print(number)\ntime.sleep(60)").when("running")
+    asked.stop()
+
+    assert asked.failed() == "CancelledError"
+    run = asked.outcome.result()["run"]
+    assert (run["status"], run["text"]) == ("interrupted", "0\n1\n")
+
+
+def test_code_that_swallows_every_interrupt_does_not_hold_the_turn(lab: Lab) -> None:
+    asked = lab.ask(STUBBORN).when("running")
+    began(lab, asked)
+    behind = lab.person("print('whole')")
+    asked.stop()
+
+    assert asked.failed(5) == "CancelledError"
+    assert asked.outcome.result()["run"] is None
+    assert asked.stages == ["inserted", "running"]
+    lab.open_gate()
+    assert behind.done().status == "ok"
+    assert behind.text == "whole\n"
+    assert lab.person("gate.clear()").done().status == "ok"
+
+
+def test_a_call_that_holds_the_lock_of_python_ends_when_it_ends(lab: Lab) -> None:
+    asked = lab.ask("total = 0\nfor _ in range(10**6):\n    total += sum(range(10**7))").when("running")
+    asked.stop()
+
+    assert asked.failed() == "CancelledError"
+    whole(lab)
+
+
+def test_stop_before_the_cell_begins_takes_it_back(lab: Lab) -> None:
+    busy = lab.person("gate.wait(30)\nprint('whole')")
+    assert busy.began.wait(10)
+    asked = lab.ask("never = 1").when("waiting")
+
+    asked.stop()
+
+    assert asked.failed() == "CancelledError"
+    assert asked.outcome.result()["run"] is None
+    assert asked.stages == ["inserted", "waiting"]
+    lab.open_gate()
+    assert busy.done().text == "whole\n"
+    lab.until(lambda: asked.cell_id in lab.tab.removed)
+    taken_back = lab.tab.cells[asked.cell_id].done()
+    assert (taken_back.status, taken_back.outputs) == ("ok", [])
+    assert lab.value("'never' in dir()") is False
+    assert lab.person("gate.clear()").done().status == "ok"
+
+
+def test_interrupts_are_as_before_afterwards(lab: Lab) -> None:
+    asked = lab.ask("while True:\n    pass").when("running")
+    asked.stop()
+    asked.outcome.result(10)
+
+    theirs = lab.person("import signal\nprint(signal.getsignal(signal.SIGINT) is signal.default_int_handler)").done()
+    assert theirs.text == "True\n"
+    running = lab.person("import time\ntime.sleep(60)")
+    assert running.began.wait(10)
+    time.sleep(0.2)
+    lab.interrupt()
+    assert running.done().error == "KeyboardInterrupt"
+    whole(lab)
+
+
+KINDS = (
+    "import time\ntime.sleep({})",
+    "import time\nend = time.monotonic() + {}\nwhile time.monotonic() < end:\n    pass",
+    "import asyncio\nawait asyncio.sleep({})",
+    "1 + 1  # {}",
+    "print({})\nimport time\nfor _ in range(100):\n    time.sleep(0.0002)",
+    "1 / 0  # {}",
+)
+
+
+def race(lab: Lab, trials: int, seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311
+    ends: dict[str, int] = {}
+    for trial in range(trials):
+        code = chance.choice(KINDS).format(chance.random() * 0.04)
+        busy = lab.person(f"import time\ntime.sleep({chance.random() * 0.02})") if chance.random() < 0.3 else None
+        asked = lab.ask(code).when("inserted")
+        behind = lab.person(f"import time\nfor _ in range(20):\n    time.sleep(0.001)\nprint('whole {trial}')")
+        time.sleep(chance.random() * 0.06)
+
+        asked.stop()
+
+        asked.outcome.result(10)
+        assert behind.done().status == "ok", (trial, code, behind.outputs)
+        assert behind.outputs == [{"output_type": "stream", "name": "stdout", "text": f"whole {trial}\n"}], (trial, code)
+        if busy is not None:
+            assert (busy.done().status, busy.outputs) == ("ok", []), (trial, code)
+        run = asked.outcome.result()["run"]
+        end = "withdrawn" if run is None else run["status"]
+        ends[end] = ends.get(end, 0) + 1
+    assert set(ends) <= {"withdrawn", "ok", "error", "interrupted"}, ends
+    assert {"interrupted", "ok"} <= set(ends), ends
+    whole(lab)
+
+
+def test_twenty_races_with_the_persons_cell(lab: Lab) -> None:
+    race(lab, 20, seed=3)
+
+
+@pytest.mark.long
+def test_two_hundred_races_with_the_persons_cell(lab: Lab) -> None:
+    race(lab, 200, seed=random.SystemRandom().randrange(10**9))
+
+
+def hammer(lab: Lab, trials: int) -> None:
+    """A signal is always on its way, also as the cell ends."""
+    for trial in range(trials):
+        cell_id = f"hammered-{trial}-{random.randrange(10**9)}"  # noqa: S311
+        lab.hammer(cell_id)
+        code = KINDS[trial % len(KINDS)].format(0.01)
+        asked = lab.ask(code, cell_id=cell_id).when("inserted")
+        behind = lab.person(f"import time\nfor _ in range(20):\n    time.sleep(0.001)\nprint('whole {trial}')")
+        assert behind.done().status == "ok", (trial, behind.outputs)
+        assert behind.outputs == [{"output_type": "stream", "name": "stdout", "text": f"whole {trial}\n"}], trial
+        run = asked.run()
+        assert run["status"] == "interrupted" or (run["status"], code[:5]) == ("error", "1 / 0")
+        assert [output["output_type"] for output in run["outputs"]][-1:] == ["error"]
+        assert lab.tab.cells[cell_id].done().outputs == run["outputs"]
+        lab.until(lambda cell_id=cell_id: cell_id in lab.hammered)
+    whole(lab)
+
+
+def test_interrupts_without_end_reach_only_the_one_cell(lab: Lab) -> None:
+    hammer(lab, len(KINDS))
+
+
+@pytest.mark.long
+def test_two_hundred_cells_under_interrupts_without_end(lab: Lab) -> None:
+    hammer(lab, 200)

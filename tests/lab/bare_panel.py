@@ -1,0 +1,188 @@
+"""The shipped panel by itself, in the page of panel_page.py: what a kernel and a person do with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+Json = dict[str, Any]
+
+# The variables of JupyterLab that the panel reads, in its two plain themes.
+THEMES = {
+    "light": {
+        "--jp-layout-color1": "white",
+        "--jp-layout-color2": "#eee",
+        "--jp-ui-font-color1": "rgba(0,0,0,.87)",
+        "--jp-ui-font-color2": "rgba(0,0,0,.54)",
+        "--jp-border-color1": "#bdbdbd",
+        "--jp-border-color2": "#e0e0e0",
+        "--jp-brand-color1": "#1976d2",
+    },
+    "dark": {
+        "--jp-layout-color1": "#212121",
+        "--jp-layout-color2": "#424242",
+        "--jp-ui-font-color1": "rgba(255,255,255,.87)",
+        "--jp-ui-font-color2": "rgba(255,255,255,.54)",
+        "--jp-border-color1": "#616161",
+        "--jp-border-color2": "#424242",
+        "--jp-brand-color0": "#1976d2",
+        "--jp-brand-color1": "#2196f3",
+    },
+}
+
+
+@dataclass
+class PanelPage:
+    """A panel in a page, seen by a person and spoken to by a kernel."""
+
+    page: Page
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    # The kernel's side
+
+    def snapshot(self, state: Json | None = None) -> None:
+        message = {"v": 1, "type": "snapshot", "seq": next(self.numbers), "state": state or conversation()}
+        self.receive(message)
+
+    def patch(self, *ops: Json) -> None:
+        self.receive({"v": 1, "type": "patch", "seq": next(self.numbers), "ops": list(ops)})
+
+    def receive(self, *messages: Json) -> None:
+        self.page.evaluate("messages => kit.receive(...messages)", list(messages))
+
+    @property
+    def sent(self) -> list[Json]:
+        """The messages to the kernel on the panel's own channel."""
+        found: list[Json] = self.page.evaluate("kit.sent")
+        return found
+
+    # The labextension's side
+
+    def link(self, state: str = "live", message: str | None = None) -> None:
+        link = {"notebook": "t1.ipynb", "kernel": "Python 3", "state": state, "message": message, "missing": []}
+        self.page.evaluate("link => kit.tell('link', link)", link)
+
+    def ack(self, of: Any, *, ok: bool, message: str | None = None) -> None:
+        ack = {"v": 1, "type": "ack", "of": of, "ok": ok, "turn_id": None, "message": message}
+        self.page.evaluate("ack => kit.tell('ack', ack)", ack)
+
+    def commands(self, kind: str) -> list[Json]:
+        found: list[Json] = self.page.evaluate("kind => kit.commands(kind)", kind)
+        return found
+
+    def events(self, kind: str) -> list[Json]:
+        found: list[Json] = self.page.evaluate("kind => kit.events.filter(e => e.type === kind)", kind)
+        return found
+
+    def theme(self, name: str) -> None:
+        self.page.evaluate(
+            """([variables, light]) => {
+                for (const [name, value] of Object.entries(variables)) document.body.style.setProperty(name, value);
+                document.body.dataset.jpThemeLight = String(light);
+                document.body.dataset.jpThemeName = light ? 'JupyterLab Light' : 'JupyterLab Dark';
+            }""",
+            [THEMES[name], name == "light"],
+        )
+
+    # The person's side
+
+    @property
+    def box(self) -> Locator:
+        return self.page.get_by_role("textbox", name="Ask the copilot")
+
+    @property
+    def turns(self) -> Locator:
+        return self.page.get_by_role("article")
+
+    @property
+    def status(self) -> Locator:
+        return self.page.get_by_role("status")
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def ask(self, question: str) -> Json:
+        """Types and sends; the command that it led to."""
+        before = len(self.commands("ask"))
+        self.box.fill(question)
+        self.button("Send").click()
+        expect(self.button("Stop")).to_be_visible()
+        asked = self.commands("ask")
+        assert len(asked) == before + 1
+        return asked[-1]
+
+
+def conversation(**changes: Any) -> Json:
+    """A state: of a conversation that has just begun, but for the changes."""
+    about = {
+        "state": "ready",
+        "database": "Demo snapshot (as of 2026-10-01)",
+        "chip": "64Q-demo",
+        "model": "offline planner",
+        "endpoint": "in this kernel",
+        "is_language_model": False,
+        "problems": 0,
+        "message": "",
+        "hint": "",
+    }
+    return {
+        "v": 1,
+        "instance": "ab12",
+        "about": about,
+        "starters": ["Which qubits lost T1 in the last 30 days?", "Show the chip's T1 as a heatmap"],
+        "conversation": "cd34",
+        "frames": [],
+        "turns": [],
+    } | changes
+
+
+def turn(turn_id: str = "a1", **changes: Any) -> Json:
+    """A finished turn, but for the changes."""
+    return {
+        "turn_id": turn_id,
+        "question": "Which qubits lost T1?",
+        "state": "done",
+        "status": "",
+        "status_since": None,
+        "asked_at": 1_790_000_000_000,
+        "elapsed_s": 4.2,
+        "assessment": None,
+        "blocks": [],
+        "meta": {"model": "offline planner", "input_tokens": 0, "output_tokens": 0, "cells": 0},
+        "broken_off": False,
+    } | changes
+
+
+def text(content: str, block_id: str = "t1") -> Json:
+    return {"id": block_id, "kind": "text", "text": content}
+
+
+def step(block_id: str = "s1", **changes: Any) -> Json:
+    """A step that went well, but for the changes."""
+    return {
+        "id": block_id,
+        "kind": "step",
+        "call_id": f"call-{block_id}",
+        "label": "Reading a parameter of the whole chip over time",
+        "about": "t1, last 30 days",
+        "name": "get_chip_parameter_timeseries",
+        "arguments": {"parameter_name": "t1"},
+        "state": "done",
+        "started_at": 1_790_000_000_000,
+        "elapsed_s": 1.2,
+        "rows": 1234,
+        "frame_key": None,
+        "frame_gone": False,
+        "sent": json.dumps({"rows": 1234}),
+        "error": None,
+        "hint": None,
+        "cell_id": None,
+        "cell_state": None,
+        "cell_place": None,
+        "code": None,
+    } | changes

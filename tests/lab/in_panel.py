@@ -1,0 +1,92 @@
+"""The panel as a person uses it: by the names that a screen reader says."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from in_browser import SLOW_MS, Notebook
+from playwright.sync_api import Locator, Page, expect
+
+OPEN = "QDash Copilot"
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The copilot's sidebar of the notebook in front."""
+
+    page: Page
+
+    @classmethod
+    def start(cls, notebook: Notebook, before: str = "") -> Panel:
+        """Loads the copilot with the button in the sidebar, as a first visitor does; `before` runs in a cell first."""
+        if before:
+            notebook.run(before)
+        panel = cls.open(notebook)
+        panel.region.get_by_role("button", name="Start the copilot").click()
+        panel.wait_until_ready()
+        return panel
+
+    @classmethod
+    def open(cls, notebook: Notebook) -> Panel:
+        panel = cls(notebook.page)
+        if not panel.region.is_visible():
+            notebook.page.get_by_role("tab", name=OPEN).click()
+        expect(panel.region).to_be_visible()
+        return panel
+
+    @property
+    def region(self) -> Locator:
+        return self.page.get_by_role("region", name=OPEN)
+
+    @property
+    def box(self) -> Locator:
+        return self.region.get_by_role("textbox", name="Ask the copilot")
+
+    @property
+    def turns(self) -> Locator:
+        return self.region.get_by_role("article")
+
+    @property
+    def status(self) -> Locator:
+        return self.region.get_by_role("status")
+
+    def button(self, name: str) -> Locator:
+        return self.region.get_by_role("button", name=name, exact=True)
+
+    def wait_until_ready(self) -> None:
+        expect(self.box).to_be_visible(timeout=SLOW_MS)
+        expect(self.box).to_be_enabled(timeout=SLOW_MS)
+
+    def ask(self, question: str) -> Locator:
+        """Types and sends a question; returns its article."""
+        before = self.turns.count()
+        self.box.fill(question)
+        self.button("Send").click()
+        turn = self.turns.nth(before)
+        expect(turn).to_be_visible()
+        return turn
+
+    def stop(self) -> None:
+        self.button("Stop").click()
+
+    def expect_state(self, turn: Locator, *states: str, timeout: float = SLOW_MS) -> None:
+        expect(turn).to_have_attribute("data-state", re.compile("|".join(states)), timeout=timeout)
+
+    def answer(self, question: str, timeout: float = SLOW_MS) -> Locator:
+        """Asks, and waits for the end of the answer."""
+        turn = self.ask(question)
+        self.expect_state(turn, "done", timeout=timeout)
+        return turn
+
+
+def configured(base_url: str, model: str = "scripted-model") -> str:
+    """Code of a cell that makes a kernel use a model server of the test."""
+    environment: dict[str, Any] = {
+        "QDASH_COPILOT_MODEL": model,
+        "OPENAI_BASE_URL": base_url,
+        "OPENAI_API_KEY": "sk-test",
+    }
+    return f"import os; os.environ.update({json.dumps(environment)})"

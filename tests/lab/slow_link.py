@@ -1,0 +1,101 @@
+"""A network between browser and server that is slow, and sometimes gone: a TCP proxy on a port of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+CHUNK = 64 * 1024
+
+
+@dataclass
+class SlowLink:
+    """Each byte arrives `delay_s` later than it was sent, in both directions."""
+
+    to_port: int
+    delay_s: float
+    port: int = 0
+    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
+    _open: set[asyncio.StreamWriter] = field(default_factory=set)
+    _down: bool = False
+
+    def cut(self) -> None:
+        """Every connection breaks, and no new one comes through until `mend`."""
+        self._loop.call_soon_threadsafe(self._cut)
+
+    def mend(self) -> None:
+        """The network is back."""
+        self._loop.call_soon_threadsafe(self._mend)
+
+    def _mend(self) -> None:
+        self._down = False
+
+    def _cut(self) -> None:
+        self._down = True
+        for writer in self._open:
+            writer.transport.abort()
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._down:
+            writer.transport.abort()
+            return
+        there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self.to_port)
+        self._open |= {writer, there_writer}
+        with suppress(OSError):
+            await asyncio.gather(self._pass(reader, there_writer), self._pass(there_reader, writer))
+        self._open -= {writer, there_writer}
+
+    async def _pass(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        """Delays without slowing down: what is on its way is in the queue, each piece with its time of arrival."""
+        on_its_way: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
+
+        async def arrive() -> None:
+            while True:
+                at, piece = await on_its_way.get()
+                await asyncio.sleep(max(0, at - self._loop.time()))
+                if not piece:
+                    break
+                target.write(piece)
+                await target.drain()
+            target.close()
+
+        arriving = asyncio.ensure_future(arrive())
+        try:
+            while True:
+                piece = await source.read(CHUNK)
+                on_its_way.put_nowait((self._loop.time() + self.delay_s, piece))
+                if not piece:
+                    break
+            await arriving
+        finally:
+            arriving.cancel()
+
+
+@contextmanager
+def slow_link(to_port: int, delay_s: float) -> Iterator[SlowLink]:
+    """The proxy, running."""
+    link = SlowLink(to_port, delay_s)
+    loop = link._loop
+    thread = threading.Thread(target=loop.run_forever, name="slow-link", daemon=True)
+    thread.start()
+    server = asyncio.run_coroutine_threadsafe(asyncio.start_server(link._connected, "127.0.0.1", 0), loop).result(5)
+    link.port = server.sockets[0].getsockname()[1]
+    try:
+        yield link
+    finally:
+        link.cut()
+
+        async def end() -> None:
+            server.close()
+            left = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in left:
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
+
+        asyncio.run_coroutine_threadsafe(end(), loop).result(5)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(5)
+        loop.close()

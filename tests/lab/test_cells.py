@@ -1,0 +1,182 @@
+"""The agent's cells in a real notebook: where they appear, what they show, and what can happen to them meanwhile.
+
+One notebook serves the whole file, as a person's does: each test asks its own question in it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from in_browser import NUMBERED, SLOW_MS, Lab, Notebook
+from in_panel import Panel, configured
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.scripted_server import ScriptedServer, call_turn, text_turn
+
+COPILOT = "[data-qdash-copilot]"
+LOOP = "count = 0\nwhile True:\n    count += 1\n"
+FOUR_SECONDS = """\
+import pandas as pd
+end = pd.Timestamp.now() + pd.Timedelta(seconds=4)
+while pd.Timestamp.now() < end:
+    pass
+"""
+BLAS = "import numpy as np\nones = np.ones((1500, 1500))\nfor _ in range(10_000):\n    product = ones @ ones\n"
+
+
+@dataclass
+class Scene:
+    """An open notebook with its copilot, and the model that answers it."""
+
+    notebook: Notebook
+    panel: Panel
+    model: ScriptedServer
+
+    def ask(self, *steps: str, answer: str = "All done.") -> Locator:
+        """A question whose answer runs these pieces of code as cells, one after the other."""
+        for code in steps:
+            self.model.add(call_turn(("execute_python_analysis", {"code": code, "purpose": "A test"})))
+        self.model.add(text_turn(json.dumps({"blocks": [{"type": "text", "content": answer, "chart": None}]})))
+        return self.panel.ask("Run the steps")
+
+    def outcome(self, index: int = -1) -> dict[str, Any]:
+        """What the model was told of a cell."""
+        items = self.model.requests[-1].body["input"]
+        outputs = [json.loads(item["output"]) for item in items if item["type"] == "function_call_output"]
+        found: dict[str, Any] = outputs[index]
+        return found
+
+    @property
+    def agent_cells(self) -> Locator:
+        return self.notebook.page.locator(".jp-Notebook .jp-CodeCell[data-qdash-step]")
+
+    def cell_with(self, source: str) -> Locator:
+        return self.notebook.cells.filter(has=self.notebook.page.locator(".cm-content", has_text=source))
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def scene(lab: Lab, browser: Browser, model: ScriptedServer) -> Iterator[Scene]:
+    context = browser.new_context(viewport={"width": 1500, "height": 900})
+    context.set_default_timeout(30_000)
+    notebook = Notebook.open(context.new_page(), lab, lab.write_notebook("cells.ipynb", ""))
+    panel = Panel.start(notebook, configured(model.base_url))
+    yield Scene(notebook, panel, model)
+    context.close()
+
+
+def test_steps_appear_in_order_below_the_cell_of_the_person(scene: Scene) -> None:
+    before = scene.agent_cells.count()
+    turn = scene.ask("first = 1 + 1\nfirst", "second = first + 1\nsecond", "second * 10")
+    scene.panel.expect_state(turn, "done")
+    assert scene.agent_cells.count() == before + 3
+    mine = [text.strip() for text in scene.agent_cells.locator(".cm-content").all_inner_texts()][before:]
+    assert [text.split("\n")[0] for text in mine] == ["first = 1 + 1", "second = first + 1", "second * 10"]
+    assert scene.agent_cells.nth(before + 2).locator(".jp-OutputArea-output").inner_text().strip() == "30"
+    assert scene.outcome(-1)["result"] == 30
+
+
+def test_a_cell_waits_for_the_cell_of_the_person(scene: Scene) -> None:
+    cell = scene.notebook.start("import time; time.sleep(4); 'mine'")
+    turn = scene.ask("'yours'")
+    scene.panel.expect_state(turn, "waiting")
+    scene.panel.expect_state(turn, "done")
+    expect(cell.locator(".jp-OutputArea-output")).to_contain_text("mine")
+    assert scene.outcome()["status"] == "ok"
+
+
+def test_a_failing_cell_of_the_person_in_front_does_not_lose_ours(scene: Scene) -> None:
+    scene.notebook.start("import time; time.sleep(3); 1 / 0")
+    turn = scene.ask("'still here'")
+    scene.panel.expect_state(turn, "done")
+    assert scene.outcome()["result"] == "still here"
+
+
+def test_our_failing_cell_does_not_stop_the_persons_queue(scene: Scene) -> None:
+    turn = scene.ask(f"{FOUR_SECONDS}1 / 0")
+    expect(scene.agent_cells.last.locator(".jp-InputPrompt")).to_have_text("[*]:")
+    cell = scene.notebook.run("'the queue goes on'")
+    expect(cell.locator(".jp-OutputArea-output")).to_contain_text("the queue goes on")
+    scene.panel.expect_state(turn, "done")
+    assert scene.outcome()["status"] == "error"
+    assert "ZeroDivisionError" in scene.outcome()["traceback"]
+
+
+def delete(cell: Locator) -> None:
+    cell.locator(".jp-InputPrompt").click()
+    cell.page.keyboard.press("Escape")
+    cell.page.keyboard.press("d")
+    cell.page.keyboard.press("d")
+
+
+def test_a_cell_deleted_before_it_runs_never_runs(scene: Scene) -> None:
+    scene.notebook.start("import time; time.sleep(5)")
+    turn = scene.ask("never_bound = 'ran all the same'")
+    scene.panel.expect_state(turn, "waiting")
+    delete(scene.cell_with("ran all the same"))
+    scene.panel.expect_state(turn, "done")
+    assert scene.outcome()["status"] == "deleted"
+    shown = scene.notebook.run("'never_bound' in globals()")
+    expect(shown.locator(".jp-OutputArea-output")).to_have_text("False")
+
+
+def test_a_cell_deleted_while_it_runs_is_seen_to_its_end(scene: Scene) -> None:
+    turn = scene.ask(f"{FOUR_SECONDS}fate = 'gone'")
+    expect(scene.agent_cells.last.locator(".jp-InputPrompt")).to_have_text("[*]:")
+    delete(scene.cell_with("fate = 'gone'"))
+    scene.panel.expect_state(turn, "done")
+    assert scene.outcome()["status"] == "deleted"
+
+
+@pytest.mark.parametrize("code", [LOOP, BLAS], ids=["Python loop", "BLAS"])
+def test_stop_ends_our_cell_within_a_second(scene: Scene, code: str) -> None:
+    scene.model.add(call_turn(("execute_python_analysis", {"code": code, "purpose": "Without end"})))
+    turn = scene.panel.ask("Run without end")
+    running = scene.agent_cells.last.locator(".jp-InputPrompt")
+    expect(running).to_have_text("[*]:")
+    scene.panel.stop()
+    scene.panel.expect_state(turn, "stopped", timeout=2_000)
+    expect(running).to_have_text(NUMBERED, timeout=2_000)
+    expect(scene.agent_cells.last).to_contain_text("KeyboardInterrupt")
+
+
+def test_stop_while_the_persons_cell_sleeps_leaves_it_alone(scene: Scene) -> None:
+    cell = scene.notebook.start("import time; time.sleep(4); 'slept well'")
+    turn = scene.ask("'not needed any more'")
+    scene.panel.expect_state(turn, "waiting")
+    scene.panel.stop()
+    scene.panel.expect_state(turn, "stopped", timeout=2_000)
+    expect(cell.locator(".jp-OutputArea-output")).to_contain_text("slept well", timeout=SLOW_MS)
+    expect(scene.cell_with("not needed any more")).to_have_count(0)
+    scene.model._turns.clear()
+
+
+def test_interrupt_of_the_notebook_ends_our_cell_and_the_turn(scene: Scene) -> None:
+    scene.model.add(call_turn(("execute_python_analysis", {"code": LOOP, "purpose": "Without end"})))
+    turn = scene.panel.ask("Run without end")
+    expect(scene.agent_cells.last.locator(".jp-InputPrompt")).to_have_text("[*]:")
+    scene.notebook.page.get_by_role("button", name=re.compile("Interrupt the kernel")).first.click()
+    scene.panel.expect_state(turn, "stopped")
+    expect(scene.notebook.run("1 + 1").locator(".jp-OutputArea-output")).to_have_text("2")
+
+
+def test_an_edited_cell_is_the_persons(scene: Scene) -> None:
+    scene.notebook.start("import time; time.sleep(5)")
+    turn = scene.ask("edited = 'by the agent'\nedited")
+    scene.panel.expect_state(turn, "waiting")
+    editor = scene.cell_with("by the agent").locator(".cm-content")
+    editor.click()
+    scene.notebook.page.keyboard.press("ControlOrMeta+a")
+    scene.notebook.page.keyboard.insert_text("edited = 'by the person'\nedited")
+    scene.panel.expect_state(turn, "done")
+    assert scene.outcome()["status"] == "ok"

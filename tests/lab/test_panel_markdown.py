@@ -1,0 +1,201 @@
+"""What a model or a note in the database may write: nothing of it runs, loads or looks like a part of JupyterLab."""
+
+import json
+from pathlib import Path
+
+import pytest
+from bare_panel import PanelPage, conversation, step, text, turn
+from playwright.sync_api import Page, expect
+
+pytest_plugins = ("panel_page",)
+
+CORPUS: dict[str, list[str]] = json.loads((Path(__file__).parent / "corpus" / "xss.json").read_text(encoding="utf-8"))
+
+# Elements and attributes that may come of an answer, and the addresses that they may hold.
+ELEMENTS = [
+    *("a", "abbr", "b", "blockquote", "br", "code", "dd", "del", "details", "div", "dl", "dt", "em", "h4", "h5", "hr"),
+    *("i", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "s", "samp", "small", "span", "strong", "sub", "summary"),
+    *("sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "var", "wbr"),
+]
+ATTRIBUTES = ["align", "class", "colspan", "href", "rel", "rowspan", "start", "target", "title"]
+
+UNSAFE = """([html, elements, attributes]) => {
+    const unsafe = [];
+    for (const node of new DOMParser().parseFromString(html, 'text/html').body.querySelectorAll('*')) {
+        if (!elements.includes(node.localName)) unsafe.push(node.outerHTML);
+        for (const { name, value } of node.attributes) {
+            const address = name !== 'href' || /^(https?:|mailto:)/i.test(value);
+            const mark = name !== 'class' || value === 'qd-formula';
+            if (!attributes.includes(name) || !address || !mark) unsafe.push(`${node.localName} ${name}=${value}`);
+        }
+        if (node.hasAttribute('href') && (node.target !== '_blank' || !node.rel.includes('noopener'))) {
+            unsafe.push(node.outerHTML);
+        }
+    }
+    return unsafe;
+}"""
+
+
+def html_of(page: Page, markdown: str) -> str:
+    html: str = page.evaluate("text => kit.renderMarkdown(text)", markdown)
+    return html
+
+
+def text_of(page: Page, markdown: str) -> str:
+    shown: str = page.evaluate(
+        "text => new DOMParser().parseFromString(kit.renderMarkdown(text), 'text/html').body.textContent", markdown
+    )
+    return shown
+
+
+def settle(page: Page) -> None:
+    """Until whatever would load or run has had its chance: handlers of errors come a few tasks later."""
+    page.evaluate("new Promise(done => setTimeout(() => requestAnimationFrame(() => setTimeout(done, 50)), 50))")
+
+
+def test_the_corpus_is_large_enough() -> None:
+    assert len({each for kind in CORPUS.values() for each in kind}) >= 100
+
+
+def test_the_canary_sings(panel_page: Page) -> None:
+    """Put into the page as it is, the first string of its kind does run: the tests below could fail."""
+    panel_page.evaluate("""document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="canary(1)">')""")
+    panel_page.wait_for_function("kit.executed.length === 1")
+    panel_page.evaluate("kit.executed = []")
+
+
+@pytest.mark.parametrize("kind", CORPUS)
+def test_nothing_runs_or_loads_from_markdown(panel_page: Page, kind: str) -> None:
+    for attack in CORPUS[kind]:
+        for markdown in (attack, f"before {attack} after", f"before\n\n{attack}\n\nafter"):
+            html = html_of(panel_page, markdown)
+            assert panel_page.evaluate(UNSAFE, [html, ELEMENTS, ATTRIBUTES]) == [], markdown
+            panel_page.evaluate("html => { document.getElementById('place').innerHTML = html; }", html)
+            if markdown is not attack:
+                assert "before" in text_of(panel_page, markdown), markdown
+    settle(panel_page)
+    assert panel_page.evaluate("kit.executed") == []
+
+
+@pytest.mark.parametrize("kind", CORPUS)
+def test_nothing_runs_or_loads_in_any_place_of_the_panel(panel: PanelPage, kind: str) -> None:
+    for attack in CORPUS[kind]:
+        table = {"id": "tb", "kind": "table", "frame_key": attack, "columns": [attack], "rows": [[attack]]}
+        figure = {
+            "data": [{"type": "scatter", "name": attack, "x": [attack], "y": [1]}],
+            "layout": {"title": {"text": attack}, "images": [{"source": "https://evil.example/x.png"}]},
+        }
+        blocks = [
+            step("s1", label=attack, about=attack, name=attack, arguments={attack: attack}, sent=attack, code=attack),
+            step("s2", state="failed", error=attack, hint=attack),
+            text(attack),
+            table | {"total_rows": 9},
+            {"id": "c1", "kind": "chart", "title": attack, "figure": figure},
+            {"id": "i1", "kind": "image", "mime": attack, "data": attack},
+            {"id": "e1", "kind": "error", "title": attack, "hint": attack, "error_kind": attack},
+        ]
+        frame = {"key": attack, "name": attack, "rows": 1, "columns": 1, "units": {attack: attack}, "source": attack}
+        about = conversation()["about"] | {"database": attack, "chip": attack, "model": attack, "endpoint": attack}
+        panel.snapshot(
+            conversation(
+                about=about,
+                starters=[attack],
+                frames=[frame | {"fetched_at": 0, "gone": False}],
+                turns=[turn(question=attack, blocks=blocks, state="error", meta={"model": attack})],
+            )
+        )
+        for line in panel.page.locator(".qd-step .qd-line").all():
+            line.click()
+        # It stands there as it is, to be read.
+        assert panel.page.locator(".qd-question").text_content() == attack
+    settle(panel.page)
+    assert panel.page.evaluate("kit.executed") == []
+    drawn = json.dumps(panel.events("render"))
+    assert "images" not in drawn
+    typeset = [event["text"] for event in panel.events("typeset")]
+    assert not [formula for formula in typeset if "href" in formula or "style" in formula or "require" in formula]
+
+
+def test_plain_text_stays_as_it_is(panel_page: Page) -> None:
+    for written in (
+        "T1 < 30 µs and T2 > 20 µs & no fit",
+        "⟨Z⟩ is <Z> here, and <Q007> is no element",
+        "x<y and a<b, <!DOCTYPE none>, <?php?>",
+        "a_b_c and 2 * 3 * 4",
+        "5 $ or 10 $",
+        "{{value}} ${value} <%= value %>",
+        "C:\\temp\\new",
+        "全量子ビットの T1（緩和時間）",
+    ):
+        assert text_of(panel_page, written).strip() == written
+
+
+def test_pictures_are_named_not_loaded(panel_page: Page) -> None:
+    html = html_of(panel_page, "![T1 of Q12](https://other.example/a.png) and ![](data:image/png;base64,AAAA)")
+    assert 'href="https://other.example/a.png"' in html
+    assert "[picture: T1 of Q12]" in html
+    assert "[picture]" in html
+    assert "data:" not in html
+    assert "[picture: old]" in html_of(panel_page, '<img src="https://other.example/b.png" alt="old">')
+
+
+def test_markdown_becomes_what_it_means(panel_page: Page) -> None:
+    html = html_of(panel_page, "# One\n\n#### Two\n\n**b** *i* ~~s~~ H<sub>2</sub>O `c`<br>\n\n- [x] done\n\n> said")
+    for part in (
+        "<h4>One</h4>",
+        "<h5>Two</h5>",
+        "<strong>b</strong>",
+        "<em>i</em>",
+        "<del>s</del>",
+        "<sub>2</sub>",
+        "<code>c</code><br>",
+        "☑ done",
+        "<blockquote>",
+    ):
+        assert part in html
+    table = html_of(panel_page, "| a | b |\n| --- | ---: |\n| 1 | 2 |")
+    assert '<td align="right">2</td>' in table
+
+
+def test_bold_needs_no_spaces_in_japanese(panel_page: Page) -> None:
+    assert "<strong>T1（平均）</strong>は" in html_of(panel_page, "今月の**T1（平均）**は短い")
+    assert "<strong>「注意」</strong>が" in html_of(panel_page, "これは**「注意」**が要る")
+
+
+FORMULAS_OF = """text => [...new DOMParser().parseFromString(kit.renderMarkdown(text), 'text/html')
+    .querySelectorAll('.qd-formula')].map(node => node.textContent)"""
+
+
+def test_formulas_pass_untouched(panel_page: Page) -> None:
+    for formula in (
+        "$a_b^c * d_e$",
+        "$T_1 < 30\\,\\mu s$",
+        "$$\nP(t) = A e^{-t/T_1} \\\\\n- B_{x}_{y} * c * d\n$$",
+        "\\(a_1 * b_2 * c\\)",
+        "\\[\nx_1\n= y_2\n\\]",
+        "\\begin{align}\na &= b_1 \\\\\nc &= d_2\n\\end{align}",
+    ):
+        # In an item of a list, a line that begins with a dash would be the next item.
+        item = f"- item {formula}" if "\n" not in formula else ""
+        for markdown in filter(None, (formula, f"before\n\n{formula}\n\nafter", item)):
+            assert panel_page.evaluate(FORMULAS_OF, markdown) == [formula]
+
+
+def test_money_is_no_formula(panel_page: Page) -> None:
+    for money in ("It costs $5 and $10.", "from $ 3 to 4 $", "`$a$` is code", "US$20, not $20"):
+        assert panel_page.evaluate(FORMULAS_OF, money) == []
+
+
+def test_only_formulas_are_given_to_the_typesetter(panel: PanelPage) -> None:
+    answer = "$5 is not, $x_1$ is, $\\href{https://other.example}{x}$ is not\n\n$$y_2$$"
+    panel.snapshot(conversation(turns=[turn(blocks=[text(answer)])]))
+    expect(panel.turns).to_contain_text("is not")
+    panel.page.wait_for_function("kit.events.filter(each => each.type === 'typeset').length >= 2")
+    assert [event["text"] for event in panel.events("typeset")] == ["$x_1$", "$$y_2$$"]
+
+
+def test_links_are_defined_anywhere_in_the_answer(panel: PanelPage) -> None:
+    panel.snapshot(
+        conversation(turns=[turn(blocks=[text("See [the note].\n\nMore.\n\n[the note]: https://a.example/1")])])
+    )
+    expect(panel.page.get_by_role("link", name="the note")).to_have_attribute("href", "https://a.example/1")

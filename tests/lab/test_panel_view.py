@@ -1,0 +1,795 @@
+"""The panel as a person meets it: what it shows in each state, and what becomes of a click or a key."""
+
+import json
+from typing import Any
+
+import pytest
+from bare_panel import Json, PanelPage, conversation, step, text, turn
+from playwright.sync_api import Locator, Page, expect
+
+pytest_plugins = ("panel_page",)
+
+ROWS = [[f"Q{n:02}", 18.0 + n, "2026-09-18T04:00:00Z", ["good", "warning", "bad", None][n % 4]] for n in range(12)]
+TABLE = {"id": "tb", "kind": "table", "frame_key": "t1", "columns": ["qubit", "T1 (µs)", "measured", "assessment"]}
+FIGURE = {
+    "data": [{"type": "scatter", "name": "Q12", "x": ["09-01", "09-02"], "y": [48.1, 18.4]}],
+    "layout": {
+        "title": {"text": "T1 of Q12"},
+        "yaxis": {"title": {"text": "T1 (µs)"}},
+        "images": [{"source": "https://other.example/x.png"}],
+    },
+}
+CHART = {"id": "c1", "kind": "chart", "title": "", "figure": FIGURE}
+
+
+def running(*blocks: Json, **changes: Any) -> Json:
+    """A turn under way."""
+    since = {"status": "Thinking…", "status_since": None, "elapsed_s": None}
+    return turn(state="thinking", blocks=list(blocks), **(since | changes))
+
+
+def inside(part: Locator, whole: Locator) -> bool:
+    """Whether a part is within the sides of another."""
+    inner, outer = part.bounding_box(), whole.bounding_box()
+    assert inner
+    assert outer
+    return outer["x"] - 0.5 <= inner["x"] and inner["x"] + inner["width"] <= outer["x"] + outer["width"] + 0.5
+
+
+# Before the first question
+
+
+def test_the_greeting_says_what_is_in_use(panel: PanelPage) -> None:
+    for words in ("64Q-demo", "Demo snapshot (as of 2026-10-01)", "This is no language model"):
+        expect(panel.page.get_by_text(words)).to_be_visible()
+    panel.snapshot(conversation(about=conversation()["about"] | {"is_language_model": True, "problems": 3}))
+    expect(panel.page.get_by_text("This is no language model")).to_be_hidden()
+    expect(panel.page.get_by_text("3 values could not be read")).to_be_visible()
+
+
+def test_a_starter_fills_the_box_and_sends_nothing(panel: PanelPage) -> None:
+    panel.button("Which qubits lost T1 in the last 30 days?").click()
+    expect(panel.box).to_have_value("Which qubits lost T1 in the last 30 days?")
+    expect(panel.box).to_be_focused()
+    assert panel.commands("ask") == []
+    assert panel.sent == [{"v": 1, "type": "resync"}]
+
+
+def test_connecting_then_failed_says_why_and_what_to_do(panel: PanelPage) -> None:
+    panel.patch({"op": "set", "key": "about", "value": {"state": "connecting"}})
+    expect(panel.status).to_have_text("Opening the database")
+    panel.box.fill("typed while it connects")
+    about = {"state": "failed", "message": "The database does not answer.", "hint": "Check QDASH_MONGO_URI."}
+    panel.patch({"op": "set", "key": "about", "value": about})
+    expect(panel.page.get_by_role("alert")).to_contain_text("The database does not answer.")
+    expect(panel.page.get_by_role("alert")).to_contain_text("Check QDASH_MONGO_URI.")
+    expect(panel.box).to_have_attribute("placeholder", "The database does not answer.")
+    expect(panel.box).to_have_value("typed while it connects")
+    expect(panel.button("Send")).to_be_disabled()
+
+
+# Asking
+
+
+def test_send_is_stop_from_the_first_moment(panel: PanelPage) -> None:
+    where = panel.button("Send").bounding_box()
+    asked = panel.ask("Which qubits lost T1?")
+    assert set(asked) == {"type", "ask_id", "text"}
+    assert asked["text"] == "Which qubits lost T1?"
+    # The kernel has said nothing yet.
+    expect(panel.turns).to_have_attribute("data-state", "thinking")
+    expect(panel.turns).to_have_accessible_name("Which qubits lost T1?")
+    expect(panel.status).to_have_text("Thinking")
+    expect(panel.box).to_have_value("")
+    assert panel.button("Stop").bounding_box() == where
+
+
+def test_the_turn_takes_the_place_of_the_question_on_its_way(panel: PanelPage) -> None:
+    panel.ask("Which qubits lost T1?")
+    begun = {"op": "turn", "turn_id": "a1", "set": {**running(), "status": "Reading T1 of 64 qubits…"}}
+    panel.patch(begun)
+    expect(panel.turns).to_have_count(1)
+    expect(panel.status).to_have_text("Reading T1 of 64 qubits")
+    panel.patch({"op": "turn", "turn_id": "a1", "set": {"state": "done"}})
+    expect(panel.button("Send")).to_be_visible()
+    expect(panel.status).to_have_count(0)
+    expect(panel.page.get_by_text("Answer ready")).to_be_attached()
+
+
+def test_enter_sends_and_shift_enter_breaks_the_line(panel: PanelPage) -> None:
+    panel.box.press_sequentially("one")
+    panel.box.press("Shift+Enter")
+    panel.box.press_sequentially("two")
+    expect(panel.box).to_have_value("one\ntwo")
+    panel.box.press("Enter")
+    expect(panel.button("Stop")).to_be_visible()
+    assert [each["text"] for each in panel.commands("ask")] == ["one\ntwo"]
+
+
+def test_enter_that_chooses_a_spelling_sends_nothing(panel: PanelPage) -> None:
+    """As an input method for Japanese does: the Enter that ends a composition belongs to it."""
+    keyboard = panel.page.context.new_cdp_session(panel.page)
+    panel.box.focus()
+    keyboard.send("Input.imeSetComposition", {"text": "量子", "selectionStart": 2, "selectionEnd": 2})
+    for kind in ("rawKeyDown", "keyUp"):
+        key = {"type": kind, "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 229}
+        keyboard.send("Input.dispatchKeyEvent", key)
+    keyboard.send("Input.insertText", {"text": "量子"})
+    expect(panel.box).to_have_value("量子")
+    assert panel.commands("ask") == []
+    panel.box.press("Enter")
+    expect(panel.button("Stop")).to_be_visible()
+    assert [each["text"] for each in panel.commands("ask")] == ["量子"]
+
+
+def test_keys_that_compose_do_not_stop_or_recall(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[running()]))
+    panel.box.focus()
+    for key in ("Escape", "ArrowUp", "Enter"):
+        panel.page.evaluate(
+            """key => document.activeElement.dispatchEvent(
+                new KeyboardEvent('keydown', { key, isComposing: true, bubbles: true, cancelable: true }))""",
+            key,
+        )
+    expect(panel.box).to_have_value("")
+    assert panel.commands("stop") == []
+
+
+def test_keys_typed_in_the_box_do_not_reach_the_notebook(panel: PanelPage) -> None:
+    panel.page.evaluate("document.addEventListener('keydown', ({ key }) => (window.heard ??= []).push(key))")
+    for key in ("a", "Shift+Enter", "ControlOrMeta+s"):
+        panel.box.press(key)
+    heard = panel.page.evaluate("window.heard")
+    assert "s" in heard
+    assert not {"a", "Enter"} & set(heard)
+
+
+def test_arrow_up_in_an_empty_box_recalls(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn("a1", question="first"), turn("a2", question="second")]))
+    for key, expected in (("ArrowUp", "second"), ("ArrowUp", "first"), ("ArrowUp", "first"), ("ArrowDown", "second")):
+        panel.box.press(key)
+        expect(panel.box).to_have_value(expected)
+    panel.box.press("ArrowDown")
+    expect(panel.box).to_have_value("")
+    panel.box.fill("my own")
+    panel.box.press("ArrowUp")
+    expect(panel.box).to_have_value("my own")
+
+
+def test_a_refused_question_comes_back(panel: PanelPage) -> None:
+    asked = panel.ask("Which qubits lost T1?")
+    panel.box.fill("typed meanwhile")
+    panel.ack(asked["ask_id"], ok=False, message="Another question is still running.")
+    expect(panel.page.get_by_role("alert")).to_contain_text("Another question is still running.")
+    expect(panel.box).to_have_value("Which qubits lost T1?\ntyped meanwhile")
+    expect(panel.turns).to_have_count(0)
+    panel.button("Dismiss").click()
+    expect(panel.page.get_by_role("alert")).to_have_count(0)
+
+
+def test_an_acknowledgement_for_another_page_changes_nothing(panel: PanelPage) -> None:
+    panel.ask("Which qubits lost T1?")
+    panel.ack("f00d", ok=False, message="Not for us.")
+    panel.ack(12345, ok=False, message="Not for us.")
+    expect(panel.button("Stop")).to_be_visible()
+    expect(panel.page.get_by_text("Not for us.")).to_have_count(0)
+
+
+def test_a_draft_outlives_a_reload(panel: PanelPage) -> None:
+    panel.box.fill("half a question")
+    panel.page.reload()
+    panel.page.wait_for_function("window.kit?.ready")
+    again = PanelPage(panel.page)
+    panel.page.evaluate("kit.mount()")
+    again.snapshot(conversation(conversation="another"))
+    expect(again.box).to_have_value("")
+    again.snapshot(conversation())
+    expect(again.box).to_have_value("half a question")
+
+
+@pytest.mark.parametrize(
+    ("state", "reason"),
+    [("lost", "The kernel stopped: restart it to go on"), ("connecting", "Connecting to the kernel…")],
+)
+def test_without_a_kernel_nothing_is_sent_and_nothing_lost(panel: PanelPage, state: str, reason: str) -> None:
+    panel.link(state)
+    expect(panel.box).to_have_attribute("placeholder", reason)
+    panel.box.fill("kept")
+    panel.box.press("Enter")
+    expect(panel.button("Send")).to_be_disabled()
+    expect(panel.page.get_by_text(reason)).to_be_visible()
+    panel.link("live")
+    expect(panel.box).to_have_value("kept")
+    expect(panel.button("Send")).to_be_enabled()
+    assert panel.commands("ask") == []
+
+
+def test_a_question_on_its_way_comes_back_when_the_kernel_stops(panel: PanelPage) -> None:
+    panel.ask("Which qubits lost T1?")
+    panel.link("lost")
+    expect(panel.box).to_have_value("Which qubits lost T1?")
+    expect(panel.turns).to_have_count(0)
+    expect(panel.button("Send")).to_be_disabled()
+
+
+# Stopping
+
+
+def test_stop_names_the_turn_and_says_what_becomes_of_it(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[running()]))
+    panel.button("Stop").click()
+    assert [each["turn_id"] for each in panel.commands("stop")] == ["a1"]
+    expect(panel.status).to_have_text("Stopping")
+    panel.link("silent")
+    expect(panel.status).to_have_text("The kernel is not answering; Stop is queued")
+    panel.link("live")
+    panel.patch({"op": "turn", "turn_id": "a1", "set": {"state": "stopped"}})
+    expect(panel.turns).to_have_attribute("data-state", "stopped")
+    expect(panel.turns).to_contain_text("Stopped by you")
+    expect(panel.button("Send")).to_be_visible()
+
+
+def test_stop_before_the_kernel_has_answered(panel: PanelPage) -> None:
+    panel.ask("Which qubits lost T1?")
+    panel.button("Stop").click()
+    assert [each["turn_id"] for each in panel.commands("stop")] == [None]
+    panel.patch({"op": "turn", "turn_id": "a1", "set": running()})
+    expect(panel.status).to_have_text("Stopping")
+
+
+def test_a_double_click_on_send_does_not_stop(panel: PanelPage) -> None:
+    panel.box.fill("Which qubits lost T1?")
+    panel.button("Send").dblclick()
+    expect(panel.button("Stop")).to_be_visible()
+    assert panel.commands("stop") == []
+
+
+def test_escape_stops_wherever_the_focus_is(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[running()]))
+    panel.button("New conversation").focus()
+    panel.page.keyboard.press("Escape")
+    assert len(panel.commands("stop")) == 1
+    panel.snapshot(conversation(turns=[turn()]))
+    panel.box.press("Escape")
+    assert len(panel.commands("stop")) == 1
+
+
+def test_the_seconds_count_on_the_screen_and_are_not_read_out(panel: PanelPage) -> None:
+    now: float = panel.page.evaluate("Date.now()")
+    panel.snapshot(conversation(turns=[running(status_since=now - 7_000)]))
+    expect(panel.status).to_contain_text("Thinking · ")
+    expect(panel.status.locator("[aria-hidden]")).to_contain_text(" s")
+    panel.snapshot(conversation(turns=[running(status_since=now - 24_000)]))
+    expect(panel.status).to_contain_text("Still waiting for the model · ")
+    panel.snapshot(conversation(turns=[running(status="Opening the database…", status_since=now - 24_000)]))
+    expect(panel.status).to_contain_text("Opening the database · ")
+
+
+def test_a_kernel_whose_clock_is_wrong_still_counts_from_zero(panel: PanelPage) -> None:
+    now: float = panel.page.evaluate("Date.now()")
+    panel.patch({"op": "turn", "turn_id": "a1", "set": running(status_since=now - 3_600_000)})
+    expect(panel.status).to_contain_text("Thinking · 2 s", timeout=15_000)
+
+
+# Steps
+
+
+def test_a_step_shows_exactly_what_was_sent(panel: PanelPage) -> None:
+    sent = json.dumps({"rows": 1234, "note": "<b>x</b>  two  spaces"})
+    block = step(sent=sent, code="t1 = data['t1'].frame", hint="Try Q09.", state="failed", error="No such qubit: Q99.")
+    panel.snapshot(conversation(turns=[turn(blocks=[block], state="error")]))
+    line = panel.page.get_by_role("button", name="Reading a parameter")
+    expect(line).to_have_attribute("aria-expanded", "false")
+    expect(panel.turns).to_contain_text("No such qubit: Q99.")
+    expect(panel.page.get_by_text("get_chip_parameter_timeseries")).to_have_count(0)
+    line.click()
+    for words in ("get_chip_parameter_timeseries", '"parameter_name": "t1"', "Try Q09.", "t1 = data['t1'].frame"):
+        expect(panel.turns).to_contain_text(words)
+    expect(panel.page.get_by_text(f"Sent to the model · {len(sent)} characters")).to_be_visible()
+    expect(panel.turns.locator("pre").last).to_have_text(sent, use_inner_text=False)
+    expect(panel.button("Copy: Sent to the model")).to_be_visible()
+
+
+def test_steps_that_went_well_fold_and_failed_ones_stay_out(panel: PanelPage) -> None:
+    steps = [step(f"s{n}", label=f"Reading {n}", elapsed_s=0.5) for n in range(4)]
+    steps.insert(2, step("s9", label="Reading Q99", state="failed", error="No such qubit."))
+    panel.snapshot(conversation(turns=[running(*steps)]))
+    expect(panel.page.get_by_text("Reading 3")).to_be_visible()
+    panel.snapshot(conversation(turns=[turn(blocks=steps)]))
+    fold = panel.page.get_by_role("button", name="4 steps · 2.0 s")
+    expect(fold).to_be_visible()
+    expect(panel.page.get_by_text("Reading 3")).to_have_count(0)
+    expect(panel.page.get_by_text("Reading Q99")).to_be_visible()
+    fold.click()
+    expect(panel.page.get_by_text("Reading 3")).to_be_visible()
+
+
+def test_two_steps_do_not_fold(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn(blocks=[step("s1"), step("s2")])]))
+    expect(panel.page.get_by_role("button", name="Reading a parameter")).to_have_count(2)
+
+
+def test_the_way_to_the_cell_of_a_step(panel: PanelPage) -> None:
+    in_cell = step("s1", state="running", cell_id="c1", cell_place="notebook", cell_state="waiting", elapsed_s=None)
+    panel.snapshot(conversation(turns=[running(in_cell, step("s2", cell_place="kernel", code="1 + 1"))]))
+    expect(panel.turns).to_contain_text("waiting for the kernel")
+    expect(panel.turns).to_contain_text("ran in the kernel, without a cell")
+    panel.button("In cell ↗").click()
+    assert [event["detail"] for event in panel.events("reveal")] == [{"cell_id": "c1"}]
+
+
+def test_data_that_are_gone_are_fetched_again(panel: PanelPage) -> None:
+    gone = step(frame_key="t1", frame_gone=True)
+    panel.snapshot(conversation(turns=[turn(blocks=[gone])]))
+    expect(panel.turns).to_contain_text('data["t1"] · gone')
+    panel.button("Fetch again").click()
+    assert [(each["turn_id"], each["call_id"]) for each in panel.commands("fetch")] == [("a1", "call-s1")]
+    expect(panel.button("Fetching…")).to_be_disabled()
+    panel.patch({"op": "block", "turn_id": "a1", "block": gone | {"frame_gone": False}})
+    expect(panel.turns).to_contain_text('data["t1"] · 1,234 rows')
+
+
+# Answers
+
+
+def test_an_assessment_is_a_word_above_the_answer(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn(blocks=[step(), text("Three qubits.")], assessment="bad")]))
+    chip, answer = panel.page.get_by_text("Bad", exact=True), panel.page.get_by_text("Three qubits.")
+    expect(chip).to_be_visible()
+    above, below = chip.bounding_box(), answer.bounding_box()
+    assert above
+    assert below
+    assert above["y"] < below["y"]
+
+
+def test_a_table_shows_eight_rows_then_all(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn(blocks=[TABLE | {"rows": ROWS, "total_rows": 12}])]))
+    rows = panel.page.get_by_role("table").locator("tbody tr")
+    expect(rows).to_have_count(8)
+    expect(rows.nth(2)).to_contain_text("2026-09-18 04:00")
+    expect(rows.nth(3)).to_contain_text("Unknown")
+    panel.button("All 12 rows").click()
+    expect(rows).to_have_count(12)
+    panel.snapshot(conversation(turns=[turn(blocks=[TABLE | {"rows": ROWS, "total_rows": 64}])]))
+    expect(panel.turns).to_contain_text('64 rows in data["t1"]')
+
+
+def test_the_first_column_and_the_assessment_stay_in_sight(panel: PanelPage) -> None:
+    wide = TABLE | {"columns": ["qubit", *(f"column {n}" for n in range(9)), "assessment"], "total_rows": 12}
+    rows = [[qubit, *[12.5] * 9, assessment] for qubit, _, _, assessment in ROWS]
+    panel.snapshot(conversation(turns=[turn(blocks=[wide | {"rows": rows}])]))
+    area = panel.page.get_by_role("region", name="Conversation")
+    table = panel.page.get_by_role("region", name='data["t1"], 12 rows')
+    for left in (0, 150, 10_000):
+        table.evaluate("(node, left) => { node.scrollLeft = left; }", left)
+        for cell in (table.get_by_text("Q02"), table.get_by_text("Bad").first):
+            assert inside(cell, area)
+
+
+def test_a_failed_question_is_tried_again(panel: PanelPage) -> None:
+    error = {"id": "e1", "kind": "error", "title": "The model did not answer.", "hint": "Start it.", "error_kind": "x"}
+    panel.snapshot(conversation(turns=[turn(blocks=[error], state="error")]))
+    for words in ("The model did not answer.", "Start it."):
+        expect(panel.turns).to_contain_text(words)
+    panel.button("Try again").click()
+    assert [each["turn_id"] for each in panel.commands("retry")] == ["a1"]
+    expect(panel.turns).to_have_count(2)
+    expect(panel.button("Stop")).to_be_visible()
+    expect(panel.button("Try again")).to_be_disabled()
+    panel.ack(panel.commands("retry")[0]["n"], ok=False, message="It cannot be asked again.")
+    expect(panel.turns).to_have_count(1)
+    expect(panel.page.get_by_role("alert")).to_contain_text("It cannot be asked again.")
+    expect(panel.box).to_have_value("")
+
+
+def test_a_question_that_the_kernel_did_not_outlive(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[running(text("Three qu"), broken_off=True)]))
+    expect(panel.turns).to_have_attribute("data-state", "stopped")
+    expect(panel.turns).to_contain_text("Interrupted: the kernel ended")
+    expect(panel.button("Send")).to_be_visible()
+    panel.button("Ask again").click()
+    assert [each["turn_id"] for each in panel.commands("retry")] == ["a1"]
+
+
+def test_blocks_of_a_later_version_are_left_out(panel: PanelPage) -> None:
+    odd = {"id": "x1", "kind": "hologram"}
+    panel.snapshot(conversation(turns=[turn(blocks=[odd, text("Still here.")])]))
+    expect(panel.turns).to_contain_text("Still here.")
+
+
+def test_long_code_opens_on_a_click(panel: PanelPage) -> None:
+    code = "\n".join(f"line_{n} = {n}" for n in range(30))
+    panel.snapshot(conversation(turns=[turn(blocks=[text(f"```python\n{code}\n```")])]))
+    expect(panel.turns).not_to_contain_text("line_29")
+    panel.button("All 30 lines").click()
+    expect(panel.turns).to_contain_text("line_29")
+
+
+# Charts
+
+
+def test_a_chart_is_drawn_by_the_host_in_its_colours(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn(blocks=[CHART])]))
+    chart = panel.page.get_by_role("img", name="Chart: T1 of Q12. T1 (µs). Q12: 2 values, 18.4 to 48.1")
+    expect(chart).to_have_text("drawn")
+    [drawn] = [event["detail"]["data"]["application/vnd.plotly.v1+json"] for event in panel.events("render")]
+    layout = drawn["layout"]
+    assert layout["paper_bgcolor"] == layout["plot_bgcolor"] == "rgba(0,0,0,0)"
+    assert layout["margin"] == {"l": 44, "r": 8, "t": 8, "b": 36}
+    assert layout["yaxis"]["gridcolor"] == "#e0e0e0"
+    assert layout["yaxis"]["nticks"] == 5
+    assert 200 <= layout["height"] <= 260
+    assert not {"title", "images"} & set(layout)
+    assert drawn["config"]["displayModeBar"] is False
+    assert not layout["showlegend"]
+
+
+def test_a_chart_is_drawn_again_when_theme_or_width_change(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn(blocks=[CHART])]))
+    expect(panel.turns).to_contain_text("drawn")
+    assert len(panel.events("render")) == 1
+    panel.theme("dark")
+    panel.page.wait_for_function("kit.events.filter(each => each.type === 'render').length === 2")
+    panel.page.evaluate("document.getElementById('place').style.width = '300px'")
+    panel.page.wait_for_function("kit.events.filter(each => each.type === 'render').length === 3")
+    # The new drawing has taken the old one's place.
+    panel.page.wait_for_function("kit.events.filter(each => each.type === 'unrender').length === 2")
+    colours = [
+        event["detail"]["data"]["application/vnd.plotly.v1+json"]["layout"]["font"]["color"]
+        for event in panel.events("render")
+    ]
+    assert colours == ["rgba(0, 0, 0, 0.87)", "rgba(255, 255, 255, 0.87)", "rgba(255, 255, 255, 0.87)"]
+
+
+def test_a_snapshot_with_the_same_chart_draws_nothing_again(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn(blocks=[CHART])]))
+    expect(panel.turns).to_contain_text("drawn")
+    panel.snapshot(conversation(turns=[turn("a1", blocks=[CHART]), turn("a2", question="Next?")]))
+    expect(panel.turns).to_have_count(2)
+    assert len(panel.events("render")) == 1
+
+
+def test_a_chart_opens_in_a_tab(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn(blocks=[CHART])]))
+    panel.button("Expand chart").click()
+    [opened] = panel.events("open")
+    assert opened["detail"]["title"] == "T1 of Q12"
+    assert opened["detail"]["data"]["application/vnd.plotly.v1+json"]["data"] == FIGURE["data"]
+
+
+def test_without_a_renderer_the_values_are_shown(panel: PanelPage) -> None:
+    panel.page.evaluate("kit.refuses.add('render')")
+    panel.snapshot(conversation(turns=[turn(blocks=[CHART])]))
+    expect(panel.turns).to_contain_text("Charts are drawn in JupyterLab")
+    row = panel.page.get_by_role("table").locator("tbody tr").first
+    expect(row).to_contain_text("48.1")
+
+
+def test_a_chart_that_would_load_maps_is_not_drawn(panel: PanelPage) -> None:
+    world = {"data": [{"type": "scattergeo", "lat": [1], "lon": [2]}], "layout": {}}
+    panel.snapshot(conversation(turns=[turn(blocks=[CHART | {"figure": world}])]))
+    expect(panel.turns).to_contain_text("would load maps from another server")
+    assert panel.events("render") == []
+
+
+# The channel
+
+
+def test_messages_that_were_seen_are_dropped(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[running(text("one"))]))
+    ops = [{"op": "text", "turn_id": "a1", "block_id": "t1", "append": " two"}]
+    again = {"v": 1, "type": "patch", "seq": next(panel.numbers), "ops": ops}
+    panel.receive(again, again)
+    panel.receive(again)
+    expect(panel.turns).to_contain_text("one two")
+    expect(panel.turns).not_to_contain_text("two two")
+
+
+def test_messages_out_of_order_are_put_in_order(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[running(text("0"))]))
+    messages = [
+        {
+            "v": 1,
+            "type": "patch",
+            "seq": next(panel.numbers),
+            "ops": [{"op": "text", "turn_id": "a1", "block_id": "t1", "append": str(n)}],
+        }
+        for n in (1, 2, 3)
+    ]
+    panel.receive(messages[1], messages[0], messages[2])
+    expect(panel.turns).to_contain_text("0123")
+    # Whatever waited for the missing one would have asked for everything by now.
+    panel.page.wait_for_timeout(400)
+    assert panel.sent == [{"v": 1, "type": "resync"}]
+
+
+def test_after_a_gap_everything_is_asked_for(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[running(text("0"))]))
+    next(panel.numbers)
+    panel.patch({"op": "text", "turn_id": "a1", "block_id": "t1", "append": " late"})
+    panel.page.wait_for_function("kit.sent.filter(({ type }) => type === 'resync').length === 2")
+    expect(panel.turns).not_to_contain_text("late")
+    panel.snapshot(conversation(turns=[running(text("0 lost late"))]))
+    expect(panel.turns).to_contain_text("0 lost late")
+    panel.patch({"op": "text", "turn_id": "a1", "block_id": "t1", "append": " and on"})
+    expect(panel.turns).to_contain_text("0 lost late and on")
+
+
+def test_patches_that_come_before_the_first_snapshot(panel_page: Page) -> None:
+    early = PanelPage(panel_page)
+    panel_page.evaluate("kit.mount()")
+    snapshot = {"v": 1, "type": "snapshot", "seq": 7, "state": conversation(turns=[running(text("0"))])}
+    patches = [
+        {
+            "v": 1,
+            "type": "patch",
+            "seq": seq,
+            "ops": [{"op": "text", "turn_id": "a1", "block_id": "t1", "append": f"-{seq}"}],
+        }
+        for seq in (6, 8, 9)
+    ]
+    early.receive(*patches, snapshot)
+    expect(early.turns).to_contain_text("0-8-9")
+    expect(early.turns).not_to_contain_text("-6")
+
+
+def test_a_burst_of_deltas_arrives_complete(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[running(text(""))]))
+    words = [f"{n} " if n % 40 else f"{n}\n\n" for n in range(5_000)]
+    patches = [
+        {
+            "v": 1,
+            "type": "patch",
+            "seq": next(panel.numbers),
+            "ops": [
+                {"op": "text", "turn_id": "a1", "block_id": "t1", "append": word} for word in words[first : first + 30]
+            ],
+        }
+        for first in range(0, 5_000, 30)
+    ]
+    panel.receive(*patches)
+    expect(panel.turns).to_contain_text("4999")
+    shown = panel.page.locator(".qd-text").inner_text().split()
+    assert shown == "".join(words).split()
+
+
+def test_what_grows_in_steps_looks_like_what_came_at_once(panel: PanelPage) -> None:
+    answer = (
+        "# Head\n\nText with **bold** and `code`,\nand [a link].\n\n- one\n- two\n\n  more of two\n\n1. first\n\n"
+        "| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```python\nx = 1\n\ny = 2\n```\n\n$$\nx_1\n$$\n\n"
+        "Setext\n---\n\n> quote\ngoes on\n\n[a link]: https://a.example\n\nEnd."
+    )
+    panel.snapshot(conversation(turns=[turn(blocks=[text(answer)])]))
+    expect(panel.turns).to_contain_text("End.")
+    at_once = panel.page.locator(".qd-text").inner_html()
+    panel.snapshot(conversation(turns=[running(text(""), turn_id="a2")]))
+    for letter in answer:
+        panel.patch({"op": "text", "turn_id": "a2", "block_id": "t1", "append": letter})
+    expect(panel.turns).to_contain_text("End.")
+    assert panel.page.locator(".qd-text").inner_html() == at_once
+
+
+# Around
+
+
+def test_data_are_listed_under_their_python_names(panel: PanelPage) -> None:
+    now: float = panel.page.evaluate("Date.now()")
+    frame = {"key": "t1", "name": 'data["t1"]', "rows": 1234, "columns": 6, "units": {"t1": "µs"}, "gone": False}
+    panel.snapshot(conversation(frames=[frame | {"source": "Reading T1", "fetched_at": now - 180_000}]))
+    panel.button("Data, 1").click()
+    item = panel.page.get_by_role("listitem")
+    for words in ('data["t1"]', "1,234 rows × 6 columns", "t1 in µs", "Reading T1 · 3 min ago"):
+        expect(item).to_contain_text(words)
+    expect(panel.button('Copy name data["t1"]')).to_be_visible()
+    panel.button("Data, 1").click()
+    expect(panel.page.get_by_role("region", name="Conversation")).to_be_visible()
+
+
+def test_new_begins_an_empty_conversation(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn()]))
+    panel.button("New conversation").click()
+    panel.button("More").click()
+    panel.page.get_by_role("menuitem", name="Clear and begin anew").click()
+    assert [each["type"] for each in panel.commands("new")] == ["new", "new"]
+
+
+def test_the_menu_by_keyboard(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn()]))
+    panel.button("More").press("Enter")
+    expect(panel.page.get_by_role("menuitem", name="Copy transcript")).to_be_focused()
+    panel.page.keyboard.press("ArrowDown")
+    expect(panel.page.get_by_role("menuitem", name="Clear and begin anew")).to_be_focused()
+    panel.page.keyboard.press("Escape")
+    expect(panel.page.get_by_role("menu")).to_have_count(0)
+    expect(panel.button("More")).to_be_focused()
+
+
+def test_copy_transcript_as_markdown(panel: PanelPage) -> None:
+    panel.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    table = TABLE | {"rows": [["Q1", 1.5, None, "good"]], "total_rows": 1}
+    panel.snapshot(conversation(turns=[turn(blocks=[step(), text("**Three** qubits."), table], assessment="bad")]))
+    panel.button("More").click()
+    panel.page.get_by_role("menuitem", name="Copy transcript").click()
+    expect(panel.page.get_by_text("Transcript copied")).to_be_attached()
+    copied: str = panel.page.evaluate("navigator.clipboard.readText()")
+    lines = [line for line in copied.splitlines() if line]
+    assert lines[:3] == [
+        "## Which qubits lost T1?",
+        "**Assessment: bad**",
+        "- Reading a parameter of the whole chip over time · t1, last 30 days · 1,234 rows",
+    ]
+    assert lines[3:] == [
+        "**Three** qubits.",
+        "| qubit | T1 (µs) | measured | assessment |",
+        "| --- | --- | --- | --- |",
+        "| Q1 | 1.5 | – | good |",
+    ]
+
+
+def test_the_transcript_follows_the_end_only_for_a_reader_at_the_end(panel: PanelPage) -> None:
+    long = "\n\n".join(f"Paragraph {n}" for n in range(60))
+    panel.snapshot(conversation(turns=[running(text(long))]))
+    area = panel.page.get_by_role("region", name="Conversation")
+    at_end = "node => node.scrollHeight - node.scrollTop - node.clientHeight < 2"
+    assert area.evaluate(at_end)
+    panel.patch({"op": "text", "turn_id": "a1", "block_id": "t1", "append": "\n\nOne more"})
+    expect(area).to_contain_text("One more")
+    assert area.evaluate(at_end)
+    area.hover()
+    panel.page.mouse.wheel(0, -900)
+    panel.page.wait_for_function("document.querySelector('.qd-transcript').scrollTop < 900")
+    before = area.evaluate("node => node.scrollTop")
+    panel.patch({"op": "text", "turn_id": "a1", "block_id": "t1", "append": "\n\nAnd another"})
+    expect(area).to_contain_text("And another")
+    assert area.evaluate("node => node.scrollTop") == before
+    panel.page.get_by_role("button", name="New", exact=True).click()
+    assert area.evaluate(at_end)
+    expect(panel.page.get_by_role("button", name="New", exact=True)).to_have_count(0)
+
+
+def test_one_filled_button_and_a_name_for_every_control(panel: PanelPage) -> None:
+    error = {"id": "e1", "kind": "error", "title": "No answer.", "hint": "", "error_kind": "x"}
+    blocks = [step(frame_key="t1", frame_gone=True), text("```\ncode\n```"), TABLE | {"rows": ROWS, "total_rows": 12}]
+    panel.snapshot(conversation(turns=[turn(blocks=[*blocks, CHART, error], state="error")]))
+    filled = panel.page.evaluate(
+        """[...document.querySelectorAll('.qdash-panel button')]
+            .filter(node => !['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)', 'rgb(238, 238, 238)']
+                .includes(getComputedStyle(node).backgroundColor))
+            .map(node => node.textContent)"""
+    )
+    assert filled == ["Send"]
+    nameless = panel.page.evaluate(
+        """[...document.querySelectorAll('.qdash-panel :is(button, textarea, [role=img], [role=region])')]
+            .filter(node => !(node.getAttribute('aria-label') || node.textContent.trim()))
+            .map(node => node.outerHTML)"""
+    )
+    assert nameless == []
+
+
+@pytest.mark.parametrize("width", [280, 320, 420])
+def test_nothing_leaves_the_panel(panel: PanelPage, width: int) -> None:
+    long = "a_very_long_name_without_any_space_in_it_that_goes_on_and_on_and_on"
+    blocks = [
+        step(label=long, about=long, frame_key=long),
+        step("s2", state="failed", error=long),
+        text(f"{long}\n\n`{long}`\n\n| {long} | b |\n| --- | --- |\n| 1 | 2 |\n\n```\n{long * 2}\n```"),
+        TABLE | {"rows": ROWS, "total_rows": 12, "columns": [long, "b", "c", "d"]},
+        CHART | {"title": long},
+        {"id": "e1", "kind": "error", "title": long, "hint": long, "error_kind": "x"},
+    ]
+    panel.page.evaluate("width => { document.getElementById('place').style.width = `${width}px`; }", width)
+    panel.snapshot(conversation(turns=[turn(question=long, blocks=blocks, state="error", assessment="bad")]))
+    for line in panel.page.locator(".qd-step .qd-line").all():
+        line.click()
+    outside = panel.page.evaluate(
+        """width => [...document.querySelectorAll('.qdash-panel *')]
+            .filter(node => !node.closest('.qd-scroller, .qd-sr') && node.getBoundingClientRect().right > width + 0.5)
+            .map(node => node.outerHTML)""",
+        width,
+    )
+    assert outside == []
+    # The composer's text box may scroll as well; nothing else but the transcript does, up and down.
+    scrolled = panel.page.evaluate(
+        """[...document.querySelectorAll('.qdash-panel *')]
+            .filter(node => node.scrollHeight > node.clientHeight + 1
+                && ['auto', 'scroll'].includes(getComputedStyle(node).overflowY))
+            .map(node => node.className)"""
+    )
+    assert scrolled == ["qd-transcript"]
+
+
+def test_nothing_moves_for_those_who_asked_for_that(panel: PanelPage) -> None:
+    """The page of these tests prefers reduced motion."""
+    panel.snapshot(conversation(turns=[running(step(state="running", elapsed_s=None), text("x"))]))
+    expect(panel.turns).to_be_visible()
+    assert panel.page.evaluate("document.getAnimations().length") == 0
+
+
+def test_the_theme_switch_changes_everything(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn(assessment="good", blocks=[text("x")])]))
+    look = """() => {
+        const chip = getComputedStyle(document.querySelector('.qd-assessment'));
+        const root = getComputedStyle(document.querySelector('.qdash-panel'));
+        return [chip.color, chip.backgroundColor, root.color, root.backgroundColor];
+    }"""
+    assert panel.page.evaluate(look) == [
+        "rgb(27, 94, 32)",
+        "rgb(232, 245, 233)",
+        "rgba(0, 0, 0, 0.87)",
+        "rgb(255, 255, 255)",
+    ]
+    panel.theme("dark")
+    expect(panel.page.locator(".qdash-panel")).to_have_attribute("data-theme", "dark")
+    assert panel.page.evaluate(look) == [
+        "rgb(165, 214, 167)",
+        "rgb(27, 46, 29)",
+        "rgba(255, 255, 255, 0.87)",
+        "rgb(33, 33, 33)",
+    ]
+
+
+# Other front-ends, and more than one view
+
+
+def test_without_a_labextension_commands_go_over_the_model(panel_page: Page) -> None:
+    panel_page.evaluate("kit.hosted = false; document.getElementById('place').removeAttribute('role')")
+    panel_page.evaluate("kit.mount()")
+    panel = PanelPage(panel_page)
+    panel.snapshot(conversation(turns=[turn(blocks=[step(frame_key="t1", frame_gone=True)])]))
+    expect(panel_page.get_by_role("region", name="QDash Copilot")).to_contain_text("cannot insert cells")
+    panel.button("Fetch again").click()
+    panel.box.fill("Which qubits lost T1?")
+    panel.button("Send").click()
+    panel.button("Stop").click()
+    resync, fetch, ask, stop = panel.sent
+    assert resync == {"v": 1, "type": "resync"}
+    assert fetch == {"v": 1, "type": "fetch", "turn_id": "a1", "call_id": "call-s1", "n": fetch["n"]}
+    assert ask | {"ask_id": ""} == {
+        "v": 1,
+        "type": "ask",
+        "ask_id": "",
+        "text": "Which qubits lost T1?",
+        "active_cell_id": None,
+    }
+    assert stop == {"v": 1, "type": "stop", "turn_id": None, "n": fetch["n"] + 1}
+    panel.receive({"v": 1, "type": "ack", "of": ask["ask_id"], "ok": False, "turn_id": None, "message": "Busy."})
+    expect(panel_page.get_by_role("alert")).to_have_text("Busy.")
+    expect(panel.box).to_have_value("Which qubits lost T1?")
+
+
+def test_two_views_of_one_model(panel: PanelPage) -> None:
+    panel.page.evaluate("kit.mount()")
+    panel.snapshot(conversation(turns=[running(text("one"))]))
+    panel.patch({"op": "text", "turn_id": "a1", "block_id": "t1", "append": " two"})
+    expect(panel.turns).to_have_count(2)
+    for view in range(2):
+        expect(panel.turns.nth(view)).to_contain_text("one two")
+
+
+def test_a_disposed_view_leaves_nothing_behind(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[running(CHART)]))
+    expect(panel.turns).to_contain_text("drawn")
+    panel.page.evaluate("kit.views[0].dispose()")
+    assert panel.page.evaluate("[kit.listeners, kit.views[0].el.childElementCount]") == [0, 0]
+    assert len(panel.events("unrender")) == 1
+    panel.patch({"op": "text", "turn_id": "a1", "block_id": "t1", "append": " two"})
+    panel.theme("dark")
+    expect(panel.turns).to_have_count(0)
+
+
+def test_a_view_that_is_put_into_the_page_later(panel_page: Page) -> None:
+    """As a widget is: it is drawn before the notebook gives it its place."""
+    panel_page.evaluate(
+        """async () => {
+            const { default: panel } = await import('./panel.js');
+            const el = document.createElement('div');
+            kit.views.push({ el, dispose: panel.render({ model: kit.model, el }) });
+        }"""
+    )
+    panel = PanelPage(panel_page)
+    panel.snapshot(conversation(turns=[turn(blocks=[CHART, text("$x_1$")])]))
+    assert panel.events("mounted") == []
+    panel_page.evaluate("document.getElementById('place').append(kit.views[0].el)")
+    expect(panel.turns).to_contain_text("drawn")
+    assert len(panel.events("mounted")) == 1
+    panel_page.wait_for_function("kit.events.some(each => each.type === 'typeset')")

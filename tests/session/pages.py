@@ -1,0 +1,100 @@
+"""A scripted notebook: what `qdash_jupyter.cells.lab` does with pages, done as a test says."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from qdash_jupyter.cells.lab import NoPage, TakenOver
+from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from qdash_jupyter.domain.events import CellMoved
+
+
+@dataclass
+class Asked:
+    """What the notebook was asked to run."""
+
+    request: CellRequest
+    turn_id: str
+    step: int
+    preferred: str | None
+
+
+@dataclass
+class ScriptedNotebook:
+    """Runs each cell by the next step of its script: a status, or a function."""
+
+    steps: list[CellStatus | Callable[[Run], Awaitable[CellRun]]] = field(default_factory=list)
+    has_kernel: bool = True
+    asked: list[Asked] = field(default_factory=list)
+    idle: queue.Queue[Callable[[], None]] = field(default_factory=queue.Queue)
+    cancelled: list[str] = field(default_factory=list)
+
+    async def run(
+        self,
+        request: CellRequest,
+        *,
+        turn_id: str,
+        step: int,
+        preferred: str | None,
+        moved: Callable[[CellMoved], None],
+        taken_over: asyncio.Event | None,
+    ) -> CellRun:
+        self.asked.append(Asked(request, turn_id, step, preferred))
+        if not self.steps:
+            raise NoPage
+        scripted = self.steps.pop(0)
+        this = Run(self, request, moved, taken_over)
+        try:
+            if not isinstance(scripted, CellStatus):
+                return await scripted(this)
+            this.move("inserted")
+            this.move("running")
+            this.move("finished")
+            return CellRun(request, scripted, in_notebook=True)
+        except asyncio.CancelledError:
+            self.cancelled.append(request.cell_id)
+            raise
+
+    def run_when_idle(self, job: Callable[[], None]) -> bool:
+        if self.has_kernel:
+            self.idle.put(job)
+        return self.has_kernel
+
+    def run_idle_job(self, seconds: float = 10) -> None:
+        """The kernel is idle now: its main thread, this one, runs what waits for that."""
+        self.idle.get(timeout=seconds)()
+
+
+@dataclass
+class Run:
+    """One cell, for a step that is a function."""
+
+    notebook: ScriptedNotebook
+    request: CellRequest
+    moved: Callable[[CellMoved], None]
+    taken_over: asyncio.Event | None
+
+    def move(self, stage: str) -> None:
+        self.moved(CellMoved(self.request, stage, in_notebook=True))  # type: ignore[arg-type]
+
+    def ended(self, status: CellStatus = CellStatus.OK) -> CellRun:
+        return CellRun(self.request, status, in_notebook=True)
+
+
+async def waits_behind_a_cell(run: Run) -> CellRun:
+    """In the notebook, behind a cell of the person's that never ends: until somebody in it waits for the turn."""
+    run.move("inserted")
+    run.move("waiting")
+    assert run.taken_over is not None
+    await run.taken_over.wait()
+    raise TakenOver
+
+
+async def never_ends(run: Run) -> CellRun:
+    run.move("inserted")
+    run.move("running")
+    await asyncio.sleep(3600)
+    return run.ended()

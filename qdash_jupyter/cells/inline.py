@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import linecache
-import re
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from pathlib import Path
 from threading import Lock
-from traceback import format_exception_only, walk_tb
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.figures import new_figures, open_figures
 from qdash_jupyter.cells.interrupt import InterruptWindow
 from qdash_jupyter.cells.names import Known, describe_names
 from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.cells.outcome import cell_lines, status_of
 from qdash_jupyter.cells.outputs import charts_of, text_of
+from qdash_jupyter.cells.renderers import plotly_as_json
 from qdash_jupyter.cells.values import value_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
@@ -28,7 +26,6 @@ from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-_MOST_FRAMES = 8
 _AGAIN_S = 0.5
 _SHOWING_ERRORS = ("showtraceback", "showsyntaxerror", "showindentationerror")
 
@@ -111,7 +108,7 @@ class InlineCellHost:
             _overridden(shell, "run_code", _in_window(shell.run_code, window)),
             _errors_kept_back(shell),
             _overridden(shell, "transform_cell", _as_written),
-            _plotly_as_json(),
+            plotly_as_json(),
             capture_output() as captured,
             _last_expression(shell) as last,
         ):
@@ -124,21 +121,15 @@ class InlineCellHost:
         error = result.error_before_exec or result.error_in_exec
         return CellRun(
             request=request,
-            status=_status(error),
+            status=status_of(error),
             outputs=outputs,
             text=text_of(outputs),
             value=value_of(last.value) if error is None else None,
             charts=charts_of(outputs),
-            traceback=_cell_lines(error),
+            traceback=cell_lines(error),
             created=created,
             elapsed_s=elapsed,
         )
-
-
-def _status(error: BaseException | None) -> CellStatus:
-    if error is None:
-        return CellStatus.OK
-    return CellStatus.INTERRUPTED if isinstance(error, KeyboardInterrupt) else CellStatus.ERROR
 
 
 @contextlib.contextmanager
@@ -224,22 +215,6 @@ def _last_expression(shell: InteractiveShell) -> Iterator[_LastExpression]:
         shell.displayhook.exec_result = outer
 
 
-@contextlib.contextmanager
-def _plotly_as_json() -> Iterator[None]:
-    """Figures as Plotly's JSON only; what the person chose for their own cells stays.
-
-    The default of a bare shell opens a browser, that of a kernel adds the whole plotly.js (megabytes) to the cell.
-    """
-    import plotly.io as pio
-
-    chosen = pio.renderers.default
-    pio.renderers.default = "plotly_mimetype"
-    try:
-        yield
-    finally:
-        pio.renderers.default = chosen
-
-
 def _nbformat_outputs(captured: Any) -> tuple[JsonObject, ...]:
     outputs: list[JsonObject] = []
     if captured.stdout:
@@ -251,27 +226,3 @@ def _nbformat_outputs(captured: Any) -> tuple[JsonObject, ...]:
         for rich in captured.outputs
     )
     return tuple(outputs)
-
-
-def _cell_lines(error: BaseException | None) -> str:
-    """Where in the cell it happened, and the error: frames of libraries tell the model nothing it could mend."""
-    if error is None:
-        return ""
-    frames = [(frame.f_code, number) for frame, number in walk_tb(error.__traceback__)]
-    # The shell's own frames come first, and ours, then the cell.
-    while frames and (
-        Path(frames[0][0].co_filename).parent.parent.name == "IPython" or frames[0][0].co_filename == __file__
-    ):
-        frames.pop(0)
-    home = frames[0][0].co_filename if frames else ""
-    lines = [
-        f"line {number}{'' if code.co_name == '<module>' else f', in {code.co_name}'}: "
-        f"{linecache.getline(home, number).strip()}"
-        for code, number in frames
-        if code.co_filename == home
-    ]
-    if len(lines) > _MOST_FRAMES:
-        lines[_MOST_FRAMES // 2 : -_MOST_FRAMES // 2] = [f"… {len(lines) - _MOST_FRAMES} more …"]
-    said = "".join(format_exception_only(error)).rstrip()
-    # Of code that does not parse, the file is the cell.
-    return "\n".join([*lines, re.sub(r'\A  File ".*", line (\d+)', r"line \1", said)])

@@ -288,10 +288,9 @@ class Copilot:
         if parts is not None:
             with contextlib.suppress(CopilotError, TimeoutError):  # what is gone has nothing to give back
                 self._loop.submit(parts.close()).result(_CLOSE_S)
-        with self._feeding:
-            for feed in self._feeds:
-                self._loop.call(feed.put_nowait, None)
-            self._feeds.clear()
+        if self._feeds:
+            with contextlib.suppress(TimeoutError):
+                self._loop.submit(self._followed_to_the_end()).result(_CLOSE_S)
         if self._journal is not None:
             self._journal.close()
         if self._owns_loop:
@@ -416,6 +415,14 @@ class Copilot:
         if spec is None or spec.effect != "read":
             raise PersonError("This step did not fetch a table.", "Ask the question again.")
         return await parts.toolbox.call(name, arguments)
+
+    async def _followed_to_the_end(self) -> None:
+        with self._feeding:
+            feeds = list(self._feeds)
+            self._feeds.clear()
+        for feed in feeds:
+            feed.put_nowait(None)
+        await asyncio.sleep(0)  # those who follow come to their end before the loop does
 
     def __repr__(self) -> str:
         return f"<QDash Copilot: {len(self._turns)} questions, data {', '.join(self._data) or 'empty'}>"

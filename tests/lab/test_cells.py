@@ -56,6 +56,7 @@ class Scene:
         return self.notebook.page.locator(".jp-Notebook .jp-CodeCell[data-qdash-step]")
 
     def cell_with(self, source: str) -> Locator:
+        """Where it stands depends on what the tests before have left: the newest cell is not always the last."""
         return self.notebook.cells.filter(has=self.notebook.page.locator(".cm-content", has_text=source))
 
 
@@ -104,7 +105,7 @@ def test_a_failing_cell_of_the_person_in_front_does_not_lose_ours(scene: Scene) 
 
 def test_our_failing_cell_does_not_stop_the_persons_queue(scene: Scene) -> None:
     turn = scene.ask(f"{FOUR_SECONDS}1 / 0")
-    expect(scene.agent_cells.last.locator(".jp-InputPrompt")).to_have_text("[*]:")
+    expect(scene.cell_with("1 / 0").last.locator(".jp-InputPrompt")).to_have_text("[*]:")
     cell = scene.notebook.run("'the queue goes on'")
     expect(cell.locator(".jp-OutputArea-output")).to_contain_text("the queue goes on")
     scene.panel.expect_state(turn, "done")
@@ -132,7 +133,7 @@ def test_a_cell_deleted_before_it_runs_never_runs(scene: Scene) -> None:
 
 def test_a_cell_deleted_while_it_runs_is_seen_to_its_end(scene: Scene) -> None:
     turn = scene.ask(f"{FOUR_SECONDS}fate = 'gone'")
-    expect(scene.agent_cells.last.locator(".jp-InputPrompt")).to_have_text("[*]:")
+    expect(scene.cell_with("fate = 'gone'").locator(".jp-InputPrompt")).to_have_text("[*]:")
     delete(scene.cell_with("fate = 'gone'"))
     scene.panel.expect_state(turn, "done")
     assert scene.outcome()["status"] == "deleted"
@@ -142,12 +143,12 @@ def test_a_cell_deleted_while_it_runs_is_seen_to_its_end(scene: Scene) -> None:
 def test_stop_ends_our_cell_within_a_second(scene: Scene, code: str) -> None:
     scene.model.add(call_turn(("execute_python_analysis", {"code": code, "purpose": "Without end"})))
     turn = scene.panel.ask("Run without end")
-    running = scene.agent_cells.last.locator(".jp-InputPrompt")
-    expect(running).to_have_text("[*]:")
+    cell = scene.cell_with(code.splitlines()[-1].strip())
+    expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
     scene.panel.stop()
     scene.panel.expect_state(turn, "stopped", timeout=2_000)
-    expect(running).to_have_text(NUMBERED, timeout=2_000)
-    expect(scene.agent_cells.last).to_contain_text("KeyboardInterrupt")
+    expect(cell.locator(".jp-InputPrompt")).to_have_text(NUMBERED, timeout=2_000)
+    expect(cell).to_contain_text("KeyboardInterrupt")
 
 
 def test_stop_while_the_persons_cell_sleeps_leaves_it_alone(scene: Scene) -> None:
@@ -162,9 +163,10 @@ def test_stop_while_the_persons_cell_sleeps_leaves_it_alone(scene: Scene) -> Non
 
 
 def test_interrupt_of_the_notebook_ends_our_cell_and_the_turn(scene: Scene) -> None:
-    scene.model.add(call_turn(("execute_python_analysis", {"code": LOOP, "purpose": "Without end"})))
+    code = "rounds = 0\nwhile True:\n    rounds += 1\n"
+    scene.model.add(call_turn(("execute_python_analysis", {"code": code, "purpose": "Without end"})))
     turn = scene.panel.ask("Run without end")
-    expect(scene.agent_cells.last.locator(".jp-InputPrompt")).to_have_text("[*]:")
+    expect(scene.cell_with("rounds += 1").locator(".jp-InputPrompt")).to_have_text("[*]:")
     scene.notebook.page.get_by_role("button", name=re.compile("Interrupt the kernel")).first.click()
     scene.panel.expect_state(turn, "stopped")
     expect(scene.notebook.run("1 + 1").locator(".jp-OutputArea-output")).to_have_text("2")

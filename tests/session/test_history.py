@@ -434,7 +434,7 @@ def test_a_disk_that_fails_is_no_reason_to_fail(kernel: Kernel, folder: Path, mo
 
 
 def test_a_long_log_does_not_hold_up_the_agents_loop(kernel: Kernel, folder: Path) -> None:
-    with kernel(*(text_reply("word " * 20_000) for _ in range(30))) as first:
+    with kernel(*(text_reply("word" * 100_000) for _ in range(30))) as first:
         for number in range(30):
             first.ask(f"Number {number}?")
         conversation_id = first.conversation_id

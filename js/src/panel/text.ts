@@ -42,6 +42,11 @@ export class GrowingText {
     return this.all;
   }
 
+  /** How much is read and drawn again when the text grows. */
+  get openLength(): number {
+    return this.all.slice(-1).reduce((length, chunk) => length + (chunk.code === undefined ? chunk.source.length : 0), 0);
+  }
+
   /** The definitions of links in the text so far; the same object as long as there are no new ones. */
   get links(): Links {
     return this.known;

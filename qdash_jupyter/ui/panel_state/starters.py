@@ -27,7 +27,5 @@ _QUESTIONS: tuple[tuple[str, Words], ...] = (
 def starters(parameters: Collection[str] | None = None, language: Language = "en") -> list[str]:
     """Four questions. `parameters` are those of the chip; None where it is not known which ones were measured."""
     return [
-        words.of(language)
-        for needed, words in _QUESTIONS
-        if not needed or parameters is None or needed in parameters
+        words.of(language) for needed, words in _QUESTIONS if not needed or parameters is None or needed in parameters
     ][:_MOST]

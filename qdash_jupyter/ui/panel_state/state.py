@@ -24,13 +24,25 @@ class ShownTurn(Protocol):
     """A turn, of this kernel or of an earlier one."""
 
     @property
-    def turn_id(self) -> str: ...  # noqa: D102 - as they are called
+    def turn_id(self) -> str:
+        """Its name."""
+        ...
+
     @property
-    def question(self) -> str: ...  # noqa: D102
+    def question(self) -> str:
+        """As it was asked."""
+        ...
+
     @property
-    def asked_at(self) -> datetime: ...  # noqa: D102
+    def asked_at(self) -> datetime:
+        """When."""
+        ...
+
     @property
-    def language(self) -> Language: ...  # noqa: D102
+    def language(self) -> Language:
+        """Of its status line."""
+        ...
+
     @property
     def events(self) -> Sequence[StampedEvent]:
         """What has happened so far."""
@@ -52,4 +64,72 @@ class PanelState:
         self._turns: dict[str, TurnFold] = {}
         self._changed: dict[str, None] = {}
         self._sets: JsonObject = {"starters": starters()}
-        self._frames_changed = False
+
+    def set(self, key: str, value: Any) -> None:
+        """Change a field of the state. What `about` leaves out is empty; what is gone is added to the `frames`."""
+        self._sets[key] = {**CONNECTING, **value} if key == "about" else value
+
+    def add(self, turn: ShownTurn, stamped: StampedEvent) -> None:
+        """Something happened in a turn, perhaps its beginning."""
+        fold = self._turns.get(turn.turn_id)
+        if fold is None:
+            fold = self._turns[turn.turn_id] = self._fold(turn)
+        fold.add(stamped)
+        self._changed[turn.turn_id] = None
+        if isinstance(stamped.event, ToolFinished) and stamped.event.result.frame_key is not None:
+            self._list_frames()
+
+    def load(self, turns: Iterable[ShownTurn], store: FrameStore) -> None:
+        """Show this conversation instead, with the tables of this store."""
+        self._store = store
+        self._turns = {turn.turn_id: self._fold(turn) for turn in turns}
+        self._sets["turns"] = []
+        self._list_frames()
+
+    def refetched(self, turn_id: str, call_id: str, result: ToolResult) -> None:
+        """The table of a step was fetched again; others may be there again with it."""
+        if (fold := self._turns.get(turn_id)) is not None:
+            fold.refetched(call_id, result)
+        self._list_frames()
+
+    def take(self) -> list[JsonObject]:
+        """The changes since the last call."""
+        if "frames" in self._sets:  # then tables of any turn may have come or gone
+            self._changed = dict.fromkeys(self._turns)
+        before = self._state["turns"] if "turns" not in self._sets else []
+        shown = {turn["turn_id"]: turn for turn in before}
+        stored = () if self._store is None else self._store
+        turns: list[JsonObject] = []
+        for turn_id in self._changed:
+            view = self._turns[turn_id].view(stored)
+            turns += turn_ops(shown.get(turn_id), view)
+            shown[turn_id] = view
+        if "frames" in self._sets:
+            steps = (block for turn in shown.values() for block in turn["blocks"] if block["kind"] == "step")
+            self._sets["frames"] = [*self._sets["frames"], *gone_frames(steps)]
+        sets: list[JsonObject] = [
+            {"op": "set", "key": key, "value": value}
+            for key, value in self._sets.items()
+            if key not in self._state or self._state[key] != value
+        ]
+        self._state = {**self._state, **self._sets, "turns": list(shown.values())}
+        self._sets, self._changed = {}, {}
+        return [*sets, *turns]
+
+    def snapshot(self) -> JsonObject:
+        """The whole state, with nothing left to take."""
+        self.take()
+        return self._state
+
+    def _fold(self, turn: ShownTurn) -> TurnFold:
+        about = self._sets.get("about") or self._state["about"]
+        fold = TurnFold(turn.turn_id, turn.question, turn.asked_at, about["model"] or None, turn.language)
+        for stamped in turn.events:
+            fold.add(stamped)
+        if turn.broken_off:
+            fold.break_off()
+        return fold
+
+    def _list_frames(self) -> None:
+        if self._store is not None:
+            self._sets["frames"] = frames_of(self._store)

@@ -80,7 +80,7 @@ class Steps:
         self._steps.append(step)
         return step
 
-    def finish(self, result: ToolResult, frames: Container[str] = ()) -> None:
+    def finish(self, result: ToolResult) -> None:
         """A call ended. Models may use an id twice: among equal ones the first to begin is the first to end."""
         running = [step for step in self._steps if step.is_running]
         step = next((step for step in running if step.call == result.call), None) or next(

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import { formulasIn } from '../formulas';
 import { renderMarkdown, type Links } from '../markdown';
@@ -16,11 +16,17 @@ interface TextProps {
 
 const NO_LINKS: Links = {};
 
+/** Between two messages. */
+const FRAME_MS = 33;
+
+/** A block of that many letters is drawn in less than a tenth of a millisecond. */
+const LETTERS_A_MS = 100;
+
 /** Markdown that may still grow. Only the last of its blocks are read and drawn again. */
 export const Text = memo(({ text, growing }: TextProps): VNode => {
   const read = useRef<GrowingText | null>(null);
   read.current ??= new GrowingText();
-  const chunks = read.current.chunks(text);
+  const chunks = read.current.chunks(useCalm(text, growing ? read.current.openLength / LETTERS_A_MS : 0));
   const { links } = read.current;
   return (
     <div class="qd-text">
@@ -39,6 +45,28 @@ export const Text = memo(({ text, growing }: TextProps): VNode => {
     </div>
   );
 });
+
+/**
+ * The text, at most once in that time: a single list or table of 50,000 letters takes longer to draw than there is
+ * between two messages. Texts in paragraphs never wait.
+ */
+function useCalm(text: string, pause_ms: number): string {
+  const shown = useRef({ text, at: performance.now() });
+  const [, redraw] = useState(0);
+  const now = performance.now();
+  const early_ms = shown.current.at + pause_ms - now;
+  if (pause_ms < FRAME_MS || early_ms <= 0) {
+    shown.current = { text, at: now };
+  }
+  useEffect(() => {
+    if (shown.current.text === text) {
+      return undefined;
+    }
+    const timer = setTimeout(() => redraw(n => n + 1), early_ms);
+    return () => clearTimeout(timer);
+  });
+  return shown.current.text;
+}
 
 interface ProseProps {
   readonly chunk: Chunk;

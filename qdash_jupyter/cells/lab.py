@@ -126,6 +126,9 @@ class _Attempt:
         except asyncio.CancelledError:
             await _undisturbed(self._stop())
             raise
+        except Exception:
+            self._withdraw()  # unless that is done: whatever it was, the cell must not run when nobody waits for it
+            raise
         finally:
             for task in self._tasks:
                 task.cancel()
@@ -220,7 +223,7 @@ class _Attempt:
         cell_id = self._request.cell_id
         if not self._watch.withdraw(cell_id, self._page.session):
             return False
-        if self._insertion.done() and not self._failed(self._insertion):
+        if self._insertion.done() and self._insertion.exception() is None:
             self._insertion.result().report.add_done_callback(self._passed)
         if remove:
             self._page.remove_cell(cell_id)

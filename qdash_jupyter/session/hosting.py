@@ -132,7 +132,7 @@ class TurnCellHost:
             self._tasks.discard(task)
         if run.status in _STAYS:
             steps.last = request.cell_id
-        return run
+        return replace(run, in_notebook=True)
 
     async def at_rest(self) -> None:
         """Wait until no cell runs any more that was asked to stop; not for ever, should it not listen."""

@@ -221,9 +221,7 @@ class Tab:
         self.lab.send(type="answer", n=message["n"], value=len(self.cells) - 1)
 
     def report(self, cell: Cell, status: str, *, retried: bool = False) -> None:
-        self.lab.send(
-            type="report", cell_id=cell.cell_id, status=status, execution_count=cell.count, retried=retried
-        )
+        self.lab.send(type="report", cell_id=cell.cell_id, status=status, execution_count=cell.count, retried=retried)
 
     async def _received(self, channel: Any) -> dict[str, Any]:
         _, frames = self._session.feed_identities(await channel.socket.recv_multipart())

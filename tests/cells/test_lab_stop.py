@@ -182,7 +182,10 @@ def race(lab: Lab, trials: int, seed: int) -> None:
 
         asked.outcome.result(10)
         assert behind.done().status == "ok", (trial, code, behind.outputs)
-        assert behind.outputs == [{"output_type": "stream", "name": "stdout", "text": f"whole {trial}\n"}], (trial, code)
+        assert behind.outputs == [{"output_type": "stream", "name": "stdout", "text": f"whole {trial}\n"}], (
+            trial,
+            code,
+        )
         if busy is not None:
             assert (busy.done().status, busy.outputs) == ("ok", []), (trial, code)
         run = asked.outcome.result()["run"]

@@ -51,6 +51,11 @@ def test_a_starter_fills_the_box_and_sends_nothing(panel: PanelPage) -> None:
     panel.button("Which qubits lost T1 in the last 30 days?").click()
     expect(panel.box).to_have_value("Which qubits lost T1 in the last 30 days?")
     expect(panel.box).to_be_focused()
+    panel.button("Show the chip's T1 as a heatmap").click()
+    expect(panel.box).to_have_value("Show the chip's T1 as a heatmap")
+    panel.box.fill("my own words")
+    panel.button("Show the chip's T1 as a heatmap").click()
+    expect(panel.box).to_have_value("my own words\nShow the chip's T1 as a heatmap")
     assert panel.commands("ask") == []
     assert panel.sent == [{"v": 1, "type": "resync"}]
 

@@ -6,7 +6,7 @@ import { Channel } from './channel';
 import { Clock } from './clock';
 import { Commands } from './commands';
 import { Host } from './host';
-import { initialState, isRunning, running } from './state';
+import { initialState, running } from './state';
 import type { Ack, Command, Link, Model, State } from './wire';
 
 export interface Shown {
@@ -180,11 +180,12 @@ export class Desk {
   private stateChanged(state: State): void {
     const { pending, stopping, fetching } = this.shown;
     const last = state.turns[state.turns.length - 1];
-    const begun = last && (last.turn_id !== pending?.after || isRunning(last));
+    const runs = running(state) !== undefined;
+    const begun = runs || (last !== undefined && last.turn_id !== pending?.after);
     this.show({
       state,
       pending: begun ? null : pending,
-      stopping: stopping && (running(state) !== undefined || (pending !== null && !begun)),
+      stopping: stopping && (runs || (pending !== null && !begun)),
       fetching: fetching.length > 0 ? fetching.filter(call_id => isGone(state, call_id)) : fetching,
     });
   }

@@ -57,8 +57,7 @@ export function restored(old: State, snapshot: State): State {
 
 /** The turn that is under way, if any. */
 export function running(state: State): Turn | undefined {
-  const last = state.turns[state.turns.length - 1];
-  return last && isRunning(last) ? last : undefined;
+  return state.turns.find(isRunning);
 }
 
 export function isRunning(turn: Turn): boolean {

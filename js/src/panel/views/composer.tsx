@@ -1,6 +1,5 @@
-import type { VNode } from 'preact';
+import type { Ref, VNode } from 'preact';
 import { useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Ref } from 'preact';
 
 import * as draft from '../draft';
 import { Square } from './icons';
@@ -39,14 +38,23 @@ export function Composer(props: ComposerProps): VNode {
   const reason = useId();
   const recalled = useRef<number | null>(null);
 
-  const put = (next: string): void => {
-    setText(next);
+  const filled = useRef('');
+
+  const put = (change: (typed: string) => string): void => {
+    setText(change);
     requestAnimationFrame(() => {
+      const end = box.current?.value.length ?? 0;
       box.current?.focus();
-      box.current?.setSelectionRange(next.length, next.length);
+      box.current?.setSelectionRange(end, end);
     });
   };
-  useImperativeHandle(props.handle, () => ({ fill: put }), []);
+  const fill = (example: string): void => {
+    const last = filled.current;
+    filled.current = example;
+    // One example takes the place of another, but not of what the person has written.
+    put(typed => (typed === '' || typed === last ? example : `${typed}\n${example}`));
+  };
+  useImperativeHandle(props.handle, () => ({ fill }), []);
   useKeptDraft(conversation, text, setText);
   useEffect(() => {
     if (returned) {
@@ -73,7 +81,7 @@ export function Composer(props: ComposerProps): VNode {
     const next = (untouched ? at : questions.length) + step;
     if (next >= 0 && next <= questions.length) {
       recalled.current = next;
-      put(questions[next] ?? '');
+      put(() => questions[next] ?? '');
     }
     return true;
   };

@@ -1,0 +1,577 @@
+"""The watch and the host in a plain shell: the test is the page, and its main thread the kernel's."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from qdash_jupyter.cells.gate import InterruptGate
+from qdash_jupyter.cells.lab import LabCellHost, NoPage, TakenOver
+from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.cells.page import InsertedCell, PageReport
+from qdash_jupyter.cells.watch import CellWatch
+from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from qdash_jupyter.domain.events import CellMoved
+from qdash_jupyter.errors import PageLost
+from tests.session.conversation import open_shell
+
+LONG = 20.0
+
+
+@pytest.fixture
+def shell() -> Iterator[InteractiveShell]:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a start in the background ignores it
+    with open_shell() as opened:
+        yield opened
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def watch(shell: InteractiveShell) -> Iterator[CellWatch]:
+    opened = CellWatch(shell, Namespace(shell.user_ns))
+    yield opened
+    opened.close()
+
+
+class ScriptedPage:
+    """Executes what it inserts, unless told otherwise."""
+
+    def __init__(self, kernel: Kernel, client_id: str = "tab") -> None:
+        self.client_id = client_id
+        self.session = f"session of {client_id}"
+        self.kernel = kernel
+        self.executes = True
+        self.alive = True
+        self.insert_error: Exception | None = None
+        self.acknowledges = asyncio.Event()
+        self.acknowledges.set()
+        self.inserted: list[CellRequest] = []
+        self.removed: list[str] = []
+        self.reports: list[asyncio.Future[PageReport]] = []
+
+    async def is_alive(self) -> bool:
+        return self.alive
+
+    async def insert_and_execute(self, request: CellRequest, *, turn_id: str, step: int) -> InsertedCell:
+        if self.insert_error is not None and not self.executes:
+            raise self.insert_error
+        self.inserted.append(request)
+        if self.executes:
+            self.kernel.execute(request.code, request.cell_id)
+        await self.acknowledges.wait()
+        if self.insert_error is not None:
+            raise self.insert_error
+        self.reports.append(asyncio.get_running_loop().create_future())
+        return InsertedCell(request.cell_id, 0, self.reports[-1])
+
+    def remove_cell(self, cell_id: str) -> None:
+        self.removed.append(cell_id)
+
+
+class Kernel:
+    """Runs cells on the main thread, one after another, while the agent works on a thread of its own."""
+
+    def __init__(self, shell: InteractiveShell, watch: CellWatch) -> None:
+        self.shell = shell
+        self.watch = watch
+        self.pages: list[ScriptedPage] = []
+        self.host = LabCellHost(watch, self)
+        self.moves: list[str] = []
+        self._queue: queue.Queue[tuple[str, str] | None] = queue.Queue()
+
+    def in_order(self, preferred: str | None) -> list[ScriptedPage]:
+        return self.pages
+
+    def execute(self, code: str, cell_id: str) -> None:
+        self._queue.put((code, cell_id))
+
+    def ask(self, code: str, **options: Any) -> Coroutine[Any, Any, CellRun]:
+        request = CellRequest("r", options.pop("cell_id", "c"), code)
+        moved: Callable[[CellMoved], None] = lambda event: self.moves.append(event.stage)  # noqa: E731
+        return self.host.run(request, turn_id="t", step=1, moved=moved, **options)
+
+    def play(self, scene: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+        """What the scene returns, or raises."""
+        ended: list[Any] = []
+
+        def agent() -> None:
+            try:
+                ended.append(asyncio.run(asyncio.wait_for(scene(), LONG)))
+            except BaseException as error:  # noqa: BLE001 - raised below
+                ended.append(error)
+            self._queue.put(None)
+
+        thread = threading.Thread(target=agent, daemon=True)
+        thread.start()
+        while (cell := self._queue.get(timeout=LONG + 5)) is not None:
+            self.shell.run_cell(cell[0], store_history=True, cell_id=cell[1])
+        thread.join(LONG)
+        if isinstance(ended[0], BaseException):
+            raise ended[0]
+        return ended[0]
+
+
+@pytest.fixture
+def kernel(shell: InteractiveShell, watch: CellWatch) -> Kernel:
+    return Kernel(shell, watch)
+
+
+# --- the watch
+
+
+def test_a_cell_is_seen_from_beginning_to_end(kernel: Kernel, shell: InteractiveShell) -> None:
+    async def scene() -> CellRun:
+        kernel.pages = [ScriptedPage(kernel)]
+        return await kernel.ask("level = 2\nlevel * 3")
+
+    run: CellRun = kernel.play(scene)
+
+    assert (run.status, run.value, run.created) == (CellStatus.OK, 6, ("level",))
+    assert kernel.moves == ["inserted", "running", "finished"]
+    assert not kernel.watch.busy
+    assert shell.ast_transformers == []
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_the_persons_cells_meet_no_transformer(kernel: Kernel, shell: InteractiveShell) -> None:
+    seen: list[int] = []
+    shell.user_ns["look"] = lambda: seen.append(len(shell.ast_transformers))
+    kernel.execute("look()", "theirs")
+
+    async def scene() -> None:
+        kernel.pages = [ScriptedPage(kernel)]
+        await kernel.ask("look()")
+        kernel.execute("look()", "theirs")
+
+    kernel.play(scene)
+
+    assert seen == [0, 1, 0]
+
+
+def test_what_fails_inside_is_logged_and_never_shown(
+    kernel: Kernel,
+    shell: InteractiveShell,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def broken(*_: object) -> Any:
+        raise ValueError("broken")
+
+    async def scene() -> CellRun:
+        kernel.pages = [ScriptedPage(kernel)]
+        return await kernel.ask("done = 1")
+
+    monkeypatch.setattr(Namespace, "before_run", broken)
+    first: CellRun = kernel.play(scene)
+    monkeypatch.undo()
+    monkeypatch.setattr(Namespace, "bound_since", broken)
+    second: CellRun = kernel.play(scene)
+
+    assert (first.status, first.created) == (CellStatus.OK, ())
+    assert second.status is CellStatus.ERROR
+    assert "could not be read" in second.reason
+    assert caplog.text.count("ValueError: broken") == 2
+    seen = capsys.readouterr()
+    assert (seen.out, seen.err) == ("", "")
+    assert shell.user_ns["done"] == 1
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_that_hits_the_callbacks_themselves(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real = CellWatch._arrived
+    hits: list[str] = []
+
+    def interrupted(watch: CellWatch, info: Any) -> None:
+        if not hits:
+            hits.append(info.cell_id)
+            raise KeyboardInterrupt
+        real(watch, info)
+
+    monkeypatch.setattr(CellWatch, "_arrived", interrupted)
+
+    async def scene() -> CellRun:
+        kernel.pages = [ScriptedPage(kernel)]
+        return await kernel.ask("never = 1")
+
+    run: CellRun = kernel.play(scene)
+
+    assert hits == ["c"]
+    assert run.status is CellStatus.INTERRUPTED  # not lost, and not shown as an error of ours
+    assert "never" not in kernel.shell.user_ns
+    assert "Error in callback" not in capsys.readouterr().out
+
+    def at_its_end(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(CellWatch, "_left", at_its_end)
+    kernel.shell.run_cell("1")
+    assert "Error in callback" not in capsys.readouterr().out
+
+
+def test_an_interrupt_before_the_first_line_runs_nothing(kernel: Kernel, shell: InteractiveShell) -> None:
+    def press(_: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    shell.events.register("pre_run_cell", press)
+
+    async def scene() -> CellRun:
+        kernel.pages = [ScriptedPage(kernel)]
+        return await kernel.ask("never = 1")
+
+    run: CellRun = kernel.play(scene)
+
+    assert run.status is CellStatus.INTERRUPTED
+    assert "never" not in shell.user_ns
+
+
+def test_an_interrupt_after_the_last_line_changes_nothing(
+    kernel: Kernel, shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def press() -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    shell.events.register("post_execute", press)
+
+    async def scene() -> CellRun:
+        kernel.pages = [ScriptedPage(kernel)]
+        return await kernel.ask("done = 1")
+
+    run: CellRun = kernel.play(scene)
+    shell.events.unregister("post_execute", press)
+
+    assert run.status is CellStatus.OK
+    assert "KeyboardInterrupt" not in capsys.readouterr().out
+
+
+def test_a_cell_whose_end_is_not_told(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = CellWatch._left
+    monkeypatch.setattr(CellWatch, "_left", lambda watch, result: None)
+
+    async def scene() -> CellRun:
+        page = ScriptedPage(kernel)
+        kernel.pages = [page]
+        asked = asyncio.ensure_future(kernel.ask("done = 1"))
+        while not page.reports or "running" not in kernel.moves:
+            await asyncio.sleep(0.01)
+        page.reports[0].set_result(PageReport("ok", 1))
+        return await asked
+
+    run: CellRun = kernel.play(scene)
+    assert run.status is CellStatus.ABORTED
+    assert "has not seen" in run.reason
+    monkeypatch.setattr(CellWatch, "_left", real)
+
+
+def test_unloaded_while_a_cell_is_expected(kernel: Kernel, shell: InteractiveShell) -> None:
+    async def scene() -> CellRun:
+        page = ScriptedPage(kernel)
+        page.executes = False
+        kernel.pages = [page]
+        asked = asyncio.ensure_future(kernel.ask("never = 1"))
+        while not page.reports:
+            await asyncio.sleep(0.01)
+        kernel.watch.close()
+        return await asked
+
+    run: CellRun = kernel.play(scene)
+    kernel.watch.close()
+
+    assert run.status is CellStatus.ABORTED
+    assert "unloaded" in run.reason
+    callbacks = [*shell.events.callbacks["pre_run_cell"], *shell.events.callbacks["post_run_cell"]]
+    assert not any(getattr(callback, "__self__", None) is kernel.watch for callback in callbacks)
+
+
+def test_a_refusal_counts_once_and_for_its_session_only(watch: CellWatch) -> None:
+    async def refuse(session: str | None) -> None:
+        watch.expect(CellRequest("r", "c", "x = 1"))
+        assert watch.withdraw("c", session)
+        assert not watch.withdraw("c", session)
+
+    asyncio.run(refuse("a"))
+    assert not watch._is_refused("c", "b", "x = 1")
+    assert not watch._is_refused("c", "a", "x = 2  # the person's")
+    assert watch._is_refused("c", "a", "x = 1\r\n")
+    assert not watch._is_refused("c", "a", "x = 1")
+
+    asyncio.run(refuse("a"))
+    watch.forgive("c", "a")
+    assert not watch._is_refused("c", "a", "x = 1")
+
+    for number in range(300):
+        asyncio.run(refuse(f"session {number}"))
+    assert len(watch._refused) <= 200
+
+
+def test_a_tree_that_a_magic_has_made_is_left_alone(watch: CellWatch) -> None:
+    node = ast.parse("1 + 1")
+
+    assert watch.visit(node) is node
+
+
+def test_registering_imports_nothing_heavy() -> None:
+    code = (
+        "import sys\nimport qdash_jupyter.cells.watch\n"
+        "heavy = {'pydantic', 'pandas', 'numpy', 'plotly', 'anywidget', 'matplotlib', 'IPython'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# --- the gate
+
+
+def test_a_gate_swallows_what_was_sent_at_the_last_moment() -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        for _ in range(50):
+            gate = InterruptGate()
+            gate.install()
+            sender = threading.Thread(target=gate.send)
+            sender.start()
+            sender.join()
+            gate.shut()
+            gate.remove()
+            assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_gate_leaves_the_codes_own_handler_in_place() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        gate = InterruptGate()
+        gate.install()
+        theirs: Any = lambda *_: None  # noqa: E731
+        signal.signal(signal.SIGINT, theirs)
+        gate.send()
+        gate.shut()
+        gate.remove()
+        assert signal.getsignal(signal.SIGINT) is theirs
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+# --- the host
+
+
+def test_no_page(kernel: Kernel) -> None:
+    with pytest.raises(NoPage):
+        kernel.play(lambda: kernel.ask("never = 1"))
+    assert kernel.moves == []
+
+
+def test_the_cell_runs_although_its_insertion_is_never_acknowledged(kernel: Kernel) -> None:
+    async def scene() -> CellRun:
+        page = ScriptedPage(kernel)
+        page.insert_error = PageLost("too late")
+        kernel.pages = [page, ScriptedPage(kernel, "next")]
+        return await kernel.ask("times = globals().get('times', 0) + 1\ntimes")
+
+    run: CellRun = kernel.play(scene)
+
+    assert run.value == 1
+    assert kernel.pages[1].inserted == []
+    assert kernel.moves == ["inserted", "running", "finished"]
+
+
+def test_an_insertion_that_is_acknowledged_after_the_cell_has_run(kernel: Kernel) -> None:
+    async def scene() -> CellRun:
+        page = ScriptedPage(kernel)
+        page.acknowledges.clear()
+        kernel.pages = [page]
+        return await kernel.ask("1 + 1")
+
+    assert kernel.play(scene).value == 2
+
+
+def test_a_page_that_fails_in_another_way(kernel: Kernel) -> None:
+    async def scene() -> CellRun:
+        page = ScriptedPage(kernel)
+        page.executes, page.insert_error = False, ConnectionError("gone")
+        kernel.pages = [page]
+        return await kernel.ask("never = 1")
+
+    with pytest.raises(ConnectionError):
+        kernel.play(scene)
+    kernel.shell.run_cell("never = 1", cell_id="c")
+    assert "never" not in kernel.shell.user_ns
+
+
+def test_stopped_while_it_is_inserted(kernel: Kernel) -> None:
+    async def scene() -> bool:
+        page = ScriptedPage(kernel)
+        page.executes = False
+        page.acknowledges.clear()
+        kernel.pages = [page]
+        asked = asyncio.ensure_future(kernel.ask("never = 1"))
+        while not page.inserted:
+            await asyncio.sleep(0.01)
+        asked.cancel()
+        await asyncio.wait([asked])
+        return asked.cancelled()
+
+    assert kernel.play(scene)
+    assert kernel.pages[0].removed == ["c"]
+    kernel.shell.run_cell("never = 1", cell_id="c")  # it comes all the same
+    assert "never" not in kernel.shell.user_ns
+    assert kernel.host.last_run is None
+
+
+def test_stopped_twice(kernel: Kernel) -> None:
+    async def scene() -> bool:
+        kernel.pages = [ScriptedPage(kernel)]
+        asked = asyncio.ensure_future(kernel.ask("began = 1\nwhile True:\n    pass"))
+        while "began" not in kernel.shell.user_ns:
+            await asyncio.sleep(0.01)
+        asked.cancel()
+        await asyncio.sleep(0)
+        asked.cancel()
+        await asyncio.wait([asked])
+        return asked.cancelled()
+
+    assert kernel.play(scene)
+    assert kernel.host.last_run is not None
+    assert kernel.host.last_run.status is CellStatus.INTERRUPTED
+    assert kernel.moves == ["inserted", "running", "finished"]
+
+
+def test_taken_over_before_anything(kernel: Kernel) -> None:
+    async def scene() -> None:
+        page = ScriptedPage(kernel)
+        page.executes = False
+        kernel.pages = [page]
+        taken_over = asyncio.Event()
+        taken_over.set()
+        await kernel.ask("never = 1", taken_over=taken_over)
+
+    with pytest.raises(TakenOver):
+        kernel.play(scene)
+
+
+def test_a_page_that_answers_is_waited_for_however_long(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qdash_jupyter.cells.lab.PING_S", 0.02)
+
+    async def scene() -> CellRun:
+        page = ScriptedPage(kernel)
+        page.executes = False
+        kernel.pages = [page]
+        asked = asyncio.ensure_future(kernel.ask("1 + 1"))
+        await asyncio.sleep(0.5)  # 20 pings
+        assert not asked.done()
+        kernel.execute("1 + 1", "c")
+        return await asked
+
+    assert kernel.play(scene).value == 2
+
+
+def test_a_page_that_misses_one_ping_is_not_lost(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qdash_jupyter.cells.lab.PING_S", 0.02)
+
+    async def scene() -> CellRun:
+        page = ScriptedPage(kernel)
+        page.executes = False
+        answers = iter([False, True, False, True])
+
+        async def is_alive() -> bool:
+            return next(answers, True)
+
+        page.is_alive = is_alive  # type: ignore[method-assign]
+        kernel.pages = [page]
+        asked = asyncio.ensure_future(kernel.ask("1 + 1"))
+        await asyncio.sleep(0.5)
+        assert not asked.done()
+        kernel.execute("1 + 1", "c")
+        return await asked
+
+    assert kernel.play(scene).value == 2
+
+
+def test_one_cell_at_a_time_also_after_the_agents_thread_began_anew(kernel: Kernel) -> None:
+    async def scene() -> list[CellRun]:
+        kernel.pages = [ScriptedPage(kernel)]
+        asked = [kernel.ask(f"{number}", cell_id=f"c{number}") for number in range(3)]
+        return await asyncio.gather(*asked)
+
+    for _ in range(2):
+        runs: list[CellRun] = kernel.play(scene)
+        assert [run.value for run in runs] == [0, 1, 2]
+        assert kernel.moves == ["inserted", "running", "finished"] * 3
+        kernel.moves.clear()
+
+
+def test_a_deletion_that_comes_as_the_cell_begins(kernel: Kernel) -> None:
+    async def scene() -> CellRun:
+        page = ScriptedPage(kernel)
+        kernel.pages = [page]
+        asked = asyncio.ensure_future(kernel.ask("import time\ntime.sleep(0.5)\nprint('x')"))
+        while not page.reports:
+            await asyncio.sleep(0.001)
+        page.reports[0].set_result(PageReport("deleted"))
+        return await asked
+
+    assert kernel.play(scene).status is CellStatus.DELETED
+
+
+def test_a_busy_kernel_of_a_plain_shell(watch: CellWatch, shell: InteractiveShell) -> None:
+    seen: list[bool] = []
+    shell.user_ns["look"] = lambda: seen.append(watch.busy)
+    later: list[str] = []
+
+    def look_and_wait() -> None:
+        watch.when_idle(lambda: later.append("idle"))
+        seen.append(bool(later))
+
+    shell.user_ns["look_and_wait"] = look_and_wait
+    shell.run_cell("look()\nget_ipython().run_cell('look()')\nlook_and_wait()")
+
+    assert seen == [True, True, False]
+    assert later == ["idle"]
+    assert not watch.busy
+
+
+def test_jobs_need_a_kernel(watch: CellWatch, shell: InteractiveShell) -> None:
+    from qdash_jupyter.cells.idle import run_when_idle
+
+    assert run_when_idle(shell, watch, lambda: None) is False
+
+
+class IdleKernel:
+    """A kernel whose loop runs what it is given when the test says so."""
+
+    def __init__(self) -> None:
+        self.queued: list[Callable[[], None]] = []
+        self.io_loop = SimpleNamespace(add_callback=self.queued.append)
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+def test_a_job_that_fails_does_not_end_the_kernels_loop(
+    watch: CellWatch, shell: InteractiveShell, error: type[BaseException], caplog: pytest.LogCaptureFixture
+) -> None:
+    from qdash_jupyter.cells.idle import run_when_idle
+
+    def job() -> None:
+        raise error
+
+    kernel = IdleKernel()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert run_when_idle(SimpleNamespace(kernel=kernel), watch, job)  # type: ignore[arg-type]
+        kernel.queued.pop()()
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,96 @@
+"""`%%copilot` in a notebook with a page: it returns at once, and the answer grows below it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+from in_browser import SLOW_MS, Lab, Notebook
+from in_panel import Panel, configured
+from playwright.sync_api import Browser, expect
+
+from tests.scripted_server import ScriptedServer, call_turn, text_turn
+
+CHART = "import plotly.express as px\npx.line(x=[1, 2], y=[3, 4], title='Of the cell')"
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def notebook(lab: Lab, browser: Browser, model: ScriptedServer) -> Iterator[Notebook]:
+    context = browser.new_context(viewport={"width": 1500, "height": 900})
+    context.set_default_timeout(30_000)
+    opened = Notebook.open(context.new_page(), lab, lab.write_notebook("magic.ipynb", ""))
+    Panel.start(opened, configured(model.base_url))
+    yield opened
+    context.close()
+
+
+def answered(model: ScriptedServer, text: str, *codes: str, pause: float = 0.0) -> None:
+    for code in codes:
+        model.add(call_turn(("execute_python_analysis", {"code": code, "purpose": "A step"})))
+    blocks = {"blocks": [{"type": "text", "content": text, "chart": None}], "assessment": "good"}
+    model.add(text_turn(json.dumps(blocks), pieces=30).slow(pause))
+
+
+def saved(lab: Lab, notebook: Notebook) -> nbformat.NotebookNode:
+    notebook.page.keyboard.press("ControlOrMeta+s")
+    expect(notebook.page.locator(".jp-mod-dirty .lm-TabBar-tabLabel", has_text="magic.ipynb")).to_have_count(0)
+    notebook.page.wait_for_timeout(500)
+    return nbformat.read(Path(lab.folder, "magic.ipynb"), as_version=4)
+
+
+def test_the_magic_returns_at_once_and_the_answer_grows_below_it(
+    lab: Lab, notebook: Notebook, model: ScriptedServer
+) -> None:
+    answered(model, "The **whole** answer, word by word, ends here.", CHART, pause=0.05)
+    cell = notebook.run("%%copilot\nWhat is it?")
+    output = cell.locator(".jp-OutputArea-output")
+    busy = notebook.run("'the kernel is free'")
+    expect(busy.locator(".jp-OutputArea-output")).to_contain_text("free")
+    expect(output).to_contain_text("ends here.", timeout=SLOW_MS)
+    expect(output).to_contain_text("good")
+    steps = notebook.page.locator(".jp-CodeCell[data-qdash-step]")
+    expect(steps).to_have_count(1)
+    expect(steps.locator(".js-plotly-plot")).to_be_visible(timeout=SLOW_MS)
+    kept = next(cell for cell in saved(lab, notebook).cells if cell.source.startswith("%%copilot"))
+    texts = ["".join(output.data.get("text/markdown", "")) for output in kept.outputs]
+    assert len(texts) == 1, "the chart stands in its own cell, and only there"
+    assert "The **whole** answer, word by word, ends here." in texts[0]
+
+
+def test_waiting_for_the_answer_runs_the_steps_in_the_same_cell(notebook: Notebook, model: ScriptedServer) -> None:
+    before = notebook.page.locator(".jp-CodeCell[data-qdash-step]").count()
+    answered(model, "Nested, and done.", "nested_value = 6 * 7\nnested_value")
+    cell = notebook.run("%%copilot --wait\nAnd now?")
+    expect(cell.locator(".jp-OutputArea-output").first).to_contain_text("Nested, and done.")
+    expect(notebook.page.locator(".jp-CodeCell[data-qdash-step]")).to_have_count(before)
+    expect(notebook.run("nested_value").locator(".jp-OutputArea-output")).to_have_text("42")
+
+
+def test_awaiting_a_turn_runs_the_steps_in_the_same_cell(notebook: Notebook, model: ScriptedServer) -> None:
+    before = notebook.page.locator(".jp-CodeCell[data-qdash-step]").count()
+    answered(model, "Awaited.", "awaited_value = 1\nawaited_value")
+    cell = notebook.run("answer = await copilot.start('And then?'); print(answer.text)")
+    expect(cell.locator(".jp-OutputArea-output")).to_have_text(re.compile("Awaited."))
+    expect(notebook.page.locator(".jp-CodeCell[data-qdash-step]")).to_have_count(before)
+
+
+def test_a_turn_that_is_waited_for_later_is_taken_over(notebook: Notebook, model: ScriptedServer) -> None:
+    answered(model, "Taken over.", "taken = 'over'\ntaken", "taken * 2")
+    notebook.run("turn = copilot.start('Slowly')")
+    cell = notebook.run("turn.wait(); print(turn.result().text)")
+    expect(cell.locator(".jp-OutputArea-output")).to_have_text(re.compile("Taken over."))
+
+
+def test_wrong_use_is_told_below_the_cell(notebook: Notebook, model: ScriptedServer) -> None:
+    expect(notebook.run("%%copilot\n ").locator(".jp-OutputArea-output")).to_contain_text("The question is empty")
+    expect(notebook.run("%copilot stop").locator(".jp-OutputArea-output")).to_contain_text("No question is running")

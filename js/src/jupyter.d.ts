@@ -157,10 +157,8 @@ declare module '@jupyterlab/apputils' {
 
   export interface ISessionContext {
     readonly ready: Promise<void>;
-    readonly isReady: boolean;
-    readonly isRestarting: boolean;
-    readonly hasNoKernel: boolean;
     readonly kernelDisplayName: string;
+    readonly kernelDisplayStatus: string;
     readonly session: { readonly kernel: IKernelConnection | null } | null;
     readonly kernelChanged: ISignal<ISessionContext, unknown>;
     readonly statusChanged: ISignal<ISessionContext, KernelStatus>;
@@ -208,18 +206,11 @@ declare module '@jupyterlab/rendermime' {
     renderModel(model: MimeModel): Promise<void>;
   }
 
-  export interface Sanitizer {
-    sanitize(dirty: string, options?: object): string;
-  }
-
   export interface RenderMimeRegistry {
     readonly mimeTypes: readonly string[];
-    readonly sanitizer: Sanitizer;
     readonly latexTypesetter: { typeset(node: HTMLElement): void } | null;
-    clone(options?: { sanitizer?: Sanitizer }): RenderMimeRegistry;
     createModel(options: { data: MimeBundle; metadata?: MimeBundle; trusted: boolean }): MimeModel;
     createRenderer(mimeType: string): Renderer;
-    preferredMimeType(bundle: MimeBundle, safe: 'ensure' | 'prefer' | 'any'): string | undefined;
   }
 }
 

@@ -64,10 +64,12 @@ class OutputFold:
         if self._stream is None or self._stream.name != name:
             self._stream = _Printed(name)
             self._kept.append(self._stream)
-        cut = text[: max(self._room, 0)]
-        self._left_out += len(text) - len(cut)
         before = self._stream.size
-        self._stream.write(cut)
+        self._stream.write(text)
+        grown = self._stream.size - before
+        if grown > self._room:
+            self._left_out += grown - self._room
+            self._stream.cut(grown - self._room)
         self._room -= self._stream.size - before
 
     def _show(self, kind: str, content: JsonObject) -> None:
@@ -133,6 +135,15 @@ class _Printed:
             elif part:
                 self._last = self._last[: self._at] + part + self._last[self._at + len(part) :]
                 self._at += len(part)
+
+    def cut(self, count: int) -> None:
+        """Take characters away from the end."""
+        while count > len(self._last) and self._lines:
+            count -= len(self._last)
+            self._last = self._lines.pop()
+            self._above -= len(self._last)
+        self._last = self._last[: len(self._last) - count]
+        self._at = len(self._last)
 
     def output(self) -> JsonObject:
         return {"output_type": "stream", "name": self.name, "text": "".join(self._lines) + self._last}

@@ -224,8 +224,9 @@ class CellWatch:
         with self._lock:
             refusals = self._refused.get(cell_id, [])
             for refusal in refusals:
-                # Of an unknown session it might be the one that is expected now.
-                meant = cell_id not in self._expected if refusal.session is None else refusal.session == session
+                # Where a session is not known, it might be the request that is expected now.
+                known = refusal.session is not None and session is not None
+                meant = refusal.session == session if known else cell_id not in self._expected
                 if meant and same_source(raw, refusal.code):
                     refusals.remove(refusal)
                     if not refusals:

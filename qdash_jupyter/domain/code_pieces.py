@@ -15,10 +15,10 @@ from itertools import groupby
 _FENCE = re.compile(r"( {0,3})(`{3,}|~{3,})([^`|]*)")
 _CLOSE = re.compile(r" {0,3}(`{3,}|~{3,})[~`]*[ \t]*")
 _LONG_RUN = re.compile(r"`{3,}|~{3,}")
-_OPEN_LABEL = re.compile(r"[ \t>*+\-\d.)]*\[(?:\\.|[^\[\]\\])*\\?")
+_OPEN_LABEL = re.compile(r"[ \t>*+\-\d.)!\\]*\[(?:\\.|[^\[\]\\])*\\?")
 _RUN = re.compile(r"`+")
 _WORD = re.compile(r"\S+")
-_ADDRESS = re.compile(r"://|@|www\.", re.IGNORECASE)
+_ADDRESS = re.compile(r"://|@|www\.|<", re.IGNORECASE)
 _RULE_OF_TABLE = frozenset(" \t>*+-.0123456789)|:")
 _UNCERTAIN = re.compile(r"\\(?:begin|end)\{|\\\\[()\[\]]|[\x00\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", re.IGNORECASE)
 """Formulas are taken out before Markdown is read, with whatever stands between their ends. Dollar signs within code

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.domain.answer import JsonObject
+    from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire import PageMessage
     from qdash_jupyter.session import Journal, Turn
     from qdash_jupyter.ui.growing import GrowingAnswer
@@ -167,10 +168,10 @@ class CopilotApp:
         for page in self.link:
             self._hello(page)
 
-    def frames_changed(self) -> None:
-        """A table was fetched."""
+    def fetched(self, turn_id: str, call_id: str, result: ToolResult) -> None:
+        """The table of a step is there again."""
         if self._screen is not None:
-            self._screen.frames(self.copilot)
+            self._screen.fetched(self.copilot, turn_id, call_id, result)
 
     def _conversation(self, options: DataOptions | None) -> Copilot:
         def build(*doors: Any) -> Any:

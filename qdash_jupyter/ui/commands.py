@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from qdash_jupyter.domain.wire import Ask, Fetch, New, PageMessage, Retry, Stop
-from qdash_jupyter.errors import CopilotBusy, CopilotError
+from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
 from qdash_jupyter.session import AskedFrom
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import Any
 
+    from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.session import Copilot
 
 
@@ -27,8 +28,8 @@ class Desk(Protocol):
         """It was begun anew."""
         ...
 
-    def frames_changed(self) -> None:
-        """A table was fetched."""
+    def fetched(self, turn_id: str, call_id: str, result: ToolResult) -> None:
+        """The table of a step is there again."""
         ...
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -45,12 +46,15 @@ class Answers(Protocol):
 
 
 def perform(desk: Desk, message: PageMessage, client_id: str | None, answer: Answers) -> None:
-    """Do what the message says and acknowledge it at once; what goes on is shown by the panel's state."""
+    """Do what the message says and acknowledge it: at once, but for a table, which is there or not by then."""
+    if isinstance(message, Fetch):
+        desk.spawn(_fetch(desk, message, answer))
+        return
     of = message.ask_id if isinstance(message, Ask) else getattr(message, "n", 0)
     try:
         turn_id = _do(desk, message, client_id)
     except CopilotError as error:
-        answer("ack", of=of, ok=False, turn_id=None, message=str(error))
+        _refuse(answer, of, error)
     else:
         answer("ack", of=of, ok=True, turn_id=turn_id, message="")
 
@@ -73,11 +77,20 @@ def _do(desk: Desk, message: PageMessage, client_id: str | None) -> str | None:
             raise CopilotBusy("The last question is still running.", "Stop it first.")
         copilot.new()
         desk.conversation_changed()
-    elif isinstance(message, Fetch):
-        desk.spawn(_fetch(desk, message.turn_id, message.call_id))
     return None
 
 
-async def _fetch(desk: Desk, turn_id: str, call_id: str) -> None:
-    await desk.copilot.fetch_again(turn_id, call_id)
-    desk.frames_changed()
+async def _fetch(desk: Desk, message: Fetch, answer: Answers) -> None:
+    try:
+        result = await desk.copilot.fetch_again(message.turn_id, message.call_id)
+        if result.failure is not None:
+            raise PersonError(result.failure.message, result.failure.hint)
+    except CopilotError as error:
+        _refuse(answer, message.n, error)
+    else:
+        desk.fetched(message.turn_id, message.call_id, result)
+        answer("ack", of=message.n, ok=True, turn_id=message.turn_id, message="")
+
+
+def _refuse(answer: Answers, of: str | int, error: CopilotError) -> None:
+    answer("ack", of=of, ok=False, turn_id=None, message=str(error))

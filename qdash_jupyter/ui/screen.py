@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.events import StampedEvent
+    from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.session import Copilot, Turn
 
 
@@ -50,8 +51,9 @@ class Screen:
             self.state.set("frames", frames_of(copilot.data))
         self._sender.changed()
 
-    def frames(self, copilot: Copilot) -> None:
-        """The stored tables have changed."""
+    def fetched(self, copilot: Copilot, turn_id: str, call_id: str, result: ToolResult) -> None:
+        """The table of a step is there again."""
+        self.state.refetched(turn_id, call_id, result)
         self.state.set("frames", frames_of(copilot.data))
         self._sender.changed()
 

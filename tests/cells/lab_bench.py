@@ -63,7 +63,6 @@ class Cell:
 
     def take(self, kind: str, content: dict[str, Any]) -> None:
         """A message of the kernel, as JupyterLab's output area takes it."""
-        display_id = content.get("transient", {}).get("display_id")
         if kind == "execute_input":
             self.count = content["execution_count"]
             self.began.set()
@@ -71,33 +70,40 @@ class Cell:
             self._idle.set()
         elif kind == "clear_output":
             self._stream = None
-            if content["wait"]:
-                self._clear_next = True
-            else:
-                self.outputs.clear()
-                self._displays.clear()
+            self._clear_next = content["wait"]
+            if not content["wait"]:
+                self._clear()
         elif kind == "update_display_data":
-            for place in self._displays.get(display_id, []):
-                self.outputs[place] = _stored("display_data", content)
+            self._update(content)
         elif kind in {"stream", "display_data", "execute_result", "error"}:
             if self._clear_next:
                 self._clear_next = False
-                self.outputs.clear()
-                self._displays.clear()
-            if kind == "stream" and self._stream is not None and self._stream[0] == content["name"]:
-                stored = self.outputs[-1]
-                stored["text"], self._stream[1] = moved_text(stored["text"], self._stream[1], content["text"])
-                return
-            if kind == "display_data":
-                for place in self._displays.get(display_id, []):
-                    self.outputs[place] = _stored(kind, content)
-            self.outputs.append(_stored(kind, content))
-            self._stream = None
-            if kind == "stream":
-                text, at = moved_text("", 0, content["text"])
-                self.outputs[-1]["text"], self._stream = text, [content["name"], at]
-            if display_id is not None:
-                self._displays.setdefault(display_id, []).append(len(self.outputs) - 1)
+                self._clear()
+            self._add(kind, content)
+
+    def _clear(self) -> None:
+        self.outputs.clear()
+        self._displays.clear()
+
+    def _update(self, content: dict[str, Any]) -> None:
+        for place in self._displays.get(content["transient"].get("display_id"), []):
+            self.outputs[place] = _stored("display_data", content)
+
+    def _add(self, kind: str, content: dict[str, Any]) -> None:
+        if kind == "stream":
+            if self._stream is None or self._stream[0] != content["name"]:
+                self._stream = [content["name"], 0]
+                self.outputs.append(_stored(kind, {**content, "text": ""}))
+            last = self.outputs[-1]
+            last["text"], self._stream[1] = moved_text(last["text"], self._stream[1], content["text"])
+            return
+        self._stream = None
+        if kind == "display_data":
+            self._update(content)
+        self.outputs.append(_stored(kind, content))
+        display_id = content.get("transient", {}).get("display_id")
+        if kind == "display_data" and display_id is not None:
+            self._displays.setdefault(display_id, []).append(len(self.outputs) - 1)
 
 
 def _stored(kind: str, content: dict[str, Any]) -> dict[str, Any]:

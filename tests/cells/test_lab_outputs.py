@@ -15,6 +15,7 @@ SHOW = "from IPython.display import display, update_display, clear_output, Markd
 PLOTLY = "import plotly.graph_objects as go\nfig = go.Figure(go.Scatter(y=[1, float('nan'), 3]))\n"
 PYPLOT = "import matplotlib.pyplot as plt\n"
 THREAD = "from threading import Thread\n"
+SIX = "import sys\nfor n in range(6):\n"
 
 CELLS = {
     "a print": "print('a')",
@@ -22,8 +23,8 @@ CELLS = {
     "prints, slowly": "import time\nfor n in range(5):\n    print(n, flush=True)\n    time.sleep(0.06)",
     "prints, not flushed": "import time\nfor n in range(5):\n    print(n)\n    time.sleep(0.06)",
     "stderr": "import sys\nprint('err', file=sys.stderr)",
-    "both streams": "import sys\nfor n in range(6):\n    print(n, file=sys.stderr if n % 2 else sys.stdout, flush=True)",
-    "both streams, not flushed": "import sys\nfor n in range(6):\n    print(n, file=sys.stderr if n % 2 else sys.stdout)",
+    "both streams": f"{SIX}    print(n, file=sys.stderr if n % 2 else sys.stdout, flush=True)",
+    "both streams, not flushed": f"{SIX}    print(n, file=sys.stderr if n % 2 else sys.stdout)",
     "a warning": "import warnings\nwarnings.simplefilter('always')\nwarnings.warn('careful')",
     "a log": "import logging\nlogging.getLogger('x').warning('logged')",
     "carriage returns": "for n in range(0, 101, 20):\n    print(f'\\r{n:3d} %', end='', flush=True)\nprint()",
@@ -38,7 +39,7 @@ CELLS = {
     "displays and prints": f"{SHOW}print(1)\ndisplay(HTML('<b>x</b>'))\nprint(2)\ndisplay(1, 'two')",
     "JSON that changes": f"{SHOW}values = [1, 2]\ndisplay({{'application/json': values}}, raw=True)\nvalues.append(3)",
     "an update": f"{SHOW}h = display('old', display_id=True)\nprint('between')\nh.update('new')",
-    "an update of two": f"{SHOW}display('a', display_id='i')\ndisplay('b', display_id='i')\nupdate_display('c', display_id='i')",
+    "an update of two": f"{SHOW}for n in 'ab':\n    display(n, display_id='i')\nupdate_display('c', display_id='i')",
     "an update of another cell's": f"{SHOW}update_display('changed', display_id='i')\nprint('here')",
     "cleared": f"{SHOW}print('gone')\nclear_output()\nprint('left')",
     "cleared later": f"{SHOW}print('gone')\nclear_output(wait=True)\nprint('left')",
@@ -53,11 +54,11 @@ CELLS = {
     "two matplotlib figures": f"{PYPLOT}for n in range(2):\n    plt.figure()\n    plt.plot([n, 1])\nprint('drawn')",
     "an error": "print('before')\n1 / 0",
     "an error below": "def f():\n    raise KeyError('t1')\nf()",
-    "an error that caused another": "try:\n    1 / 0\nexcept ZeroDivisionError as error:\n    raise ValueError('no') from error",
+    "an error that caused another": "try:\n    1 / 0\nexcept Exception as e:\n    raise ValueError('no') from e",
     "a value that cannot be shown": "class Shy:\n    def __repr__(self):\n        raise ValueError('shy')\nShy()",
     "no Python": "x = (",
     "an exit": "raise SystemExit(2)",
-    "prints of a thread": f"{THREAD}t = Thread(target=print, args=('from a thread',))\nt.start()\nt.join()\nprint('end')",
+    "prints of a thread": f"{THREAD}t = Thread(target=print, args=('inside',))\nt.start()\nt.join()\nprint('end')",
     "displays of a thread": f"{SHOW}{THREAD}t = Thread(target=display, args=(Markdown('x'),))\nt.start()\nt.join()",
     "an await": "import asyncio\nprint('a')\nawait asyncio.sleep(0.01)\nprint('b')\n'c'",
     "many lines": "for n in range(20_000):\n    print(n)",

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +17,7 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.cells.gate import InterruptGate
+from qdash_jupyter.cells.gate import InterruptGate, _interrupt_main_thread
 from qdash_jupyter.cells.lab import LabCellHost, NoPage, TakenOver
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.page import InsertedCell, PageReport
@@ -120,6 +121,11 @@ class Kernel:
         if isinstance(ended[0], BaseException):
             raise ended[0]
         return ended[0]
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    while not holds():  # noqa: ASYNC110 - what the other thread does tells nobody
+        await asyncio.sleep(0.001)
 
 
 @pytest.fixture
@@ -265,8 +271,7 @@ def test_a_cell_whose_end_is_not_told(kernel: Kernel, monkeypatch: pytest.Monkey
         page = ScriptedPage(kernel)
         kernel.pages = [page]
         asked = asyncio.ensure_future(kernel.ask("done = 1"))
-        while not page.reports or "running" not in kernel.moves:
-            await asyncio.sleep(0.01)
+        await until(lambda: bool(page.reports) and "running" in kernel.moves)
         page.reports[0].set_result(PageReport("ok", 1))
         return await asked
 
@@ -282,8 +287,7 @@ def test_unloaded_while_a_cell_is_expected(kernel: Kernel, shell: InteractiveShe
         page.executes = False
         kernel.pages = [page]
         asked = asyncio.ensure_future(kernel.ask("never = 1"))
-        while not page.reports:
-            await asyncio.sleep(0.01)
+        await until(lambda: bool(page.reports))
         kernel.watch.close()
         return await asked
 
@@ -335,18 +339,20 @@ def test_registering_imports_nothing_heavy() -> None:
 # --- the gate
 
 
-def test_a_gate_swallows_what_was_sent_at_the_last_moment() -> None:
+def test_a_gate_waits_for_what_is_still_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = threading.Timer(0.1, _interrupt_main_thread)
+    monkeypatch.setattr("qdash_jupyter.cells.gate._interrupt_main_thread", slow.start)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        for _ in range(50):
-            gate = InterruptGate()
-            gate.install()
-            sender = threading.Thread(target=gate.send)
-            sender.start()
-            sender.join()
-            gate.shut()
-            gate.remove()
-            assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        gate = InterruptGate()
+        gate.install()
+        gate.send()
+        gate.shut()
+        gate.remove()
+        assert not slow.is_alive() or not gate._on_its_way
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        slow.join()
+        time.sleep(0.1)  # a signal that got past the gate would raise here
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -379,8 +385,12 @@ def test_the_cell_runs_although_its_insertion_is_never_acknowledged(kernel: Kern
     async def scene() -> CellRun:
         page = ScriptedPage(kernel)
         page.insert_error = PageLost("too late")
+        page.acknowledges.clear()
         kernel.pages = [page, ScriptedPage(kernel, "next")]
-        return await kernel.ask("times = globals().get('times', 0) + 1\ntimes")
+        asked = asyncio.ensure_future(kernel.ask("import time\ntime.sleep(0.3)\ntimes = 1\ntimes"))
+        await until(lambda: "running" in kernel.moves)
+        page.acknowledges.set()
+        return await asked
 
     run: CellRun = kernel.play(scene)
 
@@ -419,8 +429,7 @@ def test_stopped_while_it_is_inserted(kernel: Kernel) -> None:
         page.acknowledges.clear()
         kernel.pages = [page]
         asked = asyncio.ensure_future(kernel.ask("never = 1"))
-        while not page.inserted:
-            await asyncio.sleep(0.01)
+        await until(lambda: bool(page.inserted))
         asked.cancel()
         await asyncio.wait([asked])
         return asked.cancelled()
@@ -436,8 +445,7 @@ def test_stopped_twice(kernel: Kernel) -> None:
     async def scene() -> bool:
         kernel.pages = [ScriptedPage(kernel)]
         asked = asyncio.ensure_future(kernel.ask("began = 1\nwhile True:\n    pass"))
-        while "began" not in kernel.shell.user_ns:
-            await asyncio.sleep(0.01)
+        await until(lambda: "began" in kernel.shell.user_ns)
         asked.cancel()
         await asyncio.sleep(0)
         asked.cancel()
@@ -519,8 +527,7 @@ def test_a_deletion_that_comes_as_the_cell_begins(kernel: Kernel) -> None:
         page = ScriptedPage(kernel)
         kernel.pages = [page]
         asked = asyncio.ensure_future(kernel.ask("import time\ntime.sleep(0.5)\nprint('x')"))
-        while not page.reports:
-            await asyncio.sleep(0.001)
+        await until(lambda: bool(page.reports))
         page.reports[0].set_result(PageReport("deleted"))
         return await asked
 

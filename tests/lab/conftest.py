@@ -96,6 +96,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         "JUPYTER_DATA_DIR": str(home / "data"),
         "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
         "IPYTHONDIR": str(home / "ipython"),
+        "HOME": str(home),  # conversations and logs go to the person's folders
+        "XDG_DATA_HOME": str(home / "share"),
     }
     log = home / "jupyterlab.log"
     with log.open("wb") as out, subprocess.Popen(command, cwd=folder, env=env, stdout=out, stderr=out) as server:

@@ -481,11 +481,16 @@ def test_a_chart_that_would_load_maps_is_not_drawn(panel: PanelPage) -> None:
 
 
 def test_messages_that_were_seen_are_dropped(panel: PanelPage) -> None:
-    panel.snapshot(conversation(turns=[running(text("one"))]))
+    whole = {
+        "v": 1,
+        "type": "snapshot",
+        "seq": next(panel.numbers),
+        "state": conversation(turns=[running(text("one"))]),
+    }
     ops = [{"op": "text", "turn_id": "a1", "block_id": "t1", "append": " two"}]
     again = {"v": 1, "type": "patch", "seq": next(panel.numbers), "ops": ops}
-    panel.receive(again, again)
-    panel.receive(again)
+    panel.receive(whole, again, again)
+    panel.receive(again, whole)
     expect(panel.turns).to_contain_text("one two")
     expect(panel.turns).not_to_contain_text("two two")
 
@@ -560,7 +565,7 @@ def test_a_burst_of_deltas_arrives_complete(panel: PanelPage) -> None:
 
 def test_what_grows_in_steps_looks_like_what_came_at_once(panel: PanelPage) -> None:
     answer = (
-        "# Head\n\nText with **bold** and `code`,\nand [a link].\n\n- one\n- two\n\n  more of two\n\n1. first\n\n"
+        "# Head\n\nText with **bold** and `code`,\nand [a link].\n\n- one\n- two\n\n  more of two\n\n1. first\n\n2. second\n\n"
         "| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```python\nx = 1\n\ny = 2\n```\n\n$$\nx_1\n$$\n\n"
         "Setext\n---\n\n> quote\ngoes on\n\n[a link]: https://a.example\n\nEnd."
     )

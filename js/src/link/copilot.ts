@@ -67,7 +67,8 @@ export class Copilot {
     const { sessionContext } = this.panel;
     const kernel = sessionContext.session?.kernel;
     if (!kernel || kernel.isDisposed) {
-      return sessionContext.isReady && !sessionContext.isRestarting ? 'no kernel' : 'kernel starts';
+      // What a notebook without a kernel is called, too.
+      return sessionContext.kernelDisplayStatus === 'unknown' ? 'no kernel' : 'kernel starts';
     }
     if (this.language === null) {
       return 'kernel unheard';

@@ -1,4 +1,4 @@
-/** What crosses the control comm, as docs/protocol.md has it. Nothing of another shape gets past `fromKernel`. */
+/** What crosses the control comm, as docs/protocol.md has it. */
 
 export const PROTOCOL = 1;
 
@@ -11,7 +11,7 @@ export interface Hello {
   readonly problem: string | null;
   readonly conversation: string | null;
   /** Who interrupts the agent's cell on Stop: `page` where commands cannot reach a busy kernel. */
-  readonly interrupts: 'kernel' | 'page';
+  readonly interrupts?: 'kernel' | 'page';
 }
 
 export interface Ping {
@@ -35,7 +35,7 @@ export interface RunCell {
   readonly cell_id: string;
   readonly code: string;
   readonly after: string | null;
-  readonly step: number;
+  readonly step?: number;
   readonly purpose: string;
 }
 
@@ -85,48 +85,26 @@ export interface Opening {
   readonly missing: readonly string[];
 }
 
-type Kind = 'string' | 'number' | 'boolean' | 'array' | 'text or number';
-
 /** The fields without which a message is none. */
-const NEEDED: Readonly<Record<KernelMessage['type'], Readonly<Record<string, Kind>>>> = {
-  hello: { instance: 'string', version: 'string' },
-  ping: { n: 'number' },
-  pong: { n: 'number' },
-  ack: { of: 'text or number', ok: 'boolean' },
-  run_cell: { req_id: 'string', turn_id: 'string', cell_id: 'string', code: 'string' },
-  remove_cell: { cell_id: 'string' },
-  set_outputs: { cell_id: 'string', turn_id: 'string', outputs: 'array' },
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  hello: ['instance', 'version'],
+  ping: ['n'],
+  pong: ['n'],
+  ack: ['of', 'ok'],
+  run_cell: ['req_id', 'turn_id', 'cell_id', 'code'],
+  remove_cell: ['cell_id'],
+  set_outputs: ['cell_id', 'turn_id', 'outputs'],
 };
+
+/** What stands for the others where they are left out. */
+const NOTHING = { model_id: null, problem: null, conversation: null, turn_id: null, after: null, purpose: '' };
 
 /** A message of the kernel with every field in place; null for what this version does not know. */
 export function fromKernel(raw: unknown): KernelMessage | null {
-  if (!isRecord(raw)) {
-    return null;
-  }
-  const needed = Object.entries(NEEDED).find(([type]) => type === raw.type)?.[1];
-  if (!needed || !Object.entries(needed).every(([name, kind]) => isOf(kind, raw[name]))) {
-    return null;
-  }
-  // What may be left out gets the value that stands for nothing.
-  const rest: Record<string, unknown> = {
-    hello: { model_id: null, problem: null, conversation: null, interrupts: 'kernel' },
-    ack: { turn_id: null, message: null },
-    run_cell: { after: null, step: 1, purpose: '' },
-  };
-  return { ...(rest[raw.type as string] as object), ...raw } as unknown as KernelMessage;
+  const isKnown = isRecord(raw) && NEEDED[String(raw.type)]?.every(name => name in raw);
+  return isKnown ? ({ ...NOTHING, ...raw } as unknown as KernelMessage) : null;
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isOf(kind: Kind, value: unknown): boolean {
-  switch (kind) {
-    case 'array':
-      return Array.isArray(value);
-    case 'text or number':
-      return typeof value === 'string' || typeof value === 'number';
-    default:
-      return typeof value === kind;
-  }
 }

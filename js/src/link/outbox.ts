@@ -58,6 +58,6 @@ export function asCommand(raw: unknown): Command | null {
   if (!isRecord(raw)) {
     return null;
   }
-  const keys = Object.entries(KEYS).find(([type]) => type === raw.type)?.[1];
-  return keys?.every(key => typeof raw[key] === 'string') ? (raw as Command) : null;
+  const keys = KEYS[raw.type as Command['type']] as readonly string[] | undefined;
+  return keys?.every(key => typeof raw[key] === 'string') ? (raw as unknown as Command) : null;
 }

@@ -3,32 +3,21 @@ import type { MimeBundle, Renderer, RenderMimeRegistry } from '@jupyterlab/rende
 import { MessageLoop } from '@lumino/messaging';
 import { Widget } from '@lumino/widgets';
 
-import { withoutRemote } from './sanitizer';
-
-/** What a panel may have drawn. Scripts are not among it, and neither are other people's renderers. */
-const ALLOWED: ReadonlySet<string> = new Set([
-  'application/vnd.plotly.v1+json',
-  'image/gif',
-  'image/jpeg',
-  'image/png',
-  'text/html',
-  'text/latex',
-  'text/markdown',
-  'text/plain',
-]);
+/**
+ * What a panel may have drawn, best first. Text is not among it: a panel shows that by itself, where nothing of it is
+ * executed or fetched.
+ */
+const ALLOWED = ['application/vnd.plotly.v1+json', 'image/png', 'image/jpeg', 'text/plain'];
 
 /** A renderer with the bundle in it, not yet attached. Rejects where nothing here can draw it. */
 export async function rendered(registry: RenderMimeRegistry, data: MimeBundle, metadata: MimeBundle): Promise<Renderer> {
-  const safe = withoutRemote(registry);
-  const bundle = Object.fromEntries(Object.entries(data).filter(([mime]) => ALLOWED.has(mime)));
-  const mime = safe.preferredMimeType(bundle, 'any');
-  if (mime === undefined) {
-    throw new Error(`This page has no renderer for ${Object.keys(data).join(', ') || 'nothing'}.`);
+  const mime = ALLOWED.find(each => each in data && registry.mimeTypes.includes(each));
+  if (!mime) {
+    throw new Error(`This page does not draw ${Object.keys(data).join(', ')}.`);
   }
-  const renderer = safe.createRenderer(mime);
+  const renderer = registry.createRenderer(mime);
   try {
-    // Never trusted: what the text says comes from a database or a model.
-    await renderer.renderModel(safe.createModel({ data: bundle, metadata, trusted: false }));
+    await renderer.renderModel(registry.createModel({ data: { [mime]: data[mime] }, metadata, trusted: false }));
   } catch (reason) {
     renderer.dispose();
     throw reason;

@@ -8,7 +8,7 @@ export class NoticeStrip extends Widget {
   private shown = '';
 
   constructor(private readonly act: (act: Act) => void) {
-    super({ node: element('div', { class: 'qdash-notice', role: 'status' }) });
+    super({ node: element('div', { class: 'qdash-strip', role: 'status' }) });
     this.hide();
   }
 
@@ -22,7 +22,7 @@ export class NoticeStrip extends Widget {
     this.node.replaceChildren();
     if (notice) {
       const { text, action } = notice;
-      this.node.append(element('span', { class: 'qdash-notice-text' }, text));
+      this.node.append(element('span', { class: 'qdash-strip-text' }, text));
       if (action) {
         this.node.append(button('plain', action.label, () => this.act(action.act)));
       }

@@ -1,0 +1,140 @@
+"""What comes back: after a reload in mid-stream, a restart of the kernel, and in other tabs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from in_browser import SLOW_MS, Lab, Notebook
+from in_panel import Panel, configured
+from playwright.sync_api import Browser, Page, expect
+
+from tests.scripted_server import Pause, ScriptedServer, call_turn, text_turn
+
+WORDS = " ".join(f"word{number}" for number in range(120))
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as server:
+        yield server
+
+
+def answer(text: str) -> str:
+    return json.dumps({"blocks": [{"type": "text", "content": text, "chart": None}], "assessment": None})
+
+
+def reload(page: Page) -> Notebook:
+    page.reload()
+    expect(page.locator(".jp-NotebookPanel .jp-KernelName")).to_contain_text("Python 3", timeout=SLOW_MS)
+    return Notebook(page)
+
+
+def restart(notebook: Notebook) -> None:
+    notebook.page.get_by_role("menuitem", name="Kernel", exact=True).click()
+    notebook.page.get_by_role("menuitem", name=re.compile("^Restart Kernel…")).click()
+    notebook.page.locator(".jp-Dialog").get_by_role("button", name="Confirm Kernel Restart").click()
+
+
+def test_a_reload_in_mid_stream_loses_nothing(notebook: Notebook, model: ScriptedServer) -> None:
+    panel = Panel.start(notebook, configured(model.base_url))
+    model.add(text_turn(answer(WORDS), pieces=120).slow(0.1))
+    turn = panel.ask("Tell me a long story")
+    expect(turn).to_contain_text("word10", timeout=SLOW_MS)
+    panel = Panel.open(reload(notebook.page))
+    turn = panel.turns.last
+    expect(turn).to_contain_text("word10", timeout=SLOW_MS)
+    panel.expect_state(turn, "done")
+    expect(turn).to_contain_text(WORDS)
+    # It goes on: the next question is answered in the page of now.
+    model.add(call_turn(("execute_python_analysis", {"code": "'a cell after the reload'", "purpose": "Check"})))
+    model.add(text_turn(answer("Still here.")))
+    expect(panel.answer("And now?")).to_contain_text("Still here.")
+    expect(notebook.page.locator(".jp-CodeCell[data-qdash-step]")).to_contain_text("a cell after the reload")
+
+
+def test_a_restart_keeps_the_conversation_and_says_which_tables_are_gone(notebook: Notebook) -> None:
+    panel = Panel.start(notebook)
+    turn = panel.answer("Show T1 of the whole chip")
+    expect(turn).to_contain_text("median")
+    told = turn.inner_text()
+    restart(notebook)
+    expect(panel.region).to_contain_text("The conversation is kept", timeout=SLOW_MS)
+    expect(panel.turns.last).to_contain_text("median")
+    panel.region.get_by_role("button", name="Start the copilot").click()
+    expect(panel.region).not_to_contain_text("The conversation is kept", timeout=SLOW_MS)
+    panel.wait_until_ready()
+    expect(panel.turns).to_have_count(1, timeout=SLOW_MS)
+    for line in (line for line in told.splitlines() if "median" in line):
+        expect(panel.turns.last).to_contain_text(line)
+    # The model remembers it too, and the table can be fetched again.
+    expect(panel.turns.last.get_by_role("button", name="Fetch again")).to_have_count(0)  # a heatmap stores no table
+
+
+def test_tables_of_before_the_restart_can_be_fetched_again(notebook: Notebook) -> None:
+    panel = Panel.start(notebook)
+    turn = panel.answer("Which qubits lost T1 in the last 30 days?")
+    expect(turn).to_contain_text("lost T1")
+    restart(notebook)
+    panel.region.get_by_role("button", name="Start the copilot").click(timeout=SLOW_MS)
+    turn = panel.turns.last
+    steps = turn.get_by_role("button", name=re.compile("steps"))
+    if steps.count():
+        steps.first.click()
+    turn.get_by_role("button", name="Fetch again").click(timeout=SLOW_MS)
+    expect(turn.get_by_role("button", name=re.compile("Fetch"))).to_have_count(0, timeout=SLOW_MS)
+    shown = notebook.run("len(copilot.data['t1']['timeseries']) > 100")
+    expect(shown.locator(".jp-OutputArea-output")).to_have_text("True")
+
+
+def test_the_log_is_the_persons_alone(lab: Lab, notebook: Notebook) -> None:
+    panel = Panel.start(notebook)
+    panel.answer("Show T1 of the whole chip")
+    shown = notebook.run(
+        "import pathlib, platformdirs, stat\n"
+        "folder = platformdirs.user_data_path('qdash-jupyter') / 'conversations'\n"
+        "print(*{oct(stat.S_IMODE(path.stat().st_mode)) for path in folder.glob('*.jsonl')})"
+    )
+    expect(shown.locator(".jp-OutputArea-output")).to_have_text("0o600")
+
+
+def test_the_asking_tab_gets_the_cell_and_a_dead_tab_is_given_up(
+    lab: Lab, browser: Browser, notebook: Notebook, model: ScriptedServer, request: pytest.FixtureRequest
+) -> None:
+    first = Panel.start(notebook, configured(model.base_url))
+    path = Path(lab.folder, f"{request.node.name}.ipynb")
+    context = browser.new_context(viewport={"width": 1500, "height": 900})
+    context.set_default_timeout(30_000)
+    other = Notebook.open(context.new_page(), lab, path)
+    second = Panel.open(other)
+    second.wait_until_ready()
+    model.add(call_turn(("execute_python_analysis", {"code": "'asked in the second tab'", "purpose": "Check"})))
+    model.add(text_turn(answer("One cell.")))
+    expect(second.answer("Here, please")).to_contain_text("One cell.")
+    expect(other.page.locator(".jp-CodeCell[data-qdash-step]")).to_have_count(1)
+    expect(notebook.page.locator(".jp-CodeCell[data-qdash-step]")).to_have_count(0)
+    expect(first.turns.last).to_contain_text("One cell.")
+    # The second tab asks again, and is gone when the cell comes: the first one takes it.
+    late = call_turn(("execute_python_analysis", {"code": "'nobody there'", "purpose": "Check"}))
+    model.add(late.with_step(0, Pause(3.0)), text_turn(answer("Taken over.")))
+    second.ask("And again")
+    expect(first.turns.last).to_have_attribute("data-state", "thinking")
+    context.close()
+    first.expect_state(first.turns.last, "done", timeout=15_000)
+    expect(notebook.page.locator(".jp-CodeCell[data-qdash-step]")).to_contain_text("nobody there")
+
+
+def test_a_console_answers_in_place(lab: Lab, page: Page) -> None:
+    page.goto(f"{lab.url}lab?reset&token={lab.token}")
+    page.locator(".jp-LauncherCard[data-category='Console']").first.click(timeout=SLOW_MS)
+    expect(page.locator(".jp-CodeConsole-content")).to_contain_text("IPython", timeout=SLOW_MS)  # its kernel is there
+    prompt = page.locator(".jp-CodeConsole-promptCell .cm-content")
+    for line in ("%load_ext qdash_jupyter", "%copilot ask Show T1 of the whole chip"):
+        prompt.click(timeout=SLOW_MS)
+        page.keyboard.insert_text(line)
+        page.keyboard.press("Shift+Enter")
+        expect(prompt).to_have_text("")
+    expect(page.locator(".jp-CodeConsole-content")).to_contain_text("median", timeout=SLOW_MS)

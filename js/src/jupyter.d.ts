@@ -33,10 +33,6 @@ declare module '@lumino/messaging' {
   export class Message {
     private constructor();
   }
-
-  export namespace MessageLoop {
-    function postMessage(handler: object, message: Message): void;
-  }
 }
 
 declare module '@lumino/widgets' {
@@ -65,6 +61,7 @@ declare module '@lumino/widgets' {
     activate(): void;
     dispose(): void;
     hide(): void;
+    processMessage(message: Message): void;
     setHidden(hidden: boolean): void;
     show(): void;
     children(): IterableIterator<Widget>;

@@ -16,7 +16,7 @@ _MAPS = frozenset({"scattergeo", "choropleth", "scattermap", "choroplethmap", "d
 
 _MAP_SETTINGS = re.compile(r"(?:geo|map|mapbox)\d*")
 _MENUS = ("updatemenus", "sliders")
-_FETCHING = re.compile(r"://|source|images|mapbox|choropleth|scattergeo|scattermap|densitymap|\b(?:geo|map)\d*\b")
+_FETCHING = re.compile(r"://|source|images|mapbox|choropleth|scattergeo|scattermap|densitymap|\"(?:geo|map)\d*[.\"]")
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 _TARGET = re.compile(r"href\s*=\s*[\"']?([^\"'>]*)", re.IGNORECASE)
@@ -58,7 +58,7 @@ def _layout(given: Any, left_out: list[str]) -> JsonObject:
     for name, value in (given if isinstance(given, dict) else {}).items():
         if _MAP_SETTINGS.fullmatch(name) or name == "imagedefaults":
             continue
-        if name in _MENUS and _FETCHING.search(json.dumps(value, default=str)):
+        if name in _MENUS and _FETCHING.search(json.dumps(_what_buttons_do(value), default=str)):
             left_out.append("buttons")
         elif name == "images":
             kept = [image for image in _listed(value) if isinstance(image, dict) and _is_picture(image.get("source"))]
@@ -69,6 +69,12 @@ def _layout(given: Any, left_out: list[str]) -> JsonObject:
         else:
             layout[name] = _safe(value)
     return layout
+
+
+def _what_buttons_do(menus: Any) -> list[Any]:
+    entries = [entry for menu in _listed(menus) if isinstance(menu, dict) for entry in menu.values()]
+    buttons = [button for entry in entries for button in _listed(entry) if isinstance(button, dict)]
+    return [[button.get("args"), button.get("args2")] for button in buttons]
 
 
 def _template(given: Any, left_out: list[str]) -> Any:

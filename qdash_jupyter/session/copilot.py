@@ -127,7 +127,7 @@ class Copilot:
         self._turns: list[Turn] = []
         self._feeds: weakref.WeakSet[_Feed] = weakref.WeakSet()
         self._feeding = Lock()
-        self._folder = Path.cwd()
+        self._folder = _working_folder()
         self._open_journal = journal
         self._journal: Journal | None = None
         self._opening = Lock()
@@ -426,6 +426,13 @@ class Copilot:
 
     def __repr__(self) -> str:
         return f"<QDash Copilot: {len(self._turns)} questions, data {', '.join(self._data) or 'empty'}>"
+
+
+def _working_folder() -> Path:
+    try:
+        return Path.cwd()
+    except OSError:  # somebody has deleted it
+        return Path("/")
 
 
 async def _drained(feed: _Feed) -> AsyncGenerator[tuple[Turn, StampedEvent]]:

@@ -46,10 +46,7 @@ class Answers(Protocol):
 
 
 def perform(desk: Desk, message: PageMessage, client_id: str | None, answer: Answers) -> None:
-    """Do what the message says and acknowledge it: at once, but for a table, which is there or not by then."""
-    if isinstance(message, Fetch):
-        desk.spawn(_fetch(desk, message, answer))
-        return
+    """Do what the message says and acknowledge it at once; what goes on is shown by the panel's state."""
     of = message.ask_id if isinstance(message, Ask) else getattr(message, "n", 0)
     try:
         turn_id = _do(desk, message, client_id)
@@ -57,6 +54,8 @@ def perform(desk: Desk, message: PageMessage, client_id: str | None, answer: Ans
         _refuse(answer, of, error)
     else:
         answer("ack", of=of, ok=True, turn_id=turn_id, message="")
+    if isinstance(message, Fetch):
+        desk.spawn(_fetch(desk, message, answer))
 
 
 def _do(desk: Desk, message: PageMessage, client_id: str | None) -> str | None:
@@ -89,7 +88,6 @@ async def _fetch(desk: Desk, message: Fetch, answer: Answers) -> None:
         _refuse(answer, message.n, error)
     else:
         desk.fetched(message.turn_id, message.call_id, result)
-        answer("ack", of=message.n, ok=True, turn_id=message.turn_id, message="")
 
 
 def _refuse(answer: Answers, of: str | int, error: CopilotError) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections.abc import Callable
 from typing import Protocol
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.wire import PROTOCOL
+
+BEAT_S = 1.0
+"""A lost message shows by the number of the next one; after the last one, by this."""
 
 TICK_S = 1 / 30
 """One message per delta loses some without a word, and trips the server's limit; 30 a second look smooth."""
@@ -33,7 +35,8 @@ class PanelSender:
         """`send` sends one message to the panel."""
         self._changes = changes
         self._send = send
-        self._seq = itertools.count(1)
+        self._seq = 0
+        self._beat: asyncio.TimerHandle | None = None
         self._pending: asyncio.TimerHandle | None = None
         self._last = float("-inf")
         self._whole = False
@@ -49,8 +52,9 @@ class PanelSender:
 
     def close(self) -> None:
         """Send nothing more."""
-        if self._pending is not None:
-            self._pending.cancel()
+        for handle in (self._pending, self._beat):
+            if handle is not None:
+                handle.cancel()
 
     def _arrange(self) -> None:
         if self._pending is None:
@@ -67,4 +71,12 @@ class PanelSender:
             self._post({"type": "patch", "ops": ops})
 
     def _post(self, message: JsonObject) -> None:
-        self._send({"v": PROTOCOL, "seq": next(self._seq), **message})
+        self._seq += 1
+        self._send({"v": PROTOCOL, "seq": self._seq, **message})
+        if self._beat is not None:
+            self._beat.cancel()
+        self._beat = asyncio.get_running_loop().call_later(BEAT_S, self._send_beat)
+
+    def _send_beat(self) -> None:
+        self._beat = None
+        self._send({"v": PROTOCOL, "type": "beat", "seq": self._seq})

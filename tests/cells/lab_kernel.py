@@ -66,6 +66,7 @@ class Bench:
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._asks: dict[int, asyncio.Task[None]] = {}
         self._taken_over: dict[int, asyncio.Event] = {}
+        self._ended: set[str] = set()
         threading.Thread(target=warm_up, daemon=True).start()
         self.loop.submit(self._listen(port))
 
@@ -125,10 +126,10 @@ class Bench:
         threading.Thread(target=self._hammer, args=(cell_id,), daemon=True).start()
 
     def _hammer(self, cell_id: str) -> None:
-        """Interrupt the cell as often as can be, from its beginning to its very end."""
+        """Interrupt the cell as often as can be, from its beginning to its very end, and beyond."""
         sent = 0
-        while (hit := self.watch.interrupt([cell_id])) or not sent:
-            sent += hit
+        while cell_id not in self._ended:
+            sent += self.watch.interrupt([cell_id])
         self.say_soon(type="hammered", cell_id=cell_id, sent=sent)
 
     def _on_close(self) -> None:
@@ -159,6 +160,7 @@ class Bench:
         except BaseException as error:  # noqa: BLE001 - looked at by the test
             failed = type(error).__name__
             run = self.host.last_run
+        self._ended.add(request.cell_id)
         self.say(type="outcome", ask=ask, failed=failed, run=None if run is None else asdict(run))
 
 

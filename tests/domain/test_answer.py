@@ -5,6 +5,7 @@ import json
 import pytest
 
 from qdash_jupyter.domain.answer import Answer, CellBlock, ChartBlock, TableBlock, TextBlock, Usage
+from tests.domain.renderers import unsafe_in
 
 CHART = ChartBlock(({"type": "bar", "y": [1, 2]},), {"title": {"text": "T"}}, "T")
 
@@ -63,3 +64,10 @@ def test_only_the_two_block_types_of_the_seed_remain() -> None:
 
 def test_usage_adds_up() -> None:
     assert Usage(1, 2, 3) + Usage(10, 20, 30) == Usage(11, 22, 33)
+
+
+@pytest.mark.parametrize("value", ["![x](https://a.example/x)", "<img src=x>", "`<img src=x>`", "[x](javascript:x)"])
+def test_values_of_a_table_load_and_run_nothing(value: str) -> None:
+    answer = Answer((TableBlock("k", (value, "b"), ((value, "`"), ("`", value)), total_rows=9),))
+    (block,) = answer.to_seed_schema()["blocks"]
+    assert unsafe_in(block["content"]) == {}

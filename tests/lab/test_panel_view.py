@@ -454,6 +454,14 @@ def test_a_snapshot_with_the_same_chart_draws_nothing_again(panel: PanelPage) ->
     assert len(panel.events("render")) == 1
 
 
+def test_a_chart_that_goes_is_given_back(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn(blocks=[CHART])]))
+    expect(panel.turns).to_contain_text("drawn")
+    panel.snapshot(conversation())
+    expect(panel.turns).to_have_count(0)
+    assert len(panel.events("unrender")) == 1
+
+
 def test_a_chart_opens_in_a_tab(panel: PanelPage) -> None:
     panel.snapshot(conversation(turns=[turn(blocks=[CHART])]))
     panel.button("Expand chart").click()
@@ -563,20 +571,33 @@ def test_a_burst_of_deltas_arrives_complete(panel: PanelPage) -> None:
     assert shown == "".join(words).split()
 
 
-def test_what_grows_in_steps_looks_like_what_came_at_once(panel: PanelPage) -> None:
-    answer = (
-        "# Head\n\nText with **bold** and `code`,\nand [a link].\n\n- one\n- two\n\n  more of two\n\n1. first\n\n2. second\n\n"
-        "| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```python\nx = 1\n\ny = 2\n```\n\n$$\nx_1\n$$\n\n"
-        "Setext\n---\n\n> quote\ngoes on\n\n[a link]: https://a.example\n\nEnd."
-    )
-    panel.snapshot(conversation(turns=[turn(blocks=[text(answer)])]))
-    expect(panel.turns).to_contain_text("End.")
-    at_once = panel.page.locator(".qd-text").inner_html()
-    panel.snapshot(conversation(turns=[running(text(""), turn_id="a2")]))
-    for letter in answer:
-        panel.patch({"op": "text", "turn_id": "a2", "block_id": "t1", "append": letter})
-    expect(panel.turns).to_contain_text("End.")
-    assert panel.page.locator(".qd-text").inner_html() == at_once
+GROWING = [
+    "# Head\n\nText with **bold** and `code`,\nand more.",
+    "- one\n- two\n\n  more of two\n\nno more of it",
+    "1. first\n\n2. second",
+    "Above\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\nbelow",
+    "```python\nx = 1\n\ny = 2\n```\n\nbelow",
+    "Above\n\n$$\nx_1\n$$\n\nSetext\n---\n\n> quote\ngoes on",
+    "See [a link] and [it].\n\nMore.\n\n[a link]: https://a.example/1\n[it]: https://a.example/2\n\nEnd.",
+    "one\r\ntwo\r\n\r\n\r\nthree\n\n    code\n\nfour",
+]
+
+
+@pytest.mark.parametrize("answer", GROWING)
+def test_what_grows_in_steps_looks_like_what_came_at_once(panel: PanelPage, answer: str) -> None:
+    panel.snapshot(conversation(turns=[turn("a0", blocks=[text(answer)])]))
+    html = panel.page.locator(".qd-text")
+    expect(html).to_have_count(1)
+    at_once = html.inner_html()
+    for size in (1, 2, 7):
+        turn_id = f"a{size}"
+        panel.snapshot(conversation(turns=[running(text(""), turn_id=turn_id)]))
+        for first in range(0, len(answer), size):
+            piece = answer[first : first + size]
+            panel.patch({"op": "text", "turn_id": turn_id, "block_id": "t1", "append": piece})
+        panel.patch({"op": "turn", "turn_id": turn_id, "set": {"state": "done"}})
+        expect(panel.turns).to_have_attribute("data-state", "done")
+        assert html.inner_html() == at_once
 
 
 # Around

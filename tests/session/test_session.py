@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -227,3 +229,22 @@ def test_tool_results_are_events_in_the_order_of_their_end(shell: InteractiveShe
         turn = copilot.turns[0]
         finished = [stamped.event.result for stamped in turn.events if isinstance(stamped.event, ToolFinished)]
         assert tuple(finished) == turn.tool_results
+
+
+def test_what_load_ext_imports_is_light() -> None:
+    """The settings, the tools and the log on disk come with the first page or question."""
+    heavy = ("pydantic", "pandas", "numpy", "plotly", "openai", "pymongo", "duckdb", "anywidget", "yaml", "nbformat")
+    code = f"import sys, qdash_jupyter.session; print([m for m in {heavy!r} if m in sys.modules])"
+    run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True)
+    assert (run.stdout, run.stderr) == ("[]\n", "")
+
+
+def test_a_working_folder_that_is_gone(
+    shell: InteractiveShell, snapshot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    folder.rmdir()
+    with conversation(shell, parts_with(ScriptedLLM([text_reply("Yes.")]), snapshot)) as copilot:
+        assert copilot.ask("Well?").text == "Yes."

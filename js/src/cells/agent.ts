@@ -1,5 +1,5 @@
 /** What a cell of the agent's carries: see docs/protocol.md. */
-import { CodeCell, type Cell, type CellModel, type Metadata } from '@jupyterlab/cells';
+import type { Cell, CellModel, CodeCell, Metadata } from '@jupyterlab/cells';
 import type { Notebook } from '@jupyterlab/notebook';
 
 import { isRecord, PROTOCOL, type RunCell } from '../link/messages';

@@ -7,7 +7,7 @@ import { ActiveCell } from '../cells/active';
 import { isCode, KEY, noteOf } from '../cells/agent';
 import type { FrontEnd, FrontEndPackage } from './frontend';
 import { KernelLink, type Loss } from './kernel';
-import { loadCopilot, StartError } from './load';
+import { loadCopilot, PACKAGE, StartError } from './load';
 import { isRecord, type Ack, type CellMessage, type Command, type Hello, type Opening } from './messages';
 
 /** How far it is from here to an answering copilot. */
@@ -28,6 +28,8 @@ export type State = 'connecting' | 'live' | 'busy' | 'silent' | 'lost';
 
 export interface Starting {
   readonly since: number;
+  /** Rejects with a StartError. */
+  readonly done: Promise<void>;
 }
 
 export class Copilot {
@@ -40,10 +42,12 @@ export class Copilot {
   readonly activeCell: ActiveCell;
   starting: Starting | null = null;
   failure: StartError | null = null;
+  /** Of the kernel; null until it has told. */
+  language: string | null = null;
 
   private link: KernelLink | null = null;
   private followed: IKernelConnection | null = null;
-  private language: string | null = null;
+
   private kernelName: string | null = null;
   /** The last hello, also of a kernel that this notebook has no more. */
   private last: Hello | null = null;
@@ -148,14 +152,6 @@ export class Copilot {
     return path.slice(path.lastIndexOf('/') + 1);
   }
 
-  get kernelLabel(): string {
-    return this.panel.sessionContext.kernelDisplayName;
-  }
-
-  get languageName(): string {
-    return this.language ?? '';
-  }
-
   get missing(): readonly FrontEndPackage[] {
     return this.frontEnd.missing(this.panel);
   }
@@ -177,14 +173,15 @@ export class Copilot {
     this.link?.report(message);
   }
 
-  /** Loads the copilot into the kernel. How it goes is to be read in `starting` and `failure`. */
-  async start(): Promise<void> {
-    if (this.starting) {
-      return;
-    }
-    this.starting = { since: Date.now() };
-    this.failure = null;
+  /** Loads the copilot into the kernel, once at a time. How it goes is to be read in `starting` and `failure`, too. */
+  start(): Promise<void> {
+    this.starting ??= { since: Date.now(), done: this.load() };
     this.changed.emit();
+    return this.starting.done;
+  }
+
+  private async load(): Promise<void> {
+    this.failure = null;
     try {
       await loadCopilot(this.panel);
       if (this.stage === 'absent') {
@@ -194,23 +191,24 @@ export class Copilot {
       if (this.stage === 'absent') {
         throw new StartError(
           'The copilot is loaded, but its version in the kernel has no panel. Update it and restart the kernel.',
-          '%pip install --upgrade qdash_jupyter',
+          `%pip install --upgrade ${PACKAGE}`,
         );
       }
     } catch (reason) {
-      this.failure = reason instanceof StartError ? reason : new StartError(String(reason));
+      this.failure = reason as StartError;
+      throw reason;
+    } finally {
+      this.starting = null;
+      this.changed.emit();
     }
-    this.starting = null;
-    this.changed.emit();
   }
 
   /** A new kernel in the place of one that is gone, and the copilot in it. */
   async restart(): Promise<void> {
-    if (this.kernelName === null) {
-      return;
+    if (this.kernelName !== null) {
+      await this.panel.sessionContext.changeKernel({ name: this.kernelName });
+      await this.start();
     }
-    await this.panel.sessionContext.changeKernel({ name: this.kernelName });
-    await this.start();
   }
 
   dispose(): void {

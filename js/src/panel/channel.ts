@@ -1,6 +1,6 @@
 /** The panel's end of the panel channel: messages in their order, none twice, everything again after a gap. */
 import { apply, initialState, restored } from './state';
-import { PROTOCOL, type Model, type Op, type Patch, type Snapshot, type State } from './wire';
+import { PROTOCOL, type Beat, type Model, type Op, type Patch, type Snapshot, type State } from './wire';
 
 /** How long a message may be late before everything is asked for again. */
 const GAP_MS = 200;
@@ -47,11 +47,20 @@ export class Channel {
   resync(again_ms = ASK_AGAIN_MS): void {
     clearTimeout(this.missing);
     this.missing = setTimeout(() => this.resync(Math.min(2 * again_ms, ASK_AGAIN_LIMIT_MS)), again_ms);
-    this.model.send({ v: PROTOCOL, type: 'resync' });
+    try {
+      this.model.send({ v: PROTOCOL, type: 'resync' });
+    } catch {
+      // The model's kernel is gone. What was shown stays readable; a new kernel comes with a new model.
+      clearTimeout(this.missing);
+    }
   }
 
   private readonly receive = (message: unknown): void => {
-    const { type, seq } = message as Patch | Snapshot;
+    const { type, seq } = message as Patch | Snapshot | Beat;
+    if (type === 'beat' && this.seen !== null && seq > this.seen && this.missing === undefined) {
+      this.resync(); // the last message before it was lost: no later one would tell
+      return;
+    }
     if ((type !== 'patch' && type !== 'snapshot') || (this.seen !== null && seq <= this.seen)) {
       return;
     }

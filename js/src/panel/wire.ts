@@ -150,6 +150,12 @@ export interface Snapshot {
   readonly state: State;
 }
 
+/** The number of the last message, sent when nothing more has come for a while. */
+export interface Beat {
+  readonly type: 'beat';
+  readonly seq: number;
+}
+
 export interface Ack {
   readonly type: 'ack';
   /** The `ask_id`, or the `n` of another command. */

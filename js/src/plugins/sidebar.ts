@@ -33,10 +33,10 @@ export const sidebar: JupyterFrontEndPlugin = {
       (copilot, act) => {
         switch (act) {
           case 'start':
-            void copilot.start();
+            copilot.start().catch(told);
             break;
           case 'restart':
-            void copilot.restart();
+            copilot.restart().catch(told);
             break;
           case 'choose kernel':
             void app.commands.execute(CHOOSE_KERNEL);
@@ -68,3 +68,6 @@ export const sidebar: JupyterFrontEndPlugin = {
     palette?.addItem({ command: OPEN, category: 'QDash' });
   },
 };
+
+/** The sidebar shows why a start failed. */
+function told(): void {}

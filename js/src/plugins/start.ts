@@ -3,7 +3,8 @@ import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/applica
 import { ICommandPalette, Notification } from '@jupyterlab/apputils';
 import { INotebookTracker } from '@jupyterlab/notebook';
 
-import { loadCopilot, PACKAGE, StartError } from '../link/load';
+import { ICopilots, type Copilots } from '../link/copilots';
+import { PACKAGE, StartError } from '../link/load';
 
 export const START = 'qdash-jupyter:start';
 
@@ -15,16 +16,17 @@ export const start: JupyterFrontEndPlugin = {
   id: 'qdash-jupyter:start',
   description: 'Loads the QDash copilot into the kernel of the current notebook.',
   autoStart: true,
-  requires: [INotebookTracker],
+  requires: [INotebookTracker, ICopilots],
   optional: [ICommandPalette],
-  activate(app: JupyterFrontEnd, notebooks: INotebookTracker, palette: ICommandPalette | null) {
+  activate(app: JupyterFrontEnd, notebooks: INotebookTracker, copilots: Copilots, palette: ICommandPalette | null) {
     app.commands.addCommand(START, {
       label: 'QDash Copilot: Start in this notebook',
       caption: `Run "%load_ext ${PACKAGE}" in the kernel of the current notebook`,
       isEnabled: () => notebooks.currentWidget !== null,
       execute: () => {
-        if (notebooks.currentWidget) {
-          void announce(loadCopilot(notebooks.currentWidget));
+        const copilot = copilots.of(notebooks.currentWidget);
+        if (copilot) {
+          void announce(copilot.start());
         }
       },
     });

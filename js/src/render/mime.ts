@@ -1,6 +1,5 @@
 /** MIME bundles in nodes of a panel, drawn by the renderers of its notebook. */
 import type { MimeBundle, Renderer, RenderMimeRegistry } from '@jupyterlab/rendermime';
-import { MessageLoop } from '@lumino/messaging';
 import { Widget } from '@lumino/widgets';
 
 /**
@@ -43,8 +42,9 @@ export class Drawings {
     // As a widget, so that it hears of being attached and of its size.
     Widget.attach(renderer, node);
     const size = new ResizeObserver(() => {
-      if (renderer.isAttached) {
-        MessageLoop.postMessage(renderer, Widget.ResizeMessage.UnknownSize);
+      // Hidden with its notebook it has no size; Plotly would complain.
+      if (renderer.isAttached && node.offsetParent !== null) {
+        renderer.processMessage(Widget.ResizeMessage.UnknownSize);
       }
     });
     size.observe(node);

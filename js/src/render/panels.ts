@@ -98,7 +98,8 @@ export class Panels {
   }
 
   private tellLink(copilot: Copilot): void {
-    const { fileName: notebook, kernelLabel: kernel, state, message } = copilot;
+    const { fileName: notebook, state, message } = copilot;
+    const kernel = copilot.panel.sessionContext.kernelDisplayName;
     const missing = copilot.missing.map(({ name }) => name);
     const link = { notebook, kernel, state, message, missing };
     const text = JSON.stringify(link);

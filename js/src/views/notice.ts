@@ -22,9 +22,9 @@ export class NoticeStrip extends Widget {
     this.node.replaceChildren();
     if (notice) {
       const { text, action } = notice;
-      this.node.append(element('span', { class: 'qdash-strip-text' }, text));
+      this.node.append(element('span', {}, text));
       if (action) {
-        this.node.append(button('plain', action.label, () => this.act(action.act)));
+        this.node.append(button(action.label, () => this.act(action.act)));
       }
     }
   }

@@ -31,7 +31,7 @@ export class Placeholder extends Widget {
     }
     body.append(this.sentence(place, since));
     if (place.detail) {
-      body.append(element('p', { class: 'qdash-place-detail' }, place.detail));
+      body.append(element('p', { class: 'qdash-quiet' }, place.detail));
     }
     if (place.line) {
       body.append(copyable(place.line));
@@ -39,7 +39,7 @@ export class Placeholder extends Widget {
     this.node.replaceChildren(...(binding ? [header(binding)] : []), body);
     const { action } = place;
     if (action) {
-      const start = button('filled', action.label, () => this.act(action.act));
+      const start = button(action.label, () => this.act(action.act));
       this.node.append(start);
       if (hadFocus) {
         start.focus();
@@ -56,12 +56,11 @@ export class Placeholder extends Widget {
   }
 
   private sentence({ text, isWaiting, isError }: Place, since: number | null): HTMLElement {
-    const words = element('span', {}, text);
-    const role = isError ? 'alert' : 'status';
-    const sentence = element('p', { class: 'qdash-place-text', role }, isWaiting ? element('span', { class: 'qdash-pulse' }) : null, words);
+    const look = isWaiting ? 'qdash-pulse' : '';
+    const sentence = element('p', { class: look, role: isError ? 'alert' : 'status' }, text);
     if (isWaiting && since !== null) {
       // Not for screen readers: they would read every second.
-      const time = element('span', { class: 'qdash-elapsed', 'aria-hidden': 'true' });
+      const time = element('time', { 'aria-hidden': 'true' });
       sentence.append(time);
       this.ticking = setInterval(() => {
         const elapsed = Date.now() - since;
@@ -73,13 +72,12 @@ export class Placeholder extends Widget {
 }
 
 function header(binding: string): HTMLElement {
-  const label = element('span', { class: 'qdash-binding', title: binding }, binding);
-  return element('div', { class: 'qdash-header' }, element('span', { class: 'qdash-dot' }), label);
+  return element('div', { class: 'qdash-header' }, element('span', { title: binding }, binding));
 }
 
 function copyable(line: string): HTMLElement {
   const code = element('code', { tabindex: '0' }, line);
-  const copy = button('plain', 'Copy', () => {
+  const copy = button('Copy', () => {
     copyText(code).then(
       () => {
         copy.textContent = 'Copied';

@@ -7,7 +7,7 @@ import { NoticeStrip } from './notice';
 import { Placeholder } from './placeholder';
 import { PanelView } from './view';
 import { widenOnce } from './width';
-import { noticeFor, placeFor, type Act } from './words';
+import { noticeFor, placeFor, waiting, type Act } from './words';
 
 const NAME = 'QDash Copilot';
 
@@ -133,17 +133,16 @@ export class Sidebar extends Widget {
     const copilot = this.current;
     const view = copilot ? (this.views.get(copilot) ?? null) : null;
     const place = placeFor(copilot, view?.hasFailed ?? false);
-    // A panel that is there stays to be read, whatever has become of its kernel.
-    const showsView = view !== null && view.isFilled && (place === null || copilot?.stage !== 'there');
+    // A panel that is there stays to be read, whatever has become of its kernel, until that says that it has none.
+    const showsView = view !== null && view.isFilled && copilot?.hello?.model_id !== null;
     for (const each of this.views.values()) {
       each.setHidden(!showsView || each !== view);
     }
     this.placeholder.setHidden(showsView);
     this.notice.say(copilot && showsView ? noticeFor(copilot) : null);
     if (!showsView) {
-      const binding = copilot ? `${copilot.fileName} · ${copilot.kernelLabel}` : '';
-      const waiting = { text: 'Loading the panel…', isWaiting: true };
-      this.placeholder.say(place ?? waiting, binding, copilot?.starting?.since ?? null);
+      const binding = copilot ? `${copilot.fileName} · ${copilot.panel.sessionContext.kernelDisplayName}` : '';
+      this.placeholder.say(place ?? waiting('Loading the panel…'), binding, copilot?.starting?.since ?? null);
     }
   }
 }

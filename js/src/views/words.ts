@@ -30,6 +30,7 @@ export interface Notice {
 
 const START: Action = { label: 'Start the copilot', act: 'start' };
 const RESTART: Action = { label: 'Restart kernel', act: 'restart' };
+const CHOOSE: Action = { label: 'Choose a kernel', act: 'choose kernel' };
 
 const WELCOME: Place = {
   title: 'Ask about your superconducting qubits',
@@ -47,34 +48,22 @@ export function placeFor(copilot: Copilot | null, hasFailed: boolean): Place | n
   }
   switch (copilot.stage) {
     case 'kernel starts':
-      return { text: 'The kernel is starting…', isWaiting: true };
+      return waiting('The kernel is starting…');
     case 'kernel unheard':
-      return {
-        text: 'Waiting for the kernel…',
-        isWaiting: true,
-        detail: 'If it is running a cell, the copilot appears when the cell has ended.',
-      };
+      return waiting('Waiting for the kernel. If it is running a cell, the copilot appears after it.');
     case 'no kernel':
       return copilot.hadCopilot
         ? { text: 'The kernel has stopped.', action: RESTART }
-        : {
-            text: 'This notebook has no kernel. The copilot needs one that runs Python.',
-            action: { label: 'Choose a kernel', act: 'choose kernel' },
-          };
+        : { text: 'This notebook has no kernel. The copilot needs one that runs Python.', action: CHOOSE };
     case 'other language':
-      return {
-        text: `The copilot needs a Python kernel; this one runs ${copilot.languageName}.`,
-        action: { label: 'Choose a kernel', act: 'choose kernel' },
-      };
+      return { text: `The copilot needs a Python kernel; this one runs ${copilot.language}.`, action: CHOOSE };
     case 'shared':
       return {
         text: 'Another open notebook uses the same kernel, and the copilot is at work there.',
         detail: 'Close that notebook and reload the page to have it here.',
       };
     case 'connecting':
-      return copilot.isKernelBusy
-        ? { text: 'The kernel is running a cell. The copilot appears when it can answer.', isWaiting: true }
-        : { text: 'Connecting to the copilot…', isWaiting: true };
+      return waiting('Connecting to the copilot…');
     case 'absent':
       return absent(copilot);
     case 'there':
@@ -82,56 +71,46 @@ export function placeFor(copilot: Copilot | null, hasFailed: boolean): Place | n
   }
 }
 
-function absent(copilot: Copilot): Place {
-  if (copilot.starting) {
-    const text = copilot.isKernelBusy
-      ? 'The kernel is running a cell; the copilot starts after it.'
-      : 'Starting the copilot…';
-    return { text, isWaiting: true };
-  }
-  if (copilot.failure) {
-    const { message, remedy } = copilot.failure;
-    return {
-      title: 'The copilot did not start',
-      text: message,
-      isError: true,
-      ...(remedy !== null && { detail: 'Run this line in a cell, then start again:', line: remedy }),
-      action: START,
-    };
-  }
-  return copilot.hadCopilot && copilot.loss === 'dead' ? { text: 'The kernel has stopped.', action: RESTART } : WELCOME;
+export function waiting(text: string): Place {
+  return { text, isWaiting: true };
 }
 
-function there(copilot: Copilot, hasFailed: boolean): Place | null {
-  const missing = copilot.missing.filter(({ purpose }) => purpose === 'panel');
-  if (missing.length > 0) {
+function absent(copilot: Copilot): Place {
+  if (copilot.starting) {
+    const isBusy = copilot.isKernelBusy;
+    return waiting(isBusy ? 'The kernel is running a cell; the copilot starts after it.' : 'Starting the copilot…');
+  }
+  if (copilot.failure) {
+    const { message: text, remedy } = copilot.failure;
+    const help = remedy ? { detail: 'Run this line in a cell, then start again:', line: remedy } : {};
+    return { title: 'The copilot did not start', text, isError: true, ...help, action: START };
+  }
+  return WELCOME;
+}
+
+function there({ missing, hello }: Copilot, hasFailed: boolean): Place | null {
+  const needed = missing.filter(({ purpose }) => purpose === 'panel').map(({ pip }) => pip);
+  const title = 'The copilot runs, but its panel cannot be shown';
+  if (needed.length > 0) {
     return {
-      title: 'The copilot runs, but this page cannot show its panel',
-      text: `${names(missing.map(({ pip }) => pip))} missing in the environment of the Jupyter server.`,
+      title,
+      text: `Missing in the environment of the Jupyter server: ${needed.join(', ')}.`,
       isError: true,
       detail: "Run this there (not in the kernel's environment, if that is another), then reload the page:",
-      line: `pip install ${missing.map(({ pip }) => pip).join(' ')}`,
+      line: `pip install ${needed.join(' ')}`,
     };
   }
-  if (!copilot.hello?.model_id) {
-    return {
-      title: 'The copilot runs, but its panel cannot be shown',
-      text: copilot.hello?.problem ?? 'The kernel gives no reason.',
-      isError: true,
-    };
+  if (!hello?.model_id) {
+    return { title, text: hello?.problem ?? 'The kernel gives no reason.', isError: true };
   }
   return hasFailed
     ? {
-        text: 'The panel did not load.',
+        title: 'The panel did not load',
+        text: 'Try again; if that does not help, save the notebook and reload the page.',
         isError: true,
-        detail: 'Show it again; if that does not help, save the notebook and reload the page.',
-        action: { label: 'Show the panel', act: 'show again' },
+        action: { label: 'Try again', act: 'show again' },
       }
     : null;
-}
-
-function names(all: readonly string[]): string {
-  return all.length === 1 ? `${all[0]} is` : `${all.slice(0, -1).join(', ')} and ${all.slice(-1)[0]} are`;
 }
 
 /** Null where there is nothing to say. */
@@ -142,17 +121,11 @@ export function noticeFor(copilot: Copilot): Notice | null {
   if (copilot.failure) {
     return { text: `The copilot did not start. ${copilot.failure.message}`, action: START };
   }
-  switch (copilot.state) {
-    case 'lost':
-      if (copilot.loss === 'disconnected') {
-        return { text: copilot.message };
-      }
-      return { text: copilot.message, action: copilot.loss === 'dead' ? RESTART : START };
-    case 'silent':
-      return { text: copilot.message };
-    default:
-      return mismatch(copilot.hello?.version ?? version);
+  const { state, loss, message: text, hello } = copilot;
+  if (state === 'silent' || (state === 'lost' && loss === 'disconnected')) {
+    return { text };
   }
+  return state === 'lost' ? { text, action: loss === 'dead' ? RESTART : START } : mismatch(hello?.version ?? version);
 }
 
 /** Which of the two sides is behind. */

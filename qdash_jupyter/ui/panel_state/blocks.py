@@ -17,8 +17,10 @@ from qdash_jupyter.ui.display import image_bundles
 PNG = "image/png"
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _LETTER = r"[A-Za-z0-9\u00b5\u00c0-\u024f\u0370-\u03ff]"
-_HALF_WORD = re.compile(rf"[*_`\[(#~]*(?:{_LETTER}+(?:[.,:/'’_-]{_LETTER}+)*|[\d.,]*\d[.,])\Z")
-"""A word or a number at the end of the text, with the marks in front of it. Japanese has no spaces to cut at."""
+_HALF_WORD = re.compile(rf"[*_`\[(#~]*(?:\w+://\S*|{_LETTER}+(?:[.,:/'’_-]{_LETTER}+)*|[\d.,]*\d[.,])\Z")
+"""A word, a number or an address at the end of the text, with the marks in front of it. Japanese has no spaces to cut
+at.
+"""
 
 
 def blocks_of(prefix: str, blocks: Iterable[Block]) -> list[JsonObject]:

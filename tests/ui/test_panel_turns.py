@@ -1,0 +1,471 @@
+"""One turn as the panel shows it, folded from its events."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from qdash_jupyter.domain.answer import CellBlock, StopReason, TableBlock
+from qdash_jupyter.domain.cell_run import CellStatus
+from qdash_jupyter.domain.events import AgentEvent, CellStage, ReasoningDelta, StageChanged, TextDelta, TurnFailed
+from qdash_jupyter.ui.panel_state import TurnFold
+from tests.ui.shown_turns import (
+    ASKED,
+    CODE,
+    PNG,
+    THINKING,
+    ShownTurn,
+    analysis,
+    answer_json,
+    chart,
+    deltas,
+    failed,
+    finished,
+    moved,
+    ms,
+    of_kind,
+    read,
+    ready,
+    run,
+    started,
+    stopped,
+    texts,
+    turn_with,
+)
+
+STEP_FIELDS = {
+    *("id", "kind", "call_id", "label", "about", "name", "arguments", "state", "started_at", "elapsed_s", "rows"),
+    *("frame_key", "frame_gone", "sent", "error", "hint", "cell_id", "cell_state", "cell_place", "code"),
+}
+TURN_FIELDS = {
+    *(
+        "turn_id",
+        "question",
+        "state",
+        "status",
+        "status_since",
+        "asked_at",
+        "elapsed_s",
+        "assessment",
+        "blocks",
+        "meta",
+    ),
+    "broken_off",
+}
+
+
+def folded(*events: AgentEvent, frames: Any = (), model: str | None = "a model") -> dict[str, Any]:
+    return fold_of(turn_with(*events), model).view(frames)
+
+
+def fold_of(turn: ShownTurn, model: str | None = "a model") -> TurnFold:
+    fold = TurnFold(turn.turn_id, turn.question, turn.asked_at, model, turn.language)
+    for stamped in turn.events:
+        fold.add(stamped)
+    return fold
+
+
+def test_a_turn_that_has_just_begun() -> None:
+    view = folded()
+
+    assert set(view) == TURN_FIELDS
+    assert view == {
+        "turn_id": "a1",
+        "question": "How is Q7?",
+        "state": "thinking",
+        "status": "",
+        "status_since": ms(0),
+        "asked_at": ms(0),
+        "elapsed_s": None,
+        "assessment": None,
+        "blocks": [],
+        "meta": {"model": "a model", "input_tokens": None, "output_tokens": None, "cells": 0},
+        "broken_off": False,
+    }
+
+
+def test_the_status_line_says_what_happens_and_since_when() -> None:
+    turn = ShownTurn()
+    fold = fold_of(turn)
+    seen = []
+    for event in [
+        StageChanged("connect", "Opening the database and the model…"),
+        THINKING,
+        ReasoningDelta("hm"),
+        started(read("c1", "t1")),
+        started(read("c2", "t2_echo")),
+        finished(read("c2", "t2_echo")),
+        finished(read("c1", "t1")),
+        THINKING,
+        TextDelta("So"),
+        StageChanged("complete", "Done"),
+        ready("So."),
+    ]:
+        fold.add(turn.stamp(event))
+        view = fold.view(())
+        seen.append((view["status"], (view["status_since"] - ms(0)) / 1000))
+
+    assert seen == [
+        ("Opening the database and the model…", 1),
+        ("Thinking…", 2),
+        ("Thinking…", 2),
+        ("Reading a parameter: t1", 4),
+        ("Reading a parameter: t2_echo", 5),
+        ("Reading a parameter: t1", 6),
+        ("Reading a parameter: t1", 6),
+        ("Thinking…", 8),
+        ("Thinking…", 8),
+        ("Done", 10),
+        ("", 10),
+    ]
+
+
+def test_a_step_from_its_beginning_to_its_end() -> None:
+    (step,) = folded(THINKING, started(read()))["blocks"]
+
+    assert set(step) == STEP_FIELDS
+    assert step | {"arguments": {}} == dict.fromkeys(STEP_FIELDS) | {
+        "id": "call-c1",
+        "kind": "step",
+        "call_id": "c1",
+        "label": "Reading a parameter",
+        "about": "t1",
+        "name": "get_chip_parameter_timeseries",
+        "arguments": {},
+        "state": "running",
+        "started_at": ms(2),
+        "frame_gone": False,
+    }
+    assert step["arguments"] == {"parameter_name": "t1"}
+
+    content = '{"data_key":"t1","rows":1912,"note":"µ <b>"}'
+    (step,) = folded(started(read()), finished(read(), content=content, rows=1912, frame_key="t1"), frames={"t1"})[
+        "blocks"
+    ]
+    assert (step["state"], step["elapsed_s"], step["rows"], step["frame_key"]) == ("done", 0.5, 1912, "t1")
+    assert step["sent"] == content
+    assert step["error"] is None
+    assert not step["frame_gone"]
+
+
+def test_a_failed_step_says_why() -> None:
+    (step,) = folded(started(read()), failed(read()))["blocks"]
+
+    assert (step["state"], step["error"], step["hint"]) == ("failed", "There is no qubit 99.", "Did you mean 9?")
+
+
+def test_a_table_that_is_not_stored_any_more_is_gone() -> None:
+    events = (started(read()), finished(read(), frame_key="t1", rows=3))
+
+    assert folded(*events, frames=())["blocks"][0]["frame_gone"]
+    assert not folded(*events, frames={"t1": 1})["blocks"][0]["frame_gone"]
+
+
+def test_models_may_use_an_id_again() -> None:
+    first, second, third = read("c", "t1"), read("c", "t2_echo"), read("c", "t1")
+    view = folded(
+        *(THINKING, started(first), started(second)),
+        *(finished(second, content="second", rows=2), finished(first, content="first", rows=1)),
+        *(THINKING, started(third), finished(third, content="third", rows=3)),
+        *(started(third), failed(third)),
+    )
+
+    assert [step["id"] for step in view["blocks"]] == ["call-c", "call-c-2", "call-c-3", "call-c-4"]
+    assert [step["call_id"] for step in view["blocks"]] == ["c"] * 4
+    assert [(step["about"], step["rows"]) for step in view["blocks"]] == [
+        *(("t1", 1), ("t2_echo", 2), ("t1", 3)),
+        ("t1", None),
+    ]
+    assert [step["state"] for step in view["blocks"]] == ["done", "done", "done", "failed"]
+
+
+def test_ids_of_models_meet_no_other_block() -> None:
+    view = folded(THINKING, started(read("r1-0")), started(read("error")), TextDelta("x."), TurnFailed("m", "h", "k"))
+
+    ids = [block["id"] for block in view["blocks"]]
+    assert len(set(ids)) == len(ids) == 4
+
+
+def test_a_cell_belongs_to_the_step_that_runs_it() -> None:
+    turn = turn_with(THINKING, started(read()), finished(read()), started(analysis()))
+    fold = fold_of(turn)
+    seen = []
+    for event in (
+        moved("inserted"),
+        moved("waiting"),
+        moved("running"),
+        moved("finished"),
+        finished(analysis(), cell=run()),
+    ):
+        fold.add(turn.stamp(event))
+        view = fold.view(())
+        step = view["blocks"][1]
+        seen.append((view["state"], view["status"], step["state"], step["cell_state"]))
+        assert (step["cell_id"], step["cell_place"], step["code"]) == ("cell1", "notebook", CODE)
+
+    running = "Running analysis code in your kernel: The worst"
+    assert seen == [
+        ("thinking", running, "running", "inserted"),
+        ("waiting", "Waiting for the kernel: a cell of yours is running", "running", "waiting"),
+        ("thinking", running, "running", "running"),
+        ("thinking", running, "running", "finished"),
+        ("thinking", running, "done", "finished"),
+    ]
+    assert view["blocks"][0]["cell_id"] is None
+
+
+def test_code_that_runs_without_a_cell() -> None:
+    nested = moved("running", in_notebook=False)
+    view = folded(started(analysis()), nested, finished(analysis(), cell=run(in_notebook=False)), ready("x"))
+
+    assert (view["blocks"][0]["cell_place"], view["blocks"][0]["cell_state"]) == ("kernel", "finished")
+    assert view["meta"]["cells"] == 0
+
+
+def test_two_cells_of_a_turn() -> None:
+    one, two = analysis("c1"), analysis("c2", "other = 2\n")
+    view = folded(
+        *(
+            started(one),
+            moved("inserted", "cell1"),
+            moved("running", "cell1"),
+            finished(one, cell=run(cell_id="cell1")),
+        ),
+        *(started(two), moved("inserted", "cell2"), moved("finished", "cell1"), moved("running", "cell2")),
+    )
+
+    assert [(step["cell_id"], step["cell_state"]) for step in view["blocks"]] == [
+        *(("cell1", "finished"), ("cell2", "running")),
+    ]
+
+
+def test_refused_code_can_be_read() -> None:
+    (step,) = folded(started(analysis()), failed(analysis(), "writes a file"))["blocks"]
+
+    assert (step["code"], step["cell_id"], step["cell_place"], step["cell_state"]) == (CODE, None, None, None)
+
+
+def test_waiting_is_said_in_the_language_of_the_question() -> None:
+    turn = turn_with(started(analysis()), moved("waiting"), language="ja")
+
+    assert fold_of(turn).view(())["status"].startswith("カーネル")
+
+
+def test_text_appears_while_it_is_written() -> None:
+    raw = answer_json("**Q07** lost half of its T1.", chart("T1"), "That is all.")
+    turn = turn_with(THINKING)
+    fold = fold_of(turn)
+    seen: list[list[str]] = []
+    for delta in deltas(raw, 1):
+        fold.add(turn.stamp(delta))
+        seen.append([f"{block['kind']} {block['id']}" for block in fold.view(())["blocks"]])
+
+    names = ["text r1-0", "chart r1-1", "text r1-2"]
+    assert [shown for place, shown in enumerate(seen) if not place or shown != seen[place - 1]] == [
+        *([], names[:1], names[:2], names),
+    ]
+
+
+def test_the_answer_takes_the_place_of_what_was_streamed() -> None:
+    raw = answer_json("Q07.", chart("own"), "End.", assessment="bad")
+    before = folded(THINKING, *deltas(raw))
+    after = folded(THINKING, *deltas(raw), ready("Q07.", chart("own"), "End.", chart("of a tool"), assessment="bad"))
+
+    assert after["blocks"][:3] == before["blocks"]
+    assert [block["id"] for block in after["blocks"]] == ["r1-0", "r1-1", "r1-2", "r1-3"]
+    assert (after["state"], after["assessment"], after["status"]) == ("done", "bad", "")
+    assert after["elapsed_s"] == len(deltas(raw)) + 2
+    assert after["meta"] == {"model": "a model", "input_tokens": 1200, "output_tokens": 85, "cells": 0}
+
+
+def test_steps_come_before_the_answer_and_remarks_stay_between_them() -> None:
+    view = folded(
+        *(THINKING, TextDelta("I look at T1 first. "), started(read("c1")), finished(read("c1"))),
+        *(THINKING, TextDelta("And at T2."), started(read("c2", "t2_echo")), finished(read("c2", "t2_echo"))),
+        *(THINKING, *deltas(answer_json("All is well."))),
+        ready("All is well."),
+    )
+
+    assert [(block["kind"], block.get("text")) for block in view["blocks"]] == [
+        *(("text", "I look at T1 first."), ("step", None), ("text", "And at T2."), ("step", None)),
+        ("text", "All is well."),
+    ]
+
+
+def test_a_chart_is_shown_once() -> None:
+    view = folded(
+        *(started(read()), finished(read(), chart("same"))),
+        ready("x", chart("same"), chart("other"), chart("same")),
+    )
+
+    assert [block["title"] for block in of_kind(view, "chart")] == ["same", "other"]
+
+
+def test_tables_and_pictures_of_an_answer() -> None:
+    table = TableBlock("t1", ("qid", "v"), (("7", float("nan")), ("8", 1.5)), 64)
+    pictures = finished(analysis(), cell=run(pictures=[PNG, PNG, "AAAA"]))
+    view = folded(started(analysis()), pictures, ready("x", table, CellBlock("cell1", "ok")))
+
+    assert [block["kind"] for block in view["blocks"]] == ["step", "text", "table", "image", "image"]
+    assert view["blocks"][2] == {
+        "id": "r0-1",
+        "kind": "table",
+        "frame_key": "t1",
+        "columns": ["qid", "v"],
+        "rows": [["7", None], ["8", 1.5]],
+        "total_rows": 64,
+    }
+    assert of_kind(view, "image")[0] == {"id": "image-0", "kind": "image", "mime": "image/png", "data": PNG}
+    assert view["meta"]["cells"] == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("Q07 lost half of its T", "Q07 lost half of its"),
+        ("Q07 lost half.", "Q07 lost half."),
+        ("Q07 lost half. ", "Q07 lost half."),
+        ("from 36 to 18.", "from 36 to"),
+        ("from 36 to 18.2", "from 36 to"),
+        ("the **wors", "the"),
+        ("**bold**", "**bold**"),
+        ("量子ビットQ07のT1が低下し", "量子ビットQ07のT1が低下し"),
+        ("量子ビットQ0", "量子ビット"),
+        ("see https://a.example/x", "see"),
+        ("Half", ""),
+    ],
+)
+def test_of_a_stopped_turn_whole_words_stay(written: str, kept: str) -> None:
+    raw = answer_json("First.", written)
+    view = folded(THINKING, *deltas(raw[: raw.index(written) + len(written)]), stopped())
+
+    assert texts(view) == ["First.", *([kept] if kept else [])]
+    assert (view["state"], view["broken_off"], view["status"]) == ("stopped", False, "")
+
+
+@pytest.mark.parametrize("words", ["Stopped by you.", "停止しました。"])
+def test_a_stopped_turn_keeps_charts_and_closes_its_steps(words: str) -> None:
+    view = folded(
+        *(THINKING, started(read("c1")), finished(read("c1"), chart("T1")), started(analysis("c2")), moved("waiting")),
+        stopped(chart("T1"), words=words),
+    )
+
+    done, cut, *rest = view["blocks"]
+    assert done["state"] == "done"
+    assert (cut["state"], cut["error"]) == ("failed", "Stopped before it was done.")
+    assert (cut["cell_id"], cut["cell_state"], cut["cell_place"]) == (None, None, None)
+    assert [block["kind"] for block in rest] == ["chart"]
+    assert view["elapsed_s"] == 6
+
+
+def test_a_cell_that_was_stopped_stays_in_the_notebook() -> None:
+    interrupted = finished(analysis(), cell=run(CellStatus.INTERRUPTED))
+    view = folded(started(analysis()), moved("running"), interrupted, stopped())
+    still = folded(started(analysis()), moved("running"), stopped())
+
+    for step in (view["blocks"][0], still["blocks"][0]):
+        assert (step["cell_id"], step["cell_state"], step["cell_place"]) == ("cell1", "finished", "notebook")
+    assert view["meta"]["cells"] == 1
+
+
+def test_an_answer_of_its_own_words_that_ended_early_is_an_answer() -> None:
+    view = folded(THINKING, TextDelta("half of"), ready("What there is.", stop_reason=StopReason.MAX_ROUNDS))
+
+    assert (view["state"], texts(view)) == ("done", ["What there is."])
+    cancelled = folded(THINKING, TextDelta("half of"), ready("half of it", stop_reason=StopReason.CANCELLED))
+    assert (cancelled["state"], texts(cancelled)) == ("stopped", ["half of it"])
+
+
+def test_a_failed_turn_says_why_and_keeps_what_is_there() -> None:
+    view = folded(
+        *(THINKING, started(read()), finished(read(), chart("T1")), started(read("c2")), THINKING),
+        *(TextDelta("Because of"), TurnFailed("The model did not answer.", "Ask again.", "ModelUnreachable")),
+    )
+
+    assert [block["kind"] for block in view["blocks"]] == ["step", "step", "text", "chart", "error"]
+    assert view["blocks"][1]["state"] == "failed"
+    assert view["blocks"][2]["text"] == "Because"
+    assert view["blocks"][4] == {
+        "id": "error",
+        "kind": "error",
+        "title": "The model did not answer.",
+        "hint": "Ask again.",
+        "error_kind": "ModelUnreachable",
+    }
+    assert (view["state"], view["status"], view["elapsed_s"]) == ("error", "", 7)
+
+
+def test_a_turn_that_was_broken_off() -> None:
+    fold = fold_of(turn_with(THINKING, started(analysis()), moved("running"), TextDelta("As far as thi")))
+    fold.break_off()
+    view = fold.view(())
+
+    assert (view["state"], view["broken_off"], view["status"], view["elapsed_s"]) == ("stopped", True, "", None)
+    assert view["blocks"][0]["error"] == "The kernel ended before this was done."
+    assert texts(view) == ["As far as"]
+
+
+def test_what_was_seen_already_and_what_comes_after_the_end_changes_nothing() -> None:
+    turn = turn_with(THINKING, TextDelta("a "), TextDelta("b."), ready("a b."))
+    fold = fold_of(turn)
+    view = fold.view(())
+    for stamped in [*turn.events, turn.stamp(TextDelta("late")), turn.stamp(moved("running")), turn.stamp(stopped())]:
+        fold.add(stamped)
+    fold.break_off()
+
+    assert fold.view(()) == view
+
+    half = fold_of(turn_with(THINKING, TextDelta("a ")))
+    half.add(turn.events[1])
+    assert texts(half.view(())) == ["a"]
+
+
+def test_events_without_their_beginning_are_passed_over() -> None:
+    assert folded(finished(read()), moved("running"), moved("finished"))["blocks"] == []
+
+
+def test_whatever_is_written_can_be_sent() -> None:
+    half, nan = "\ud83d", float("nan")
+    call = read("c" + half)
+    object.__setattr__(call, "name", "tool" + half)
+    start = started(call)
+    start.arguments["x"] = [half, nan, {half: 1}]
+    view = fold_of(
+        turn_with(
+            *(start, finished(call, content="sent " + half, arguments={"y": nan})),
+            *(started(read("c2")), failed(read("c2"), "why " + half), TextDelta("text " + half + "."), THINKING),
+            *(TextDelta("more " + half), TurnFailed("failed " + half, half, "kind")),
+            question="Why " + half,
+        )
+    ).view(())
+
+    json.dumps(view, ensure_ascii=False, allow_nan=False).encode()
+    assert view["blocks"][0]["sent"] == "sent \ufffd"
+
+
+def test_what_was_shown_before_does_not_change_under_its_reader() -> None:
+    turn = turn_with(THINKING, started(analysis()))
+    fold = fold_of(turn)
+    before = fold.view({"t1"})
+    kept = json.dumps(before)
+    for event in (
+        moved("running"),
+        finished(analysis(), cell=run(), frame_key="t1"),
+        *deltas("abc def"),
+        ready("abc def"),
+    ):
+        fold.add(turn.stamp(event))
+        fold.view(())
+
+    assert json.dumps(before) == kept
+    assert before["asked_at"] == ASKED.timestamp() * 1000
+
+
+def test_a_table_that_was_fetched_again() -> None:
+    fold = fold_of(turn_with(started(read()), finished(read(), frame_key="t1", rows=3), ready("x")))
+    fold.refetched("c1", finished(read(), frame_key="t1_2", rows=5).result)
+
+    step = fold.view({"t1_2"})["blocks"][0]
+    assert (step["frame_key"], step["rows"], step["frame_gone"]) == ("t1_2", 5, False)

@@ -16,7 +16,8 @@ import * as esbuild from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const shipped = join(here, '..', 'qdash_jupyter');
-const folders = process.argv.length > 2 ? process.argv.slice(2) : [join(shipped, 'labextension'), join(shipped, 'ui', 'static')];
+const given = process.argv.slice(2);
+const folders = given.length > 0 ? given : [join(shipped, 'labextension'), join(shipped, 'ui', 'static')];
 const [extensionFolder, panelFolder] = folders.map(folder => resolve(folder));
 const { name, version, license, dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
 
@@ -108,12 +109,16 @@ async function buildPanel(folder) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
   });
-  const styles = await esbuild.build({ ...options, entryPoints: { panel: 'src/panel/style/panel.css' }, outdir: folder });
+  const style = 'src/panel/style/panel.css';
+  const styles = await esbuild.build({ ...options, entryPoints: { panel: style }, outdir: folder });
   mkdirSync(folder, { recursive: true });
   put(folder, 'panel.js', outputFiles[0].contents);
   put(folder, 'panel.css', styles.outputFiles[0].contents);
   put(folder, 'THIRD-PARTY.txt', thirdParty());
 }
+
+/** Where a package leaves the choice between licences, or names nobody in their text. */
+const NOTES = { dompurify: 'Copyright (c) Cure53 and other contributors. Used under the Apache License 2.0:\n\n' };
 
 /** The licences of the packages that panel.js contains. */
 function thirdParty() {
@@ -121,7 +126,8 @@ function thirdParty() {
     const folder = join(here, 'node_modules', each);
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const head = `${each} ${version}`;
-    return `${head}\n${'-'.repeat(head.length)}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
+    const text = `${NOTES[each] ?? ''}${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}`;
+    return `${head}\n${'-'.repeat(head.length)}\n\n${text}\n`;
   });
   return `panel.js contains the following packages, unchanged but for minification.\n\n\n${parts.join('\n\n')}`;
 }

@@ -154,11 +154,15 @@ class _Attempt:
             if self._insertion.done() and self._watch.is_behind(self._request.cell_id):
                 self._move("waiting")
             await self._next(self._insertion, self._report, self._lost, self._taken, started, self._cell.behind)
-        self._request = await started
+        await started
         self._lost.cancel()
+        self._runs()
+        return None
+
+    def _runs(self) -> None:
+        self._request = self._cell.started.result()
         self._move("inserted")
         self._move("running")
-        return None
 
     async def _until_it_ends(self) -> CellRun:
         finished = self._cell.finished
@@ -212,10 +216,10 @@ class _Attempt:
             # Again and again: code may swallow an interrupt, or just be about to begin.
             self._watch.interrupt([self._request.cell_id])
             await asyncio.wait([finished], timeout=_AGAIN_S)
+        if self._cell.started.done():
+            self._runs()
         if finished.done():
-            self._request = finished.result().request
             self.outcome = self._kept()
-            self._move("inserted")
             self._move("finished")
 
     def _withdraw(self, *, remove: bool = True) -> bool:

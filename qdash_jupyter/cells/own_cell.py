@@ -56,7 +56,7 @@ class OwnCell:
         self._figures = open_figures()
         if tee is not None:
             self._fold = tee.begin(self._message_id)
-        self._renderer.enter_context(plotly_as_json())
+        self._renderer.enter_context(plotly_as_json(self.request.code))
         self._began = time.monotonic()
 
     def code(self, node: ast.AST) -> ast.AST:

@@ -108,7 +108,8 @@ def _fence(found: re.Match[str]) -> str:
     """The first line of what may be a fence. JupyterLab puts its words into the page unescaped, and runs Mermaid."""
     marks, words = found.groups()
     if marks.endswith("`") and "`" in words:
-        return found[0]  # code within a line
+        # Code within a line, unless a formula is taken out of it.
+        return marks + words.replace("$", "&#36;").replace("\\", "&#92;")
     if "mermaid" in words.lower():
         return f"{marks}text"
     if any(mark in words for mark in "\"'$\\<&@"):

@@ -12,7 +12,7 @@ from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.session import Copilot
 from qdash_jupyter.ui.kernel_cells import KernelCells
-from qdash_jupyter.ui.link.control import ControlLink
+from qdash_jupyter.ui.link.control import ControlLink, stay_on_subshell
 from qdash_jupyter.version import __version__
 
 if TYPE_CHECKING:
@@ -262,6 +262,8 @@ class CopilotApp:
         from qdash_jupyter.ui.panel import CopilotPanel
 
         panel = CopilotPanel(lambda: transcript_markdown(self.copilot.turns))
+        if panel.comm is not None:
+            stay_on_subshell(panel.comm)
         panel.on_msg(lambda _widget, content, _buffers: self.loop.call(self.panel_said, content))
         return panel
 

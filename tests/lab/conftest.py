@@ -1,6 +1,7 @@
 """A real JupyterLab and a real browser. `lab` is the server, `page` a tab of its own that watches for trouble."""
 
 import contextlib
+import json
 import os
 import secrets
 import socket
@@ -72,16 +73,26 @@ class Watch:
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     """JupyterLab on a free port, with none of the person's own settings."""
-    home = tmp_path_factory.mktemp("jupyter")
-    folder = tmp_path_factory.mktemp("notebooks")
+    with running_lab(tmp_path_factory.mktemp("jupyter"), tmp_path_factory.mktemp("notebooks")) as running:
+        yield running
+
+
+@contextlib.contextmanager
+def running_lab(
+    home: Path, folder: Path, *options: str, disabled: tuple[str, ...] = (), app: str = "jupyterlab"
+) -> Iterator[Lab]:
+    """A server with more options, or without some front-end extensions; `app` may be `notebook`."""
     port = free_port()
     running = Lab(f"http://127.0.0.1:{port}/", secrets.token_hex(16), folder)
     # Otherwise JupyterLab asks whether it may fetch news, in a notification over ours.
     answer = home / "config/lab/user-settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings"
     answer.parent.mkdir(parents=True)
     answer.write_text('{"fetchNews": "false", "checkForUpdates": false}')
+    page_config = home / "config/labconfig/page_config.json"
+    page_config.parent.mkdir(parents=True)
+    page_config.write_text(json.dumps({"disabledExtensions": dict.fromkeys(disabled, True)}))
     command = [
-        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
+        *(sys.executable, "-m", app, "--no-browser", "--allow-root"),
         f"--ServerApp.port={port}",
         "--ServerApp.port_retries=0",
         f"--IdentityProvider.token={running.token}",
@@ -89,6 +100,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         "--LabApp.news_url=None",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         "--LabApp.extension_manager=readonly",
+        *options,
     ]
     env = {name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "QDASH", "OPENAI"))}
     env |= {
@@ -96,8 +108,9 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         "JUPYTER_DATA_DIR": str(home / "data"),
         "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
         "IPYTHONDIR": str(home / "ipython"),
-        "HOME": str(home),  # conversations and logs go to the person's folders
+        # Conversations and logs go to the person's folders; the demo chip is made once for all tests.
         "XDG_DATA_HOME": str(home / "share"),
+        "XDG_STATE_HOME": str(home / "state"),
     }
     log = home / "jupyterlab.log"
     with log.open("wb") as out, subprocess.Popen(command, cwd=folder, env=env, stdout=out, stderr=out) as server:

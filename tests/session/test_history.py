@@ -477,7 +477,10 @@ def test_the_key_and_the_password_are_in_no_log(
         unreachable.ask(f"Is s3cr3t-Pa55 right, and {key}?")
     unreachable.close()
     monkeypatch.delenv("QDASH_MONGO_URI")
-    words: list[Any] = [http_error(401, f"Incorrect API key provided: {key}"), text_turn(f"Your key is {key}, I think.")]
+    words: list[Any] = [
+        http_error(401, f"Incorrect API key provided: {key}"),
+        text_turn(f"Your key is {key}, I think."),
+    ]
     with ScriptedServer(words) as server:
         llm = ResponsesLLM(model="m", base_url=server.base_url, api_key=lambda: os.environ["OPENAI_API_KEY"])
         opener = partial(Journal.open, folder=folder)

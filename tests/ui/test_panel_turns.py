@@ -9,7 +9,7 @@ import pytest
 
 from qdash_jupyter.domain.answer import CellBlock, StopReason, TableBlock
 from qdash_jupyter.domain.cell_run import CellStatus
-from qdash_jupyter.domain.events import AgentEvent, CellStage, ReasoningDelta, StageChanged, TextDelta, TurnFailed
+from qdash_jupyter.domain.events import AgentEvent, ReasoningDelta, StageChanged, TextDelta, TurnFailed
 from qdash_jupyter.ui.panel_state import TurnFold
 from tests.ui.shown_turns import (
     ASKED,

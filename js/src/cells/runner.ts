@@ -84,6 +84,9 @@ export class CellRunner {
     const gone = new Promise<undefined>(resolve => cell.disposed.connect(() => resolve(undefined)));
     const executed = CodeCell.execute(cell, sessionContext, { deletedCells, recordTiming });
     const request = cell.outputArea.future?.msg.header.msg_id;
+    if (request) {
+      this.copilot.noteRequest(request);
+    }
     const reply = await Promise.race([executed, gone]).catch(() => undefined);
     // Told to the kernel, as with any execution.
     deletedCells.splice(0);

@@ -13,6 +13,7 @@ export class Activity {
 
   /** The message that runs; `unknown` where it began before this page was there. */
   private request: string | null;
+  private readonly agents = new Set<string>();
 
   constructor(private readonly kernel: IKernelConnection) {
     this.request = kernel.status === 'busy' ? 'unknown' : null;
@@ -24,9 +25,14 @@ export class Activity {
     return this.request !== null;
   }
 
-  /** Whether the cell with this execute request is the one that runs. */
-  runs(request: string | undefined): boolean {
-    return request !== undefined && request === this.request;
+  /** Whether it executes for the agent. A cell of the agent's that the person runs again is the person's. */
+  get isAgents(): boolean {
+    return this.request !== null && this.agents.has(this.request);
+  }
+
+  /** Notes an execute request that was sent for the agent. */
+  noteAgents(request: string): void {
+    this.agents.add(request);
   }
 
   dispose(): void {

@@ -4,7 +4,7 @@ import type { IKernelConnection } from '@jupyterlab/services';
 import { Signal } from '@lumino/signaling';
 
 import { ActiveCell } from '../cells/active';
-import { isCode, KEY, noteOf } from '../cells/agent';
+import { KEY } from '../cells/agent';
 import type { FrontEnd, FrontEndPackage } from './frontend';
 import { KernelLink, type Loss } from './kernel';
 import { loadCopilot, PACKAGE, StartError } from './load';
@@ -98,13 +98,14 @@ export class Copilot {
     if (!this.link) {
       return this.stage === 'kernel starts' || this.stage === 'kernel unheard' ? 'connecting' : 'lost';
     }
-    switch (this.link.state) {
+    const { state, activity } = this.link;
+    switch (state) {
       case 'absent':
         return 'lost';
       case 'open':
-        return this.isBusyElsewhere ? 'busy' : 'live';
+        return activity.isBusy && !activity.isAgents ? 'busy' : 'live';
       default:
-        return this.link.state;
+        return state;
     }
   }
 
@@ -162,11 +163,16 @@ export class Copilot {
       return null;
     }
     const n = this.link.command(command, this.activeCell.id);
-    if (command.type === 'stop' && this.link.hello?.interrupts === 'page' && this.isAgentsCellRunning) {
+    if (command.type === 'stop' && this.link.hello?.interrupts === 'page' && this.link.activity.isAgents) {
       // This kernel reads the command only when the cell has ended, so the cell has to be ended from here.
       this.link.kernel.interrupt().catch(() => undefined);
     }
     return n;
+  }
+
+  /** Notes an execute request that was sent for the agent. */
+  noteRequest(request: string): void {
+    this.link?.activity.noteAgents(request);
   }
 
   report(message: Parameters<KernelLink['report']>[0]): void {
@@ -283,24 +289,10 @@ export class Copilot {
   private noteConversation(conversation: string | null): void {
     const { content, context } = this.panel;
     const isWritable = context.contentsModel?.writable !== false && !content.model?.readOnly;
-    if (conversation !== null && conversation !== this.conversation && isWritable) {
+    if (conversation && conversation !== this.conversation && isWritable) {
       const note = content.model?.sharedModel.getMetadata(KEY);
       content.model?.sharedModel.setMetadata(KEY, { ...(isRecord(note) && note), conversation });
     }
-  }
-
-  /** Whether the kernel executes anything but a cell of the agent's. */
-  private get isBusyElsewhere(): boolean {
-    return this.isKernelBusy && !this.isAgentsCellRunning;
-  }
-
-  private get isAgentsCellRunning(): boolean {
-    return this.panel.content.widgets.some(
-      cell =>
-        isCode(cell) &&
-        noteOf(cell.model) !== null &&
-        this.link?.activity.runs(cell.outputArea.future?.msg.header.msg_id),
-    );
   }
 
   private emit(): void {

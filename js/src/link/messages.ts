@@ -87,7 +87,7 @@ export interface Opening {
 
 /** The fields without which a message is none. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  hello: ['instance', 'version'],
+  hello: ['instance', 'version', 'model_id'],
   ping: ['n'],
   pong: ['n'],
   ack: ['of', 'ok'],
@@ -96,13 +96,10 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   set_outputs: ['cell_id', 'turn_id', 'outputs'],
 };
 
-/** What stands for the others where they are left out. */
-const NOTHING = { model_id: null, problem: null, conversation: null, turn_id: null, after: null, purpose: '' };
-
-/** A message of the kernel with every field in place; null for what this version does not know. */
+/** A message of the kernel; null for what this version does not know. */
 export function fromKernel(raw: unknown): KernelMessage | null {
   const isKnown = isRecord(raw) && NEEDED[String(raw.type)]?.every(name => name in raw);
-  return isKnown ? ({ ...NOTHING, ...raw } as unknown as KernelMessage) : null;
+  return isKnown ? (raw as unknown as KernelMessage) : null;
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

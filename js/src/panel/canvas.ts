@@ -1,6 +1,7 @@
 /** Where a chart is drawn: not before it comes into sight, and again when its room or the theme changes. */
-import { drawing, PLOTLY_MIME, type Look } from './figure';
+import { drawing, type Look } from './figure';
 import type { Host } from './host';
+import { PLOTLY_MIME } from './plotly';
 import type { Figure } from './wire';
 
 /** A drag of the panel's edge is many sizes, of which the last counts. */

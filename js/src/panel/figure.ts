@@ -1,7 +1,7 @@
-/** A Plotly figure as the panel shows it: in the notebook's colours, in little room, and in words. */
+/** A Plotly figure as the panel shows it: in the notebook's colours and in little room. */
+import { isAxis, isHeatmap, isScatter, object, text, values } from './plotly';
+import { colorsOf, strokesOf, type Stroke } from './strokes';
 import type { Figure, Json, JsonObject } from './wire';
-
-export const PLOTLY_MIME = 'application/vnd.plotly.v1+json';
 
 export interface Look {
   readonly text: string;
@@ -16,10 +16,6 @@ export interface Drawing {
   readonly layout: JsonObject;
   readonly config: JsonObject;
 }
-
-/** Told apart by their dashes as well. Green and red are left to assessments. */
-const SERIES = { light: ['#1565c0', '#c75b00', '#00796b', '#6a3fb5'], dark: ['#64b5f6', '#ffb066', '#4fc3b5', '#b79cf0'] };
-const DASHES = ['solid', 'dash', 'dot', 'dashdot'];
 
 const LINE_PX = 1.5;
 const MARKER_PX = 4;
@@ -55,9 +51,10 @@ export function drawing(figure: Figure, look: Look, width: number): Drawing | nu
   for (const [name, axis] of axes(figure.layout, look, Boolean(grid))) {
     layout[name] = axis;
   }
-  const styles = stylesOf(figure, look.dark);
-  const data = figure.data.map((trace, index) => shown(trace, styles[index] ?? PLAIN, look, width));
-  return { data, layout, config: { displayModeBar: false, displaylogo: false, responsive: true } };
+  const strokes = strokesOf(figure, look.dark);
+  const data = figure.data.map((trace, index) => shown(trace, strokes[index], look, width));
+  const under = grid ? [missing(grid, look)] : [];
+  return { data: [...under, ...data], layout, config: { displayModeBar: false, displaylogo: false, responsive: true } };
 }
 
 /** The figure for a tab of the main area: all the room there is, and Plotly's own tools. */
@@ -74,53 +71,10 @@ export function large(figure: Figure, look: Look, title: string): Drawing {
   return { data: figure.data, layout, config: { displaylogo: false, responsive: true } };
 }
 
-export function titleOf(figure: Figure): string {
-  return text(figure.layout['title']).replace(/<[^>]*>/g, ' ').trim();
-}
-
-/** What a reader who cannot see the chart is told. */
-export function summary(figure: Figure, title: string): string {
-  const axis = (name: string): string => text(object(figure.layout[name])['title']);
-  const over = [axis('yaxis'), axis('xaxis')].filter(Boolean).join(' over ');
-  const parts = series(figure).map(({ name, x, y }) => {
-    const numbers = y.filter((each): each is number => typeof each === 'number');
-    const range = numbers.length > 0 ? `, ${short(least(numbers))} to ${short(-least(numbers.map(each => -each)))}` : '';
-    return `${name}: ${Math.max(x.length, y.length)} values${range}`;
-  });
-  return [`Chart: ${title || 'without a title'}`, over, ...parts].filter(Boolean).join('. ');
-}
-
-export interface Series {
-  readonly name: string;
-  readonly x: readonly Json[];
-  readonly y: readonly Json[];
-}
-
-/** The values behind the chart. A map's are named by row and column. */
-export function series(figure: Figure): readonly Series[] {
-  return figure.data.map((trace, index) => {
-    const name = text(trace['name']) || (figure.data.length > 1 ? `Series ${index + 1}` : 'Values');
-    const z = values(trace['z']);
-    if (z.length > 0) {
-      const rows = z.map(values);
-      const x = rows.flatMap((row, r) => row.map((_, c) => `row ${r + 1}, column ${c + 1}`));
-      return { name, x, y: rows.flat() };
-    }
-    return { name, x: values(trace['x'] ?? trace['labels']), y: values(trace['y'] ?? trace['values']) };
-  });
-}
-
-/** The values as lines with tabs, which spreadsheets take. */
-export function tabbed(figure: Figure): string {
-  const lines = series(figure).flatMap(({ name, x, y }) => {
-    const length = Math.max(x.length, y.length);
-    return Array.from({ length }, (_, index) => [name, x[index] ?? '', y[index] ?? ''].map(String).join('\t'));
-  });
-  return ['series\tx\ty', ...lines].join('\n');
-}
-
 function fetches({ data }: Figure): boolean {
-  return data.some(({ type, source }) => FETCHING.test(text(type)) || (type === 'image' && !/^data:/.test(text(source))));
+  return data.some(
+    ({ type, source }) => FETCHING.test(text(type)) || (type === 'image' && !/^data:/.test(text(source))),
+  );
 }
 
 /** What is drawn otherwise here, and what could load something, at once or on a click. */
@@ -132,7 +86,7 @@ function own(layout: JsonObject, look: Look): Record<string, Json> {
     ...Object.fromEntries(Object.entries(layout).filter(([name]) => !LEFT_OUT.has(name))),
     paper_bgcolor: 'rgba(0,0,0,0)',
     plot_bgcolor: 'rgba(0,0,0,0)',
-    colorway: look.dark ? SERIES.dark : SERIES.light,
+    colorway: colorsOf(look.dark),
     font: { family: look.font, size: FONT_PX, color: look.text },
     annotations: values(layout['annotations']).map(each => {
       const note = object(each);
@@ -166,7 +120,7 @@ function axes(layout: JsonObject, look: Look, is_map: boolean): [string, JsonObj
   });
 }
 
-function shown(trace: JsonObject, style: Style, look: Look, width: number): JsonObject {
+function shown(trace: JsonObject, stroke: Stroke | undefined, look: Look, width: number): JsonObject {
   if (isHeatmap(trace)) {
     const bar = object(trace['colorbar']);
     const cell = width / Math.max(1, values(values(trace['z'])[0]).length);
@@ -189,45 +143,24 @@ function shown(trace: JsonObject, style: Style, look: Look, width: number): Json
       },
     };
   }
-  const { color, dash } = style;
+  const { color = look.text, dash = 'solid' } = stroke ?? {};
   const marker = { ...(isScatter(trace) ? { size: MARKER_PX } : {}), color, ...object(trace['marker']) };
-  return isScatter(trace)
-    ? { ...trace, line: { width: LINE_PX, color, dash, ...object(trace['line']) }, marker }
-    : COLOURED.has(text(trace['type'])) ? { ...trace, marker } : trace;
+  if (isScatter(trace)) {
+    return { ...trace, line: { width: LINE_PX, color, dash, ...object(trace['line']) }, marker };
+  }
+  return COLOURED.has(text(trace['type'])) ? { ...trace, marker } : trace;
 }
 
-export interface Style {
-  readonly color: string;
-  /** In Plotly's words. */
-  readonly dash: string;
-}
-
-/** The series of a chart that has more than one, for the legend. */
-export function legend(figure: Figure, dark: boolean): readonly (Style & { readonly name: string; readonly line: boolean })[] {
-  const named = stylesOf(figure, dark).map((style, index) => ({
-    ...style,
-    name: text(figure.data[index]?.['name']),
-    line: isLine(figure.data[index] ?? {}),
-    hidden: figure.data[index]?.['showlegend'] === false || isHeatmap(figure.data[index] ?? {}),
-  }));
-  const shown_ones = named.filter(({ name, hidden }) => name && !hidden);
-  return shown_ones.length > 1 ? shown_ones : [];
-}
-
-const PLAIN: Style = { color: '', dash: 'solid' };
-
-/** Each trace's own colour and dashes, or the next ones; a single line is solid. */
-function stylesOf({ data }: Figure, dark: boolean): readonly Style[] {
-  const colors = dark ? SERIES.dark : SERIES.light;
-  const lines = data.filter(isLine).length;
-  return data.map((trace, index) => {
-    const [line, marker] = [object(trace['line']), object(trace['marker'])];
-    const chosen = [line['color'], marker['color']].find(each => typeof each === 'string');
-    return {
-      color: String(chosen ?? colors[index % colors.length]),
-      dash: String(line['dash'] ?? (lines > 1 ? DASHES[index % DASHES.length] : 'solid')),
-    };
-  });
+/** What a map has a name for and no value: grey below it, so that the name can be read on any ground. */
+function missing(trace: JsonObject, look: Look): JsonObject {
+  const names = values(trace['text']).map(values);
+  const z = values(trace['z']).map((row, r) =>
+    values(row).map((value, c) => (value === null && names[r]?.[c] ? 1 : null)),
+  );
+  const { x = null, y = null, xgap = 0, ygap = 0 } = trace;
+  const grey = look.dark ? '#757575' : '#e0e0e0';
+  const places = { ...(x ? { x } : {}), ...(y ? { y } : {}), xgap, ygap };
+  return { ...places, type: 'heatmap', z, colorscale: [[0, grey], [1, grey]], showscale: false, hoverinfo: 'skip' };
 }
 
 /** Square cells over the whole width, and the bar of colours below. */
@@ -235,68 +168,6 @@ function mapHeight(trace: JsonObject, width: number): number {
   const rows = values(trace['z']);
   const columns = Math.max(1, values(rows[0]).length);
   return Math.round(Math.min(480, ((width - 8) * Math.max(1, rows.length)) / columns)) + 8 + COLOR_BAR_PX;
-}
-
-function isHeatmap(trace: JsonObject): boolean {
-  return trace['type'] === 'heatmap';
-}
-
-function isScatter(trace: JsonObject): boolean {
-  return ['scatter', 'scattergl'].includes(text(trace['type']) || 'scatter');
-}
-
-function isLine(trace: JsonObject): boolean {
-  const mode = trace['mode'];
-  return isScatter(trace) && (typeof mode !== 'string' || mode.includes('lines'));
-}
-
-function isAxis(name: string): boolean {
-  return /^[xy]axis\d*$/.test(name);
-}
-
-function object(value: Json | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
-}
-
-/** A title may be a text or an object with one. */
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : String(object(value)['text'] ?? '');
-}
-
-const ARRAYS: Readonly<Record<string, new (bytes: ArrayBuffer) => ArrayLike<number>>> = {
-  i1: Int8Array,
-  u1: Uint8Array,
-  i2: Int16Array,
-  u2: Uint16Array,
-  i4: Int32Array,
-  u4: Uint32Array,
-  f4: Float32Array,
-  f8: Float64Array,
-};
-
-/** A list, or an array in Plotly's binary form. */
-function values(value: Json | undefined): readonly Json[] {
-  if (Array.isArray(value)) {
-    return value;
-  }
-  const { dtype, bdata, shape } = object(value);
-  const kind = ARRAYS[String(dtype)];
-  if (!kind || typeof bdata !== 'string') {
-    return [];
-  }
-  const numbers = Array.from(new kind(Uint8Array.from(atob(bdata), each => each.charCodeAt(0)).buffer));
-  const columns = Number(String(shape ?? '').split(',')[1] ?? 0);
-  return columns > 0
-    ? Array.from({ length: numbers.length / columns }, (_, row) => numbers.slice(row * columns, (row + 1) * columns))
-    : numbers;
-}
-
-function least(numbers: readonly number[]): number {
-  return numbers.reduce((a, b) => Math.min(a, b));
-}
-
-function short(value: number): string {
-  return String(Number(value.toPrecision(4)));
 }
 
 /** Plotly reads some HTML in titles. */

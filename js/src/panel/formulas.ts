@@ -11,18 +11,26 @@ export const FORMULA = 'qd-formula';
 const LONGEST = 4_000;
 
 /** Commands that would load, link, style or redefine something. Such a formula is shown as its source. */
-const REFUSED =
-  /\\(?:href|url|style|class|cssId|data|require|autoload|includegraphics|img|mmlToken|html\w*|(?:g|x|e)?def|let|(?:re)?newcommand|(?:re)?newenvironment)(?![a-z])/i;
+const COMMANDS = [
+  ...['href', 'url', 'style', 'class', 'cssId', 'data', 'html\\w*', 'require', 'autoload', 'includegraphics', 'img'],
+  ...['mmlToken', '[gxe]?def', 'let', '(?:re)?newcommand', '(?:re)?newenvironment'],
+];
+const REFUSED = new RegExp(`\\\\(?:${COMMANDS.join('|')})(?![a-z])`, 'i');
+
+/** As little as possible of anything. */
+const SOME = `[^]{1,${LONGEST}}?`;
 
 /** $$…$$, \[…\] and \begin{…}…\end{…} */
 const DISPLAYED = new RegExp(
-  `^(?:\\$\\$[^]{1,${LONGEST}}?\\$\\$|\\\\\\[[^]{1,${LONGEST}}?\\\\\\]|\\\\begin\\{([a-z]+\\*?)\\}[^]{1,${LONGEST}}?\\\\end\\{\\1\\})`,
+  `^(?:\\$\\$${SOME}\\$\\$|\\\\\\[${SOME}\\\\\\]|\\\\begin\\{([a-z]+\\*?)\\}${SOME}\\\\end\\{\\1\\})`,
 );
 
+/** A letter of a formula, and one that may begin or end it. */
+const LETTER = '(?:[^$\\\\]|\\\\[^])';
+const EDGE = '(?:[^\\s$\\\\]|\\\\[^])';
+
 /** $…$ and \(…\). No space inside the dollar signs and no digit behind them, so that "$5 or $10" stays money. */
-const INLINE = new RegExp(
-  `^(?:\\$(?:[^\\s$\\\\]|\\\\[^])(?:(?:[^$\\\\]|\\\\[^]){0,${LONGEST}}(?:[^\\s$\\\\]|\\\\[^]))?\\$(?!\\d)|\\\\\\([^]{1,${LONGEST}}?\\\\\\))`,
-);
+const INLINE = new RegExp(`^(?:\\$${EDGE}(?:${LETTER}{0,${LONGEST}}${EDGE})?\\$(?!\\d)|\\\\\\(${SOME}\\\\\\))`);
 
 const BEGINS_LINE = /(?:^|\n) {0,3}(?:\$\$|\\\[|\\begin\{)/;
 

@@ -22,7 +22,7 @@ export class Host {
     return this.root.closest(`[role=region][aria-label="${NAME}"]:not(.qdash-panel)`);
   }
 
-  /** Says that the panel is there, as soon as it stands in the document; `found` hears whether there is a labextension. */
+  /** Says that the panel is there once it stands in the document; `found` hears whether there is a labextension. */
   announce(found: (hosted: boolean) => void): () => void {
     if (this.root.isConnected) {
       found(this.emit(this.root, 'mounted'));

@@ -44,7 +44,8 @@ export class GrowingText {
 
   /** How much is read and drawn again when the text grows. */
   get openLength(): number {
-    return this.all.slice(-1).reduce((length, chunk) => length + (chunk.code === undefined ? chunk.source.length : 0), 0);
+    const last = this.all[this.all.length - 1];
+    return last && last.code === undefined ? last.source.length : 0;
   }
 
   /** The definitions of links in the text so far; the same object as long as there are no new ones. */

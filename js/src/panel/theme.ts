@@ -1,4 +1,4 @@
-/** The notebook's theme, as far as CSS cannot read it off: light or dark, high contrast, and a signal when it changes. */
+/** The notebook's theme as far as CSS cannot read it off: light or dark, high contrast, and when it changes. */
 
 export interface Theme {
   readonly dark: boolean;

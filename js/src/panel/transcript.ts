@@ -1,5 +1,5 @@
 /** The conversation as Markdown, for the clipboard. */
-import { titleOf } from './figure';
+import { titleOf } from './plotly';
 import type { Block, State, TableBlock, Turn } from './wire';
 import { count, found, handle, plain, value } from './words';
 
@@ -35,7 +35,8 @@ function blockText(block: Block): string {
 }
 
 function tableText({ columns, rows, total_rows, frame_key }: TableBlock): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(cell => cell.replace(/[|\n]/g, ' ')).join(' | ')} |`;
+  const plain = (cell: string): string => cell.replace(/[|\n]/g, ' ');
+  const line = (cells: readonly string[]): string => `| ${cells.map(plain).join(' | ')} |`;
   const shown = [line(columns), line(columns.map(() => '---')), ...rows.map(row => line(row.map(value)))];
   const rest = total_rows > rows.length && frame_key ? [``, `${count(total_rows, 'row')} in ${handle(frame_key)}`] : [];
   return [...shown, ...rest].join('\n');

@@ -84,10 +84,7 @@ class ControlLink:
     # Comm messages come on the main thread or on a subshell's: nothing happens there but handing them on.
 
     def _opened(self, comm: BaseComm, message: dict[str, Any]) -> None:
-        if hasattr(comm, "_reply_subshell_for"):
-            # ipykernel 7.4 would route what the page sends to the shell that published last on the comm, the busy main
-            # one; None leaves it on the subshell that the page chose.
-            comm._reply_subshell_for = None  # noqa: SLF001
+        stay_on_subshell(comm)
         comm.on_msg(lambda said: self._on_loop(self._said, comm.comm_id, said["content"]["data"]))
         comm.on_close(lambda _: self._on_loop(self._pages.pop, comm.comm_id, None))
         self._on_loop(self._welcome, comm, message["content"]["data"], str(message["header"].get("session", "")))
@@ -121,3 +118,12 @@ class ControlLink:
             page.send("pong", n=message.n)
         elif message is not None and not isinstance(message, (Pong, CellInserted, CellDone)):
             self._desk.page_said(page, message)
+
+
+def stay_on_subshell(comm: BaseComm) -> None:
+    """Leave what the page sends on this comm on the subshell that the page chose.
+
+    ipykernel 7.4 would route it to the shell that published last on the comm: the main one, which may be busy.
+    """
+    if hasattr(comm, "_reply_subshell_for"):
+        comm._reply_subshell_for = None  # noqa: SLF001

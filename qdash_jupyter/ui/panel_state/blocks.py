@@ -15,6 +15,7 @@ from qdash_jupyter.store.compact import plain
 from qdash_jupyter.ui.display import image_bundles
 
 PNG = "image/png"
+_LONGEST_WORD = 200
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _LETTER = r"[A-Za-z0-9\u00b5\u00c0-\u024f\u0370-\u03ff]"
 _HALF_WORD = re.compile(rf"[*_`\[(#~]*(?:\w+://\S*|{_LETTER}+(?:[.,:/'’_-]{_LETTER}+)*|[\d.,]*\d[.,])\Z")
@@ -101,7 +102,8 @@ class Stream:
         """No more text will come: half a word at its end is left out."""
         blocks = self.blocks()
         if blocks and blocks[-1]["kind"] == "text":
-            text = _HALF_WORD.sub("", blocks[-1]["text"]).rstrip()
+            text = blocks[-1]["text"]
+            text = (text[:-_LONGEST_WORD] + _HALF_WORD.sub("", text[-_LONGEST_WORD:])).rstrip()
             self._blocks = [*blocks[:-1], *([{**blocks[-1], "text": text}] if text else [])]
 
 

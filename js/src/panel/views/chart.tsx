@@ -2,7 +2,10 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { Canvas, lookOf } from '../canvas';
-import { large, legend, PLOTLY_MIME, series, summary, tabbed, titleOf } from '../figure';
+import { large } from '../figure';
+import { PLOTLY_MIME, titleOf } from '../plotly';
+import { series, summary, tabbed } from '../series';
+import { legend } from '../strokes';
 import { current } from '../theme';
 import type { ChartBlock, Figure } from '../wire';
 import { number, value } from '../words';
@@ -53,7 +56,13 @@ export const Chart = memo(({ block }: { block: ChartBlock }): VNode => {
           <CopyButton label="Copy data" text={() => tabbed(figure)} />
         </span>
       </div>
-      <div ref={place} class="qd-chart-place" role="img" aria-label={summary(figure, title)} hidden={undrawn !== null} />
+      <div
+        ref={place}
+        class="qd-chart-place"
+        role="img"
+        aria-label={summary(figure, title)}
+        hidden={undrawn !== null}
+      />
       {!undrawn && <Legend figure={figure} dark={current().dark} />}
       {undrawn && <Values figure={figure} because={UNDRAWN[undrawn]} />}
     </figure>
@@ -61,19 +70,25 @@ export const Chart = memo(({ block }: { block: ChartBlock }): VNode => {
 });
 
 /** Dashes of Plotly's as SVG writes them. */
-const DASHES: Readonly<Record<string, string>> = { dash: '6 3', dot: '2 2', dashdot: '6 2 2 2', longdash: '10 3', longdashdot: '8 2 2 2' };
+const DASHES: Readonly<Record<string, string>> = {
+  dash: '6 3',
+  dot: '2 2',
+  dashdot: '6 2 2 2',
+  longdash: '10 3',
+  longdashdot: '8 2 2 2',
+};
 
 function Legend({ figure, dark }: { figure: Figure; dark: boolean }): VNode | null {
-  const series = legend(figure, dark);
-  if (series.length === 0) {
+  const keys = legend(figure, dark);
+  if (keys.length === 0) {
     return null;
   }
   return (
     <ul class="qd-legend" aria-hidden="true">
-      {series.map(({ name, color, dash, line }, index) => (
+      {keys.map(({ name, color, dash, is_line }, index) => (
         <li key={index}>
           <svg width="20" height="8" viewBox="0 0 20 8">
-            {line && <path d="M0 4h20" stroke={color} stroke-width="1.5" stroke-dasharray={DASHES[dash]} />}
+            {is_line && <path d="M0 4h20" stroke={color} stroke-width="1.5" stroke-dasharray={DASHES[dash]} />}
             <circle cx="10" cy="4" r="2.5" fill={color} />
           </svg>
           {name}
@@ -87,9 +102,10 @@ const FIRST_VALUES = 6;
 
 function Values({ figure, because }: { figure: Figure; because: string }): VNode {
   const all = series(figure);
-  const rows = all.flatMap(({ name, x, y }) =>
-    Array.from({ length: Math.min(FIRST_VALUES, Math.max(x.length, y.length)) }, (_, index) => [name, x[index], y[index]]),
-  );
+  const rows = all.flatMap(({ name, x, y }) => {
+    const length = Math.min(FIRST_VALUES, Math.max(x.length, y.length));
+    return Array.from({ length }, (_, index) => [name, x[index], y[index]]);
+  });
   const total = all.reduce((sum, { x, y }) => sum + Math.max(x.length, y.length), 0);
   return (
     <div class="qd-table">

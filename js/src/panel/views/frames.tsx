@@ -8,7 +8,9 @@ import { useSeconds } from './desk';
 /** The results that are in the kernel, under the names that Python knows. */
 export function Frames({ frames }: { frames: readonly Frame[] }): VNode {
   if (frames.length === 0) {
-    return <p class="qd-empty">Nothing was fetched yet. What the copilot reads stands here, and in Python as data["…"].</p>;
+    return (
+      <p class="qd-empty">Nothing was fetched yet. What the copilot reads stands here, and in Python as data["…"].</p>
+    );
   }
   return (
     <ul class="qd-frames">

@@ -3,7 +3,9 @@ import { useEffect, useErrorBoundary } from 'preact/hooks';
 
 /** Keeps a part that cannot be drawn from taking the panel with it; it is tried again when `of` changes. */
 export function Guard({ of, children }: { of: unknown; children: ComponentChildren }): VNode {
-  const [error, reset] = useErrorBoundary(reason => console.error('A part of the copilot panel cannot be drawn.', reason));
+  const [error, reset] = useErrorBoundary(reason => {
+    console.error('A part of the copilot panel cannot be drawn.', reason);
+  });
   useEffect(() => {
     if (error) {
       reset();

@@ -26,6 +26,10 @@ const DOTS: Readonly<Record<Link['state'], string>> = {
   connecting: 'Connecting to the kernel',
 };
 
+function Dot({ state }: { state: Link['state'] }): VNode {
+  return <span class="qd-dot" data-state={state} role="img" aria-label={DOTS[state]} title={DOTS[state]} />;
+}
+
 /** What the panel is bound to, and what concerns the whole conversation. */
 export function Header({ shown, data, toggleData, said }: HeaderProps): VNode {
   const desk = useDesk();
@@ -38,7 +42,7 @@ export function Header({ shown, data, toggleData, said }: HeaderProps): VNode {
   };
   return (
     <header class="qd-header">
-      {link && <span class="qd-dot" data-state={link.state} role="img" aria-label={DOTS[link.state]} title={DOTS[link.state]} />}
+      {link && <Dot state={link.state} />}
       <span class="qd-bound" title={bound}>
         {bound}
       </span>

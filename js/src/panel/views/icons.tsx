@@ -11,8 +11,10 @@ function icon(shape: ComponentChildren): () => VNode {
   );
 }
 
+const PEN = { fill: 'none', 'stroke-linecap': 'round', 'stroke-linejoin': 'round' } as const;
+
 function lines(path: string): () => VNode {
-  return icon(<path d={path} fill="none" stroke="currentColor" stroke-width="1.4" stroke-linecap="round" stroke-linejoin="round" />);
+  return icon(<path d={path} {...PEN} stroke="currentColor" stroke-width="1.4" />);
 }
 
 export const Plus = lines('M8 3.2v9.6M3.2 8h9.6');
@@ -32,7 +34,7 @@ export const Dots = icon(
 );
 export const Square = icon(<rect x="4" y="4" width="8" height="8" rx="1" fill="currentColor" />);
 
-const MARK = { fill: 'none', stroke: 'var(--qd-mark)', 'stroke-width': 1.6, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' } as const;
+const MARK = { ...PEN, stroke: 'var(--qd-mark)', 'stroke-width': 1.6 } as const;
 
 /** Told apart by their outline as well: circle, triangle, octagon, dashed circle. */
 export const ASSESSMENTS: Readonly<Record<Assessment | 'unknown', () => VNode>> = {
@@ -57,7 +59,7 @@ export const ASSESSMENTS: Readonly<Record<Assessment | 'unknown', () => VNode>> 
   unknown: icon(
     <g>
       <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" stroke-width="1.3" stroke-dasharray="2.4 2" />
-      <path d="M6.4 6.4a1.6 1.6 0 1 1 2.2 1.5q-.6.3-.6 1M8 11.2v.1" fill="none" stroke="currentColor" stroke-width="1.3" stroke-linecap="round" />
+      <path d="M6.4 6.4a1.6 1.6 0 1 1 2.2 1.5q-.6.3-.6 1M8 11.2v.1" {...PEN} stroke="currentColor" stroke-width="1.3" />
     </g>,
   ),
 };

@@ -20,7 +20,9 @@ export function Notices({ shown }: { shown: Shown }): VNode | null {
   }
   if (hosted === false) {
     return (
-      <p class="qd-note">Code runs in the kernel and its output shows here, because this front-end cannot insert cells.</p>
+      <p class="qd-note">
+        Code runs in the kernel and its output shows here, because this front-end cannot insert cells.
+      </p>
     );
   }
   return null;

@@ -52,7 +52,7 @@ export function Panel({ desk, theme }: { desk: Desk; theme: number }): VNode {
         conversation={state.conversation ?? state.instance}
         returned={shown.returned}
         questions={questions}
-        placeholder={`Ask about ${state.about.chip || 'the chip'}`}
+        placeholder={`Ask about ${state.about.chip?.split(' (')[0] || 'the chip'}`}
         blocked={blocked}
         busy={desk.busy}
         context={[state.about.model, state.about.endpoint].filter(Boolean).join(' · ')}

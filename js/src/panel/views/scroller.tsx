@@ -1,8 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
+interface ScrollerProps {
+  readonly class?: string;
+  readonly label?: string;
+  readonly children: ComponentChildren;
+}
+
 /** Room for what is wider than the panel: it scrolls by itself, with a fade where it goes on. */
-export function Scroller({ class: also = '', label, children }: { class?: string; label?: string; children: ComponentChildren }): VNode {
+export function Scroller({ class: also = '', label, children }: ScrollerProps): VNode {
   const node = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const box = node.current;
@@ -28,7 +34,7 @@ export function Scroller({ class: also = '', label, children }: { class?: string
     };
   }, []);
   return (
-    <div ref={node} class={`qd-scroller ${also}`} {...(label ? { role: 'region', 'aria-label': label } : {})}>
+    <div ref={node} class={`qd-scroller ${also}`} tabIndex={-1} {...(label ? { role: 'region', 'aria-label': label } : {})}>
       {children}
     </div>
   );

@@ -64,10 +64,10 @@ function Mark({ step: { state } }: { step: StepBlock }): VNode {
   );
 }
 
-/** What the step is about and what it found; the dots stay with the words behind them. */
+/** What the step is about and what it found. No line begins with a dot. */
 function Aside({ step }: { step: StepBlock }): VNode | null {
   const parts = [step.about, step.frame_key ? '' : found(step)].filter(Boolean);
-  return parts.length > 0 ? <span class="qd-quiet">{parts.map(part => ` ·\u00a0${part}`).join('')}</span> : null;
+  return parts.length > 0 ? <span class="qd-quiet">{`\u2002${parts.join('\u00a0· ')}`}</span> : null;
 }
 
 function Time({ step }: { step: StepBlock }): VNode {

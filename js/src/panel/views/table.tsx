@@ -38,7 +38,13 @@ export const Table = memo(({ table }: { table: TableBlock }): VNode => {
             {shown.map((row, index) => (
               <tr key={index}>
                 {columns.map((_, column) => (
-                  <Cell key={column} given={row[column]} written={written[column] ?? value} kind={kinds[column]} first={column === 0} />
+                  <Cell
+                    key={column}
+                    given={row[column]}
+                    written={written[column] ?? value}
+                    kind={kinds[column]}
+                    first={column === 0}
+                  />
                 ))}
               </tr>
             ))}
@@ -48,7 +54,7 @@ export const Table = memo(({ table }: { table: TableBlock }): VNode => {
       <div class="qd-table-foot">
         {rows.length > FIRST_ROWS && (
           <button type="button" class="qd-text-button" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? `First ${FIRST_ROWS} rows` : total_rows > rows.length ? `First ${number(rows.length)} rows` : `All ${number(rows.length)} rows`}
+            {open || total_rows > rows.length ? 'First' : 'All'} {number(open ? FIRST_ROWS : rows.length)} rows
           </button>
         )}
         {total_rows > rows.length && frame_key && (

@@ -1,16 +1,17 @@
-import type { ComponentChildren, VNode } from 'preact';
+import { Fragment, type ComponentChildren, type VNode } from 'preact';
 import { useId } from 'preact/hooks';
 
 import { isRunning } from '../state';
 import { answer } from '../transcript';
-import type { Block, ErrorBlock, ImageBlock, StepBlock, Turn } from '../wire';
+import type { Block, StepBlock, Turn } from '../wire';
 import { count, duration, moment, number } from '../words';
 import { AssessmentChip } from './assessment';
 import { CopyButton } from './buttons';
 import { Chart } from './chart';
-import { useDesk } from './desk';
-import { Cross, Square } from './icons';
+import { Ending, ErrorCard } from './ending';
+import { Guard } from './guard';
 import { memo } from './memo';
+import { Picture } from './picture';
 import { Status } from './status';
 import { Steps } from './steps';
 import { Table } from './table';
@@ -37,14 +38,16 @@ export const TurnView = memo(({ turn, stopping, silent, blocked, fetching }: Tur
   return (
     <Article question={turn.question} state={turn.broken_off && isOpen(turn) ? 'stopped' : turn.state}>
       {parts.map((part, index) => (
-        <>
+        <Fragment key={isSteps(part) ? part[0]?.id : part.id}>
           {index === answered && assessed}
           {isSteps(part) ? (
-            <Steps key={part[0]?.id} steps={part} turn_id={turn.turn_id} over={!under_way} fetching={fetching} />
+            <Steps steps={part} turn_id={turn.turn_id} over={!under_way} fetching={fetching} />
           ) : (
-            <Shown key={part.id} block={part} turn={turn} growing={under_way && part === last} blocked={blocked} />
+            <Guard of={part}>
+              <Shown block={part} turn={turn} growing={under_way && part === last} blocked={blocked} />
+            </Guard>
           )}
-        </>
+        </Fragment>
       ))}
       {answered < 0 && assessed}
       {under_way && (
@@ -78,7 +81,13 @@ export function PendingTurn({ question, sent_at, stopping, silent }: PendingProp
   );
 }
 
-function Article({ question, state, children }: { question: string; state: string; children: ComponentChildren }): VNode {
+interface ArticleProps {
+  readonly question: string;
+  readonly state: string;
+  readonly children: ComponentChildren;
+}
+
+function Article({ question, state, children }: ArticleProps): VNode {
   const id = useId();
   return (
     <article class="qd-turn" data-state={state} aria-labelledby={id}>
@@ -112,68 +121,6 @@ function Shown({ block, turn, growing, blocked }: ShownProps): VNode | null {
     default:
       return null; // of a newer kernel
   }
-}
-
-const PICTURES = /^image\/(?:png|jpeg|gif|webp|svg\+xml)$/;
-
-function Picture({ image: { mime, data } }: { image: ImageBlock }): VNode | null {
-  if (!PICTURES.test(mime) || !/^[A-Za-z0-9+/=\s]*$/.test(data)) {
-    return null;
-  }
-  return <img class="qd-picture" src={`data:${mime};base64,${data}`} alt="Picture drawn by the analysis code" />;
-}
-
-interface ErrorProps {
-  readonly error: Pick<ErrorBlock, 'title' | 'hint'>;
-  readonly turn_id: string;
-  readonly blocked: boolean;
-}
-
-function ErrorCard({ error, turn_id, blocked }: ErrorProps): VNode {
-  return (
-    <div class="qd-card" data-kind="error">
-      <p class="qd-card-title">
-        <Cross />
-        <span>{error.title}</span>
-      </p>
-      {error.hint && <p>{error.hint}</p>}
-      <Again turn_id={turn_id} label="Try again" blocked={blocked} />
-    </div>
-  );
-}
-
-function Again({ turn_id, label, blocked }: { turn_id: string; label: string; blocked: boolean }): VNode {
-  const desk = useDesk();
-  return (
-    <button type="button" class="qd-button" disabled={blocked} onClick={() => desk.retry(turn_id)}>
-      {label}
-    </button>
-  );
-}
-
-/** How a turn ended, where it did not end with an answer. */
-function Ending({ turn, blocked }: { turn: Turn; blocked: boolean }): VNode | null {
-  if (turn.broken_off) {
-    return (
-      <div class="qd-ending">
-        <Square />
-        <span>Interrupted: the kernel ended</span>
-        <Again turn_id={turn.turn_id} label="Ask again" blocked={blocked} />
-      </div>
-    );
-  }
-  if (turn.state === 'stopped') {
-    return (
-      <div class="qd-ending">
-        <Square />
-        <span>Stopped by you</span>
-      </div>
-    );
-  }
-  if (turn.state === 'error' && !turn.blocks.some(block => block.kind === 'error')) {
-    return <ErrorCard error={{ title: 'There is no answer to this question.', hint: null }} turn_id={turn.turn_id} blocked={blocked} />;
-  }
-  return null;
 }
 
 /** When, how long, by which model: seen when the turn is pointed at or focused. */

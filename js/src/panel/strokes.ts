@@ -1,0 +1,48 @@
+/** With which colour and dashes each series of a chart is drawn. */
+import { isHeatmap, isLine, object, text } from './plotly';
+import type { Figure } from './wire';
+
+/** Blue, orange, teal, purple, told apart by their dashes as well. Green and red are left to assessments. */
+const LIGHT = ['#1565c0', '#c75b00', '#00796b', '#6a3fb5'];
+const DARK = ['#64b5f6', '#ffb066', '#4fc3b5', '#b79cf0'];
+const DASHES = ['solid', 'dash', 'dot', 'dashdot'];
+
+export function colorsOf(dark: boolean): readonly string[] {
+  return dark ? DARK : LIGHT;
+}
+
+export interface Stroke {
+  readonly color: string;
+  /** In Plotly's words. */
+  readonly dash: string;
+}
+
+/** The series of a chart that has more than one, for the legend. */
+export function legend(figure: Figure, dark: boolean): readonly Key[] {
+  const strokes = strokesOf(figure, dark);
+  const keys = figure.data.flatMap((trace, index) => {
+    const [name, stroke] = [text(trace['name']), strokes[index]];
+    const is_shown = name && stroke && trace['showlegend'] !== false && !isHeatmap(trace);
+    return is_shown ? [{ ...stroke, name, is_line: isLine(trace) }] : [];
+  });
+  return keys.length > 1 ? keys : [];
+}
+
+export interface Key extends Stroke {
+  readonly name: string;
+  readonly is_line: boolean;
+}
+
+/** Each trace's own colour and dashes, or the next ones; a single line is solid. */
+export function strokesOf({ data }: Figure, dark: boolean): readonly Stroke[] {
+  const colors = colorsOf(dark);
+  const lines = data.filter(isLine).length;
+  return data.map((trace, index) => {
+    const [line, marker] = [object(trace['line']), object(trace['marker'])];
+    const chosen = [line['color'], marker['color']].find(each => typeof each === 'string');
+    return {
+      color: String(chosen ?? colors[index % colors.length]),
+      dash: String(line['dash'] ?? (lines > 1 ? DASHES[index % DASHES.length] : 'solid')),
+    };
+  });
+}

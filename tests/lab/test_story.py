@@ -1,0 +1,151 @@
+"""A person's whole first visit, from the click to the chart and after a reload; and how the panel looks in it.
+
+With `SCREENSHOTS=docs` the pictures go to that folder: they are the README's.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from in_browser import NUMBERED, SLOW_MS, Notebook
+from in_panel import Panel
+from playwright.sync_api import Page, expect
+
+ROOT = Path(__file__).parents[2]
+OVERFLOWING = """() => {
+    const panel = document.querySelector('#qdash-copilot .qdash-panel');
+    const edge = panel.getBoundingClientRect().right + 1;
+    const clipped = node => {
+        for (let each = node.parentElement; each && each !== panel; each = each.parentElement) {
+            if (getComputedStyle(each).overflowX !== 'visible') return true;
+        }
+        return false;
+    };
+    return [...panel.querySelectorAll('*')]
+        .filter(node => node.getBoundingClientRect().right > edge && !clipped(node))
+        .map(node => node.outerHTML.slice(0, 120));
+}"""
+SCROLLERS = """() => [...document.querySelectorAll('#qdash-copilot, #qdash-copilot *')]
+    .filter(node => node.scrollHeight > node.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(node).overflowY)
+                    && !/PRE|TEXTAREA|CODE/.test(node.tagName))
+    .map(node => node.className)"""
+FILLED = """() => {
+    const buttons = [...document.querySelectorAll('#qdash-copilot button')];
+    const fill = getComputedStyle(buttons.find(each => each.textContent.trim() === 'Send')).backgroundColor;
+    return buttons.filter(each => each.offsetParent && getComputedStyle(each).backgroundColor === fill).length;
+}"""
+
+Picture = Callable[[str], None]
+
+
+@pytest.fixture
+def picture(page: Page, tmp_path: Path) -> Picture:
+    """Takes a picture of the window under this name."""
+    folder = Path(ROOT, os.environ["SCREENSHOTS"]) if os.environ.get("SCREENSHOTS") else tmp_path
+    folder.mkdir(exist_ok=True)
+
+    def take(name: str) -> None:
+        page.wait_for_timeout(400)  # fading in takes 120 ms
+        page.screenshot(path=folder / f"{name}.png")
+
+    return take
+
+
+def widen(page: Page, width: int) -> None:
+    """Drags the edge of the side area until the panel has this width."""
+    panel = page.locator("#qdash-copilot").bounding_box()
+    handle = page.locator("#jp-main-split-panel > .lm-SplitPanel-handle").last.bounding_box()
+    assert panel is not None
+    assert handle is not None
+    x, y = handle["x"] + handle["width"] / 2, handle["y"] + 300
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + panel["width"] - width, y, steps=5)
+    page.mouse.up()
+    page.wait_for_timeout(300)
+
+
+def choose_theme(notebook: Notebook, name: str) -> None:
+    notebook.page.keyboard.press("ControlOrMeta+Shift+C")
+    palette = notebook.page.locator(".jp-ModalCommandPalette")
+    palette.locator("input").fill(f"Use Theme: {name}")
+    palette.get_by_role("menuitemcheckbox", name=f"Use Theme: {name}", exact=True).click()
+    expect(notebook.page.locator(f"body[data-jp-theme-name='{name}']")).to_have_count(1)
+
+
+def test_the_first_visit(notebook: Notebook, picture: Picture) -> None:
+    page = notebook.page
+    panel = Panel.open(notebook)
+    picture("visit-1-before")
+    panel.region.get_by_role("button", name="Start the copilot").click()
+    panel.wait_until_ready()
+    expect(panel.region).to_contain_text("64Q-demo", timeout=SLOW_MS)
+    expect(panel.region).to_contain_text(re.compile("no language model"))
+    picture("visit-2-ready")
+
+    # A starter fills the box; the person sends it.
+    panel.region.get_by_role("button", name="Which qubits lost T1 in the last 30 days?").click()
+    expect(panel.box).to_have_value("Which qubits lost T1 in the last 30 days?")
+    panel.button("Send").click()
+    turn = panel.turns.last
+    expect(panel.button("Stop")).to_be_visible(timeout=1_000)
+    expect(panel.status).not_to_be_empty()
+    steps = page.locator(".jp-CodeCell[data-qdash-step]")
+    expect(steps.first).to_be_visible(timeout=SLOW_MS)
+    picture("visit-3-working")
+    panel.expect_state(turn, "done")
+    expect(turn).to_contain_text("lost T1 in the last 30 days")
+    expect(turn.locator(".js-plotly-plot")).to_be_visible(timeout=SLOW_MS)
+    assert panel.region.get_by_text("Warning", exact=True).count() + panel.region.get_by_text("Bad", exact=True).count()
+    expect(steps).to_have_count(2)
+    for step in steps.all():
+        expect(step.locator(".jp-InputPrompt")).to_have_text(NUMBERED)
+    picture("visit-4-answer")
+
+    # A cell of their own, on what was fetched.
+    shown = notebook.run('copilot.data["t1"]["timeseries"].groupby("qid")["v"].median().loc["42"]')
+    expect(shown.locator(".jp-OutputArea-output")).not_to_contain_text("Error")
+
+    # The next one is stopped.
+    turn = panel.ask("Which qubits have the lowest readout fidelity?")
+    panel.stop()
+    panel.expect_state(turn, "stopped", "done", timeout=5_000)
+
+    # And after a reload all of it is there.
+    page.reload()
+    expect(page.locator(".jp-NotebookPanel .jp-KernelName")).to_contain_text("Python 3", timeout=SLOW_MS)
+    panel = Panel.open(Notebook(page))
+    panel.wait_until_ready()
+    expect(panel.turns).to_have_count(2, timeout=SLOW_MS)
+    expect(panel.turns.first).to_contain_text("lost T1 in the last 30 days")
+    picture("visit-5-reloaded")
+
+
+def test_the_look(notebook: Notebook, picture: Picture) -> None:
+    page = notebook.page
+    panel = Panel.start(notebook)
+    expect(panel.region).to_contain_text("64Q-demo", timeout=SLOW_MS)
+    for state, question in (("empty", ""), ("answer", "Which qubits lost T1 in the last 30 days?")):
+        if question:
+            turn = panel.answer(question)
+            expect(turn.locator(".js-plotly-plot")).to_be_visible(timeout=SLOW_MS)
+        for theme in ("JupyterLab Dark", "JupyterLab Light"):
+            choose_theme(notebook, theme)
+            for width in (280, 360, 420):
+                widen(page, width)
+                picture(f"look-{state}-{theme.split()[1].lower()}-{width}")
+                assert page.evaluate(OVERFLOWING) == []
+                assert len(page.evaluate(SCROLLERS)) <= 1
+                assert page.evaluate(FILLED) == 1
+
+
+def test_what_the_page_loads_is_small(notebook: Notebook) -> None:
+    sizes = notebook.page.evaluate(
+        """() => performance.getEntriesByType('resource')
+            .filter(each => each.name.includes('/extensions/qdash-jupyter/')).map(each => each.decodedBodySize)"""
+    )
+    assert 0 < sum(sizes) <= 100_000

@@ -1,0 +1,421 @@
+"""The panel's state, its changes, and what is sent: the wire's golden files, and changes applied as the panel does."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from qdash_jupyter.agent import partial
+from qdash_jupyter.domain.events import TextDelta, TurnFailed
+from qdash_jupyter.llm.offline.intent import Kind
+from qdash_jupyter.llm.offline.recognition import recognise
+from qdash_jupyter.store.frame import FrameSource, StoredResult
+from qdash_jupyter.store.store import FrameStore
+from qdash_jupyter.ui.panel_state import PanelState, apply, blocks, frames_of, initial_state, starters
+from qdash_jupyter.ui.panel_state.changes import turn_ops
+from tests.ui.shown_turns import (
+    THINKING,
+    ShownTurn,
+    analysis,
+    answer_json,
+    chart,
+    deltas,
+    failed,
+    finished,
+    moved,
+    ms,
+    read,
+    ready,
+    run,
+    started,
+    stopped,
+    texts,
+    turn_with,
+)
+
+WIRE = Path(__file__).parents[1] / "wire"
+FETCHED = datetime(2026, 6, 30, tzinfo=UTC)
+TEXT = {"id": "t", "kind": "text", "text": "one"}
+
+
+def golden_cases() -> dict[str, dict[str, Any]]:
+    files = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(WIRE.glob("panel-*.json"))}
+    return {
+        f"{name}: {case['name']}": case
+        for name, content in files.items()
+        for case in (content if isinstance(content, list) else [content])
+    }
+
+
+GOLDEN = golden_cases()
+
+
+def after(state: dict[str, Any], *ops: dict[str, Any]) -> dict[str, Any]:
+    for op in ops:
+        state = apply(state, op)
+    return state
+
+
+def state_with(*turns: dict[str, Any]) -> dict[str, Any]:
+    return initial_state("i") | {"turns": list(turns)}
+
+
+def table_of(key: str) -> StoredResult:
+    table = pd.DataFrame({"qid": ["7"], "value": [18.2]})
+    return StoredResult(
+        key,
+        {"series": table, "unit": "μs", "best": table.head(0)},
+        main="series",
+        units={"value": "μs"},
+        source=FrameSource(f"get_{key}", {"key": key}),
+        fetched_at=FETCHED,
+    )
+
+
+def put(store: FrameStore, key: str) -> None:
+    table = table_of(key)
+    store.put(key, table.source, lambda *_: table)
+
+
+def stored(*keys: str) -> FrameStore:
+    store = FrameStore()
+    for key in keys:
+        put(store, key)
+    return store
+
+
+@pytest.mark.parametrize("case", GOLDEN.values(), ids=GOLDEN)
+def test_golden_messages(case: dict[str, Any]) -> None:
+    state = case["start"] or initial_state("")
+    for message in case["messages"]:
+        before = copy.deepcopy(state)
+        changed = message["state"] if message["type"] == "snapshot" else after(state, *message["ops"])
+        assert state == before
+        state = changed
+
+    assert state == case["expected"]
+
+
+def test_golden_messages_hold_every_op_and_every_kind_of_block() -> None:
+    messages = [message for case in GOLDEN.values() for message in case["messages"]]
+    ops = [op for message in messages if message["type"] == "patch" for op in message["ops"]]
+
+    assert {message["type"] for message in messages} == {"patch", "snapshot"}
+    assert {op["op"] for op in ops} >= {"set", "turn", "block", "text", "drop"}
+    kinds = {op["block"]["kind"] for op in ops if op["op"] == "block"}
+    assert kinds >= {"step", "text", "chart", "image", "table", "error"}
+
+
+@pytest.mark.parametrize(
+    "op",
+    [
+        {"op": "text", "turn_id": "a", "block_id": "none", "append": "x"},
+        {"op": "text", "turn_id": "none", "block_id": "t", "append": "x"},
+        {"op": "text", "turn_id": "a", "block_id": "s", "append": "x"},
+        {"op": "block", "turn_id": "none", "block": TEXT},
+        {"op": "drop", "turn_id": "a", "block_id": "none"},
+        {"op": "drop", "turn_id": "none", "block_id": "t"},
+        {"op": "of a later version", "turn_id": "a"},
+        {},
+    ],
+)
+def test_what_changes_nothing_gives_the_same_state(op: dict[str, Any]) -> None:
+    state = state_with({"turn_id": "a", "blocks": [TEXT, {"id": "s", "kind": "step"}]})
+
+    assert apply(state, op) is state
+
+
+def test_what_an_op_does_not_touch_is_shared() -> None:
+    state = state_with({"turn_id": "a", "blocks": []}, {"turn_id": "b", "blocks": [{"id": "s", "kind": "step"}, TEXT]})
+    changed = apply(state, {"op": "text", "turn_id": "b", "block_id": "t", "append": "!"})
+
+    assert changed["turns"][0] is state["turns"][0]
+    assert changed["turns"][1]["blocks"][0] is state["turns"][1]["blocks"][0]
+    assert changed["turns"][1]["blocks"][1] == TEXT | {"text": "one!"}
+
+
+def test_the_changes_between_any_two_states_of_a_turn_lead_from_one_to_the_other() -> None:
+    chance = random.Random(7)  # noqa: S311 - not for secrets
+
+    def some_turn() -> dict[str, Any]:
+        names = chance.sample("pqrst", chance.randint(0, 5))
+        kinds = [
+            {"kind": "text", "text": "abc"[: chance.randint(0, 3)]},
+            {"kind": "step", "state": chance.choice("xy")},
+        ]
+        return {
+            "turn_id": "a",
+            "state": chance.choice(["thinking", "done"]),
+            "blocks": [{"id": name, **chance.choice(kinds)} for name in names],
+        }
+
+    for _ in range(2_000):
+        before, wanted = some_turn(), some_turn()
+        ops = turn_ops(before, wanted)
+        assert after(state_with(before), *ops)["turns"] == [wanted]
+        assert after(state_with(), *turn_ops(None, wanted))["turns"] == [wanted]
+        assert turn_ops(wanted, copy.deepcopy(wanted)) == []
+
+
+def all_kinds_of_turns() -> list[ShownTurn]:
+    raw = answer_json("**Q07** lost half of its T1. `a<b`", chart("own"), "That is all.", assessment="bad")
+    one, two = read("c", "t1"), read("c", "t2_echo")
+    pictures = finished(analysis(), chart("cell"), cell=run(pictures=["AAAA"]), frame_key="worst")
+    reads = [THINKING, started(one), started(two), finished(two, frame_key="t2"), finished(one, frame_key="t1")]
+    return [
+        turn_with(
+            *reads,
+            *(THINKING, TextDelta("Let me look."), started(analysis()), moved("inserted"), moved("waiting")),
+            *(moved("running"), moved("finished"), pictures, THINKING, *deltas(raw, 3)),
+            ready("**Q07** lost half of its T1. `a<b`", chart("own"), "That is all.", chart("cell"), assessment="bad"),
+            turn_id="done",
+        ),
+        turn_with(*reads, THINKING, *deltas(raw[:90], 4), stopped(chart("x")), turn_id="stopped"),
+        turn_with(*reads, THINKING, *deltas(raw[:60], 2), TurnFailed("No.", "Ask again.", "K"), turn_id="failed"),
+        turn_with(THINKING, *deltas("Plain words, with {braces} and more.", 1), ready("Plain words."), turn_id="plain"),
+        turn_with(THINKING, started(one), failed(one), ready("So."), turn_id="wrong call"),
+        turn_with(*reads[:3], TextDelta("As far"), turn_id="broken off", broken_off=True),
+    ]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_taken_leads_to_what_is_shown_whenever_it_is_taken(seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311 - not for secrets
+    state = PanelState("i")
+    shown = initial_state("i")
+    for turn in all_kinds_of_turns():
+        live = ShownTurn(turn.turn_id, turn.question)
+        for stamped in turn.events:
+            live.events.append(stamped)
+            state.add(live, stamped)
+            if chance.random() < 0.3:
+                state.set("conversation", f"{chance.random()}")
+            if chance.random() < 0.4:
+                shown = after(shown, *state.take())
+        shown = after(shown, *state.take())
+        assert state.take() == []
+
+    assert shown == state.snapshot()
+    assert [turn["state"] for turn in shown["turns"]] == ["done", "stopped", "error", "done", "done", "thinking"]
+
+
+def test_turns_that_are_loaded_look_as_they_did_when_they_happened() -> None:
+    happened, loaded = PanelState("i"), PanelState("i")
+    happened.load([], FrameStore())
+    for turn in all_kinds_of_turns():
+        live = ShownTurn(turn.turn_id, turn.question)
+        for stamped in turn.events:
+            live.events.append(stamped)
+            happened.add(live, stamped)
+            happened.take()
+    loaded.load(all_kinds_of_turns(), FrameStore())
+
+    *finished_then, cut_then = happened.snapshot()["turns"]
+    *finished_now, cut_now = loaded.snapshot()["turns"]
+    assert finished_now == finished_then
+    assert (cut_then["state"], cut_now["state"], cut_now["broken_off"]) == ("thinking", "stopped", True)
+
+
+def test_loading_takes_the_place_of_what_was_shown() -> None:
+    state = PanelState("i")
+    shown = initial_state("i")
+    for turn in all_kinds_of_turns()[:2]:
+        for stamped in turn.events:
+            state.add(turn, stamped)
+    shown = after(shown, *state.take())
+    state.load(all_kinds_of_turns()[3:4], FrameStore())
+    shown = after(shown, *state.take())
+
+    assert [turn["turn_id"] for turn in shown["turns"]] == ["plain"]
+    assert shown == state.snapshot()
+
+
+def test_a_turn_that_is_loaded_while_it_runs_goes_on() -> None:
+    turn = turn_with(THINKING, TextDelta("a "))
+    state = PanelState("i")
+    state.load([turn], FrameStore())
+    state.add(turn, turn.events[-1])  # news of it may come after it was loaded
+    state.add(turn, turn.stamp(TextDelta("b.")))
+
+    assert texts(state.snapshot()["turns"][0]) == ["a b."]
+
+
+def test_text_is_appended_and_the_end_changes_only_what_is_new() -> None:
+    raw = answer_json("Q07 fell.", "Q12 too.")
+    turn = turn_with(THINKING)
+    state = PanelState("i")
+    state.add(turn, turn.events[0])
+    state.take()
+    cut = raw.index("fell") + 2
+    for part in (raw[:cut], raw[cut:]):
+        state.add(turn, turn.stamp(TextDelta(part)))
+        ops = state.take()
+    state.add(turn, turn.stamp(ready("Q07 fell.", "Q12 too.", chart("T1"))))
+    end = state.take()
+
+    assert [(op["op"], op.get("append")) for op in ops] == [("text", "ll."), ("block", None)]
+    assert [op["op"] for op in end] == ["turn", "block"]
+    assert end[1]["block"]["kind"] == "chart"
+    assert "blocks" not in end[0]["set"]
+
+
+def test_a_burst_of_deltas_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    read_by = partial.partial_answer
+    monkeypatch.setattr(blocks, "partial_answer", lambda raw: calls.append(len(raw)) or read_by(raw))
+    text = "word " * 5_000
+    raw = answer_json(text)
+    turn = turn_with(THINKING)
+    state = PanelState("i")
+    state.add(turn, turn.events[0])
+    state.take()
+    burst = deltas(raw, 5)
+    assert len(burst) > 5_000
+    for delta in burst:
+        state.add(turn, turn.stamp(delta))
+    ops = state.take()
+
+    assert len(calls) == 1
+    assert [op["op"] for op in ops] == ["block"]
+    assert ops[0]["block"]["text"] == text
+    assert state.take() == []
+    state.snapshot()
+    assert len(calls) == 1
+
+
+def test_only_the_last_of_many_changes_is_sent() -> None:
+    turn = turn_with(THINKING, started(analysis()), moved("inserted"), moved("running"), moved("finished"))
+    state = PanelState("i")
+    state.set("conversation", "one")
+    state.set("conversation", "two")
+    for stamped in turn.events:
+        state.add(turn, stamped)
+    ops = state.take()
+
+    assert [op["op"] for op in ops] == ["set", "set", "turn", "block"]
+    assert {op["key"] for op in ops if op["op"] == "set"} == {"starters", "conversation"}
+    assert ops[1]["value"] == "two"
+    assert ops[3]["block"]["cell_state"] == "finished"
+
+
+def test_what_is_set_to_what_it_is_already_is_not_sent() -> None:
+    state = PanelState("i")
+    state.set("conversation", "one")
+    state.take()
+    state.set("conversation", "one")
+
+    assert state.take() == []
+
+
+def test_about_has_all_its_fields() -> None:
+    state = PanelState("i")
+    fields = set(initial_state("i")["about"])
+    state.set("about", {"state": "failed", "message": "No."})
+    about = state.snapshot()["about"]
+
+    assert set(about) == fields == {*about}
+    assert (about["state"], about["message"], about["chip"]) == ("failed", "No.", "")
+
+
+def test_a_turn_names_the_model_that_is_in_use() -> None:
+    state = PanelState("i")
+    turn = turn_with(THINKING)
+    state.add(turn, turn.events[0])
+    state.set("about", {"state": "ready", "model": "gpt-test"})
+    second = turn_with(THINKING, turn_id="a2")
+    state.add(second, second.events[0])
+
+    assert [each["meta"]["model"] for each in state.snapshot()["turns"]] == [None, "gpt-test"]
+
+
+def test_the_tables_as_one_types_their_names() -> None:
+    entries = frames_of(stored("t1", 'odd"key'))
+
+    assert entries[0] == {
+        "key": "t1",
+        "name": 'data["t1"]["series"]',
+        "rows": 1,
+        "columns": ["qid", "value"],
+        "units": {"value": "μs"},
+        "source": "get_t1",
+        "fetched_at": FETCHED.timestamp() * 1000,
+        "gone": False,
+    }
+    store = stored("t1", 'odd"key')
+    for entry in frames_of(store):
+        assert len(eval(entry["name"], {"data": store})) == entry["rows"]  # noqa: S307 - a name of the test's own
+
+
+def test_tables_that_are_gone_are_listed_and_come_back() -> None:
+    turn = turn_with(started(read()), finished(read(), frame_key="t1", rows=3), ready("x"))
+    other = turn_with(started(read()), finished(read(), frame_key="t1", rows=4), ready("x"), turn_id="a2")
+    store = stored("t2")
+    state = PanelState("i")
+    state.load([turn, other], store)
+    shown = state.snapshot()
+
+    assert [(frame["key"], frame["gone"]) for frame in shown["frames"]] == [("t2", False), ("t2", False), ("t1", True)]
+    assert shown["frames"][2] == {
+        "key": "t1",
+        "name": 'data["t1"]',
+        "rows": 4,
+        "columns": [],
+        "units": {},
+        "source": "get_chip_parameter_timeseries",
+        "fetched_at": ms(1),
+        "gone": True,
+    }
+    assert [each["blocks"][0]["frame_gone"] for each in shown["turns"]] == [True, True]
+
+    state.load([turn, other], stored("t1"))
+    assert [each["blocks"][0]["frame_gone"] for each in state.snapshot()["turns"]] == [False, False]
+
+    state.load([turn, other], store)
+    state.take()
+    put(store, "t1")
+    state.refetched("a1", "c1", finished(read(), frame_key="t1", rows=1).result)
+    shown = state.snapshot()
+    assert [each["blocks"][0]["frame_gone"] for each in shown["turns"]] == [False, False]
+    assert [frame["gone"] for frame in shown["frames"]] == [False] * 4
+
+
+def test_a_table_is_listed_when_it_is_there() -> None:
+    store = FrameStore()
+    state = PanelState("i")
+    state.load([], store)
+    turn = turn_with(started(read()))
+    state.add(turn, turn.events[0])
+    assert state.snapshot()["frames"] == []
+    put(store, "t1")
+    state.add(turn, turn.stamp(finished(read(), frame_key="t1", rows=1)))
+
+    shown = state.snapshot()
+    assert [frame["key"] for frame in shown["frames"]] == ["t1", "t1"]
+    assert not shown["turns"][0]["blocks"][0]["frame_gone"]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_starters_fit_the_data_and_the_offline_planner_understands_them(language: Any) -> None:
+    known = {None: None, "little": {"t1"}, "nothing": set(), "all": {"t1", "t2_echo", "zx90_gate_fidelity"}}
+    for parameters in known.values():
+        questions = starters(parameters, language)
+        assert len(set(questions)) == len(questions) >= 3
+        assert len(questions) == 4 or parameters == set()
+        for question in questions:
+            intent = recognise(question, language)
+            assert intent.kind is not Kind.UNKNOWN
+            assert parameters is None or not intent.parameters or parameters.intersection(intent.parameters)
+
+
+def test_everything_shown_can_be_sent() -> None:
+    state = PanelState("i")
+    state.load(all_kinds_of_turns(), stored("t1"))
+
+    json.dumps(state.snapshot(), allow_nan=False, ensure_ascii=False).encode()

@@ -154,7 +154,7 @@ class _Attempt:
             if self._insertion.done() and self._watch.is_behind(self._request.cell_id):
                 self._move("waiting")
             await self._next(self._insertion, self._report, self._lost, self._taken, started, self._cell.behind)
-        await started
+        await self._next(started)
         self._lost.cancel()
         self._runs()
         return None
@@ -175,7 +175,7 @@ class _Attempt:
                     await asyncio.wait([finished], timeout=GRACE_S)
                     if not finished.done():
                         return self._unseen(report)
-                await finished
+                await self._next(finished)
             else:
                 await self._next(self._report, finished)
         return self._kept()
@@ -275,11 +275,9 @@ class _Attempt:
         return task
 
     async def _next(self, *awaited: asyncio.Future[Any] | None) -> None:
-        """Wait for one of those that are still open."""
-        await asyncio.wait(
-            [future for future in awaited if future is not None and not future.done()],
-            return_when=asyncio.FIRST_COMPLETED,
-        )
+        """Wait for one of those that are still open; being cancelled meanwhile does not cancel them."""
+        if left := [future for future in awaited if future is not None and not future.done()]:
+            await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
 
 
 _STAGES: tuple[CellStage, ...] = ("inserted", "waiting", "running", "finished")

@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from threading import Lock
+from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from qdash_jupyter.agent.thread import AgentLoop
@@ -125,8 +125,8 @@ class Copilot:
         self._connecting = Lock()
         self._starting = Lock()
         self._turns: list[Turn] = []
-        self._feeds: weakref.WeakSet[_Feed] = weakref.WeakSet()
-        self._feeding = Lock()
+        self._feeds: set[_Feed] = set()
+        self._feeding = RLock()
         self._folder = _working_folder()
         self._open_journal = journal
         self._journal: Journal | None = None
@@ -263,7 +263,10 @@ class Copilot:
         feed: _Feed = asyncio.Queue()
         with self._feeding:
             self._feeds.add(feed)
-        return _drained(feed)
+        events = self._drained(feed)
+        # Who never begins to read never comes to the generator's end.
+        weakref.finalize(events, self._unfollowed, feed).atexit = False
+        return events
 
     async def fetch_again(self, turn_id: str, call_id: str) -> ToolResult:
         """Call the tool of a step again, whose table is gone; it may get another key.
@@ -347,9 +350,8 @@ class Copilot:
                 self._logged_items += len(items)
                 journal.write(ItemsAdded(turn.turn_id, items))
             journal.write(stamped)
-        with self._feeding:
-            for feed in self._feeds:
-                feed.put_nowait((turn, stamped))
+        for feed in self._followers():
+            feed.put_nowait((turn, stamped))
 
     def _begun(self, question: str, asked_from: AskedFrom, *, waited_for: bool) -> Turn:
         if not question.strip():
@@ -416,11 +418,23 @@ class Copilot:
             raise PersonError("This step did not fetch a table.", "Ask the question again.")
         return await parts.toolbox.call(name, arguments)
 
-    async def _followed_to_the_end(self) -> None:
+    async def _drained(self, feed: _Feed) -> AsyncGenerator[tuple[Turn, StampedEvent]]:
+        try:
+            while (news := await feed.get()) is not None:
+                yield news
+        finally:
+            self._unfollowed(feed)
+
+    def _followers(self) -> tuple[_Feed, ...]:
         with self._feeding:
-            feeds = list(self._feeds)
-            self._feeds.clear()
-        for feed in feeds:
+            return tuple(self._feeds)
+
+    def _unfollowed(self, feed: _Feed) -> None:
+        with self._feeding:
+            self._feeds.discard(feed)
+
+    async def _followed_to_the_end(self) -> None:
+        for feed in self._followers():
             feed.put_nowait(None)
         await asyncio.sleep(0)  # those who follow come to their end before the loop does
 
@@ -433,11 +447,6 @@ def _working_folder() -> Path:
         return Path.cwd()
     except OSError:  # somebody has deleted it
         return Path("/")
-
-
-async def _drained(feed: _Feed) -> AsyncGenerator[tuple[Turn, StampedEvent]]:
-    while (news := await feed.get()) is not None:
-        yield news
 
 
 def _step(turn: Turn, call_id: str) -> tuple[str, JsonObject]:

@@ -51,7 +51,6 @@ class Journal:
         self._notebook = notebook
         self._folder = folder or Path()
         self._mask = mask
-        self._file: LineFile | None = None
         self._exists = False
         self._writer = Writer(self._opened, mask, self._not_kept)
 
@@ -107,15 +106,9 @@ class Journal:
     def close(self, *, wait: bool = True) -> None:
         """Write what there is, and let go of the file. A record written afterwards opens it again."""
         self._writer.close(wait=wait)
-        file, self._file = self._file, None
-        if file is not None:
-            file.close()
 
     def _opened(self) -> LineFile:
         """The file for the writer."""
-        file, self._file = self._file, None
-        if file is not None:
-            return file
         if self._exists:
             return LineFile.open(self._path)
         try:
@@ -173,7 +166,8 @@ class Journal:
         elif file is None:
             self._not_kept(closed)
         else:
-            self.conversation_id, self._file, self._exists = path.stem, file, True
+            self.conversation_id, self._exists = path.stem, True
+            self._writer.take_over(file)
 
     def _read(self, path: Path) -> Sequence[bytes]:
         try:
@@ -186,7 +180,7 @@ class Journal:
 
     def _copy(self, lines: Sequence[bytes], origin: str) -> None:
         try:
-            self._file = self._made(origin, lines[1:])
+            self._writer.take_over(self._made(origin, lines[1:]))
         except OSError as error:
             self._not_kept(reason(error))
 

@@ -42,25 +42,32 @@ class Writer:
         self._broken = False
         self._lock = Lock()
         self._records: queue.SimpleQueue[Record | None] = queue.SimpleQueue()
-        self._thread: Thread | None = None
+        self._thread: Thread | None = None  # the one that runs, or ran last
+        self._closed = True
+
+    def take_over(self, file: LineFile) -> None:
+        """Go on in this file, which is open already. Before anything is put."""
+        self._file = file
 
     def put(self, record: Record) -> None:
         """Write the record, soon. Streamed text waits up to a second for more of it; reasoning is not kept."""
         with self._lock:
-            if self._thread is None:
-                self._thread = Thread(target=self._work, name="qdash-journal", daemon=True)
+            if self._closed:
+                self._closed = False
+                self._thread = Thread(target=self._work, args=(self._thread,), name="qdash-journal", daemon=True)
                 self._thread.start()
             self._records.put(record)
 
     def close(self, *, wait: bool) -> None:
         """Write what there is and let go of the file. A record put afterwards opens it again."""
         with self._lock:
-            thread, self._thread = self._thread, None
-            if thread is None:
-                return
-            self._records.put(None)
-            if wait:
-                thread.join(_CLOSE_S)
+            if not self._closed:
+                self._closed = True
+                self._records.put(None)
+            if self._thread is None:
+                self._let_go()
+            elif wait:
+                self._thread.join(_CLOSE_S)
 
     def line(self, record: Record) -> bytes:
         """The record as it stands in the log."""
@@ -71,7 +78,9 @@ class Writer:
             line = as_bytes(self._encoder.encode(_lightened(record)))
         return self._mask(line) + b"\n"
 
-    def _work(self) -> None:
+    def _work(self, before: Thread | None) -> None:
+        if before is not None:
+            before.join()
         due = 0.0
         while True:
             try:

@@ -139,3 +139,19 @@ def test_of_an_answer_that_was_cut_the_whole_blocks_stay() -> None:
 @pytest.mark.parametrize("text", ["{" * 10_000, '{"blocks": ' + "[" * 5_000, '{"blocks": {}}', "null", "{}", "```"])
 def test_what_is_no_answer_is_text(text: str) -> None:
     assert parse_answer(text).blocks == (TextBlock(text),)
+
+
+def test_nothing_in_an_answer_fetches_or_runs_and_the_model_keeps_its_own_words() -> None:
+    picture = "![T1](https://elsewhere.example/t1.png) <b onclick=x>"
+    figure = chart([{"y": [1]}, {"type": "choropleth"}], {"images": [{"source": "https://elsewhere.example/t1.png"}]})
+    raw = blocks({**TEXT, "content": picture}, picture, figure)
+    turn = stage(text_reply(raw))
+    answer = turn.ask()
+
+    words = TextBlock("[T1](https://elsewhere.example/t1.png) &lt;b onclick=x>")
+    assert answer.blocks[:2] == (words, words)
+    assert answer.charts[0].data == ({"y": [1]},)
+    assert answer.charts[0].layout["images"] == []
+    assert turn.transcript.items[-1]["content"][0]["text"] == raw
+    assert parse_answer(picture).blocks == (words,)
+    assert parse_answer(json.dumps({"summary": picture, "explanation": ""})).blocks == (words,)

@@ -536,6 +536,23 @@ def test_one_cell_at_a_time_also_after_the_agents_thread_began_anew(kernel: Kern
         kernel.moves.clear()
 
 
+def test_stopped_after_the_person_deleted_it(kernel: Kernel) -> None:
+    async def scene() -> bool:
+        page = ScriptedPage(kernel)
+        kernel.pages = [page]
+        asked = asyncio.ensure_future(kernel.ask("while True:\n    pass"))
+        await until(lambda: bool(page.reports) and "running" in kernel.moves)
+        page.reports[0].set_result(PageReport("deleted"))
+        await asyncio.sleep(0.05)
+        asked.cancel()
+        await asyncio.wait([asked])
+        return asked.cancelled()
+
+    assert kernel.play(scene)
+    assert kernel.host.last_run is not None
+    assert kernel.host.last_run.status is CellStatus.INTERRUPTED
+
+
 def test_a_deletion_that_comes_as_the_cell_begins(kernel: Kernel) -> None:
     async def scene() -> CellRun:
         page = ScriptedPage(kernel)

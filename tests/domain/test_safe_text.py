@@ -73,6 +73,7 @@ def test_the_benign_corpus_is_benign(markdown: str) -> None:
         ("<javascript:alert(1)>", "&lt;javascript:alert(1)>"),
         ("half \ud83d", "half \ufffd"),
         ("a\r\nb\rc", "a\nb\nc"),
+        ('https://a.example/$"x$ $y$', 'https://a.example/%24"x%24 $y$'),
         ("```mermaid\ngraph TD\n```", "```text\ngraph TD\n```"),
         ('```python title="x"\na<b\n```', "```python\na<b\n```"),
         # Perhaps code, perhaps a formula: a space changes neither.

@@ -57,16 +57,17 @@ def picture(page: Page, tmp_path: Path) -> Picture:
 
 def widen(page: Page, width: int) -> None:
     """Drags the edge of the side area until the panel has this width."""
+    page.wait_for_timeout(500)  # a theme, too, moves it a little
     panel = page.locator("#qdash-copilot").bounding_box()
-    handle = page.locator("#jp-main-split-panel > .lm-SplitPanel-handle").last.bounding_box()
     assert panel is not None
-    assert handle is not None
-    x, y = handle["x"] + handle["width"] / 2, handle["y"] + 300
+    x, y = panel["x"] - 1.5, panel["y"] + panel["height"] / 2  # its border, then the handle
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + panel["width"] - width, y, steps=5)
     page.mouse.up()
-    page.wait_for_timeout(300)
+    now = page.locator("#qdash-copilot").bounding_box()
+    assert now is not None
+    assert abs(now["width"] - width) < 5
 
 
 def choose_theme(notebook: Notebook, name: str) -> None:

@@ -6,7 +6,7 @@ import { noteOf } from './agent';
 /** How long the notebook may take to lay out a new cell. */
 const LAYOUT_MS = 1000;
 
-/** The index for a new cell: below `after`, else below the turn's last cell, else below the active one, else the end. */
+/** For a new cell: below `after`, else below the turn's last cell, else below the active one, else at the end. */
 export function indexFor(notebook: Notebook, turn: string, after: string | null, active: string | null): number {
   const { widgets } = notebook;
   const ids = widgets.map(cell => cell.model.id);
@@ -16,8 +16,8 @@ export function indexFor(notebook: Notebook, turn: string, after: string | null,
 }
 
 /**
- * Inserts by `insert`, and leaves what the reader looks at where it is on the screen. Only a cell that comes right below
- * one in view is scrolled into view, and not while the person types in the notebook.
+ * Inserts by `insert`, and leaves what the reader looks at where it is on the screen. Only a cell that comes right
+ * below one in view is scrolled into view, and not while the person types in the notebook.
  */
 export function insertQuietly(notebook: Notebook, index: number, insert: () => void): void {
   const { outerNode: scroller } = notebook;
@@ -32,24 +32,22 @@ export function insertQuietly(notebook: Notebook, index: number, insert: () => v
     // A later request to scroll takes this one's place and rejects it.
     notebook.scrollToItem(index).catch(() => undefined);
   } else if (anchor) {
-    hold(scroller, () => (anchor.isDisposed || !anchor.node.isConnected ? null : anchor.node.getBoundingClientRect().top - top));
+    hold(scroller, () => (anchor.node.isConnected ? anchor.node.getBoundingClientRect().top - top : null));
   }
 }
 
-/** Scrolls back by what the anchor has moved while the notebook lays out; browsers that anchor by themselves move none. */
+/** Scrolls back by what the anchor moves while the notebook lays out. Null: there is nothing more to hold. */
 function hold(scroller: HTMLElement, moved: () => number | null): void {
   const end = performance.now() + LAYOUT_MS;
-  const stop = () => {
-    isOver = true;
-  };
-  let isOver = false;
+  const over = new AbortController();
   // Whatever the reader does from now on is meant.
-  const gestures = ['wheel', 'pointerdown', 'keydown', 'touchmove'];
-  gestures.forEach(each => scroller.addEventListener(each, stop, { once: true, passive: true }));
+  for (const gesture of ['wheel', 'pointerdown', 'keydown', 'touchmove']) {
+    scroller.addEventListener(gesture, () => over.abort(), { signal: over.signal, passive: true });
+  }
   const step = () => {
     const by = moved();
-    if (isOver || by === null || performance.now() > end) {
-      gestures.forEach(each => scroller.removeEventListener(each, stop));
+    if (over.signal.aborted || by === null || performance.now() > end) {
+      over.abort();
       return;
     }
     if (Math.abs(by) >= 1) {

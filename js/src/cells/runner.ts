@@ -14,6 +14,9 @@ interface Outcome {
   readonly count: number | null;
 }
 
+/** The status of a kernel that forgets what it was asked. */
+const GONE: ReadonlySet<string> = new Set(['restarting', 'autorestarting', 'terminating', 'dead']);
+
 export class CellRunner {
   private readonly panel: NotebookPanel;
 
@@ -67,9 +70,8 @@ export class CellRunner {
   private insert(request: RunCell): void {
     const { turn_id, after, cell_id: id, code: source } = request;
     const index = indexFor(this.notebook, turn_id, after, this.copilot.activeCell.id);
-    insertQuietly(this.notebook, index, () =>
-      this.notebook.model?.sharedModel.insertCell(index, { cell_type: 'code', id, source, metadata: metadataOf(request) }),
-    );
+    const cell = { cell_type: 'code', id, source, metadata: metadataOf(request) } as const;
+    insertQuietly(this.notebook, index, () => this.notebook.model?.sharedModel.insertCell(index, cell));
   }
 
   private async execute(cell: CodeCell): Promise<Outcome> {
@@ -93,12 +95,14 @@ export class CellRunner {
     if (reply) {
       return outcomeOf(reply.content);
     }
-    if (!cell.isDisposed) {
+    if (!cellOf(this.notebook, id)) {
+      return { status: 'deleted', count: null };
+    }
+    if (!request || kernel.isDisposed || GONE.has(kernel.status)) {
       return { status: 'no_kernel', count: null };
     }
-    // A cell that is moved is made anew under its id, without the connection to what runs.
-    const isMoved = cellOf(this.notebook, id) !== undefined;
-    return isMoved && request ? outcomeOf(await replyTo(request, kernel)) : { status: 'deleted', count: null };
+    // A cell that was moved, or run again by the person, has dropped its connection to what we asked for.
+    return outcomeOf(await replyTo(request, kernel));
   }
 
   private remove({ cell_id }: RemoveCell): void {

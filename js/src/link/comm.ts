@@ -31,8 +31,8 @@ function isSome(reply: unknown): boolean {
 }
 
 /**
- * A comm to the copilot, to be opened by the caller. Where the kernel has subshells it gets one of its own, so that Stop
- * arrives while a cell is busy, whatever JupyterLab is set to do with comms.
+ * A comm to the copilot, to be opened by the caller. Where the kernel has subshells it gets one of its own, so that
+ * Stop arrives while a cell is busy, whatever JupyterLab is set to do with comms.
  */
 export async function createComm(kernel: IKernelConnection): Promise<IComm> {
   const comm = kernel.createComm(CLIENT);

@@ -38,4 +38,4 @@ export class Copilots {
   }
 }
 
-export const ICopilots = new Token<Copilots>('qdash-jupyter:ICopilots', 'The copilots of all open notebooks.');
+export const ICopilots = new Token<Copilots>('qdash-jupyter:ICopilots');

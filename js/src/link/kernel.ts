@@ -257,11 +257,12 @@ export class KernelLink {
     } catch {
       return;
     }
-    this.ping();
-    this.reconnectUnlessHeard(attempt);
+    this.verify(attempt);
   }
 
-  private reconnectUnlessHeard(attempt: number): void {
+  /** Pings, and connects anew if nothing is heard. */
+  private verify(attempt = this.attempt): void {
+    this.ping();
     this.missed = 1;
     setTimeout(() => {
       if (attempt === this.attempt && this.missed > 0) {
@@ -286,8 +287,7 @@ export class KernelLink {
         void this.attach();
       } else if (this.hello) {
         // The server may have kept what the kernel said meanwhile; if not, the pong tells.
-        this.ping();
-        this.reconnectUnlessHeard(this.attempt);
+        this.verify();
       }
     } else if (status === 'disconnected') {
       this.lose('disconnected');

@@ -46,7 +46,7 @@ async function execute(kernel: IKernelConnection, code: string): Promise<Execute
 
 function explained(reply: Exclude<ExecuteReply, { status: 'ok' }>): StartError {
   if (reply.status === 'aborted') {
-    return new StartError('An earlier cell failed or was interrupted, and the kernel dropped the request: try again.');
+    return new StartError('An earlier cell failed, and the kernel dropped the request: try again.');
   }
   if (reply.ename === 'ModuleNotFoundError' && reply.evalue.includes(`'${PACKAGE}'`)) {
     return new StartError("The package is missing in the kernel's environment.", `%pip install ${PACKAGE}`);

@@ -11,21 +11,20 @@ const KEY = 'qdash-jupyter:client';
 export const CLIENT_ID = takeId();
 
 function takeId(): string {
-  let id: string | null = null;
   try {
-    id = sessionStorage.getItem(KEY);
+    const id = sessionStorage.getItem(KEY);
     sessionStorage.removeItem(KEY);
     addEventListener('pagehide', () => sessionStorage.setItem(KEY, CLIENT_ID));
     // A page that the browser kept and shows again goes on as it was.
     addEventListener('pageshow', () => sessionStorage.removeItem(KEY));
+    return id ?? hexadecimal();
   } catch {
-    // Storage is switched off: a reload is a new tab then.
+    return hexadecimal(); // Storage is switched off: a reload is a new tab then.
   }
-  return id ?? hexadecimal();
 }
 
 /** 128 random bits. `crypto.randomUUID` is missing on pages that came by plain HTTP, as in many labs. */
-export function hexadecimal(): string {
+function hexadecimal(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -26,6 +26,9 @@ const COLOURED = new Set(['bar', 'histogram', 'box', 'violin']);
 const MARGIN = { l: 44, r: 8, t: 8, b: 36 };
 const FONT_PX = 11;
 const MOST_TICKS = 5;
+
+/** The room of a date along the axis: with more of them Plotly would turn them upright. */
+const TICK_PX = 64;
 const COLOR_BAR_PX = 34;
 
 /** A square of a chip map that still holds a number. */
@@ -48,7 +51,7 @@ export function drawing(figure: Figure, look: Look, width: number): Drawing | nu
     // The panel writes its own below the chart, unless the names are those of slices.
     showlegend: figure.data.some(({ type }) => type === 'pie'),
   };
-  for (const [name, axis] of axes(figure.layout, look, Boolean(grid))) {
+  for (const [name, axis] of axes(figure.layout, look, Boolean(grid), width)) {
     layout[name] = axis;
   }
   const strokes = strokesOf(figure, look.dark);
@@ -99,7 +102,7 @@ function lines({ grid }: Look): JsonObject {
   return { gridcolor: grid, zerolinecolor: grid, linecolor: grid };
 }
 
-function axes(layout: JsonObject, look: Look, is_map: boolean): [string, JsonObject][] {
+function axes(layout: JsonObject, look: Look, is_map: boolean, width: number): [string, JsonObject][] {
   const names = new Set(['xaxis', 'yaxis', ...Object.keys(layout).filter(isAxis)]);
   return [...names].map(name => {
     const axis = object(layout[name]);
@@ -112,7 +115,7 @@ function axes(layout: JsonObject, look: Look, is_map: boolean): [string, JsonObj
         ...(is_map ? {} : { ...lines(look), automargin: true }),
         // Lines across are enough to read a value by.
         ...(name.startsWith('x') ? { showgrid: false } : {}),
-        nticks: MOST_TICKS,
+        nticks: name.startsWith('x') ? Math.max(2, Math.min(MOST_TICKS, Math.floor(width / TICK_PX))) : MOST_TICKS,
         tickfont: font,
         ...(title ? { title: { text: title, font, standoff: 6 } } : {}),
       },

@@ -2,9 +2,11 @@
 import { isHeatmap, isLine, object, text } from './plotly';
 import type { Figure } from './wire';
 
-/** Blue, orange, teal, purple, told apart by their dashes as well. Green and red are left to assessments. */
-const LIGHT = ['#1565c0', '#c75b00', '#00796b', '#6a3fb5'];
-const DARK = ['#64b5f6', '#ffb066', '#4fc3b5', '#b79cf0'];
+/** Blue, orange, teal, purple, then brown and slate. Green and red are left to assessments. */
+const LIGHT = ['#1565c0', '#c75b00', '#00796b', '#6a3fb5', '#6d4c41', '#546e7a'];
+const DARK = ['#64b5f6', '#ffb066', '#4fc3b5', '#b79cf0', '#bcaaa4', '#90a4ae'];
+
+/** Lines are told apart by these as well; where a colour comes again, it comes with another one. */
 const DASHES = ['solid', 'dash', 'dot', 'dashdot'];
 
 export function colorsOf(dark: boolean): readonly string[] {
@@ -40,9 +42,8 @@ export function strokesOf({ data }: Figure, dark: boolean): readonly Stroke[] {
   return data.map((trace, index) => {
     const [line, marker] = [object(trace['line']), object(trace['marker'])];
     const chosen = [line['color'], marker['color']].find(each => typeof each === 'string');
-    return {
-      color: String(chosen ?? colors[index % colors.length]),
-      dash: String(line['dash'] ?? (lines > 1 ? DASHES[index % DASHES.length] : 'solid')),
-    };
+    const round = Math.floor(index / colors.length);
+    const next = lines > 1 ? DASHES[(index + round) % DASHES.length] : 'solid';
+    return { color: String(chosen ?? colors[index % colors.length]), dash: String(line['dash'] ?? next) };
   });
 }

@@ -10,7 +10,7 @@ import css from '../style/cells.css';
 
 export const cells: JupyterFrontEndPlugin = {
   id: 'qdash-jupyter:cells',
-  description: "Inserts and runs the copilot's cells in notebooks, and marks them.",
+  description: "Runs the copilot's cells in notebooks.",
   autoStart: true,
   requires: [INotebookTracker, ICopilots],
   activate(_: JupyterFrontEnd, notebooks: INotebookTracker, copilots: Copilots) {

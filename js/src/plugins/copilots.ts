@@ -7,7 +7,7 @@ import { FrontEnd } from '../link/frontend';
 
 export const copilots: JupyterFrontEndPlugin<Copilots> = {
   id: 'qdash-jupyter:copilots',
-  description: 'Connects every open notebook with the QDash copilot in its kernel.',
+  description: 'Connects notebooks with the QDash copilot in their kernels.',
   autoStart: true,
   requires: [INotebookTracker],
   provides: ICopilots,

@@ -17,7 +17,7 @@ const CHOOSE_KERNEL = 'notebook:change-kernel';
 
 export const sidebar: JupyterFrontEndPlugin = {
   id: 'qdash-jupyter:sidebar',
-  description: 'Shows the QDash copilot of the current notebook in the right side area.',
+  description: 'Shows the QDash copilot of the current notebook.',
   autoStart: true,
   requires: [INotebookTracker, ICopilots],
   optional: [ICommandPalette, ILayoutRestorer],
@@ -62,8 +62,12 @@ export const sidebar: JupyterFrontEndPlugin = {
     app.commands.addCommand(OPEN, {
       label: 'QDash Copilot',
       caption: 'Show the copilot of the current notebook',
-      // Both shells open the side area for it; then it takes the focus.
-      execute: () => app.shell.activateById(view.id),
+      execute: () => {
+        // Both shells open the side area for it.
+        app.shell.activateById(view.id);
+        // The palette gives the focus back to the notebook by a message, and messages take a frame.
+        requestAnimationFrame(() => requestAnimationFrame(() => view.focus()));
+      },
     });
     palette?.addItem({ command: OPEN, category: 'QDash' });
   },

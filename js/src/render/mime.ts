@@ -9,14 +9,20 @@ import { Widget } from '@lumino/widgets';
 const ALLOWED = ['application/vnd.plotly.v1+json', 'image/png', 'image/jpeg', 'text/plain'];
 
 /** A renderer with the bundle in it, not yet attached. Rejects where nothing here can draw it. */
-export async function rendered(registry: RenderMimeRegistry, data: MimeBundle, metadata: MimeBundle): Promise<Renderer> {
+export async function rendered(
+  registry: RenderMimeRegistry,
+  data: MimeBundle,
+  metadata: MimeBundle,
+): Promise<Renderer> {
   const mime = ALLOWED.find(each => each in data && registry.mimeTypes.includes(each));
   if (!mime) {
     throw new Error(`This page does not draw ${Object.keys(data).join(', ')}.`);
   }
   const renderer = registry.createRenderer(mime);
   try {
-    await renderer.renderModel(registry.createModel({ data: { [mime]: data[mime] }, metadata, trusted: false }));
+    // A copy: renderers write into what they draw.
+    const content = { [mime]: structuredClone(data[mime]) };
+    await renderer.renderModel(registry.createModel({ data: content, metadata, trusted: false }));
   } catch (reason) {
     renderer.dispose();
     throw reason;

@@ -1,6 +1,8 @@
 /** Tabs of the main area. */
 import type { IShell } from '@jupyterlab/application';
-import type { Widget } from '@lumino/widgets';
+import { PanelLayout, Widget } from '@lumino/widgets';
+
+import { copilotIcon } from '../views/icon';
 
 export class Tabs {
   private opened = 0;
@@ -11,16 +13,22 @@ export class Tabs {
     this.shell.activateById(widget.id);
   }
 
-  open(widget: Widget, title: string): void {
-    widget.id = `qdash-tab-${++this.opened}`;
-    widget.title.label = title || 'QDash Copilot';
-    widget.title.closable = true;
-    widget.addClass('qdash-tab');
-    this.shell.add(widget, 'main');
-    if (!widget.parent) {
+  open(content: Widget, title: string): void {
+    // A widget of our own around it: renderers may come with another copy of Lumino, whose titles the tabs refuse.
+    const tab = new Widget();
+    const layout = new PanelLayout();
+    tab.layout = layout;
+    layout.addWidget(content);
+    tab.id = `qdash-tab-${++this.opened}`;
+    tab.title.label = title || 'QDash Copilot';
+    tab.title.icon = copilotIcon;
+    tab.title.closable = true;
+    tab.addClass('qdash-tab');
+    this.shell.add(tab, 'main');
+    if (!tab.parent) {
       // Notebook 7 has room for one widget there.
-      this.shell.add(widget, 'down');
+      this.shell.add(tab, 'down');
     }
-    this.shell.activateById(widget.id);
+    this.shell.activateById(tab.id);
   }
 }

@@ -78,27 +78,15 @@ function header(binding: string): HTMLElement {
 function copyable(line: string): HTMLElement {
   const code = element('code', { tabindex: '0' }, line);
   const copy = button('Copy', () => {
-    copyText(code).then(
-      () => {
-        copy.textContent = 'Copied';
-        setTimeout(() => {
-          copy.textContent = 'Copy';
-        }, COPIED_MS);
-      },
-      // The line is selected now: the person copies it by hand.
-      () => undefined,
-    );
+    getSelection()?.selectAllChildren(code);
+    // Old, but the one way on pages that came by plain HTTP. Where it fails the line is selected, to be copied by hand.
+    if (document.execCommand('copy')) {
+      copy.textContent = 'Copied';
+      setTimeout(() => {
+        copy.textContent = 'Copy';
+      }, COPIED_MS);
+    }
   });
   return element('div', { class: 'qdash-line' }, code, copy);
 }
 
-/** Pages that came by plain HTTP have no clipboard; the old command works there. */
-async function copyText(code: HTMLElement): Promise<void> {
-  getSelection()?.selectAllChildren(code);
-  const clipboard = navigator.clipboard as Clipboard | undefined;
-  if (clipboard) {
-    await clipboard.writeText(code.textContent ?? '');
-  } else if (!document.execCommand('copy')) {
-    throw new Error('The browser does not let pages copy.');
-  }
-}

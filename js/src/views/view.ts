@@ -47,7 +47,7 @@ export class PanelView extends Widget {
     this.next = renderer;
     renderer.hide();
     this.content.addWidget(renderer);
-    // The renderer writes words into its node until it has the widget; after a reload that may be long after its promise.
+    // The renderer writes words into its node until it has the widget; after a reload long after its promise.
     this.watch?.disconnect();
     this.watch = new MutationObserver(() => this.swap(renderer));
     this.watch.observe(renderer.node, { childList: true });

@@ -11,8 +11,13 @@ interface Split extends Widget {
 
 /** JupyterLab opens a side area at its least width. Once only: afterwards it is as wide as the person makes it. */
 export function widenOnce(widget: Widget): void {
-  if (wasWidened()) {
-    return;
+  try {
+    if (localStorage.getItem(KEY)) {
+      return;
+    }
+    localStorage.setItem(KEY, 'yes');
+  } catch {
+    return; // Storage is switched off: it would be done at every load.
   }
   let inner = widget;
   let outer = widget.parent;
@@ -33,12 +38,3 @@ function isSplit(widget: Widget): widget is Split {
   return 'setRelativeSizes' in widget;
 }
 
-function wasWidened(): boolean {
-  try {
-    const was = localStorage.getItem(KEY) !== null;
-    localStorage.setItem(KEY, 'yes');
-    return was;
-  } catch {
-    return true; // Where nothing is kept it would be done at every load.
-  }
-}

@@ -28,6 +28,8 @@ export interface Notice {
   readonly action?: Action;
 }
 
+const STARTING = 'Starting the copilot…';
+
 const START: Action = { label: 'Start the copilot', act: 'start' };
 const RESTART: Action = { label: 'Restart kernel', act: 'restart' };
 const CHOOSE: Action = { label: 'Choose a kernel', act: 'choose kernel' };
@@ -78,7 +80,7 @@ export function waiting(text: string): Place {
 function absent(copilot: Copilot): Place {
   if (copilot.starting) {
     const isBusy = copilot.isKernelBusy;
-    return waiting(isBusy ? 'The kernel is running a cell; the copilot starts after it.' : 'Starting the copilot…');
+    return waiting(isBusy ? 'The kernel is running a cell; the copilot starts after it.' : STARTING);
   }
   if (copilot.failure) {
     const { message: text, remedy } = copilot.failure;
@@ -116,7 +118,7 @@ function there({ missing, hello }: Copilot, hasFailed: boolean): Place | null {
 /** Null where there is nothing to say. */
 export function noticeFor(copilot: Copilot): Notice | null {
   if (copilot.starting) {
-    return { text: 'Starting the copilot…' };
+    return { text: STARTING };
   }
   if (copilot.failure) {
     return { text: `The copilot did not start. ${copilot.failure.message}`, action: START };
@@ -134,7 +136,10 @@ function mismatch(kernel: string): Notice | null {
   if (order === 0) {
     return null;
   }
-  const where = order < 0 ? "the kernel's environment, then restart the kernel" : "the Jupyter server's environment, then reload the page";
+  const where =
+    order < 0
+      ? "the kernel's environment, then restart the kernel"
+      : "the Jupyter server's environment, then reload the page";
   return { text: `qdash_jupyter is ${kernel} in the kernel, ${version} in JupyterLab. Update it in ${where}.` };
 }
 

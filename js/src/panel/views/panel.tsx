@@ -3,7 +3,7 @@ import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 
 import type { Desk, Shown } from '../desk';
 import { isRunning } from '../state';
-import type { Turn } from '../wire';
+import type { About, Turn } from '../wire';
 import { Composer, type ComposerHandle } from './composer';
 import { Conversation } from './conversation';
 import { SurroundingsContext } from './desk';
@@ -55,7 +55,7 @@ export function Panel({ desk, theme }: { desk: Desk; theme: number }): VNode {
         placeholder={`Ask about ${state.about.chip?.split(' (')[0] || 'the chip'}`}
         blocked={blocked}
         busy={desk.busy}
-        context={[state.about.model, state.about.endpoint].filter(Boolean).join(' · ')}
+        context={inUse(state.about)}
         send={ask}
         stop={() => desk.stop()}
       />
@@ -64,6 +64,11 @@ export function Panel({ desk, theme }: { desk: Desk; theme: number }): VNode {
       </div>
     </SurroundingsContext.Provider>
   );
+}
+
+/** Which model answers, and where it is. The planner is in the kernel itself. */
+function inUse({ model, endpoint, is_language_model }: About): string {
+  return [model, is_language_model && endpoint].filter(Boolean).join(' · ');
 }
 
 function useShown(desk: Desk): Shown {

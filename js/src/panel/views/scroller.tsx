@@ -34,7 +34,12 @@ export function Scroller({ class: also = '', label, children }: ScrollerProps): 
     };
   }, []);
   return (
-    <div ref={node} class={`qd-scroller ${also}`} tabIndex={-1} {...(label ? { role: 'region', 'aria-label': label } : {})}>
+    <div
+      ref={node}
+      class={`qd-scroller ${also}`}
+      tabIndex={-1}
+      {...(label ? { role: 'region', 'aria-label': label } : {})}
+    >
       {children}
     </div>
   );

@@ -19,10 +19,12 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "A generated 64-qubit chip with 90 days of calibration results, some of its qubits with planted faults. "
             "Everything runs in this kernel: no server, no key, no network. Without a language model the *offline "
             "planner* answers the common questions by fixed methods, and says so.\n\n"
-            "Run the cells from the top (Shift+Enter), then ask your own.",
+            "Run the cells from the top (Shift+Enter), then ask your own: in a cell, or in the panel *QDash Copilot* on "
+            "the right, where each step of an answer becomes a cell of this notebook. Here `--wait` keeps everything in "
+            "the asking cell, so that *Run All* works; without it `%%copilot` returns at once and the answer grows below.",
         ),
         ("code", "%load_ext qdash_jupyter\n%copilot use --demo"),
-        ("checked", "%%copilot\nWhich qubits lost T1 in the last 30 days?"),
+        ("checked", "%%copilot --wait\nWhich qubits lost T1 in the last 30 days?"),
         (
             "text",
             "## The data stay here\n\n"
@@ -48,12 +50,12 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             'one.resample("7D").median().round(1).rename("T1 of Q42 [μs]").to_frame()',
         ),
         ("text", "## More questions"),
-        ("checked", "%%copilot\nWhich couplings are the worst by ZX90 fidelity?"),
-        ("code", "%%copilot\nHeatmap of the readout fidelity"),
+        ("checked", "%%copilot --wait\nWhich couplings are the worst by ZX90 fidelity?"),
+        ("code", "%%copilot --wait\nHeatmap of the readout fidelity"),
         ("text", "日本語でも質問できます。"),
-        ("checked", "%%copilot\n過去30日で周波数が飛んだ量子ビットは?"),
+        ("checked", "%%copilot --wait\n過去30日で周波数が飛んだ量子ビットは?"),
         ("text", "A question without a plan gets an honest answer."),
-        ("checked", "%%copilot\nWrite me a poem about transmons"),
+        ("checked", "%%copilot --wait\nWrite me a poem about transmons"),
     ],
 }
 

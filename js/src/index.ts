@@ -1,11 +1,12 @@
 import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
 
+import { autostart } from './plugins/autostart';
 import { cells } from './plugins/cells';
 import { copilots } from './plugins/copilots';
 import { sidebar } from './plugins/sidebar';
 import { start } from './plugins/start';
 
 /** Every plugin of the extension; JupyterLab activates each by itself. */
-const plugins: JupyterFrontEndPlugin<any>[] = [copilots, cells, sidebar, start];
+const plugins: JupyterFrontEndPlugin<any>[] = [copilots, cells, sidebar, start, autostart];
 
 export default plugins;

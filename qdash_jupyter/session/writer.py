@@ -66,8 +66,9 @@ class Writer:
                 self._records.put(None)
             if self._thread is None:
                 self._let_go()
-            elif wait:
-                self._thread.join(_CLOSE_S)
+            thread = self._thread
+        if wait and thread is not None:
+            thread.join(_CLOSE_S)
 
     def line(self, record: Record) -> bytes:
         """The record as it stands in the log."""

@@ -35,7 +35,7 @@ def main() -> None:
     ours |= {"QDASH_COPILOT_CONFIG", "MONGO_HOST"}
     environment = {name: value for name, value in os.environ.items() if name not in ours}
     environment["JUPYTER_CONFIG_PATH"] = os.pathsep.join(
-        [str(_quiet_settings(folder)), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
+        [str(_settings(folder)), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
     )
     sys.stdout.flush()
     os.execve(  # noqa: S606 - the interpreter itself
@@ -52,12 +52,15 @@ def _copy_notebooks(source: Path, folder: Path) -> None:
             shutil.copyfile(notebook, copy)
 
 
-def _quiet_settings(folder: Path) -> Path:
-    """A configuration without JupyterLab's question about its news, which would cover a corner of the first picture."""
+def _settings(folder: Path) -> Path:
+    """A configuration in which the copilot starts with each notebook, and without JupyterLab's question about its news,
+    which would cover a corner of the first picture.
+    """
     place = folder / ".jupyter"
     overrides = place / "labconfig" / "default_setting_overrides.json"
     overrides.parent.mkdir(parents=True, exist_ok=True)
     overrides.write_text('{"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}\n', encoding="utf-8")
+    overrides.with_name("page_config.json").write_text('{"qdashCopilot": "start"}\n', encoding="utf-8")
     return place
 
 

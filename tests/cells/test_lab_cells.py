@@ -43,6 +43,17 @@ def busy(lab: Lab) -> Cell:
     return cell
 
 
+def awaiting(lab: Lab) -> Cell:
+    """A cell of the person's, which awaits until the gate is opened."""
+    code = "import asyncio\nprint('up', flush=True)\nwhile not gate.is_set():\n    await asyncio.sleep(0.01)\n"
+    cell = lab.person(f"{code}theirs = 'done'\nprint('theirs')")
+    end = time.monotonic() + 10
+    while cell.text != "up\n":
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return cell
+
+
 def cell_of(asked: Asked, lab: Lab) -> Cell:
     return lab.tab.cells[asked.cell_id].done()
 
@@ -81,14 +92,13 @@ def test_a_cell_waits_for_the_persons(lab: Lab, busy: Cell) -> None:
 
 
 def test_a_cell_waits_for_one_that_awaits(lab: Lab) -> None:
-    theirs = lab.person("import asyncio\nwhile not gate.is_set():\n    await asyncio.sleep(0.01)\nprint('theirs')")
-    assert theirs.began.wait(10)
+    theirs = awaiting(lab)
     asked = lab.ask("print('ours')").when("waiting")
     lab.open_gate()
 
     assert asked.run()["text"] == "ours\n"
     assert asked.stages == LATER
-    assert theirs.done().text == "theirs\n"
+    assert theirs.done().text == "up\ntheirs\n"
 
 
 def test_a_cell_that_the_persons_failure_drops_runs_all_the_same(lab: Lab) -> None:
@@ -388,14 +398,14 @@ def test_a_job_runs_between_two_cells(lab: Lab, busy: Cell) -> None:
 
 
 def test_a_job_waits_for_a_cell_that_awaits(lab: Lab) -> None:
-    theirs = lab.person("import asyncio\nwhile not gate.is_set():\n    await asyncio.sleep(0.01)\ntheirs = 'done'")
-    assert theirs.began.wait(10)
+    theirs = awaiting(lab)
     asked = lab.ask("theirs", idle=True)
     lab.pause()
     assert not asked.outcome.done()
     lab.open_gate()
 
     assert asked.run()["value"] == "done"
+    assert theirs.done().text == "up\ntheirs\n"
 
 
 def test_a_job_can_be_interrupted(lab: Lab) -> None:

@@ -39,12 +39,25 @@ export class FrontEnd {
   }
 }
 
+interface PageConfig {
+  readonly federated_extensions?: readonly { readonly name: string }[];
+  readonly disabledExtensions?: readonly string[];
+  readonly [option: string]: unknown;
+}
+
+/** What the server has written into the page: labconfig/page_config.json is part of it. */
+function pageConfig(): PageConfig {
+  return JSON.parse(document.getElementById('jupyter-config-data')?.textContent ?? '{}') as PageConfig;
+}
+
+/** An option of the page's configuration. */
+export function pageOption(name: string): unknown {
+  return pageConfig()[name];
+}
+
 /** Whether the page's own configuration lists the extension. */
 function isEnabledExtension(name: string): boolean {
-  const config = JSON.parse(document.getElementById('jupyter-config-data')?.textContent ?? '{}') as {
-    federated_extensions?: readonly { readonly name: string }[];
-    disabledExtensions?: readonly string[];
-  };
+  const config = pageConfig();
   const isOff = config.disabledExtensions?.some(each => each === name || each.startsWith(`${name}:`));
   return !isOff && (config.federated_extensions?.some(each => each.name === name) ?? false);
 }

@@ -19,9 +19,9 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "A generated 64-qubit chip with 90 days of calibration results, some of its qubits with planted faults. "
             "Everything runs in this kernel: no server, no key, no network. Without a language model the *offline "
             "planner* answers the common questions by fixed methods, and says so.\n\n"
-            "Run the cells from the top (Shift+Enter), then ask your own: in a cell, or in the panel *QDash Copilot* on "
-            "the right, where each step of an answer becomes a cell of this notebook. Here `--wait` keeps everything in "
-            "the asking cell, so that *Run All* works; without it `%%copilot` returns at once and the answer grows below.",
+            "Run the cells from the top (Shift+Enter), then ask your own: in a cell, or in the panel *QDash Copilot* "
+            "on the right, where each step of an answer becomes a cell of this notebook. Here `--wait` keeps all of it "
+            "in the asking cell, so that *Run All* works; without it `%%copilot` returns at once and its answer grows.",
         ),
         ("code", "%load_ext qdash_jupyter\n%copilot use --demo"),
         ("checked", "%%copilot --wait\nWhich qubits lost T1 in the last 30 days?"),

@@ -171,7 +171,7 @@ class CopilotApp:
     def fetched(self, turn_id: str, call_id: str, result: ToolResult) -> None:
         """The table of a step is there again."""
         if self._screen is not None:
-            self._screen.fetched(self.copilot, turn_id, call_id, result)
+            self._screen.fetched(turn_id, call_id, result)
 
     def _conversation(self, options: DataOptions | None) -> Copilot:
         def build(*doors: Any) -> Any:
@@ -205,7 +205,7 @@ class CopilotApp:
     async def _events(self, copilot: Copilot) -> None:
         async for turn, event in copilot.events():
             if self._screen is not None and copilot is self.copilot:
-                self._screen.add(copilot, turn, event)
+                self._screen.add(turn, event)
             growing = self._growing.get(turn.turn_id)
             if growing is not None:
                 growing.changed(event)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.outputs import PLOTLY_MIME
 from qdash_jupyter.domain.answer import Answer, Assessment, ChartBlock, JsonObject
+from qdash_jupyter.domain.safe_text import harmless_words, without_remote_content
 from qdash_jupyter.errors import CopilotError
 
 if TYPE_CHECKING:
@@ -65,7 +67,7 @@ def cells_bundle(cells: tuple[CellRun, ...]) -> Bundle | None:
     if not cells:
         return None
     steps = "\n\n".join(
-        f"**{number}. {run.request.purpose or 'Analysis'}**\n\n```python\n{run.request.code.rstrip()}\n```"
+        f"**{number}. {harmless_words(run.request.purpose) or 'Analysis'}**\n\n{_fenced(run.request.code)}"
         for number, run in enumerate(cells, start=1)
     )
     count = f"{len(cells)} step{'' if len(cells) == 1 else 's'}"
@@ -77,9 +79,16 @@ def cells_bundle(cells: tuple[CellRun, ...]) -> Bundle | None:
     return {"text/markdown": folded, "text/plain": f"[{count} of analysis code]"}
 
 
+def _fenced(code: str) -> str:
+    """Code as Markdown, in a fence that none of its own lines can end."""
+    longest = max((len(run) for run in re.findall("`+", code)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}python\n{code.rstrip()}\n{fence}"
+
+
 def error_bundle(error: CopilotError) -> Bundle:
     """An error that the person reads: what happened, and what to do."""
-    return markdown(f"**{error.message}** {error.hint}".strip())
+    return markdown(without_remote_content(f"**{error.message}** {error.hint}".strip()))
 
 
 def status_bundle(status: Status, log: Path | None = None) -> Bundle:
@@ -88,10 +97,10 @@ def status_bundle(status: Status, log: Path | None = None) -> Bundle:
     lines = [
         "| | |",
         "| --- | --- |",
-        f"| database | {status.database} |",
-        f"| chip | {status.chip} |",
-        f"| model | {model} |",
-        f"| endpoint | {status.endpoint} |",
+        f"| database | {harmless_words(status.database)} |",
+        f"| chip | {harmless_words(status.chip)} |",
+        f"| model | {harmless_words(model)} |",
+        f"| endpoint | {harmless_words(status.endpoint)} |",
     ]
     if status.problems:
         lines.append(f"| unreadable values | {status.problems} (they count as missing) |")
@@ -114,10 +123,10 @@ def transcript_markdown(turns: Sequence[Turn]) -> str:
         try:
             answer = turn.result()
         except CopilotError as error:
-            parts.append(f"**{turn.question}**\n\n{error}")
+            parts.append(without_remote_content(f"**{turn.question}**\n\n{error}"))
         else:
             badge = f"Assessment: {BADGES[answer.assessment]}\n\n" if answer.assessment else ""
-            parts.append(f"**{turn.question}**\n\n{badge}{answer.text}")
+            parts.append(f"**{harmless_words(turn.question)}**\n\n{badge}{answer.text}")
     return "\n\n---\n\n".join(parts)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qdash_jupyter.domain.events import ToolFinished
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.tools.background import in_background
-from qdash_jupyter.ui.panel_state import PanelState, frames_of
+from qdash_jupyter.ui.panel_state import PanelState
+from qdash_jupyter.ui.panel_state.starters import starters
 from qdash_jupyter.ui.sender import PanelSender
 
 if TYPE_CHECKING:
@@ -19,42 +19,29 @@ if TYPE_CHECKING:
     from qdash_jupyter.session import Copilot, Turn
 
 
-STARTERS = (
-    "Which qubits lost T1 in the last 30 days?",
-    "Show T1 of the whole chip",
-    "Which qubits have the lowest readout fidelity?",
-    "How has the T1 of Q12 changed?",
-)
-"""Questions to begin with; the offline planner understands them too (tests/ui/test_screen.py)."""
-
-
 class Screen:
     """Follows one conversation after the other and shows it."""
 
     def __init__(self, instance: str, send: Callable[[JsonObject], None]) -> None:
         """`send` sends one message to the panel."""
         self.state = PanelState(instance)
-        self.state.set("starters", list(STARTERS))
+        self.state.set("starters", starters())
         self._sender = PanelSender(self.state, send)
 
     def show(self, copilot: Copilot) -> None:
         """Show this conversation from its beginning."""
         self.state.load(copilot.turns, copilot.data)
-        self.state.set("frames", frames_of(copilot.data))
         self.state.set("conversation", copilot.conversation_id)
         self._sender.resync()
 
-    def add(self, copilot: Copilot, turn: Turn, event: StampedEvent) -> None:
+    def add(self, turn: Turn, event: StampedEvent) -> None:
         """Something happened in a turn."""
         self.state.add(turn, event)
-        if isinstance(event.event, ToolFinished) and event.event.result.frame_key is not None:
-            self.state.set("frames", frames_of(copilot.data))
         self._sender.changed()
 
-    def fetched(self, copilot: Copilot, turn_id: str, call_id: str, result: ToolResult) -> None:
+    def fetched(self, turn_id: str, call_id: str, result: ToolResult) -> None:
         """The table of a step is there again."""
         self.state.refetched(turn_id, call_id, result)
-        self.state.set("frames", frames_of(copilot.data))
         self._sender.changed()
 
     async def greet(self, copilot: Copilot) -> None:

@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 from qdash_jupyter import errors
-from qdash_jupyter.errors import CopilotError, NoData, NotFound, PersonError, ToolError, nearest
+from qdash_jupyter.errors import CopilotError, NoData, NotFound, PageLost, PersonError, ToolError, nearest
 
 
 def test_a_near_miss_names_what_was_meant() -> None:
@@ -43,7 +43,7 @@ def test_nearest(asked: str, known: list[str], expected: list[str]) -> None:
 def test_every_error_says_who_reads_it_and_tool_errors_have_kinds_of_their_own() -> None:
     tree = [error for _, error in inspect.getmembers(errors, inspect.isclass) if issubclass(error, CopilotError)]
     for error in tree:
-        assert error is CopilotError or issubclass(error, (PersonError, ToolError)), error
+        assert error is CopilotError or issubclass(error, (PersonError, ToolError, PageLost)), error
         assert error.__name__ in (errors.__doc__ or ""), error
     kinds = [error.kind for error in tree if issubclass(error, ToolError)]
     assert len(set(kinds)) == len(kinds)

@@ -92,13 +92,16 @@ def test_the_traceback_is_that_of_the_cell(lab: Lab) -> None:
 
 
 def test_code_that_swallows_an_interrupt_gets_another_one(lab: Lab) -> None:
-    swallow = "import time\nfor number in range(2):\n    try:\n        time.sleep(60)\n    except KeyboardInterrupt:\n"
-    asked = lab.ask(f"{swallow}        print(number)\ntime.sleep(60)").when("running")
+    swallow = "for number in range(2):\n    try:\n        time.sleep(60)\n    except KeyboardInterrupt:\n"
+    code = f"import time\nprint('began', flush=True)\n{swallow}        print(number)\ntime.sleep(60)"
+    asked = lab.ask(code).when("running")
+    began(lab, asked)
+    time.sleep(0.2)
     asked.stop()
 
     assert asked.failed() == "CancelledError"
     run = asked.outcome.result()["run"]
-    assert (run["status"], run["text"]) == ("interrupted", "0\n1\n")
+    assert (run["status"], run["text"]) == ("interrupted", "began\n0\n1\n")
 
 
 def test_code_that_swallows_every_interrupt_does_not_hold_the_turn(lab: Lab) -> None:

@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.agent.thread import AgentLoop
-from qdash_jupyter.session.copilot import BuildParts, Copilot, Parts, Status
+from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.hosting import NotebookCells
+from qdash_jupyter.session.parts import BuildParts, Parts, Status
 from qdash_jupyter.session.records import AskedFrom
 from qdash_jupyter.session.shelf import ToolShelf
 from qdash_jupyter.session.turn import Turn

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
-import weakref
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from threading import Lock, RLock
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.agent.transcript import Transcript
@@ -20,10 +17,12 @@ from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.answer import Answer, JsonObject
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolResult
-from qdash_jupyter.domain.words import Language
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError, QuestionError
+from qdash_jupyter.session.followers import Followers
+from qdash_jupyter.session.history import History
 from qdash_jupyter.session.hosting import NotebookCells, TurnCellHost
-from qdash_jupyter.session.records import AskedFrom, ItemsAdded, Past
+from qdash_jupyter.session.parts import BuildParts, Parts, Status
+from qdash_jupyter.session.records import AskedFrom, Past
 from qdash_jupyter.session.shelf import ToolShelf
 from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.store.compact import plain
@@ -33,61 +32,11 @@ from qdash_jupyter.tools.background import in_background
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from qdash_jupyter.agent.loop import TurnSetting
-    from qdash_jupyter.cells.host import CellHost
+    from qdash_jupyter.session.history import OpenJournal
     from qdash_jupyter.session.journal import Journal
-    from qdash_jupyter.tools.toolbox import Toolbox
-
-    OpenJournal: TypeAlias = Callable[[str | None, Path | None], Journal]
-    """Opens the log of a conversation, by its id and its notebook's path (see `Journal.open`). May block."""
-
-    _Feed: TypeAlias = asyncio.Queue[tuple[Turn, StampedEvent] | None]
-
-logger = logging.getLogger("qdash_jupyter")
 
 _CLOSE_S = 5
 _STOP_S = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """What is in use, for the screen."""
-
-    database: str
-    chip: str
-    model: str
-    endpoint: str
-    is_language_model: bool
-    problems: int
-
-
-class Parts(Protocol):
-    """What `qdash_jupyter.connect` puts together for a conversation."""
-
-    @property
-    def toolbox(self) -> Toolbox:
-        """The tools, bound to what they work with."""
-        ...
-
-    @property
-    def question_chars(self) -> int:
-        """Longest question."""
-        ...
-
-    def setting(self, language: Language) -> TurnSetting:
-        """What a turn in this language works with. May read the database."""
-        ...
-
-    def status(self) -> Status:
-        """What is in use. May read the database."""
-        ...
-
-    async def close(self) -> None:
-        """Give back connections and files."""
-        ...
-
-
-BuildParts: TypeAlias = "Callable[[CellHost, Namespace, FrameStore], Parts]"
 
 
 class Copilot:
@@ -125,15 +74,8 @@ class Copilot:
         self._connecting = Lock()
         self._starting = Lock()
         self._turns: list[Turn] = []
-        self._feeds: set[_Feed] = set()
-        self._feeding = RLock()
-        self._folder = _working_folder()
-        self._open_journal = journal
-        self._journal: Journal | None = None
-        self._opening = Lock()
-        self._begins_anew = False
-        self._logged: Turn | None = None  # the turn that the log knows of
-        self._logged_items = 0
+        self._followers = Followers()
+        self._history = History(journal, self._starting)
 
     @property
     def data(self) -> FrameStore:
@@ -169,12 +111,12 @@ class Copilot:
     @property
     def conversation_id(self) -> str | None:
         """The id to keep in the notebook; None where nothing is kept on disk, or as long as that is not known."""
-        return self._journal.conversation_id if self._journal is not None else None
+        return self._history.conversation_id
 
     @property
     def history_problem(self) -> str:
         """Why the conversation is not kept on disk or was not taken up, for the person; empty when all is well."""
-        return self._journal.problem if self._journal is not None else ""
+        return self._history.problem
 
     def ask(self, question: str, on_event: Callable[[StampedEvent], None] | None = None) -> Answer:
         """Ask and wait for the answer. Call it on the main thread: cells of the answer run there meanwhile.
@@ -222,10 +164,7 @@ class Copilot:
         """
         with self._starting:
             self._check_idle()
-            self._begins_anew = self._journal is None
-            if self._journal is not None:
-                self._journal, old = self._journal.successor(), self._journal
-                old.close(wait=False)
+            self._history.begin_anew()
             self._take(Past(), ())
 
     def resume(self, journal: Journal) -> None:
@@ -236,10 +175,8 @@ class Copilot:
         """
         with self._starting:
             self._check_idle()
-            old, self._journal = self._journal, journal
+            self._history.replace(journal)
             self._take(journal.past, ())
-        if old is not None:
-            old.close(wait=False)
 
     async def adopt(self, conversation_id: str | None = None, path: str | None = None) -> bool:
         """Take up the conversation of the notebook, once: later calls change nothing, nor does one after a question.
@@ -251,22 +188,18 @@ class Copilot:
         Returns:
             whether the conversation is another one now.
         """
-        return await in_background(partial(self._adopted, conversation_id, path), "qdash-history")
+        # Turns that have begun but not spoken yet come after what is taken up.
+        opening = partial(self._history.open, conversation_id, path, lambda past: self._take(past, self._turns))
+        return await in_background(opening, "qdash-history")
 
     async def ready(self) -> None:
         """Wait until the conversation is the notebook's. For the agent's loop."""
-        if self._journal is None and self._open_journal is not None:
+        if self._history.awaits_opening:
             await self.adopt()
 
     def events(self) -> AsyncGenerator[tuple[Turn, StampedEvent]]:
         """What happens in all turns from now on, until the conversation is closed. For the agent's loop."""
-        feed: _Feed = asyncio.Queue()
-        with self._feeding:
-            self._feeds.add(feed)
-        events = self._drained(feed)
-        # Who never begins to read never comes to the generator's end.
-        weakref.finalize(events, self._unfollowed, feed).atexit = False
-        return events
+        return self._followers.follow()
 
     async def fetch_again(self, turn_id: str, call_id: str) -> ToolResult:
         """Call the tool of a step again, whose table is gone; it may get another key.
@@ -291,11 +224,10 @@ class Copilot:
         if parts is not None:
             with contextlib.suppress(CopilotError, TimeoutError):  # what is gone has nothing to give back
                 self._loop.submit(parts.close()).result(_CLOSE_S)
-        if self._feeds:
+        if self._followers:
             with contextlib.suppress(TimeoutError):
-                self._loop.submit(self._followed_to_the_end()).result(_CLOSE_S)
-        if self._journal is not None:
-            self._journal.close()
+                self._loop.submit(self._followers.end()).result(_CLOSE_S)
+        self._history.close()
         if self._owns_loop:
             self._loop.close()
 
@@ -341,17 +273,8 @@ class Copilot:
 
     def heard(self, turn: Turn, stamped: StampedEvent) -> None:
         """Something happened: write it down, and tell whoever follows. On the agent's loop."""
-        journal = self._journal
-        if journal is not None:
-            if self._logged is not turn:
-                self._logged = turn
-                journal.write(turn.began)
-            if items := self._transcript.since(self._logged_items):
-                self._logged_items += len(items)
-                journal.write(ItemsAdded(turn.turn_id, items))
-            journal.write(stamped)
-        for feed in self._followers():
-            feed.put_nowait((turn, stamped))
+        self._history.note(turn, stamped, self._transcript)
+        self._followers.tell((turn, stamped))
 
     def _begun(self, question: str, asked_from: AskedFrom, *, waited_for: bool) -> Turn:
         if not question.strip():
@@ -378,32 +301,11 @@ class Copilot:
                 return turn
         raise PersonError("That question is not part of this conversation any more.", "Ask it again.")
 
-    def _adopted(self, conversation_id: str | None, path: str | None) -> bool:
-        with self._opening:
-            if self._journal is not None or self._open_journal is None:
-                return False
-            from qdash_jupyter.session.journal import Journal, notebook_path
-
-            try:
-                journal = self._open_journal(conversation_id, notebook_path(self._folder, path))
-            except Exception:
-                # A mistake of ours about yesterday's conversation must not stand in the way of today's question.
-                logger.exception("The conversation's log could not be opened")
-                journal = Journal(None)
-                journal.problem = "This conversation is not kept: its log could not be opened. Details are in the log."
-            with self._starting:
-                if self._begins_anew:
-                    journal.close(wait=False)
-                    journal = journal.successor()
-                self._journal = journal
-                self._take(journal.past, self._turns)
-            return journal.conversation_id is not None or bool(journal.past.turns)
-
     def _take(self, past: Past, running: Sequence[Turn]) -> None:
-        """Go on from this past. Turns that have begun but not spoken yet come after it."""
+        """Go on from this past, with these turns behind it."""
         turns = [Turn.restored(turn, self) for turn in past.turns]
         transcript = Transcript(past.items)
-        self._logged_items = len(transcript)
+        self._history.taken_up(len(transcript))
         if turns and turns[-1].broken_off:
             # What its last calls gave is known, although the model was not told any more.
             transcript.add_results(r for r in turns[-1].tool_results if transcript.waits_for(r.call.call_id))
@@ -418,35 +320,8 @@ class Copilot:
             raise PersonError("This step did not fetch a table.", "Ask the question again.")
         return await parts.toolbox.call(name, arguments)
 
-    async def _drained(self, feed: _Feed) -> AsyncGenerator[tuple[Turn, StampedEvent]]:
-        try:
-            while (news := await feed.get()) is not None:
-                yield news
-        finally:
-            self._unfollowed(feed)
-
-    def _followers(self) -> tuple[_Feed, ...]:
-        with self._feeding:
-            return tuple(self._feeds)
-
-    def _unfollowed(self, feed: _Feed) -> None:
-        with self._feeding:
-            self._feeds.discard(feed)
-
-    async def _followed_to_the_end(self) -> None:
-        for feed in self._followers():
-            feed.put_nowait(None)
-        await asyncio.sleep(0)  # those who follow come to their end before the loop does
-
     def __repr__(self) -> str:
         return f"<QDash Copilot: {len(self._turns)} questions, data {', '.join(self._data) or 'empty'}>"
-
-
-def _working_folder() -> Path:
-    try:
-        return Path.cwd()
-    except OSError:  # somebody has deleted it
-        return Path("/")
 
 
 def _step(turn: Turn, call_id: str) -> tuple[str, JsonObject]:

@@ -141,9 +141,9 @@ def test_at_any_moment_it_hits_the_cell_or_nothing(host: InlineCellHost, shell: 
         window = InterruptWindow()
         made.clear()
         shell.user_ns["nested"] = lambda window=window: made.append(
-            run(host, "for number in range(3000):\n    number\nlast = 1\n", window)
+            run(host, "for number in range(400_000):\n    number\nlast = 1\n", window)
         )
-        thread = later(window, chance.random() * 0.006)
+        thread = later(window, chance.random() * 0.03)
         mine = shell.run_cell("for n in range(2000): n\nnested()\nmine = 0\nfor n in range(20_000): mine += 1\nmine\n")
         thread.join()
         mine.raise_error()

@@ -472,7 +472,7 @@ def test_the_key_and_the_password_are_in_no_log(
     )
     monkeypatch.setenv("QDASH_MONGO_URI", f"mongodb://reader:s3cr3t-Pa55@127.0.0.1:{port}/qdash")
     unreachable = open_copilot(shell)
-    unreachable._open_journal = partial(Journal.open, folder=folder)
+    unreachable._history._opener = partial(Journal.open, folder=folder)
     with pytest.raises(DatabaseUnreachable):
         unreachable.ask(f"Is s3cr3t-Pa55 right, and {key}?")
     unreachable.close()
@@ -611,7 +611,7 @@ def test_who_stops_following_is_forgotten(kernel: Kernel) -> None:
         following = copilot.run_on_loop(first_only())
         copilot.ask("First?")
         following.result(LONG)
-        assert len(copilot._feeds) == 0
+        assert len(copilot._followers) == 0
         assert copilot.ask("Second?").text == "Two."
 
 

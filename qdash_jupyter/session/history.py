@@ -1,0 +1,130 @@
+"""The log of the conversation that goes on: opened when it is known which one that is, then written."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, TypeAlias
+
+from qdash_jupyter.domain.events import StampedEvent
+from qdash_jupyter.session.records import ItemsAdded, Past
+
+if TYPE_CHECKING:
+    from qdash_jupyter.agent.transcript import Transcript
+    from qdash_jupyter.session.journal import Journal
+    from qdash_jupyter.session.turn import Turn
+
+    OpenJournal: TypeAlias = Callable[[str | None, Path | None], Journal]
+    """Opens the log of a conversation, by its id and its notebook's path (see `Journal.open`). May block."""
+
+logger = logging.getLogger("qdash_jupyter")
+
+
+class History:
+    """What is on disk of a conversation. Without an opener nothing is."""
+
+    def __init__(self, opener: OpenJournal | None, changing: Lock) -> None:
+        """Nothing is opened yet. `changing` is held whenever the conversation becomes another one."""
+        self._opener = opener
+        self._changing = changing
+        self._folder = _working_folder()
+        self._journal: Journal | None = None
+        self._opening = Lock()
+        self._begins_anew = False
+        self._turn: Turn | None = None  # the one that the log knows of
+        self._items = 0  # how many of the transcript are in the log
+
+    @property
+    def conversation_id(self) -> str | None:
+        """See `Copilot.conversation_id`."""
+        return self._journal.conversation_id if self._journal is not None else None
+
+    @property
+    def problem(self) -> str:
+        """See `Copilot.history_problem`."""
+        return self._journal.problem if self._journal is not None else ""
+
+    @property
+    def awaits_opening(self) -> bool:
+        """Whether there is a log to be opened."""
+        return self._journal is None and self._opener is not None
+
+    def open(self, conversation_id: str | None, path: str | None, take: Callable[[Past], None]) -> bool:
+        """Open the log, unless that was done, and have its past taken up. Blocks.
+
+        Args:
+            conversation_id: what the notebook's metadata say.
+            path: the notebook's path on the server.
+            take: is given what an earlier kernel wrote.
+
+        Returns:
+            whether the conversation is another one now.
+        """
+        with self._opening:
+            if not self.awaits_opening:
+                return False
+            journal = self._opened(conversation_id, path)
+            with self._changing:
+                if self._begins_anew:
+                    journal.close(wait=False)
+                    journal = journal.successor()
+                take(journal.past)
+                self._journal = journal
+            return journal.conversation_id is not None or bool(journal.past.turns)
+
+    def begin_anew(self) -> None:
+        """Go on with an empty log; the old one stays. Under `changing`."""
+        if self._journal is None:
+            self._begins_anew = True
+        else:
+            self.replace(self._journal.successor())
+
+    def replace(self, journal: Journal) -> None:
+        """Go on with this log. Under `changing`."""
+        old, self._journal = self._journal, journal
+        if old is not None:
+            old.close(wait=False)
+
+    def taken_up(self, items: int) -> None:
+        """The transcript begins with so many items that are in the log."""
+        self._items = items
+
+    def note(self, turn: Turn, stamped: StampedEvent, transcript: Transcript) -> None:
+        """Write down what happened, and what the transcript has got since."""
+        journal = self._journal
+        if journal is None:
+            return
+        if self._turn is not turn:
+            self._turn = turn
+            journal.write(turn.began)
+        if items := transcript.since(self._items):
+            self._items += len(items)
+            journal.write(ItemsAdded(turn.turn_id, items))
+        journal.write(stamped)
+
+    def close(self) -> None:
+        """Write what there is, and let go of the file."""
+        if self._journal is not None:
+            self._journal.close()
+
+    def _opened(self, conversation_id: str | None, path: str | None) -> Journal:
+        from qdash_jupyter.session.journal import Journal, notebook_path
+
+        assert self._opener is not None  # noqa: S101 - `open` has looked
+        try:
+            return self._opener(conversation_id, notebook_path(self._folder, path))
+        except Exception:
+            # A mistake of ours about yesterday's conversation must not stand in the way of today's question.
+            logger.exception("The conversation's log could not be opened")
+            journal = Journal(None)
+            journal.problem = "This conversation is not kept: its log could not be opened. Details are in the log."
+            return journal
+
+
+def _working_folder() -> Path:
+    try:
+        return Path.cwd()
+    except OSError:  # somebody has deleted it
+        return Path("/")

@@ -1,0 +1,57 @@
+"""What a conversation works with, as it sees it: `qdash_jupyter.connect` puts it together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from qdash_jupyter.domain.words import Language
+
+if TYPE_CHECKING:
+    from qdash_jupyter.agent.loop import TurnSetting
+    from qdash_jupyter.cells.host import CellHost
+    from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.store.store import FrameStore
+    from qdash_jupyter.tools.toolbox import Toolbox
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What is in use, for the screen."""
+
+    database: str
+    chip: str
+    model: str
+    endpoint: str
+    is_language_model: bool
+    problems: int
+
+
+class Parts(Protocol):
+    """The reader, the model and the tools, behind one door."""
+
+    @property
+    def toolbox(self) -> Toolbox:
+        """The tools, bound to what they work with."""
+        ...
+
+    @property
+    def question_chars(self) -> int:
+        """Longest question."""
+        ...
+
+    def setting(self, language: Language) -> TurnSetting:
+        """What a turn in this language works with. May read the database."""
+        ...
+
+    def status(self) -> Status:
+        """What is in use. May read the database."""
+        ...
+
+    async def close(self) -> None:
+        """Give back connections and files."""
+        ...
+
+
+BuildParts: TypeAlias = "Callable[[CellHost, Namespace, FrameStore], Parts]"

@@ -22,7 +22,7 @@ demo: .venv/.installed-demo ## Open JupyterLab with the copilot on demo data (PO
 
 .PHONY: test
 test: check browser ## All checks and the tests, browser tests included
-	@$(PY) -m pytest -m "not long and not live" --numprocesses 2 --dist loadgroup
+	@$(PY) scripts/tests.py
 
 .PHONY: long
 long: .venv/.installed-test browser ## The tests that take minutes

@@ -17,6 +17,8 @@ from qdash_jupyter.errors import PageLost
 
 GRACE_S = 0.5
 PING_S = 1.0
+BUSY_PING_S = 3.0
+"""While the kernel runs another cell: each answer of a page makes JupyterLab show it as idle for a moment."""
 STOP_S = 2.0
 _AGAIN_S = 0.3
 _LATE_S = 0.5
@@ -122,7 +124,7 @@ class _Attempt:
         self._lost = self._task(self._until_lost())
         self._taken = self._task(self._taken_over.wait()) if self._taken_over is not None else None
         try:
-            self.outcome = await self._until_it_runs() or await self._until_it_ends()
+            run = await self._until_it_runs() or await self._until_it_ends()
         except asyncio.CancelledError:
             await _undisturbed(self._stop())
             raise
@@ -133,6 +135,7 @@ class _Attempt:
             for task in self._tasks:
                 task.cancel()
         self._move("finished")
+        self.outcome = replace(run, in_notebook=True)
         return self.outcome
 
     async def _until_it_runs(self) -> CellRun | None:
@@ -219,7 +222,7 @@ class _Attempt:
         if self._cell.started.done():
             self._runs()
         if finished.done():
-            self.outcome = self._kept()
+            self.outcome = replace(self._kept(), in_notebook=True)
             self._move("finished")
 
     def _withdraw(self, *, remove: bool = True) -> bool:
@@ -253,7 +256,7 @@ class _Attempt:
         missed = 0
         while missed < 2:  # noqa: PLR2004
             if not missed:
-                await asyncio.sleep(PING_S)
+                await asyncio.sleep(BUSY_PING_S if self._watch.is_behind(self._request.cell_id) else PING_S)
             asked = time.monotonic()
             alive = await self._page.is_alive()
             # Where code holds Python's lock, answers are late in coming here, not missing.

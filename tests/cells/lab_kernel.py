@@ -10,12 +10,12 @@ from dataclasses import asdict
 from typing import Any
 
 from qdash_jupyter.agent.thread import AgentLoop
+from qdash_jupyter.cells import lab
 from qdash_jupyter.cells.idle import run_when_idle
 from qdash_jupyter.cells.inline import CellJob, InlineCellHost
 from qdash_jupyter.cells.lab import LabCellHost
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.page import InsertedCell, PageReport
-from qdash_jupyter.cells.renderers import warm_up
 from qdash_jupyter.cells.watch import CellWatch
 from qdash_jupyter.domain.cell_run import CellRequest
 from qdash_jupyter.domain.events import CellMoved
@@ -67,7 +67,6 @@ class Bench:
         self._asks: dict[int, asyncio.Task[None]] = {}
         self._taken_over: dict[int, asyncio.Event] = {}
         self._ended: set[str] = set()
-        threading.Thread(target=warm_up, daemon=True).start()
         self.loop.submit(self._listen(port))
 
     def in_order(self, preferred: str | None) -> list[BenchPage]:
@@ -166,4 +165,5 @@ class Bench:
 
 def begin(shell: Any, port: int) -> Bench:
     """Called in the kernel."""
+    lab.BUSY_PING_S = 0.3
     return Bench(shell, port)

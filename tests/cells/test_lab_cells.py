@@ -77,7 +77,7 @@ def test_cells_run_one_after_another_and_say_where_they_are(lab: Lab) -> None:
     assert counts == [cell_of(each, lab).count for each in asked]
     assert counts == sorted(set(counts))
     assert [request["step"] for request in lab.tab.requests[-3:]] == sorted(each._number for each in asked)
-    assert all(run["elapsed_s"] > 0 for run in runs)
+    assert all(run["elapsed_s"] > 0 and run["in_notebook"] for run in runs)
     assert "number" in lab.value("sorted(_bench.namespace.own)")
 
 

@@ -37,7 +37,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker("lab")
-            item.add_marker(pytest.mark.xdist_group("browser"))  # one after the other, on one server
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,4 +1,4 @@
-"""Runs the tests: those that drive a browser beside all others, because a browser mostly waits. `make test` calls it."""
+"""Runs the tests, for `make test`: those that drive a browser beside all others, because a browser mostly waits."""
 
 from __future__ import annotations
 

@@ -52,6 +52,7 @@ class CopilotApp:
         self.copilot = self._conversation(None)
         self.panel: CopilotPanel | None = None
         self._screen: Screen | None = None
+        self._notebook: tuple[str | None, str] | None = None
         self._making: asyncio.Task[CopilotPanel] | None = None
         self._growing: dict[str, GrowingAnswer] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -199,8 +200,13 @@ class CopilotApp:
         """Follow the conversation of now: what it has been, and what happens from here on."""
         self.spawn(self._events(self.copilot))
         if self._screen is not None:
-            self.conversation_changed()
-            self.spawn(self._screen.greet(self.copilot))
+            self.spawn(self._show(self.copilot, self._screen))
+
+    async def _show(self, copilot: Copilot, screen: Screen) -> None:
+        # Other data, the same notebook: its conversation goes on.
+        await (copilot.adopt(*self._notebook) if self._notebook is not None else copilot.ready())
+        self.conversation_changed()
+        await screen.greet(copilot)
 
     async def _events(self, copilot: Copilot) -> None:
         async for turn, event in copilot.events():
@@ -220,6 +226,7 @@ class CopilotApp:
 
     async def _welcome(self, page: Page) -> None:
         changed = await self.copilot.adopt(page.opened.conversation, page.opened.path)
+        self._notebook = (self.copilot.conversation_id, page.opened.path)
         problem = None
         try:
             await self._panel()
@@ -253,6 +260,7 @@ class CopilotApp:
 
             self.panel = panel
             self._screen = Screen(self.link.instance, panel.send)
+            await self.copilot.ready()
             self._screen.show(self.copilot)
             self.spawn(self._screen.greet(self.copilot))
         return panel

@@ -55,10 +55,11 @@ class GrowingAnswer:
 
     def _update(self) -> None:
         from qdash_jupyter.agent.partial import partial_answer
+        from qdash_jupyter.domain.safe_text import harmless_words
 
         self._pending = None
         written = [block.content for block in partial_answer(self._text) if isinstance(block, TextBlock)]
-        text = "\n\n".join(written) or (f"*{self._status}*" if self._status else "")
+        text = "\n\n".join(written) or (f"*{harmless_words(self._status)}*" if self._status else "")
         if text and text != self._shown:
             self._publish(text, update=True)
 

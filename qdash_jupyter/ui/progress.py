@@ -32,9 +32,10 @@ class Progress:
             self._replace()
             self._line = line
             if self._shown:
+                from qdash_jupyter.domain.safe_text import harmless_words
                 from qdash_jupyter.ui.display import markdown, publish
 
-                publish(markdown(f"*{line}*"))
+                publish(markdown(f"*{harmless_words(line)}*"))
 
     def _replace(self) -> None:
         if self._shown and self._line:

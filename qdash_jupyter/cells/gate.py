@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -29,6 +31,8 @@ class InterruptGate:
         self.wanted = False
         self.interrupted = False
         self._shut = False
+        self._held = False
+        self._late = False
         self._on_its_way = False
         self._before: Callable[[int, FrameType | None], Any] | int | None = None
         self._handler = self._arrived
@@ -46,6 +50,17 @@ class InterruptGate:
         """Send an interrupt to the main thread. The caller holds the lock under which `shut` is called."""
         self._on_its_way = True
         _interrupt_main_thread()
+
+    def hold(self) -> None:
+        """What comes next is done whole: an interrupt waits for `release`."""
+        self._held = True
+
+    def release(self) -> None:
+        """It is done."""
+        self._held = False
+        if self._late and not self._shut:
+            self._late = False
+            self._act(signal.SIGINT, sys._getframe(1))  # noqa: SLF001 - the frame that a signal would come with
 
     def shut(self) -> None:
         """Swallow interrupts from here on. Called under the lock of `send`."""
@@ -68,6 +83,12 @@ class InterruptGate:
         self._on_its_way = False
         if self._shut:
             return
+        if self._held:
+            self._late = True
+        else:
+            self._act(number, frame)
+
+    def _act(self, number: int, frame: FrameType | None) -> None:
         awaits = callable(self._before) and self._before is not signal.default_int_handler
         if _runs_code(frame, awaits=awaits):
             self.interrupted = True
@@ -80,14 +101,14 @@ class InterruptGate:
 
 
 class _Interrupt(KeyboardInterrupt):
-    """Looks in every way like Python's own, except that the traceback ends where the cell was, not in the handler."""
+    """Looks in every way like Python's own, except that the traceback ends where the cell was, not in our handler."""
 
     def _render_traceback_(self) -> list[str]:
         """Called by the shell, which would show the last frame even if it asked to be hidden."""
         from IPython.core.getipython import get_ipython
 
         last = self.__traceback__
-        while last is not None and last.tb_next is not None and last.tb_next.tb_frame.f_code is not _HANDLER:
+        while last is not None and last.tb_next is not None and not _is_ours(last.tb_next.tb_frame):
             last = last.tb_next
         if last is not None:
             last.tb_next = None
@@ -97,7 +118,10 @@ class _Interrupt(KeyboardInterrupt):
 
 _Interrupt.__name__ = _Interrupt.__qualname__ = "KeyboardInterrupt"
 _Interrupt.__module__ = "builtins"
-_HANDLER = InterruptGate._arrived.__code__  # noqa: SLF001
+
+
+def _is_ours(frame: FrameType) -> bool:
+    return Path(frame.f_code.co_filename).parent == Path(__file__).parent
 
 
 def _runs_code(frame: FrameType | None, *, awaits: bool) -> bool:

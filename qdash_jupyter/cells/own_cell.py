@@ -55,7 +55,7 @@ class OwnCell:
         self._names = namespace.before_run()
         self._figures = open_figures()
         if tee is not None:
-            self._fold = tee.begin(self._message_id)
+            self._fold = tee.begin(self._message_id, self.gate)
         self._renderer.enter_context(plotly_as_json(self.request.code))
         self._began = time.monotonic()
 

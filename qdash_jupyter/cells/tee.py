@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import sys
+import threading
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.fold import OutputFold
@@ -12,6 +13,8 @@ from qdash_jupyter.domain.answer import JsonObject
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
+
+    from qdash_jupyter.cells.gate import InterruptGate
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -28,7 +31,9 @@ class OutputTee:
     def __init__(self, session: Any) -> None:
         """Of the kernel's session."""
         self._session = session
+        self._main = threading.main_thread().ident
         self._folds: dict[str, OutputFold] = {}
+        self._gate: InterruptGate | None = None
         self._streams = (sys.stdout, sys.stderr)
         self._send = session.send
         self._tap = self._sent
@@ -46,9 +51,10 @@ class OutputTee:
         if vars(self._session).get("send") is self._tap:
             del self._session.send
 
-    def begin(self, message_id: str) -> OutputFold:
-        """Keep what belongs to this request from now on."""
+    def begin(self, message_id: str, gate: InterruptGate) -> OutputFold:
+        """Keep what belongs to this request from now on; interrupts of its cell come through the gate."""
         fold = self._folds[message_id] = OutputFold()
+        self._gate = gate
         return fold
 
     def end(self, message_id: str) -> None:
@@ -57,8 +63,19 @@ class OutputTee:
             with contextlib.suppress(Exception):  # the person may have put anything in the place of a stream
                 stream.flush()
         self._folds.pop(message_id, None)
+        self._gate = None
 
     def _sent(self, *args: Any, **kwargs: Any) -> Any:
+        gate = self._gate
+        if gate is None or threading.get_ident() != self._main:
+            return self._sent_and_kept(*args, **kwargs)
+        gate.hold()  # an interrupt in between: what the notebook shows would be missing here
+        try:
+            return self._sent_and_kept(*args, **kwargs)
+        finally:
+            gate.release()
+
+    def _sent_and_kept(self, *args: Any, **kwargs: Any) -> Any:
         message = self._send(*args, **kwargs)
         if self._folds and message is not None:
             try:

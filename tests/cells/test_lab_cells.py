@@ -420,6 +420,24 @@ def test_a_job_can_be_interrupted(lab: Lab) -> None:
     assert lab.value("1 + 1") == 2
 
 
+def test_a_job_can_be_stopped_before_and_while_it_runs(lab: Lab, busy: Cell) -> None:
+    early = lab.ask("never = 1", idle=True)
+    lab.pause()
+    early.stop()
+    assert early.failed() == "CancelledError"
+    lab.open_gate()
+    assert busy.done().status == "ok"
+    assert happened(lab, "never") is None
+
+    late = lab.ask("began = 1\nwhile True:\n    pass", idle=True)
+    time.sleep(0.5)
+    behind = lab.person("print('behind')")
+    late.stop()
+    assert late.failed() == "CancelledError"
+    assert (behind.done().status, behind.text) == ("ok", "behind\n")
+    assert happened(lab, "began") == 1
+
+
 # --- beside it all
 
 

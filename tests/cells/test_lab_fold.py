@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.cells.fold import OutputFold
+from qdash_jupyter.cells.gate import InterruptGate
 from qdash_jupyter.cells.tee import OutputTee
 from tests.cells.lab_bench import Cell
 
@@ -144,7 +145,7 @@ class KeptSession:
 def test_only_messages_of_the_cell_are_kept_and_all_are_sent() -> None:
     session = KeptSession()
     tee = OutputTee(session)
-    fold = tee.begin("ours")
+    fold = tee.begin("ours", InterruptGate())
 
     session.send(None, *stream("ours"), parent="ours")
     session.send(None, *stream("theirs"), parent="theirs")
@@ -157,7 +158,7 @@ def test_only_messages_of_the_cell_are_kept_and_all_are_sent() -> None:
 
 def test_data_that_changes_later_is_kept_as_it_was_sent() -> None:
     session = KeptSession()
-    fold = OutputTee(session).begin("ours")
+    fold = OutputTee(session).begin("ours", InterruptGate())
     values = [1]
 
     session.send(None, "display_data", {"data": {"application/json": values}, "metadata": {}}, parent="ours")
@@ -170,7 +171,7 @@ def test_data_that_changes_later_is_kept_as_it_was_sent() -> None:
 def test_a_message_that_cannot_be_kept_is_sent_all_the_same(caplog: pytest.LogCaptureFixture) -> None:
     session = KeptSession()
     tee = OutputTee(session)
-    tee.begin("ours")
+    tee.begin("ours", InterruptGate())
 
     assert session.send(None, "stream", {"neither": "name", "nor": "text"}, parent="ours")
     assert "could not be kept" in caplog.text
@@ -184,7 +185,7 @@ def test_closed_also_below_somebody_else() -> None:
 
     below = OutputTee(session)
     above = OutputTee(session)
-    fold = below.begin("ours")
+    fold = below.begin("ours", InterruptGate())
     below.close()
     session.send(None, *stream("late"), parent="ours")
     above.close()

@@ -371,6 +371,29 @@ def test_a_gate_waits_for_what_is_still_on_its_way(monkeypatch: pytest.MonkeyPat
         signal.signal(signal.SIGINT, before)
 
 
+def test_what_is_held_is_done_whole() -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    gate = InterruptGate()
+    gate.install()
+    try:
+        gate.hold()
+        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            gate.release()
+
+        gate.hold()
+        gate.release()
+
+        gate.hold()
+        signal.raise_signal(signal.SIGINT)
+        gate.shut()
+        gate.release()
+    finally:
+        gate.shut()
+        gate.remove()
+        signal.signal(signal.SIGINT, before)
+
+
 def test_a_gate_leaves_the_codes_own_handler_in_place() -> None:
     before = signal.getsignal(signal.SIGINT)
     try:

@@ -1,0 +1,31 @@
+"""The same extension in Notebook 7."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import running_lab
+from in_browser import SLOW_MS
+from in_panel import Panel
+from playwright.sync_api import Browser, expect
+
+
+def test_the_panel_and_its_cells_in_notebook_7(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:
+    home, folder = tmp_path_factory.mktemp("notebook7"), tmp_path_factory.mktemp("notebooks")
+    with running_lab(home, folder, app="notebook") as lab:
+        context = browser.new_context(viewport={"width": 1500, "height": 900})
+        context.set_default_timeout(30_000)
+        page = context.new_page()
+        path = lab.write_notebook("seven.ipynb", "")
+        page.goto(f"{lab.url}notebooks/{path.name}?token={lab.token}")
+        expect(page.locator(".jp-NotebookPanel .jp-CodeCell")).to_be_visible(timeout=SLOW_MS)
+        page.keyboard.press("ControlOrMeta+Shift+C")
+        palette = page.locator(".jp-ModalCommandPalette")
+        palette.locator("input").fill("QDash Copilot")
+        palette.locator("[data-command='qdash-jupyter:open']").click()
+        panel = Panel(page)
+        panel.region.get_by_role("button", name="Start the copilot").click(timeout=SLOW_MS)
+        panel.wait_until_ready()
+        turn = panel.answer("Which qubits lost T1 in the last 30 days?")
+        expect(turn).to_contain_text("lost T1")
+        expect(page.locator(".jp-CodeCell[data-qdash-step]")).to_have_count(2)
+        context.close()

@@ -27,7 +27,7 @@ logger = logging.getLogger("qdash_jupyter")
 class OwnCell:
     """From `pre_run_cell` to `post_run_cell`; made, begun and ended on the main thread."""
 
-    def __init__(self, request: CellRequest, info: ExecutionInfo, message_id: str, execution_count: int) -> None:
+    def __init__(self, request: CellRequest, info: ExecutionInfo, message_id: str) -> None:
         """The cell of `request`, whose source is by now that of `info`."""
         self.edited = not same_source(info.raw_cell, request.code)
         self.request = replace(request, code=info.raw_cell) if self.edited else request
@@ -35,7 +35,6 @@ class OwnCell:
         self._inspected = request.code
         self._raw = info.raw_cell
         self._message_id = message_id
-        self._execution_count = execution_count
         self._has_code = False
         self._names: dict[str, object] | None = None
         self._figures: frozenset[int] = frozenset()
@@ -107,7 +106,8 @@ class OwnCell:
             charts=charts_of(outputs),
             traceback=cell_lines(error),
             created=created,
-            execution_count=self._execution_count,
+            # A result that the shell has made up for an interrupt has no number.
+            execution_count=getattr(result, "execution_count", None) or shell.execution_count - 1,
         )
 
     def _outputs(

@@ -235,8 +235,7 @@ class CellWatch:
         return False
 
     def _begin(self, expected: ExpectedCell, header: JsonObject, info: ExecutionInfo) -> None:
-        count = self._shell.execution_count - bool(info.store_history)
-        own = OwnCell(expected.request, info, header.get("msg_id", ""), count)
+        own = OwnCell(expected.request, info, header.get("msg_id", ""))
         own.gate.install()
         with self._lock:
             if self._expected.get(own.request.cell_id) is expected:

@@ -100,6 +100,7 @@ class CellWatch:
             expected = list(self._expected.values())
             self._expected.clear()
             self._refused.clear()
+        self._end(None)
         for cell in expected:
             cell.settle(cell.finished, CellRun(cell.request, CellStatus.ABORTED, reason=_UNLOADED))
             cell.settle(cell.started, cell.request)
@@ -201,7 +202,7 @@ class CellWatch:
     def _arrived(self, info: ExecutionInfo) -> None:
         header = self._request_header()
         message_id = header.get("msg_id", "")
-        if self._running is not None and self._running.message_id == message_id:
+        if self._running is not None and (message_id == self._running.message_id or not _is_of_a_cell(header)):
             self._running.depth += 1
             return
         self._end(None)  # a cell of ours whose end was not told
@@ -305,6 +306,11 @@ class CellWatch:
             return {}
         header: JsonObject = self._kernel.get_parent("shell").get("header") or {}
         return header
+
+
+def _is_of_a_cell(header: JsonObject) -> bool:
+    """While a cell awaits, the handler of a widget's message may run code through the shell, too."""
+    return header.get("msg_type") in {"execute_request", None}
 
 
 def _wake() -> None:

@@ -605,6 +605,27 @@ def test_a_busy_kernel_of_a_plain_shell(watch: CellWatch, shell: InteractiveShel
     assert not watch.busy
 
 
+def test_code_that_a_widget_runs_while_a_cell_awaits(shell: InteractiveShell) -> None:
+    header = {"msg_id": "cell", "msg_type": "execute_request"}
+    shell.kernel = SimpleNamespace(session=None, get_parent=lambda _: {"header": header})
+    watch = CellWatch(shell, Namespace(shell.user_ns))
+    cell, widget = (SimpleNamespace(info=SimpleNamespace(raw_cell=raw, cell_id=None)) for raw in ("await x", "y"))
+
+    watch._before_cell(cell.info)
+    header.update(msg_id="widget", msg_type="comm_msg")
+    watch._before_cell(widget.info)
+    watch._after_cell(widget)  # type: ignore[arg-type]
+    assert watch.busy
+    watch._after_cell(cell)  # type: ignore[arg-type]
+    assert not watch.busy
+
+    watch._before_cell(widget.info)
+    assert watch.busy
+    watch._after_cell(widget)  # type: ignore[arg-type]
+    assert not watch.busy
+    watch.close()
+
+
 def test_jobs_need_a_kernel(watch: CellWatch, shell: InteractiveShell) -> None:
     from qdash_jupyter.cells.idle import run_when_idle
 

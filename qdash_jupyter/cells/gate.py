@@ -49,7 +49,7 @@ class InterruptGate:
     def send(self) -> None:
         """Send an interrupt to the main thread. The caller holds the lock under which `shut` is called."""
         self._on_its_way = True
-        _interrupt_main_thread()
+        interrupt_main_thread()
 
     def hold(self) -> None:
         """What comes next is done whole: an interrupt waits for `release`."""
@@ -145,7 +145,8 @@ def _runs_code(frame: FrameType | None, *, awaits: bool) -> bool:
     return not (seen or awaits)  # a stack of its own, as greenlets have: the cell's code has switched to it
 
 
-def _interrupt_main_thread() -> None:
+def interrupt_main_thread() -> None:
+    """Send SIGINT to the main thread."""
     ident = threading.main_thread().ident
     if hasattr(signal, "pthread_kill") and ident is not None:  # it ends a sleep, too
         signal.pthread_kill(ident, signal.SIGINT)

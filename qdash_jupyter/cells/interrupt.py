@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from qdash_jupyter.cells.gate import interrupt_main_thread
+
 _ON_ITS_WAY_S = 1.0
 
 
@@ -38,7 +40,7 @@ class InterruptWindow:
                 self._wanted = True
             elif not self._sent:
                 self._sent = True
-                _send()
+                interrupt_main_thread()
             return True
 
     @contextmanager
@@ -84,14 +86,3 @@ class InterruptWindow:
         if self._wanted:
             self._wanted = False
             raise KeyboardInterrupt
-
-
-def _send() -> None:
-    if hasattr(signal, "pthread_kill"):  # wakes the main thread from a sleep too
-        ident = threading.main_thread().ident
-        assert ident is not None  # noqa: S101 - the main thread has begun
-        signal.pthread_kill(ident, signal.SIGINT)
-    else:
-        import _thread
-
-        _thread.interrupt_main()

@@ -52,7 +52,8 @@ class CopilotApp:
         self.copilot = self._conversation(None)
         self.panel: CopilotPanel | None = None
         self._screen: Screen | None = None
-        self._notebook: tuple[str | None, str] | None = None
+        self._problem: str | None = None  # why there is no panel
+        self._path: str | None = None  # the notebook's, as its pages know it
         self._making: asyncio.Task[CopilotPanel] | None = None
         self._growing: dict[str, GrowingAnswer] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -72,6 +73,8 @@ class CopilotApp:
         self.copilot.close()
         if self._cells is not None:
             self._cells.close()
+        if self._screen is not None:
+            self.loop.call(self._screen.close)
         if self.panel is not None:
             self.panel.close()
         self.loop.close()
@@ -90,9 +93,11 @@ class CopilotApp:
         except PersonError:
             fresh.close()
             raise
+        # The same notebook: its conversation goes on.
+        conversation = self.copilot.conversation_id
         self.copilot.close()
         self.copilot = fresh
-        self.loop.call(self._follow)
+        self.loop.call(self._follow, conversation)
 
     def asking_page(self) -> Page | None:
         """The live tab whose cell runs now, where there is one: an answer can grow below that cell."""
@@ -121,7 +126,7 @@ class CopilotApp:
 
         cell_id = self._parent()["metadata"]["cellId"]
         turn = self.copilot.start(question, asked_from=AskedFrom(page.client_id, cell_id))
-        growing = GrowingAnswer(self.shell, turn, cell_id, page)
+        growing = GrowingAnswer(self.shell, turn, cell_id, self.link)
         growing.begin()
         self.loop.call(self._grow, growing)
         return turn
@@ -196,15 +201,14 @@ class CopilotApp:
             loop=self.loop,
         )
 
-    def _follow(self) -> None:
-        """Follow the conversation of now: what it has been, and what happens from here on."""
+    def _follow(self, conversation: str | None = None) -> None:
+        """Follow the copilot of now: what this conversation has been, and what happens from here on."""
         self.spawn(self._events(self.copilot))
         if self._screen is not None:
-            self.spawn(self._show(self.copilot, self._screen))
+            self.spawn(self._show(self.copilot, self._screen, conversation))
 
-    async def _show(self, copilot: Copilot, screen: Screen) -> None:
-        # Other data, the same notebook: its conversation goes on.
-        await (copilot.adopt(*self._notebook) if self._notebook is not None else copilot.ready())
+    async def _show(self, copilot: Copilot, screen: Screen, conversation: str | None) -> None:
+        await copilot.adopt(conversation, self._path)
         self.conversation_changed()
         await screen.greet(copilot)
 
@@ -226,24 +230,25 @@ class CopilotApp:
 
     async def _welcome(self, page: Page) -> None:
         changed = await self.copilot.adopt(page.opened.conversation, page.opened.path)
-        self._notebook = (self.copilot.conversation_id, page.opened.path)
-        problem = None
+        self._path = page.opened.path
         try:
             await self._panel()
         except ImportError as error:
-            problem = f"The kernel's environment lacks {error.name}: run “pip install {error.name}” there, and restart."
+            self._problem = (
+                f"The kernel's environment lacks {error.name}: run “pip install {error.name}” there, and restart."
+            )
         if changed:
             self.conversation_changed()
         else:
-            self._hello(page, problem)
+            self._hello(page)
 
-    def _hello(self, page: Page, problem: str | None = None) -> None:
+    def _hello(self, page: Page) -> None:
         page.send(
             "hello",
             instance=self.link.instance,
             version=__version__,
             model_id=self.panel.model_id if self.panel is not None else None,
-            problem=problem,
+            problem=self._problem,
             conversation=self.copilot.conversation_id,
             interrupts="kernel" if self.hears_while_busy else "page",
         )

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from qdash_jupyter.session import Copilot
 
 
-class Desk(Protocol):
-    """Whom the commands change."""
+class CommandTarget(Protocol):
+    """What the commands change."""
 
     @property
     def copilot(self) -> Copilot:
@@ -45,21 +45,21 @@ class Answers(Protocol):
         ...
 
 
-def perform(desk: Desk, message: PageMessage, client_id: str | None, answer: Answers) -> None:
+def perform(target: CommandTarget, message: PageMessage, client_id: str | None, answer: Answers) -> None:
     """Do what the message says and acknowledge it at once; what goes on is shown by the panel's state."""
     of = message.ask_id if isinstance(message, Ask) else getattr(message, "n", 0)
     try:
-        turn_id = _do(desk, message, client_id)
+        turn_id = _do(target, message, client_id)
     except CopilotError as error:
         _refuse(answer, of, error)
     else:
         answer("ack", of=of, ok=True, turn_id=turn_id, message="")
     if isinstance(message, Fetch):
-        desk.spawn(_fetch(desk, message, answer))
+        target.spawn(_fetch(target, message, answer))
 
 
-def _do(desk: Desk, message: PageMessage, client_id: str | None) -> str | None:
-    copilot = desk.copilot
+def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> str | None:
+    copilot = target.copilot
     if isinstance(message, Ask):
         asked_from = AskedFrom(client_id, message.active_cell_id, message.ask_id)
         return copilot.start(message.text, asked_from=asked_from).turn_id
@@ -75,19 +75,19 @@ def _do(desk: Desk, message: PageMessage, client_id: str | None) -> str | None:
         if copilot.running is not None:
             raise CopilotBusy("The last question is still running.", "Stop it first.")
         copilot.new()
-        desk.conversation_changed()
+        target.conversation_changed()
     return None
 
 
-async def _fetch(desk: Desk, message: Fetch, answer: Answers) -> None:
+async def _fetch(target: CommandTarget, message: Fetch, answer: Answers) -> None:
     try:
-        result = await desk.copilot.fetch_again(message.turn_id, message.call_id)
+        result = await target.copilot.fetch_again(message.turn_id, message.call_id)
         if result.failure is not None:
             raise PersonError(result.failure.message, result.failure.hint)
     except CopilotError as error:
         _refuse(answer, message.n, error)
     else:
-        desk.fetched(message.turn_id, message.call_id, result)
+        target.fetched(message.turn_id, message.call_id, result)
 
 
 def _refuse(answer: Answers, of: str | int, error: CopilotError) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.session import Turn
-    from qdash_jupyter.ui.link.page import Page
+    from qdash_jupyter.ui.link.control import ControlLink
 
 TICK_S = 0.2
 """A cell's output is part of the document: changed five times a second it stays calm."""
@@ -22,13 +22,13 @@ TICK_S = 0.2
 class GrowingAnswer:
     """The output of one magic's cell, kept up to date by its display id, and saved with the notebook."""
 
-    def __init__(self, shell: InteractiveShell, turn: Turn, cell_id: str, page: Page) -> None:
-        """`cell_id` is the asking cell's, `page` the tab it was run in."""
+    def __init__(self, shell: InteractiveShell, turn: Turn, cell_id: str, link: ControlLink) -> None:
+        """`cell_id` is the asking cell's."""
         self.turn = turn
         self.ended = False
         self._shell = shell
         self._cell_id = cell_id
-        self._page = page
+        self._link = link
         self._status = ""
         self._text = ""
         self._shown = ""
@@ -71,7 +71,9 @@ class GrowingAnswer:
         bundles = final_bundles(self.turn)
         self._publish(bundles[0], update=True)
         outputs = [{"output_type": "display_data", "data": bundle, "metadata": self._mark} for bundle in bundles]
-        self._page.send("set_outputs", cell_id=self._cell_id, turn_id=self.turn.turn_id, outputs=outputs)
+        # The tab may have been reloaded since, and is then at the end of another comm.
+        for page in self._link.in_order(self.turn.asked_from.client_id)[:1]:
+            page.send("set_outputs", cell_id=self._cell_id, turn_id=self.turn.turn_id, outputs=outputs)
 
     @property
     def _mark(self) -> JsonObject:

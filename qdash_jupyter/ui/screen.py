@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.panel_state import PanelState
-from qdash_jupyter.ui.panel_state.starters import starters
 from qdash_jupyter.ui.sender import PanelSender
 
 if TYPE_CHECKING:
@@ -24,24 +23,23 @@ class Screen:
 
     def __init__(self, instance: str, send: Callable[[JsonObject], None]) -> None:
         """`send` sends one message to the panel."""
-        self.state = PanelState(instance)
-        self.state.set("starters", starters())
-        self._sender = PanelSender(self.state, send)
+        self._state = PanelState(instance)
+        self._sender = PanelSender(self._state, send)
 
     def show(self, copilot: Copilot) -> None:
         """Show this conversation from its beginning."""
-        self.state.load(copilot.turns, copilot.data)
-        self.state.set("conversation", copilot.conversation_id)
+        self._state.load(copilot.turns, copilot.data)
+        self._state.set("conversation", copilot.conversation_id)
         self._sender.resync()
 
     def add(self, turn: Turn, event: StampedEvent) -> None:
         """Something happened in a turn."""
-        self.state.add(turn, event)
+        self._state.add(turn, event)
         self._sender.changed()
 
     def fetched(self, turn_id: str, call_id: str, result: ToolResult) -> None:
         """The table of a step is there again."""
-        self.state.refetched(turn_id, call_id, result)
+        self._state.refetched(turn_id, call_id, result)
         self._sender.changed()
 
     async def greet(self, copilot: Copilot) -> None:
@@ -73,5 +71,5 @@ class Screen:
         self._sender.close()
 
     def _about(self, about: JsonObject) -> None:
-        self.state.set("about", about)
+        self._state.set("about", about)
         self._sender.changed()

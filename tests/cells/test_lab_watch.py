@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.cells.gate import InterruptGate, _interrupt_main_thread
+from qdash_jupyter.cells.gate import InterruptGate, interrupt_main_thread
 from qdash_jupyter.cells.lab import LabCellHost, NoPage, TakenOver
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.page import InsertedCell, PageReport
@@ -338,12 +338,11 @@ def test_registering_imports_nothing_heavy() -> None:
 
 def test_a_cell_without_figures_does_not_wait_for_plotly() -> None:
     code = (
-        "import sys\nfrom qdash_jupyter.cells.renderers import plotly_as_json, warm_up\n"
+        "import sys\nfrom qdash_jupyter.cells.renderers import plotly_as_json\n"
         "with plotly_as_json('1 + 1'):\n    pass\n"
         "assert 'plotly' not in sys.modules\n"
         "with plotly_as_json('import plotly'):\n"
         "    import plotly.io as pio\n    assert pio.renderers.default == 'plotly_mimetype'\n"
-        "warm_up()\n"
         "with plotly_as_json('1 + 1'):\n    assert pio.renderers.default == 'plotly_mimetype'\n"
         "assert pio.renderers.default != 'plotly_mimetype'\n"
     )
@@ -354,8 +353,8 @@ def test_a_cell_without_figures_does_not_wait_for_plotly() -> None:
 
 
 def test_a_gate_waits_for_what_is_still_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    slow = threading.Timer(0.1, _interrupt_main_thread)
-    monkeypatch.setattr("qdash_jupyter.cells.gate._interrupt_main_thread", slow.start)
+    slow = threading.Timer(0.1, interrupt_main_thread)
+    monkeypatch.setattr("qdash_jupyter.cells.gate.interrupt_main_thread", slow.start)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         gate = InterruptGate()

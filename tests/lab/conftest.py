@@ -18,6 +18,8 @@ import pytest
 from in_browser import Lab, Notebook
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 
+from tests.scripted_server import ScriptedServer
+
 ROOT = Path(__file__).parents[2]
 OURS = "qdash-jupyter"
 # Without these Chromium asks Google for updates and experiments: noise here, and refused on closed networks.
@@ -173,3 +175,10 @@ def page(lab: Lab, browser: Browser, tmp_path: Path) -> Iterator[Page]:
 def notebook(lab: Lab, page: Page, request: pytest.FixtureRequest) -> Notebook:
     """The tab with an empty notebook open and its kernel ready."""
     return Notebook.open(page, lab, lab.write_notebook(f"{request.node.name}.ipynb", ""))
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedServer]:
+    """A model's server with nothing to say yet; `configured` makes a kernel use it."""
+    with ScriptedServer() as server:
+        yield server

@@ -90,3 +90,8 @@ def configured(base_url: str, model: str = "scripted-model") -> str:
         "OPENAI_API_KEY": "sk-test",
     }
     return f"import os; os.environ.update({json.dumps(environment)})"
+
+
+def text_answer(text: str, assessment: str | None = None) -> str:
+    """An answer of one text block, as a model writes it."""
+    return json.dumps({"blocks": [{"type": "text", "content": text, "chart": None}], "assessment": assessment})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 CHUNK = 64 * 1024
@@ -39,14 +39,24 @@ class SlowLink:
             writer.transport.abort()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._down:
-            writer.transport.abort()
-            return
-        there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self.to_port)
-        self._open |= {writer, there_writer}
-        with suppress(OSError):
-            await asyncio.gather(self._pass(reader, there_writer), self._pass(there_reader, writer))
-        self._open -= {writer, there_writer}
+        ends = [writer]
+        try:
+            if self._down:
+                return
+            there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self.to_port)
+            ends.append(there_writer)
+            self._open.update(ends)
+            async with asyncio.TaskGroup() as both:
+                both.create_task(self._pass(reader, there_writer))
+                both.create_task(self._pass(there_reader, writer))
+        except* OSError:
+            pass  # broken at one end: nobody hears from the other either
+        except* asyncio.CancelledError:
+            pass  # the test is over; the stream server reports a task that says so as a failure
+        finally:
+            self._open.difference_update(ends)
+            for end in ends:
+                end.transport.abort()
 
     async def _pass(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
         """Delays without slowing down: what is on its way is in the queue, each piece with its time of arrival."""
@@ -94,6 +104,7 @@ def slow_link(to_port: int, delay_s: float) -> Iterator[SlowLink]:
             for task in left:
                 task.cancel()
             await asyncio.gather(*left, return_exceptions=True)
+            await asyncio.sleep(0.1)  # aborted connections close their sockets in the loop's next rounds
 
         asyncio.run_coroutine_threadsafe(end(), loop).result(5)
         loop.call_soon_threadsafe(loop.stop)

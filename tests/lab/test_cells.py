@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from in_browser import NUMBERED, SLOW_MS, Lab, Notebook
-from in_panel import Panel, configured
+from in_panel import Panel, configured, text_answer
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
@@ -41,7 +41,7 @@ class Scene:
         """A question whose answer runs these pieces of code as cells, one after the other."""
         for code in steps:
             self.model.add(call_turn(("execute_python_analysis", {"code": code, "purpose": "A test"})))
-        self.model.add(text_turn(json.dumps({"blocks": [{"type": "text", "content": answer, "chart": None}]})))
+        self.model.add(text_turn(text_answer(answer)))
         return self.panel.ask("Run the steps")
 
     def outcome(self, index: int = -1) -> dict[str, Any]:

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from in_browser import SLOW_MS, Lab, Notebook
-from in_panel import Panel, configured
+from in_panel import Panel, configured, text_answer
 from playwright.sync_api import Browser, Page, expect
 
 from tests.scripted_server import Pause, ScriptedServer, call_turn, text_turn
 
 WORDS = " ".join(f"word{number}" for number in range(120))
-
-
-@pytest.fixture
-def model() -> Iterator[ScriptedServer]:
-    with ScriptedServer() as server:
-        yield server
-
-
-def answer(text: str) -> str:
-    return json.dumps({"blocks": [{"type": "text", "content": text, "chart": None}], "assessment": None})
 
 
 def reload(page: Page) -> Notebook:
@@ -41,7 +29,7 @@ def restart(notebook: Notebook) -> None:
 
 def test_a_reload_in_mid_stream_loses_nothing(notebook: Notebook, model: ScriptedServer) -> None:
     panel = Panel.start(notebook, configured(model.base_url))
-    model.add(text_turn(answer(WORDS), pieces=120).slow(0.1))
+    model.add(text_turn(text_answer(WORDS), pieces=120).slow(0.1))
     turn = panel.ask("Tell me a long story")
     expect(turn).to_contain_text("word10", timeout=SLOW_MS)
     panel = Panel.open(reload(notebook.page))
@@ -51,7 +39,7 @@ def test_a_reload_in_mid_stream_loses_nothing(notebook: Notebook, model: Scripte
     expect(turn).to_contain_text(WORDS)
     # It goes on: the next question is answered in the page of now.
     model.add(call_turn(("execute_python_analysis", {"code": "'a cell after the reload'", "purpose": "Check"})))
-    model.add(text_turn(answer("Still here.")))
+    model.add(text_turn(text_answer("Still here.")))
     expect(panel.answer("And now?")).to_contain_text("Still here.")
     expect(notebook.page.locator(".jp-CodeCell[data-qdash-step]")).to_contain_text("a cell after the reload")
 
@@ -112,14 +100,14 @@ def test_the_asking_tab_gets_the_cell_and_a_dead_tab_is_given_up(
     second = Panel.open(other)
     second.wait_until_ready()
     model.add(call_turn(("execute_python_analysis", {"code": "'asked in the second tab'", "purpose": "Check"})))
-    model.add(text_turn(answer("One cell.")))
+    model.add(text_turn(text_answer("One cell.")))
     expect(second.answer("Here, please")).to_contain_text("One cell.")
     expect(other.page.locator(".jp-CodeCell[data-qdash-step]")).to_have_count(1)
     expect(notebook.page.locator(".jp-CodeCell[data-qdash-step]")).to_have_count(0)
     expect(first.turns.last).to_contain_text("One cell.")
     # The second tab asks again, and is gone when the cell comes: the first one takes it.
     late = call_turn(("execute_python_analysis", {"code": "'nobody there'", "purpose": "Check"}))
-    model.add(late.with_step(0, Pause(3.0)), text_turn(answer("Taken over.")))
+    model.add(late.with_step(0, Pause(3.0)), text_turn(text_answer("Taken over.")))
     second.ask("And again")
     expect(first.turns.last).to_have_attribute("data-state", "thinking")
     context.close()

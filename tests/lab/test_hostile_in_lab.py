@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from in_browser import SLOW_MS, Notebook
 from in_panel import Panel, configured
 from playwright.sync_api import expect
@@ -16,12 +14,6 @@ from tests.scripted_server import ScriptedServer, call_turn, text_turn
 CORPUS: dict[str, list[str]] = json.loads((Path(__file__).parent / "corpus" / "xss.json").read_text(encoding="utf-8"))
 ALL = [text for kind in CORPUS.values() for text in kind]
 GIL = "total = sum(range(400_000_000))\ntotal"
-
-
-@pytest.fixture
-def model() -> Iterator[ScriptedServer]:
-    with ScriptedServer() as server:
-        yield server
 
 
 def answer(*texts: str) -> str:

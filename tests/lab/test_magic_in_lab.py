@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from in_browser import SLOW_MS, Lab, Notebook
-from in_panel import Panel, configured
+from in_panel import Panel, configured, text_answer
 from playwright.sync_api import Browser, expect
 
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
@@ -37,8 +36,7 @@ def notebook(lab: Lab, browser: Browser, model: ScriptedServer) -> Iterator[Note
 def answered(model: ScriptedServer, text: str, *codes: str, pause: float = 0.0) -> None:
     for code in codes:
         model.add(call_turn(("execute_python_analysis", {"code": code, "purpose": "A step"})))
-    blocks = {"blocks": [{"type": "text", "content": text, "chart": None}], "assessment": "good"}
-    model.add(text_turn(json.dumps(blocks), pieces=30).slow(pause))
+    model.add(text_turn(text_answer(text, "good"), pieces=30).slow(pause))
 
 
 def saved(lab: Lab, notebook: Notebook) -> nbformat.NotebookNode:
@@ -94,3 +92,14 @@ def test_a_turn_that_is_waited_for_later_is_taken_over(notebook: Notebook, model
 def test_wrong_use_is_told_below_the_cell(notebook: Notebook, model: ScriptedServer) -> None:
     expect(notebook.run("%%copilot\n ").locator(".jp-OutputArea-output")).to_contain_text("The question is empty")
     expect(notebook.run("%copilot stop").locator(".jp-OutputArea-output")).to_contain_text("No question is running")
+
+
+def test_the_answer_comes_to_its_cell_after_a_reload(lab: Lab, notebook: Notebook, model: ScriptedServer) -> None:
+    answered(model, " ".join(f"word{number}" for number in range(40)), pause=0.3)
+    asked = notebook.run("%%copilot\nAcross a reload")
+    expect(asked.locator(".jp-OutputArea-output")).to_contain_text("word5", timeout=SLOW_MS)
+    saved(lab, notebook)
+    notebook.page.reload()
+    cell = notebook.cells.filter(has=notebook.page.locator(".cm-content", has_text="Across a reload"))
+    expect(cell.locator(".jp-OutputArea-output")).to_contain_text("word39", timeout=SLOW_MS)
+    assert "word39" in str(saved(lab, notebook).cells)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from conftest import running_lab
 from in_browser import SLOW_MS, Lab, Notebook
-from in_panel import Panel, configured
+from in_panel import Panel, configured, text_answer
 from playwright.sync_api import Browser, Page, expect
 from slow_link import slow_link
 
@@ -19,12 +18,6 @@ from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
 PIECES = 5_000
 WORDS = " ".join(f"word{number}" for number in range(PIECES))
-
-
-@pytest.fixture
-def model() -> Iterator[ScriptedServer]:
-    with ScriptedServer() as server:
-        yield server
 
 
 @contextmanager
@@ -37,10 +30,6 @@ def tab(browser: Browser) -> Iterator[Page]:
         context.close()
 
 
-def answer(text: str) -> str:
-    return json.dumps({"blocks": [{"type": "text", "content": text, "chart": None}], "assessment": None})
-
-
 def test_a_burst_under_a_low_limit_of_messages_is_complete(
     browser: Browser, tmp_path_factory: pytest.TempPathFactory, model: ScriptedServer
 ) -> None:
@@ -49,7 +38,7 @@ def test_a_burst_under_a_low_limit_of_messages_is_complete(
     with running_lab(home, folder, limit) as lab, tab(browser) as page:
         notebook = Notebook.open(page, lab, lab.write_notebook("burst.ipynb", ""))
         panel = Panel.start(notebook, configured(model.base_url))
-        model.add(text_turn(answer(WORDS), pieces=PIECES))
+        model.add(text_turn(text_answer(WORDS), pieces=PIECES))
         notebook.start("import time; time.sleep(3); 'mine'")
         turn = panel.answer("Say it all at once")
         expect(turn).to_contain_text(WORDS)
@@ -71,7 +60,7 @@ def test_without_the_labextension_the_panel_lives_in_a_cell(
         expect(panel.region).to_contain_text("this front-end cannot insert cells")
         cells = notebook.cells.count()
         model.add(call_turn(("execute_python_analysis", {"code": "in_panel = 6 * 7\nin_panel", "purpose": "Check"})))
-        model.add(text_turn(answer("It is **42**.")))
+        model.add(text_turn(text_answer("It is **42**.")))
         turn = panel.answer("What is it?")
         expect(turn.locator("strong")).to_have_text("42")
         expect(notebook.cells).to_have_count(cells)
@@ -99,7 +88,6 @@ def test_a_server_without_anywidget_is_told_what_is_missing(
         expect(panel.region).to_contain_text(re.compile("server", re.IGNORECASE))
 
 
-@pytest.mark.long  # it failed once in six runs, beside the whole suite, and the cause is not known yet
 def test_a_slow_link_that_breaks_loses_nothing(lab: Lab, browser: Browser, model: ScriptedServer) -> None:
     port = urlsplit(lab.url).port
     assert port is not None
@@ -109,7 +97,7 @@ def test_a_slow_link_that_breaks_loses_nothing(lab: Lab, browser: Browser, model
         notebook = Notebook.open(page, far, far.write_notebook("far.ipynb", ""))
         panel = Panel.start(notebook, configured(model.base_url))
         model.add(call_turn(("execute_python_analysis", {"code": "far = 'away'\nfar", "purpose": "Check"})))
-        model.add(text_turn(answer(words), pieces=150).slow(0.1))
+        model.add(text_turn(text_answer(words), pieces=150).slow(0.1))
         turn = panel.ask("Over the slow link")
         expect(turn).to_contain_text("word10 ", timeout=SLOW_MS)
         link.cut()

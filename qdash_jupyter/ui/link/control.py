@@ -21,7 +21,7 @@ CLIENT = "qdash_jupyter.client"
 logger = logging.getLogger("qdash_jupyter")
 
 
-class Desk(Protocol):
+class PageListener(Protocol):
     """Who serves the pages. Both methods are called on the agent's loop."""
 
     def page_opened(self, page: Page) -> None:
@@ -36,10 +36,10 @@ class Desk(Protocol):
 class ControlLink:
     """The comms of one kernel. `pages` are the tabs that are open as far as one knows: dead ones say no goodbye."""
 
-    def __init__(self, desk: Desk, on_loop: Callable[..., None]) -> None:
+    def __init__(self, listener: PageListener, on_loop: Callable[..., None]) -> None:
         """`on_loop(function, *arguments)` calls a function on the agent's loop, from any thread."""
         self.instance = uuid.uuid4().hex
-        self._desk = desk
+        self._listener = listener
         self._on_loop = on_loop
         self._pages: dict[str, Page] = {}
         self._announce: BaseComm | None = None
@@ -102,7 +102,7 @@ class ControlLink:
         for stale in [page for page in self if page.client_id == opened.client_id]:
             self.drop(stale)
         page = self._pages[comm.comm_id] = Page(comm, opened, session)
-        self._desk.page_opened(page)
+        self._listener.page_opened(page)
 
     def _said(self, comm_id: str, data: object) -> None:
         from qdash_jupyter.domain.wire import CellDone, CellInserted, Ping, Pong, page_message
@@ -117,7 +117,7 @@ class ControlLink:
         if isinstance(message, Ping):
             page.send("pong", n=message.n)
         elif message is not None and not isinstance(message, (Pong, CellInserted, CellDone)):
-            self._desk.page_said(page, message)
+            self._listener.page_said(page, message)
 
 
 def stay_on_subshell(comm: BaseComm) -> None:

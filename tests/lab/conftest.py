@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from in_browser import Lab, Notebook
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
 
 from tests.scripted_server import ScriptedServer
 
@@ -162,13 +162,17 @@ def page(lab: Lab, browser: Browser, tmp_path: Path) -> Iterator[Page]:
     context.on("console", watch.console)
     tab.on("pageerror", lambda error: watch.errors.append(f"{error}\n{error.stack}"))
     yield tab
-    # Kernels outlive their tab; a hundred tests would keep as many.
-    api = {"headers": {"Authorization": f"token {lab.token}"}}
-    for kernel in context.request.get(f"{lab.url}api/kernels", **api).json():
-        context.request.delete(f"{lab.url}api/kernels/{kernel['id']}", **api)
+    end_kernels(lab, context)
     context.close()
     assert watch.foreign == []
     assert watch.errors == []
+
+
+def end_kernels(lab: Lab, context: BrowserContext) -> None:
+    """Kernels outlive their tab; a hundred tests would keep as many."""
+    api = {"headers": {"Authorization": f"token {lab.token}"}}
+    for kernel in context.request.get(f"{lab.url}api/kernels", **api).json():
+        context.request.delete(f"{lab.url}api/kernels/{kernel['id']}", **api)
 
 
 @pytest.fixture

@@ -1,32 +1,47 @@
 """The agent's cells in a real notebook: where they appear, what they show, and what can happen to them meanwhile.
 
-One notebook serves the whole file, as a person's does: each test asks its own question in it.
+One notebook serves the whole file, as a person's does: each test asks its own question in it. With `ROUNDS=50` all of
+it happens in so many notebooks, one after the other.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import end_kernels
 from in_browser import NUMBERED, SLOW_MS, Lab, Notebook
 from in_panel import Panel, configured, text_answer
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
-COPILOT = "[data-qdash-copilot]"
+ROUNDS = int(os.environ.get("ROUNDS", "1"))
 LOOP = "count = 0\nwhile True:\n    count += 1\n"
-FOUR_SECONDS = """\
+TWO_SECONDS = """\
 import pandas as pd
-end = pd.Timestamp.now() + pd.Timedelta(seconds=4)
+end = pd.Timestamp.now() + pd.Timedelta(seconds=2)
 while pd.Timestamp.now() < end:
     pass
 """
 BLAS = "import numpy as np\nones = np.ones((1500, 1500))\nfor _ in range(10_000):\n    product = ones @ ones\n"
+
+
+@dataclass
+class Held:
+    """A cell of the person's that runs until it is let go."""
+
+    cell: Locator
+    flag: Path
+
+    def let_go(self) -> None:
+        self.flag.touch()
 
 
 @dataclass
@@ -36,6 +51,18 @@ class Scene:
     notebook: Notebook
     panel: Panel
     model: ScriptedServer
+    folder: Path
+    held: int = 0
+
+    def hold(self, then: str) -> Held:
+        """The person's cell sleeps until it is let go, and ends with this code."""
+        self.held += 1
+        flag = self.folder / f"let-go-{self.held}"
+        flag.unlink(missing_ok=True)
+        code = f"import pathlib, time\nwhile not pathlib.Path({str(flag)!r}).exists():\n    time.sleep(0.01)\n{then}"
+        cell = self.notebook.start(code)
+        expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
+        return Held(cell, flag)
 
     def ask(self, *steps: str, answer: str = "All done.") -> Locator:
         """A question whose answer runs these pieces of code as cells, one after the other."""
@@ -66,13 +93,20 @@ def model() -> Iterator[ScriptedServer]:
         yield server
 
 
-@pytest.fixture(scope="module")
-def scene(lab: Lab, browser: Browser, model: ScriptedServer) -> Iterator[Scene]:
+@pytest.fixture(scope="module", params=range(ROUNDS))
+def scene(
+    lab: Lab,
+    browser: Browser,
+    model: ScriptedServer,
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Scene]:
     context = browser.new_context(viewport={"width": 1500, "height": 900})
     context.set_default_timeout(30_000)
-    notebook = Notebook.open(context.new_page(), lab, lab.write_notebook("cells.ipynb", ""))
+    notebook = Notebook.open(context.new_page(), lab, lab.write_notebook(f"cells-{request.param}.ipynb", ""))
     panel = Panel.start(notebook, configured(model.base_url))
-    yield Scene(notebook, panel, model)
+    yield Scene(notebook, panel, model, tmp_path_factory.mktemp("flags"))
+    end_kernels(lab, context)
     context.close()
 
 
@@ -88,23 +122,26 @@ def test_steps_appear_in_order_below_the_cell_of_the_person(scene: Scene) -> Non
 
 
 def test_a_cell_waits_for_the_cell_of_the_person(scene: Scene) -> None:
-    cell = scene.notebook.start("import time; time.sleep(4); 'mine'")
+    held = scene.hold("'mine'")
     turn = scene.ask("'yours'")
     scene.panel.expect_state(turn, "waiting")
+    held.let_go()
     scene.panel.expect_state(turn, "done")
-    expect(cell.locator(".jp-OutputArea-output")).to_contain_text("mine")
+    expect(held.cell.locator(".jp-OutputArea-output")).to_contain_text("mine")
     assert scene.outcome()["status"] == "ok"
 
 
 def test_a_failing_cell_of_the_person_in_front_does_not_lose_ours(scene: Scene) -> None:
-    scene.notebook.start("import time; time.sleep(3); 1 / 0")
+    held = scene.hold("1 / 0")
     turn = scene.ask("'still here'")
+    scene.panel.expect_state(turn, "waiting")
+    held.let_go()
     scene.panel.expect_state(turn, "done")
     assert scene.outcome()["result"] == "still here"
 
 
 def test_our_failing_cell_does_not_stop_the_persons_queue(scene: Scene) -> None:
-    turn = scene.ask(f"{FOUR_SECONDS}1 / 0")
+    turn = scene.ask(f"{TWO_SECONDS}1 / 0")
     expect(scene.cell_with("1 / 0").last.locator(".jp-InputPrompt")).to_have_text("[*]:")
     cell = scene.notebook.run("'the queue goes on'")
     expect(cell.locator(".jp-OutputArea-output")).to_contain_text("the queue goes on")
@@ -121,10 +158,11 @@ def delete(cell: Locator) -> None:
 
 
 def test_a_cell_deleted_before_it_runs_never_runs(scene: Scene) -> None:
-    scene.notebook.start("import time; time.sleep(5)")
+    held = scene.hold("pass")
     turn = scene.ask("never_bound = 'ran all the same'")
     scene.panel.expect_state(turn, "waiting")
     delete(scene.cell_with("ran all the same"))
+    held.let_go()
     scene.panel.expect_state(turn, "done")
     assert scene.outcome()["status"] == "deleted"
     shown = scene.notebook.run("'never_bound' in globals()")
@@ -132,7 +170,7 @@ def test_a_cell_deleted_before_it_runs_never_runs(scene: Scene) -> None:
 
 
 def test_a_cell_deleted_while_it_runs_is_seen_to_its_end(scene: Scene) -> None:
-    turn = scene.ask(f"{FOUR_SECONDS}fate = 'gone'")
+    turn = scene.ask(f"{TWO_SECONDS}fate = 'gone'")
     expect(scene.cell_with("fate = 'gone'").locator(".jp-InputPrompt")).to_have_text("[*]:")
     delete(scene.cell_with("fate = 'gone'"))
     scene.panel.expect_state(turn, "done")
@@ -152,12 +190,13 @@ def test_stop_ends_our_cell_within_a_second(scene: Scene, code: str) -> None:
 
 
 def test_stop_while_the_persons_cell_sleeps_leaves_it_alone(scene: Scene) -> None:
-    cell = scene.notebook.start("import time; time.sleep(4); 'slept well'")
+    held = scene.hold("'slept well'")
     turn = scene.ask("'not needed any more'")
     scene.panel.expect_state(turn, "waiting")
     scene.panel.stop()
     scene.panel.expect_state(turn, "stopped", timeout=2_000)
-    expect(cell.locator(".jp-OutputArea-output")).to_contain_text("slept well", timeout=SLOW_MS)
+    held.let_go()
+    expect(held.cell.locator(".jp-OutputArea-output")).to_contain_text("slept well", timeout=SLOW_MS)
     expect(scene.cell_with("not needed any more")).to_have_count(0)
     scene.model._turns.clear()
 
@@ -173,12 +212,13 @@ def test_interrupt_of_the_notebook_ends_our_cell_and_the_turn(scene: Scene) -> N
 
 
 def test_an_edited_cell_is_the_persons(scene: Scene) -> None:
-    scene.notebook.start("import time; time.sleep(5)")
+    held = scene.hold("pass")
     turn = scene.ask("edited = 'by the agent'\nedited")
     scene.panel.expect_state(turn, "waiting")
     editor = scene.cell_with("by the agent").locator(".cm-content")
     editor.click()
     scene.notebook.page.keyboard.press("ControlOrMeta+a")
     scene.notebook.page.keyboard.insert_text("edited = 'by the person'\nedited")
+    held.let_go()
     scene.panel.expect_state(turn, "done")
     assert scene.outcome()["status"] == "ok"

@@ -54,7 +54,7 @@ class NotebookPage(Protocol):
         """Insert the cell and execute it; returns when it is in the notebook.
 
         Raises:
-            PageLost: no sign of life within 1 s, or no cell within 3 s.
+            PageLost: no sign of life within 2.5 s, or no cell within 3 s more.
         """
         ...
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.cell_run import CellRequest
 
 PONG_S = 1.0
+READY_S = 2.5
+"""A page that draws its first chart loads Plotly, and answers nothing meanwhile."""
 INSERTED_S = 3.0
 
 
@@ -60,9 +62,9 @@ class Page:
         """Insert the cell and execute it; returns when it is in the notebook.
 
         Raises:
-            PageLost: no sign of life within 1 s, or no cell within 3 s.
+            PageLost: no sign of life within 2.5 s, or no cell within 3 s more.
         """
-        if not await self.is_alive():
+        if not await self.is_alive(READY_S):
             raise PageLost("The browser tab does not answer.")
         loop = asyncio.get_running_loop()
         key = request.request_id

@@ -26,7 +26,7 @@ test: check browser ## All checks and the tests, browser tests included
 
 .PHONY: long
 long: .venv/.installed-test browser ## The tests that take minutes
-	@$(PY) -m pytest -m "long and not live"
+	@$(PY) scripts/tests.py long
 
 .PHONY: check
 check: .venv/.installed-test $(if $(NPM),js/node_modules/.package-lock.json) ## Linters, types and the drawn imports

@@ -1,29 +1,50 @@
-"""Runs the tests, for `make test`: those that drive a browser beside all others, because a browser mostly waits."""
+"""Runs the tests, for `make test` and with `long` for `make long`: two processes at a time, as a browser mostly waits."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
 
 PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
+ENVIRONMENTS = "tests/lab/test_other_environments.py"
+ROUNDS = "50"
+SHORT = {
+    "Without a browser": ["-m", "not lab and not long and not live"],
+    "In a browser": ["-m", "lab and not long and not live"],
+}
+LONG = {
+    "The long tests": ["-m", "long and not live", f"--ignore={ENVIRONMENTS}"],
+    f"The agent's cells, {ROUNDS} times": ["tests/lab/test_cells.py"],
+    "Other kernels and environments": ["-m", "long", ENVIRONMENTS],
+}
 
 
-def main() -> int:
-    """The exit code: 0 when both parts passed."""
-    with tempfile.TemporaryDirectory() as folder:
-        log = Path(folder, "browser.log")
-        with log.open("w") as out:
-            browser = subprocess.Popen([*PYTEST, "-m", "lab and not long and not live"], stdout=out, stderr=out)
-        try:
-            others = subprocess.run([*PYTEST, "-m", "not lab and not long and not live"], check=False)
-            browser.wait()
-        finally:
-            browser.kill()
-        print("\nThe tests that drive a browser:\n", log.read_text(encoding="utf-8"), sep="\n")
-    return max(others.returncode, browser.returncode, key=abs)
+def seen(arguments: list[str], env: dict[str, str]) -> int:
+    """Run pytest on the screen."""
+    return subprocess.run([*PYTEST, *arguments], env=env, check=False).returncode
+
+
+def told_later(title: str, arguments: list[str], env: dict[str, str]) -> int:
+    """Run pytest beside that; what it said is printed when it has ended."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as log:
+        code = subprocess.run([*PYTEST, *arguments], stdout=log, stderr=log, env=env, check=False).returncode
+        log.seek(0)
+        print(f"\n{title}:\n\n{log.read()}", flush=True)
+    return code
+
+
+def main(*, long: bool) -> int:
+    """The exit code: 0 when all passed."""
+    (_, first), *others = (LONG if long else SHORT).items()
+    env = {**os.environ, "ROUNDS": ROUNDS} if long else dict(os.environ)
+    with ThreadPoolExecutor(1) as beside:
+        later = [beside.submit(told_later, *each, env) for each in others]
+        codes = [seen(first, env), *(each.result() for each in later)]
+    return max(codes, key=abs)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(long=sys.argv[1:] == ["long"]))

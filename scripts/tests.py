@@ -1,4 +1,4 @@
-"""Runs the tests for `make test`, and with `long` for `make long`: two processes at a time, as a browser mostly waits."""
+"""Runs the tests for `make test`, with `long` for `make long`: two processes at a time, as a browser mostly waits."""
 
 from __future__ import annotations
 

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 from in_browser import SLOW_MS, Notebook
 from in_panel import Panel, configured
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from tests.data.conformance.documents import at, chip, element, project, record, result
+from tests.mongo_server import MongoServer
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
 CORPUS: dict[str, list[str]] = json.loads((Path(__file__).parent / "corpus" / "xss.json").read_text(encoding="utf-8"))
 ALL = [text for kind in CORPUS.values() for text in kind]
+NAMES = [text for text in ALL if "\0" not in text]  # BSON's names hold anything else
+SING = """() => {
+    window.sung = [];
+    window.canary = window.alert = note => { window.sung.push(`${note} ${new Error().stack}`) };
+}"""
+TOUCH = """() => document.querySelectorAll('#qdash-copilot a, .jp-OutputArea a, details').forEach(node => {
+    if (node instanceof HTMLElement && !/^(https?|mailto):/.test(node.href || '')) node.click();
+})"""
+REMOTE = "document.querySelectorAll('#qdash-copilot img[src^=http], .jp-OutputArea img[src^=http]').length"
 GIL = "total = sum(range(400_000_000))\ntotal"
 
 
@@ -31,12 +44,7 @@ def answer(*texts: str) -> str:
 
 def test_nothing_executes_and_nothing_is_fetched(notebook: Notebook, model: ScriptedServer) -> None:
     page = notebook.page
-    page.evaluate(
-        """() => {
-            window.sung = [];
-            window.canary = window.alert = note => { window.sung.push(`${note} ${new Error().stack}`) };
-        }"""
-    )
+    page.evaluate(SING)
     panel = Panel.start(notebook, configured(model.base_url))
     columns = f"import pandas as pd\nfor name in {ALL[:40]!r}:\n    print(name)\npd.DataFrame({{'a': {ALL[:20]!r}}})"
     for ask in ("panel", "cell"):
@@ -55,19 +63,77 @@ def test_nothing_executes_and_nothing_is_fetched(notebook: Notebook, model: Scri
             expect(cell.locator(".jp-OutputArea-output").first).to_contain_text("bad", timeout=SLOW_MS)
         page.wait_for_timeout(1_500)
         assert page.evaluate("window.sung") == []
-    # Whatever waits for a touch gets one.
-    page.evaluate(
-        """() => document.querySelectorAll('#qdash-copilot a, .jp-OutputArea a, details').forEach(node => {
-            if (node instanceof HTMLElement && !/^(https?|mailto):/.test(node.href || '')) node.click();
-        })"""
-    )
+    nothing_happened(page)
+
+
+def nothing_happened(page: Page) -> None:
+    """Whatever waits for a touch gets one."""
+    page.wait_for_timeout(1_500)
+    page.evaluate(TOUCH)
     assert page.evaluate("window.sung") == []
-    assert (
-        page.evaluate(
-            "document.querySelectorAll('#qdash-copilot img[src^=http], .jp-OutputArea img[src^=http]').length"
+    assert page.evaluate(REMOTE) == 0
+
+
+def hostile_database(server: MongoServer) -> dict[str, str]:
+    """Names, units, notes and messages of a chip that somebody meant ill with; what to connect to."""
+    database = server.fresh_database()
+    where = {"project_id": NAMES[0], "chip_id": NAMES[8]}
+    records: dict[str, Any] = {
+        name: record(40.0 + n, unit=NAMES[-n], description=name, parameter_name=name) for n, name in enumerate(NAMES)
+    }
+    outputs = {**records, "t1": record(40.0, unit=NAMES[3])}
+    words = {"message": NAMES[9], "stack_trace": NAMES[10], "username": NAMES[11]}
+    note = {"content": "\n".join(NAMES), "updated_by": NAMES[12], "updated_at": at(1)}
+    qubits = [
+        element(str(qid), outputs, **where, username=NAMES[14], metric_notes={"t1": note}, note=note)
+        for qid in range(16)
+    ]
+    history = [
+        result(str(qid), outputs, at(hour), **where, **words, name=NAMES[13], tags=NAMES[:5])
+        for hour in range(6)
+        for qid in range(16)
+    ]
+    database["project"].insert_one(project(NAMES[0], NAMES[1]))
+    database["chip"].insert_one(chip(NAMES[0], NAMES[8], username=NAMES[2], note=note))
+    database["qubit"].insert_many(qubits)
+    database["task_result_history"].insert_many(history)
+    return {"uri": f"{server.uri}{database.name}", **where}
+
+
+def test_names_and_notes_of_a_database_are_words(
+    notebook: Notebook, model: ScriptedServer, secantusd: MongoServer
+) -> None:
+    page = notebook.page
+    page.evaluate(SING)
+    known = hostile_database(secantusd)
+    settings = {"QDASH_MONGO_URI": known["uri"]}
+    panel = Panel.start(notebook, f"{configured(model.base_url)}; os.environ.update({settings!r})")
+    expect(panel.region).to_contain_text(known["chip_id"])
+    notebook.run("%copilot status")
+    shown = "for key in data:\n    print(key)\n    for name in data[key]:\n        display(data[key][name].head())"
+    for ask in ("panel", "cell"):
+        model.add(
+            call_turn(("list_available_parameters", {}), ("get_chip_summary", {})),
+            call_turn(*(("get_chip_parameter_timeseries", {"parameter_name": name}) for name in NAMES[:3])),
+            call_turn(("generate_chip_heatmap", {"metric_name": "t1"})),
+            call_turn(("execute_python_analysis", {"code": "data", "purpose": NAMES[6]})),
+            text_turn(answer(*NAMES[:6])),
         )
-        == 0
-    )
+        if ask == "panel":
+            turn = panel.answer("What is there?")
+            folded = turn.locator("button[aria-expanded=false]")
+            while folded.count():
+                folded.first.click()
+        else:
+            cell = notebook.run("%%copilot\nWhat is there?")
+            expect(cell.locator(".jp-OutputArea-output").first).to_contain_text("bad", timeout=SLOW_MS)
+        nothing_happened(page)
+    outputs = [item for item in model.requests[-1].body["input"] if item["type"] == "function_call_output"]
+    assert sum("error" not in json.loads(item["output"]) for item in outputs) >= 10, outputs
+    assert all(json.dumps(name)[1:-1] in outputs[0]["output"] for name in NAMES[:40]), "the names did come through"
+    panel.region.get_by_role("button", name=re.compile("^Data")).click()
+    notebook.run(shown)
+    nothing_happened(page)
 
 
 def test_a_kernel_that_cannot_answer_is_told_within_a_second(notebook: Notebook, model: ScriptedServer) -> None:

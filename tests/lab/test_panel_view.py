@@ -68,7 +68,7 @@ def test_connecting_then_failed_says_why_and_what_to_do(panel: PanelPage) -> Non
     panel.patch({"op": "set", "key": "about", "value": about})
     expect(panel.page.get_by_role("alert")).to_contain_text("The database does not answer.")
     expect(panel.page.get_by_role("alert")).to_contain_text("Check QDASH_MONGO_URI.")
-    expect(panel.box).to_have_attribute("placeholder", "The database does not answer.")
+    expect(panel.box).to_have_attribute("placeholder", "Not connected: the reason stands above")
     expect(panel.box).to_have_value("typed while it connects")
     expect(panel.button("Send")).to_be_disabled()
 

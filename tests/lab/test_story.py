@@ -107,6 +107,14 @@ def test_the_first_visit(notebook: Notebook, picture: Picture) -> None:
         expect(step.locator(".jp-InputPrompt")).to_have_text(NUMBERED)
     picture("visit-4-answer")
 
+    # What was fetched, and back again.
+    data = panel.region.get_by_role("button", name=re.compile("^Data"))
+    data.click()
+    expect(panel.region.get_by_role("region", name="Data")).to_contain_text("timeseries")
+    picture("visit-data")
+    data.click()
+    expect(turn.locator(".js-plotly-plot")).to_be_visible()
+
     # A cell of their own, on what was fetched.
     shown = notebook.run('copilot.data["t1"]["timeseries"].groupby("qid")["v"].median().loc["42"]')
     expect(shown.locator(".jp-OutputArea-output")).not_to_contain_text("Error")

@@ -61,6 +61,9 @@ export class Drawings {
     this.asked.delete(node);
     const { renderer, size } = this.drawn.get(node) ?? {};
     size?.disconnect();
+    if (renderer?.isAttached && !renderer.node.isConnected) {
+      document.body.append(renderer.node); // its place is gone already, and Lumino lets go only of what is in the page
+    }
     renderer?.dispose();
     this.drawn.delete(node);
   }

@@ -121,7 +121,7 @@ def _other_databases(client: MongoClient[dict[str, Any]], asked: str) -> str:
         return "Check the name of the database (older QDash installs call it qubex)."
     good = [name for name in names[:_NAMES_SHOWN] if (_names_in(client[name]) or set()) >= {"chip"}]
     if good:
-        return f"QDash's collections are in {_listed(good)}: name that database."
+        return f"QDash's collections are in {_listed(good)}: name that database, as in mongodb://HOST/{good[0]}."
     if names:
         return f"The server has the databases {_listed(names)}; none of them looks like QDash's."
     return "The server has no databases yet: is it the right one?"

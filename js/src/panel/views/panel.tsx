@@ -123,6 +123,6 @@ function reason({ link, state: { about } }: Shown): string | null {
     case 'connecting':
       return 'Connecting to the kernel…';
     default:
-      return about.state === 'failed' ? about.message || 'The copilot cannot start' : null;
+      return about.state === 'failed' ? 'Not connected: the reason stands above' : null;
   }
 }

@@ -606,13 +606,16 @@ def test_what_grows_in_steps_looks_like_what_came_at_once(panel: PanelPage, answ
 def test_data_are_listed_under_their_python_names(panel: PanelPage) -> None:
     now: float = panel.page.evaluate("Date.now()")
     frame = {"key": "t1", "name": 'data["t1"]', "rows": 1234, "columns": 6, "units": {"t1": "µs"}, "gone": False}
-    panel.snapshot(conversation(frames=[frame | {"source": "Reading T1", "fetched_at": now - 180_000}]))
-    panel.button("Data, 1").click()
-    item = panel.page.get_by_role("listitem")
+    snapshot = {"key": "old", "fetched_at": 1_780_000_000_000}
+    frames = [frame | {"source": "Reading T1", "fetched_at": now - 180_000}, frame | snapshot]
+    panel.snapshot(conversation(frames=frames))
+    panel.button("Data, 2").click()
+    item = panel.page.get_by_role("listitem").first
     for words in ('data["t1"]', "1,234 rows × 6 columns", "t1 in µs", "Reading T1 · 3 min ago"):
         expect(item).to_contain_text(words)
-    expect(panel.button('Copy name data["t1"]')).to_be_visible()
-    panel.button("Data, 1").click()
+    expect(panel.page.get_by_role("listitem").last).to_contain_text("as of 2026-05-28")
+    expect(panel.button('Copy name data["t1"]').first).to_be_visible()
+    panel.button("Data, 2").click()
     expect(panel.page.get_by_role("region", name="Conversation")).to_be_visible()
 
 

@@ -29,14 +29,15 @@ export function moment(at_ms: number, now = new Date()): string {
   return at.toDateString() === now.toDateString() ? time : `${day(at)} ${time}`;
 }
 
-export function age(seconds: number): string {
+/** When it was fetched. A snapshot's clock stands still: its day says more than how long ago that was. */
+export function fetched(at_ms: number, seconds: number): string {
   if (seconds < 60) {
     return 'just now';
   }
   if (seconds < 3600) {
     return `${Math.floor(seconds / 60)} min ago`;
   }
-  return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h ago` : `${Math.floor(seconds / 86_400)} days ago`;
+  return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h ago` : `as of ${day(new Date(at_ms))}`;
 }
 
 /** How the person writes it in Python. */

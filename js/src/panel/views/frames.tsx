@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 
 import type { Frame } from '../wire';
-import { age, handle, shape } from '../words';
+import { fetched, handle, shape } from '../words';
 import { CopyButton } from './buttons';
 import { useSeconds } from './desk';
 
@@ -35,7 +35,7 @@ function Item({ frame }: { frame: Frame }): VNode {
       <p>{shape(frame)}</p>
       {units.length > 0 && <p class="qd-quiet">{units.map(([column, unit]) => `${column} in ${unit}`).join(', ')}</p>}
       <p class="qd-quiet">
-        {[frame.source, age(seconds)].filter(Boolean).join(' · ')}
+        {[frame.source, fetched(frame.fetched_at, seconds)].filter(Boolean).join(' · ')}
         {frame.gone && ' · fetch it again from its step'}
       </p>
     </li>

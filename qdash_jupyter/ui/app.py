@@ -216,6 +216,7 @@ class CopilotApp:
         async for turn, event in copilot.events():
             if self._screen is not None and copilot is self.copilot:
                 self._screen.add(turn, event)
+                self._screen.note(copilot.history_problem)
             growing = self._growing.get(turn.turn_id)
             if growing is not None:
                 growing.changed(event)

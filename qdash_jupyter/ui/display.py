@@ -91,8 +91,8 @@ def error_bundle(error: CopilotError) -> Bundle:
     return markdown(without_remote_content(f"**{error.message}** {error.hint}".strip()))
 
 
-def status_bundle(status: Status, log: Path | None = None) -> Bundle:
-    """Database, chip and model in use; where the log is, when somebody asks."""
+def status_bundle(status: Status, log: Path | None = None, history: str = "") -> Bundle:
+    """Database, chip and model in use; where the log is, and what is wrong with the history, when somebody asks."""
     model = status.model if status.is_language_model else f"{status.model}: it answers fixed kinds of questions"
     lines = [
         "| | |",
@@ -104,6 +104,8 @@ def status_bundle(status: Status, log: Path | None = None) -> Bundle:
     ]
     if status.problems:
         lines.append(f"| unreadable values | {status.problems} (they count as missing) |")
+    if history:
+        lines.append(f"| history | {harmless_words(history)} |")
     if log is not None:
         lines.append(f"| log | {log} |")
     return markdown("\n".join(lines))

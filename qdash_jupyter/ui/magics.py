@@ -92,7 +92,7 @@ class CopilotMagics:
         elif name == "panel":
             self._panel()
         elif name == "status":
-            publish(status_bundle(self.copilot.status(), log_path()))
+            publish(status_bundle(self.copilot.status(), log_path(), self.copilot.history_problem))
         elif name == "data":
             publish({"text/html": self.copilot.data._repr_html_(), "text/plain": repr(self.copilot.data)})
         elif name == "use":

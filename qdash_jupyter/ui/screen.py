@@ -25,6 +25,7 @@ class Screen:
         """`send` sends one message to the panel."""
         self._state = PanelState(instance)
         self._sender = PanelSender(self._state, send)
+        self._ready: JsonObject | None = None
 
     def show(self, copilot: Copilot) -> None:
         """Show this conversation from its beginning."""
@@ -37,6 +38,12 @@ class Screen:
         self._state.add(turn, event)
         self._sender.changed()
 
+    def note(self, message: str) -> None:
+        """Say something about the conversation, beside what is in use; empty takes it back."""
+        if self._ready is not None and self._ready["message"] != message:
+            self._ready = {**self._ready, "message": message}
+            self._about(self._ready)
+
     def fetched(self, turn_id: str, call_id: str, result: ToolResult) -> None:
         """The table of a step is there again."""
         self._state.refetched(turn_id, call_id, result)
@@ -44,23 +51,24 @@ class Screen:
 
     async def greet(self, copilot: Copilot) -> None:
         """Connect in the background, and say what is in use or why nothing is."""
+        self._ready = None
         self._about({"state": "connecting"})
         try:
             status = await in_background(copilot.status, "qdash-connect")
         except PersonError as error:
             self._about({"state": "failed", "message": error.message, "hint": error.hint})
             return
-        self._about(
-            {
-                "state": "ready",
-                "database": status.database,
-                "chip": status.chip,
-                "model": status.model,
-                "endpoint": status.endpoint,
-                "is_language_model": status.is_language_model,
-                "problems": status.problems,
-            }
-        )
+        self._ready = {
+            "state": "ready",
+            "database": status.database,
+            "chip": status.chip,
+            "model": status.model,
+            "endpoint": status.endpoint,
+            "is_language_model": status.is_language_model,
+            "problems": status.problems,
+            "message": copilot.history_problem,
+        }
+        self._about(self._ready)
 
     def resync(self) -> None:
         """A view wants everything."""

@@ -89,6 +89,15 @@ def test_the_log_is_the_persons_alone(lab: Lab, notebook: Notebook) -> None:
     expect(shown.locator(".jp-OutputArea-output")).to_have_text("0o600")
 
 
+def test_a_conversation_that_cannot_be_kept_says_so(notebook: Notebook) -> None:
+    panel = Panel.start(notebook, "import os; os.environ['XDG_DATA_HOME'] = '/dev/null'")
+    panel.answer("Show T1 of the whole chip")
+    expect(panel.region.locator(".qd-note")).to_contain_text("This conversation is not kept")
+    expect(panel.box).to_be_enabled()
+    shown = notebook.run("%copilot status")
+    expect(shown.locator(".jp-OutputArea-output")).to_contain_text("This conversation is not kept")
+
+
 def test_the_asking_tab_gets_the_cell_and_a_dead_tab_is_given_up(
     lab: Lab, browser: Browser, notebook: Notebook, model: ScriptedServer, request: pytest.FixtureRequest
 ) -> None:

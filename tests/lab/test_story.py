@@ -39,6 +39,13 @@ FILLED = """() => {
     return buttons.filter(each => each.offsetParent && getComputedStyle(each).backgroundColor === fill).length;
 }"""
 
+# Of a cell with a table; not its size, as the panel takes room from it.
+STYLES = """() => [...document.querySelectorAll('.jp-Notebook .jp-CodeCell:first-of-type *')].map(node => {
+    const { color, backgroundColor, font, padding, margin, border, display, opacity } = getComputedStyle(node);
+    return [node.tagName, color, backgroundColor, font, padding, margin, border, display, opacity].join(' | ');
+})"""
+THEMES = ("JupyterLab Dark High Contrast", "JupyterLab Dark", "JupyterLab Light")
+
 Picture = Callable[[str], None]
 
 
@@ -142,14 +149,25 @@ def test_the_look(notebook: Notebook, picture: Picture) -> None:
         if question:
             turn = panel.answer(question)
             expect(turn.locator(".js-plotly-plot")).to_be_visible(timeout=SLOW_MS)
-        for theme in ("JupyterLab Dark", "JupyterLab Light"):
+        for theme in THEMES:
             choose_theme(notebook, theme)
             for width in (280, 360, 420):
                 widen(page, width)
-                picture(f"look-{state}-{theme.split()[1].lower()}-{width}")
+                picture(f"look-{state}-{'-'.join(theme.lower().split()[1:])}-{width}")
                 assert page.evaluate(OVERFLOWING) == []
                 assert len(page.evaluate(SCROLLERS)) <= 1
-                assert page.evaluate(FILLED) == 1
+                assert page.evaluate(FILLED) == 1 or "Contrast" in theme  # lines instead of fills
+
+
+def test_the_panel_leaves_the_look_of_the_notebook_alone(notebook: Notebook) -> None:
+    page = notebook.page
+    notebook.run("import pandas as pd; pd.DataFrame({'qid': ['1'], 't1': [81.2]})")
+    page.wait_for_timeout(500)
+    before = page.evaluate(STYLES)
+    Panel.start(notebook)
+    page.wait_for_timeout(500)
+    assert len(before) > 50
+    assert page.evaluate(STYLES) == before
 
 
 def test_what_the_page_loads_is_small(notebook: Notebook) -> None:

@@ -18,14 +18,11 @@ export function Notices({ shown }: { shown: Shown }): VNode | null {
   if (link && (link.message || link.missing?.length > 0)) {
     return <Notice words={link.message || `Missing in Jupyter's environment: ${link.missing.join(', ')}.`} />;
   }
-  if (hosted === false) {
-    return (
-      <p class="qd-note">
-        Code runs in the kernel and its output shows here, because this front-end cannot insert cells.
-      </p>
-    );
-  }
-  return null;
+  const notes = [
+    hosted === false && 'Code runs in the kernel and its output shows here, because this front-end cannot insert cells.',
+    state.about.state === 'ready' && state.about.message,
+  ].filter(Boolean);
+  return notes.length > 0 ? <p class="qd-note">{notes.join(' ')}</p> : null;
 }
 
 function Notice({ words }: { words: string }): VNode {

@@ -30,6 +30,7 @@ from tests.scripted_server import ScriptedServer
 
 __all__ = [
     "BUSY_CODES",
+    "SLOW_MS",
     "Bench",
     "Busy",
     "Notebook",
@@ -39,6 +40,7 @@ __all__ = [
     "configured",
     "expect",
     "opened",
+    "p95",
     "text_answer",
 ]
 

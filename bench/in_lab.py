@@ -201,6 +201,7 @@ class Table:
 
     def __init__(self, title: str, unit: str = "ms") -> None:
         """Print the heading."""
+        self._digits = 2 if unit == "s" else 1
         load = " ".join(f"{value:.1f}" for value in os.getloadavg())
         print(f"\n{title} [{unit}]; {os.cpu_count()} cores, load {load}, Python {platform.python_version()}")
         print(f"{'':<58}{'n':>5}{'median':>9}{'p95':>9}{'min':>9}{'max':>9}{'goal':>8}")
@@ -210,5 +211,5 @@ class Table:
         values = row.values
         numbers = (statistics.median(values), p95(values), min(values), max(values))
         goal = "" if row.goal is None else f"{row.goal:g}"
-        shown = "".join(f"{value:>9.1f}" for value in numbers)
+        shown = "".join(f"{value:>9.{self._digits}f}" for value in numbers)
         print(f"{row.name:<58}{len(values):>5}{shown}{goal:>8}  {row.verdict}{row.note}", flush=True)

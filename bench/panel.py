@@ -1,7 +1,8 @@
 """What a person feels of the panel: the first status after a question, Stop, opening it, and what a reload takes.
 
-Goals: the first status of the kernel is on the screen 100 ms after the click on Send, whatever the kernel's main thread
-does; Stop works within 1 s; the panel opens within 150 ms; 4 s after a reload one can write in it.
+Goals: a status is on the screen 100 ms after the click on Send, whatever the kernel's main thread does. The page shows a
+line of its own at once; asked for here is also the first one that comes from the kernel, and so shows that it has the
+question. Stop works within 1 s; the panel opens within 150 ms; 4 s after a reload one can write in it.
 """
 
 from __future__ import annotations
@@ -49,13 +50,14 @@ def first_status(bench: Bench, panel: Panel) -> None:
     """From the click on Send to the status line."""
     table = Table("From the click on Send to a status on the screen")
     asked(bench, panel)
-    own, kernels = zip(*(asked(bench, panel) for _ in range(ASKED)), strict=True)
-    table.add(Row("the page's own line", own))
-    table.add(Row("the kernel's first, kernel idle", kernels, 100))
+    own, times = [], {"kernel idle": [asked(bench, panel) for _ in range(ASKED)]}
     for name, code in BUSY_CODES.items():
         with Busy(bench, code):
-            times = [asked(bench, panel)[1] for _ in range(ASKED)]
-        table.add(Row(f"the kernel's first, during a person's {name}", times, 100))
+            times[f"during a person's {name}"] = [asked(bench, panel) for _ in range(ASKED)]
+    for name, pairs in times.items():
+        own += [pages for pages, _ in pairs]
+        table.add(Row(f"the kernel's first, {name}", [kernels for _, kernels in pairs], 100))
+    table.add(Row("the page's own line before it, in all of these", own, 100))
 
 
 def asked(bench: Bench, panel: Panel) -> tuple[float, float]:

@@ -196,7 +196,7 @@ def burst(bench: Bench, panel: Panel) -> None:
         paced.append(in_panel(bench, panel, quickly))
     seconds = [statistics.median(each.sending_s for each in rounds) for rounds in (ours, paced)]
     table = Table(f"A burst of {BURST} deltas: from the last one sent to the last word in the DOM")
-    table.add(Row(f"panel, sent within {seconds[0]:.1f} s", [each.rest for each in ours], 500, note=lost(ours)))
+    table.add(Row(f"panel, sent within {seconds[0]:.2f} s", [each.rest for each in ours], 500, note=lost(ours)))
     table.add(Row("of which after the agent has read the last delta", own))
     table.add(Row("the SDK alone: last delta read, nothing shown", bare))
     table.add(Row("plain way: one message a delta", [each.rest for each in plain], note=lost(plain)))

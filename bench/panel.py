@@ -1,8 +1,8 @@
 """What a person feels of the panel: the first status after a question, Stop, opening it, and what a reload takes.
 
-Goals: a status is on the screen 100 ms after the click on Send, whatever the kernel's main thread does. The page shows a
-line of its own at once; asked for here is also the first one that comes from the kernel, and so shows that it has the
-question. Stop works within 1 s; the panel opens within 150 ms; 4 s after a reload one can write in it.
+Goals: a status is on the screen 100 ms after the click on Send, whatever the kernel's main thread does. The page shows
+a line of its own at once; the goal is for the first one of the kernel, too, which shows that it has the question. Stop
+works within 1 s; the panel opens within 150 ms; 4 s after a reload one can write in it.
 """
 
 from __future__ import annotations

@@ -50,8 +50,8 @@ js: js/node_modules/.package-lock.json ## Rebuild the JupyterLab extension after
 	@$(NPM) --prefix js run --silent build
 
 .PHONY: bench
-bench: .venv/.installed-test ## Run the measurements in bench/
-	@for file in bench/*.py; do if [ -f "$$file" ]; then echo "== $$file"; $(PY) "$$file"; fi; done
+bench: .venv/.installed-test browser ## Run the measurements in bench/
+	@for file in $$(grep -l '__main__' bench/*.py); do echo "== $$file"; $(PY) "$$file"; done
 
 .PHONY: docs
 docs: .venv/.installed-test ## Check the documentation: its code, names and links

@@ -7,6 +7,7 @@ extension. The difference of the cells' own times is the cost; a kernel's start 
 from __future__ import annotations
 
 import statistics
+import subprocess
 import time
 
 from jupyter_client.manager import start_new_kernel
@@ -23,7 +24,7 @@ CELLS = {
 
 def cell_ms(code: str) -> float:
     """Milliseconds of one cell in a fresh kernel, from request to reply."""
-    manager, client = start_new_kernel(kernel_name="python3")
+    manager, client = start_new_kernel(kernel_name="python3", stderr=subprocess.DEVNULL)
     try:
         client.execute_interactive("1", timeout=60, silent=True)  # the first cell of a kernel pays for IPython itself
         started = time.perf_counter()

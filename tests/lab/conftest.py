@@ -144,6 +144,13 @@ def wait_until_it_answers(lab: Lab, server: subprocess.Popen[bytes], log: Path, 
 # Not of session scope: while Playwright's own event loop runs in this thread, no other test could use asyncio.run.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    with running_browser() as chromium:
+        yield chromium
+
+
+@contextlib.contextmanager
+def running_browser() -> Iterator[Browser]:
+    """The Chromium or Chrome of this machine, without a window."""
     found = subprocess.run([ROOT / "scripts" / "browser.sh"], stdout=subprocess.PIPE, text=True, check=True)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=found.stdout.strip(), args=BROWSER_OPTIONS)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from in_browser import NUMBERED, SLOW_MS, Notebook
+from in_browser import NUMBERED, SLOW_MS, Lab, Notebook
 from in_panel import Panel
 from playwright.sync_api import Page, expect
 
@@ -85,8 +85,8 @@ def choose_theme(notebook: Notebook, name: str) -> None:
     expect(notebook.page.locator(f"body[data-jp-theme-name='{name}']")).to_have_count(1)
 
 
-def test_the_first_visit(notebook: Notebook, picture: Picture) -> None:
-    page = notebook.page
+def test_the_first_visit(lab: Lab, page: Page, picture: Picture) -> None:
+    notebook = Notebook.open(page, lab, lab.write_notebook("lost-t1.ipynb", ""))
     panel = Panel.open(notebook)
     picture("visit-1-before")
     panel.region.get_by_role("button", name="Start the copilot").click()

@@ -13,8 +13,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "build" / "environments"
-# What an editable install has copied: a change of these needs a new one. All else is read from the checkout.
-INSTALLED_FROM = ("pyproject.toml", "hatch_build.py", "install.json", "qdash_jupyter/labextension/package.json")
+# A change of these needs a new environment. The built extension is copied again, all else is read from the checkout.
+INSTALLED_FROM = ("pyproject.toml", "hatch_build.py", "install.json")
+BUILT = Path("labextension", "package.json")
 
 
 @dataclass(frozen=True)
@@ -45,10 +46,12 @@ class Environment:
                 own = next(folder.glob("lib/python*/site-packages"))
                 # site.addsitedir, because the environment below has .pth files of its own.
                 (own / "below.pth").write_text(f"import site; site.addsitedir({str(packages)!r})\n")
-            if self.package == "alone":
-                self._install(python, "--no-deps", "--editable", str(ROOT))
             self._install(python, *self.requirements, *(["--editable", str(ROOT)] if self.package == "whole" else []))
             (folder / "complete").touch()
+        installed = folder / "share/jupyter/labextensions/qdash-jupyter" / BUILT.name
+        built = ROOT / "qdash_jupyter" / BUILT
+        if self.package == "alone" and not (installed.exists() and installed.read_bytes() == built.read_bytes()):
+            self._install(python, "--no-deps", "--force-reinstall", "--editable", str(ROOT))
         return python
 
     def add_kernel(self, data: Path, name: str) -> str:

@@ -194,7 +194,7 @@ def test_a_draft_outlives_a_reload(panel: PanelPage) -> None:
 
 @pytest.mark.parametrize(
     ("state", "reason"),
-    [("lost", "The kernel stopped: restart it to go on"), ("connecting", "Connecting to the kernel…")],
+    [("lost", "Not connected to the copilot"), ("connecting", "Connecting to the kernel…")],
 )
 def test_without_a_kernel_nothing_is_sent_and_nothing_lost(panel: PanelPage, state: str, reason: str) -> None:
     panel.link(state)
@@ -207,6 +207,17 @@ def test_without_a_kernel_nothing_is_sent_and_nothing_lost(panel: PanelPage, sta
     expect(panel.box).to_have_value("kept")
     expect(panel.button("Send")).to_be_enabled()
     assert panel.commands("ask") == []
+
+
+def test_a_turn_that_the_kernel_left_behind_does_not_go_on(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[running(text("So far"))]))
+    panel.link("lost")
+    expect(panel.turns).to_contain_text("So far")
+    expect(panel.turns).to_contain_text("Interrupted")
+    expect(panel.status).to_have_count(0)
+    expect(panel.button("Stop")).to_have_count(0)
+    panel.link("live")  # only the connection was lost
+    expect(panel.button("Stop")).to_be_visible()
 
 
 def test_a_question_on_its_way_comes_back_when_the_kernel_stops(panel: PanelPage) -> None:

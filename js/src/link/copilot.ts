@@ -303,6 +303,7 @@ export class Copilot {
 const LOST: Readonly<Record<Copilot['loss'], string>> = {
   dead: 'Kernel stopped. The conversation is kept.',
   restarted: 'Kernel restarted. The conversation is kept.',
+  crashed: 'The kernel died and was restarted. The conversation is kept.',
   replaced: 'Kernel changed. The conversation is kept.',
   unloaded: 'Copilot unloaded. The conversation is kept.',
   disconnected: 'The connection to the kernel is lost.',

@@ -83,6 +83,7 @@ export function Conversation({ shown, blocked, fill }: ConversationProps): VNode
                 turn={turn}
                 stopping={stopping && isRunning(turn)}
                 silent={silent && isRunning(turn)}
+                lost={link?.state === 'lost' && isRunning(turn)}
                 blocked={blocked}
                 fetching={fetching.length > 0 ? fetching : NONE}
               />

@@ -8,7 +8,7 @@ import { count, duration, moment, number } from '../words';
 import { AssessmentChip } from './assessment';
 import { CopyButton } from './buttons';
 import { Chart } from './chart';
-import { Ending, ErrorCard } from './ending';
+import { Ending, ErrorCard, Interrupted } from './ending';
 import { Guard } from './guard';
 import { memo } from './memo';
 import { Picture } from './picture';
@@ -23,20 +23,22 @@ interface TurnProps {
   readonly stopping: boolean;
   /** The kernel does not answer. */
   readonly silent: boolean;
+  /** The copilot is gone, and nothing more is heard of this turn. */
+  readonly lost: boolean;
   /** Another question runs, or none can be asked. */
   readonly blocked: boolean;
   readonly fetching: readonly string[];
 }
 
 /** A question and its answer: steps as they happen, then what they led to. */
-export const TurnView = memo(({ turn, stopping, silent, blocked, fetching }: TurnProps): VNode => {
-  const under_way = isRunning(turn);
+export const TurnView = memo(({ turn, stopping, silent, lost, blocked, fetching }: TurnProps): VNode => {
+  const under_way = isRunning(turn) && !lost;
   const parts = grouped(turn.blocks);
   const last = turn.blocks[turn.blocks.length - 1];
   const assessed = turn.assessment && <AssessmentChip assessment={turn.assessment} />;
   const answered = parts.findIndex(part => !Array.isArray(part));
   return (
-    <Article question={turn.question} state={turn.broken_off && isOpen(turn) ? 'stopped' : turn.state}>
+    <Article question={turn.question} state={(turn.broken_off || lost) && isOpen(turn) ? 'stopped' : turn.state}>
       {parts.map((part, index) => (
         <Fragment key={isSteps(part) ? part[0]?.id : part.id}>
           {index === answered && assessed}
@@ -59,7 +61,7 @@ export const TurnView = memo(({ turn, stopping, silent, blocked, fetching }: Tur
           unseen={last?.kind === 'step' && last.state === 'running'}
         />
       )}
-      <Ending turn={turn} blocked={blocked} />
+      {lost ? <Interrupted /> : <Ending turn={turn} blocked={blocked} />}
       {!under_way && <About turn={turn} />}
     </Article>
   );

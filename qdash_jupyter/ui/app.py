@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.ui.link.page import Page
     from qdash_jupyter.ui.options import DataOptions
     from qdash_jupyter.ui.panel import CopilotPanel
+    from qdash_jupyter.ui.panel_hint import PanelHint
     from qdash_jupyter.ui.screen import Screen
 
 logger = logging.getLogger("qdash_jupyter")
@@ -52,6 +53,7 @@ class CopilotApp:
         self.copilot = self._conversation(None)
         self.panel: CopilotPanel | None = None
         self._screen: Screen | None = None
+        self._hint: PanelHint | None = None
         self._problem: str | None = None  # why there is no panel
         self._path: str | None = None  # the notebook's, as its pages know it
         self._making: asyncio.Task[CopilotPanel] | None = None
@@ -136,6 +138,14 @@ class CopilotApp:
         panel: CopilotPanel = self.loop.submit(self._panel()).result()
         return panel
 
+    def expect_view(self) -> None:
+        """Say below the panel in the running cell what is missing, if it does not appear."""
+        from qdash_jupyter.ui.panel_hint import PanelHint
+
+        self._hint = PanelHint(self.shell)
+        self._hint.begin()
+        self.loop.call(self._hint.wait)
+
     # On the agent's loop: pages, panels, and what happens in the conversation.
 
     def page_opened(self, page: Page) -> None:
@@ -158,6 +168,8 @@ class CopilotApp:
             return
         if isinstance(message, Resync):
             self._screen.resync()
+            if self._hint is not None:
+                self._hint.view_appeared()
         else:
             perform(self, message, None, lambda kind, **fields: panel.send({"v": PROTOCOL, "type": kind, **fields}))
 

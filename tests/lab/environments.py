@@ -1,4 +1,4 @@
-"""Environments apart from the one of the tests: made with venv and pip, and kept in `build/` for the next `make long`."""
+"""Environments apart from that of the tests: made with venv and pip, and kept in `build/` for the next `make long`."""
 
 from __future__ import annotations
 

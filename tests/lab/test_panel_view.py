@@ -238,6 +238,8 @@ def test_stop_names_the_turn_and_says_what_becomes_of_it(panel: PanelPage) -> No
     expect(panel.status).to_have_text("Stopping")
     panel.link("silent")
     expect(panel.status).to_have_text("The kernel is not answering; Stop is queued")
+    panel.link("silent", waits_for_cell=True)
+    expect(panel.status).to_have_text("Will stop after the current cell")
     panel.link("live")
     panel.patch({"op": "turn", "turn_id": "a1", "set": {"state": "stopped"}})
     expect(panel.turns).to_have_attribute("data-state", "stopped")

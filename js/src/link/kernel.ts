@@ -76,6 +76,11 @@ export class KernelLink {
     return !this.outbox.isEmpty;
   }
 
+  /** Whether a Stop waits for its acknowledgement. */
+  get hasStop(): boolean {
+    return this.outbox.has('stop');
+  }
+
   /** Looks for the copilot in the kernel and connects to it. */
   async attach(): Promise<void> {
     const attempt = ++this.attempt;

@@ -23,6 +23,8 @@ interface TurnProps {
   readonly stopping: boolean;
   /** The kernel does not answer. */
   readonly silent: boolean;
+  /** It reads commands when the cell that runs has ended. */
+  readonly waits: boolean;
   /** The copilot is gone, and nothing more is heard of this turn. */
   readonly lost: boolean;
   /** Another question runs, or none can be asked. */
@@ -31,7 +33,7 @@ interface TurnProps {
 }
 
 /** A question and its answer: steps as they happen, then what they led to. */
-export const TurnView = memo(({ turn, stopping, silent, lost, blocked, fetching }: TurnProps): VNode => {
+export const TurnView = memo(({ turn, stopping, silent, waits, lost, blocked, fetching }: TurnProps): VNode => {
   const under_way = isRunning(turn) && !lost;
   const parts = grouped(turn.blocks);
   const last = turn.blocks[turn.blocks.length - 1];
@@ -58,6 +60,7 @@ export const TurnView = memo(({ turn, stopping, silent, lost, blocked, fetching 
           since_ms={turn.status_since}
           stopping={stopping}
           silent={silent}
+          waits={waits}
           unseen={last?.kind === 'step' && last.state === 'running'}
         />
       )}
@@ -72,13 +75,15 @@ interface PendingProps {
   readonly sent_at: number;
   readonly stopping: boolean;
   readonly silent: boolean;
+  /** It reads commands when the cell that runs has ended. */
+  readonly waits: boolean;
 }
 
 /** A question on its way: from the first moment it looks as it will when the kernel has it. */
-export function PendingTurn({ question, sent_at, stopping, silent }: PendingProps): VNode {
+export function PendingTurn({ question, sent_at, stopping, silent, waits }: PendingProps): VNode {
   return (
     <Article question={question} state="thinking">
-      <Status says="Thinking" since_ms={sent_at} stopping={stopping} silent={silent} unseen={false} />
+      <Status says="Thinking" since_ms={sent_at} stopping={stopping} silent={silent} waits={waits} unseen={false} />
     </Article>
   );
 }

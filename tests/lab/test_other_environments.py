@@ -76,6 +76,11 @@ class Scene:
         self.panel.wait_until_ready()
         expect(self.panel.turns).to_have_count(before, timeout=SLOW_MS)
 
+    def sleep(self, result: str) -> Locator:
+        """A cell of the person's that runs for 8 s; found by its text, for cells of the agent's come in between."""
+        self.notebook.start(f"import time; time.sleep(8); {result!r}")
+        return self.notebook.cells.filter(has=self.notebook.page.locator(".cm-content", has_text=result))
+
     def agents_cell(self, source: str) -> Locator:
         code = self.notebook.page.locator(".cm-content", has_text=source)
         return self.notebook.page.locator(".jp-CodeCell[data-qdash-step]").filter(has=code)
@@ -182,11 +187,10 @@ def test_ipykernel_6_answers_and_stops_its_own_cell(old: Scene) -> None:
 
 
 def test_ipykernel_6_leaves_the_persons_cell_alone(old: Scene) -> None:
-    sleep = "import time; time.sleep(8); 'slept well'"
     old.model.add(text_turn(text_answer(WORDS), pieces=1000).slow(0.05))
     turn = old.panel.ask("Tell me a long story")
     expect(turn).to_contain_text("word5 ", timeout=SLOW_MS)
-    cell = old.notebook.start(sleep)
+    cell = old.sleep("slept well")
     expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
     streamed = last_word(turn)
     expect(turn).to_contain_text(f"word{streamed + 20} ", timeout=7_000)
@@ -197,39 +201,49 @@ def test_ipykernel_6_leaves_the_persons_cell_alone(old: Scene) -> None:
     old.panel.expect_state(turn, "stopped")
     expect(cell.locator(".jp-OutputArea-output")).to_have_text("'slept well'")
 
-    # A loop of the agent's that waits behind the person's cell when Stop comes does not run for ever.
-    cell = old.notebook.start(sleep)
-    loop = {"code": "behind = 0\nwhile True:\n    behind += 1\n", "purpose": "Without end"}
-    old.model.add(call_turn(("execute_python_analysis", loop)))
-    turn = old.panel.ask("Run without end")
+
+def test_ipykernel_6_takes_questions_and_stop_after_the_persons_cell(old: Scene) -> None:
+    # A question that comes while the person's cell runs.
+    cell = old.sleep("first sleep")
+    expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
+    old.step("after = 'the sleep'\nafter")
+    old.model.add(text_turn(text_answer("Here it is.")))
+    turn = old.panel.ask("And now?")
     expect(turn).to_contain_text("Waiting for the current cell")
     old.picture("ipykernel-6-question-waits")
-    old.panel.stop()
-    expect(cell.locator(".jp-OutputArea-output")).to_have_text("'slept well'", timeout=SLOW_MS)
-    shown = old.notebook.run("'free again'")
-    expect(shown.locator(".jp-OutputArea-output")).to_contain_text("free again")
+    expect(old.panel.turns.last).to_contain_text("Here it is.", timeout=SLOW_MS)
+    expect(cell.locator(".jp-OutputArea-output")).to_have_text("'first sleep'")
+    expect(old.agents_cell("after = 'the sleep'").locator(".jp-OutputArea-output")).to_have_text("'the sleep'")
 
-
-def test_ipykernel_6_stops_a_loop_that_waits_behind_the_persons_cell(old: Scene) -> None:
-    late = call_turn(
-        ("execute_python_analysis", {"code": "behind = 0\nwhile True:\n    behind += 1\n", "purpose": "Without end"})
-    )
-    old.model.add(late.with_step(0, Pause(2.0)))
-    turn = old.panel.ask("Run without end")
-    cell = old.notebook.start("import time; time.sleep(8); 'slept well'")
-    expect(old.agents_cell("behind += 1")).to_be_visible()
-    old.panel.stop()
-    expect(old.panel.status.first).to_contain_text("Will stop after the current cell")
-    old.panel.expect_state(turn, "stopped")
-    expect(cell.locator(".jp-OutputArea-output")).to_have_text("'slept well'")
-    shown = old.notebook.run("'free again'")
-    expect(shown.locator(".jp-OutputArea-output")).to_contain_text("free again")
+    # A cell of the agent's that comes while the person's runs: without Stop it runs after it, with Stop never.
+    for word in ("runs", "never"):
+        code = f"behind = '{word}'\nbehind"
+        late = call_turn(("execute_python_analysis", {"code": code, "purpose": "A test"}))
+        old.model.add(late.with_step(0, Pause(1.5)))
+        turn = old.panel.ask(f"This {word}")
+        expect(turn).to_have_attribute("data-state", "thinking")
+        expect(old.panel.button("Stop")).to_be_visible()
+        cell = old.sleep(f"sleep {word}")
+        expect(turn).to_contain_text("Running analysis code", timeout=SLOW_MS)
+        if word == "runs":
+            old.model.add(text_turn(text_answer("It ran.")))
+            old.panel.expect_state(turn, "done")
+            expect(old.agents_cell(code.splitlines()[0]).locator(".jp-OutputArea-output")).to_have_text("'runs'")
+        else:
+            old.panel.stop()
+            expect(old.panel.status.first).to_contain_text("Will stop after the current cell")
+            old.panel.expect_state(turn, "stopped")
+            expect(old.agents_cell(code.splitlines()[0])).to_have_count(0)
+        expect(cell.locator(".jp-OutputArea-output")).to_have_text(f"'sleep {word}'")
+    expect(old.notebook.run("behind").locator(".jp-OutputArea-output")).to_have_text("'runs'")
 
 
 def test_jupyterlab_4_4(tmp_path_factory: pytest.TempPathFactory, browser: Browser, model: ScriptedServer) -> None:
     with serving(tmp_path_factory, SERVER_4_4, KERNEL) as lab, opened(lab, browser, KERNEL) as notebook:
         scene = Scene.begin(notebook, model)
-        version: Any = notebook.page.evaluate("JSON.parse(document.getElementById('jupyter-config-data').text).appVersion")
+        version: Any = notebook.page.evaluate(
+            "JSON.parse(document.getElementById('jupyter-config-data').text).appVersion"
+        )
         assert str(version).startswith("4.4.")
         scene.expect_a_question_with_its_cell()
         scene.step("import plotly.express as px\npx.line(x=[1, 2, 3], y=[1, 4, 9], title='T1')")

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from conftest import running_lab
@@ -241,10 +240,8 @@ def test_ipykernel_6_takes_questions_and_stop_after_the_persons_cell(old: Scene)
 def test_jupyterlab_4_4(tmp_path_factory: pytest.TempPathFactory, browser: Browser, model: ScriptedServer) -> None:
     with serving(tmp_path_factory, SERVER_4_4, KERNEL) as lab, opened(lab, browser, KERNEL) as notebook:
         scene = Scene.begin(notebook, model)
-        version: Any = notebook.page.evaluate(
-            "JSON.parse(document.getElementById('jupyter-config-data').text).appVersion"
-        )
-        assert str(version).startswith("4.4.")
+        version = notebook.page.evaluate("JSON.parse(document.getElementById('jupyter-config-data').text).appVersion")
+        assert version.startswith("4.4.")
         scene.expect_a_question_with_its_cell()
         scene.step("import plotly.express as px\npx.line(x=[1, 2, 3], y=[1, 4, 9], title='T1')")
         model.add(text_turn(text_answer("Drawn.")))

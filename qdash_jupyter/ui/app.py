@@ -13,6 +13,7 @@ from qdash_jupyter.errors import PersonError
 from qdash_jupyter.session import Copilot
 from qdash_jupyter.ui.kernel_cells import KernelCells
 from qdash_jupyter.ui.link.control import ControlLink, stay_on_subshell
+from qdash_jupyter.ui.panel_hint import PanelHint
 from qdash_jupyter.version import __version__
 
 if TYPE_CHECKING:
@@ -47,11 +48,12 @@ class CopilotApp:
         self.loop = AgentLoop()
         self.namespace = Namespace(shell.user_ns)
         self._kernel = getattr(shell, "kernel", None)
-        self.link = ControlLink(self, self.loop.call)
+        self.link = ControlLink(self, self.loop.call, self._can_hear)
         self._cells = KernelCells(shell, self.namespace, self.link) if self._kernel is not None else None
         self.copilot = self._conversation(None)
         self.panel: CopilotPanel | None = None
         self._screen: Screen | None = None
+        self._hint = PanelHint(shell)
         self._problem: str | None = None  # why there is no panel
         self._path: str | None = None  # the notebook's, as its pages know it
         self._making: asyncio.Task[CopilotPanel] | None = None
@@ -65,6 +67,9 @@ class CopilotApp:
     def hears_while_busy(self) -> bool:
         """Whether commands arrive while a cell runs: ipykernel 7 has subshells."""
         return bool(getattr(self._kernel, "_supports_kernel_subshells", False))
+
+    def _can_hear(self) -> bool:
+        return self.hears_while_busy or self._cells is None or not self._cells.busy
 
     def close(self) -> None:
         """Stop, and give everything back."""
@@ -136,6 +141,11 @@ class CopilotApp:
         panel: CopilotPanel = self.loop.submit(self._panel()).result()
         return panel
 
+    def expect_view(self) -> None:
+        """Say below the panel in the running cell what is missing, if it does not appear."""
+        self._hint.begin()
+        self.loop.call(self._hint.wait)
+
     # On the agent's loop: pages, panels, and what happens in the conversation.
 
     def page_opened(self, page: Page) -> None:
@@ -158,6 +168,7 @@ class CopilotApp:
             return
         if isinstance(message, Resync):
             self._screen.resync()
+            self._hint.view_appeared()
         else:
             perform(self, message, None, lambda kind, **fields: panel.send({"v": PROTOCOL, "type": kind, **fields}))
 

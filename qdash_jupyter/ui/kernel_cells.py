@@ -26,6 +26,11 @@ class KernelCells:
         self._watch = CellWatch(shell, namespace)
         self.run = LabCellHost(self._watch, pages).run
 
+    @property
+    def busy(self) -> bool:
+        """Whether the kernel runs a cell."""
+        return self._watch.busy
+
     def run_when_idle(self, job: Callable[[], None]) -> bool:
         """Call `job` on the main thread while the kernel runs no cell; False where there is no loop for it."""
         return run_when_idle(self._shell, self._watch, job)

@@ -119,6 +119,8 @@ class CopilotMagics:
         from IPython.display import display
 
         display(self.app.shown_panel())
+        if _on_a_page(self.shell):
+            self.app.expect_view()
 
     def _use(self, rest: str) -> None:
         from qdash_jupyter.ui.display import publish, status_bundle

@@ -81,9 +81,16 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 @contextlib.contextmanager
 def running_lab(
-    home: Path, folder: Path, *options: str, disabled: tuple[str, ...] = (), app: str = "jupyterlab"
+    home: Path,
+    folder: Path,
+    *options: str,
+    disabled: tuple[str, ...] = (),
+    app: str = "jupyterlab",
+    python: str | Path = sys.executable,
 ) -> Iterator[Lab]:
-    """A server with more options, or without some front-end extensions; `app` may be `notebook`."""
+    """A server with more options, without some front-end extensions, or of another environment (the one with that
+    interpreter); `app` may be `notebook`.
+    """
     port = free_port()
     running = Lab(f"http://127.0.0.1:{port}/", secrets.token_hex(16), folder)
     # Otherwise JupyterLab asks whether it may fetch news, in a notification over ours.
@@ -94,7 +101,7 @@ def running_lab(
     page_config.parent.mkdir(parents=True)
     page_config.write_text(json.dumps({"disabledExtensions": dict.fromkeys(disabled, True)}))
     command = [
-        *(sys.executable, "-m", app, "--no-browser", "--allow-root"),
+        *(python, "-m", app, "--no-browser", "--allow-root"),
         f"--ServerApp.port={port}",
         "--ServerApp.port_retries=0",
         f"--IdentityProvider.token={running.token}",

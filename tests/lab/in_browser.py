@@ -21,11 +21,11 @@ class Lab:
     token: str
     folder: Path
 
-    def write_notebook(self, name: str, *sources: str) -> Path:
+    def write_notebook(self, name: str, *sources: str, kernel: str = "python3") -> Path:
         """A saved notebook with one code cell per source."""
         notebook = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(source) for source in sources],
-            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+            metadata={"kernelspec": {"name": kernel, "display_name": "Python 3", "language": "python"}},
         )
         path = self.folder / name
         nbformat.write(notebook, path)

@@ -135,3 +135,30 @@ def test_a_console_answers_in_place(lab: Lab, page: Page) -> None:
         page.keyboard.press("Shift+Enter")
         expect(prompt).to_have_text("")
     expect(page.locator(".jp-CodeConsole-content")).to_contain_text("median", timeout=SLOW_MS)
+
+
+@pytest.mark.parametrize("end", ["os._exit(1)", "os.kill(os.getpid(), 9)"], ids=["exit", "SIGKILL"])
+def test_a_kernel_that_dies_in_mid_answer(notebook: Notebook, model: ScriptedServer, end: str) -> None:
+    page = notebook.page
+    panel = Panel.start(notebook, configured(model.base_url))
+    model.add(text_turn(text_answer("Before the crash.")), text_turn(text_answer(WORDS), pieces=120).slow(0.1))
+    panel.answer("Is all well?")
+    turn = panel.ask("Tell me a long story")
+    expect(turn).to_contain_text("word10", timeout=SLOW_MS)
+    notebook.start(f"import os; {end}")
+    page.locator(".jp-Dialog").get_by_role("button", name="OK").click(timeout=SLOW_MS)  # JupyterLab restarts it
+    expect(panel.region).to_contain_text("The kernel died and was restarted. The conversation is kept.")
+    expect(turn).to_contain_text("word10")
+    expect(turn).to_contain_text("Interrupted")
+    expect(panel.button("Stop")).to_have_count(0)
+    panel.button("Start the copilot").click()
+    expect(panel.turns.last).to_contain_text("Interrupted: the kernel ended", timeout=SLOW_MS)
+    expect(panel.turns.last).to_contain_text("word0 word1")
+    expect(panel.turns).to_have_count(2)
+    expect(panel.turns.first).to_contain_text("Before the crash.")
+    expect(panel.region).not_to_contain_text("died")
+    notebook.run(configured(model.base_url))
+    notebook.run("%copilot use --demo")  # the settings of a kernel are read once
+    model.add(text_turn(text_answer("The end of the story.")))
+    panel.button("Ask again").click()
+    expect(panel.turns.last).to_contain_text("The end of the story.", timeout=SLOW_MS)

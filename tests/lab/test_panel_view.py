@@ -194,7 +194,7 @@ def test_a_draft_outlives_a_reload(panel: PanelPage) -> None:
 
 @pytest.mark.parametrize(
     ("state", "reason"),
-    [("lost", "The kernel stopped: restart it to go on"), ("connecting", "Connecting to the kernel…")],
+    [("lost", "Not connected to the copilot"), ("connecting", "Connecting to the kernel…")],
 )
 def test_without_a_kernel_nothing_is_sent_and_nothing_lost(panel: PanelPage, state: str, reason: str) -> None:
     panel.link(state)
@@ -207,6 +207,17 @@ def test_without_a_kernel_nothing_is_sent_and_nothing_lost(panel: PanelPage, sta
     expect(panel.box).to_have_value("kept")
     expect(panel.button("Send")).to_be_enabled()
     assert panel.commands("ask") == []
+
+
+def test_a_turn_that_the_kernel_left_behind_does_not_go_on(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[running(text("So far"))]))
+    panel.link("lost")
+    expect(panel.turns).to_contain_text("So far")
+    expect(panel.turns).to_contain_text("Interrupted")
+    expect(panel.status).to_have_count(0)
+    expect(panel.button("Stop")).to_have_count(0)
+    panel.link("live")  # only the connection was lost
+    expect(panel.button("Stop")).to_be_visible()
 
 
 def test_a_question_on_its_way_comes_back_when_the_kernel_stops(panel: PanelPage) -> None:
@@ -227,6 +238,8 @@ def test_stop_names_the_turn_and_says_what_becomes_of_it(panel: PanelPage) -> No
     expect(panel.status).to_have_text("Stopping")
     panel.link("silent")
     expect(panel.status).to_have_text("The kernel is not answering; Stop is queued")
+    panel.link("silent", waits_for_cell=True)
+    expect(panel.status).to_have_text("Will stop after the current cell")
     panel.link("live")
     panel.patch({"op": "turn", "turn_id": "a1", "set": {"state": "stopped"}})
     expect(panel.turns).to_have_attribute("data-state", "stopped")

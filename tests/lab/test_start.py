@@ -1,8 +1,12 @@
 """The command that starts the copilot in a notebook, from the palette to the kernel."""
 
-from in_browser import Notebook
-from playwright.sync_api import expect
+import re
 
+from in_browser import Lab, Notebook
+from in_panel import Panel
+from playwright.sync_api import Page, Route, expect
+
+KERNEL_IS_NEWER = "import qdash_jupyter.version; qdash_jupyter.version.__version__ = '9.9.9'"
 START = "QDash Copilot: Start in this notebook"
 HIDE_THE_PACKAGE = """\
 import pathlib, sys
@@ -41,3 +45,26 @@ def test_a_kernel_without_the_package_says_what_to_do(notebook: Notebook) -> Non
     notebook.run(HIDE_THE_PACKAGE)
     notebook.choose_in_palette(START)
     expect(notebook.notification).to_contain_text('run "pip install qdash_jupyter" there')
+
+
+def test_a_kernel_of_a_newer_version_says_where_to_update(notebook: Notebook) -> None:
+    panel = Panel.start(notebook, KERNEL_IS_NEWER)
+    expect(panel.region).to_contain_text(re.compile(r"qdash_jupyter is 9\.9\.9 in the kernel, \S+ in JupyterLab\."))
+    expect(panel.region).to_contain_text("Update it in the Jupyter server's environment, then reload the page.")
+    expect(panel.answer("Show T1 of the whole chip")).to_contain_text("median")
+
+
+def test_an_extension_of_a_newer_version_says_where_to_update(lab: Lab, page: Page) -> None:
+    page.route(re.compile("/extensions/qdash-jupyter/static/remoteEntry"), newer)
+    notebook = Notebook.open(page, lab, lab.write_notebook("newer extension.ipynb", ""))
+    panel = Panel.start(notebook)
+    expect(panel.region).to_contain_text(re.compile(r"qdash_jupyter is \S+ in the kernel, 9\.9\.9 in JupyterLab\."))
+    expect(panel.region).to_contain_text("Update it in the kernel's environment, then restart the kernel.")
+    expect(panel.answer("Show T1 of the whole chip")).to_contain_text("median")
+
+
+def newer(route: Route) -> None:
+    """Serves the built extension as if its version were 9.9.9."""
+    body, times = re.subn(r"""(["'`])0\.\d+\.\d+\1""", r"\g<1>9.9.9\g<1>", (response := route.fetch()).text())
+    assert times == 1, "the version stands in the script once"
+    route.fulfill(response=response, body=body)

@@ -115,7 +115,9 @@ export class Copilot {
       case 'busy':
         return 'The kernel is running a cell.';
       case 'silent':
-        return 'The kernel is not answering; your command is queued.';
+        return this.waitsForCell
+          ? 'The kernel is running a cell and takes your command after it.'
+          : 'The kernel is not answering; your command is queued.';
       case 'lost':
         return LOST[this.loss];
       case 'connecting':
@@ -148,6 +150,12 @@ export class Copilot {
     return this.link?.activity.isBusy ?? false;
   }
 
+  /** Whether commands wait for the end of the person's cell that runs: the kernel has no way past it. */
+  get waitsForCell(): boolean {
+    const { link } = this;
+    return link?.hello?.interrupts === 'page' && link.activity.isBusy && !link.activity.isAgents;
+  }
+
   get fileName(): string {
     const { path } = this.panel.context;
     return path.slice(path.lastIndexOf('/') + 1);
@@ -163,11 +171,15 @@ export class Copilot {
       return null;
     }
     const n = this.link.command(command, this.activeCell.id);
-    if (command.type === 'stop' && this.link.hello?.interrupts === 'page' && this.link.activity.isAgents) {
-      // This kernel reads the command only when the cell has ended, so the cell has to be ended from here.
+    this.interruptIfStopped();
+    return n;
+  }
+
+  /** Ends the agent's cell where the kernel would read the Stop only after it: also one that was queued when Stop came. */
+  private interruptIfStopped(): void {
+    if (this.link?.hello?.interrupts === 'page' && this.link.hasStop && this.link.activity.isAgents) {
       this.link.kernel.interrupt().catch(() => undefined);
     }
-    return n;
   }
 
   /** Notes an execute request that was sent for the agent. */
@@ -255,6 +267,7 @@ export class Copilot {
       const link = new KernelLink(kernel, () => this.opening());
       this.link = link;
       link.changed.connect(this.onLink, this);
+      link.activity.changed.connect(this.interruptIfStopped, this);
       link.acked.connect((_, ack) => this.acked.emit(ack), this);
       link.asked.connect((_, message) => this.asked.emit(message), this);
     }
@@ -303,6 +316,7 @@ export class Copilot {
 const LOST: Readonly<Record<Copilot['loss'], string>> = {
   dead: 'Kernel stopped. The conversation is kept.',
   restarted: 'Kernel restarted. The conversation is kept.',
+  crashed: 'The kernel died and was restarted. The conversation is kept.',
   replaced: 'Kernel changed. The conversation is kept.',
   unloaded: 'Copilot unloaded. The conversation is kept.',
   disconnected: 'The connection to the kernel is lost.',

@@ -31,7 +31,8 @@ export type LinkState =
   /** There was a copilot, and it is gone. */
   | 'lost';
 
-export type Loss = 'restarted' | 'dead' | 'unloaded' | 'disconnected';
+/** `crashed`: it died, and the server restarted it. */
+export type Loss = 'restarted' | 'crashed' | 'dead' | 'unloaded' | 'disconnected';
 
 export class KernelLink {
   /** The state, the hello or what the kernel executes. */
@@ -73,6 +74,11 @@ export class KernelLink {
   /** Whether a command waits for its acknowledgement. */
   get hasQueue(): boolean {
     return !this.outbox.isEmpty;
+  }
+
+  /** Whether a Stop waits for its acknowledgement. */
+  get hasStop(): boolean {
+    return this.outbox.has('stop');
   }
 
   /** Looks for the copilot in the kernel and connects to it. */
@@ -273,8 +279,10 @@ export class KernelLink {
 
   private onStatus(): void {
     const { status } = this.kernel;
-    if (status === 'restarting' || status === 'autorestarting') {
+    if (status === 'restarting') {
       this.lose('restarted');
+    } else if (status === 'autorestarting') {
+      this.lose('crashed');
     } else if (status === 'dead') {
       this.lose('dead');
     }

@@ -21,6 +21,10 @@ export class Outbox {
     return this.waiting.size === 0;
   }
 
+  has(type: Command['type']): boolean {
+    return [...this.waiting.values()].some(command => command.type === type);
+  }
+
   put(command: Sent): void {
     this.waiting.set(String(nameOf(command)), command);
   }

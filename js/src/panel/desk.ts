@@ -97,7 +97,8 @@ export class Desk {
 
   /** Whether a question is on its way or being answered. */
   get busy(): boolean {
-    return this.shown.pending !== null || running(this.shown.state) !== undefined;
+    const { link, pending, state } = this.shown;
+    return link?.state !== 'lost' && (pending !== null || running(state) !== undefined);
   }
 
   ask(text: string): void {

@@ -179,6 +179,8 @@ export interface Link {
   readonly state: 'live' | 'busy' | 'silent' | 'lost' | 'connecting';
   readonly message: string | null;
   readonly missing: readonly string[];
+  /** Commands arrive when the cell that runs has ended. */
+  readonly waits_for_cell?: boolean;
 }
 
 export interface Bundle {

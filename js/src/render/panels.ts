@@ -98,10 +98,10 @@ export class Panels {
   }
 
   private tellLink(copilot: Copilot): void {
-    const { fileName: notebook, state, message } = copilot;
+    const { fileName: notebook, state, message, waitsForCell: waits_for_cell } = copilot;
     const kernel = copilot.panel.sessionContext.kernelDisplayName;
     const missing = copilot.missing.map(({ name }) => name);
-    const link = { notebook, kernel, state, message, missing };
+    const link = { notebook, kernel, state, message, missing, waits_for_cell };
     const text = JSON.stringify(link);
     const roots = this.rootsOf(copilot);
     for (const [root, told] of roots) {

@@ -36,11 +36,16 @@ class PageListener(Protocol):
 class ControlLink:
     """The comms of one kernel. `pages` are the tabs that are open as far as one knows: dead ones say no goodbye."""
 
-    def __init__(self, listener: PageListener, on_loop: Callable[..., None]) -> None:
-        """`on_loop(function, *arguments)` calls a function on the agent's loop, from any thread."""
+    def __init__(
+        self, listener: PageListener, on_loop: Callable[..., None], can_hear: Callable[[], bool] = lambda: True
+    ) -> None:
+        """`on_loop(function, *arguments)` calls a function on the agent's loop, from any thread. `can_hear` says no
+        while a cell keeps the kernel from reading what pages say.
+        """
         self.instance = uuid.uuid4().hex
         self._listener = listener
         self._on_loop = on_loop
+        self._can_hear = can_hear
         self._pages: dict[str, Page] = {}
         self._announce: BaseComm | None = None
 
@@ -101,7 +106,7 @@ class ControlLink:
         # A tab that connects again (reload of the page, lost connection) has left its old comm behind.
         for stale in [page for page in self if page.client_id == opened.client_id]:
             self.drop(stale)
-        page = self._pages[comm.comm_id] = Page(comm, opened, session)
+        page = self._pages[comm.comm_id] = Page(comm, opened, session, self._can_hear)
         self._listener.page_opened(page)
 
     def _said(self, comm_id: str, data: object) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from qdash_jupyter.cells.page import InsertedCell, PageReport
 from qdash_jupyter.domain.wire import PROTOCOL, CellDone, CellInserted, ClientOpened, Pong
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.domain.cell_run import CellRequest
 
+_T = TypeVar("_T")
+
 PONG_S = 1.0
 READY_S = 2.5
 """A page that draws its first chart loads Plotly, and answers nothing meanwhile."""
@@ -25,12 +28,17 @@ INSERTED_S = 3.0
 class Page:
     """A tab (see `qdash_jupyter.cells.page.NotebookPage`). Everything here happens on the agent's loop."""
 
-    def __init__(self, comm: BaseComm, opened: ClientOpened, session: str) -> None:
-        """`session` is that of the tab's kernel connection: its execute requests carry it too."""
+    def __init__(
+        self, comm: BaseComm, opened: ClientOpened, session: str, can_hear: Callable[[], bool] = lambda: True
+    ) -> None:
+        """`session` is that of the tab's kernel connection: its execute requests carry it too. `can_hear` says no while
+        a cell keeps the kernel from reading what pages say.
+        """
         self.comm = comm
         self.opened = opened
         self.session = session
         self.last_heard = time.monotonic()
+        self._can_hear = can_hear
         self._n = itertools.count(1)
         self._pongs: dict[int, asyncio.Future[None]] = {}
         self._inserting: dict[str, asyncio.Future[int]] = {}
@@ -46,12 +54,12 @@ class Page:
         self.comm.send({"v": PROTOCOL, "type": kind, **fields})
 
     async def is_alive(self, within_s: float = PONG_S) -> bool:
-        """Whether the tab answers: closed tabs say no goodbye."""
+        """Whether the tab answers: closed tabs say no goodbye. Waits while the kernel cannot hear it."""
         n = next(self._n)
         pong = self._pongs[n] = asyncio.get_running_loop().create_future()
         self.send("ping", n=n)
         try:
-            await asyncio.wait_for(pong, within_s)
+            await self._in_time(pong, within_s)
         except TimeoutError:
             return False
         finally:
@@ -82,13 +90,27 @@ class Page:
             purpose=request.purpose,
         )
         try:
-            index = await asyncio.wait_for(inserted, INSERTED_S)
+            index = await self._in_time(inserted, INSERTED_S)
         except TimeoutError:
             self._running.pop(key, None)
             raise PageLost("The browser tab did not insert the cell.") from None
         finally:
             del self._inserting[key]
         return InsertedCell(request.cell_id, index, report)
+
+    async def _in_time(self, answer: asyncio.Future[_T], within_s: float) -> _T:
+        """Wait for an answer of the tab. Time in which the kernel could not hear it does not count.
+
+        Raises:
+            TimeoutError: none came.
+        """
+        while True:
+            could_hear = self._can_hear()
+            await asyncio.wait([answer], timeout=within_s)
+            if answer.done():
+                return answer.result()
+            if could_hear and self._can_hear():
+                raise TimeoutError
 
     def heard_within(self, seconds: float) -> bool:
         """Whether the tab said something lately."""

@@ -83,13 +83,21 @@ export function Conversation({ shown, blocked, fill }: ConversationProps): VNode
                 turn={turn}
                 stopping={stopping && isRunning(turn)}
                 silent={silent && isRunning(turn)}
+                waits={link?.waits_for_cell === true && isRunning(turn)}
+                lost={link?.state === 'lost' && isRunning(turn)}
                 blocked={blocked}
                 fetching={fetching.length > 0 ? fetching : NONE}
               />
             </Guard>
           ))}
           {pending && (
-            <PendingTurn question={pending.text} sent_at={pending.sent_at} stopping={stopping} silent={silent} />
+            <PendingTurn
+              question={pending.text}
+              sent_at={pending.sent_at}
+              stopping={stopping}
+              silent={silent}
+              waits={link?.waits_for_cell === true}
+            />
           )}
         </div>
       </div>

@@ -33,6 +33,16 @@ function Again({ turn_id, label, blocked }: { turn_id: string; label: string; bl
   );
 }
 
+/** The copilot is gone; whether the turn is too will be known when it is back. */
+export function Interrupted(): VNode {
+  return (
+    <div class="qd-ending">
+      <Square />
+      <span>Interrupted</span>
+    </div>
+  );
+}
+
 const UNANSWERED = { title: 'There is no answer to this question.', hint: null };
 
 /** How a turn ended, where it did not end with an answer. */

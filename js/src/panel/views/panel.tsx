@@ -119,7 +119,7 @@ function useOutcome(turn: Turn | undefined, say: (words: string) => void): void 
 function reason({ link, state: { about } }: Shown): string | null {
   switch (link?.state) {
     case 'lost':
-      return 'The kernel stopped: restart it to go on';
+      return 'Not connected to the copilot';
     case 'connecting':
       return 'Connecting to the kernel…';
     default:

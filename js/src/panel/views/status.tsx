@@ -16,14 +16,16 @@ interface StatusProps {
   readonly stopping: boolean;
   /** The kernel does not answer. */
   readonly silent: boolean;
+  /** It reads commands when the cell that runs has ended. */
+  readonly waits: boolean;
   /** It is said elsewhere: here it is only for those who hear it. */
   readonly unseen: boolean;
 }
 
 /** The status line of a turn under way. Its seconds count on the screen, and are not read out. */
-export function Status({ says, since_ms, stopping, silent, unseen }: StatusProps): VNode {
+export function Status({ says, since_ms, stopping, silent, waits, unseen }: StatusProps): VNode {
   const seconds = useSeconds(since_ms, true);
-  const words = wording(plain(says) || 'Thinking', seconds, stopping, silent);
+  const words = wording(plain(says) || 'Thinking', seconds, { stopping, silent, waits });
   return (
     <div class={`qd-status ${unseen && !stopping && !silent ? 'qd-sr' : ''}`}>
       <span class="qd-pulse" />
@@ -35,7 +37,12 @@ export function Status({ says, since_ms, stopping, silent, unseen }: StatusProps
   );
 }
 
-function wording(says: string, seconds: number, stopping: boolean, silent: boolean): string {
+type Waiting = Pick<StatusProps, 'stopping' | 'silent' | 'waits'>;
+
+function wording(says: string, seconds: number, { stopping, silent, waits }: Waiting): string {
+  if (waits && (stopping || silent)) {
+    return stopping ? 'Will stop after the current cell' : 'Waiting for the current cell';
+  }
   if (silent) {
     return stopping ? 'The kernel is not answering; Stop is queued' : 'The kernel is not answering';
   }

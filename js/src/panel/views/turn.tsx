@@ -8,7 +8,7 @@ import { count, duration, moment, number } from '../words';
 import { AssessmentChip } from './assessment';
 import { CopyButton } from './buttons';
 import { Chart } from './chart';
-import { Ending, ErrorCard } from './ending';
+import { Ending, ErrorCard, Interrupted } from './ending';
 import { Guard } from './guard';
 import { memo } from './memo';
 import { Picture } from './picture';
@@ -23,20 +23,24 @@ interface TurnProps {
   readonly stopping: boolean;
   /** The kernel does not answer. */
   readonly silent: boolean;
+  /** It reads commands when the cell that runs has ended. */
+  readonly waits: boolean;
+  /** The copilot is gone, and nothing more is heard of this turn. */
+  readonly lost: boolean;
   /** Another question runs, or none can be asked. */
   readonly blocked: boolean;
   readonly fetching: readonly string[];
 }
 
 /** A question and its answer: steps as they happen, then what they led to. */
-export const TurnView = memo(({ turn, stopping, silent, blocked, fetching }: TurnProps): VNode => {
-  const under_way = isRunning(turn);
+export const TurnView = memo(({ turn, stopping, silent, waits, lost, blocked, fetching }: TurnProps): VNode => {
+  const under_way = isRunning(turn) && !lost;
   const parts = grouped(turn.blocks);
   const last = turn.blocks[turn.blocks.length - 1];
   const assessed = turn.assessment && <AssessmentChip assessment={turn.assessment} />;
   const answered = parts.findIndex(part => !Array.isArray(part));
   return (
-    <Article question={turn.question} state={turn.broken_off && isOpen(turn) ? 'stopped' : turn.state}>
+    <Article question={turn.question} state={(turn.broken_off || lost) && isOpen(turn) ? 'stopped' : turn.state}>
       {parts.map((part, index) => (
         <Fragment key={isSteps(part) ? part[0]?.id : part.id}>
           {index === answered && assessed}
@@ -56,10 +60,11 @@ export const TurnView = memo(({ turn, stopping, silent, blocked, fetching }: Tur
           since_ms={turn.status_since}
           stopping={stopping}
           silent={silent}
+          waits={waits}
           unseen={last?.kind === 'step' && last.state === 'running'}
         />
       )}
-      <Ending turn={turn} blocked={blocked} />
+      {lost ? <Interrupted /> : <Ending turn={turn} blocked={blocked} />}
       {!under_way && <About turn={turn} />}
     </Article>
   );
@@ -70,13 +75,15 @@ interface PendingProps {
   readonly sent_at: number;
   readonly stopping: boolean;
   readonly silent: boolean;
+  /** It reads commands when the cell that runs has ended. */
+  readonly waits: boolean;
 }
 
 /** A question on its way: from the first moment it looks as it will when the kernel has it. */
-export function PendingTurn({ question, sent_at, stopping, silent }: PendingProps): VNode {
+export function PendingTurn({ question, sent_at, stopping, silent, waits }: PendingProps): VNode {
   return (
     <Article question={question} state="thinking">
-      <Status says="Thinking" since_ms={sent_at} stopping={stopping} silent={silent} unseen={false} />
+      <Status says="Thinking" since_ms={sent_at} stopping={stopping} silent={silent} waits={waits} unseen={false} />
     </Article>
   );
 }

@@ -1,0 +1,56 @@
+"""The words below a `%copilot panel` that no panel follows: what is missing, and where."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+VIEW_S = 4.0
+"""A page has so long to draw the panel: over a slow link, its text alone takes a second or two."""
+
+HINT = (
+    "**No panel has appeared.** The environment of the Jupyter server lacks what shows it. Run this there (not in the "
+    "kernel's environment, if that is another), then reload the page:\n\n"
+    "```\npip install qdash_jupyter\n```\n\n"
+    "Until then `%%copilot`, with a question below it, answers in the notebook."
+)
+
+
+class PanelHint:
+    """An output below the last panel: empty, unless no view of the panel says that it is there."""
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        """`shell` shows it."""
+        self._shell = shell
+        self._display_id = ""
+        self._timer: asyncio.TimerHandle | None = None
+        self._shown = False
+
+    def begin(self) -> None:
+        """Take the place. On the main thread, in the cell of the panel."""
+        self._display_id = uuid.uuid4().hex
+        self._publish("", update=False)
+
+    def wait(self) -> None:
+        """Give the page its time. On the agent's loop, as all that follows."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(VIEW_S, self._publish, HINT)
+
+    def view_appeared(self) -> None:
+        """A view of the panel is there, be it late."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._shown:
+            self._publish("")
+
+    def _publish(self, text: str, *, update: bool = True) -> None:
+        from qdash_jupyter.ui.display import markdown
+
+        self._shown = bool(text)
+        self._shell.display_pub.publish(data=markdown(text), transient={"display_id": self._display_id}, update=update)

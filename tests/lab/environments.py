@@ -1,0 +1,83 @@
+"""Environments apart from that of the tests: made with venv and pip, and kept in `build/` for the next `make long`."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+KEPT = ROOT / "build" / "environments"
+# A change of these needs a new environment. The built extension is copied again, all else is read from the checkout.
+INSTALLED_FROM = ("pyproject.toml", "hatch_build.py", "install.json")
+BUILT = Path("labextension", "package.json")
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A virtual environment. `over` is one whose packages can be imported too, where there is none of their own."""
+
+    name: str
+    requirements: tuple[str, ...]
+    over: Environment | None = None
+    package: str = ""
+    """`whole`: with what qdash_jupyter needs; `alone`: only itself, for its labextension; or not at all."""
+
+    @cached_property
+    def python(self) -> Path:
+        """Its interpreter; the environment is made when it is first asked for, which takes up to two minutes.
+
+        Raises:
+            subprocess.CalledProcessError: pip could not install it.
+        """
+        folder = KEPT / f"{self.name}-{self._key}"
+        python = folder / "bin" / "python"
+        if not (folder / "complete").exists():
+            for old in KEPT.glob(f"{self.name}-{'?' * len(self._key)}"):
+                shutil.rmtree(old)
+            subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+            if self.over is not None:
+                packages = next(self.over.python.parents[1].glob("lib/python*/site-packages"))
+                own = next(folder.glob("lib/python*/site-packages"))
+                # site.addsitedir, because the environment below has .pth files of its own.
+                (own / "below.pth").write_text(f"import site; site.addsitedir({str(packages)!r})\n")
+            self._install(python, *self.requirements, *(["--editable", str(ROOT)] if self.package == "whole" else []))
+            (folder / "complete").touch()
+        installed = folder / "share/jupyter/labextensions/qdash-jupyter" / BUILT.name
+        built = ROOT / "qdash_jupyter" / BUILT
+        if self.package == "alone" and not (installed.exists() and installed.read_bytes() == built.read_bytes()):
+            self._install(python, "--no-deps", "--force-reinstall", "--editable", str(ROOT))
+        return python
+
+    def add_kernel(self, data: Path, name: str) -> str:
+        """Make it a kernel of the server whose JUPYTER_DATA_DIR is `data`; returns the kernel's name."""
+        command = [self.python, "-m", "ipykernel", "install", "--user", "--name", name]
+        shown = ["--display-name", f"Python 3 ({self.name})"]
+        subprocess.run([*command, *shown], check=True, env=os.environ | {"JUPYTER_DATA_DIR": str(data)})
+        return name
+
+    @property
+    def _key(self) -> str:
+        contents = [(ROOT / name).read_bytes() for name in INSTALLED_FROM]
+        below = self.over._key if self.over is not None else ""
+        told = repr((sys.version, self.requirements, self.package, below, contents))
+        return hashlib.sha256(told.encode()).hexdigest()[:12]
+
+    def _install(self, python: Path, *what: str) -> None:
+        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+        subprocess.run([*pip, *what], check=True)
+
+
+BARE_SERVER = Environment("server-bare", ("jupyterlab",))
+SERVER = Environment("server", ("jupyterlab", "anywidget"), package="alone")
+SERVER_4_4 = Environment("server-4.4", ("jupyterlab>=4.4,<4.5", "anywidget", "plotly"), package="alone")
+
+BARE_KERNEL = Environment("kernel-bare", ("ipykernel",))
+KERNEL = Environment("kernel", ("ipykernel",), package="whole")
+KERNEL_7_1 = Environment("kernel-7.1", ("ipykernel==7.1.0",), over=KERNEL)
+KERNEL_6 = Environment("kernel-6.31", ("ipykernel==6.31.0",), over=KERNEL)

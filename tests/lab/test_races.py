@@ -110,14 +110,14 @@ def test_fifty_restarts_and_interrupts_of_a_running_cell(notebook: Notebook, mod
         expect(notebook.run("6 * 7").locator(".jp-OutputArea-output")).to_have_text("42")
 
 
-@pytest.mark.parametrize("visit", range(20))
+@pytest.mark.parametrize("visit", range(10))
 def test_two_hundred_stops_with_the_cell_of_the_person_queued(
     notebook: Notebook, model: ScriptedServer, visit: int
 ) -> None:
     """Each time the person's cell waits behind ours, and must come out whole."""
     panel = Panel.start(notebook, configured(model.base_url))
     kinds = [ENDLESS, BLAS, *(SHORT.format(each) for each in (150, 250, 350, 500, 700))]
-    for number in range(10):
+    for number in range(20):
         model.add(call_turn(cell(f"{CHANCE.choice(kinds)}# round {number}")), text_turn(text_answer("It ended.")))
         turn = panel.ask(f"Number {number}")
         expect(steps(notebook).filter(has_text=f"# round {number}")).to_have_count(1)

@@ -6,8 +6,10 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
-from threading import Lock, Thread
+from threading import Lock, Thread, current_thread
 from typing import Any
+
+_END_S = 2.0
 
 
 class AgentLoop:
@@ -16,6 +18,7 @@ class AgentLoop:
     def __init__(self) -> None:
         """Starts with the first work."""
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: Thread | None = None
         self._lock = Lock()
 
     def submit(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
@@ -27,18 +30,25 @@ class AgentLoop:
         self._started().call_soon_threadsafe(function, *arguments)
 
     def close(self) -> None:
-        """End the thread; what is still running there is cancelled. More work starts another one."""
+        """End the thread; what is still running there is cancelled. More work starts another one.
+
+        Waits for it, not for ever: an interpreter that ends while the thread lets go of a database would abort.
+        """
         with self._lock:
             loop, self._loop = self._loop, None
+            thread, self._thread = self._thread, None
         if loop is not None:
             with contextlib.suppress(RuntimeError):  # it ended already
                 loop.call_soon_threadsafe(loop.stop)
+        if thread is not None and thread is not current_thread():
+            thread.join(_END_S)
 
     def _started(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None or self._loop.is_closed():
                 self._loop = asyncio.new_event_loop()
-                Thread(target=_run_and_close, args=(self._loop,), name="qdash-agent", daemon=True).start()
+                self._thread = Thread(target=_run_and_close, args=(self._loop,), name="qdash-agent", daemon=True)
+                self._thread.start()
             return self._loop
 
 

@@ -14,6 +14,8 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 
+_END_S = 1.0
+
 
 async def in_background(work: Callable[[], Result], name: str) -> Result:
     """What `work` returns or raises. Cancelling the caller abandons the work, it does not wait for it."""
@@ -38,8 +40,13 @@ async def in_background(work: Callable[[], Result], name: str) -> Result:
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
             loop.call_soon_threadsafe(settle, *outcome)
 
-    Thread(target=run, name=name, daemon=True).start()
-    return await done
+    thread = Thread(target=run, name=name, daemon=True)
+    thread.start()
+    try:
+        return await done
+    finally:
+        if not done.cancelled():  # it has only to let go of what it held: the interpreter may end next
+            thread.join(_END_S)
 
 
 def _raisable(error: Exception) -> Exception:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 import traceback
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,16 @@ def failure(copilot: Copilot, kind: type[PersonError]) -> PersonError:
     assert caught.value.message
     assert caught.value.hint
     return caught.value
+
+
+def test_no_thread_outlives_a_closed_copilot(shell: InteractiveShell, tmp_path: Path) -> None:
+    """One that lets go of a database while the interpreter ends would abort it."""
+    small_demo(tmp_path)
+    before = set(threading.enumerate())
+    copilot = open_copilot(shell, {"database": {"snapshot": str(tmp_path / "snapshot")}})
+    copilot.ask(QUESTION)
+    copilot.close()
+    assert {thread.name for thread in set(threading.enumerate()) - before if thread.name.startswith("qdash-")} == set()
 
 
 def test_a_snapshot_that_is_not_there_and_then_is(shell: InteractiveShell, tmp_path: Path) -> None:

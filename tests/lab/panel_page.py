@@ -116,24 +116,40 @@ class Trouble:
             self.errors.append(message.text)
 
 
-@pytest.fixture
-def panel_page(panel_site: str, browser: Browser) -> Iterator[Page]:
-    """The page with nothing in it yet; at the end nothing failed, ran or was asked for that should not."""
+@pytest.fixture(scope="module")
+def panel_tab(browser: Browser) -> Iterator[Page]:
+    """The browser tab of these tests: a new one for each takes five times as long as to load the page again."""
     context = browser.new_context(viewport={"width": 360, "height": 700}, reduced_motion="reduce", locale="en-US")
     context.set_default_timeout(15_000)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def panel_page(panel_site: str, panel_tab: Page) -> Iterator[Page]:
+    """The page with nothing in it yet; at the end nothing failed, ran or was asked for that should not."""
+    tab, context = panel_tab, panel_tab.context
     trouble = Trouble(panel_site)
-    tab = context.new_page()
-    tab.on("console", trouble.console)
-    tab.on("pageerror", lambda error: trouble.errors.append(f"{error}\n{error.stack}"))
-    context.on("request", lambda request: trouble.requests.append(request.url))
+    listeners = (
+        (tab, "console", trouble.console),
+        (tab, "pageerror", lambda error: trouble.errors.append(f"{error}\n{error.stack}")),
+        (context, "request", lambda request: trouble.requests.append(request.url)),
+    )
+    for source, event, listener in listeners:
+        source.on(event, listener)
     tab.goto(panel_site)
     tab.wait_for_function("window.kit?.ready")
     own = {panel_site, f"{panel_site}panel.js", f"{panel_site}panel.css"}
     yield tab
-    assert [url for url in trouble.requests if url not in own and not url.startswith("data:,")] == []
+    executed = tab.evaluate("kit.executed")
+    tab.evaluate("localStorage.clear(); sessionStorage.clear()")
+    tab.goto("about:blank")  # what the page still had to do is done or given up
+    context.clear_permissions()
+    for source, event, listener in listeners:
+        source.remove_listener(event, listener)
+    assert [url for url in trouble.requests if url not in own and not url.startswith(("data:,", "about:"))] == []
     assert trouble.errors == []
-    assert tab.evaluate("kit.executed") == []
-    context.close()
+    assert executed == []
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ def corrupt_chart(cell: Any) -> None:
     trace["name"] = "Q41"
 
 
-@pytest.mark.parametrize("corrupt", [corrupt_text, corrupt_chart])
+@pytest.mark.parametrize("corrupt", [pytest.param(corrupt_text, marks=pytest.mark.long), corrupt_chart])
 def test_one_changed_number_fails(tmp_path: Path, corrupt: Callable[[Any], None]) -> None:
     notebook = nbformat.read(ROOT / "notebooks" / "01-first-question.ipynb", as_version=4)
     question = next(cell for cell in notebook.cells if cell.source.startswith("%%copilot"))
@@ -60,7 +60,12 @@ def test_one_changed_number_fails(tmp_path: Path, corrupt: Callable[[Any], None]
 
 @pytest.mark.parametrize(
     "question",
-    ["Which qubits lost T1 in the last 30 days?", "How is the chip?", "Compare Q3 and Q7", "T1のヒートマップ"],
+    [
+        "How is the chip?",
+        "T1のヒートマップ",
+        pytest.param("Which qubits lost T1 in the last 30 days?", marks=pytest.mark.long),
+        pytest.param("Compare Q3 and Q7", marks=pytest.mark.long),
+    ],
 )
 def test_an_exported_answer_runs_again(tmp_path: Path, question: str) -> None:
     path = tmp_path / "answer.ipynb"

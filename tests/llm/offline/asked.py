@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import gc
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -108,10 +110,12 @@ def namespace() -> dict[str, Any]:
     return names
 
 
+@functools.cache
 def _shell() -> InteractiveShell:
     # As in `qdash_jupyter.ui.cli`; one for the whole process, because IPython allows no second one.
     settings = Config()
     settings.HistoryManager.enabled = False
     settings.InteractiveShell.colors = "nocolor"
     shell: InteractiveShell = InteractiveShell.instance(config=settings)
+    gc.freeze()  # each reset of the shell collects garbage: not among what pytest and the libraries hold
     return shell

@@ -9,6 +9,8 @@ from concurrent.futures import Future
 from threading import Lock, Thread, current_thread
 from typing import Any
 
+from qdash_jupyter.tools.background import let_end
+
 _END_S = 2.0
 
 
@@ -32,7 +34,8 @@ class AgentLoop:
     def close(self) -> None:
         """End the thread; what is still running there is cancelled. More work starts another one.
 
-        Waits for it, not for ever: an interpreter that ends while the thread lets go of a database would abort.
+        Waits for it and its work in the background, not for ever: an interpreter that ends while a thread lets go of a
+        database would abort.
         """
         with self._lock:
             loop, self._loop = self._loop, None
@@ -42,6 +45,7 @@ class AgentLoop:
                 loop.call_soon_threadsafe(loop.stop)
         if thread is not None and thread is not current_thread():
             thread.join(_END_S)
+            let_end()
 
     def _started(self) -> asyncio.AbstractEventLoop:
         with self._lock:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable
-from threading import Thread
+from threading import Thread, current_thread
 from typing import TypeVar
+from weakref import WeakSet
 
 Result = TypeVar("Result")
 
 _END_S = 1.0
+_threads: WeakSet[Thread] = WeakSet()
 
 
 async def in_background(work: Callable[[], Result], name: str) -> Result:
@@ -41,12 +44,24 @@ async def in_background(work: Callable[[], Result], name: str) -> Result:
             loop.call_soon_threadsafe(settle, *outcome)
 
     thread = Thread(target=run, name=name, daemon=True)
+    _threads.add(thread)
     thread.start()
     try:
         return await done
     finally:
         if not done.cancelled():  # it has only to let go of what it held: the interpreter may end next
             thread.join(_END_S)
+
+
+def let_end(within_s: float = _END_S) -> None:
+    """Wait for work that was abandoned, but no longer than that: what ends with the interpreter should be over first.
+
+    Work that speaks to the kernel's sockets would do so while the kernel closes them, which garbles its last messages.
+    """
+    patience = time.monotonic() + within_s
+    for thread in list(_threads):
+        if thread is not current_thread():
+            thread.join(max(0.0, patience - time.monotonic()))
 
 
 def _raisable(error: Exception) -> Exception:

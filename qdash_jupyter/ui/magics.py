@@ -6,6 +6,7 @@ import argparse
 import atexit
 import re
 import shlex
+import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from qdash_jupyter.errors import CopilotError
@@ -73,6 +74,11 @@ class CopilotMagics:
         """Stop a running question, give back connections, take the handles back."""
         self.app.close()
         self._unbind()
+
+    def exit(self) -> None:
+        """The interpreter ends."""
+        self.close()
+        sys.stdout.flush()  # in a kernel it returns when all that was to be sent before it has left
 
     def _unbind(self, copilot: Copilot | None = None) -> None:
         copilot = copilot or self.copilot
@@ -165,7 +171,7 @@ def load(shell: InteractiveShell) -> None:
     shell.register_magic_function(copilot, magic_kind="line_cell", magic_name="copilot")
     shell.input_transformers_cleanup.append(keep_question_marks)
     shell.events.register("pre_run_cell", magics.before_cell)
-    atexit.register(magics.close)
+    _close_before_zmq(magics)
 
 
 def unload(shell: InteractiveShell) -> None:
@@ -174,11 +180,22 @@ def unload(shell: InteractiveShell) -> None:
     if magics is None:
         return
     magics.close()
-    atexit.unregister(magics.close)
+    atexit.unregister(magics.exit)
     shell.input_transformers_cleanup.remove(keep_question_marks)
     shell.events.unregister("pre_run_cell", magics.before_cell)
     for kind in ("line", "cell"):
         shell.magics_manager.magics[kind].pop("copilot", None)
+
+
+def _close_before_zmq(magics: CopilotMagics) -> None:
+    """As the interpreter ends, while the kernel can still send.
+
+    With its first large message pyzmq imports a module whose exit handler ends all sending of large ones. Registered
+    after ours it would come before it, and cut what the copilot still sends, such as its panel, in the middle.
+    """
+    if "zmq" in sys.modules:
+        import zmq.utils.garbage  # noqa: F401
+    atexit.register(magics.exit)
 
 
 def _on_a_page(shell: InteractiveShell) -> bool:

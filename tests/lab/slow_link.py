@@ -16,7 +16,7 @@ class SlowLink:
     """Each byte arrives `delay_s` later than it was sent, in both directions."""
 
     to_port: int
-    delay_s: float
+    delay_s: float = 0.0
     port: int = 0
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
     _open: set[asyncio.StreamWriter] = field(default_factory=set)
@@ -85,9 +85,9 @@ class SlowLink:
 
 
 @contextmanager
-def slow_link(to_port: int, delay_s: float) -> Iterator[SlowLink]:
-    """The proxy, running."""
-    link = SlowLink(to_port, delay_s)
+def slow_link(to_port: int) -> Iterator[SlowLink]:
+    """The proxy, running, and quick until its `delay_s` is set."""
+    link = SlowLink(to_port)
     loop = link._loop
     thread = threading.Thread(target=loop.run_forever, name="slow-link", daemon=True)
     thread.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,6 +45,13 @@ def saved(lab: Lab, notebook: Notebook) -> nbformat.NotebookNode:
     expect(notebook.page.locator(".jp-mod-dirty .lm-TabBar-tabLabel", has_text="magic.ipynb")).to_have_count(0)
     notebook.page.wait_for_timeout(500)
     return nbformat.read(Path(lab.folder, "magic.ipynb"), as_version=4)
+
+
+def until_on_disk(path: Path, words: str) -> None:
+    patience = time.monotonic() + SLOW_MS / 1_000
+    while words not in path.read_text(encoding="utf-8"):
+        assert time.monotonic() < patience
+        time.sleep(0.1)
 
 
 def test_the_magic_returns_at_once_and_the_answer_grows_below_it(
@@ -98,7 +106,8 @@ def test_the_answer_comes_to_its_cell_after_a_reload(lab: Lab, notebook: Noteboo
     answered(model, " ".join(f"word{number}" for number in range(40)), pause=0.3)
     asked = notebook.run("%%copilot\nAcross a reload")
     expect(asked.locator(".jp-OutputArea-output")).to_contain_text("word5", timeout=SLOW_MS)
-    saved(lab, notebook)
+    notebook.page.keyboard.press("ControlOrMeta+s")  # it is dirty again with the next word
+    until_on_disk(Path(lab.folder, "magic.ipynb"), "Across a reload")
     notebook.page.reload()
     cell = notebook.cells.filter(has=notebook.page.locator(".cm-content", has_text="Across a reload"))
     expect(cell.locator(".jp-OutputArea-output")).to_contain_text("word39", timeout=SLOW_MS)

@@ -93,9 +93,10 @@ def test_a_slow_link_that_breaks_loses_nothing(lab: Lab, browser: Browser, model
     port = urlsplit(lab.url).port
     assert port is not None
     words = " ".join(f"word{number}" for number in range(150))
-    with slow_link(port, 0.15) as link, tab(browser) as page:
+    with slow_link(port) as link, tab(browser) as page:
         far = Lab(f"http://127.0.0.1:{link.port}/", lab.token, lab.folder)
         notebook = Notebook.open(page, far, far.write_notebook("far.ipynb", ""))
+        link.delay_s = 0.15  # not before: JupyterLab itself is a hundred files
         panel = Panel.start(notebook, configured(model.base_url))
         model.add(call_turn(("execute_python_analysis", {"code": "far = 'away'\nfar", "purpose": "Check"})))
         model.add(text_turn(text_answer(words), pieces=150).slow(0.1))

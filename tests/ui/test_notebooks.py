@@ -61,7 +61,7 @@ def test_one_changed_number_fails(tmp_path: Path, corrupt: Callable[[Any], None]
 @pytest.mark.parametrize(
     "question",
     [
-        "How is the chip?",
+        pytest.param("How is the chip?", marks=pytest.mark.long),
         "T1のヒートマップ",
         pytest.param("Which qubits lost T1 in the last 30 days?", marks=pytest.mark.long),
         pytest.param("Compare Q3 and Q7", marks=pytest.mark.long),

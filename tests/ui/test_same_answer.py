@@ -15,8 +15,9 @@ from qdash_jupyter.data.mongo import load_documents
 pytestmark = [pytest.mark.kernel, pytest.mark.mongo]
 
 SEED, SIZE, DAYS = 31, 16, 90
-QUESTIONS = ["Which qubits lost T1 in the last 30 days?", "過去30日で周波数が飛んだ量子ビットは?"]
+QUESTION = "過去30日で周波数が飛んだ量子ビットは?"
 MORE = [
+    pytest.param("Which qubits lost T1 in the last 30 days?", marks=pytest.mark.long),
     pytest.param("Which 3 qubits have the lowest readout fidelity?", marks=pytest.mark.long),
     pytest.param("Compare Q3 and Q7", marks=pytest.mark.long),
 ]
@@ -49,7 +50,7 @@ def words(answer: dict[str, Any]) -> str:
     return "\n".join(block["content"] or "" for block in answer["blocks"])
 
 
-@pytest.mark.parametrize("question", [*QUESTIONS, *MORE])
+@pytest.mark.parametrize("question", [QUESTION, *MORE])
 def test_snapshot_and_mongodb_agree(snapshot: Path, mongo_uri: str, question: str, tmp_path: Path) -> None:
     # A live database counts ages from the clock, a snapshot from its end: both from the same moment here.
     settings = tmp_path / "copilot.yaml"
@@ -61,10 +62,10 @@ def test_snapshot_and_mongodb_agree(snapshot: Path, mongo_uri: str, question: st
     assert from_snapshot["cells"] == from_mongo["cells"]
 
 
-def test_magic_and_command_line_agree(snapshot: Path) -> None:
+@pytest.mark.parametrize("question", [QUESTION, *MORE])
+def test_magic_and_command_line_agree(snapshot: Path, question: str) -> None:
     with kernel(QDASH_SNAPSHOT=str(snapshot)) as running:
         running.run("%load_ext qdash_jupyter")
-        for question in QUESTIONS:
-            shown = running.run(f"%%copilot\n{question}")
-            answer = asked("--snapshot", str(snapshot), question=question)
-            assert words(answer).strip() in shown.bundles[0]["text/markdown"]
+        shown = running.run(f"%%copilot\n{question}")
+    answer = asked("--snapshot", str(snapshot), question=question)
+    assert words(answer).strip() in shown.bundles[0]["text/markdown"]

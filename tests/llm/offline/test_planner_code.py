@@ -81,7 +81,8 @@ def test_no_cell_raises_or_is_refused(everywhere: list[Asked]) -> None:
     assert sum(len(asked.codes) for asked in everywhere) > 60
 
 
-@pytest.mark.parametrize("name", [pytest.param("small", marks=pytest.mark.long), "brief"])
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["small", "brief"])
 def test_few_data_make_no_cell_raise(name: str, request: pytest.FixtureRequest) -> None:
     copilot = session(request.getfixturevalue(name))
     for question in EVERYWHERE:

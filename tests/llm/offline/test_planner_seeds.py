@@ -44,11 +44,6 @@ def test_named_against_truth_on_a_few_chips(tmp_path: Path) -> None:
     check(scores_of(chips(tmp_path, SEEDS[:FEW], faults=True)))
 
 
-def test_nothing_is_named_on_a_healthy_chip(tmp_path: Path) -> None:
-    for chip in chips(tmp_path, HEALTHY_SEEDS[:1], faults=False):
-        check_healthy(chip)
-
-
 @pytest.mark.long
 @pytest.mark.timeout(900)
 def test_named_against_truth(tmp_path: Path) -> None:

@@ -1,0 +1,65 @@
+"""A kernel that shuts down while the copilot is at work."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import zmq
+from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_client.manager import KernelManager, start_new_kernel
+
+pytestmark = pytest.mark.kernel
+
+DELIMITER = b"<IDS|MSG>"
+AT_WORK = """
+import time
+%load_ext qdash_jupyter
+from IPython.display import publish_display_data
+from qdash_jupyter.tools.background import in_background
+from qdash_jupyter.ui import magics
+
+def show(words):
+    publish_display_data({"text/plain": words * 50_000})
+
+show("early ")
+
+def work():
+    time.sleep(0.5)
+    show("late ")
+    show("last ")
+
+[app] = [loaded.app for loaded in magics._loaded.values()]
+_ = app.loop.submit(in_background(work, "qdash-work"))
+"""
+
+
+@pytest.fixture
+def running() -> Iterator[tuple[KernelManager, BlockingKernelClient]]:
+    manager, client = start_new_kernel()
+    yield manager, client
+    client.stop_channels()
+    if manager.is_alive():
+        manager.shutdown_kernel(now=True)
+    manager.cleanup_resources()
+
+
+def test_its_last_messages_are_whole(running: tuple[KernelManager, BlockingKernelClient]) -> None:
+    manager, client = running
+    with zmq.Context() as context, context.socket(zmq.SUB) as told:
+        told.setsockopt(zmq.SUBSCRIBE, b"")
+        told.connect(f"tcp://{manager.ip}:{manager.iopub_port}")
+        assert client.execute_interactive(AT_WORK, timeout=60)["content"]["status"] == "ok"
+        manager.shutdown_kernel()
+        shown = []
+        while told.poll(500):
+            header, content = read(told.recv_multipart())
+            if header["msg_type"] == "display_data":
+                shown.append(content["data"]["text/plain"].split()[0])
+    assert shown == ["early", "late", "last"]
+
+
+def read(frames: list[bytes]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The header and the content; a message that was cut has other frames in their places."""
+    start = frames.index(DELIMITER)
+    return json.loads(frames[start + 2]), json.loads(frames[start + 5])

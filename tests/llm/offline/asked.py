@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import gc
 import re
@@ -118,4 +119,5 @@ def _shell() -> InteractiveShell:
     settings.InteractiveShell.colors = "nocolor"
     shell: InteractiveShell = InteractiveShell.instance(config=settings)
     gc.freeze()  # each reset of the shell collects garbage: not among what pytest and the libraries hold
+    atexit.register(gc.unfreeze)
     return shell

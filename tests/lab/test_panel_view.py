@@ -472,6 +472,7 @@ def test_a_chart_that_goes_is_given_back(panel: PanelPage) -> None:
     expect(panel.turns).to_contain_text("drawn")
     panel.snapshot(conversation())
     expect(panel.turns).to_have_count(0)
+    panel.page.wait_for_function("kit.events.some(event => event.type === 'unrender')")
     assert len(panel.events("unrender")) == 1
 
 

@@ -37,6 +37,7 @@ _ = app.loop.submit(in_background(work, "qdash-work"))
 @pytest.fixture
 def running() -> Iterator[tuple[KernelManager, BlockingKernelClient]]:
     manager, client = start_new_kernel()
+    manager.shutdown_wait_time = 60.0  # a busy machine has time to end in order
     yield manager, client
     client.stop_channels()
     if manager.is_alive():
@@ -49,6 +50,8 @@ def test_its_last_messages_are_whole(running: tuple[KernelManager, BlockingKerne
     with zmq.Context() as context, context.socket(zmq.SUB) as told:
         told.setsockopt(zmq.SUBSCRIBE, b"")
         told.connect(f"tcp://{manager.ip}:{manager.iopub_port}")
+        while not told.poll(100):  # it takes a moment to subscribe
+            client.execute_interactive("pass", timeout=60)
         assert client.execute_interactive(AT_WORK, timeout=60)["content"]["status"] == "ok"
         manager.shutdown_kernel()
         shown = []

@@ -100,6 +100,7 @@ def slow_link(to_port: int) -> Iterator[SlowLink]:
 
         async def end() -> None:
             server.close()
+            await asyncio.sleep(0.1)  # a task that is cancelled before it begins would leave its socket open
             left = asyncio.all_tasks() - {asyncio.current_task()}
             for task in left:
                 task.cancel()

@@ -39,8 +39,10 @@ FILLED = """() => {
     return buttons.filter(each => each.offsetParent && getComputedStyle(each).backgroundColor === fill).length;
 }"""
 
-# Of a cell with a table; not its size, as the panel takes room from it.
-STYLES = """() => [...document.querySelectorAll('.jp-Notebook .jp-CodeCell:first-of-type *')].map(node => {
+# Of a cell with a table; not its size, as the panel takes room from it, nor the cursor, which blinks.
+STYLES = """() => [...document.querySelectorAll(
+    '.jp-Notebook .jp-CodeCell:first-of-type *:not(.cm-cursorLayer, .cm-cursorLayer *)'
+)].map(node => {
     const { color, backgroundColor, font, padding, margin, border, display, opacity } = getComputedStyle(node);
     return [node.tagName, color, backgroundColor, font, padding, margin, border, display, opacity].join(' | ');
 })"""

@@ -146,7 +146,8 @@ def outcome(bench: Bench, noted: Noted, shown: list[int]) -> Round:
     ahead = bench.ahead
     seen = {int(number): at - ahead for number, at in bench.page.evaluate("bench.seen").items()}
     words = noted.sent[1:-1]  # without the brackets around
-    assert shown == sorted(shown), "words out of order"  # noqa: S101
+    if shown != sorted(shown):
+        raise RuntimeError("words out of order")
     return Round(
         [1000 * (seen[number] - sent) for number, sent in enumerate(words) if number in seen],
         1000 * (max(seen.values()) - noted.sent[-1]),

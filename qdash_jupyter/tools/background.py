@@ -46,15 +46,11 @@ async def in_background(work: Callable[[], Result], name: str) -> Result:
     thread = Thread(target=run, name=name, daemon=True)
     _threads.add(thread)
     thread.start()
-    try:
-        return await done
-    finally:
-        if not done.cancelled():  # it has only to let go of what it held: the interpreter may end next
-            thread.join(_END_S)
+    return await done
 
 
 def let_end(within_s: float = _END_S) -> None:
-    """Wait for work that was abandoned, but no longer than that: what ends with the interpreter should be over first.
+    """Wait for the threads of all work, but no longer than that: what ends with the interpreter should be over first.
 
     Work that speaks to the kernel's sockets would do so while the kernel closes them, which garbles its last messages.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import atexit
+import contextlib
 import re
 import shlex
 import sys
@@ -78,7 +79,8 @@ class CopilotMagics:
     def exit(self) -> None:
         """The interpreter ends."""
         self.close()
-        sys.stdout.flush()  # in a kernel it returns when all that was to be sent before it has left
+        with contextlib.suppress(Exception):  # the person may have put anything in its place
+            sys.stdout.flush()  # in a kernel it returns when all that was to be sent before it has left
 
     def _unbind(self, copilot: Copilot | None = None) -> None:
         copilot = copilot or self.copilot

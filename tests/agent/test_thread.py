@@ -42,13 +42,13 @@ def test_work_without_end_does_not_hold_the_close() -> None:
 
 def test_more_work_starts_another_thread() -> None:
     loop = AgentLoop()
-    threads: list[int | None] = []
+    threads: list[threading.Thread] = []
     for _ in range(2):
 
         async def work() -> None:
-            threads.append(threading.get_ident())
+            threads.append(threading.current_thread())
 
         loop.submit(work()).result(10)
         loop.close()
-    assert len(threads) == 2
-    assert not any(thread.name == "qdash-agent" for thread in threading.enumerate())
+    assert threads[0] is not threads[1]
+    assert not any(thread.is_alive() for thread in threads)

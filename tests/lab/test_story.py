@@ -51,6 +51,7 @@ WIDTHS = {
     "JupyterLab Dark": (280, 360, 420),
     "JupyterLab Light": (280, 360, 420),
 }
+OTHER_WIDTHS = {"JupyterLab Dark High Contrast": (280, 420)}
 
 Picture = Callable[[str], None]
 
@@ -147,7 +148,8 @@ def test_the_first_visit(lab: Lab, page: Page, picture: Picture) -> None:
     picture("visit-5-reloaded")
 
 
-def test_the_look(notebook: Notebook, picture: Picture) -> None:
+@pytest.mark.parametrize("looked_at", [WIDTHS, pytest.param(OTHER_WIDTHS, marks=pytest.mark.long)], ids=["", "more"])
+def test_the_look(notebook: Notebook, picture: Picture, looked_at: dict[str, tuple[int, ...]]) -> None:
     page = notebook.page
     panel = Panel.start(notebook)
     expect(panel.region).to_contain_text("64Q-demo", timeout=SLOW_MS)
@@ -155,7 +157,7 @@ def test_the_look(notebook: Notebook, picture: Picture) -> None:
         if question:
             turn = panel.answer(question)
             expect(turn.locator(".js-plotly-plot")).to_be_visible(timeout=SLOW_MS)
-        for theme, widths in WIDTHS.items():
+        for theme, widths in looked_at.items():
             choose_theme(notebook, theme)
             for width in widths:
                 widen(page, width)

@@ -16,7 +16,7 @@ from qdash_jupyter.llm.offline.intent import Kind, Language
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.plans import PLANS
 from qdash_jupyter.llm.offline.recognition import recognise
-from qdash_jupyter.llm.offline.words import NOT_A_MODEL, WHY
+from qdash_jupyter.llm.offline.words import NOT_A_MODEL, WHOLE_METHOD, WHY
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _OUT_OF_ROUNDS = {
@@ -40,12 +40,13 @@ class OfflinePlanner:
     async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         """The next calls of the plan, or its answer."""
         await asyncio.sleep(0)  # a place to cancel at, as every model's reply has
-        question, outcomes, calls_before = _conversation(request.items)
+        question, outcomes, calls_before, code_ran = _conversation(request.items)
         language: Language = request.language or ("ja" if _JAPANESE.search(question) else "en")
         # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
         step = self._next(question, language, outcomes) if request.tools else Finding(_OUT_OF_ROUNDS[language])
         if isinstance(step, Finding):
-            text = _answer_json(step, language, noted=recognise(question, language).kind is not Kind.UNKNOWN)
+            noted = recognise(question, language).kind is not Kind.UNKNOWN
+            text = _answer_json(step, _note(language, code_ran=code_ran) if noted else "")
             yield TextDelta(text)
             yield Reply(text=text, items=(_message(text),))
             return
@@ -83,8 +84,10 @@ class OfflinePlanner:
         return calls
 
 
-def _conversation(items: Sequence[JsonObject]) -> tuple[str, list[CallOutcome], int]:
-    """The last question of the person, the results since then, and how many calls there were in all."""
+def _conversation(items: Sequence[JsonObject]) -> tuple[str, list[CallOutcome], int, bool]:
+    """The last question of the person, the results since then, how many calls there were in all, and whether code ran
+    for this question.
+    """
     start = max(index for index, item in enumerate(items) if item.get("role") == "user" and not _is_note(item))
     outcomes = []
     for item in items[start:]:
@@ -92,7 +95,8 @@ def _conversation(items: Sequence[JsonObject]) -> tuple[str, list[CallOutcome], 
             content = json.loads(item["output"])
             outcomes.append(CallOutcome(content if isinstance(content, dict) else {"result": content}))
     calls = sum(item.get("type") == "function_call" for item in items)
-    return _text(items[start]), outcomes, calls
+    code_ran = any(item.get("name") == "execute_python_analysis" for item in items[start:])
+    return _text(items[start]), outcomes, calls, code_ran
 
 
 def _is_note(item: JsonObject) -> bool:
@@ -111,7 +115,10 @@ def _message(text: str) -> JsonObject:
     return {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}
 
 
-def _answer_json(finding: Finding, language: Language, *, noted: bool) -> str:
-    text = f"{finding.text}\n\n{NOT_A_MODEL[language]}" if noted else finding.text
-    blocks = [{"type": "text", "content": text, "chart": None}]
+def _note(language: Language, *, code_ran: bool) -> str:
+    return f"\n\n*{NOT_A_MODEL[language]}{WHOLE_METHOD[language] if code_ran else ''}*"
+
+
+def _answer_json(finding: Finding, note: str) -> str:
+    blocks = [{"type": "text", "content": finding.text + note, "chart": None}]
     return json.dumps({"blocks": blocks, "assessment": finding.assessment}, ensure_ascii=False)

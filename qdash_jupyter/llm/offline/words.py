@@ -11,9 +11,10 @@ from qdash_jupyter.llm.offline.intent import Direction, Intent, Language
 from qdash_jupyter.llm.offline.spans import Window
 
 NOT_A_MODEL = {
-    "en": "*Answered by the offline planner: fixed methods, no language model. The code that ran is the whole method.*",
-    "ja": "*オフラインプランナーの回答です(固定の手順で、言語モデルではありません)。実行したコードがすべてです。*",
+    "en": "Answered by the offline planner: fixed methods, no language model.",
+    "ja": "オフラインプランナーの回答です(固定の手順で、言語モデルではありません)。",
 }
+WHOLE_METHOD = {"en": " The code that ran is the whole method.", "ja": "実行したコードがすべてです。"}
 
 UNKNOWN = {
     "en": (

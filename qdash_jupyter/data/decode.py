@@ -7,27 +7,20 @@ dates as ISO text. Both readers decode with these functions, so they cannot disa
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
-from qdash_jupyter.data.records import DataProblem
+from qdash_jupyter.data.records import DataProblem, ParameterRow
 from qdash_jupyter.domain.qid import normalise_qid
 
 Document = Mapping[str, Any]
 
-
-class ParameterRow(NamedTuple):
-    """One parameter record, decoded: `value` and `error` are NaN when missing, `calibrated_at` is UTC or None."""
-
-    parameter: str
-    value: float
-    error: float
-    unit: str
-    calibrated_at: datetime | None
-    execution_id: str
-    task_id: str
+_CLOCK = re.compile(r"^(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)$")
+_WORDS = re.compile(r"^(\d+(?:\.\d+)?)\s*(second|minute|hour)s?$")
+_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 
 
 def utc(moment: datetime) -> datetime:
@@ -64,7 +57,20 @@ class DocumentDecoder:
         self._collection = collection
         self._document = document
         self._log = log
+        self._inside = ""
         self.document_id = str(document.get("_id", ""))
+
+    @property
+    def place(self) -> str:
+        """The document's id, with the object within it that is decoded."""
+        return self.document_id + (f"/{self._inside.rstrip('.')}" if self._inside else "")
+
+    def inside(self, field: str, raw: object = None) -> DocumentDecoder:
+        """A decoder of an object within this document: of `raw`, or of the field itself. Empty when it is no object."""
+        raw = self._document.get(field) if raw is None else raw
+        decoder = DocumentDecoder(self._collection, raw if isinstance(raw, Mapping) else {}, self._log)
+        decoder.document_id, decoder._inside = self.document_id, f"{self._inside}{field}."
+        return decoder
 
     def text(self, field: str) -> str:
         """A text field; missing and null are the empty text."""
@@ -83,6 +89,13 @@ class DocumentDecoder:
     def moment(self, field: str) -> datetime | None:
         """A date field as UTC with milliseconds; None when it is missing or cannot be read."""
         return self._moment(self._document.get(field), field)
+
+    def seconds(self, field: str) -> float:
+        """A duration in seconds, also from the texts that old documents hold; NaN when it is missing or unreadable."""
+        raw = self._document.get(field)
+        if isinstance(raw, str) and (found := _seconds_of(raw)) is not None:
+            return found
+        return self._number(raw, field)
 
     def texts(self, field: str) -> list[str]:
         """A list of texts; anything else is empty."""
@@ -131,7 +144,7 @@ class DocumentDecoder:
 
     def report(self, field: str, problem: str) -> None:
         """Note that a field of this document could not be read."""
-        self._log.add(self._collection, self.document_id, field, problem)
+        self._log.add(self._collection, self.document_id, self._inside + field, problem)
 
     def _number(self, raw: object, field: str) -> float:
         if raw is None:
@@ -165,3 +178,13 @@ class DocumentDecoder:
             self.report(field, f"{raw!r} is not a date")
             return None
         return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+
+
+def _seconds_of(text: str) -> float | None:
+    """`0:12:03`, `12:03`, `3 minutes` in seconds; None for anything else."""
+    if match := _CLOCK.match(text.strip()):
+        hours, minutes, seconds = match.groups()
+        return 3600 * int(hours or 0) + 60 * int(minutes) + float(seconds)
+    if match := _WORDS.match(text.strip().lower()):
+        return float(match.group(1)) * _SECONDS[match.group(2)]
+    return None

@@ -6,7 +6,22 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from qdash_jupyter.data.records import ChipRecord, ChipRef, DataProblem, ElementKind, Origin, ProjectRecord
+from qdash_jupyter.data.records import (
+    CalibrationNote,
+    ChipRecord,
+    ChipRef,
+    Cooldown,
+    DataProblem,
+    ElementKind,
+    Execution,
+    Note,
+    Origin,
+    ParameterVersion,
+    ProjectRecord,
+    ProvenanceActivity,
+    ProvenanceRelation,
+    TaskResult,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,6 +106,83 @@ class QDashReader(Protocol):
 
         Columns: `qid` str, `t` datetime, `v`, `error` float64, `unit`, `task_name`, `execution_id`, `task_id` str.
         Sorted by `t`, then qid (as number), then task_id.
+        """
+        ...
+
+    def task_results(
+        self,
+        chip: ChipRef,
+        *,
+        task_name: str | None = None,
+        qid: str | None = None,
+        status: str | None = None,
+        execution_id: str | None = None,
+        cooldown_id: str | None = None,
+        tags: Sequence[str] = (),
+        since: datetime | None = None,
+        until: datetime | None = None,
+        last_n: int | None = None,
+    ) -> list[TaskResult]:
+        """Results of tasks, newest first: of any status, excluded ones too.
+
+        Asked for, `qid` `""` means the tasks of the whole chip; all of `tags` must be there; `since` ≤ start < `until`.
+        Those without a start come last, and are in no time range. An answer's `qid` that is no id stands as it is
+        stored.
+        """
+        ...
+
+    def executions(
+        self,
+        chip: ChipRef,
+        *,
+        status: str | None = None,
+        tags: Sequence[str] = (),
+        since: datetime | None = None,
+        until: datetime | None = None,
+        last_n: int | None = None,
+    ) -> list[Execution]:
+        """Runs of flows, newest first."""
+        ...
+
+    def calibration_notes(
+        self,
+        chip: ChipRef,
+        *,
+        execution_id: str | None = None,
+        task_id: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        last_n: int | None = None,
+    ) -> list[CalibrationNote]:
+        """The machine states that runs wrote down, newest first."""
+        ...
+
+    def parameter_versions(
+        self, chip: ChipRef, parameter: str, qid: str, *, last_n: int | None = None
+    ) -> list[ParameterVersion]:
+        """The versions of a parameter that were written for this chip, newest first."""
+        ...
+
+    def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[ParameterVersion]:
+        """Entities of the project's provenance graph, of any of its chips; those that do not exist are left out."""
+        ...
+
+    def activities(self, chip: ChipRef, activity_ids: Sequence[str]) -> list[ProvenanceActivity]:
+        """Activities of the project's provenance graph; those that do not exist are left out."""
+        ...
+
+    def relations_from(self, chip: ChipRef, source_ids: Sequence[str]) -> list[ProvenanceRelation]:
+        """The edges that lead backwards from these nodes: to what made them and what they were made of."""
+        ...
+
+    def cooldowns(self, chip: ChipRef) -> list[Cooldown]:
+        """The cool-downs in which the chip was, newest first."""
+        ...
+
+    def notes(self, chip: ChipRef) -> list[Note]:
+        """What people wrote about the chip, its elements, its tasks and its cool-downs, newest first.
+
+        Notes of the project that name no chip come along. Deleted posts and replies of the machine are left out.
         """
         ...
 

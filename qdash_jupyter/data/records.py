@@ -1,10 +1,11 @@
-"""Small records that readers give: projects, chips, what a reader stands on, and documents that could not be read."""
+"""The records that readers give: chips, results, runs, versions, notes, and documents that could not be read."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 ElementKind: TypeAlias = Literal["qubit", "coupling"]
 
@@ -35,6 +36,145 @@ class ChipRecord:
     activity_status: str
     current_cooldown_id: str | None
     installed_at: datetime | None
+
+
+class ParameterRow(NamedTuple):
+    """One parameter record: `value` and `error` are NaN when missing, `calibrated_at` is UTC or None."""
+
+    parameter: str
+    value: float
+    error: float
+    unit: str
+    calibrated_at: datetime | None
+    execution_id: str
+    task_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class TaskResult:
+    """One task of a run (`task_result_history`), of any status. `qid` is empty for tasks of the whole chip, `elapsed_s`
+    NaN when unknown.
+    """
+
+    task_id: str
+    task_name: str
+    qid: str
+    status: str
+    execution_id: str
+    cooldown_id: str
+    tags: tuple[str, ...]
+    start_at: datetime | None
+    end_at: datetime | None
+    elapsed_s: float
+    message: str
+    excluded: bool
+    excluded_reason: str
+    outputs: tuple[ParameterRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """One run of a flow (`execution_history`)."""
+
+    execution_id: str
+    name: str
+    status: str
+    tags: tuple[str, ...]
+    start_at: datetime | None
+    end_at: datetime | None
+    elapsed_s: float
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationNote:
+    """The machine state that a run wrote down; `note` is by kind, then by label (`Q07`)."""
+
+    execution_id: str
+    task_id: str
+    at: datetime | None
+    note: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterVersion:
+    """One version of a parameter (`parameter_versions`): an entity of the provenance graph.
+
+    `valid_from` is when it was written, not when it was measured; `valid_until` is None for the current one. Chips of
+    one project share a line of version numbers.
+    """
+
+    entity_id: str
+    chip_id: str
+    parameter: str
+    qid: str
+    value: float | str | None
+    unit: str
+    error: float
+    version: int | None
+    valid_from: datetime | None
+    valid_until: datetime | None
+    execution_id: str
+    task_id: str
+    task_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenanceActivity:
+    """One task as the provenance graph knows it."""
+
+    activity_id: str
+    task_name: str
+    qid: str
+    status: str
+    execution_id: str
+    task_id: str
+    started_at: datetime | None
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenanceRelation:
+    """An edge of the provenance graph, from what was made to what it was made of."""
+
+    relation: str
+    source_id: str
+    target_id: str
+    target_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cooldown:
+    """A cool-down of a cryostat; `ended_at` is None while it runs."""
+
+    cooldown_id: str
+    cryo_id: str
+    description: str
+    started_at: datetime | None
+    ended_at: datetime | None
+    chip_ids: tuple[str, ...]
+
+
+NoteKind: TypeAlias = Literal["chip", "qubit", "coupling", "task", "issue", "knowledge", "forum", "cooldown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that a person wrote down about the chip, one of its elements, a task or a cool-down.
+
+    `target` is what it is about (`7`, `4-1`, a task id, a cool-down id; empty for the chip), `metric` the parameter if
+    it is about one, `status` the state of an issue, a forum post or a piece of knowledge.
+    """
+
+    kind: NoteKind
+    target: str
+    metric: str
+    title: str
+    content: str
+    by: str
+    at: datetime | None
+    status: str
+    note_id: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from qdash_jupyter.data.decode import utc
+from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog, utc
+from qdash_jupyter.data.documents import SHAPES, DocumentQuery, Found
+from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.records import ChipRecord, ChipRef, DataProblem, ElementKind, Origin, ProjectRecord
 from qdash_jupyter.data.snapshot_writer import MANIFEST, SNAPSHOT_FORMAT
 from qdash_jupyter.data.tables import PARAMETER_COLUMNS, finished_current, finished_series, typed
@@ -32,7 +34,7 @@ _IN_SCOPE = """chip_id = $chip AND (project_id = $project
 _COUNTED = f"status = 'completed' AND NOT excluded AND {_IN_SCOPE}"
 
 
-class SnapshotReader:
+class SnapshotReader(DocumentLookups):
     """A snapshot folder behind the `QDashReader` Protocol."""
 
     def __init__(self, folder: Path) -> None:
@@ -42,9 +44,12 @@ class SnapshotReader:
             SnapshotError: it is no snapshot, or one written by a newer version.
         """
         self._manifest = _read_manifest(folder)
+        self._log = ProblemLog()
+        for problem in self._manifest["problems"]:
+            self._log.add(**problem)
         self._as_of = datetime.fromisoformat(self._manifest["as_of"]).astimezone(UTC)
         self._database = duckdb.connect(":memory:")
-        for table in _TABLES:
+        for table in {*_TABLES, *SHAPES}:
             path = folder / f"{table}.parquet"
             if not path.exists():
                 msg = f"The snapshot {folder} lacks {path.name}."
@@ -107,7 +112,7 @@ class SnapshotReader:
             f"""SELECT p.parameter AS parameter, count(*) AS results,
                        max(coalesce(start_at, p.calibrated_at, end_at)) AS last_at
                 FROM (SELECT *, unnest(output_parameters) AS p FROM task_result_history
-                      WHERE {_COUNTED} AND ($qid IS NULL OR qid = $qid))
+                      WHERE {_COUNTED} AND qid IS NOT NULL AND ($qid IS NULL OR qid = $qid))
                 GROUP BY 1 ORDER BY 1""",
             qid=qid,
             **_chip(chip),
@@ -165,9 +170,38 @@ class SnapshotReader:
         )
         return finished_series(frame, parameter)
 
+    def documents(self, query: DocumentQuery) -> Iterator[Found]:
+        """The documents that the query asks for."""
+        shape = query.shape
+        where = [_IN_SCOPE if shape.scope == "chip" else "project_id = $project"]
+        values: dict[str, Any] = _chip(query.chip) if shape.scope == "chip" else {"project": query.chip.project_id}
+        for number, (name, allowed) in enumerate(query.where.items()):
+            where.append(f"list_contains($allowed{number}, {name})")
+            values[f"allowed{number}"] = list(allowed)
+        if query.qid is not None:
+            where.append("qid = $qid")
+            values["qid"] = query.qid
+        if query.with_note:
+            where.append("noted")
+        if query.since is not None:
+            where.append("rank >= $since")
+            values["since"] = query.since.timestamp()
+        if query.until is not None:
+            where.append("rank < $until")
+            values["until"] = query.until.timestamp()
+        last = "" if query.newest is None or query.tags else f"LIMIT {query.newest}"  # tags are looked at afterwards
+        rows = self._rows(
+            f"""SELECT document FROM {query.collection} WHERE {" AND ".join(where)}
+                ORDER BY rank DESC NULLS LAST, _id DESC {last}""",
+            **values,
+        )
+        for (text,) in rows:
+            document = json.loads(text)
+            yield DocumentDecoder(query.collection, document, self._log), document
+
     def problems(self) -> list[DataProblem]:
         """What could not be read when the snapshot was written."""
-        return [DataProblem(**problem) for problem in self._manifest["problems"]]
+        return self._log.all()
 
     def close(self) -> None:
         """Close the in-process database."""
@@ -205,7 +239,7 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     except (json.JSONDecodeError, KeyError, UnicodeDecodeError, NotADirectoryError):
         msg = f"{path} cannot be read as a snapshot's manifest."
         raise SnapshotError(msg, "Write the snapshot again.") from None
-    if version > SNAPSHOT_FORMAT:
-        msg = f"The snapshot {folder} has format {version}; this version reads up to {SNAPSHOT_FORMAT}."
-        raise SnapshotError(msg, "Upgrade qdash_jupyter.")
+    if version != SNAPSHOT_FORMAT:
+        msg = f"The snapshot {folder} has format {version}; this version reads format {SNAPSHOT_FORMAT}."
+        raise SnapshotError(msg, "Write it again." if version < SNAPSHOT_FORMAT else "Upgrade qdash_jupyter.")
     return manifest

@@ -11,13 +11,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
 from qdash_jupyter.data.decode import Document, DocumentDecoder, ProblemLog
+from qdash_jupyter.data.documents import SHAPES, Shape, rank_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SNAPSHOT_FORMAT = 1
-"""Version of the folder's layout; readers refuse a newer one."""
+SNAPSHOT_FORMAT = 2
+"""Version of the folder's layout; readers refuse any other."""
 
 MANIFEST = "manifest.json"
 
@@ -49,7 +52,7 @@ def write_snapshot(
     folder.mkdir(parents=True, exist_ok=True)
     log = ProblemLog()
     files: dict[str, Row] = {}
-    for collection in sorted({*documents, *_MODELLED}):
+    for collection in sorted({*documents, *_MODELLED, *SHAPES}):
         table = _table(collection, sorted(documents.get(collection, ()), key=lambda d: str(d.get("_id", ""))), log)
         path = folder / f"{collection}.parquet"
         pq.write_table(table, path, compression="zstd")
@@ -69,9 +72,26 @@ def write_snapshot(
 def _table(collection: str, documents: Sequence[Document], log: ProblemLog) -> pa.Table:
     import pyarrow as pa
 
-    schema, decode = _MODELLED.get(collection, (_whole_schema, _whole_row))
-    rows = [row for document in documents if (row := decode(DocumentDecoder(collection, document, log), document))]
-    return pa.Table.from_pylist(rows, schema=schema())
+    shape = SHAPES.get(collection, Shape())
+    fields, modelled = _MODELLED.get(collection, (_scope_fields, _scope))
+    columns = dict.fromkeys(shape.keys, pa.string()) | ({"qid": pa.string()} if shape.has_qid else {})
+    columns |= {"rank": pa.float64(), "noted": pa.bool_(), "document": pa.string()} | fields()
+    rows = []
+    for document in documents:
+        decoder = DocumentDecoder(collection, document, log)
+        if (row := modelled(decoder)) is not None:
+            rows.append(_asked_by(decoder, shape, document) | row)
+    return pa.Table.from_pylist(rows, schema=pa.schema(columns))
+
+
+def _asked_by(decoder: DocumentDecoder, shape: Shape, document: Document) -> Row:
+    """What whole documents are asked by, and the document itself."""
+    row: Row = {name: decoder.text(name) for name in shape.keys}
+    if shape.has_qid:
+        row["qid"] = decoder.qid()
+    noted = any(decoder.inside(name).text("content") for name in ("user_note", "ai_review_note"))
+    kept = {name: document[name] for name in ("_id", *shape.fields) if name in document} if shape.fields else document
+    return row | {"rank": rank_of(shape, decoder), "noted": noted, "document": _json(kept)}
 
 
 def _moment_type() -> pa.DataType:
@@ -133,32 +153,29 @@ def _scope_fields() -> dict[str, pa.DataType]:
     return {"_id": pa.string(), "project_id": pa.string(), "chip_id": pa.string()}
 
 
-def _project_schema() -> pa.Schema:
+def _project_fields() -> dict[str, pa.DataType]:
     import pyarrow as pa
 
-    return pa.schema({"_id": pa.string(), "project_id": pa.string(), "name": pa.string()})
+    return {"_id": pa.string(), "project_id": pa.string(), "name": pa.string()}
 
 
-def _project_row(decoder: DocumentDecoder, _: Document) -> Row:
+def _project(decoder: DocumentDecoder) -> Row:
     return {"_id": decoder.document_id, "project_id": decoder.text("project_id"), "name": decoder.text("name")}
 
 
-def _chip_schema() -> pa.Schema:
+def _chip_fields() -> dict[str, pa.DataType]:
     import pyarrow as pa
 
-    return pa.schema(
-        _scope_fields()
-        | {
-            "size": pa.int64(),
-            "topology_id": pa.string(),
-            "activity_status": pa.string(),
-            "current_cooldown_id": pa.string(),
-            "installed_at": _moment_type(),
-        }
-    )
+    return _scope_fields() | {
+        "size": pa.int64(),
+        "topology_id": pa.string(),
+        "activity_status": pa.string(),
+        "current_cooldown_id": pa.string(),
+        "installed_at": _moment_type(),
+    }
 
 
-def _chip_row(decoder: DocumentDecoder, _: Document) -> Row:
+def _chip(decoder: DocumentDecoder) -> Row:
     size = decoder.number("size")
     if decoder.text_or_none("project_id") is None:
         decoder.report("project_id", "is missing: the chip belongs to no project")
@@ -171,60 +188,41 @@ def _chip_row(decoder: DocumentDecoder, _: Document) -> Row:
     }
 
 
-def _element_schema() -> pa.Schema:
+def _element_fields() -> dict[str, pa.DataType]:
     import pyarrow as pa
 
-    return pa.schema(_scope_fields() | {"qid": pa.string(), "data": _parameters_type()})
+    return _scope_fields() | {"qid": pa.string(), "data": _parameters_type()}
 
 
-def _element_row(decoder: DocumentDecoder, _: Document) -> Row | None:
+def _element(decoder: DocumentDecoder) -> Row | None:
     qid = decoder.qid()
     if not qid:
         return None
     return _scope(decoder) | {"qid": qid, "data": _parameter_rows(decoder, "data")}
 
 
-def _result_schema() -> pa.Schema:
+def _result_fields() -> dict[str, pa.DataType]:
     import pyarrow as pa
 
-    return pa.schema(
-        _scope_fields()
-        | {
-            "task_id": pa.string(),
-            "name": pa.string(),
-            "status": pa.string(),
-            "qid": pa.string(),
-            "execution_id": pa.string(),
-            "cooldown_id": pa.string(),
-            "tags": pa.list_(pa.string()),
-            "excluded": pa.bool_(),
-            "message": pa.string(),
-            "start_at": _moment_type(),
-            "end_at": _moment_type(),
-            "output_parameters": _parameters_type(),
-        }
-    )
+    return _scope_fields() | {
+        "tags": pa.list_(pa.string()),
+        "excluded": pa.bool_(),
+        "start_at": _moment_type(),
+        "end_at": _moment_type(),
+        "output_parameters": _parameters_type(),
+    }
 
 
-def _result_row(decoder: DocumentDecoder, _: Document) -> Row | None:
+def _result(decoder: DocumentDecoder) -> Row:
     qid = decoder.qid()
-    if qid is None:
-        return None
     row = _scope(decoder) | {
-        "task_id": decoder.text("task_id"),
-        "name": decoder.text("name"),
-        "status": decoder.text("status"),
-        "qid": qid,
-        "execution_id": decoder.text("execution_id"),
-        "cooldown_id": decoder.text("cooldown_id"),
         "tags": decoder.texts("tags"),
         "excluded": decoder.flag("excluded"),
-        "message": decoder.text("message"),
         "start_at": _naive(decoder.moment("start_at")),
         "end_at": _naive(decoder.moment("end_at")),
-        "output_parameters": _parameter_rows(decoder, "output_parameters"),
+        "output_parameters": [] if qid is None else _parameter_rows(decoder, "output_parameters"),
     }
-    counts = row["status"] == "completed" and not row["excluded"] and qid
+    counts = decoder.text("status") == "completed" and not row["excluded"] and qid
     if counts and row["start_at"] is None and row["end_at"] is None:
         for parameter in row["output_parameters"]:
             if parameter["calibrated_at"] is None:
@@ -233,14 +231,13 @@ def _result_row(decoder: DocumentDecoder, _: Document) -> Row | None:
     return row
 
 
-def _whole_schema() -> pa.Schema:
-    import pyarrow as pa
-
-    return pa.schema(_scope_fields() | {"document": pa.string()})
-
-
-def _whole_row(decoder: DocumentDecoder, document: Document) -> Row:
-    return _scope(decoder) | {"document": json.dumps(_plain(document), ensure_ascii=False)}
+def _json(document: Mapping[str, Any]) -> str:
+    """The document as JSON: NaN is null, dates are ISO text with their zone, ids are text."""
+    try:
+        options = orjson.OPT_NON_STR_KEYS | orjson.OPT_NAIVE_UTC
+        return orjson.dumps(document, default=str, option=options).decode()
+    except TypeError:  # integers beyond 64 bits, half a surrogate pair
+        return json.dumps(_plain(document))
 
 
 def _plain(value: Any) -> Any:
@@ -255,11 +252,11 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, (str, int, float, bool, type(None))) else str(value)
 
 
-_MODELLED: dict[str, tuple[Callable[[], pa.Schema], Callable[[DocumentDecoder, Document], Row | None]]] = {
-    "project": (_project_schema, _project_row),
-    "chip": (_chip_schema, _chip_row),
-    "qubit": (_element_schema, _element_row),
-    "coupling": (_element_schema, _element_row),
-    "task_result_history": (_result_schema, _result_row),
+_MODELLED: dict[str, tuple[Callable[[], dict[str, pa.DataType]], Callable[[DocumentDecoder], Row | None]]] = {
+    "project": (_project_fields, _project),
+    "chip": (_chip_fields, _chip),
+    "qubit": (_element_fields, _element),
+    "coupling": (_element_fields, _element),
+    "task_result_history": (_result_fields, _result),
 }
-"""Collections that a question filters by; the others keep each document whole, as JSON."""
+"""Collections with typed columns, for the questions that are answered by columns."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from qdash_jupyter.data.documents import DocumentQuery
 from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.domain.qid import normalise_qid, spellings
 
@@ -21,9 +22,11 @@ ALLOWED_STAGES = frozenset({"$match", "$project", "$unwind", "$group", "$sort", 
 
 FORBIDDEN_OPERATORS = frozenset({"$where", "$function", "$accumulator", "$out", "$merge"})
 
+_NOTHING: dict[str, Any] = {"_id": {"$in": []}}
+_ODD_TYPES = {"time": ["string", "number", "bool", "object"], "number": ["string", "date", "bool", "object"]}
 # QDash's own spelling of an id. `$regex` with text: a compiled pattern may be taken for a value to be equal to.
 _CANONICAL_ID = {"$regex": "^(0|[1-9][0-9]*)(-(0|[1-9][0-9]*))?$"}
-_NO_ID = ["", None]
+_NO_ID: list[object] = ["", None]
 _FALSE = [False, None, 0, ""]
 _INT64_MAX = 2**63 - 1
 # Dates that Python can hold; a comparison with a date leaves out what is none.
@@ -63,6 +66,43 @@ def with_ids(qids: Iterable[str] | None) -> Filter:
     spelled = [spelling for qid in qids if normalise_qid(qid) == qid for spelling in _stored(qid)]
     # An id in nobody's spelling ("Q7") comes along: only the decoder knows what it means.
     return {"$and": [{"qid": {"$nin": _NO_ID}}, {"$or": [{"qid": {"$in": spelled}}, {"qid": {"$not": _CANONICAL_ID}}]}]}
+
+
+def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None) -> tuple[Filter, Filter, Filter]:
+    """Three filters that together hold the documents asked for; `ids` are all spellings of the id that is asked for.
+
+    Those that the server can order by itself; those without a time (or number) to order by; and those whose time only
+    the decoder can read. Each can use an index that ends with what the collection is ordered by.
+    """
+    shape = query.shape
+    asked: list[Filter] = [scope, *({name: {"$in": list(values)}} for name, values in query.where.items())]
+    if ids is not None:
+        asked.append({"qid": {"$in": list(ids)}})
+    if query.tags:
+        asked.append({"tags": {"$all": list(query.tags)}})
+    if query.with_note:
+        asked.append({"$or": [{f"{name}.content": {"$gt": ""}} for name in ("user_note", "ai_review_note")]})
+    field = shape.newest_by
+    if not field:
+        return {"$and": asked}, _NOTHING, _NOTHING
+    known: list[Filter] = [{field: {"$gte": _FIRST, "$lt": _LAST}} if shape.order == "time" else _number(field)]
+    without: Filter = {"$and": [*asked, {field: None}]}
+    if query.since is not None or query.until is not None:
+        known.append({field: _bounds(query.since, query.until)})
+        without = _NOTHING
+    return {"$and": [*asked, *known]}, without, {"$and": [*asked, {field: {"$type": _ODD_TYPES[shape.order]}}]}
+
+
+def spellings_of(qid: str, stored: Iterable[object]) -> list[object]:
+    """All spellings of an id that documents may hold: the usual ones, and those of the `stored` ids that mean it."""
+    if qid == "":
+        return _NO_ID
+    usual = _stored(qid)
+    return [*usual, *(other for other in stored if normalise_qid(other) == qid and other not in usual)]
+
+
+def _number(field: str) -> Filter:
+    return {field: {"$type": "number"}}
 
 
 def counted(scope: Filter) -> Filter:
@@ -147,12 +187,16 @@ def _of_element(qid: str | None) -> Filter:
 
 
 def _started(since: datetime | None, until: datetime | None) -> Filter:
+    return {"$or": [{"start_at": _bounds(since, until)}, _NOT_DATED]}
+
+
+def _bounds(since: datetime | None, until: datetime | None) -> Filter:
     bounds = {}
     if since is not None:
         bounds["$gte"] = _whole_milliseconds(since)
     if until is not None:
         bounds["$lt"] = _whole_milliseconds(until)
-    return {"$or": [{"start_at": bounds}, _NOT_DATED]}
+    return bounds
 
 
 def _newest(n: int) -> Pipeline:

@@ -8,12 +8,23 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bson.codec_options import CodecOptions, DatetimeConversion
+from pymongo import DESCENDING
 
-from qdash_jupyter.data.decode import DocumentDecoder, ParameterRow, ProblemLog
+from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog
+from qdash_jupyter.data.documents import DocumentQuery, Found
+from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.connection import QUERY_SECONDS, MongoDatabase, label_of
 from qdash_jupyter.data.mongo.failure import answered
-from qdash_jupyter.data.records import ChipRecord, ChipRef, DataProblem, ElementKind, Origin, ProjectRecord
+from qdash_jupyter.data.records import (
+    ChipRecord,
+    ChipRef,
+    DataProblem,
+    ElementKind,
+    Origin,
+    ParameterRow,
+    ProjectRecord,
+)
 from qdash_jupyter.data.tables import (
     CURRENT_COLUMNS,
     PARAMETER_COLUMNS,
@@ -30,14 +41,13 @@ if TYPE_CHECKING:
     from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
 
 Answer = TypeVar("Answer")
-Found = tuple[DocumentDecoder, dict[str, Any]]
 
 _ELEMENTS = ("qubit", "coupling")
 _RESULTS = "task_result_history"
 _DEFAULT_SIZE = 64  # QDash's own, for chips without a size
 
 
-class MongoReader:
+class MongoReader(DocumentLookups):
     """A QDash database behind the `QDashReader` Protocol. It sends queries only, never a write.
 
     Documents of a qubit are taken in the order qubits, couplings, and within each by `_id`: of two that were
@@ -64,6 +74,7 @@ class MongoReader:
         self._as_of = as_of
         self._query_seconds = query_seconds
         self._log = ProblemLog()
+        self._ids: dict[tuple[str, str], list[object]] = {}
         self._origin = Origin("mongodb", label_of(database))
 
     @property
@@ -192,6 +203,47 @@ class MongoReader:
             return frame
         return frame.groupby("qid", sort=False).tail(max(last_n, 0)).reset_index(drop=True)
 
+    def documents(self, query: DocumentQuery) -> Iterator[Found]:
+        """At least the documents that the query asks for."""
+        shape = query.shape
+        of_project = {"project_id": query.chip.project_id}
+        scope = self._scope(query.chip) if shape.scope == "chip" else of_project
+        projection = dict.fromkeys(shape.fields, 1) or None
+        ids = None
+        if query.qid is not None:
+            ids = pipelines.spellings_of(query.qid, self._stored_ids(query.collection, scope))
+        ordered, without, odd = pipelines.documents(query, scope, ids)
+        if query.newest is None or not shape.newest_by:
+            yield from self._find(query.collection, {"$or": [ordered, without, odd]}, projection)
+            return
+        newest = self._newest(query.collection, ordered, shape.newest_by, query.newest)
+        yield from newest
+        yield from self._find(query.collection, odd, projection)
+        if len(newest) < query.newest:
+            yield from self._newest(query.collection, without, "_id", query.newest)
+
+    def _stored_ids(self, collection: str, scope: Filter) -> list[object]:
+        """The ids as the documents spell them. Asked once: an odd spelling that nobody used until today can wait."""
+        key = (collection, str(scope))
+        if key not in self._ids:
+            limit = int(self._query_seconds * 1000)
+            self._ids[key] = self._answered(
+                lambda: list(self._database[collection].distinct("qid", scope, maxTimeMS=limit))
+            )
+        return self._ids[key]
+
+    def _newest(self, collection: str, filter_: Filter, field: str, count: int) -> list[Found]:
+        """The newest `count`, and those at the same moment as the last of them. Asked to break ties itself, the
+        server could not use its index.
+        """
+        found = list(self._find(collection, filter_, None, newest=(field, count)))
+        if len(found) == count and field != "_id":
+            last = min(document[field] for _, document in found)
+            ties = self._find(collection, {"$and": [filter_, {field: last}]}, None)
+            held = {decoder.document_id for decoder, _ in found}
+            found += [(decoder, document) for decoder, document in ties if decoder.document_id not in held]
+        return found
+
     def problems(self) -> list[DataProblem]:
         """What could not be read in the documents that were asked for so far."""
         return self._log.all()
@@ -205,12 +257,22 @@ class MongoReader:
         projects = {decoder.text_or_none("project_id") for decoder, _ in found} - {None}
         return pipelines.in_scope(chip, is_only_project=projects == {chip.project_id})
 
-    def _find(self, collection: str, filter_: Filter, projection: dict[str, Any]) -> Iterator[Found]:
-        """Documents in the order of their ids, decoded one by one."""
-        limit = int(self._query_seconds * 1000)
-        documents = self._answered(
-            lambda: list(self._database[collection].find(filter_, projection, max_time_ms=limit))
-        )
+    def _find(
+        self,
+        collection: str,
+        filter_: Filter,
+        projection: dict[str, Any] | None,
+        *,
+        newest: tuple[str, int] | None = None,
+    ) -> Iterator[Found]:
+        """Documents in the order of their ids, decoded one by one; the `newest` n by a field."""
+
+        def read() -> list[dict[str, Any]]:
+            limit = int(self._query_seconds * 1000)
+            cursor = self._database[collection].find(filter_, projection, max_time_ms=limit)
+            return list(cursor if newest is None else cursor.sort(newest[0], DESCENDING).limit(newest[1]))
+
+        documents = self._answered(read)
         # Sorted here: asked to sort, the server might walk its whole index of ids.
         documents.sort(key=lambda document: str(document["_id"]))
         return ((DocumentDecoder(collection, document, self._log), document) for document in documents)

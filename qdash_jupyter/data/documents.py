@@ -1,0 +1,118 @@
+"""Whole documents of a collection, filtered and newest first: what both readers give for the smaller questions.
+
+Readers may give more than was asked for (ids in odd spellings, dates as text): `chosen` decides, once for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from qdash_jupyter.data.decode import DocumentDecoder
+from qdash_jupyter.data.records import ChipRef
+
+Found = tuple[DocumentDecoder, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a collection is asked: within a chip or a whole project, by which text fields, and what orders it."""
+
+    keys: tuple[str, ...] = ()
+    newest_by: str = ""
+    order: Literal["time", "number"] = "time"
+    has_qid: bool = False
+    scope: Literal["chip", "project"] = "chip"
+    fields: tuple[str, ...] = ()
+    """The fields that are read; all when empty."""
+
+
+SHAPES: dict[str, Shape] = {
+    "task_result_history": Shape(
+        ("name", "status", "execution_id", "task_id", "cooldown_id"), newest_by="start_at", has_qid=True
+    ),
+    "execution_history": Shape(("status", "execution_id"), newest_by="start_at"),
+    "calibration_note": Shape(("execution_id", "task_id"), newest_by="timestamp"),
+    "parameter_versions": Shape(
+        ("entity_id", "chip_id", "parameter_name"), newest_by="version", order="number", has_qid=True, scope="project"
+    ),
+    "provenance_relations": Shape(("source_id",), scope="project"),
+    "provenance_activities": Shape(("activity_id",), scope="project"),
+    "cooldown": Shape(("cooldown_id",), scope="project"),
+    "chip": Shape(),
+    "qubit": Shape(fields=("qid", "note", "metric_notes")),
+    "coupling": Shape(fields=("qid", "note", "metric_notes")),
+    "chip_note": Shape(),
+    "target_note": Shape(),
+    "metric_note": Shape(),
+    "issue": Shape(scope="project"),
+    "issue_knowledge": Shape(),
+    "forum_post": Shape(scope="project"),
+}
+"""The collections that are read as whole documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentQuery:
+    """Documents of `collection` where each of `where` (fields of its shape) has one of the values, that are about
+    `qid`, hold all `tags`, and whose time is in `since` ≤ time < `until`; the `newest` n of them.
+    """
+
+    collection: str
+    chip: ChipRef
+    where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    qid: str | None = None
+    tags: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    newest: int | None = None
+    with_note: bool = False
+    """Only results on which a person or a review wrote something."""
+
+    @property
+    def shape(self) -> Shape:
+        """How this collection is asked."""
+        return SHAPES[self.collection]
+
+
+def chosen(query: DocumentQuery, found: Iterable[Found]) -> list[Found]:
+    """Those that were asked for, newest first; those of unknown age last, then by `_id`, the larger one first."""
+    shape = query.shape
+    kept = []
+    for decoder, document in found:
+        if not all(decoder.text(name) in values for name, values in query.where.items()):
+            continue
+        if query.qid is not None and decoder.qid() != query.qid:
+            continue
+        if not set(query.tags) <= set(decoder.texts("tags")):
+            continue
+        rank = rank_of(shape, decoder)
+        if not _within(rank, query):
+            continue
+        kept.append((rank, decoder, document))
+    oldest = float("-inf")
+    kept.sort(key=lambda one: (oldest if one[0] is None else one[0], one[1].document_id), reverse=True)
+    return [(decoder, document) for _, decoder, document in kept[: query.newest]]
+
+
+def rank_of(shape: Shape, decoder: DocumentDecoder) -> float | None:
+    """What documents of this shape are ordered by: seconds since 1970, or the number itself; None when unknown."""
+    if not shape.newest_by:
+        return None
+    if shape.order == "time":
+        moment = decoder.moment(shape.newest_by)
+        return None if moment is None else moment.timestamp()
+    number = decoder.number(shape.newest_by)
+    return None if number != number else number  # noqa: PLR0124 - NaN
+
+
+def _within(rank: float | None, query: DocumentQuery) -> bool:
+    if query.since is None and query.until is None:
+        return True
+    if rank is None:
+        return False
+    return (query.since is None or rank >= query.since.timestamp()) and (
+        query.until is None or rank < query.until.timestamp()
+    )

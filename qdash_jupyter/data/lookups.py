@@ -1,0 +1,243 @@
+"""The questions that are answered from whole documents, the same for every reader."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from qdash_jupyter.data.decode import DocumentDecoder
+from qdash_jupyter.data.documents import DocumentQuery, Found, chosen
+from qdash_jupyter.data.people_notes import NOTE_COLLECTIONS, notes_in, task_notes
+from qdash_jupyter.data.records import (
+    CalibrationNote,
+    ChipRef,
+    Cooldown,
+    Execution,
+    Note,
+    ParameterVersion,
+    ProvenanceActivity,
+    ProvenanceRelation,
+    TaskResult,
+)
+
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+class DocumentLookups(ABC):
+    """What a reader can answer once it gives whole documents."""
+
+    @abstractmethod
+    def documents(self, query: DocumentQuery) -> Iterable[Found]:
+        """At least the documents that the query asks for."""
+
+    def task_results(
+        self,
+        chip: ChipRef,
+        *,
+        task_name: str | None = None,
+        qid: str | None = None,
+        status: str | None = None,
+        execution_id: str | None = None,
+        cooldown_id: str | None = None,
+        tags: Sequence[str] = (),
+        since: datetime | None = None,
+        until: datetime | None = None,
+        last_n: int | None = None,
+    ) -> list[TaskResult]:
+        """Results of tasks, newest first."""
+        where = _given(name=task_name, status=status, execution_id=execution_id, cooldown_id=cooldown_id)
+        query = DocumentQuery("task_result_history", chip, where, qid, tuple(tags), since, until, last_n)
+        return [_task_result(decoder) for decoder, _ in self._chosen(query)]
+
+    def executions(
+        self,
+        chip: ChipRef,
+        *,
+        status: str | None = None,
+        tags: Sequence[str] = (),
+        since: datetime | None = None,
+        until: datetime | None = None,
+        last_n: int | None = None,
+    ) -> list[Execution]:
+        """Runs of flows, newest first."""
+        where = _given(status=status)
+        query = DocumentQuery("execution_history", chip, where, None, tuple(tags), since, until, last_n)
+        return [_execution(decoder) for decoder, _ in self._chosen(query)]
+
+    def calibration_notes(
+        self,
+        chip: ChipRef,
+        *,
+        execution_id: str | None = None,
+        task_id: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        last_n: int | None = None,
+    ) -> list[CalibrationNote]:
+        """The machine states that runs wrote down, newest first."""
+        where = _given(execution_id=execution_id, task_id=task_id)
+        query = DocumentQuery("calibration_note", chip, where, None, (), since, until, last_n)
+        return [_calibration_note(decoder, document) for decoder, document in self._chosen(query)]
+
+    def parameter_versions(
+        self, chip: ChipRef, parameter: str, qid: str, *, last_n: int | None = None
+    ) -> list[ParameterVersion]:
+        """The versions of a parameter that were written for this chip, newest first."""
+        where = _given(parameter_name=parameter, chip_id=chip.chip_id)
+        query = DocumentQuery("parameter_versions", chip, where, qid, newest=last_n)
+        return [_version(decoder, document) for decoder, document in self._chosen(query)]
+
+    def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[ParameterVersion]:
+        """Entities of the project's provenance graph, of any of its chips; those that do not exist are left out."""
+        query = DocumentQuery("parameter_versions", chip, {"entity_id": tuple(entity_ids)})
+        return [_version(decoder, document) for decoder, document in self._chosen(query)]
+
+    def activities(self, chip: ChipRef, activity_ids: Sequence[str]) -> list[ProvenanceActivity]:
+        """Activities of the project's provenance graph; those that do not exist are left out."""
+        query = DocumentQuery("provenance_activities", chip, {"activity_id": tuple(activity_ids)})
+        return [_activity(decoder) for decoder, _ in self._chosen(query)]
+
+    def relations_from(self, chip: ChipRef, source_ids: Sequence[str]) -> list[ProvenanceRelation]:
+        """The edges that lead backwards from these nodes: to what made them and what they were made of."""
+        query = DocumentQuery("provenance_relations", chip, {"source_id": tuple(source_ids)})
+        return [_relation(decoder) for decoder, _ in self._chosen(query)]
+
+    def cooldowns(self, chip: ChipRef) -> list[Cooldown]:
+        """The cool-downs in which the chip was, newest first."""
+        query = DocumentQuery("cooldown", chip)
+        found = [_cooldown(decoder) for decoder, _ in self._chosen(query)]
+        mine = [cooldown for cooldown in found if chip.chip_id in cooldown.chip_ids]
+        return sorted(mine, key=lambda cooldown: cooldown.started_at or _LONG_AGO, reverse=True)
+
+    def notes(self, chip: ChipRef) -> list[Note]:
+        """What people wrote about the chip, its elements, its tasks and its cool-downs, newest first.
+
+        Notes of the project that name no chip come along. Deleted posts and replies of the machine are left out.
+        """
+        tasks = {}
+        found: list[Note] = []
+        for decoder, document in self._chosen(DocumentQuery("task_result_history", chip, with_note=True)):
+            found += task_notes(decoder, document)
+        for collection in NOTE_COLLECTIONS:
+            documents = self._chosen(DocumentQuery(collection, chip))
+            found += notes_in(collection, documents, chip)
+        asked = {note.target for note in found if note.kind == "issue"}
+        if asked:  # an issue names a task only: those of other chips' tasks are about other chips
+            query = DocumentQuery("task_result_history", chip, {"task_id": tuple(sorted(asked))})
+            tasks = {decoder.text("task_id"): decoder.text("name") for decoder, _ in self._chosen(query)}
+        found = [note for note in found if note.kind != "issue" or note.target in tasks]
+        return sorted(found, key=lambda note: (note.at or _LONG_AGO, note.note_id), reverse=True)
+
+    def _chosen(self, query: DocumentQuery) -> list[Found]:
+        if query.newest is not None and query.newest <= 0:
+            return []
+        if any(not values for values in query.where.values()):
+            return []
+        return chosen(query, self.documents(query))
+
+
+def _given(**values: str | None) -> dict[str, tuple[str, ...]]:
+    return {name: (value,) for name, value in values.items() if value is not None}
+
+
+def _qid(decoder: DocumentDecoder) -> str:
+    """The id, or what stands in its place, which is also reported."""
+    qid = decoder.qid()
+    return decoder.text("qid") if qid is None else qid
+
+
+def _task_result(decoder: DocumentDecoder) -> TaskResult:
+    return TaskResult(
+        task_id=decoder.text("task_id"),
+        task_name=decoder.text("name"),
+        qid=_qid(decoder),
+        status=decoder.text("status"),
+        execution_id=decoder.text("execution_id"),
+        cooldown_id=decoder.text("cooldown_id"),
+        tags=tuple(decoder.texts("tags")),
+        start_at=decoder.moment("start_at"),
+        end_at=decoder.moment("end_at"),
+        elapsed_s=decoder.seconds("elapsed_time"),
+        message=decoder.text("message"),
+        excluded=decoder.flag("excluded"),
+        excluded_reason=decoder.text("excluded_reason"),
+        outputs=tuple(decoder.parameters("output_parameters")),
+    )
+
+
+def _execution(decoder: DocumentDecoder) -> Execution:
+    return Execution(
+        execution_id=decoder.text("execution_id"),
+        name=decoder.text("name"),
+        status=decoder.text("status"),
+        tags=tuple(decoder.texts("tags")),
+        start_at=decoder.moment("start_at"),
+        end_at=decoder.moment("end_at"),
+        elapsed_s=decoder.seconds("elapsed_time"),
+        message=decoder.text("message"),
+    )
+
+
+def _calibration_note(decoder: DocumentDecoder, document: Mapping[str, Any]) -> CalibrationNote:
+    raw = document.get("note")
+    if raw is not None and not isinstance(raw, Mapping):
+        decoder.report("note", f"is a {type(raw).__name__}, not an object")
+    note = raw if isinstance(raw, Mapping) else {}
+    return CalibrationNote(decoder.text("execution_id"), decoder.text("task_id"), decoder.moment("timestamp"), note)
+
+
+def _version(decoder: DocumentDecoder, document: Mapping[str, Any]) -> ParameterVersion:
+    raw = document.get("value")
+    number = decoder.number("version")
+    value = raw if isinstance(raw, str) else decoder.number("value")
+    return ParameterVersion(
+        entity_id=decoder.text("entity_id"),
+        chip_id=decoder.text("chip_id"),
+        parameter=decoder.text("parameter_name"),
+        qid=_qid(decoder),
+        value=None if isinstance(value, float) and math.isnan(value) else value,
+        unit=decoder.text("unit"),
+        error=decoder.number("error"),
+        version=None if math.isnan(number) else int(number),
+        valid_from=decoder.moment("valid_from"),
+        valid_until=decoder.moment("valid_until"),
+        execution_id=decoder.text("execution_id"),
+        task_id=decoder.text("task_id"),
+        task_name=decoder.text("task_name"),
+    )
+
+
+def _activity(decoder: DocumentDecoder) -> ProvenanceActivity:
+    return ProvenanceActivity(
+        activity_id=decoder.text("activity_id"),
+        task_name=decoder.text("task_name"),
+        qid=_qid(decoder),
+        status=decoder.text("status"),
+        execution_id=decoder.text("execution_id"),
+        task_id=decoder.text("task_id"),
+        started_at=decoder.moment("started_at"),
+        ended_at=decoder.moment("ended_at"),
+    )
+
+
+def _relation(decoder: DocumentDecoder) -> ProvenanceRelation:
+    return ProvenanceRelation(
+        relation=decoder.text("relation_type"),
+        source_id=decoder.text("source_id"),
+        target_id=decoder.text("target_id"),
+        target_type=decoder.text("target_type"),
+    )
+
+
+def _cooldown(decoder: DocumentDecoder) -> Cooldown:
+    return Cooldown(
+        cooldown_id=decoder.text("cooldown_id"),
+        cryo_id=decoder.text("cryo_id"),
+        description=decoder.text("description"),
+        started_at=decoder.moment("started_at"),
+        ended_at=decoder.moment("ended_at"),
+        chip_ids=tuple(decoder.texts("chip_ids")),
+    )

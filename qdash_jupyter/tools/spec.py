@@ -87,10 +87,12 @@ class NewFrame:
 class ToolOutput:
     """What a tool gives: `content` for the model, a `frame` for the store, `blocks` for the person; any subset.
 
-    With a frame and no content, the model gets the frame's summary: `notable` things first, then `statistics`.
+    With a frame and no content, the model gets the frame's summary: `notable` things first, then `statistics`. With
+    `rows` beside the frame, the model gets these while they are few, and the frame is stored only when they are many.
     """
 
     content: JsonObject | None = None
+    rows: Sequence[JsonObject] | None = None
     frame: NewFrame | None = None
     statistics: Mapping[str, Any] = field(default_factory=dict)
     notable: Sequence[tuple[str, Mapping[str, Any] | Sequence[Any]]] = ()

@@ -34,6 +34,9 @@ from qdash_jupyter.tools.size_limit import json_within
 from qdash_jupyter.tools.spec import Language, ToolArguments, ToolContext, ToolOutput, ToolSpec
 
 MAX_TOOL_RESULT_CHARS = 30_000
+FEW_ROWS = 20
+FEW_ROWS_CHARS = 4_000
+"""A table with no more rows and characters than these goes to the model as it is."""
 READS_SIDE_BY_SIDE = 8
 
 logger = logging.getLogger("qdash_jupyter")
@@ -77,8 +80,8 @@ class Toolbox:
                     task.cancel()
 
     async def call(self, name: str, arguments: JsonObject) -> ToolResult:
-        """One call from Python instead of from the model."""
-        return await self._call(ToolCall("direct", name, json.dumps(arguments)))
+        """One call from Python instead of from the model: stores every table, also those of few rows."""
+        return await self._call(ToolCall("direct", name, json.dumps(arguments)), stores_few=True)
 
     def _groups(self, calls: Sequence[ToolCall]) -> Iterable[list[ToolCall]]:
         group: list[ToolCall] = []
@@ -101,16 +104,17 @@ class Toolbox:
         spec = self.specs.get(call.name)
         return spec.label.of(self.language) if spec else call.name
 
-    async def _call(self, call: ToolCall) -> ToolResult:
+    async def _call(self, call: ToolCall, *, stores_few: bool = False) -> ToolResult:
         started = time.monotonic()
         try:
             spec = self._spec(call)
             arguments = _validated(spec, call)
             output = await self._run(spec, arguments)
-            stored = self._store(spec, arguments, output)
+            few = _few_rows(output)
+            stored = None if few and not stores_few else self._store(spec, arguments, output)
             result = ToolResult(
                 call,
-                content=_content(output, stored),
+                content=few or _content(output, stored),
                 blocks=output.blocks,
                 frame_key=stored.key if stored else None,
                 rows=len(stored.frame) if stored else None,
@@ -195,6 +199,14 @@ def _validated(spec: ToolSpec, call: ToolCall) -> ToolArguments:
         lines = {name: properties[name] for name in sorted(names) if name in properties}
         msg = f"The arguments of {spec.name} do not fit: {'; '.join(wrong)}."
         raise InvalidArguments(msg, f"Schema: {to_json(lines)}") from None
+
+
+def _few_rows(output: ToolOutput) -> str:
+    """The rows as JSON where they are few; otherwise nothing."""
+    if output.rows is None or len(output.rows) > FEW_ROWS:
+        return ""
+    text = to_json(output.rows)
+    return text if len(text) <= FEW_ROWS_CHARS else ""
 
 
 def _content(output: ToolOutput, stored: StoredResult | None) -> str:

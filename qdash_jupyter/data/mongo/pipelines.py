@@ -24,6 +24,7 @@ FORBIDDEN_OPERATORS = frozenset({"$where", "$function", "$accumulator", "$out", 
 
 _NOTHING: dict[str, Any] = {"_id": {"$in": []}}
 _ODD_TYPES = {"time": ["string", "number", "bool", "object"], "number": ["string", "date", "bool", "object"]}
+_DIGITS: dict[str, Any] = {"$regex": "^[0-9]+(-[0-9]+)?$", "$not": {"$type": "array"}}
 # QDash's own spelling of an id. `$regex` with text: a compiled pattern may be taken for a value to be equal to.
 _CANONICAL_ID = {"$regex": "^(0|[1-9][0-9]*)(-(0|[1-9][0-9]*))?$"}
 _NO_ID: list[object] = ["", None]
@@ -137,17 +138,33 @@ def series(
     With `last_n`, at least the newest n of each spelling of an id; ties of the nth come along.
     """
     picks = can_be_path(parameter)
-    parts: list[Filter] = [counted(scope), with_ids(qids)]
-    if picks:
-        parts.append({f"output_parameters.{parameter}": {"$exists": True}})
-    if since is not None or until is not None:
-        parts.append(_started(since, until))
+    match = measured(scope, parameter, qids=qids, since=since, until=until)
     fields = ("qid", "start_at", "end_at", "name", "execution_id", "task_id")
     outputs = f"output_parameters.{parameter}" if picks else "output_parameters"
-    pipeline: Pipeline = [{"$match": {"$and": parts}}, {"$project": {**dict.fromkeys(fields, 1), outputs: 1}}]
+    pipeline: Pipeline = [{"$match": match}, {"$project": {**dict.fromkeys(fields, 1), outputs: 1}}]
     if picks and last_n is not None:
         pipeline += _newest(max(last_n, 1))
     return checked(pipeline)
+
+
+def measured(
+    scope: Filter, parameter: str, *, qids: Sequence[str] | None, since: datetime | None, until: datetime | None
+) -> Filter:
+    """The results that count and may hold `parameter`."""
+    parts: list[Filter] = [counted(scope), with_ids(qids)]
+    if can_be_path(parameter):
+        parts.append({f"output_parameters.{parameter}": {"$exists": True}})
+    if since is not None or until is not None:
+        parts.append(_started(since, until))
+    return {"$and": parts}
+
+
+def fits_columns(parameter: str) -> Filter:
+    """Results whose fields have the types that QDash gives them, so that they can be read column by column."""
+    record = f"output_parameters.{parameter}"
+    texts = {name: {"$type": "string", **_NO_LIST} for name in ("name", "execution_id", "task_id", f"{record}.unit")}
+    numbers = {f"{record}.{name}": {"$type": ["double", "int", "long"], **_NO_LIST} for name in ("value", "error")}
+    return {"$and": [{"qid": _DIGITS}, _DATED, texts, numbers]}
 
 
 def parameter_counts(scope: Filter, qid: str | None) -> Pipeline:

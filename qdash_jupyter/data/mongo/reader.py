@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,6 +15,7 @@ from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog
 from qdash_jupyter.data.documents import DocumentQuery, Found
 from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.mongo import pipelines
+from qdash_jupyter.data.mongo.columns import all_fit, can_read_columns, read_columns, series_of
 from qdash_jupyter.data.mongo.connection import QUERY_SECONDS, MongoDatabase, label_of
 from qdash_jupyter.data.mongo.failure import answered
 from qdash_jupyter.data.records import (
@@ -37,6 +39,7 @@ from qdash_jupyter.domain.qid import is_coupling, qid_order
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
     from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
 
@@ -45,6 +48,17 @@ Answer = TypeVar("Answer")
 _ELEMENTS = ("qubit", "coupling")
 _RESULTS = "task_result_history"
 _DEFAULT_SIZE = 64  # QDash's own, for chips without a size
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Which measurements a series holds, as the decoder checks them."""
+
+    parameter: str
+    kind: ElementKind
+    qids: Sequence[str] | None
+    since: datetime | None
+    until: datetime | None
 
 
 class MongoReader(DocumentLookups):
@@ -183,25 +197,35 @@ class MongoReader(DocumentLookups):
     ) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
         since, until = _aware(since), _aware(until)
-        pipeline = pipelines.series(self._scope(chip), parameter, qids=qids, since=since, until=until, last_n=last_n)
-        rows = []
-        for decoder, document in self._aggregate(_RESULTS, pipeline):
-            qid = _element(decoder, kind)
-            outputs = document.get("output_parameters")
-            if not qid or (qids is not None and qid not in qids) or not isinstance(outputs, dict):
-                continue
-            if parameter not in outputs:
-                continue
-            record = decoder.parameter("output_parameters", parameter, outputs[parameter])
-            t = _time(decoder, record)
-            if t is None or (since is not None and t < since) or (until is not None and t >= until):
-                continue
-            names = (decoder.text("name"), decoder.text("execution_id"), decoder.text("task_id"))
-            rows.append((qid, t, record.value, record.error, record.unit, *names))
-        frame = finished_series(frame_of(rows, SERIES_COLUMNS), parameter)
+        asked = _Asked(parameter, kind, qids, since, until)
+        scope = self._scope(chip)
+        if last_n is None and pipelines.can_be_path(parameter) and can_read_columns():
+            match = pipelines.measured(scope, parameter, qids=qids, since=since, until=until)
+            return finished_series(self._by_columns(match, asked), parameter)
+        pipeline = pipelines.series(scope, parameter, qids=qids, since=since, until=until, last_n=last_n)
+        documents = self._aggregate(_RESULTS, pipeline)
+        frame = finished_series(_decoded(documents, asked), parameter)
         if last_n is None:
             return frame
         return frame.groupby("qid", sort=False).tail(max(last_n, 0)).reset_index(drop=True)
+
+    def _by_columns(self, match: Filter, asked: _Asked) -> pd.DataFrame:
+        """The measurements read column by column; those that do not fit, as documents."""
+        import pandas as pd
+
+        def read(filter_: Filter) -> pa.Table:
+            limit = int(self._query_seconds * 1000)
+            collection = self._database[_RESULTS]
+            return self._answered(lambda: read_columns(collection, filter_, asked.parameter, limit_ms=limit))
+
+        table = read(match)
+        if all_fit(table):
+            return series_of(table, asked.kind, asked.qids)
+        fits = pipelines.fits_columns(asked.parameter)
+        fitting = series_of(read({"$and": [match, fits]}), asked.kind, asked.qids)
+        documents = self._aggregate(_RESULTS, pipelines.checked([{"$match": {"$and": [match, {"$nor": [fits]}]}}]))
+        others = _decoded(documents, asked)
+        return pd.concat([fitting, others], ignore_index=True) if len(others) else fitting
 
     def documents(self, query: DocumentQuery) -> Iterator[Found]:
         """At least the documents that the query asks for."""
@@ -308,6 +332,25 @@ def _element(decoder: DocumentDecoder, kind: ElementKind) -> str | None:
     """The document's id when it is one of `kind`, wherever the document stands."""
     qid = decoder.qid()
     return qid if qid and is_coupling(qid) == (kind == "coupling") else None
+
+
+def _decoded(documents: Iterable[Found], asked: _Asked) -> pd.DataFrame:
+    """A series from documents."""
+    rows = []
+    for decoder, document in documents:
+        qid = _element(decoder, asked.kind)
+        outputs = document.get("output_parameters")
+        if not qid or (asked.qids is not None and qid not in asked.qids) or not isinstance(outputs, dict):
+            continue
+        if asked.parameter not in outputs:
+            continue
+        record = decoder.parameter("output_parameters", asked.parameter, outputs[asked.parameter])
+        t = _time(decoder, record)
+        if t is None or (asked.since is not None and t < asked.since) or (asked.until is not None and t >= asked.until):
+            continue
+        names = (decoder.text("name"), decoder.text("execution_id"), decoder.text("task_id"))
+        rows.append((qid, t, record.value, record.error, record.unit, *names))
+    return frame_of(rows, SERIES_COLUMNS)
 
 
 def _time(decoder: DocumentDecoder, record: ParameterRow, *, reports: bool = True) -> datetime | None:

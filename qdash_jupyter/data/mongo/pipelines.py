@@ -94,6 +94,11 @@ def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None)
     return {"$and": [*asked, *known]}, without, {"$and": [*asked, {field: {"$type": _ODD_TYPES[shape.order]}}]}
 
 
+def since_or_undated(field: str, since: datetime) -> Filter:
+    """Documents from that moment on, and those whose time only the decoder can read."""
+    return {"$or": [{field: _bounds(since, None)}, {"$nor": [{field: {"$gte": _FIRST, "$lt": _LAST}}]}]}
+
+
 def spellings_of(qid: str, stored: Iterable[object]) -> list[object]:
     """All spellings of an id that documents may hold: the usual ones, and those of the `stored` ids that mean it."""
     if qid == "":

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bson.codec_options import CodecOptions, DatetimeConversion
-from pymongo import DESCENDING
+from pymongo import ASCENDING, DESCENDING
 
 from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog
 from qdash_jupyter.data.documents import DocumentQuery, Found
@@ -47,6 +47,7 @@ Answer = TypeVar("Answer")
 
 _ELEMENTS = ("qubit", "coupling")
 _RESULTS = "task_result_history"
+_EXPORT_SECONDS = 3600  # the server may have to sort, and works for nobody who waits
 _DEFAULT_SIZE = 64  # QDash's own, for chips without a size
 
 
@@ -136,7 +137,7 @@ class MongoReader(DocumentLookups):
 
     def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
         """Ids of the chip's qubits or couplings."""
-        scope = self._scope(chip)
+        scope = self.scope(chip)
         found = {
             qid
             for collection in _ELEMENTS
@@ -147,7 +148,7 @@ class MongoReader(DocumentLookups):
 
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
         """The parameters of the completed results, with counts; the server counts all plain ones."""
-        scope = self._scope(chip)
+        scope = self.scope(chip)
         counts: dict[str, tuple[int, datetime | None]] = {}
         for _, row in self._aggregate(_RESULTS, pipelines.parameter_counts(scope, qid)):
             last_at = row["last_at"]
@@ -172,7 +173,7 @@ class MongoReader(DocumentLookups):
         qids: Sequence[str] | None = None,
     ) -> pd.DataFrame:
         """The current values from the `data` of the elements' documents."""
-        scope = self._scope(chip) | pipelines.with_ids(qids)
+        scope = self.scope(chip) | pipelines.with_ids(qids)
         projection = pipelines.elements_projection(parameters)
         rows = [
             (qid, *record)
@@ -198,7 +199,7 @@ class MongoReader(DocumentLookups):
         """A parameter's measurements, oldest first."""
         since, until = _aware(since), _aware(until)
         asked = _Asked(parameter, kind, qids, since, until)
-        scope = self._scope(chip)
+        scope = self.scope(chip)
         if last_n is None and pipelines.can_be_path(parameter) and can_read_columns():
             match = pipelines.measured(scope, parameter, qids=qids, since=since, until=until)
             return finished_series(self._by_columns(match, asked), parameter)
@@ -231,7 +232,7 @@ class MongoReader(DocumentLookups):
         """At least the documents that the query asks for."""
         shape = query.shape
         of_project = {"project_id": query.chip.project_id}
-        scope = self._scope(query.chip) if shape.scope == "chip" else of_project
+        scope = self.scope(query.chip) if shape.scope == "chip" else of_project
         projection = dict.fromkeys(shape.fields, 1) or None
         ids = None
         if query.qid is not None:
@@ -268,6 +269,18 @@ class MongoReader(DocumentLookups):
             found += [(decoder, document) for decoder, document in ties if decoder.document_id not in held]
         return found
 
+    def stream(self, collection: str, filter_: Filter) -> Iterator[dict[str, Any]]:
+        """Whole documents, one batch of the server after the other: in the order of their ids, or of an index where
+        there are too many to be sorted.
+        """
+        field = "start_at" if collection == _RESULTS else "_id"
+        found = self._database[collection].find(filter_, max_time_ms=int(_EXPORT_SECONDS * 1000))
+        cursor = found.sort(field, ASCENDING).allow_disk_use(True)  # noqa: FBT003
+        end: dict[str, Any] = {}
+        with cursor:
+            while (document := self._answered(lambda: next(cursor, end))) is not end:
+                yield document
+
     def problems(self) -> list[DataProblem]:
         """What could not be read in the documents that were asked for so far."""
         return self._log.all()
@@ -276,7 +289,8 @@ class MongoReader(DocumentLookups):
         """Close the client."""
         self._database.client.close()
 
-    def _scope(self, chip: ChipRef) -> Filter:
+    def scope(self, chip: ChipRef) -> Filter:
+        """The filter of a chip's documents."""
         found = self._find("chip", {"chip_id": chip.chip_id}, {"project_id": 1})
         projects = {decoder.text_or_none("project_id") for decoder, _ in found} - {None}
         return pipelines.in_scope(chip, is_only_project=projects == {chip.project_id})

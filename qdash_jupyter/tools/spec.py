@@ -54,8 +54,8 @@ class ToolArguments(BaseModel):
 class ChipArguments(ToolArguments):
     """Arguments of a tool that reads one chip."""
 
-    chip_id: str | None = Field(None, description="Chip id. Default: the current chip.")
-    project_id: str | None = Field(None, description="Project of the chip, where several projects have one of that id.")
+    chip_id: str | None = Field(None, description="Default: the current chip.")
+    project_id: str | None = Field(None, description="Where projects share the chip id.")
 
 
 @dataclass(frozen=True, slots=True)

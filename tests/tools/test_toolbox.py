@@ -228,6 +228,12 @@ def test_calls_are_counted_for_one_question() -> None:
     assert finished(run(box, calls(("read", 0.0))))[0].ok
 
 
+def test_calls_from_python_are_not_counted() -> None:
+    box = toolbox(spec(Diary().read, max_calls_per_turn=1))
+    assert all(asyncio.run(box.call("read", {})).ok for _ in range(3))
+    assert finished(run(box, calls(("read", 0.0))))[0].ok
+
+
 def test_failed_calls_count_too() -> None:
     box = toolbox(spec(Diary().read, max_calls_per_turn=1))
     (wrong,) = finished(run(box, [ToolCall("a", "read", "{")]))

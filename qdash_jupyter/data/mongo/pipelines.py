@@ -90,7 +90,7 @@ def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None)
     if ids is not None:
         asked.append({"qid": {"$in": list(ids)}})
     if query.tags:
-        asked.append(of_runs(None, query.tags))
+        asked.append({"tags": {"$all": list(query.tags)}})
     if query.with_note:
         asked.append({"$or": [{f"{name}.content": {"$gt": ""}} for name in ("user_note", "ai_review_note")]})
     field = shape.newest_by

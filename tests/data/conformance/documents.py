@@ -360,7 +360,17 @@ def outputs() -> Documents:
 def runs() -> Documents:
     """Results of several cool-downs, of runs with tags."""
     cooldowns = ["2025-003", "2026-001", "", None, ..., "2026-001 ", ["2026-001"]]
-    tags: list[Any] = [["daily"], ["weekly", "daily"], [], None, ..., "daily", "daily weekly", [["daily"]], [None, "weekly"]]
+    tags: list[Any] = [
+        ["daily"],
+        ["weekly", "daily"],
+        [],
+        None,
+        ...,
+        "daily",
+        "daily weekly",
+        [["daily"]],
+        [None, "weekly"],
+    ]
     rows = [
         result(str(n % 3), {"t1": record(20.0 + n)}, at(n), cooldown_id=cooldown, tags=tag)
         for n, (cooldown, tag) in enumerate(product(cooldowns, tags))

@@ -98,11 +98,12 @@ def _row_of(values: pd.Series) -> JsonObject:
 
 
 def _units(values: pd.DataFrame) -> dict[str, str | dict[str, str]]:
-    """The unit of each parameter; by qid where they differ."""
+    """The unit of each parameter; by qid where those of its values differ."""
     units: dict[str, str | dict[str, str]] = {}
     for name, rows in values.groupby("parameter"):
-        several = len(set(rows["unit"])) > 1
-        units[name] = dict(zip(rows["qid"], rows["unit"], strict=True)) if several else rows["unit"].iloc[0]
+        measured = rows.dropna(subset=["value"])
+        by_qid = dict(zip(measured["qid"], measured["unit"].replace("", "no unit"), strict=True))
+        units[name] = by_qid if len(set(by_qid.values())) > 1 else max(rows["unit"])
     return units
 
 

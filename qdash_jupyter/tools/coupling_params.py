@@ -33,12 +33,13 @@ class CouplingParamsArguments(ChipArguments):
 
 
 def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> ToolOutput:
-    """Rows `{coupling_id, data}`, the data by parameter (see `current_values.records_of`), in the topology's
-    order. Table: `values`, one row a value: `qid`, `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`,
-    `execution_id`, `task_id`.
+    """Rows `{coupling_id, data}` in the topology's order, the data by parameter as `get_qubit_params` gives them.
 
     QDash keeps both directions of each pair and fills the one that the topology lists as control-target: the one that
-    holds values is given, whichever was asked for, and the one that was asked for where both do.
+    holds values is given, whichever was asked for (a `note` says so), and the one that was asked for where both do.
+
+    Table: `values` (one row a value: `qid`, `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`,
+    `execution_id`, `task_id`).
     """
     reader = context.reader
     chip = context.scope.resolve(reader, args.chip_id, args.project_id)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.data.reader import QDashReader
 
 NEVER = "never calibrated"
+MOST_NAMED = 10
 CHARS_A_VALUE = 60
 """Room for each value in a summary: one element's values are few, and all of them were asked for."""
 
@@ -81,9 +82,8 @@ def in_words(values: pd.DataFrame, metrics: MetricTable) -> dict[str, dict[str, 
     """By id and parameter, each value with its error and age, short: `97.72 ± 0.1 %, 5.1 d`."""
     found: dict[str, dict[str, str]] = {}
     for row in values.itertuples():
-        value = (
-            why_missing(row.parameter) if math.isnan(row.value) else _shown(row, metrics.of(row.parameter, row.unit))
-        )
+        metric = metrics.of(row.parameter, row.unit)
+        value = why_missing(row.parameter) if math.isnan(row.value) else _shown(row, metric)
         age = "no date" if math.isnan(row.age_days) else f"{row.age_days:.1f} d"
         found.setdefault(row.qid, {})[row.parameter] = f"{value}, {age}"
     return found
@@ -121,18 +121,15 @@ def nothing_current(
     reader: QDashReader, chip: ChipRecord, kind: ElementKind, qids: Sequence[str], param_names: Sequence[str] | None
 ) -> NoData:
     """The error for elements without the values asked for; says what they have instead."""
-    whose = f"{kind} {' or '.join(qids)} of chip {chip.ref.chip_id!r}"
+    named = [*qids[:MOST_NAMED], *(["…"] if len(qids) > MOST_NAMED else [])]
+    whose = f"{kind} {', '.join(named)} of chip {chip.ref.chip_id!r}"
     if wanted := wanted_names(param_names):
         held = sorted(set(reader.current_parameters(chip.ref, kind, qids=qids)["parameter"]))
         if held:
             return NoData(f"There is no {' or '.join(wanted)} of {whose}.", f"There are: {', '.join(held)}.")
-    measured = sorted({name for qid in qids for name in reader.parameter_names(chip.ref, qid)["parameter"]})
-    return NoData(
-        f"No current value of {whose}: it was never calibrated.",
-        f"Its results hold {', '.join(measured)}: read them as a series."
-        if measured
-        else "Nothing was measured on it.",
-    )
+    measured = {name for qid in qids[:MOST_NAMED] for name in reader.parameter_names(chip.ref, qid)["parameter"]}
+    hint = f"There are results of {', '.join(sorted(measured))}: read them as a series."
+    return NoData(f"{whose[0].upper()}{whose[1:]} was never calibrated.", hint if measured else "It has no results.")
 
 
 def source_of(chip: ChipRecord, kind: ElementKind, values: pd.DataFrame) -> Source:

@@ -30,8 +30,10 @@ class ParameterSeriesArguments(SeriesArguments):
 
 def get_parameter_timeseries(args: ParameterSeriesArguments, context: ToolContext) -> ToolOutput:
     """Rows `{start_at, execution_id, task_name, value, unit, error}`, oldest first; a failed fit has the value null and
-    `missing`. Table: `timeseries`, as of `get_chip_parameter_timeseries`, which does the reading; beside it what that
-    says of each qubit: `trend`, `latest`, `age_days`, `count`, `missing`, `change`, `z`.
+    `missing`.
+
+    Table: `timeseries`, as `get_chip_parameter_timeseries` gives it (which does the reading); beside it what that says
+    of each qubit: `trend`, `latest`, `age_days`, `count`, `missing`, `change`, `z`.
     """
     asked = TimeseriesArguments(**args.model_dump(exclude={"qid"}), qids=[args.qid])
     output = get_chip_parameter_timeseries(asked, context)

@@ -27,8 +27,12 @@ class QubitParamsArguments(ChipArguments):
 
 
 def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOutput:
-    """Records by parameter (see `current_values.records_of`). Table: `parameters`, one row a parameter: `parameter`,
-    `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`.
+    """By parameter: `value`, `unit`, `error` (where it is not 0), `shown` (as people read it, where QDash stores
+    another scale: percent for fidelities), `calibrated_at` (UTC), `age_days`, and `execution_id` and `task_id`, which
+    lead to the lineage. A missing value is null, and `missing` says why: `no fit` (QDash stores 0), `never calibrated`.
+
+    Table: `parameters` (one row a parameter: `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`,
+    `execution_id`, `task_id`).
     """
     reader = context.reader
     chip = context.scope.resolve(reader, args.chip_id, args.project_id)

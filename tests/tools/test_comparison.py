@@ -130,9 +130,14 @@ def test_without_cool_downs_on_record_there_is_nothing_to_tell_apart(tools_on: C
 
 
 def test_units_that_differ_are_never_compared_silently(tools_on: Callable[..., Tools]) -> None:
-    found = tools_on(qubits(t1_of(1), t1_of(1, 50_000.0, unit="ns"))).content(TOOL, qids=["0", "1"])
-    assert found["units"] == {"t1": {"0": "μs", "1": "ns"}}
-    assert found["warnings"] == ["t1 has several units: 0 in μs, 1 in ns."]
+    missing = {"t1": record(0, unit="", calibrated_at=days_ago(1))}
+    tools = tools_on(qubits(missing, t1_of(1), t1_of(1, 50_000.0, unit="ns"), {"t1": 51.0}))
+    found = tools.content(TOOL, qids=["0", "1", "2", "3"])
+    assert found["units"] == {"t1": {"1": "μs", "2": "ns", "3": "no unit"}}
+    assert found["warnings"] == ["t1 has several units: 1 in μs, 2 in ns, 3 in no unit."]
+    same = tools.content(TOOL, qids=["0", "1"])
+    assert same["units"] == {"t1": "μs"}
+    assert "warnings" not in same, "what is missing has no unit to differ by"
 
 
 def test_what_is_missing_is_null_and_says_why(tools_on: Callable[..., Tools]) -> None:
@@ -185,7 +190,7 @@ def test_what_cannot_be_compared(tools: Tools, arguments: dict[str, Any], kind: 
 def test_nothing_to_compare(demo: DemoChip, tools: Tools) -> None:
     failure = tools.failure(TOOL, qids=list(demo.truth.dead))
     assert failure["kind"] == "no_data"
-    assert " or ".join(demo.truth.dead) in failure["error"]
+    assert ", ".join(demo.truth.dead) in failure["error"]
 
 
 def test_projects_with_the_same_chip_are_never_mixed(tools_on: Callable[..., Tools]) -> None:

@@ -155,8 +155,8 @@ def test_a_coupling_is_for_another_tool(tools: Tools) -> None:
 def test_a_dead_qubit_was_never_calibrated(demo: DemoChip, tools: Tools) -> None:
     failure = tools.failure(TOOL, qid=demo.truth.dead[0])
     assert failure["kind"] == "no_data"
-    assert failure["error"].endswith("it was never calibrated.")
-    assert failure["try_instead"] == "Nothing was measured on it."
+    assert failure["error"] == f"Qubit {demo.truth.dead[0]} of chip '64Q-demo' was never calibrated."
+    assert failure["try_instead"] == "It has no results."
 
 
 def test_results_without_a_current_value_are_pointed_to(tools_on: Callable[..., Tools]) -> None:

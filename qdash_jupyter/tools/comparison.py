@@ -16,6 +16,7 @@ from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import kind_of, known_qids
 from qdash_jupyter.tools.current_values import (
+    CHARS_A_VALUE,
     NEVER,
     current_values,
     nothing_current,
@@ -34,6 +35,10 @@ DAYS_APART = 14
 """Values of one parameter that are further apart than this say little about each other."""
 
 CHARS_A_COLUMN = 60
+MOST_SHOWN = 100
+"""Up to so many values, a summary holds each of them, with its date."""
+
+_TOLD = ("median", "min", "max", "count")
 
 
 class ComparisonArguments(ChipArguments):
@@ -44,9 +49,9 @@ class ComparisonArguments(ChipArguments):
 
 
 def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutput:
-    """QDash's `{chip_id, qubits: {qid: {parameter: value}}}` with `units`, `calibrated` (by qid: the date and age of
-    its values, or the parameters of each date), `missing` (by qid: why a value is null) and `warnings` about values
-    that do not compare. Values are on the stored scale.
+    """QDash's `{chip_id, qubits: {qid: {parameter: value}}}`, the values on the stored scale, with `units`,
+    `calibrated` (by qid: the date and age of its values; where there are several, the parameters of each), `missing`
+    (by qid: why a value is null) and `warnings` about values that do not compare.
 
     Tables: `qubits` (one row a qubit, one column a parameter) and `values` (one row a value: `qid`, `parameter`,
     `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `cooldown_id`).
@@ -75,7 +80,14 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
         ("missing", _missing(wide, values)),
     ]
     content |= {name: said for name, said in notable if said}
-    statistics = {name: described(wide[name]) for name in wide.columns if wide[name].notna().any()}
+    shows_all = len(values) <= MOST_SHOWN
+    if shows_all:
+        notable += [("current", content["qubits"]), *((name, content[name]) for name in ("units", "calibrated"))]
+    statistics = {
+        name: {k: said for k, said in described(wide[name]).items() if k in _TOLD} | {"unit": units[name]}
+        for name in wide.columns
+        if wide[name].notna().any()
+    }
     return ToolOutput(
         rows=content,
         frame=NewFrame(
@@ -85,9 +97,9 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
             units={name: unit for name, unit in units.items() if isinstance(unit, str)} | {"age_days": "d"},
             chip=chip.ref,
         ),
-        statistics={name: {k: s[k] for k in ("median", "min", "max", "count")} for name, s in statistics.items()},
+        statistics=statistics,
         notable=notable,
-        budget=SUMMARY_CHARS + CHARS_A_COLUMN * len(wide.columns),
+        budget=SUMMARY_CHARS + CHARS_A_COLUMN * len(wide.columns) + CHARS_A_VALUE * len(values) * shows_all,
         sources=(source_of(chip, kind, values),),
     )
 
@@ -115,8 +127,9 @@ def _unit_words(name: str, unit: str | dict[str, str], metrics: MetricTable) -> 
     return f"{unit} (×{metric.scale:g} = {metric.unit})".strip()
 
 
-def _dates(values: pd.DataFrame, now: datetime) -> dict[str, str | dict[str, list[str]]]:
-    dates: dict[str, str | dict[str, list[str]]] = {}
+def _dates(values: pd.DataFrame, now: datetime) -> dict[str, str | dict[str, str | list[str]]]:
+    """By qid, the date and age of its values; where there are several, the most frequent one is that of `others`."""
+    dates: dict[str, str | dict[str, str | list[str]]] = {}
     for qid, rows in values.groupby("qid", sort=False):
         on: dict[str, list[str]] = {}
         for row in rows.sort_values("calibrated_at", ascending=False).itertuples():
@@ -124,7 +137,8 @@ def _dates(values: pd.DataFrame, now: datetime) -> dict[str, str | dict[str, lis
             if not math.isnan(row.age_days):
                 day = f"{row.calibrated_at:%Y-%m-%d} ({(now.date() - row.calibrated_at.date()).days} d ago)"
             on.setdefault(day, []).append(row.parameter)
-        dates[qid] = next(iter(on)) if len(on) == 1 else on
+        most = max(on, key=lambda day: len(on[day]))
+        dates[qid] = most if len(on) == 1 else {day: names if day != most else "others" for day, names in on.items()}
     return dates
 
 

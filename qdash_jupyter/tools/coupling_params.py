@@ -67,7 +67,7 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
             chip=chip.ref,
         ),
         notable=[
-            ("values", {coupling: words[coupling] for coupling in couplings if coupling in words}),
+            ("current", {coupling: words[coupling] for coupling in couplings if coupling in words}),
             ("never_calibrated", [coupling for coupling in couplings if coupling not in words]),
         ],
         budget=SUMMARY_CHARS + CHARS_A_VALUE * len(values),

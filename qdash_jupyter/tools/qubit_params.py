@@ -51,7 +51,7 @@ def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOu
             units={"age_days": "d"},
             chip=chip.ref,
         ),
-        notable=[("values", in_words(values, context.metrics)[qid])],
+        notable=[("current", in_words(values, context.metrics)[qid])],
         budget=SUMMARY_CHARS + CHARS_A_VALUE * len(values),
         sources=(source_of(chip, "qubit", values),),
     )

@@ -24,15 +24,14 @@ def heatmap(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     found = outcome.content["statistics"]
     name = title_of(metric, intent.language)
     low, middle, high = (number(found[which], metric) for which in ("min", "median", "max"))
-    missing = [str(qid) for qid in outcome.content.get("missing_qubits", ())]
+    total = found[f"total_{metric.kind}s"]
+    missing = [str(qid) for qid in outcome.content.get(f"missing_{metric.kind}s", ())]
     if intent.language == "ja":
-        counts = f"{found['count']}/{found['total_qubits']}個"
+        counts = f"{found['count']}/{total}個"
         text = f"**{name}: 中央値 {middle}**(最小 {low}、最大 {high})。測定済み {counts}。"
         text += f"測定がないもの: {listed(missing, 'ja')}。" if missing else ""
     else:
-        text = (
-            f"**{name}: median {middle}** (from {low} to {high}); {found['count']} of {found['total_qubits']} qubits."
-        )
+        text = f"**{name}: median {middle}** (from {low} to {high}); {found['count']} of {total} {metric.kind}s."
         text += f" Not measured: {listed(missing, 'en')}." if missing else ""
     return Finding(text)
 

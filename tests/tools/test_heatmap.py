@@ -8,6 +8,7 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 
+import plotly.graph_objects as go
 import pytest
 from plain_truth import Measured, by_qid, measurements, values
 from toolbench import Tools
@@ -40,6 +41,7 @@ def figure_of(tools: Tools, **arguments: Any) -> dict[str, Any]:
     assert isinstance(block, ChartBlock)
     figure: dict[str, Any] = block.figure()
     assert json.loads(json.dumps(figure, allow_nan=False)) == figure, "only JSON values"
+    go.Figure(figure)  # knows every attribute, and fails at others
     return figure
 
 

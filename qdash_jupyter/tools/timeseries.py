@@ -12,12 +12,12 @@ from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import qid_order
-from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
+from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import expected_ids, kind_of, known_qids, snake_case
 from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import LevelChange, described, level_change, matters, shown_change
-from qdash_jupyter.tools.windows import moment_of
+from qdash_jupyter.tools.windows import time_range
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,10 +74,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     now = reader.now()
     parameter = snake_case(args.parameter_name)
     qids = known_qids(reader, chip, args.qids) if args.qids else None
-    since = moment_of(args.since, now, "since") if args.since else None
-    until = moment_of(args.until, now, "until") if args.until else None
-    if since is not None and since >= (until or now):
-        raise InvalidArguments("since is not before until.", "since is the older end of the time range.")
+    since, until = time_range(args.since, args.until, now)
     last_n = args.last_n or (None if since else DEFAULT_LAST_N)
     kinds: list[ElementKind] = ["qubit", "coupling"]
     if kind := kind_of(parameter, qids):

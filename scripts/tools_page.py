@@ -56,7 +56,7 @@ def _section(spec: ToolSpec) -> str:
 def _limits(spec: ToolSpec) -> str:
     parts = []
     if spec.max_calls_per_turn is not None:
-        parts.append(f"At most {spec.max_calls_per_turn} calls in one question.")
+        parts.append(f"The model may call it {spec.max_calls_per_turn} times in one question.")
     if spec.timeout_s is not None:
         parts.append(f"Given up after {spec.timeout_s:g} s (`limits.tool_timeout_seconds`).")
     return " ".join(parts)

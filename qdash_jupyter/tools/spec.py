@@ -54,8 +54,8 @@ class ToolArguments(BaseModel):
 class ChipArguments(ToolArguments):
     """Arguments of a tool that reads one chip."""
 
-    chip_id: str | None = Field(None, description="Chip id. Default: the current chip.")
-    project_id: str | None = Field(None, description="Project of the chip, where several projects have one of that id.")
+    chip_id: str | None = Field(None, description="Default: the current chip.")
+    project_id: str | None = Field(None, description="Where projects share the chip id.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +88,12 @@ class ToolOutput:
     """What a tool gives: `content` for the model, a `frame` for the store, `blocks` for the person; any subset.
 
     With a frame and no content, the model gets the frame's summary: `notable` things first, then `statistics`. With
-    `rows` beside the frame, the model gets these while they are few, and the frame is stored only when they are many.
+    `rows` beside the frame (a list, or an object that says the same), the model gets these while they are few, and the
+    frame is stored only when they are many.
     """
 
     content: JsonObject | None = None
-    rows: Sequence[JsonObject] | None = None
+    rows: Sequence[JsonObject] | JsonObject | None = None
     frame: NewFrame | None = None
     statistics: Mapping[str, Any] = field(default_factory=dict)
     notable: Sequence[tuple[str, Mapping[str, Any] | Sequence[Any]]] = ()
@@ -121,8 +122,7 @@ class ToolSpec:
         parameters = self.args.model_json_schema()
         for noise in ("title", "description"):
             parameters.pop(noise, None)
-        for property_ in parameters.get("properties", {}).values():
-            property_.pop("title", None)
+        parameters["properties"] = {name: _property(made) for name, made in parameters.get("properties", {}).items()}
         parameters["additionalProperties"] = False
         return {
             "type": "function",
@@ -131,3 +131,14 @@ class ToolSpec:
             "parameters": parameters,
             "strict": False,
         }
+
+
+def _property(made: JsonObject) -> JsonObject:
+    """An argument's line of the schema. One that may be left out is offered no null: that means the same, in 40
+    characters more.
+    """
+    shown = {name: value for name, value in made.items() if name != "title" and (name, value) != ("default", None)}
+    if "default" in shown or "anyOf" not in shown:
+        return shown
+    kinds = [kind for kind in shown.pop("anyOf") if kind != {"type": "null"}]
+    return (kinds[0] if len(kinds) == 1 else {"anyOf": kinds}) | shown

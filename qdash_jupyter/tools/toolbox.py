@@ -80,10 +80,10 @@ class Toolbox:
                     task.cancel()
 
     async def call(self, name: str, arguments: JsonObject) -> ToolResult:
-        """One call from Python instead of from the model: stores every table, also those of few rows. Limits of calls in
-        one question do not hold for it.
+        """One call from Python instead of from the model: as often as one likes, and every table is stored, also those
+        of few rows.
         """
-        return await self._call(ToolCall("direct", name, json.dumps(arguments)), direct=True)
+        return await self._call(ToolCall("direct", name, json.dumps(arguments)), from_python=True)
 
     def _groups(self, calls: Sequence[ToolCall]) -> Iterable[list[ToolCall]]:
         group: list[ToolCall] = []
@@ -106,16 +106,16 @@ class Toolbox:
         spec = self.specs.get(call.name)
         return spec.label.of(self.language) if spec else call.name
 
-    async def _call(self, call: ToolCall, *, direct: bool = False) -> ToolResult:
+    async def _call(self, call: ToolCall, *, from_python: bool = False) -> ToolResult:
         started = time.monotonic()
         try:
             spec = self._spec(call)
-            if not direct:
+            if not from_python:
                 self._count(spec)
             arguments = _validated(spec, call)
             output = await self._run(spec, arguments)
             few = _few_rows(output)
-            stored = None if few and not direct else self._store(spec, arguments, output)
+            stored = None if few and not from_python else self._store(spec, arguments, output)
             result = ToolResult(
                 call,
                 content=few or _content(output, stored),

@@ -9,7 +9,7 @@ import pytest
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.spec import ToolSpec
 
-MOST_CHARS = 6_500
+MOST_CHARS = 8_500
 
 each_tool = pytest.mark.parametrize("spec", BUILTIN_TOOLS, ids=lambda spec: spec.name)
 
@@ -52,6 +52,10 @@ def test_words_for_the_model_and_for_the_person(spec: ToolSpec) -> None:
     ("name", "required"),
     [
         ("get_chip_summary", []),
+        ("get_qubit_params", ["qid"]),
+        ("get_coupling_params", []),
+        ("compare_qubits", ["qids"]),
+        ("get_parameter_timeseries", ["parameter_name", "qid"]),
         ("get_chip_parameter_timeseries", ["parameter_name"]),
         ("get_chip_topology", []),
         ("list_available_parameters", []),

@@ -9,7 +9,8 @@ from typing import Any
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
-from qdash_jupyter.domain.tool_call import ToolResult
+from qdash_jupyter.domain.events import ToolFinished
+from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
@@ -42,6 +43,16 @@ class Tools:
 
     def result(self, name: str, **arguments: Any) -> ToolResult:
         return asyncio.run(self.toolbox.call(name, arguments))
+
+    def asked(self, name: str, **arguments: Any) -> ToolResult:
+        """A call as the model makes it: it is counted, and few rows are not stored."""
+
+        async def finished() -> ToolResult:
+            calls = self.toolbox.run([ToolCall("call", name, json.dumps(arguments))])
+            (done,) = [event.result async for event in calls if isinstance(event, ToolFinished)]
+            return done
+
+        return asyncio.run(finished())
 
     def content(self, name: str, **arguments: Any) -> dict[str, Any]:
         result = self.result(name, **arguments)

@@ -60,6 +60,16 @@ def in_scope(chip: ChipRef, *, is_only_project: bool) -> Filter:
     return {"project_id": project, "chip_id": chip.chip_id}
 
 
+def of_runs(cooldown_id: str | None, tags: Sequence[str]) -> Filter:
+    """Results of a cool-down (`""`: of none) that carry all the tags; a text in place of the list carries none."""
+    filter_: Filter = {}
+    if cooldown_id is not None:
+        filter_["cooldown_id"] = {"$in": [cooldown_id] if cooldown_id else _NO_ID, **_NO_LIST}
+    if tags:
+        filter_["tags"] = {"$all": list(tags), "$type": "array"}
+    return filter_
+
+
 def with_ids(qids: Iterable[str] | None) -> Filter:
     """Documents whose `qid` may name one of `qids` (QDash's form); with None, those with any id at all."""
     if qids is None:

@@ -194,12 +194,14 @@ class MongoReader(DocumentLookups):
         qids: Sequence[str] | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        cooldown_id: str | None = None,
+        tags: Sequence[str] = (),
         last_n: int | None = None,
     ) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
         since, until = _aware(since), _aware(until)
         asked = _Asked(parameter, kind, qids, since, until)
-        scope = self.scope(chip)
+        scope = self.scope(chip) | pipelines.of_runs(cooldown_id, tags)
         if last_n is None and pipelines.can_be_path(parameter) and can_read_columns():
             match = pipelines.measured(scope, parameter, qids=qids, since=since, until=until)
             return finished_series(self._by_columns(match, asked), parameter)

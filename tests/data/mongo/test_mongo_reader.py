@@ -107,6 +107,7 @@ def ask_everything(reader: QDashReader) -> list[object]:
         reader.parameter_series(CHIP, "t1", "qubit"),
         reader.parameter_series(CHIP, "t1", "qubit", qids=["1"], since=T0, until=T0 + timedelta(days=1), last_n=3),
         reader.parameter_series(CHIP, "a.b", "coupling", last_n=3),
+        reader.parameter_series(CHIP, "t1", "qubit", cooldown_id="2026-001", tags=["daily"], last_n=3),
         reader.task_results(CHIP, qid="1", last_n=2),
         reader.task_results(CHIP, task_name="CheckT1", status="completed", tags=["t"], since=T0),
         reader.executions(CHIP, status="completed", last_n=3),

@@ -71,7 +71,8 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
 
     Tables: `timeseries` (one row a measurement: `qid`, `t`, `v`, `error`, `task_name`, `execution_id`, `task_id`; `v`
     is NaN where the fit failed) and `qubits` (one row a qubit or coupling: newest value and its age, count, missing,
-    extremes, mean, change of the level over the window with its z, and trend `down`, `up`, `stable` or empty).
+    extremes, mean, change of the level over the window, `z` = that change over its uncertainty, and trend: `down` or
+    `up` where |z| ≥ 3.4 and the change is large enough to matter, else `stable`; empty below 6 measurements).
     """
     import pandas as pd
 
@@ -182,8 +183,8 @@ def _nothing(
 
 
 def _level_changes(series: pd.DataFrame) -> dict[str, LevelChange]:
-    measured = series.dropna(subset=["v"]).groupby("qid", sort=False)["v"]
-    changes = {str(qid): level_change(values.to_numpy()) for qid, values in measured}
+    measured = series.dropna(subset=["v"]).groupby("qid", sort=False)
+    changes = {str(qid): level_change(one["v"].to_numpy(), one["error"].to_numpy()) for qid, one in measured}
     return {qid: change for qid, change in changes.items() if change is not None}
 
 

@@ -177,14 +177,23 @@ class Toolbox:
         if new.chip is not None:  # the same words about another chip are another call
             asked |= {"project_id": new.chip.project_id, "chip_id": new.chip.chip_id}
         source = FrameSource(spec.name, asked, output.sources)
-        fetched_at = self.context.reader.now()
+        now, store = self.context.reader.now, self.context.store
+        fetched_at = now()
 
         def make(key: str, version: int) -> StoredResult:
             return StoredResult(
-                key, new.values, main=new.main, units=new.units, source=source, fetched_at=fetched_at, version=version
+                key,
+                new.values,
+                main=new.main,
+                units=new.units,
+                source=source,
+                fetched_at=fetched_at,
+                version=version,
+                now=now,
+                again=store.again,
             )
 
-        return self.context.store.put(new.key, source, make)
+        return store.put(new.key, source, make)
 
 
 def _validated(spec: ToolSpec, call: ToolCall) -> ToolArguments:

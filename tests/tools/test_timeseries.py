@@ -127,7 +127,12 @@ def test_who_lost_t1_and_by_how_much(demo: DemoChip, tools: Tools) -> None:
     assert len(shown) >= 5
 
 
-def test_a_fall_late_in_the_window_is_told_by_its_levels_not_by_the_mean(tools_on: Any) -> None:
+@pytest.mark.parametrize(
+    ("error", "down"), [(0.0, ["0 -49%"]), (2.0, ["0 -49%"]), (math.nan, ["0 -49%"]), (90.0, None)]
+)
+def test_a_fall_late_in_the_window_is_told_by_its_levels_not_by_the_mean(
+    tools_on: Any, error: float, down: list[str] | None
+) -> None:
     chip = {"_id": "0" * 24, "project_id": "p", "chip_id": "c", "size": 4, "topology_id": None}
     qubit = {"_id": "1" * 24, "project_id": "p", "chip_id": "c", "qid": "0", "data": {}}
     results = [
@@ -140,12 +145,12 @@ def test_a_fall_late_in_the_window_is_told_by_its_levels_not_by_the_mean(tools_o
             "name": "CheckT1",
             "status": "completed",
             "start_at": at(1) + timedelta(hours=i),
-            "output_parameters": {"t1": {"value": (100.0 if i < 50 else 50.0) + i % 2, "unit": "μs"}},
+            "output_parameters": {"t1": {"value": (100.0 if i < 50 else 50.0) + i % 2, "error": error, "unit": "μs"}},
         }
         for i in range(60)
     ]
     tools = tools_on({"chip": [chip], "qubit": [qubit], "task_result_history": results})
-    assert tools.content(TOOL, parameter_name="t1", last_n=60)["down"] == ["0 -49%"]
+    assert tools.content(TOOL, parameter_name="t1", last_n=60).get("down") == down
 
 
 def test_the_excluded_outlier_is_not_there(demo: DemoChip, tools: Tools) -> None:

@@ -28,6 +28,33 @@ def utc(moment: datetime) -> datetime:
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
+def number_in(raw: object) -> float | None:
+    """The number that is stored: NaN where none is, or an infinite one; None where something else stands."""
+    if raw is None:
+        return math.nan
+    # Python reads "1_000" as a number; a person who wrote that into a database meant something else.
+    if isinstance(raw, bool) or "_" in str(raw):
+        return None
+    try:
+        value = float(raw) if isinstance(raw, (int, float)) else float(str(raw))
+    except (ValueError, OverflowError):
+        return None
+    return value if math.isfinite(value) else math.nan
+
+
+def json_values(raw: Any) -> Any:
+    """What is stored as JSON values: a number that is none is null, dates are ISO text in UTC, ids are text."""
+    if isinstance(raw, Mapping):
+        return {str(key): json_values(entry) for key, entry in raw.items()}
+    if isinstance(raw, (list, tuple)):
+        return [json_values(entry) for entry in raw]
+    if isinstance(raw, datetime):
+        return utc(raw).isoformat()
+    if isinstance(raw, float) and not math.isfinite(raw):
+        return None
+    return raw if isinstance(raw, (str, int, float, bool, type(None))) else str(raw)
+
+
 class ProblemLog:
     """Collects what could not be read, each place once. Safe to use from several threads."""
 
@@ -68,6 +95,8 @@ class DocumentDecoder:
     def inside(self, field: str, raw: object = None) -> DocumentDecoder:
         """A decoder of an object within this document: of `raw`, or of the field itself. Empty when it is no object."""
         raw = self._document.get(field) if raw is None else raw
+        if raw is not None and not isinstance(raw, Mapping):
+            self.report(field, f"is a {type(raw).__name__}, not an object")
         decoder = DocumentDecoder(self._collection, raw if isinstance(raw, Mapping) else {}, self._log)
         decoder.document_id, decoder._inside = self.document_id, f"{self._inside}{field}."
         return decoder
@@ -147,18 +176,11 @@ class DocumentDecoder:
         self._log.add(self._collection, self.document_id, self._inside + field, problem)
 
     def _number(self, raw: object, field: str) -> float:
-        if raw is None:
+        number = number_in(raw)
+        if number is None:
+            self.report(field, f"{raw!r} is not a number")
             return math.nan
-        # Python reads "1_000" as a number; a person who wrote that into a database meant something else.
-        if not isinstance(raw, bool) and "_" not in str(raw):
-            try:
-                value = float(str(raw)) if not isinstance(raw, (int, float)) else float(raw)
-            except (ValueError, OverflowError):
-                pass
-            else:
-                return value if math.isfinite(value) else math.nan
-        self.report(field, f"{raw!r} is not a number")
-        return math.nan
+        return number
 
     def _moment(self, raw: object, field: str) -> datetime | None:
         if raw is None or raw == "":

@@ -68,6 +68,8 @@ class DocumentQuery:
     since: datetime | None = None
     until: datetime | None = None
     newest: int | None = None
+    excluded: bool | None = None
+    """Only results that are excluded, or that are not."""
     with_note: bool = False
     """Only results on which a person or a review wrote something."""
 
@@ -87,6 +89,8 @@ def chosen(query: DocumentQuery, found: Iterable[Found]) -> list[Found]:
         if query.qid is not None and decoder.qid() != query.qid:
             continue
         if not set(query.tags) <= set(decoder.texts("tags")):
+            continue
+        if query.excluded is not None and decoder.flag("excluded") != query.excluded:
             continue
         rank = rank_of(shape, decoder)
         if not _within(rank, query):

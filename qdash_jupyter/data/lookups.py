@@ -4,30 +4,38 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from qdash_jupyter.data.decode import DocumentDecoder
+from qdash_jupyter.data.decode import DocumentDecoder, json_values, number_in
 from qdash_jupyter.data.documents import DocumentQuery, Found, chosen
 from qdash_jupyter.data.people_notes import NOTE_COLLECTIONS, notes_in, task_notes
 from qdash_jupyter.data.records import (
     CalibrationNote,
+    ChipRecord,
     ChipRef,
     Cooldown,
     Execution,
     Note,
+    ParameterRow,
     ParameterVersion,
     ProvenanceActivity,
     ProvenanceRelation,
     TaskResult,
 )
+from qdash_jupyter.domain.metrics import zero_means_missing
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class DocumentLookups(ABC):
     """What a reader can answer once it gives whole documents."""
+
+    @abstractmethod
+    def chips(self, project_id: str | None = None) -> list[ChipRecord]:
+        """The chips of a project."""
 
     @abstractmethod
     def documents(self, query: DocumentQuery) -> Iterable[Found]:
@@ -43,13 +51,14 @@ class DocumentLookups(ABC):
         execution_id: str | None = None,
         cooldown_id: str | None = None,
         tags: Sequence[str] = (),
+        excluded: bool | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
         last_n: int | None = None,
     ) -> list[TaskResult]:
         """Results of tasks, newest first."""
         where = _given(name=task_name, status=status, execution_id=execution_id, cooldown_id=cooldown_id)
-        query = DocumentQuery("task_result_history", chip, where, qid, tuple(tags), since, until, last_n)
+        query = DocumentQuery("task_result_history", chip, where, qid, tuple(tags), since, until, last_n, excluded)
         return [_task_result(decoder) for decoder, _ in self._chosen(query)]
 
     def executions(
@@ -117,19 +126,31 @@ class DocumentLookups(ABC):
 
         Notes of the project that name no chip come along. Deleted posts and replies of the machine are left out.
         """
-        tasks = {}
         found: list[Note] = []
         for decoder, document in self._chosen(DocumentQuery("task_result_history", chip, with_note=True)):
             found += task_notes(decoder, document)
         for collection in NOTE_COLLECTIONS:
             documents = self._chosen(DocumentQuery(collection, chip))
             found += notes_in(collection, documents, chip)
-        asked = {note.target for note in found if note.kind == "issue"}
-        if asked:  # an issue names a task only: those of other chips' tasks are about other chips
-            query = DocumentQuery("task_result_history", chip, {"task_id": tuple(sorted(asked))})
-            tasks = {decoder.text("task_id"): decoder.text("name") for decoder, _ in self._chosen(query)}
-        found = [note for note in found if note.kind != "issue" or note.target in tasks]
+        issues = [note for note in found if note.kind == "issue"]
+        others = [note for note in found if note.kind != "issue"]
+        found = others + self._of_chip(chip, issues)
         return sorted(found, key=lambda note: (note.at or _LONG_AGO, note.note_id), reverse=True)
+
+    def _of_chip(self, chip: ChipRef, issues: Sequence[Note]) -> list[Note]:
+        """The issues that are about the chip, with the ids of its elements: an issue names a task only. Those about
+        tasks that no chip has come along.
+        """
+        asked = {issue.target for issue in issues} - {""}
+        mine = self._qids_of_tasks(chip, asked)
+        for other in self.chips(chip.project_id):
+            if other.ref != chip:
+                asked -= set(self._qids_of_tasks(other.ref, asked - set(mine)))
+        return [replace(issue, qid=mine.get(issue.target, "")) for issue in issues if issue.target in {"", *asked}]
+
+    def _qids_of_tasks(self, chip: ChipRef, task_ids: Collection[str]) -> dict[str, str]:
+        query = DocumentQuery("task_result_history", chip, {"task_id": tuple(sorted(task_ids))})
+        return {decoder.text("task_id"): decoder.qid() or "" for decoder, _ in self._chosen(query)}
 
     def _chosen(self, query: DocumentQuery) -> list[Found]:
         if query.newest is not None and query.newest <= 0:
@@ -164,8 +185,12 @@ def _task_result(decoder: DocumentDecoder) -> TaskResult:
         message=decoder.text("message"),
         excluded=decoder.flag("excluded"),
         excluded_reason=decoder.text("excluded_reason"),
-        outputs=tuple(decoder.parameters("output_parameters")),
+        outputs=tuple(map(_without_impossible_zero, decoder.parameters("output_parameters"))),
     )
+
+
+def _without_impossible_zero(row: ParameterRow) -> ParameterRow:
+    return row._replace(value=math.nan) if row.value == 0 and zero_means_missing(row.parameter) else row
 
 
 def _execution(decoder: DocumentDecoder) -> Execution:
@@ -185,18 +210,20 @@ def _calibration_note(decoder: DocumentDecoder, document: Mapping[str, Any]) -> 
     raw = document.get("note")
     if raw is not None and not isinstance(raw, Mapping):
         decoder.report("note", f"is a {type(raw).__name__}, not an object")
-    note = raw if isinstance(raw, Mapping) else {}
+    note = json_values(raw) if isinstance(raw, Mapping) else {}
     return CalibrationNote(decoder.text("execution_id"), decoder.text("task_id"), decoder.moment("timestamp"), note)
 
 
 def _version(decoder: DocumentDecoder, document: Mapping[str, Any]) -> ParameterVersion:
-    raw = document.get("value")
+    raw, parameter = document.get("value"), decoder.text("parameter_name")
     number = decoder.number("version")
-    value = raw if isinstance(raw, str) else decoder.number("value")
+    value = raw if isinstance(raw, str) and number_in(raw) is None else decoder.number("value")
+    if value == 0 and zero_means_missing(parameter):
+        value = math.nan
     return ParameterVersion(
         entity_id=decoder.text("entity_id"),
         chip_id=decoder.text("chip_id"),
-        parameter=decoder.text("parameter_name"),
+        parameter=parameter,
         qid=_qid(decoder),
         value=None if isinstance(value, float) and math.isnan(value) else value,
         unit=decoder.text("unit"),

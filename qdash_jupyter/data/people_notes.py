@@ -18,7 +18,13 @@ def task_notes(decoder: DocumentDecoder, document: Mapping[str, Any]) -> Iterato
     """The note of a person and of a review on one task result."""
     for name in ("user_note", "ai_review_note"):
         yield from _noted(
-            decoder, name, document.get(name), "task", decoder.text("task_id"), title=decoder.text("name")
+            decoder,
+            name,
+            document.get(name),
+            "task",
+            decoder.text("task_id"),
+            qid=decoder.qid() or "",
+            title=decoder.text("name"),
         )
 
 
@@ -37,22 +43,24 @@ def _of_element(decoder: DocumentDecoder, document: Mapping[str, Any], _: ChipRe
     if not qid:
         return
     kind: NoteKind = "coupling" if "-" in qid else "qubit"
-    yield from _noted(decoder, "note", document.get("note"), kind, qid)
+    yield from _noted(decoder, "note", document.get("note"), kind, qid, qid=qid)
     metric_notes = document.get("metric_notes")
     for metric, raw in (metric_notes if isinstance(metric_notes, Mapping) else {}).items():
-        yield from _noted(decoder, f"metric_notes.{metric}", raw, kind, qid, metric=str(metric))
+        yield from _noted(decoder, f"metric_notes.{metric}", raw, kind, qid, qid=qid, metric=str(metric))
 
 
 def _of_target(decoder: DocumentDecoder, document: Mapping[str, Any], _: ChipRef) -> Iterator[Note]:
     kind = _ELEMENT_KINDS.get(decoder.text("target_type"), "qubit")
-    target = normalise_qid(document.get("target_id")) or decoder.text("target_id")
+    qid = normalise_qid(document.get("target_id")) or ""
+    target = qid or decoder.text("target_id")
     metric = decoder.text("metric_key")
-    yield from _noted(decoder, "note", document.get("note"), kind, target, metric=metric)
+    yield from _noted(decoder, "note", document.get("note"), kind, target, qid=qid, metric=metric)
     comments = document.get("comments")
     for number, comment in enumerate(comments if isinstance(comments, (list, tuple)) else ()):
         inner = decoder.inside(f"comments.{number}", comment)
         at = inner.moment("updated_at") or inner.moment("created_at")
-        yield from _worded(inner, kind, target, content=inner.text("content"), by=inner.text("created_by"), at=at)
+        content, by = inner.text("content"), inner.text("created_by")
+        yield from _worded(inner, kind, target, qid=qid, content=content, by=by, at=at)
 
 
 def _of_issue(decoder: DocumentDecoder, _: Mapping[str, Any], __: ChipRef) -> Iterator[Note]:
@@ -64,16 +72,18 @@ def _of_issue(decoder: DocumentDecoder, _: Mapping[str, Any], __: ChipRef) -> It
 def _of_forum(decoder: DocumentDecoder, document: Mapping[str, Any], chip: ChipRef) -> Iterator[Note]:
     if decoder.flag("is_deleted") or decoder.flag("is_ai_reply") or decoder.text("chip_id") not in {"", chip.chip_id}:
         return
-    target = normalise_qid(document.get("target_id")) or decoder.text("target_id")
-    yield from _posted(decoder, "forum", target, decoder.text("status"))
+    qid = normalise_qid(document.get("target_id")) if decoder.text("target_type") in _ELEMENT_KINDS else None
+    yield from _posted(decoder, "forum", qid or decoder.text("target_id"), decoder.text("status"), qid=qid or "")
 
 
 def _of_knowledge(decoder: DocumentDecoder, document: Mapping[str, Any], _: ChipRef) -> Iterator[Note]:
     parts = [*map(decoder.text, ("symptom", "root_cause", "resolution")), *decoder.texts("lesson_learned")]
+    qid = normalise_qid(document.get("qid")) or ""
     yield from _worded(
         decoder,
         "knowledge",
-        normalise_qid(document.get("qid")) or "",
+        qid,
+        qid=qid,
         content="\n".join(filter(None, parts)) or decoder.text("title"),
         by=decoder.text("reviewed_by"),
         at=_written(decoder),
@@ -107,18 +117,27 @@ NOTE_COLLECTIONS: dict[str, Callable[[DocumentDecoder, Mapping[str, Any], ChipRe
 
 
 def _noted(
-    decoder: DocumentDecoder, place: str, raw: object, kind: NoteKind, target: str, *, metric: str = "", title: str = ""
+    decoder: DocumentDecoder,
+    place: str,
+    raw: object,
+    kind: NoteKind,
+    target: str,
+    *,
+    qid: str = "",
+    metric: str = "",
+    title: str = "",
 ) -> Iterator[Note]:
     """A note object of QDash: content, who wrote it, when."""
     inner = decoder.inside(place, raw)
     content, by, at = inner.text("content"), inner.text("updated_by"), inner.moment("updated_at")
-    yield from _worded(inner, kind, target, content=content, by=by, at=at, metric=metric, title=title)
+    yield from _worded(inner, kind, target, qid=qid, content=content, by=by, at=at, metric=metric, title=title)
 
 
-def _posted(decoder: DocumentDecoder, kind: NoteKind, target: str, status: str) -> Iterator[Note]:
+def _posted(decoder: DocumentDecoder, kind: NoteKind, target: str, status: str, *, qid: str = "") -> Iterator[Note]:
     """A document that is a note as a whole."""
     content, by, title = decoder.text("content"), decoder.text("username"), decoder.text("title")
-    yield from _worded(decoder, kind, target, content=content, by=by, at=_written(decoder), title=title, status=status)
+    at = _written(decoder)
+    yield from _worded(decoder, kind, target, qid=qid, content=content, by=by, at=at, title=title, status=status)
 
 
 def _worded(
@@ -129,13 +148,14 @@ def _worded(
     content: str,
     by: str,
     at: datetime | None,
+    qid: str = "",
     metric: str = "",
     title: str = "",
     status: str = "",
 ) -> Iterator[Note]:
     """The note, unless it has no words."""
     if content.strip():
-        yield Note(kind, target, metric, title, content.strip(), by, at, status, decoder.place)
+        yield Note(kind, target, qid, metric, title, content.strip(), by, at, status, decoder.place)
 
 
 def _written(decoder: DocumentDecoder) -> datetime | None:

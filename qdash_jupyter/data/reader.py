@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
@@ -122,16 +122,21 @@ class QDashReader(Protocol):
         execution_id: str | None = None,
         cooldown_id: str | None = None,
         tags: Sequence[str] = (),
+        excluded: bool | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
         last_n: int | None = None,
     ) -> list[TaskResult]:
-        """Results of tasks, newest first: of any status, excluded ones too.
+        """Results of tasks, newest first: of any status, excluded ones too unless `excluded` says.
 
         Asked for, `qid` `""` means the tasks of the whole chip; all of `tags` must be there; `since` ≤ start < `until`.
         Those without a start come last, and are in no time range. An answer's `qid` that is no id stands as it is
         stored.
         """
+        ...
+
+    def task_names(self, chip: ChipRef) -> list[str]:
+        """The names of the tasks that ever ran on the chip, sorted."""
         ...
 
     def executions(
@@ -164,6 +169,10 @@ class QDashReader(Protocol):
         self, chip: ChipRef, parameter: str, qid: str, *, last_n: int | None = None
     ) -> list[ParameterVersion]:
         """The versions of a parameter that were written for this chip, newest first."""
+        ...
+
+    def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
+        """The number of the newest version that was written for this chip, of each (parameter, qid) that has one."""
         ...
 
     def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[ParameterVersion]:

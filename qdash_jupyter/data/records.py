@@ -88,7 +88,7 @@ class Execution:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationNote:
-    """The machine state that a run wrote down; `note` is by kind, then by label (`Q07`)."""
+    """The machine state that a run wrote down; `note` holds JSON values, by kind, then by label (`Q07`)."""
 
     execution_id: str
     task_id: str
@@ -163,11 +163,13 @@ class Note:
     """Something that a person wrote down about the chip, one of its elements, a task or a cool-down.
 
     `target` is what it is about (`7`, `4-1`, a task id, a cool-down id; empty for the chip), `metric` the parameter if
-    it is about one, `status` the state of an issue, a forum post or a piece of knowledge.
+    it is about one, `status` the state of an issue, a forum post or a piece of knowledge. `qid` is the qubit or
+    coupling that it is about, also by way of a task; empty where none is known.
     """
 
     kind: NoteKind
     target: str
+    qid: str
     metric: str
     title: str
     content: str

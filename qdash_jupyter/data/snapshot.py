@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -176,6 +176,25 @@ class SnapshotReader(DocumentLookups):
         )
         return finished_series(frame, parameter)
 
+    def task_names(self, chip: ChipRef) -> list[str]:
+        """The names of the tasks that ever ran on the chip."""
+        rows = self._rows(
+            f"SELECT DISTINCT name FROM task_result_history WHERE {_IN_SCOPE} AND name <> ''", **_chip(chip)
+        )
+        return sorted(name for (name,) in rows)
+
+    def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
+        """The number of the newest version that was written for this chip."""
+        rows = self._rows(
+            """SELECT parameter_name, qid, max(rank) FROM parameter_versions
+               WHERE project_id = $project AND chip_id = $chip AND rank IS NOT NULL
+                 AND list_contains($parameters, parameter_name) AND list_contains($qids, qid) GROUP BY ALL""",
+            parameters=[parameter for parameter, _ in parameters],
+            qids=[qid for _, qid in parameters],
+            **_chip(chip),
+        )
+        return {(name, qid): int(newest) for name, qid, newest in rows if (name, qid) in parameters}
+
     def documents(self, query: DocumentQuery) -> Iterator[Found]:
         """The documents that the query asks for."""
         shape = query.shape
@@ -187,6 +206,8 @@ class SnapshotReader(DocumentLookups):
         if query.qid is not None:
             where.append("qid = $qid")
             values["qid"] = query.qid
+        if query.excluded is not None:
+            where.append("excluded" if query.excluded else "NOT excluded")
         if query.with_note:
             where.append("noted")
         if query.since is not None:

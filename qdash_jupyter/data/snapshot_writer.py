@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from qdash_jupyter.data.decode import Document, DocumentDecoder, ProblemLog
+from qdash_jupyter.data.decode import Document, DocumentDecoder, ProblemLog, json_values
 from qdash_jupyter.data.documents import SHAPES, Shape, rank_of
 
 if TYPE_CHECKING:
@@ -267,19 +267,7 @@ def _json(document: Mapping[str, Any]) -> str:
         options = orjson.OPT_NON_STR_KEYS | orjson.OPT_NAIVE_UTC
         return orjson.dumps(document, default=str, option=options).decode()
     except TypeError:  # integers beyond 64 bits, half a surrogate pair
-        return json.dumps(_plain(document))
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(key): _plain(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(entry) for entry in value]
-    if isinstance(value, datetime):
-        return (value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)).isoformat()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value if isinstance(value, (str, int, float, bool, type(None))) else str(value)
+        return json.dumps(json_values(document))
 
 
 _MODELLED: dict[str, tuple[Callable[[], dict[str, pa.DataType]], Callable[[DocumentDecoder], Row | None]]] = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from math import inf
 from typing import Any
 
 from qdash_jupyter.data.documents import DocumentQuery
@@ -23,7 +24,6 @@ ALLOWED_STAGES = frozenset({"$match", "$project", "$unwind", "$group", "$sort", 
 FORBIDDEN_OPERATORS = frozenset({"$where", "$function", "$accumulator", "$out", "$merge"})
 
 _NOTHING: dict[str, Any] = {"_id": {"$in": []}}
-_ODD_TYPES = {"time": ["string", "number", "bool", "object"], "number": ["string", "date", "bool", "object"]}
 _DIGITS: dict[str, Any] = {"$regex": "^[0-9]+(-[0-9]+)?$", "$not": {"$type": "array"}}
 # QDash's own spelling of an id. `$regex` with text: a compiled pattern may be taken for a value to be equal to.
 _CANONICAL_ID = {"$regex": "^(0|[1-9][0-9]*)(-(0|[1-9][0-9]*))?$"}
@@ -82,26 +82,44 @@ def with_ids(qids: Iterable[str] | None) -> Filter:
 def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None) -> tuple[Filter, Filter, Filter]:
     """Three filters that together hold the documents asked for; `ids` are all spellings of the id that is asked for.
 
-    Those that the server can order by itself; those without a time (or number) to order by; and those whose time only
-    the decoder can read. Each can use an index that ends with what the collection is ordered by.
+    Those that the server can order by itself; those without a time (or number) to order by; and those whose time is a
+    text, which only the decoder can read. The first and the last can use an index that ends with what the collection
+    is ordered by.
     """
     shape = query.shape
-    asked: list[Filter] = [scope, *({name: {"$in": list(values)}} for name, values in query.where.items())]
+    asked: list[Filter] = [scope, *({name: {"$in": _stored_texts(values)}} for name, values in query.where.items())]
     if ids is not None:
         asked.append({"qid": {"$in": list(ids)}})
     if query.tags:
         asked.append({"tags": {"$all": list(query.tags)}})
+    if query.excluded is not None:
+        asked.append({"excluded": {"$nin" if query.excluded else "$in": _FALSE}})
     if query.with_note:
         asked.append({"$or": [{f"{name}.content": {"$gt": ""}} for name in ("user_note", "ai_review_note")]})
     field = shape.newest_by
     if not field:
         return {"$and": asked}, _NOTHING, _NOTHING
-    known: list[Filter] = [{field: {"$gte": _FIRST, "$lt": _LAST}} if shape.order == "time" else _number(field)]
-    without: Filter = {"$and": [*asked, {field: None}]}
+    plain = {"$gte": _FIRST, "$lt": _LAST} if shape.order == "time" else {"$gt": -inf, "$lt": inf}
+    ordered: Filter = {field: {**plain, **_NO_LIST}}
+    text: Filter = {field: {"$type": "string"}}
+    without: Filter = {"$and": [*asked, {"$nor": [ordered, text]}]}
     if query.since is not None or query.until is not None:
-        known.append({field: _bounds(query.since, query.until)})
+        ordered = {"$and": [ordered, {field: _bounds(query.since, query.until)}]}
         without = _NOTHING
-    return {"$and": [*asked, *known]}, without, {"$and": [*asked, {field: {"$type": _ODD_TYPES[shape.order]}}]}
+    return {"$and": [*asked, ordered]}, without, {"$and": [*asked, text]}
+
+
+def versions(scope: Filter, parameters: Iterable[str], ids: Iterable[object]) -> Pipeline:
+    """The version numbers of parameters: `_id` (`parameter` and `qid` as stored) and `versions`, in no order."""
+    # 7.0 is no id, and would stand in one group with 7.
+    of_ids = {"qid": {"$in": list(ids), "$not": {"$type": ["double", "array"]}}}
+    key = {"parameter": "$parameter_name", "qid": "$qid"}
+    return checked(
+        [
+            {"$match": {"$and": [scope, {"parameter_name": {"$in": list(parameters)}}, of_ids]}},
+            {"$group": {"_id": key, "versions": {"$addToSet": "$version"}}},
+        ]
+    )
 
 
 def since_or_undated(field: str, since: datetime) -> Filter:
@@ -117,8 +135,9 @@ def spellings_of(qid: str, stored: Iterable[object]) -> list[object]:
     return [*usual, *(other for other in stored if normalise_qid(other) == qid and other not in usual)]
 
 
-def _number(field: str) -> Filter:
-    return {field: {"$type": "number"}}
+def _stored_texts(values: Iterable[str]) -> list[str | None]:
+    """Texts as documents hold them: the empty one may also be null, or missing."""
+    return [*values, None] if "" in values else [*values]
 
 
 def counted(scope: Filter) -> Filter:

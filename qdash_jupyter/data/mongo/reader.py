@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from bson.codec_options import CodecOptions, DatetimeConversion
 from pymongo import ASCENDING, DESCENDING
 
-from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog
-from qdash_jupyter.data.documents import DocumentQuery, Found
+from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog, number_in
+from qdash_jupyter.data.documents import DocumentQuery, Found, chosen
 from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.columns import all_fit, can_read_columns, read_columns, series_of
@@ -35,7 +35,7 @@ from qdash_jupyter.data.tables import (
     finished_series,
     frame_of,
 )
-from qdash_jupyter.domain.qid import is_coupling, qid_order
+from qdash_jupyter.domain.qid import is_coupling, normalise_qid, qid_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,6 +48,8 @@ Answer = TypeVar("Answer")
 _ELEMENTS = ("qubit", "coupling")
 _RESULTS = "task_result_history"
 _EXPORT_SECONDS = 3600  # the server may have to sort, and works for nobody who waits
+_VERSIONS = "parameter_versions"
+_NO_ID = ("", None)
 _DEFAULT_SIZE = 64  # QDash's own, for chips without a size
 
 
@@ -230,6 +232,25 @@ class MongoReader(DocumentLookups):
         others = _decoded(documents, asked)
         return pd.concat([fitting, others], ignore_index=True) if len(others) else fitting
 
+    def task_names(self, chip: ChipRef) -> list[str]:
+        """The names of the tasks that ever ran on the chip."""
+        return sorted(str(name) for name in self._distinct(_RESULTS, "name", self.scope(chip)) if name)
+
+    def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
+        """The number of the newest version that was written for this chip."""
+        scope = {"project_id": chip.project_id}
+        stored = self._stored_ids(_VERSIONS, scope)
+        ids = [spelled for qid in {qid for _, qid in parameters} for spelled in pipelines.spellings_of(qid, stored)]
+        names = {parameter for parameter, _ in parameters}
+        numbers: dict[tuple[str, str], list[float]] = {pair: [] for pair in parameters}
+        for _, row in self._aggregate(_VERSIONS, pipelines.versions(scope | {"chip_id": chip.chip_id}, names, ids)):
+            raw = row["_id"].get("qid")
+            qid = "" if raw in _NO_ID else normalise_qid(raw)
+            if qid is not None and (found := (row["_id"]["parameter"], qid)) in numbers:
+                numbers[found] += [number for number in map(number_in, row["versions"]) if number is not None]
+        known = {pair: [number for number in found if math.isfinite(number)] for pair, found in numbers.items()}
+        return {pair: int(max(found)) for pair, found in known.items() if found}
+
     def documents(self, query: DocumentQuery) -> Iterator[Found]:
         """At least the documents that the query asks for."""
         shape = query.shape
@@ -243,33 +264,40 @@ class MongoReader(DocumentLookups):
         if query.newest is None or not shape.newest_by:
             yield from self._find(query.collection, {"$or": [ordered, without, odd]}, projection)
             return
-        newest = self._newest(query.collection, ordered, shape.newest_by, query.newest)
+        newest = self._newest(query, query.newest, ordered, shape.newest_by)
         yield from newest
         yield from self._find(query.collection, odd, projection)
-        if len(newest) < query.newest:
-            yield from self._newest(query.collection, without, "_id", query.newest)
+        if len(chosen(query, newest)) < query.newest:
+            yield from self._newest(query, query.newest, without, "_id")
 
     def _stored_ids(self, collection: str, scope: Filter) -> list[object]:
         """The ids as the documents spell them. Asked once: an odd spelling that nobody used until today can wait."""
         key = (collection, str(scope))
         if key not in self._ids:
-            limit = int(self._query_seconds * 1000)
-            self._ids[key] = self._answered(
-                lambda: list(self._database[collection].distinct("qid", scope, maxTimeMS=limit))
-            )
+            self._ids[key] = self._distinct(collection, "qid", scope)
         return self._ids[key]
 
-    def _newest(self, collection: str, filter_: Filter, field: str, count: int) -> list[Found]:
-        """The newest `count`, and those at the same moment as the last of them. Asked to break ties itself, the
-        server could not use its index.
+    def _distinct(self, collection: str, field: str, filter_: Filter) -> list[object]:
+        limit = int(self._query_seconds * 1000)
+        return self._answered(lambda: list(self._database[collection].distinct(field, filter_, maxTimeMS=limit)))
+
+    def _newest(self, query: DocumentQuery, count: int, filter_: Filter, field: str) -> list[Found]:
+        """At least the newest `count` that are asked for, and those at the same moment as the last of them. Asked to
+        break ties itself, the server could not use its index.
         """
-        found = list(self._find(collection, filter_, None, newest=(field, count)))
-        if len(found) == count and field != "_id":
-            last = min(document[field] for _, document in found)
-            ties = self._find(collection, {"$and": [filter_, {field: last}]}, None)
-            held = {decoder.document_id for decoder, _ in found}
-            found += [(decoder, document) for decoder, document in ties if decoder.document_id not in held]
-        return found
+        limit = count
+        while True:
+            found = list(self._find(query.collection, filter_, None, newest=(field, limit)))
+            if len(found) < limit:
+                return found
+            if field != "_id":
+                last = min(document[field] for _, document in found)
+                ties = self._find(query.collection, {"$and": [filter_, {field: last}]}, None)
+                held = {decoder.document_id for decoder, _ in found}
+                found += [(decoder, document) for decoder, document in ties if decoder.document_id not in held]
+            if len(chosen(query, found)) >= count:
+                return found
+            limit *= 4  # the server took some for what they are not, such as 7.0 for the id 7
 
     def stream(self, collection: str, filter_: Filter) -> Iterator[dict[str, Any]]:
         """Whole documents, one batch of the server after the other: in the order of their ids, or of an index where

@@ -25,3 +25,16 @@ def moment_of(text: str, now: datetime, name: str) -> datetime:
     except (ValueError, OverflowError):
         msg = f"{name} is {text!r}, which is no time."
         raise InvalidArguments(msg, 'Write "30d", "24h", or an ISO date such as "2026-05-01".') from None
+
+
+def time_range(since: str | None, until: str | None, now: datetime) -> tuple[datetime | None, datetime | None]:
+    """Both ends of a time range; None where it is open.
+
+    Raises:
+        InvalidArguments: one of them is no time, or nothing lies between them.
+    """
+    start = moment_of(since, now, "since") if since else None
+    end = moment_of(until, now, "until") if until else None
+    if start is not None and start >= (end or now):
+        raise InvalidArguments("since is not before until.", "since is the older end of the time range.")
+    return start, end

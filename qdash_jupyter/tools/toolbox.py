@@ -80,8 +80,10 @@ class Toolbox:
                     task.cancel()
 
     async def call(self, name: str, arguments: JsonObject) -> ToolResult:
-        """One call from Python instead of from the model: stores every table, also those of few rows."""
-        return await self._call(ToolCall("direct", name, json.dumps(arguments)), stores_few=True)
+        """One call from Python instead of from the model: stores every table, also those of few rows, and may be made
+        as often as a person likes.
+        """
+        return await self._call(ToolCall("direct", name, json.dumps(arguments)), by_person=True)
 
     def _groups(self, calls: Sequence[ToolCall]) -> Iterable[list[ToolCall]]:
         group: list[ToolCall] = []
@@ -104,14 +106,14 @@ class Toolbox:
         spec = self.specs.get(call.name)
         return spec.label.of(self.language) if spec else call.name
 
-    async def _call(self, call: ToolCall, *, stores_few: bool = False) -> ToolResult:
+    async def _call(self, call: ToolCall, *, by_person: bool = False) -> ToolResult:
         started = time.monotonic()
         try:
-            spec = self._spec(call)
+            spec = self._spec(call, is_limited=not by_person)
             arguments = _validated(spec, call)
             output = await self._run(spec, arguments)
             few = _few_rows(output)
-            stored = None if few and not stores_few else self._store(spec, arguments, output)
+            stored = None if few and not by_person else self._store(spec, arguments, output)
             result = ToolResult(
                 call,
                 content=few or _content(output, stored),
@@ -137,13 +139,13 @@ class Toolbox:
             result = ToolResult(call, content=to_json(failure.as_json()), failure=failure)
         return _stamped(result, time.monotonic() - started, self.context)
 
-    def _spec(self, call: ToolCall) -> ToolSpec:
+    def _spec(self, call: ToolCall, *, is_limited: bool) -> ToolSpec:
         spec = self.specs.get(call.name)
         if spec is None:
             msg = f"There is no tool {call.name!r}."
             raise UnknownTool(msg, f"Tools: {', '.join(nearest(call.name, list(self.specs)) or self.specs)}.")
-        self._calls[spec.name] += 1
-        if spec.max_calls_per_turn is not None and self._calls[spec.name] > spec.max_calls_per_turn:
+        self._calls[spec.name] += is_limited
+        if is_limited and spec.max_calls_per_turn is not None and self._calls[spec.name] > spec.max_calls_per_turn:
             msg = f"{spec.name} may be called {spec.max_calls_per_turn} times in one question."
             raise CallLimitReached(msg, spec.guidance)
         return spec

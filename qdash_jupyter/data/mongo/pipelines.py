@@ -96,14 +96,14 @@ def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None)
         asked.append({"excluded": {"$nin" if query.excluded else "$in": _FALSE}})
     if query.with_note:
         asked.append({"$or": [{f"{name}.content": {"$gt": ""}} for name in ("user_note", "ai_review_note")]})
-    field = shape.newest_by
-    if not field:
+    field, is_bounded = shape.newest_by, query.since is not None or query.until is not None
+    if not field or (query.newest is None and not is_bounded):
         return {"$and": asked}, _NOTHING, _NOTHING
     plain = {"$gte": _FIRST, "$lt": _LAST} if shape.order == "time" else {"$gt": -inf, "$lt": inf}
     ordered: Filter = {field: {**plain, **_NO_LIST}}
     text: Filter = {field: {"$type": "string"}}
     without: Filter = {"$and": [*asked, {"$nor": [ordered, text]}]}
-    if query.since is not None or query.until is not None:
+    if is_bounded:
         ordered = {"$and": [ordered, {field: _bounds(query.since, query.until)}]}
         without = _NOTHING
     return {"$and": [*asked, ordered]}, without, {"$and": [*asked, text]}

@@ -39,6 +39,11 @@ def compact_timestamp(text: str | None) -> str:
     return f"{day} {minute}" if minute else day
 
 
+def compact_text(text: str, most: int) -> str:
+    """The first `most` characters of a text, and how many are left out."""
+    return text if len(text) <= most else f"{text[:most]}… (+{len(text) - most} characters)"
+
+
 def compact_output_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Parameter records reduced to value, unit (if any) and error (if not zero); bare values pass through."""
     compacted: dict[str, Any] = {}

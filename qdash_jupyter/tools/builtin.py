@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from qdash_jupyter.tools.analysis import PYTHON_ANALYSIS
+from qdash_jupyter.tools.calibration_notes import CALIBRATION_NOTES
 from qdash_jupyter.tools.chip_summary import CHIP_SUMMARY
 from qdash_jupyter.tools.comparison import COMPARISON
 from qdash_jupyter.tools.coupling_params import COUPLING_PARAMS
+from qdash_jupyter.tools.executions import EXECUTION_HISTORY
 from qdash_jupyter.tools.heatmap import CHIP_HEATMAP
+from qdash_jupyter.tools.lineage import PARAMETER_LINEAGE
+from qdash_jupyter.tools.lineage_graph import LINEAGE_GRAPH
 from qdash_jupyter.tools.parameter_series import PARAMETER_TIMESERIES
 from qdash_jupyter.tools.parameters import AVAILABLE_PARAMETERS
+from qdash_jupyter.tools.people_notes import NOTE_SEARCH
 from qdash_jupyter.tools.qubit_params import QUBIT_PARAMS
 from qdash_jupyter.tools.spec import ToolSpec
+from qdash_jupyter.tools.task_results import LATEST_TASK_RESULT, TASK_HISTORY, TASK_RESULT_SEARCH
 from qdash_jupyter.tools.timeseries import CHIP_PARAMETER_TIMESERIES
 from qdash_jupyter.tools.topology import CHIP_TOPOLOGY
 
@@ -24,5 +30,13 @@ BUILTIN_TOOLS: tuple[ToolSpec, ...] = (
     CHIP_TOPOLOGY,
     AVAILABLE_PARAMETERS,
     CHIP_HEATMAP,
+    LATEST_TASK_RESULT,
+    TASK_HISTORY,
+    TASK_RESULT_SEARCH,
+    EXECUTION_HISTORY,
+    CALIBRATION_NOTES,
+    NOTE_SEARCH,
+    PARAMETER_LINEAGE,
+    LINEAGE_GRAPH,
     PYTHON_ANALYSIS,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -20,6 +21,7 @@ from qdash_jupyter.domain.tool_call import Effect
 from qdash_jupyter.domain.words import Language, Words
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import ChipScope
+from qdash_jupyter.tools.windows import time_range
 
 if TYPE_CHECKING:
     from qdash_jupyter.store.store import FrameStore
@@ -29,6 +31,7 @@ __all__ = [
     "ElementId",
     "Language",
     "NewFrame",
+    "TimeRangeArguments",
     "ToolArguments",
     "ToolContext",
     "ToolOutput",
@@ -56,6 +59,21 @@ class ChipArguments(ToolArguments):
 
     chip_id: str | None = Field(None, description="Default: the current chip.")
     project_id: str | None = Field(None, description="Where projects share the chip id.")
+
+
+class TimeRangeArguments(ChipArguments):
+    """Arguments of a tool that reads what happened on one chip in a time range."""
+
+    since: str | None = Field(None, description='"30d", "24h", or an ISO date.')
+    until: str | None = Field(None, description="Default: now.")
+
+    def time_range(self, now: datetime) -> tuple[datetime | None, datetime | None]:
+        """Both ends; None where it is open.
+
+        Raises:
+            InvalidArguments: one of them is no time, or nothing lies between them.
+        """
+        return time_range(self.since, self.until, now)
 
 
 @dataclass(frozen=True, slots=True)

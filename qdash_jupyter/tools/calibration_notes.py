@@ -1,0 +1,172 @@
+"""`get_calibration_notes`: the machine states that runs wrote down, whole in the store, in parts for the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import CalibrationNote, ChipRecord
+from qdash_jupyter.data.tables import COUNT, MOMENT, TEXT, frame_of
+from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.domain.qid import normalise_qid
+from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.store.compact import to_json
+from qdash_jupyter.tools.chips import known_qids
+from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.timestamps import full_timestamp
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_LOOKED_AT = 50  # of the newest notes, for a hint: all of them may be many megabytes
+WHOLE_CHARS = 1_000
+"""Characters up to which the model gets what a note says; above, the kinds and their sizes."""
+SUMMARY_CHARS = 800
+
+NOTE_COLUMNS = {"execution_id": TEXT, "task_id": TEXT, "timestamp": MOMENT, "kinds": TEXT, "characters": COUNT}
+ENTRY_COLUMNS = {
+    "execution_id": TEXT,
+    "task_id": TEXT,
+    "timestamp": MOMENT,
+    "kind": TEXT,
+    "label": TEXT,
+    "qid": TEXT,
+    "name": TEXT,
+    "value": "object",
+}
+
+Note = Mapping[str, Any]
+
+
+class CalibrationNotesArguments(TimeRangeArguments):
+    """Arguments of `get_calibration_notes`."""
+
+    execution_id: str | None = Field(None, description="Run.")
+    task_id: str | None = Field(None, description='"master": the whole run.')
+    kind: str | None = Field(None, description="E.g. rabi_params.")
+    qid: ElementId | None = Field(None, description="Only its entries.")
+    last_n: int = Field(10, description="Newest n.", ge=1, le=1_000)
+
+
+def get_calibration_notes(args: CalibrationNotesArguments, context: ToolContext) -> ToolOutput:
+    """Calibration notes, newest first.
+
+    Tables: `entries` (one row a value: its kind, label and id, name and value) and `notes` (one row a note).
+    """
+    reader = context.reader
+    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    since, until = args.time_range(reader.now())
+    qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
+    execution_id, task_id = args.execution_id or None, args.task_id or None
+    found = reader.calibration_notes(
+        chip.ref, execution_id=execution_id, task_id=task_id, since=since, until=until, last_n=args.last_n
+    )
+    if not found:
+        raise _nothing_fits(args, reader, chip)
+    notes = [(one, _part(one.note, args.kind, qid)) for one in found]
+    notes = [(one, part) for one, part in notes if part or not (args.kind or qid)]
+    if not notes:
+        raise _nothing_inside(args.kind, qid, found)
+    words = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
+    return ToolOutput(
+        rows=[
+            {
+                "execution_id": one.execution_id,
+                "task_id": one.task_id,
+                "note": part if len(to_json(part)) <= WHOLE_CHARS else _sizes(part),
+                "timestamp": full_timestamp(one.at),
+            }
+            for one, part in notes
+        ],
+        frame=NewFrame(
+            "calibration_notes",
+            {"chip_id": chip.ref.chip_id, "entries": _entries(notes), "notes": _notes(notes)},
+            main="entries",
+            chip=chip.ref,
+        ),
+        notable=[("newest", _sizes(notes[0][1]))],
+        budget=SUMMARY_CHARS,
+        sources=(Source("calibration_note", words, len(notes), tuple(one.execution_id for one, _ in notes[:3])),),
+    )
+
+
+def _part(note: Note, kind: str | None, qid: str | None) -> Note:
+    """What a note says about one kind and one element; labels are read as ids (`Q07` is 7)."""
+    part = {name: entries for name, entries in note.items() if kind in (None, name)}
+    if qid is None:
+        return part
+    of_element = {
+        name: {label: entry for label, entry in entries.items() if normalise_qid(label) == qid}
+        for name, entries in part.items()
+        if isinstance(entries, Mapping)
+    }
+    return {name: entries for name, entries in of_element.items() if entries}
+
+
+def _sizes(note: Note) -> dict[str, str]:
+    return {
+        kind: f"{len(entries) if isinstance(entries, Mapping) else 1} entries, {len(to_json(entries)):,} characters"
+        for kind, entries in note.items()
+    }
+
+
+def _notes(notes: Sequence[tuple[CalibrationNote, Note]]) -> pd.DataFrame:
+    rows = [(one.execution_id, one.task_id, one.at, ", ".join(part), len(to_json(part))) for one, part in notes]
+    return frame_of(rows, NOTE_COLUMNS)
+
+
+def _entries(notes: Sequence[tuple[CalibrationNote, Note]]) -> pd.DataFrame:
+    rows = [(one.execution_id, one.task_id, one.at, *entry) for one, part in notes for entry in _values(part)]
+    return frame_of(rows, ENTRY_COLUMNS).infer_objects()  # numbers, where all values are
+
+
+def _values(note: Note) -> Iterator[tuple[str, str, str, str, Any]]:
+    """Kind, label, id, name and value of everything that a note says."""
+    for kind, entries in note.items():
+        for label, entry in entries.items() if isinstance(entries, Mapping) else [("", entries)]:
+            for name, value in _leaves(entry):
+                yield kind, label, normalise_qid(label) or "", name, value
+
+
+def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    if not isinstance(value, Mapping):
+        yield path, value
+        return
+    for name, inner in value.items():
+        yield from _leaves(inner, f"{path}.{name}" if path else name)
+
+
+def _nothing_inside(kind: str | None, qid: str | None, found: Sequence[CalibrationNote]) -> NotFound | NoData:
+    kinds = sorted({name for one in found for name in one.note})
+    if kind is not None and kind not in kinds:
+        return NotFound("kind of note", kind, kinds, where=f"in the newest {len(found)}")
+    return NoData(f"The newest {len(found)} notes say nothing about {qid}.", f"They hold {', '.join(kinds)}.")
+
+
+def _nothing_fits(args: CalibrationNotesArguments, reader: QDashReader, chip: ChipRecord) -> NotFound | NoData:
+    notes = reader.calibration_notes(chip.ref, last_n=_LOOKED_AT)
+    where = f"on chip {chip.ref.chip_id!r}"
+    if not notes:
+        return NoData(f"No calibration note was written {where}.")
+    known = [note.execution_id for note in notes]
+    if args.execution_id and args.execution_id not in known:
+        return NotFound("calibration note of run", args.execution_id, known, where=where)
+    newest = f"run {notes[0].execution_id}, task {notes[0].task_id}"
+    when = full_timestamp(notes[0].at) or "an unknown time"
+    return NoData("No calibration note fits all of these.", f"The newest is of {newest}, from {when}.")
+
+
+CALIBRATION_NOTES = ToolSpec(
+    name="get_calibration_notes",
+    label=Words("Reading calibration notes", "キャリブレーションノートを取得中"),
+    description=(
+        "Machine states that runs wrote down, newest first: by kind, then label (Q07). Large ones come as sizes: ask "
+        "with kind and qid."
+    ),
+    guidance="Machine state of a run: get_calibration_notes.",
+    args=CalibrationNotesArguments,
+    run=get_calibration_notes,
+)

@@ -1,0 +1,133 @@
+"""`get_execution_history`: the runs of flows, and how they ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import ChipRecord, Execution
+from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.errors import NoData, NotFound, ToolError
+from qdash_jupyter.store.compact import compact_text
+from qdash_jupyter.tools.spec import NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.statistics import described
+from qdash_jupyter.tools.timestamps import full_timestamp, short_timestamp, shown_duration
+
+DEFAULT_LAST_N = 10
+MOST_RUNS = 5_000
+MESSAGE_CHARS = 200
+SUMMARY_CHARS = 800
+
+ExecutionStatus = Literal["scheduled", "running", "completed", "failed", "cancelled"]
+
+COLUMNS = {
+    "execution_id": TEXT,
+    "name": TEXT,
+    "status": TEXT,
+    "tags": TEXT,
+    "start_at": MOMENT,
+    "end_at": MOMENT,
+    "elapsed_time": NUMBER,
+    "message": TEXT,
+}
+
+
+class ExecutionHistoryArguments(TimeRangeArguments):
+    """Arguments of `get_execution_history`."""
+
+    status: ExecutionStatus | None = Field(None, description="How it ended.")
+    tags: list[str] | None = Field(None, description="All must be there.", max_length=20)
+    last_n: int | None = Field(
+        None, description=f"Newest n. Default: {DEFAULT_LAST_N}; all with since.", ge=1, le=MOST_RUNS
+    )
+
+
+def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext) -> ToolOutput:
+    """Runs, newest first. Table: `executions` (one row a run; `elapsed_time` in s)."""
+    reader = context.reader
+    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    now = reader.now()
+    since, until = args.time_range(now)
+    last_n = args.last_n or (MOST_RUNS if since else DEFAULT_LAST_N)
+    runs = reader.executions(
+        chip.ref, status=args.status, tags=args.tags or (), since=since, until=until, last_n=last_n
+    )
+    if not runs:
+        raise _nothing_fits(args, reader, chip)
+    table = frame_of(
+        [
+            (r.execution_id, r.name, r.status, ", ".join(r.tags), r.start_at, r.end_at, r.elapsed_s, r.message)
+            for r in runs
+        ],
+        COLUMNS,
+    )
+    values: dict[str, Any] = {"chip_id": chip.ref.chip_id, "executions": table}
+    if len(runs) == MOST_RUNS:
+        values["cut"] = f"only the newest {MOST_RUNS}"
+    words = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
+    return ToolOutput(
+        rows=[_row(run, chip, now) for run in runs],
+        frame=NewFrame("executions", values, main="executions", units={"elapsed_time": "s"}, chip=chip.ref),
+        statistics={
+            "status": dict(Counter(run.status for run in runs)),
+            "elapsed_time_s": described(table["elapsed_time"]),
+            "names": dict(Counter(run.name for run in runs).most_common()),
+        },
+        notable=_notable(runs),
+        budget=SUMMARY_CHARS,
+        sources=(Source("execution_history", words, len(runs), tuple(run.execution_id for run in runs[:3])),),
+    )
+
+
+def _row(run: Execution, chip: ChipRecord, now: datetime) -> JsonObject:
+    return {
+        "execution_id": run.execution_id,
+        "name": run.name,
+        "status": run.status,
+        "chip_id": chip.ref.chip_id,
+        "tags": list(run.tags),
+        "start_at": short_timestamp(run.start_at, now),
+        "end_at": short_timestamp(run.end_at, now),
+        "elapsed_time": shown_duration(run.elapsed_s),
+        "message": compact_text(run.message, MESSAGE_CHARS),
+    }
+
+
+def _notable(runs: Sequence[Execution]) -> list[tuple[str, list[str]]]:
+    def told(status: str) -> list[str]:
+        return [f"{run.execution_id} {compact_text(run.message, 60)}".strip() for run in runs if run.status == status]
+
+    return [("failed", told("failed")), ("running", told("running"))]
+
+
+def _nothing_fits(args: ExecutionHistoryArguments, reader: QDashReader, chip: ChipRecord) -> ToolError:
+    """Names the tag that no run has, else the newest run of all."""
+    runs = reader.executions(chip.ref)
+    where = f"on chip {chip.ref.chip_id!r}"
+    if not runs:
+        return NoData(f"No run of a flow was recorded {where}.")
+    tags = sorted({tag for run in runs for tag in run.tags})
+    if unknown := [tag for tag in args.tags or () if tag not in tags]:
+        return NotFound("tag", unknown[0], tags, where=where)
+    newest = runs[0]
+    when = full_timestamp(newest.start_at) or "an unknown time"
+    return NoData(
+        "No run fits all of these.", f"There are {len(runs)}; the newest is {newest.execution_id} from {when}."
+    )
+
+
+EXECUTION_HISTORY = ToolSpec(
+    name="get_execution_history",
+    label=Words("Reading the runs", "実行履歴を取得中"),
+    description="Calibration runs, newest first; UTC. Runs of two chips may have one execution_id.",
+    guidance="Which calibrations ran or failed: get_execution_history.",
+    args=ExecutionHistoryArguments,
+    run=get_execution_history,
+)

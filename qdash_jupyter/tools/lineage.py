@@ -1,0 +1,156 @@
+"""`get_parameter_lineage`: the versions of a parameter that were written for a chip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import ChipRecord, ParameterVersion
+from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.tools.chips import known_qids, snake_case
+from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.timestamps import full_timestamp
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS = {
+    "entity_id": TEXT,
+    "version": "Int64",
+    "current": "bool",
+    "value": "object",
+    "error": NUMBER,
+    "unit": TEXT,
+    "valid_from": MOMENT,
+    "valid_until": MOMENT,
+    "execution_id": TEXT,
+    "task_id": TEXT,
+    "task_name": TEXT,
+}
+
+
+class LineageArguments(ChipArguments):
+    """Arguments of `get_parameter_lineage`."""
+
+    parameter_name: str = Field(description="Parameter in snake_case.", min_length=1)
+    qid: ElementId = Field(description="Qubit or coupling.", min_length=1)
+    last_n: int = Field(10, description="Newest n.", ge=1, le=5_000)
+
+
+def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolOutput:
+    """Versions, newest first. Table: `versions`; the first row is the chip's current one, whatever `valid_until` says:
+    QDash ends a version's validity also when another chip of the project gets its own.
+    """
+    reader = context.reader
+    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    parameter = snake_case(args.parameter_name)
+    (qid,) = known_qids(reader, chip, [args.qid])
+    found = reader.parameter_versions(chip.ref, parameter, qid, last_n=args.last_n + 1)
+    if not found:
+        raise no_versions(reader, chip, parameter, qid)
+    versions, older = found[: args.last_n], found[args.last_n :]
+    where = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}, {parameter} of {qid}"
+    unit = versions[0].unit
+    return ToolOutput(
+        rows=_rows(versions, older),
+        frame=NewFrame(
+            f"{parameter}_lineage",
+            {"chip_id": chip.ref.chip_id, "parameter_name": parameter, "qid": qid, "versions": _table(versions)},
+            main="versions",
+            units={"value": unit, "error": unit},
+            chip=chip.ref,
+        ),
+        notable=[("current", _row(versions[0], current=True))],
+        budget=1_000,
+        sources=(
+            Source("parameter_versions", where, len(versions), tuple(version.entity_id for version in versions[:3])),
+        ),
+    )
+
+
+def no_versions(reader: QDashReader, chip: ChipRecord, parameter: str, qid: str) -> NotFound | NoData:
+    """Why there is no version of a parameter: it does not exist on the chip, or was never written for `qid`."""
+    known = list(reader.parameter_names(chip.ref)["parameter"])
+    if parameter not in known:
+        return NotFound("parameter", parameter, known, where=f"on chip {chip.ref.chip_id!r}")
+    mine = ", ".join(reader.parameter_names(chip.ref, qid)["parameter"])
+    return NoData(f"No version of {parameter} was written for {qid}.", f"Measured there: {mine or 'nothing'}.")
+
+
+def _rows(versions: Sequence[ParameterVersion], older: Sequence[ParameterVersion]) -> list[JsonObject]:
+    rows = []
+    for place, (version, before) in enumerate(zip(versions, [*versions[1:], *older, None], strict=False)):
+        row = _row(version, current=place == 0)
+        if skipped := _skipped(version, before):
+            row["skipped"] = skipped
+        rows.append(row)
+    return rows
+
+
+def _row(version: ParameterVersion, *, current: bool) -> JsonObject:
+    return {
+        "version": version.version,
+        "value": compact_number(version.value),
+        "unit": version.unit,
+        "error": compact_number(version.error) if version.error else None,
+        "execution_id": version.execution_id,
+        "task_id": version.task_id,
+        "task_name": version.task_name,
+        "valid_from": full_timestamp(version.valid_from),
+        "valid_until": full_timestamp(version.valid_until),
+        "entity_id": version.entity_id,
+        "current": current,
+    }
+
+
+def _skipped(version: ParameterVersion, before: ParameterVersion | None) -> str:
+    """The numbers between a version and the one before it (none: the beginning of the line)."""
+    if version.version is None or (before is not None and before.version is None):
+        return ""
+    first = 1 if before is None or before.version is None else before.version + 1
+    last = version.version - 1
+    if first > last:
+        return ""
+    numbers = f"{first}" if first == last else f"{first} to {last}"
+    return f"{numbers} not of this chip: chips of a project share the numbers"
+
+
+def _table(versions: Sequence[ParameterVersion]) -> pd.DataFrame:
+    rows = [
+        (
+            version.entity_id,
+            version.version,
+            place == 0,
+            version.value,
+            version.error,
+            version.unit,
+            version.valid_from,
+            version.valid_until,
+            version.execution_id,
+            version.task_id,
+            version.task_name,
+        )
+        for place, version in enumerate(versions)
+    ]
+    numeric = not any(isinstance(version.value, str) for version in versions)
+    return frame_of(rows, COLUMNS | {"value": NUMBER} if numeric else COLUMNS)
+
+
+PARAMETER_LINEAGE = ToolSpec(
+    name="get_parameter_lineage",
+    label=Words("Reading the versions of a parameter", "パラメータの系譜を取得中"),
+    description=(
+        "Versions of a parameter of one qubit or coupling, newest first. valid_from: when written; current: this "
+        "chip's newest, whatever valid_until says."
+    ),
+    guidance="What a value was before, and the entity_id of a value: get_parameter_lineage.",
+    args=LineageArguments,
+    run=get_parameter_lineage,
+)

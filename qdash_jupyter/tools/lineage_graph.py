@@ -1,0 +1,214 @@
+"""`get_provenance_lineage_graph`: what a value was made of, and what that was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import ChipRecord, ChipRef, ParameterVersion, ProvenanceActivity
+from qdash_jupyter.data.tables import COUNT, MOMENT, TEXT, frame_of
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.domain.qid import normalise_qid
+from qdash_jupyter.errors import InvalidArguments, NotFound
+from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.tools.lineage import no_versions
+from qdash_jupyter.tools.provenance_walk import Walk, walk_back
+from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.timestamps import full_timestamp
+
+WHOLE_UP_TO = 20
+"""Nodes up to which the model gets the whole graph; above, a summary."""
+SUMMARY_CHARS = 1_500
+_PARTS = 4
+
+Newest = Mapping[tuple[str, str, str], int]
+"""The newest version number by chip, parameter and qid."""
+
+NODE_COLUMNS = {
+    "type": TEXT,
+    "id": TEXT,
+    "depth": COUNT,
+    "param": TEXT,
+    "qid": TEXT,
+    "value": "object",
+    "unit": TEXT,
+    "version": "Int64",
+    "newest_version": "Int64",
+    "task": TEXT,
+    "exec_id": TEXT,
+    "valid_from": MOMENT,
+    "started_at": MOMENT,
+    "ended_at": MOMENT,
+    "status": TEXT,
+    "chip_id": TEXT,
+}
+EDGE_COLUMNS = {"relation": TEXT, "source": TEXT, "target": TEXT}
+
+
+class LineageGraphArguments(ChipArguments):
+    """Arguments of `get_provenance_lineage_graph`."""
+
+    entity_id: str = Field(description="<parameter>:<qid>:<execution_id>:<task_id>.", min_length=1)
+    max_depth: int = Field(5, description="Steps backwards.", ge=1, le=20)
+
+
+def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolContext) -> ToolOutput:
+    """The graph behind a value. Tables: `nodes` (entities and activities, nearest first) and `edges`; every edge has
+    both ends in `nodes`. `newest_version` is that of the same parameter and qubit on the node's chip.
+    """
+    reader = context.reader
+    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    origin = _origin(args.entity_id, reader, chip)
+    walk = walk_back(reader, chip.ref, origin, args.max_depth)
+    newest = _newest(walk, reader, chip.ref)
+    nearest_first = sorted(walk.depths, key=lambda node: (walk.depths[node], node in walk.activities, node))
+    nodes = [_node(node, walk, newest, chip.ref) for node in nearest_first]
+    scalars: dict[str, Any] = {
+        "origin": origin.entity_id,
+        "num_nodes": len(nodes),
+        "num_edges": len(walk.edges),
+        "max_depth": args.max_depth,
+    }
+    if walk.beyond:
+        scalars["truncated"] = f"{walk.beyond} edges lead beyond max_depth"
+    if walk.dangling:
+        scalars["dangling"] = f"{walk.dangling} edges lead to nodes that are not in the database"
+    whole = {"nodes": nodes, "edges": [edge._asdict() for edge in walk.edges]}
+    tables = {
+        "nodes": frame_of([_table_row(node, walk, newest) for node in nearest_first], NODE_COLUMNS),
+        "edges": frame_of(walk.edges, EDGE_COLUMNS),
+    }
+    where = f"project {chip.ref.project_id}, backwards from {origin.entity_id}, {args.max_depth} steps"
+    return ToolOutput(
+        content=scalars | whole if len(nodes) <= WHOLE_UP_TO else None,
+        frame=NewFrame("lineage_graph", scalars | tables, main="nodes", chip=chip.ref),
+        notable=_notable(nodes),
+        budget=SUMMARY_CHARS,
+        sources=(
+            Source("parameter_versions", where, len(walk.entities), (origin.entity_id,)),
+            Source("provenance_activities", where, len(walk.activities)),
+            Source("provenance_relations", where, len(walk.edges)),
+        ),
+    )
+
+
+def _origin(raw: str, reader: QDashReader, chip: ChipRecord) -> ParameterVersion:
+    parts = raw.split(":")
+    if len(parts) != _PARTS or not all((parts[0], *parts[2:])):
+        raise InvalidArguments(
+            f"{raw!r} is no entity id.",
+            "Its form is <parameter>:<qid>:<execution_id>:<task_id>; get_parameter_lineage lists them.",
+        )
+    parameter, qid = parts[0], normalise_qid(parts[1]) or parts[1]
+    found = reader.entities(chip.ref, [raw, ":".join((parameter, qid, *parts[2:]))])
+    if found:
+        return found[0]
+    known = [version.entity_id for version in reader.parameter_versions(chip.ref, parameter, qid, last_n=100)]
+    if not known:
+        raise no_versions(reader, chip, parameter, qid)
+    raise NotFound("entity", raw, known, where=f"in project {chip.ref.project_id!r}")
+
+
+def _newest(walk: Walk, reader: QDashReader, chip: ChipRef) -> Newest:
+    found: dict[tuple[str, str, str], int] = {}
+    for chip_id in {entity.chip_id for entity in walk.entities.values()}:
+        asked = {(one.parameter, one.qid) for one in walk.entities.values() if one.chip_id == chip_id}
+        newest = reader.newest_versions(ChipRef(chip.project_id, chip_id), asked)
+        found |= {(chip_id, *pair): number for pair, number in newest.items()}
+    return found
+
+
+def _node(node: str, walk: Walk, newest: Newest, chip: ChipRef) -> JsonObject:
+    """A node with QDash's keys, and when its activity started."""
+    entity, activity = walk.entities.get(node), walk.activities.get(node)
+    about: ParameterVersion | ProvenanceActivity | None = entity or activity
+    row: JsonObject = {
+        "type": "entity" if entity else "activity",
+        "id": node,
+        "depth": walk.depths[node],
+        "param": entity.parameter if entity else None,
+        "qid": about.qid if about else None,
+        "value": compact_number(entity.value) if entity else None,
+        "unit": entity.unit if entity else None,
+        "ver": _version(entity, newest) if entity else None,
+        "task": about.task_name if about else None,
+        "exec_id": about.execution_id if about else None,
+        "valid_from": full_timestamp(entity.valid_from) if entity else None,
+        "status": activity.status if activity else None,
+        "started_at": full_timestamp(activity.started_at) if activity else None,
+    }
+    return row | ({"chip_id": entity.chip_id} if entity and entity.chip_id != chip.chip_id else {})
+
+
+def _version(entity: ParameterVersion, newest: Newest) -> int | str | None:
+    """The version; `3/5` where the chip has a newer one of the same parameter and qubit."""
+    latest = newest.get((entity.chip_id, entity.parameter, entity.qid))
+    is_stale = entity.version is not None and latest is not None and latest > entity.version
+    return f"{entity.version}/{latest}" if is_stale else entity.version
+
+
+def _table_row(node: str, walk: Walk, newest: Newest) -> tuple[Any, ...]:
+    depth = walk.depths[node]
+    if activity := walk.activities.get(node):
+        one = activity
+        times = (None, one.started_at, one.ended_at)
+        return (
+            "activity",
+            node,
+            depth,
+            "",
+            one.qid,
+            None,
+            "",
+            None,
+            None,
+            one.task_name,
+            one.execution_id,
+            *times,
+            one.status,
+            "",
+        )
+    entity = walk.entities[node]
+    latest = newest.get((entity.chip_id, entity.parameter, entity.qid))
+    return (
+        "entity",
+        node,
+        depth,
+        entity.parameter,
+        entity.qid,
+        entity.value,
+        entity.unit,
+        entity.version,
+        latest,
+        entity.task_name,
+        entity.execution_id,
+        entity.valid_from,
+        None,
+        None,
+        "",
+        entity.chip_id,
+    )
+
+
+def _notable(nodes: list[JsonObject]) -> list[tuple[str, dict[str, Any]]]:
+    stale = {node["id"]: node["ver"] for node in nodes if isinstance(node["ver"], str)}
+    failed = {node["id"]: node["status"] for node in nodes if node["status"] not in (None, "", "completed")}
+    near = {node["id"]: f"{node['value']} {node['unit']}".strip() for node in nodes if node["type"] == "entity"}
+    return [("not_completed", failed), ("stale_inputs", stale), ("values_nearest_first", near)]
+
+
+LINEAGE_GRAPH = ToolSpec(
+    name="get_provenance_lineage_graph",
+    label=Words("Walking the lineage of a value", "来歴グラフを取得中"),
+    description='What a value was made of: nodes and edges backwards. ver "3/5": version 3 was used, 5 is current.',
+    guidance=(
+        "Why a value is wrong: get_parameter_lineage for its entity_id, get_provenance_lineage_graph for its inputs "
+        '(old or stale ones, ver "3/5"), then their tasks with search_task_results.'
+    ),
+    args=LineageGraphArguments,
+    run=get_provenance_lineage_graph,
+)

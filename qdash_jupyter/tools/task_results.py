@@ -1,0 +1,207 @@
+"""`get_latest_task_result`, `get_task_history`, `search_task_results`: what tasks gave, and how they ended."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Literal
+
+from pydantic import Field
+
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import ChipRecord, TaskResult
+from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.errors import NoData, NotFound, ToolError
+from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.tools.chips import known_qids
+from qdash_jupyter.tools.spec import (
+    ChipArguments,
+    ElementId,
+    TimeRangeArguments,
+    ToolContext,
+    ToolOutput,
+    ToolSpec,
+    Words,
+)
+from qdash_jupyter.tools.task_tables import MOST_RESULTS, history_row, result_row, source_of, tables_of
+from qdash_jupyter.tools.timestamps import full_timestamp
+
+DEFAULT_LAST_N = 10
+CALLS_PER_ELEMENT = 5
+"""Calls about one qubit in one question; more are a chip-wide question."""
+
+TaskStatus = Literal["scheduled", "running", "completed", "failed", "pending", "skipped", "cancelled"]
+
+
+class LatestResultArguments(ChipArguments):
+    """Arguments of `get_latest_task_result`."""
+
+    task_name: str = Field(description="E.g. CheckT1.", min_length=1)
+    qid: ElementId = Field(description="Qubit or coupling.", min_length=1)
+
+
+class TaskHistoryArguments(LatestResultArguments):
+    """Arguments of `get_task_history`."""
+
+    last_n: int = Field(5, description="Newest n.", ge=1, le=MOST_RESULTS)
+    include_excluded: bool = Field(default=False, description="Also those, marked.")
+
+
+class SearchArguments(TimeRangeArguments):
+    """Arguments of `search_task_results`."""
+
+    task_name: str | None = Field(None, description="E.g. CheckT1.")
+    qid: ElementId | None = Field(None, description="Qubit or coupling.")
+    status: TaskStatus | None = Field(None, description="How it ended.")
+    execution_id: str | None = Field(None, description="Run.")
+    tags: list[str] | None = Field(None, description="All must be there.", max_length=20)
+    cooldown_id: str | None = Field(None, description="Cool-down.")
+    last_n: int | None = Field(
+        None, description=f"Newest n. Default: {DEFAULT_LAST_N}; all with since.", ge=1, le=MOST_RESULTS
+    )
+
+
+def get_latest_task_result(args: LatestResultArguments, context: ToolContext) -> ToolOutput:
+    """The newest completed result of a task that is not excluded: outputs, start, age."""
+    chip, task, (result,) = _completed(args, context, 1, excluded=False)
+    now = context.reader.now()
+    content = history_row(result, now)
+    if result.start_at is not None:
+        content["age_days"] = compact_number((now - result.start_at) / timedelta(days=1))
+    return ToolOutput(content=content, sources=(source_of(chip, f"{task} of {result.qid}, completed", [result]),))
+
+
+def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOutput:
+    """The newest completed results of a task on one qubit or coupling, newest first.
+
+    Tables: as of `search_task_results`.
+    """
+    excluded = None if args.include_excluded else False
+    chip, task, results = _completed(args, context, args.last_n, excluded=excluded)
+    rows = [history_row(result, context.reader.now()) for result in results]
+    return tables_of("task_history", chip, results, rows, f"{task} of {results[0].qid}, completed")
+
+
+def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutput:
+    """Results of tasks of any status, newest first; excluded ones are marked.
+
+    Tables: `results` (one row a result; `elapsed_time` in s) and `outputs` (one row an output parameter of a result:
+    `task_id`, `qid`, `start_at`, `parameter`, `value`, `error`, `unit`).
+    """
+    reader = context.reader
+    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    now = reader.now()
+    since, until = args.time_range(now)
+    task = known_task(reader, chip, args.task_name) if args.task_name else None
+    qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
+    last_n = args.last_n or (MOST_RESULTS if since else DEFAULT_LAST_N)
+    results = reader.task_results(
+        chip.ref,
+        task_name=task,
+        qid=qid,
+        status=args.status,
+        execution_id=args.execution_id or None,
+        cooldown_id=args.cooldown_id or None,
+        tags=args.tags or (),
+        since=since,
+        until=until,
+        last_n=last_n,
+    )
+    if not results:
+        raise _nothing_fits(args, reader, chip, task, qid)
+    given = args.model_dump(exclude_none=True, exclude={"chip_id", "project_id"})
+    asked = ", ".join(f"{name} {value}" for name, value in given.items())
+    return tables_of("task_results", chip, results, [result_row(result, now) for result in results], asked)
+
+
+def known_task(reader: QDashReader, chip: ChipRecord, raw: str) -> str:
+    """The task's name as QDash writes it: `check_t1` is `CheckT1`.
+
+    Raises:
+        NotFound: no such task ever ran on the chip; names the nearest.
+    """
+    names = reader.task_names(chip.ref)
+    alike = [name for name in names if name == raw] or [name for name in names if _bare(name) == _bare(raw)]
+    if len(alike) != 1:
+        raise NotFound("task", raw, names, where=f"on chip {chip.ref.chip_id!r}")
+    return alike[0]
+
+
+def _bare(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
+def _completed(
+    args: LatestResultArguments, context: ToolContext, last_n: int, *, excluded: bool | None
+) -> tuple[ChipRecord, str, list[TaskResult]]:
+    reader = context.reader
+    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    task = known_task(reader, chip, args.task_name)
+    (qid,) = known_qids(reader, chip, [args.qid])
+    results = reader.task_results(
+        chip.ref, task_name=task, qid=qid, status="completed", excluded=excluded, last_n=last_n
+    )
+    if not results:
+        raise NoData(f"{qid} has no completed result of {task}.", _newest_words(reader, chip, task, qid))
+    return chip, task, results
+
+
+def _newest_words(reader: QDashReader, chip: ChipRecord, task: str | None, qid: str | None) -> str:
+    """What there is instead: the newest result of any kind."""
+    what = f"of {task or 'any task'}" + (f" on {qid}" if qid else "")
+    newest = reader.task_results(chip.ref, task_name=task, qid=qid, last_n=1)
+    if not newest:
+        turned = "-".join(reversed(qid.split("-"))) if qid and is_coupling(qid) else None
+        if turned and reader.task_results(chip.ref, task_name=task, qid=turned, last_n=1):
+            return f"The results of this pair are stored as {turned}."
+        return f"There is no result {what} at all."
+    state = "excluded" if newest[0].excluded else newest[0].status
+    return f"The newest result {what} is {state}, from {full_timestamp(newest[0].start_at) or 'an unknown time'}."
+
+
+def _nothing_fits(
+    args: SearchArguments, reader: QDashReader, chip: ChipRecord, task: str | None, qid: str | None
+) -> ToolError:
+    """Names the filter that nothing can fit, else the newest result without the other filters."""
+    where = f"on chip {chip.ref.chip_id!r}"
+    if args.cooldown_id:
+        cooldowns = [cooldown.cooldown_id for cooldown in reader.cooldowns(chip.ref)]
+        if args.cooldown_id not in cooldowns:
+            return NotFound("cool-down", args.cooldown_id, cooldowns, where=where)
+    if args.execution_id or args.tags:
+        runs = reader.executions(chip.ref)
+        ids, tags = [run.execution_id for run in runs], sorted({tag for run in runs for tag in run.tags})
+        if args.execution_id and args.execution_id not in ids:
+            return NotFound("run", args.execution_id, ids, where=where)
+        if unknown := [tag for tag in args.tags or () if tag not in tags]:
+            return NotFound("tag", unknown[0], tags, where=where)
+    return NoData("No result fits all of these.", _newest_words(reader, chip, task, qid))
+
+
+LATEST_TASK_RESULT = ToolSpec(
+    name="get_latest_task_result",
+    label=Words("Reading the latest result of a task", "最新タスク結果を取得中"),
+    description="Newest completed result of a task on one qubit or coupling; UTC.",
+    guidance="One task on one qubit: get_latest_task_result, get_task_history; many qubits: search_task_results.",
+    args=LatestResultArguments,
+    run=get_latest_task_result,
+    max_calls_per_turn=CALLS_PER_ELEMENT,
+)
+
+TASK_HISTORY = ToolSpec(
+    name="get_task_history",
+    label=Words("Reading the history of a task", "タスク履歴を取得中"),
+    description="Newest completed results of a task on one qubit or coupling; UTC.",
+    guidance="Not get_task_history qubit by qubit: search_task_results without qid.",
+    args=TaskHistoryArguments,
+    run=get_task_history,
+    max_calls_per_turn=CALLS_PER_ELEMENT,
+)
+
+TASK_RESULT_SEARCH = ToolSpec(
+    name="search_task_results",
+    label=Words("Searching the results of tasks", "タスク結果を検索中"),
+    description="Task results of any status (excluded ones are marked), newest first; UTC.",
+    guidance="What failed, and with which message: search_task_results.",
+    args=SearchArguments,
+    run=search_task_results,
+)

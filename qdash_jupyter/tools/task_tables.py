@@ -1,0 +1,162 @@
+"""Results of tasks as rows for the model and as tables for the store."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from qdash_jupyter.data.records import ChipRecord, TaskResult
+from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.store.compact import compact_output_parameters, compact_text
+from qdash_jupyter.tools.spec import NewFrame, ToolOutput
+from qdash_jupyter.tools.timestamps import short_timestamp, shown_duration
+
+MOST_RESULTS = 5_000
+MESSAGE_CHARS = 200
+SUMMARY_CHARS = 1_200
+MOST_LISTED = 12
+
+RESULT_COLUMNS = {
+    "task_id": TEXT,
+    "task_name": TEXT,
+    "qid": TEXT,
+    "status": TEXT,
+    "execution_id": TEXT,
+    "start_at": MOMENT,
+    "end_at": MOMENT,
+    "elapsed_time": NUMBER,
+    "message": TEXT,
+    "excluded": "bool",
+    "excluded_reason": TEXT,
+    "cooldown_id": TEXT,
+    "tags": TEXT,
+}
+OUTPUT_COLUMNS = {
+    "task_id": TEXT,
+    "qid": TEXT,
+    "start_at": MOMENT,
+    "parameter": TEXT,
+    "value": NUMBER,
+    "error": NUMBER,
+    "unit": TEXT,
+}
+
+
+def result_row(result: TaskResult, now: datetime) -> JsonObject:
+    """A result as QDash's search gives it, marked where it is excluded."""
+    row = {
+        "task_id": result.task_id,
+        "task_name": result.task_name,
+        "qid": result.qid,
+        "status": result.status,
+        "execution_id": result.execution_id,
+        "start_at": short_timestamp(result.start_at, now),
+        "end_at": short_timestamp(result.end_at, now),
+        "elapsed_time": shown_duration(result.elapsed_s),
+        "output_parameters": _outputs(result),
+        "message": compact_text(result.message, MESSAGE_CHARS),
+    }
+    return row | _exclusion(result)
+
+
+def history_row(result: TaskResult, now: datetime) -> JsonObject:
+    """A result as QDash's history gives it, marked where it is excluded."""
+    row = {
+        "output_parameters": _outputs(result),
+        "start_at": short_timestamp(result.start_at, now),
+        "execution_id": result.execution_id,
+    }
+    return row | _exclusion(result)
+
+
+def _outputs(result: TaskResult) -> JsonObject:
+    records = {
+        row.parameter: {"value": row.value, "unit": row.unit, "error": 0 if math.isnan(row.error) else row.error}
+        for row in result.outputs
+    }
+    return compact_output_parameters(records)
+
+
+def _exclusion(result: TaskResult) -> JsonObject:
+    return {"excluded": True, "excluded_reason": result.excluded_reason} if result.excluded else {}
+
+
+def tables_of(
+    key: str, chip: ChipRecord, results: Sequence[TaskResult], rows: Sequence[JsonObject], asked: str
+) -> ToolOutput:
+    """The results as `rows` and as tables: `results` (`elapsed_time` in s) and `outputs`, one row an output of one."""
+    moments = sorted(result.start_at for result in results if result.start_at is not None)
+    table = [
+        (
+            result.task_id,
+            result.task_name,
+            result.qid,
+            result.status,
+            result.execution_id,
+            result.start_at,
+            result.end_at,
+            result.elapsed_s,
+            result.message,
+            result.excluded,
+            result.excluded_reason,
+            result.cooldown_id,
+            ", ".join(result.tags),
+        )
+        for result in results
+    ]
+    outputs = [
+        (result.task_id, result.qid, result.start_at, row.parameter, row.value, row.error, row.unit)
+        for result in results
+        for row in result.outputs
+    ]
+    values: dict[str, Any] = {"chip_id": chip.ref.chip_id}
+    if moments:
+        values |= {"oldest": moments[0], "newest": moments[-1]}
+    values |= {"results": frame_of(table, RESULT_COLUMNS), "outputs": frame_of(outputs, OUTPUT_COLUMNS)}
+    if len(results) == MOST_RESULTS:
+        values["cut"] = f"only the newest {MOST_RESULTS}"
+    return ToolOutput(
+        rows=rows,
+        frame=NewFrame(key, values, main="results", units={"elapsed_time": "s"}, chip=chip.ref),
+        statistics={
+            "status": dict(Counter(result.status for result in results)),
+            "tasks": dict(Counter(result.task_name for result in results).most_common()),
+        },
+        notable=_notable(results),
+        budget=SUMMARY_CHARS,
+        sources=(source_of(chip, asked, results),),
+    )
+
+
+def _notable(results: Sequence[TaskResult]) -> list[tuple[str, dict[str, str]]]:
+    failed = [(result, result.message) for result in results if result.status == "failed"]
+    excluded = [(result, result.excluded_reason) for result in results if result.excluded]
+    return [("failed", _grouped(failed)), ("excluded", _grouped(excluded))]
+
+
+def _grouped(results: Sequence[tuple[TaskResult, str]]) -> dict[str, str]:
+    """How often each task said the same words, and on which elements; the most frequent first."""
+    groups: dict[str, list[TaskResult]] = {}
+    for result, words in results:
+        name = words if words.startswith(result.task_name) else f"{result.task_name}: {words}"
+        groups.setdefault(compact_text(name, 80), []).append(result)
+    most_first = sorted(groups.items(), key=lambda group: -len(group[1]))
+    return {name: f"{len(group)} × on {_listed(group)}" for name, group in most_first}
+
+
+def _listed(group: Sequence[TaskResult]) -> str:
+    qids = list(dict.fromkeys(result.qid or "the chip" for result in group))
+    more = f" and {len(qids) - MOST_LISTED} more" if len(qids) > MOST_LISTED else ""
+    return ", ".join(qids[:MOST_LISTED]) + more
+
+
+def source_of(chip: ChipRecord, asked: str, results: Sequence[TaskResult]) -> Source:
+    """Where results came from."""
+    ids = tuple(result.task_id for result in results[:3])
+    words = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}, {asked}"
+    return Source("task_result_history", words, len(results), ids)

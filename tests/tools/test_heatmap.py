@@ -40,6 +40,7 @@ def figure_of(tools: Tools, **arguments: Any) -> dict[str, Any]:
     (block,) = tools.result(TOOL, **arguments).blocks
     assert isinstance(block, ChartBlock)
     figure: dict[str, Any] = block.figure()
+    assert list(tools.store.values())[-1]["figure"] == figure
     assert json.loads(json.dumps(figure, allow_nan=False)) == figure, "only JSON values"
     go.Figure(figure)  # knows every attribute, and fails at others
     return figure

@@ -58,7 +58,7 @@ class ChipArguments(ToolArguments):
     """Arguments of a tool that reads one chip."""
 
     chip_id: str | None = Field(None, description="Default: the current chip.")
-    project_id: str | None = Field(None, description="Where projects share the chip id.")
+    project_id: str | None = Field(None, description="Where several have that chip.")
 
 
 class TimeRangeArguments(ChipArguments):

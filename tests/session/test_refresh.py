@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Thread
@@ -191,6 +192,7 @@ def test_an_interrupt_ends_the_waiting_and_nothing_else(
     let_go = Event()
 
     def interrupt(number: int) -> None:
+        time.sleep(0.2)  # by then the person's thread waits
         os.kill(os.getpid(), signal.SIGINT)
         let_go.wait(WAIT_S)
 

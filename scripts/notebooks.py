@@ -1,7 +1,8 @@
-"""Writes and executes the example notebooks: `python scripts/notebooks.py`. What they show is in `NOTEBOOKS` below."""
+"""Writes and executes the example notebooks: `python scripts/notebooks.py [NAME …]`. `NOTEBOOKS` holds their cells."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import nbformat
@@ -57,6 +58,241 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
         ("text", "A question without a plan gets an honest answer."),
         ("checked", "%%copilot --wait\nWrite me a poem about transmons"),
     ],
+    "02-data-and-frames.ipynb": [
+        (
+            "text",
+            "# Data and frames\n\n"
+            "The tools that answer a question are yours too, as functions: `copilot.tools`. There is no model and no "
+            "key, and no row leaves this kernel. Here they read the demo chip; for your own, see *docs/data.md*. "
+            "Everything about this chip is generated, people's notes too: see *docs/demo-chip.md*.",
+        ),
+        ("code", "%load_ext qdash_jupyter\n%copilot use --demo"),
+        (
+            "text",
+            "## What is on the chip\n\n"
+            "The parameters that were ever measured, with the number of results; where the qubits are; and the current "
+            "value of every parameter of every qubit.",
+        ),
+        ("checked", 'copilot.tools.list_available_parameters()["results"]'),
+        (
+            "checked",
+            "topology = copilot.tools.get_chip_topology()\n"
+            'grid = topology["qubits"].pivot(index="row", columns="col", values="qid")\n'
+            "grid",
+        ),
+        (
+            "text",
+            "What a tool gives is a *result*: tables (DataFrames) and single values by name, and `.frame`, its main "
+            "table. Full precision, times with their zone, and units beside the columns.",
+        ),
+        (
+            "checked",
+            "summary = copilot.tools.get_chip_summary()\n"
+            'summary.frame[["qid", "t1", "t2_echo", "average_readout_fidelity"]].head()',
+        ),
+        ("checked", 'summary.frame.attrs["units"]'),
+        (
+            "text",
+            "A missing value is missing, and not 0: Q14 was never calibrated, and the newest T1 fit of Q17 failed. No "
+            "value is without its date. Which T1 are older than a month?",
+        ),
+        (
+            "checked",
+            'values = summary["values"]\n'
+            'old = values[(values["parameter"] == "t1") & (values["age_days"] > 30)]\n'
+            'old[["qid", "value", "error", "unit", "calibrated_at", "age_days"]].round({"age_days": 1})',
+        ),
+        (
+            "text",
+            "## One qubit\n\n"
+            "Ids may be written as you like: `42`, `Q42`, `qubit 42`. `execution_id` and `task_id` lead to the run and "
+            "to the task that measured a value.",
+        ),
+        (
+            "checked",
+            'q42 = copilot.tools.get_qubit_params(qid="Q42")\n'
+            'q42.frame[["parameter", "value", "error", "unit", "calibrated_at", "execution_id"]].head(8)',
+        ),
+        (
+            "checked",
+            'series = copilot.tools.get_parameter_timeseries(parameter_name="t1", qid="42", last_n=90)\n'
+            '{name: series[name] for name in ("latest", "trend", "count", "change", "z")}',
+        ),
+        (
+            "text",
+            "The trend is a test, not newest against oldest: `z` is the change over its uncertainty. The tasks behind "
+            "it, newest first:",
+        ),
+        ("checked", 'copilot.tools.get_latest_task_result(task_name="CheckT1", qid="42")'),
+        (
+            "checked",
+            'history = copilot.tools.get_task_history(task_name="CheckRamsey", qid="42", last_n=3)\n'
+            'history["outputs"][["start_at", "parameter", "value", "error", "unit"]]',
+        ),
+        ("text", "## Some qubits, side by side"),
+        (
+            "checked",
+            "some = copilot.tools.compare_qubits(\n"
+            '    qids=["3", "8", "42"], param_names=["t1", "t2_echo", "qubit_frequency", "x90_gate_fidelity"]\n'
+            ")\n"
+            "some.frame",
+        ),
+        (
+            "text",
+            "## A month of T1\n\n"
+            "Every measurement of every qubit, however often or rarely it is measured. Results that somebody excluded "
+            "do not count.",
+        ),
+        (
+            "checked",
+            't1 = copilot.tools.get_chip_parameter_timeseries(parameter_name="t1", since="30d")\n'
+            't1["timeseries"][["qid", "t", "v", "error", "task_name", "execution_id"]].tail()',
+        ),
+        (
+            "text",
+            "One row a qubit: which ones fell? Whether a change matters is yours to say; that of Q44 is small.",
+        ),
+        (
+            "checked",
+            'by_qubit = t1["qubits"]\n'
+            'fell = by_qubit[by_qubit["trend"] == "down"].sort_values("change")\n'
+            'fell[["qid", "latest", "mean", "count", "change", "z"]].round(2)',
+        ),
+        (
+            "checked",
+            "import plotly.graph_objects as go\n"
+            "import plotly.io as pio\n"
+            "\n"
+            'pio.renderers.default = "plotly_mimetype"  # the figure, without a copy of plotly.js in each cell\n'
+            'unit = t1["unit"]\n'
+            "figure = go.Figure()\n"
+            'for qid, one in t1["timeseries"].groupby("qid"):\n'
+            '    if qid in ["8", "42", "59"]:\n'
+            '        errors = {"type": "data", "array": one["error"], "thickness": 1}\n'
+            '        figure.add_scatter(x=one["t"], y=one["v"], error_y=errors, mode="markers", name=f"Q{qid}")\n'
+            'figure.update_layout(title="T1 in the last 30 days", yaxis_title=f"T1 [{unit}]", xaxis_title="UTC")',
+        ),
+        (
+            "text",
+            "## Couplings\n\nA coupling is written control-target; either direction finds it.",
+        ),
+        (
+            "checked",
+            'couplings = copilot.tools.get_coupling_params(qubit_id="36")\n'
+            'couplings.frame[["qid", "parameter", "value", "error", "unit", "calibrated_at"]]',
+        ),
+        (
+            "checked",
+            'heatmap = copilot.tools.generate_chip_heatmap(metric_name="zx90_gate_fidelity")\n'
+            'go.Figure(heatmap["figure"])',
+        ),
+        (
+            "checked",
+            'heatmap.frame[["qid", "value", "error", "t"]].nsmallest(3, "value").round({"value": 2, "error": 2})',
+        ),
+        ("text", "## What ran\n\nThe newest runs (`elapsed_time` in s), and what failed in the last two days."),
+        (
+            "checked",
+            "runs = copilot.tools.get_execution_history(last_n=4)\n"
+            'runs.frame[["execution_id", "name", "status", "start_at", "elapsed_time"]]',
+        ),
+        (
+            "checked",
+            'failed = copilot.tools.search_task_results(status="failed", since="2d")\n'
+            'failed.frame.groupby("message")["qid"].agg(["count", ", ".join]).nlargest(5, "count")',
+        ),
+        ("text", "The machine's state that a run wrote down:"),
+        (
+            "checked",
+            'state = copilot.tools.get_calibration_notes(qid="42", last_n=2)\n'
+            'state.frame[["execution_id", "timestamp", "kind", "label", "name", "value"]]',
+        ),
+        ("text", "## What people wrote\n\nNotes, issues, the forum. Here nobody did: they are generated as well."),
+        (
+            "checked",
+            'notes = copilot.tools.search_notes(last_n=5)\nnotes.frame[["kind", "target", "title", "content", "at"]]',
+        ),
+        (
+            "text",
+            "## Where a value comes from\n\n"
+            "The versions of a value, and what the newest one was made of: the task, the values which that task used, "
+            "and so on backwards.",
+        ),
+        (
+            "checked",
+            'versions = copilot.tools.get_parameter_lineage(parameter_name="t1", qid="42")\n'
+            'versions.frame[["version", "current", "value", "error", "unit", "valid_from", "task_name"]]',
+        ),
+        (
+            "checked",
+            'newest = versions.frame["entity_id"].iloc[0]\n'
+            "graph = copilot.tools.get_provenance_lineage_graph(entity_id=newest, max_depth=2)\n"
+            'graph["nodes"][["depth", "type", "param", "value", "unit", "task", "exec_id", "status"]]',
+        ),
+        (
+            "text",
+            "Each of these tools is also what a model may call; there is one more, `execute_python_analysis`, which is "
+            "for models only: you have cells. A wrong name says what is right.",
+        ),
+        (
+            "checked",
+            "from qdash_jupyter import CopilotError\n"
+            "\n"
+            "try:\n"
+            '    copilot.tools.get_task_history(task_name="CheckT3", qid="42")\n'
+            "except CopilotError as error:\n"
+            "    print(error)",
+        ),
+        (
+            "text",
+            "## Live frames\n\n"
+            "All that was fetched is in `copilot.data`, `data` for short, also what a model fetches. `%copilot data` "
+            "lists it.",
+        ),
+        ("code", "%copilot data"),
+        (
+            "text",
+            "A frame is yours to change. `refresh()` makes the same call again, and never takes a frame away that you "
+            "changed: the new one stands beside it.",
+        ),
+        (
+            "checked",
+            'frame = data["t1"].frame\n'
+            'frame["relative_error"] = frame["error"] / frame["v"]\n'
+            "new = t1.refresh()\n"
+            'new.key, "relative_error" in data["t1"].frame, "relative_error" in new.frame',
+        ),
+        ("checked", "%copilot data refresh t1 chip_summary"),
+        (
+            "text",
+            "## A snapshot: the same data in a year\n\n"
+            "A snapshot is a folder with one Parquet file for each collection. From your lab's MongoDB, in a terminal:"
+            "\n\n"
+            "```sh\n"
+            "qdash-jupyter snapshot 64Q-a --project proj-alpha --since 90d -o 64Q-a-2026-11\n"
+            "```\n\n"
+            "Here there is no MongoDB, so a small generated chip is written instead, into a new folder.",
+        ),
+        (
+            "code",
+            "import sys\n"
+            "from tempfile import TemporaryDirectory\n"
+            "\n"
+            "place = TemporaryDirectory()\n"
+            "%cd -q {place.name}\n"
+            "!{sys.executable} -m qdash_jupyter.data.demo --seed 11 --qubits 16 --days 40 -o 16Q-snapshot",
+        ),
+        ("code", "%copilot use --snapshot 16Q-snapshot"),
+        (
+            "text",
+            "All tools answer from it as from the database; ages count from the moment at which it was taken.",
+        ),
+        (
+            "checked",
+            'small = copilot.tools.get_chip_summary(param_names=["t1"])\n'
+            "f\"{small['chip_id']}, {small['as_of']:%Y-%m-%d}: median T1 {small.frame['t1'].median():.1f} μs\"",
+        ),
+    ],
 }
 
 
@@ -77,5 +313,5 @@ def build(name: str) -> None:
 
 
 if __name__ == "__main__":
-    for name in NOTEBOOKS:
+    for name in sys.argv[1:] or NOTEBOOKS:
         build(name)

@@ -45,7 +45,8 @@ def instructions(context: PromptContext) -> str:
 
 
 def _shared_arguments() -> str:
-    return f"- Arguments that tools share: {'; '.join(f'`{name}` ({meaning})' for name, meaning in SHARED_ARGUMENTS.items())}."
+    meanings = "; ".join(f"`{name}` ({meaning})" for name, meaning in SHARED_ARGUMENTS.items())
+    return f"- Arguments that tools share: {meanings}."
 
 
 def _part(name: str) -> str:

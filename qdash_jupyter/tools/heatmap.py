@@ -47,7 +47,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     """A map of one metric of qubits or couplings.
 
     Table `heatmap`: `qid`, `row`, `col`, `value` (displayed scale), `error`, `t`, and of couplings `drawn`; the place
-    of a coupling is half-way between its qubits.
+    of a coupling is half-way between its qubits. Beside it `figure`, for `plotly.graph_objects.Figure`.
 
     A coupling is drawn with the value of the topology's direction (control-target); where only the other one was
     measured, with that. The table has a row for either. Where the other direction was measured later, the hover says
@@ -123,7 +123,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         content=content,
         frame=NewFrame(
             f"heatmap_{key}",
-            {"statistics": statistics, "heatmap": table},
+            {"statistics": statistics, "heatmap": table, "figure": chart.figure()},
             "heatmap",
             {"value": metric.unit, "error": metric.unit},
             chip.ref,

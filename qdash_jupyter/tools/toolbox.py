@@ -141,7 +141,7 @@ class Toolbox:
             result = ToolResult(call, content=to_json(failure.as_json()), failure=failure)
         return _stamped(result, time.monotonic() - started, self.context)
 
-    def _spec(self, call: ToolCall, *, is_limited: bool) -> ToolSpec:
+    def _spec(self, call: ToolCall) -> ToolSpec:
         spec = self.specs.get(call.name)
         if spec is None:
             msg = f"There is no tool {call.name!r}."

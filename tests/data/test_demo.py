@@ -71,6 +71,17 @@ KEYS = {
         *("_id", "project_id", "cooldown_id", "cryo_id", "description", "started_at", "ended_at", "chip_ids"),
         *("note", "wiring_info", "wiring_blocks", "system_info"),
     },
+    "provenance_activities": {
+        *("_id", "activity_id", "execution_id", "task_id", "task_name", "task_type", "qid", "started_at", "ended_at"),
+        *("status", "project_id", "chip_id"),
+    },
+    "provenance_relations": {
+        *("_id", "relation_id", "relation_type", "source_type", "source_id", "target_type", "target_id"),
+        *("created_at", "project_id", "execution_id"),
+    },
+    "forum_post": OWNER
+    | {"number", "category", "title", "content", "content_blocks", "labels", "assignee_username", "status", "chip_id"}
+    | {"target_type", "target_id", "cooldown_id", "parent_id", "is_deleted", "is_ai_reply", "system_info"},
     "issue": OWNER | {"task_id", "title", "content", "parent_id", "is_closed", "is_ai_reply", "system_info"},
 }
 RESULT_TYPES: dict[str, Any] = {
@@ -364,6 +375,32 @@ def test_versions_form_one_line_a_parameter(small: DemoChip) -> None:
         assert line[-1]["value"] == current(small, kind, qid)[name]["value"]
 
 
+def test_provenance_says_what_the_results_say(small: DemoChip) -> None:
+    documents = small.documents
+    rows = {row["task_id"]: row for row in results(small)}
+    kept = {version["entity_id"]: version for version in documents["parameter_versions"]}
+    edges = {edge["relation_id"] for edge in documents["provenance_relations"]}
+    expected = set()
+    for activity in documents["provenance_activities"]:
+        row = rows[activity["task_id"]]
+        run = f"{row['execution_id']}:{row['task_id']}"
+        assert activity["activity_id"] == run
+        assert (activity["task_name"], activity["qid"]) == (row["name"], row["qid"])
+        assert (activity["started_at"], activity["ended_at"]) == (row["start_at"], row["end_at"])
+        made = {f"{name}:{row['qid']}:{run}" for name in row["output_parameters"]} & kept.keys()
+        inputs = row["input_parameters"].items()
+        used = {f"{name}:{row['qid']}:{one['execution_id']}:{one['task_id']}" for name, one in inputs} & kept.keys()
+        expected |= {f"wasGeneratedBy:{one}:{run}" for one in made} | {f"used:{run}:{one}" for one in used}
+        expected |= {f"wasDerivedFrom:{one}:{origin}" for one in made for origin in used}
+    assert edges == expected
+    assert len(edges) == len(documents["provenance_relations"])
+    assert Counter(edge.partition(":")[0] for edge in edges).keys() == {"wasGeneratedBy", "used", "wasDerivedFrom"}
+    origins = {edge["source_id"] for edge in documents["provenance_relations"] if edge["source_type"] == "entity"}
+    assert {name for name, version in kept.items() if version["valid_until"] is None} <= origins
+    reached = {edge["target_id"] for edge in documents["provenance_relations"] if edge["target_type"] == "entity"}
+    assert reached <= origins, "what was used was also made by something"
+
+
 def test_documents_share_nothing_mutable(small: DemoChip) -> None:
     every = mutable_ids(small.documents)
     assert len(set(every)) == len(every)
@@ -481,7 +518,7 @@ def test_healthy_chip_has_no_faults_in_its_documents(healthy: DemoChip) -> None:
     assert not any(row["excluded"] for row in results(healthy))
     records = [record for row in results(healthy) for record in row["output_parameters"].values()]
     assert all(record["value"] != 0 for record in records)
-    assert healthy.documents["issue"] == healthy.documents["target_note"] == []
+    assert not any(healthy.documents[collection] for collection in ("issue", "target_note", "forum_post"))
     for qid in healthy.truth.t1_now:
         ages = [age for age, _ in series(healthy, qid, "t1")]
         assert min(ages) < 5
@@ -619,6 +656,8 @@ def test_human_notes_mention_planted_faults(full: DemoChip) -> None:
     assert f"Q{int(full.truth.t1_falling[0]):02d}" in noted[full.truth.t1_falling[0]]
     assert full.truth.dead[0] in noted
     assert full.truth.bad_coupling[0] in noted
+    (post,) = full.documents["forum_post"]
+    assert re.findall(r"Q(\d+)", post["content"]) == list(full.truth.frequency_jump)
 
 
 def test_calibration_notes_use_labels(full: DemoChip) -> None:

@@ -37,9 +37,11 @@ def place(qid: int, grid: int = 8) -> tuple[int, int]:
 
 
 def figure_of(tools: Tools, **arguments: Any) -> dict[str, Any]:
-    (block,) = tools.result(TOOL, **arguments).blocks
+    result = tools.result(TOOL, **arguments)
+    (block,) = result.blocks
     assert isinstance(block, ChartBlock)
     figure: dict[str, Any] = block.figure()
+    assert tools.store[str(result.frame_key)]["figure"] == figure
     assert json.loads(json.dumps(figure, allow_nan=False)) == figure, "only JSON values"
     go.Figure(figure)  # knows every attribute, and fails at others
     return figure

@@ -1,6 +1,7 @@
 """The example notebooks are tests, and the tests can fail."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,8 @@ from typing import Any
 import nbformat
 import pytest
 from kernel import ROOT, command, nbval
+
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 
 pytestmark = pytest.mark.kernel
 
@@ -30,6 +33,12 @@ def test_stored_with_outputs_and_checked(path: Path) -> None:
 def test_example_notebooks_run_again() -> None:
     run = nbval(*NOTEBOOKS)
     assert run.returncode == 0, run.stdout
+
+
+def test_the_second_notebook_uses_every_tool_that_reads() -> None:
+    notebook = nbformat.read(ROOT / "notebooks" / "02-data-and-frames.ipynb", as_version=4)
+    used = re.findall(r"copilot\.tools\.(\w+)\(", "\n".join(c.source for c in notebook.cells if c.cell_type == "code"))
+    assert set(used) == {spec.name for spec in BUILTIN_TOOLS if spec.effect == "read"}
 
 
 def corrupt_text(cell: Any) -> None:

@@ -10,7 +10,7 @@ from qdash_jupyter.data.demo.generator import make_demo
 from qdash_jupyter.data.snapshot_writer import MANIFEST, SNAPSHOT_FORMAT, write_snapshot
 
 DEMO_SEED = 7
-DEMO_VERSION = 1
+DEMO_VERSION = 2
 """Goes up when the generator changes, so that no old demo is mistaken for the current one."""
 
 

@@ -195,6 +195,11 @@ def execution_document(scope: Scope, run: Run, end_at: datetime) -> Document:
     }
 
 
+def entity_id(parameter: str, result: Result) -> str:
+    """The id of a value in QDash's provenance graph."""
+    return f"{parameter}:{result.qid}:{result.run.execution_id}:{result.task_id}"
+
+
 def version_document(
     scope: Scope, result: Result, parameter: str, version: int, valid: tuple[datetime, datetime | None]
 ) -> Document:
@@ -202,7 +207,7 @@ def version_document(
     value, error = result.readings[parameter]
     return {
         "_id": scope.object_id(valid[0], "version", parameter, result.task_id),
-        "entity_id": f"{parameter}:{result.qid}:{result.run.execution_id}:{result.task_id}",
+        "entity_id": entity_id(parameter, result),
         "parameter_name": parameter,
         "qid": result.qid,
         "value": value,

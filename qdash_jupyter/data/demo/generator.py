@@ -21,6 +21,7 @@ from qdash_jupyter.data.demo.documents import (
 )
 from qdash_jupyter.data.demo.faults import Faults, deal_faults, stream
 from qdash_jupyter.data.demo.measurements import INPUTS, OUTLIER_US, Readings, measure_coupling, measure_qubit
+from qdash_jupyter.data.demo.provenance import provenance
 from qdash_jupyter.data.demo.schedule import Planned, coupling_plan, qubit_plan, runs_of
 from qdash_jupyter.data.demo.surroundings import calibration_notes, chip_documents, human_notes, project_documents
 from qdash_jupyter.data.demo.truth import Truth, truth_of
@@ -249,10 +250,12 @@ def _inputs(task: str, known: dict[str, tuple[float, Result]]) -> dict[str, Docu
 
 
 def _documents(scope: Scope, by_element: dict[str, list[Result]]) -> Documents:
-    """`qubit`, `coupling`, `task_result_history` (by time) and `parameter_versions`."""
+    """`qubit`, `coupling`, `task_result_history` (by time), `parameter_versions` and where these came from."""
     user_id = scope.user_id
     rows: list[Document] = []
     versions: list[Document] = []
+    activities: list[Document] = []
+    relations: list[Document] = []
     elements: dict[str, list[Document]] = {"qubit": [], "coupling": []}
     for qid, results in by_element.items():
         data: dict[str, Document] = {}
@@ -271,8 +274,17 @@ def _documents(scope: Scope, by_element: dict[str, list[Result]]) -> Documents:
             elements[kind].append(element_document(scope, "-".join(reversed(qid.split("-"))), {}, None))
         for name, group in written.items():
             versions.extend(_versions(scope, name, group))
+        made, edges = provenance(scope, {name: group[-_KEPT_VERSIONS:] for name, group in written.items()})
+        activities += made
+        relations += edges
     rows.sort(key=lambda row: (row["start_at"], row["task_id"]))
-    return {**elements, "task_result_history": rows, "parameter_versions": versions}
+    return {
+        **elements,
+        "task_result_history": rows,
+        "parameter_versions": versions,
+        "provenance_activities": activities,
+        "provenance_relations": relations,
+    }
 
 
 def _versions(scope: Scope, parameter: str, group: Sequence[Result]) -> list[Document]:

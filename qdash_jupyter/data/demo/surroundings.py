@@ -120,7 +120,7 @@ def calibration_notes(scope: Scope, runs: Sequence[Run], qubit_data: dict[str, d
 
 
 def human_notes(scope: Scope, faults: Faults, as_of: datetime, excluded: Result | None) -> dict[str, list[Document]]:
-    """`chip_note`, `target_note` and `issue`: guesses and questions of people about some of the planted faults."""
+    """`chip_note`, `target_note`, `issue` and `forum_post`: what people might write about some faults."""
     written = as_of - timedelta(days=3, hours=20)
     remarks = [
         (faults.t1_falling[:1], "qubit", "T1 of {} dropped: is it the same TLS as last winter?"),
@@ -161,8 +161,40 @@ def human_notes(scope: Scope, faults: Faults, as_of: datetime, excluded: Result 
         **scope_fields,
         "system_info": system_info(written),
     }
-    issues = _issue_thread(scope, excluded) if excluded else []
-    return {"chip_note": [chip], "target_note": targets, "issue": issues}
+    return {
+        "chip_note": [chip],
+        "target_note": targets,
+        "issue": _issue_thread(scope, excluded) if excluded else [],
+        "forum_post": _forum_post(scope, faults.frequency_jump, written) if faults.frequency_jump else [],
+    }
+
+
+def _forum_post(scope: Scope, jumped: Sequence[str], at: datetime) -> list[Document]:
+    labels = ", ".join(qid_label(qid, scope.size) for qid in jumped)
+    return [
+        {
+            "_id": scope.object_id(at, "forum_post"),
+            "project_id": scope.project_id,
+            "number": 1,
+            "category": "general",
+            "user_id": scope.user_id,
+            "username": scope.username,
+            "title": "Frequencies that jumped this month",
+            "content": f"I count these: {labels}. Did anything change at the fridge?",
+            "content_blocks": [],
+            "labels": [],
+            "assignee_username": None,
+            "status": "open",
+            "chip_id": scope.chip_id,
+            "target_type": "qubit",
+            "target_id": jumped[0],
+            "cooldown_id": scope.cooldown_id,
+            "parent_id": None,
+            "is_deleted": False,
+            "is_ai_reply": False,
+            "system_info": system_info(at),
+        }
+    ]
 
 
 def _comment(scope: Scope, qid: str, at: datetime) -> Document:

@@ -1,6 +1,6 @@
 """Nothing is sent that MongoDB 5.0 does not know.
 
-The list below says in which version of MongoDB each stage, operator and option came, by the manual and the release notes
+The list below says in which version of MongoDB each stage, operator and option came, by its manual and release notes
 (what is older than 2.4 roughly). What is not on it fails here: look it up, and add it when it came with 5.0 or before.
 """
 

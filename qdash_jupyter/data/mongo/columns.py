@@ -6,6 +6,7 @@ As Python objects a million of them take ten times the client's time and several
 from __future__ import annotations
 
 import re
+import warnings
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,9 @@ def can_read_columns() -> bool:
 def read_columns(collection: Collection[dict[str, Any]], filter_: Filter, parameter: str, *, limit_ms: int) -> pa.Table:
     """Columns `qid task_name execution_id task_id t v error unit`; what is of another type arrives as null."""
     import pyarrow as pa
+
+    # It was built with another pyarrow of the same version, and says so forty times; the sizes do not matter to it.
+    warnings.filterwarnings("ignore", r"pyarrow\.lib\.\w+ size changed", RuntimeWarning)
     from pymongoarrow.api import Schema, find_arrow_all
 
     columns = dict.fromkeys((*_TEXTS, "unit"), pa.string())

@@ -39,7 +39,7 @@ def uniform(rng: np.random.Generator, count: int) -> np.ndarray:
     return rng.uniform(-1, 1, size=count)
 
 
-OTHER_NOISE = [(laplace, 0.0011), (student_with_4, 0.0011), (one_in_twenty_wild, 0.0011), (uniform, 0.0025)]
+OTHER_NOISE = [(laplace, 0.0013), (student_with_4, 0.0013), (one_in_twenty_wild, 0.0013), (uniform, 0.0025)]
 
 
 def significant(make: Callable[[np.random.Generator], tuple[np.ndarray, np.ndarray | None]], series: int) -> int:

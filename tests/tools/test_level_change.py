@@ -12,7 +12,7 @@ from qdash_jupyter.domain.metrics import METRICS, Metric, MetricTable
 from qdash_jupyter.tools.statistics import SIGNIFICANT_Z, LevelChange, described, level_change, matters, shown_change
 
 T1 = METRICS["t1"]
-SERIES = 2000
+SERIES = 1000
 RATE = 0.001
 """False alarms from noise alone, per series, as the docstring of SIGNIFICANT_Z says."""
 

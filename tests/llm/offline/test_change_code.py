@@ -56,7 +56,7 @@ def most(series: int) -> float:
 
 
 def test_the_rate_of_false_alarms_holds() -> None:
-    assert alarms((10, 5), 600) <= most(600)
+    assert alarms((10, 5), 300) <= most(300)
 
 
 @pytest.mark.long

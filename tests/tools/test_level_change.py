@@ -12,7 +12,7 @@ from qdash_jupyter.domain.metrics import METRICS, Metric, MetricTable
 from qdash_jupyter.tools.statistics import SIGNIFICANT_Z, LevelChange, described, level_change, matters, shown_change
 
 T1 = METRICS["t1"]
-SERIES = 2000
+SERIES = 1000
 RATE = 0.001
 """False alarms from noise alone, per series, as the docstring of SIGNIFICANT_Z says."""
 
@@ -39,7 +39,7 @@ def uniform(rng: np.random.Generator, count: int) -> np.ndarray:
     return rng.uniform(-1, 1, size=count)
 
 
-OTHER_NOISE = [(laplace, 0.0011), (student_with_4, 0.0011), (one_in_twenty_wild, 0.0011), (uniform, 0.0025)]
+OTHER_NOISE = [(laplace, 0.0013), (student_with_4, 0.0013), (one_in_twenty_wild, 0.0013), (uniform, 0.0025)]
 
 
 def significant(make: Callable[[np.random.Generator], tuple[np.ndarray, np.ndarray | None]], series: int) -> int:

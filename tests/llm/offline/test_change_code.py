@@ -11,14 +11,13 @@ import pandas as pd
 import pytest
 
 from qdash_jupyter.domain.metrics import METRICS
-from qdash_jupyter.domain.significance import SIGNIFICANT_Z
-from qdash_jupyter.llm.offline.code.changes import change_cell, change_rule
+from qdash_jupyter.llm.offline.code.changes import SIGMAS, change_cell, change_rule
 from qdash_jupyter.llm.offline.spans import Window
 from qdash_jupyter.tools.statistics import level_change
 
 AS_OF = pd.Timestamp("2026-06-30", tz="UTC")
 SIZES = [(10, 5), (3, 3), (4, 3), (10, 3), (30, 30), (5, 1)]
-RATE = 0.001
+RATE = 0.0005
 
 
 def compared(old: np.ndarray, new: np.ndarray, errors: np.ndarray | None = None, parameter: str = "t1") -> pd.DataFrame:
@@ -48,7 +47,7 @@ def noise(old: int, new: int, series: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def alarms(size: tuple[int, int], series: int) -> int:
-    return int((compared(*noise(*size, series))["sigmas"].abs() >= SIGNIFICANT_Z).sum())
+    return int((compared(*noise(*size, series))["sigmas"].abs() >= SIGMAS).sum())
 
 
 def most(series: int) -> float:
@@ -57,7 +56,7 @@ def most(series: int) -> float:
 
 
 def test_the_rate_of_false_alarms_holds() -> None:
-    assert alarms((10, 5), 600) <= most(600)
+    assert alarms((10, 5), 300) <= most(300)
 
 
 @pytest.mark.long

@@ -54,7 +54,8 @@ bench: .venv/.installed-test browser ## Run the measurements in bench/
 	@for file in $$(grep -l '__main__' bench/*.py); do echo "== $$file"; $(PY) "$$file"; done
 
 .PHONY: docs
-docs: .venv/.installed-test ## Check the documentation: its code, names and links
+docs: .venv/.installed-test ## Write the page of the tools, check the documentation: its code, names and links
+	@$(PY) -m scripts.tools_page
 	@$(if $(DOC_TESTS),$(PY) -m pytest $(DOC_TESTS),echo "There are no tests of the documentation yet")
 
 .PHONY: clean

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.agent.limits import TurnLimits
@@ -23,6 +24,7 @@ from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.spec import Language, ToolContext
 from qdash_jupyter.tools.toolbox import Toolbox
+from qdash_jupyter.tools.windows import moment_of
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -166,6 +168,33 @@ def open_reader(manifest: Manifest, *, demo: bool = False) -> QDashReader:
     from qdash_jupyter.data.snapshot import SnapshotReader
 
     return SnapshotReader(demo_snapshot())
+
+
+def take_snapshot(
+    manifest: Manifest, folder: Path, *, since: str | None = None, told: Callable[[str, int], None] = lambda *_: None
+) -> ChipRecord:
+    """Write a snapshot of the configured chip, whose data stand in MongoDB, to `folder`.
+
+    Raises:
+        PersonError: there is no MongoDB, no such chip, or the folder cannot be written.
+    """
+    reader = open_reader(manifest)
+    try:
+        if reader.origin.kind != "mongodb":
+            raise PersonError(
+                f"A snapshot is taken of a MongoDB, not of {reader.origin.label}.",
+                "Set QDASH_MONGO_URI or give --mongo URI. A snapshot is a folder: copy it.",
+            )
+        from qdash_jupyter.data.mongo.export import export_snapshot
+        from qdash_jupyter.data.mongo.reader import MongoReader
+
+        assert isinstance(reader, MongoReader)  # noqa: S101 - its origin said so
+        chip = ChipScope(manifest.database.project, manifest.chip).resolve(reader)
+        start = moment_of(since, reader.now(), "--since") if since else None
+        export_snapshot(reader, chip, folder, since=start, told=told)
+    finally:
+        reader.close()
+    return chip
 
 
 def open_model(manifest: Manifest, metrics: MetricTable) -> LLM:

@@ -149,6 +149,8 @@ class SnapshotReader(DocumentLookups):
         qids: Sequence[str] | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        cooldown_id: str | None = None,
+        tags: Sequence[str] = (),
         last_n: int | None = None,
     ) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
@@ -156,7 +158,9 @@ class SnapshotReader(DocumentLookups):
             f"""SELECT qid, t, p.value AS v, p.error AS error, p.unit AS unit, name AS task_name, execution_id, task_id
                 FROM (SELECT *, coalesce(start_at, p.calibrated_at, end_at) AS t
                       FROM (SELECT *, unnest(output_parameters) AS p FROM task_result_history
-                            WHERE {_OF_KIND[kind]} AND {_COUNTED} AND ($qids IS NULL OR list_contains($qids, qid)))
+                            WHERE {_OF_KIND[kind]} AND {_COUNTED} AND ($qids IS NULL OR list_contains($qids, qid))
+                              AND ($cooldown IS NULL OR cooldown_id = $cooldown)
+                              AND list_has_all(tags, $tags::VARCHAR[]))
                       WHERE p.parameter = $parameter)
                 WHERE t IS NOT NULL AND ($since IS NULL OR t >= $since) AND ($until IS NULL OR t < $until)
                 QUALIFY $last_n IS NULL
@@ -165,6 +169,8 @@ class SnapshotReader(DocumentLookups):
             qids=None if qids is None else list(qids),
             since=_naive(since),
             until=_naive(until),
+            cooldown=cooldown_id,
+            tags=list(tags),
             last_n=last_n,
             **_chip(chip),
         )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,25 +28,33 @@ MANIFEST = "manifest.json"
 Row = dict[str, Any]
 
 _MOST_QUBITS = 1_000_000
+_BATCH = 20_000
 
 
 def write_snapshot(
-    documents: Mapping[str, Sequence[Document]], folder: Path, *, as_of: datetime, source: str, is_demo: bool = False
+    documents: Mapping[str, Iterable[Document]],
+    folder: Path,
+    *,
+    as_of: datetime,
+    source: str,
+    is_demo: bool = False,
+    query: Mapping[str, Any] | None = None,
+    told: Callable[[str, int], None] = lambda *_: None,
 ) -> Path:
     """Write `documents` (by collection) to `folder`, which must not hold a snapshot yet.
 
     Args:
-        documents: documents as pymongo gives them, by collection name.
+        documents: documents as pymongo gives them, by collection name; those of an iterator in the order of their ids.
         folder: where to write; made when missing.
         as_of: the moment from which the snapshot's ages count.
         source: where the documents came from, in words, without user names and passwords.
         is_demo: whether these are generated documents.
+        query: what was asked for, for the manifest.
+        told: called with a collection and how many of its documents are written so far.
 
     Raises:
         FileExistsError: the folder holds a snapshot already.
     """
-    import pyarrow.parquet as pq
-
     if (folder / MANIFEST).exists():
         msg = f"{folder} holds a snapshot already; choose another folder."
         raise FileExistsError(msg)
@@ -53,15 +62,15 @@ def write_snapshot(
     log = ProblemLog()
     files: dict[str, Row] = {}
     for collection in sorted({*documents, *_MODELLED, *SHAPES}):
-        table = _table(collection, sorted(documents.get(collection, ()), key=lambda d: str(d.get("_id", ""))), log)
         path = folder / f"{collection}.parquet"
-        pq.write_table(table, path, compression="zstd")
-        files[collection] = {"rows": table.num_rows, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+        rows = _write(collection, _by_id(documents.get(collection, ())), path, log, told)
+        files[collection] = {"rows": rows, "sha256": _sha256(path)}
     manifest = {
         "format": SNAPSHOT_FORMAT,
         "source": source,
         "is_demo": is_demo,
         "as_of": as_of.astimezone(UTC).isoformat(),
+        **({"query": dict(query)} if query else {}),
         "collections": files,
         "problems": [asdict(problem) for problem in log.all()],
     }
@@ -69,19 +78,40 @@ def write_snapshot(
     return folder
 
 
-def _table(collection: str, documents: Sequence[Document], log: ProblemLog) -> pa.Table:
+def _by_id(documents: Iterable[Document]) -> Iterator[Document]:
+    if isinstance(documents, Sequence):
+        documents = sorted(documents, key=lambda document: str(document.get("_id", "")))
+    return iter(documents)
+
+
+def _write(
+    collection: str, documents: Iterator[Document], path: Path, log: ProblemLog, told: Callable[[str, int], None]
+) -> int:
+    """Write one collection in batches, so that it need not fit into memory."""
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
     shape = SHAPES.get(collection, Shape())
     fields, modelled = _MODELLED.get(collection, (_scope_fields, _scope))
     columns = dict.fromkeys(shape.keys, pa.string()) | ({"qid": pa.string()} if shape.has_qid else {})
     columns |= {"rank": pa.float64(), "noted": pa.bool_(), "document": pa.string()} | fields()
-    rows = []
-    for document in documents:
-        decoder = DocumentDecoder(collection, document, log)
-        if (row := modelled(decoder)) is not None:
-            rows.append(_asked_by(decoder, shape, document) | row)
-    return pa.Table.from_pylist(rows, schema=pa.schema(columns))
+    count = 0
+    with pq.ParquetWriter(path, pa.schema(columns), compression="zstd") as file:
+        while batch := list(islice(documents, _BATCH)):
+            rows = []
+            for document in batch:
+                decoder = DocumentDecoder(collection, document, log)
+                if (row := modelled(decoder)) is not None:
+                    rows.append(_asked_by(decoder, shape, document) | row)
+            file.write_table(pa.Table.from_pylist(rows, schema=file.schema))
+            count += len(rows)
+            told(collection, count)
+    return count
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _asked_by(decoder: DocumentDecoder, shape: Shape, document: Document) -> Row:

@@ -54,7 +54,8 @@ def typed(frame: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
         if dtype == MOMENT:
             shaped[name] = _moments(column)
         elif dtype == TEXT:
-            shaped[name] = column.astype("object").where(column.notna(), "").astype(TEXT)
+            whole = column if column.notna().all() else column.astype("object").where(column.notna(), "")
+            shaped[name] = whole.astype(TEXT)
         else:
             shaped[name] = column.astype(dtype)
     return pd.DataFrame(shaped, columns=list(columns))
@@ -91,6 +92,8 @@ def finished_current(frame: pd.DataFrame) -> pd.DataFrame:
 
 def in_order(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """The frame sorted by the columns; ids as numbers, unknown times first."""
+    if tuple(by) == ("t", "qid", "task_id") and frame["t"].is_monotonic_increasing and frame["t"].is_unique:
+        return frame.reset_index(drop=True)
     order = {qid: qid_order(qid) for qid in frame["qid"].unique()} if "qid" in by else {}
     ranks = {qid: rank for rank, qid in enumerate(sorted(order, key=lambda qid: order[qid]))}
     keyed = frame.assign(_rank=frame["qid"].map(ranks)) if order else frame.assign(_rank=0)

@@ -28,6 +28,16 @@ class Topology:
         """How many qubits the lattice has."""
         return len(self.positions)
 
+    def middles(self) -> dict[str, tuple[float, float]]:
+        """Where the couplings stand, by `"control-target"`: half-way between their qubits, in rows and columns."""
+        return {
+            f"{control}-{target}": (
+                (self.positions[control][0] + self.positions[target][0]) / 2,
+                (self.positions[control][1] + self.positions[target][1]) / 2,
+            )
+            for control, target in self.couplings
+        }
+
 
 def square_lattice(size: int) -> Topology:
     """The square lattice of `size` qubits.

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from dataclasses import replace
 from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any
+
+import orjson
 
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.agent.transcript import Transcript
@@ -17,7 +19,7 @@ from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.answer import Answer, JsonObject
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolResult
-from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError, QuestionError
+from qdash_jupyter.errors import CopilotBusy, CopilotError, NoData, PersonError, QuestionError, ToolError
 from qdash_jupyter.session.followers import Followers
 from qdash_jupyter.session.history import History
 from qdash_jupyter.session.hosting import NotebookCells, TurnCellHost
@@ -26,6 +28,7 @@ from qdash_jupyter.session.records import AskedFrom, Past
 from qdash_jupyter.session.shelf import ToolShelf
 from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.store.compact import plain
+from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tools.background import in_background
 
@@ -64,7 +67,7 @@ class Copilot:
             loop: the agent's loop, where it is shared: then its owner closes it.
         """
         self._build = build
-        self._data = FrameStore()
+        self._data = FrameStore(self._again)
         self._namespace = namespace or Namespace(shell.user_ns)
         self._host = TurnCellHost(shell, self._namespace, notebook, lambda: self.running)
         self._transcript = Transcript()
@@ -254,8 +257,27 @@ class Copilot:
         """
         # People pass what they have at hand, such as times and numbers of numpy.
         values: JsonObject = plain(arguments)
-        result: ToolResult = self._loop.submit(self.parts().toolbox.call(name, values)).result()
+        calling = self._loop.submit(self.parts().toolbox.call(name, values))
+        try:
+            result: ToolResult = calling.result()
+        finally:
+            calling.cancel()  # an interrupt: nobody waits any more
         return result
+
+    def fetch(self, name: str, arguments: JsonObject) -> StoredResult | JsonObject:
+        """What one call of a tool gives: what it stored, else its content. Blocks.
+
+        Raises:
+            ToolError: the call failed.
+            PersonError: the database cannot be used.
+        """
+        result = self.call_tool(name, arguments)
+        if result.failure is not None:
+            raise ToolError(result.failure.message, result.failure.hint)
+        if result.frame_key is not None:
+            return self._data[result.frame_key]
+        content: JsonObject = orjson.loads(result.content)
+        return content
 
     # For the turns.
 
@@ -312,6 +334,19 @@ class Copilot:
         transcript.close_open_calls("the kernel ended before it was done")
         self._transcript = transcript
         self._turns = [*turns, *running]
+
+    def _again(self, source: FrameSource) -> StoredResult:
+        """Make the call of a stored result again; `StoredResult.refresh` says the rest."""
+        hint = f"Fetch it with the copilot that is in use now: copilot.tools.{source.tool}(…)."
+        if self._parts is None:
+            raise PersonError("The conversation that fetched this is closed.", hint)
+        try:
+            fetched = self.fetch(source.tool, dict(source.arguments))
+        except CancelledError:
+            raise PersonError("The conversation was closed before the data came.", hint) from None
+        if not isinstance(fetched, StoredResult):
+            raise NoData(f"{source.tool} gives no table for these arguments any more.", "What you have stays.")
+        return fetched
 
     async def _fetched(self, name: str, arguments: JsonObject) -> ToolResult:
         parts = await in_background(self.parts, "qdash-connect")

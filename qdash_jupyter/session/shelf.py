@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.errors import ToolError, nearest
+from qdash_jupyter.errors import nearest
 from qdash_jupyter.store.frame import StoredResult
 
 if TYPE_CHECKING:
@@ -34,15 +34,7 @@ class ToolShelf:
             raise AttributeError(msg)
 
         def call(**arguments: Any) -> StoredResult | JsonObject:
-            import orjson
-
-            result = self._copilot.call_tool(name, arguments)
-            if result.failure is not None:
-                raise ToolError(result.failure.message, result.failure.hint)
-            if result.frame_key is not None:
-                return self._copilot.data[result.frame_key]
-            content: JsonObject = orjson.loads(result.content)
-            return content
+            return self._copilot.fetch(name, arguments)
 
         call.__name__, call.__doc__ = name, spec.description
         return call

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Iterator, Mapping
 from threading import RLock
 
 from qdash_jupyter.errors import nearest
-from qdash_jupyter.store.frame import FrameSource, StoredResult
+from qdash_jupyter.store.frame import FetchAgain, FrameSource, StoredResult
+from qdash_jupyter.store.listing import listing_html
 
 
 class FrameStore(Mapping[str, StoredResult]):
@@ -17,22 +17,28 @@ class FrameStore(Mapping[str, StoredResult]):
     changed it; another call gets a key of its own (`t1`, then `t1_2`).
     """
 
-    def __init__(self) -> None:
-        """Start empty."""
+    def __init__(self, again: FetchAgain | None = None) -> None:
+        """Start empty; `again` is what its results get to refresh themselves."""
+        self.again = again
         self._results: dict[str, StoredResult] = {}
         self._lock = RLock()
 
     def put(self, key: str, source: FrameSource, make: Callable[[str, int], StoredResult]) -> StoredResult:
         """Store what `make(key, version)` gives, under `key` or the next free one, and return it."""
         with self._lock:
-            free = key
-            number = 1
-            while (held := self._results.get(free)) is not None:
-                if held.source.same_call(source) and not held.changed:
-                    break
+            free, number, kept = key, 1, None
+            while True:
+                held = self._results.get(free)
+                if held is None or held.source.same_call(source):
+                    stored = make(free, 1 if held is None else held.version + 1)
+                    # Looked at last, so that nothing is replaced that the person changes meanwhile.
+                    if held is None or not held.changed:
+                        break
+                    kept = kept or free
                 number += 1
                 free = f"{key}_{number}"
-            stored = make(free, 1 if held is None else held.version + 1)
+            stored.kept = kept
+            stored.unchanged = held is not None and stored.same_data(held)
             self._results[free] = stored
             return stored
 
@@ -62,25 +68,4 @@ class FrameStore(Mapping[str, StoredResult]):
     def _repr_html_(self) -> str:
         if not self:
             return "<p>Nothing was fetched yet.</p>"
-        rows = "".join(_rows(result) for result in self.values())
-        return f"<table>{_row('th', 'in Python', 'rows', 'columns', 'from', 'fetched (UTC)')}{rows}</table>"
-
-
-def _rows(result: StoredResult) -> str:
-    """One row a table: how to get it, its size, its columns with units, where it came from."""
-    fetched = f"{result.fetched_at:%Y-%m-%d %H:%M}"
-    return "".join(
-        _row("td", f"data[{result.key!r}][{name!r}]", len(table), _columns(result, name), result.source.tool, fetched)
-        for name, table in result.tables.items()
-    )
-
-
-def _columns(result: StoredResult, name: str) -> str:
-    names = [str(column) for column in result.tables[name].columns]
-    return ", ".join(f"{name} [{result.units[name]}]" if result.units.get(name) else name for name in names)
-
-
-def _row(tag: str, *cells: object) -> str:
-    # Jupyter sets table cells to the right, which suits numbers and not words.
-    inside = "".join(f'<{tag} style="text-align: left">{html.escape(str(cell))}</{tag}>' for cell in cells)
-    return f"<tr>{inside}</tr>"
+        return listing_html(self.values())

@@ -8,10 +8,10 @@ from pydantic import Field
 
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric, MetricTable
-from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.errors import NoData
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
-from qdash_jupyter.tools.chips import snake_case
+from qdash_jupyter.tools.current_values import current_values, side_by_side
 from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import described
 
@@ -41,17 +41,8 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
     qids = reader.element_ids(chip.ref, "qubit")
     if not qids:
         raise NoData(f"Chip {chip.ref.chip_id!r} has no qubits.")
-    wanted = [snake_case(name) for name in args.param_names or ()]
-    values = reader.current_parameters(chip.ref, "qubit", parameters=wanted or None)
-    for name in wanted:
-        if name not in set(values["parameter"]):
-            known = sorted(set(reader.current_parameters(chip.ref, "qubit")["parameter"]))
-            raise NotFound("parameter", name, known, where=f"among the qubits of {chip.ref.chip_id!r}")
-    now = pd.Timestamp(reader.now())
-    values.insert(6, "age_days", ((now - values["calibrated_at"]) / pd.Timedelta(days=1)).round(3))
-    # pivot, not pivot_table: two values in one place would be a mistake, no mean.
-    wide = values.pivot(index="qid", columns="parameter", values="value")  # noqa: PD010
-    wide = wide.reindex(qids).rename_axis(columns=None)
+    values = current_values(reader, chip, "qubit", args.param_names)
+    wide = side_by_side(values, qids)
     parameters = sorted(wide.columns)
     units = {name: unit for name, unit in values.groupby("parameter")["unit"].first().items() if unit}
     statistics = {name: described(wide[name]) for name in parameters if wide[name].notna().any()}
@@ -61,7 +52,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
             values={
                 "chip_id": chip.ref.chip_id,
                 "num_qubits": len(qids),
-                "as_of": now,
+                "as_of": pd.Timestamp(reader.now()),
                 "statistics": statistics,
                 "qubits": wide[parameters].reset_index(),
                 "values": values,
@@ -109,7 +100,7 @@ CHIP_SUMMARY = ToolSpec(
         "Current calibrated parameters of all qubits of a chip: values, errors, calibration dates and ages. Stored as "
         "data['chip_summary'] (tables 'qubits' and 'values'); you get statistics and what stands out."
     ),
-    guidance="Chip health, comparisons of qubits, worst or best qubits: get_chip_summary, once.",
+    guidance="Chip health, worst or best qubits: get_chip_summary, once.",
     args=ChipSummaryArguments,
     run=get_chip_summary,
 )

@@ -1,21 +1,26 @@
-"""`generate_chip_heatmap`: one metric of all qubits on the chip's grid, as a Plotly figure for the person."""
+"""`generate_chip_heatmap`: one metric of all qubits, or of all couplings, on the chip's lattice, for the person."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
 from qdash_jupyter.data.records import ChipRecord
-from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.domain.ages import age_words
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.domain.metrics import QUBIT_METRICS, Metric
+from qdash_jupyter.domain.metrics import METRICS, QUBIT_METRICS, Metric
 from qdash_jupyter.domain.qid import qid_label
-from qdash_jupyter.domain.topology import Topology, topology_named
-from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.domain.topology import topology_named
+from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
+from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.tools.chip_map import chip_map
 from qdash_jupyter.tools.chips import snake_case
-from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.windows import time_range
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,60 +29,98 @@ if TYPE_CHECKING:
 
 SelectionMode = Literal["latest", "best", "average"]
 
-CELL_PX = {8: 56, 12: 48, 16: 40}
-"""Size of a qubit's cell by grid size; larger grids get small cells without text."""
+MOST_NAMED = 100
+"""So many of the missing ones are named to the model."""
+
+COUPLING_METRICS = tuple(key for key in METRICS if key not in QUBIT_METRICS)
 
 
-class HeatmapArguments(ChipArguments):
+class HeatmapArguments(TimeRangeArguments):
     """Arguments of `generate_chip_heatmap`."""
 
-    metric_name: str = Field(description=f"One of {', '.join(QUBIT_METRICS)}.", min_length=1)
-    selection_mode: SelectionMode = Field("latest", description="Which of a qubit's results: latest, best or average.")
+    metric_name: str = Field(description="E.g. t1, average_readout_fidelity, zx90_gate_fidelity.", min_length=1)
+    selection_mode: SelectionMode = Field("latest", description="Which result of each: latest, best or average.")
     within_hours: float | None = Field(None, description="Only results of the last so many hours.", gt=0, le=87_600)
 
 
 def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolOutput:
-    """A heatmap of one qubit metric. Table `heatmap`: `qid`, `row`, `col`, `value` (displayed scale), `error`, `t`."""
-    reader = context.reader
+    """A map of one metric of qubits or couplings.
+
+    Table `heatmap`: `qid`, `row`, `col`, `value` (displayed scale), `error`, `t`, and of couplings `drawn`; the place
+    of a coupling is half-way between its qubits.
+
+    A coupling is drawn with the value of the topology's direction (control-target); where only the other one was
+    measured, with that. The table has a row for either. Where the other direction was measured later, the hover says
+    its value too, and the model gets it as `newer_in_reverse`.
+    """
+    reader, now = context.reader, context.reader.now()
     chip = context.scope.resolve(reader, args.chip_id, args.project_id)
     key = snake_case(args.metric_name)
-    if key not in QUBIT_METRICS:
-        raise NotFound("qubit metric", args.metric_name, QUBIT_METRICS)
+    if key not in METRICS:
+        raise NotFound("metric", args.metric_name, METRICS)
     metric = context.metrics.of(key)
     topology = topology_named(chip.topology_id, chip.size)
     if topology is None:
         raise NoData(f"The topology {chip.topology_id!r} of {chip.ref.chip_id!r} is not known: no grid to draw on.")
-    since = reader.now() - timedelta(hours=args.within_hours) if args.within_hours else None
-    series = reader.parameter_series(chip.ref, key, "qubit", since=since)
-    values = _selected(series.dropna(subset=["v"]), metric, args.selection_mode)
-    values = values[values["qid"].isin(list(topology.positions))]
-    if values.empty:
-        raise _nothing(reader, chip, key, args.within_hours)
-    table = values.assign(
-        row=[topology.positions[qid][0] for qid in values["qid"]],
-        col=[topology.positions[qid][1] for qid in values["qid"]],
-        value=values["v"] * metric.scale,
-        error=values["error"] * metric.scale,
-    )[["qid", "row", "col", "value", "error", "t"]]
-    shown = table["value"]
+    since, until = _time_range(args, now)
+    measured = _measured_words(since, until)
+    series = reader.parameter_series(chip.ref, key, metric.kind, since=since, until=until).dropna(subset=["v"])
+    wanted = topology.middles() if metric.kind == "coupling" else topology.positions
+    places = {_reverse(qid): place for qid, place in wanted.items()} | wanted
+    series = series[series["qid"].isin(list(places))]
+    if series.empty:
+        raise _nothing(reader, chip, metric, measured)
+    table = _placed(_selected(series, metric, args.selection_mode), places, metric)
+    newer = table.iloc[:0]
+    if metric.kind == "coupling":
+        either = set(table["qid"])
+        table["drawn"] = [qid in wanted or _reverse(qid) not in either for qid in table["qid"]]
+        newer = _newer_in_reverse(table, series)
+    drawn = table[table["drawn"]] if metric.kind == "coupling" else table
+    notes = {
+        _reverse(one.qid): (
+            f"<br>{qid_label(one.qid, topology.num_qubits)}: {one.value:.{metric.decimals}f} {metric.unit},"
+            f" {age_words(now - one.t)}"
+        )
+        for one in newer.itertuples()
+    }
+    seen = {*table["qid"], *map(_reverse, table["qid"])}
+    missing = [qid for qid in wanted if qid not in seen]
+    shown = drawn["value"]
     statistics: JsonObject = {
         "count": len(shown),
-        "total_qubits": topology.num_qubits,
-        "coverage": f"{100 * len(shown) / topology.num_qubits:.1f}%",
+        f"total_{metric.kind}s": len(wanted),
+        "coverage": f"{100 * len(shown) / len(wanted):.1f}%",
         "median": float(shown.median()),
         "mean": float(shown.mean()),
         "min": float(shown.min()),
         "max": float(shown.max()),
         "unit": metric.unit,
     }
-    chart = _figure(table, topology, metric, chip.ref.chip_id, args.selection_mode)
+    picked = {"latest": "latest", "best": "best", "average": "mean"}[args.selection_mode]
+    chart = chip_map(
+        drawn.assign(note=[notes.get(qid, "") for qid in drawn["qid"]]),
+        topology,
+        metric,
+        title=f"{metric.title} of {chip.ref.chip_id} ({picked}, {metric.unit})",
+        subtitle=(
+            f"{len(shown)} of {len(wanted)} {metric.kind}s {measured}, "
+            f"median {shown.median():.{metric.decimals}f} {metric.unit}"
+        ),
+        now=now,
+    )
+    content: JsonObject = {
+        "status": "success",
+        "message": f"The heatmap of {metric.title} is shown to the person; do not repeat it.",
+        "statistics": statistics,
+        f"missing_{metric.kind}s": missing[:MOST_NAMED],
+    }
+    if len(missing) > MOST_NAMED:
+        content["more_missing"] = len(missing) - MOST_NAMED
+    if len(newer):
+        content["newer_in_reverse"] = {one.qid: compact_number(one.value) for one in newer.itertuples()}
     return ToolOutput(
-        content={
-            "status": "success",
-            "message": f"The heatmap of {metric.title} is shown to the person; do not repeat it.",
-            "statistics": statistics,
-            "missing_qubits": [qid for qid in topology.positions if qid not in set(table["qid"])],
-        },
+        content=content,
         frame=NewFrame(
             f"heatmap_{key}",
             {"statistics": statistics, "heatmap": table},
@@ -90,22 +133,36 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     )
 
 
-def _nothing(reader: QDashReader, chip: ChipRecord, key: str, within_hours: float | None) -> NoData:
+def _time_range(args: HeatmapArguments, now: datetime) -> tuple[datetime | None, datetime | None]:
+    if args.within_hours is None:
+        return args.time_range(now)
+    if args.since is not None:
+        raise InvalidArguments("within_hours and since are both given.", "Give one of them.")
+    return time_range((now - timedelta(hours=args.within_hours)).isoformat(), args.until, now)
+
+
+def _measured_words(since: datetime | None, until: datetime | None) -> str:
+    """`measured`, and in which time range."""
+    ends = [f"{name} {end:%Y-%m-%d %H:%M} UTC" for name, end in (("since", since), ("before", until)) if end]
+    return " ".join(["measured", *ends])
+
+
+def _nothing(reader: QDashReader, chip: ChipRecord, metric: Metric, measured: str) -> NoData:
     import pandas as pd
 
-    last = reader.parameter_series(chip.ref, key, "qubit", last_n=1)["t"].max()
-    if within_hours is None or not isinstance(last, datetime) or last is pd.NaT:
+    last = reader.parameter_series(chip.ref, metric.key, metric.kind, last_n=1)["t"].max()
+    if measured == "measured" or not isinstance(last, datetime) or last is pd.NaT:
         return NoData(
-            f"No {key} was ever measured on {chip.ref.chip_id!r}.", "list_available_parameters names what was."
+            f"No {metric.key} was ever measured on {chip.ref.chip_id!r}.", "list_available_parameters names what was."
         )
     return NoData(
-        f"No {key} was measured on {chip.ref.chip_id!r} in the last {within_hours:g} hours.",
-        f"The last one is from {last:%Y-%m-%d %H:%M} UTC: widen within_hours.",
+        f"No {metric.key} was {measured} on {chip.ref.chip_id!r}.",
+        f"The last one is from {last:%Y-%m-%d %H:%M} UTC: widen the time range.",
     )
 
 
 def _selected(series: pd.DataFrame, metric: Metric, mode: SelectionMode) -> pd.DataFrame:
-    """One row a qubit. `best` follows the metric's evaluation mode; a metric without one has no best: its latest."""
+    """One row each. `best` follows the metric's evaluation mode; a metric without one has no best: its latest."""
     if mode == "average":
         means = series.groupby("qid", sort=False).agg(v=("v", "mean"), error=("v", "std"), t=("t", "max"))
         return means.reset_index()
@@ -114,63 +171,33 @@ def _selected(series: pd.DataFrame, metric: Metric, mode: SelectionMode) -> pd.D
     return series.drop_duplicates("qid", keep="last").reset_index(drop=True)
 
 
-def _figure(table: pd.DataFrame, topology: Topology, metric: Metric, chip_id: str, mode: str) -> ChartBlock:
-    grid = topology.grid_size
-    z: list[list[float | None]] = [[None] * grid for _ in range(grid)]
-    text = [[""] * grid for _ in range(grid)]
-    hover = [[""] * grid for _ in range(grid)]
-    for qid, (row, col) in topology.positions.items():
-        text[row][col] = qid
-        hover[row][col] = f"{qid_label(qid, topology.num_qubits)}<br>not measured"
-    for found in table.itertuples():
-        row, col = int(found.row), int(found.col)
-        label = qid_label(str(found.qid), topology.num_qubits)
-        z[row][col] = float(found.value)
-        text[row][col] = f"{found.qid}<br>{found.value:.{_decimals(metric)}f}"
-        error = f" ± {found.error:.{metric.decimals}f}" if found.error == found.error and found.error else ""
-        hover[row][col] = (
-            f"{label}<br>{found.value:.{metric.decimals}f}{error} {metric.unit}<br>{found.t:%Y-%m-%d %H:%M} UTC"
-        )
-    cell = CELL_PX.get(grid, 56 if grid < 8 else 20)  # noqa: PLR2004
-    trace: dict[str, Any] = {
-        "type": "heatmap",
-        "z": z,
-        "text": text,
-        "hovertext": hover,
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        "colorscale": "Viridis",
-        "reversescale": metric.mode == "minimize",
-        "xgap": 2,
-        "ygap": 2,
-        "colorbar": {"title": {"text": metric.unit}, "thickness": 12},
-    }
-    if cell >= 40:  # noqa: PLR2004 - smaller cells cannot hold text
-        trace["texttemplate"] = "%{text}"
-        trace["textfont"] = {"size": 10}
-    axis = {"showticklabels": False, "showgrid": False, "zeroline": False, "ticks": ""}
-    chosen = {"latest": "latest", "best": "best", "average": "mean"}[mode]
-    title = f"{metric.title} of {chip_id} ({chosen}, {metric.unit})"
-    layout: JsonObject = {
-        "title": {"text": title, "font": {"size": 14}},
-        "xaxis": axis | {"constrain": "domain"},
-        "yaxis": axis | {"autorange": "reversed", "scaleanchor": "x"},
-        "width": grid * cell + 110,
-        "height": grid * cell + 70,
-        "margin": {"t": 40, "b": 20, "l": 20, "r": 60},
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
-    }
-    return ChartBlock((trace,), layout, title)
+def _placed(chosen: pd.DataFrame, places: Mapping[str, tuple[float, float]], metric: Metric) -> pd.DataFrame:
+    table = chosen.assign(
+        row=[places[qid][0] for qid in chosen["qid"]],
+        col=[places[qid][1] for qid in chosen["qid"]],
+        value=chosen["v"] * metric.scale,
+        error=chosen["error"] * metric.scale,
+    )
+    return table[["qid", "row", "col", "value", "error", "t"]]
 
 
-def _decimals(metric: Metric) -> int:
-    return 2 if metric.unit == "GHz" else min(metric.decimals, 1)
+def _newer_in_reverse(table: pd.DataFrame, series: pd.DataFrame) -> pd.DataFrame:
+    """The rows that are not drawn although their last measurement is newer than that of the direction that is."""
+    newest = series.groupby("qid")["t"].max()
+    return table[[not one.drawn and newest[one.qid] > newest[_reverse(one.qid)] for one in table.itertuples()]]
+
+
+def _reverse(qid: str) -> str:
+    """The other direction of a coupling; a qubit is its own."""
+    return "-".join(reversed(qid.split("-")))
 
 
 CHIP_HEATMAP = ToolSpec(
     name="generate_chip_heatmap",
     label=Words("Drawing a heatmap of the chip", "チップのヒートマップを生成中"),
-    description="Draw a heatmap of one qubit metric over the chip for the person. You get statistics only.",
+    description=(
+        "Draw a heatmap of one metric of qubits or couplings over the chip for the person. You get statistics only."
+    ),
     guidance="A picture of the chip: generate_chip_heatmap. The person sees it; do not draw it again.",
     args=HeatmapArguments,
     run=generate_chip_heatmap,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.metrics import Metric
+from qdash_jupyter.domain.significance import SIGNIFICANT_Z
 from qdash_jupyter.store.compact import compact_number
 
 if TYPE_CHECKING:
@@ -15,19 +16,11 @@ if TYPE_CHECKING:
 FEWEST_FOR_TREND = 6
 """Measurements needed before a trend is named at all."""
 
-SIGNIFICANT_Z = 4.0
-"""A change counts when it is this many times its own uncertainty. Measured on independent noise: 0.04 % of series of
-60 measurements pass, 0.3 % of 20 and 1.6 % of 10, since few measurements tell their own scatter badly. With the
-smallest change that matters (below) and a T1 noise of 6 %, 0.04 %, 0.1 % and 0.8 % remain: a false alarm on 1 of 40
-chips of 64 qubits when a month is asked for, and on 2 of 5 with the newest 10 only. Slow wandering is no noise: the
-smallest change covers it.
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class LevelChange:
     """The level at the end of a series against the level at its beginning, both medians; `z` is the change over its
-    uncertainty, from the scatter of neighbouring measurements.
+    uncertainty, significant from `SIGNIFICANT_Z` on, however few the measurements.
     """
 
     before: float
@@ -45,8 +38,14 @@ class LevelChange:
         return self.absolute / abs(self.before) if self.before else float("nan")
 
 
-def level_change(values: np.ndarray[Any, Any]) -> LevelChange | None:
-    """Compare the ends of a series of measurements (oldest first, no NaN); None when there are too few."""
+def level_change(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any] | None = None) -> LevelChange | None:
+    """Compare the ends of a series of measurements; None when there are too few.
+
+    Args:
+        values: Oldest first, no NaN.
+        errors: One standard error of each, in the same unit; 0, NaN or infinite where unknown. They can only make a
+            change less certain: fits state errors that are smaller than the real scatter.
+    """
     import numpy as np
 
     count = len(values)
@@ -54,13 +53,16 @@ def level_change(values: np.ndarray[Any, Any]) -> LevelChange | None:
         return None
     end = min(7, max(3, count // 3))
     before, now = float(np.median(values[:end])), float(np.median(values[-end:]))
-    # Neighbours differ by noise alone, wherever the level is; 1.4826 × MAD is a standard deviation that outliers
-    # cannot inflate, and a median is sqrt(pi/2) less precise than a mean.
-    steps = np.diff(values)
-    noise = 1.4826 * float(np.median(np.abs(steps - np.median(steps)))) / np.sqrt(2)
-    spread = noise * np.sqrt(np.pi / 2) * np.sqrt(2 / end)
+    # Neighbours differ by noise alone, wherever the level is. Of Gaussian noise three steps in four are below 1.627
+    # standard deviations of one measurement; the step of a change and a single outlier are among the others.
+    scatter = np.quantile(np.abs(np.diff(values)), 0.75) / 1.627
+    known = np.zeros(count) if errors is None else np.where(np.isfinite(errors), errors, 0.0)
+    # The median of an end's errors: a single absurd one does not count, nor do errors of fewer than half.
+    noise = [max(scatter, float(np.median(of))) for of in (known[:end], known[-end:])]
+    # A median is sqrt(pi/2) less precise than a mean; for the last factor see SIGNIFICANT_Z.
+    uncertainty = np.hypot(*noise) * np.sqrt(np.pi / 2 / end) * (1 + 4 / (count - 3))
     change = now - before
-    z = change / spread if spread > 0 else (0.0 if change == 0 else float(np.copysign(np.inf, change)))
+    z = change / uncertainty if uncertainty > 0 else (0.0 if change == 0 else float(np.copysign(np.inf, change)))
     return LevelChange(before, now, float(z))
 
 

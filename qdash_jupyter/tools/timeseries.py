@@ -12,12 +12,11 @@ from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import qid_order
-from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
+from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import expected_ids, kind_of, known_qids, snake_case
-from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import LevelChange, described, level_change, matters, shown_change
-from qdash_jupyter.tools.windows import moment_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,21 +41,24 @@ QUBIT_ROW = {
 }
 
 
-class TimeseriesArguments(ChipArguments):
-    """Arguments of `get_chip_parameter_timeseries`."""
+class SeriesArguments(ResultArguments):
+    """Arguments of tools that read a parameter over time."""
 
-    parameter_name: str = Field(description="Parameter in snake_case, e.g. t1, t2_echo, qubit_frequency.", min_length=1)
-    qids: list[ElementId] | None = Field(
-        None, description="Only these qubits or couplings. Default: all.", max_length=2000
-    )
+    parameter_name: str = Field(description="E.g. t1, t2_echo, qubit_frequency.", min_length=1)
     last_n: int | None = Field(
         None,
-        description=f"Newest n of each qubit or coupling. Default: {DEFAULT_LAST_N}; all when since is given.",
+        description=f"Newest n of each. Default: {DEFAULT_LAST_N}; all with since.",
         ge=1,
         le=10_000,
     )
-    since: str | None = Field(None, description='Start of the time range: "30d", "24h", or an ISO date.')
-    until: str | None = Field(None, description="End of the time range, in the same forms. Default: now.")
+
+
+class TimeseriesArguments(SeriesArguments):
+    """Arguments of `get_chip_parameter_timeseries`."""
+
+    qids: list[ElementId] | None = Field(
+        None, description="Only these qubits or couplings. Default: all.", max_length=2000
+    )
 
 
 def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContext) -> ToolOutput:
@@ -64,7 +66,8 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
 
     Tables: `timeseries` (one row a measurement: `qid`, `t`, `v`, `error`, `task_name`, `execution_id`, `task_id`; `v`
     is NaN where the fit failed) and `qubits` (one row a qubit or coupling: newest value and its age, count, missing,
-    extremes, mean, change of the level over the window with its z, and trend `down`, `up`, `stable` or empty).
+    extremes, mean, change of the level over the window, `z` = that change over its uncertainty, and trend: `down` or
+    `up` where |z| ≥ 3.4 and the change is large enough to matter, else `stable`; empty below 6 measurements).
     """
     import pandas as pd
 
@@ -73,23 +76,23 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     now = reader.now()
     parameter = snake_case(args.parameter_name)
     qids = known_qids(reader, chip, args.qids) if args.qids else None
-    since = moment_of(args.since, now, "since") if args.since else None
-    until = moment_of(args.until, now, "until") if args.until else None
-    if since is not None and since >= (until or now):
-        raise InvalidArguments("since is not before until.", "since is the older end of the time range.")
+    since, until = args.time_range(now)
     last_n = args.last_n or (None if since else DEFAULT_LAST_N)
+    cooldown_id, tags = args.cooldown(chip), args.tags or []
+    selection: dict[str, Any] = {"qids": qids, "since": since, "until": until, "cooldown_id": cooldown_id, "tags": tags}
     kinds: list[ElementKind] = ["qubit", "coupling"]
     if kind := kind_of(parameter, qids):
         kinds = [kind]
     for kind in kinds:
-        series = reader.parameter_series(chip.ref, parameter, kind, qids=qids, since=since, until=until, last_n=last_n)
+        series = reader.parameter_series(chip.ref, parameter, kind, **selection, last_n=last_n)
         if len(series):
             break
     else:
-        raise _nothing(reader, chip, parameter, kinds, qids)
+        raise _nothing(reader, chip, parameter, kinds, selection)
 
     units = series.loc[series["unit"] != "", "unit"]
     unit = str(units.iloc[-1]) if len(units) else ""
+    mixed = {} if units.nunique() < 2 else units.value_counts().to_dict()  # noqa: PLR2004 - one is no mixture
     metric = context.metrics.of(parameter, unit)
     changes = _level_changes(series)
     rows = _element_rows(series, changes, metric, pd.Timestamp(now))
@@ -105,23 +108,27 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 "unit": unit,
                 "num_qubits": len(rows),
                 "since": None if since is None else pd.Timestamp(since),
+                "cooldown_id": cooldown_id,
+                "tags": ", ".join(tags) or None,
                 "as_of": pd.Timestamp(now),
                 "statistics": statistics,
                 "not_measured": tuple(unmeasured),
                 "qubits": rows,
-                "timeseries": series.drop(columns="unit"),
+                "timeseries": series if mixed else series.drop(columns="unit"),
             },
             main="timeseries",
             units=value_units | {"age_days": "d"},
             chip=chip.ref,
         ),
         statistics=statistics,
-        notable=_notable(rows, changes, metric, unmeasured),
+        notable=[("mixed_units", mixed), *_notable(rows, changes, metric, unmeasured)],
         sources=(
             Source(
                 "task_result_history",
                 f"chip {chip.ref.chip_id}, project {chip.ref.project_id}, {parameter}, completed, not excluded"
-                + (f", since {since:%Y-%m-%d}" if since else f", newest {last_n} each"),
+                + (f", since {since:%Y-%m-%d}" if since else f", newest {last_n} each")
+                + (f", cool-down {cooldown_id}" if cooldown_id else "")
+                + (f", tags {', '.join(tags)}" if tags else ""),
                 len(series),
                 tuple(series["task_id"].tail(3)),
             ),
@@ -134,8 +141,9 @@ def _nothing(
     chip: ChipRecord,
     parameter: str,
     kinds: Sequence[ElementKind],
-    qids: Sequence[str] | None,
+    selection: Mapping[str, Any],
 ) -> NotFound | NoData:
+    qids, cooldown_id, tags = selection["qids"], selection["cooldown_id"], selection["tags"]
     names = reader.parameter_names(chip.ref)
     known = list(names["parameter"])
     if parameter not in known:
@@ -145,15 +153,25 @@ def _nothing(
     dates = [series["t"].max() for series in last_ones if len(series)]
     if not dates:
         return NoData(f"No {parameter} {whose}was ever measured on chip {chip.ref.chip_id!r}.")
+    cooldowns = [cooldown.cooldown_id for cooldown in reader.cooldowns(chip.ref)]
+    if cooldown_id and cooldown_id not in cooldowns:
+        return NotFound("cool-down", cooldown_id, cooldowns, where=f"of chip {chip.ref.chip_id!r}")
+    used = sorted({tag for run in reader.executions(chip.ref) for tag in run.tags}) if tags else []
+    for tag in tags:
+        if tag not in used:
+            return NotFound("tag", tag, used, where=f"on the runs of chip {chip.ref.chip_id!r}")
+    when = " in that time range" if selection["since"] or selection["until"] else ""
+    when += f" in cool-down {cooldown_id}" if cooldown_id else ""
+    when += f" with the tags {', '.join(tags)}" if tags else ""
     return NoData(
-        f"No {parameter} {whose}was measured in that time range on chip {chip.ref.chip_id!r}.",
-        f"The last one is from {max(dates):%Y-%m-%d %H:%M} UTC: choose a range that holds it.",
+        f"No {parameter} {whose}was measured{when} on chip {chip.ref.chip_id!r}.",
+        f"The last one is from {max(dates):%Y-%m-%d %H:%M} UTC: ask for more than that.",
     )
 
 
 def _level_changes(series: pd.DataFrame) -> dict[str, LevelChange]:
-    measured = series.dropna(subset=["v"]).groupby("qid", sort=False)["v"]
-    changes = {str(qid): level_change(values.to_numpy()) for qid, values in measured}
+    measured = series.dropna(subset=["v"]).groupby("qid", sort=False)
+    changes = {str(qid): level_change(one["v"].to_numpy(), one["error"].to_numpy()) for qid, one in measured}
     return {qid: change for qid, change in changes.items() if change is not None}
 
 

@@ -80,10 +80,10 @@ class Toolbox:
                     task.cancel()
 
     async def call(self, name: str, arguments: JsonObject) -> ToolResult:
-        """One call from Python instead of from the model: stores every table, also those of few rows, and may be made
-        as often as a person likes.
+        """One call from Python instead of from the model: as often as one likes, and every table is stored, also those
+        of few rows.
         """
-        return await self._call(ToolCall("direct", name, json.dumps(arguments)), by_person=True)
+        return await self._call(ToolCall("direct", name, json.dumps(arguments)), from_python=True)
 
     def _groups(self, calls: Sequence[ToolCall]) -> Iterable[list[ToolCall]]:
         group: list[ToolCall] = []
@@ -106,14 +106,16 @@ class Toolbox:
         spec = self.specs.get(call.name)
         return spec.label.of(self.language) if spec else call.name
 
-    async def _call(self, call: ToolCall, *, by_person: bool = False) -> ToolResult:
+    async def _call(self, call: ToolCall, *, from_python: bool = False) -> ToolResult:
         started = time.monotonic()
         try:
-            spec = self._spec(call, is_limited=not by_person)
+            spec = self._spec(call)
+            if not from_python:
+                self._count(spec)
             arguments = _validated(spec, call)
             output = await self._run(spec, arguments)
             few = _few_rows(output)
-            stored = None if few and not by_person else self._store(spec, arguments, output)
+            stored = None if few and not from_python else self._store(spec, arguments, output)
             result = ToolResult(
                 call,
                 content=few or _content(output, stored),
@@ -139,16 +141,18 @@ class Toolbox:
             result = ToolResult(call, content=to_json(failure.as_json()), failure=failure)
         return _stamped(result, time.monotonic() - started, self.context)
 
-    def _spec(self, call: ToolCall, *, is_limited: bool) -> ToolSpec:
+    def _spec(self, call: ToolCall) -> ToolSpec:
         spec = self.specs.get(call.name)
         if spec is None:
             msg = f"There is no tool {call.name!r}."
             raise UnknownTool(msg, f"Tools: {', '.join(nearest(call.name, list(self.specs)) or self.specs)}.")
-        self._calls[spec.name] += is_limited
-        if is_limited and spec.max_calls_per_turn is not None and self._calls[spec.name] > spec.max_calls_per_turn:
+        return spec
+
+    def _count(self, spec: ToolSpec) -> None:
+        self._calls[spec.name] += 1
+        if spec.max_calls_per_turn is not None and self._calls[spec.name] > spec.max_calls_per_turn:
             msg = f"{spec.name} may be called {spec.max_calls_per_turn} times in one question."
             raise CallLimitReached(msg, spec.guidance)
-        return spec
 
     async def _run(self, spec: ToolSpec, arguments: ToolArguments) -> ToolOutput:
         if spec.effect != "read":
@@ -173,14 +177,23 @@ class Toolbox:
         if new.chip is not None:  # the same words about another chip are another call
             asked |= {"project_id": new.chip.project_id, "chip_id": new.chip.chip_id}
         source = FrameSource(spec.name, asked, output.sources)
-        fetched_at = self.context.reader.now()
+        now, store = self.context.reader.now, self.context.store
+        fetched_at = now()
 
         def make(key: str, version: int) -> StoredResult:
             return StoredResult(
-                key, new.values, main=new.main, units=new.units, source=source, fetched_at=fetched_at, version=version
+                key,
+                new.values,
+                main=new.main,
+                units=new.units,
+                source=source,
+                fetched_at=fetched_at,
+                version=version,
+                now=now,
+                again=store.again,
             )
 
-        return self.context.store.put(new.key, source, make)
+        return store.put(new.key, source, make)
 
 
 def _validated(spec: ToolSpec, call: ToolCall) -> ToolArguments:

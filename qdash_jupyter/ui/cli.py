@@ -1,4 +1,4 @@
-"""`qdash-jupyter`: ask a question, call a tool, list the chips, from a shell.
+"""`qdash-jupyter`: ask a question, call a tool, list the chips, take a snapshot, from a shell.
 
 Exit status: 0 answered, 1 failed (the reason is on standard error), 2 wrong use.
 """
@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,7 +61,12 @@ def _parser() -> argparse.ArgumentParser:
     tool.set_defaults(run=_tool)
     chips = commands.add_parser("chips", help="list the chips")
     chips.set_defaults(run=_chips)
-    for command in (ask, tool, chips):
+    snapshot = commands.add_parser("snapshot", help="write a chip's data from MongoDB to a folder")
+    snapshot.add_argument("of_chip", metavar="CHIP")
+    snapshot.add_argument("-o", "--output", metavar="DIR", required=True, help="a new folder")
+    snapshot.add_argument("--since", metavar="WHEN", help='older results are left out: "90d" or an ISO date')
+    snapshot.set_defaults(run=_snapshot)
+    for command in (ask, tool, chips, snapshot):
         add_data_options(command)
     return parser
 
@@ -132,6 +139,22 @@ def _chips(parsed: argparse.Namespace) -> int:
     return 0
 
 
+def _snapshot(parsed: argparse.Namespace) -> int:
+    from qdash_jupyter.config.layers import load_manifest
+    from qdash_jupyter.connect import take_snapshot
+
+    options = replace(data_options(parsed), chip=parsed.of_chip)
+    folder = Path(parsed.output).absolute()
+
+    def told(collection: str, count: int) -> None:
+        print(f"· {collection}: {count:,} documents", file=sys.stderr)
+
+    chip = take_snapshot(load_manifest(options.patch()).manifest, folder, since=parsed.since, told=told)
+    print(f"Snapshot of {chip.ref.chip_id} (project {chip.ref.project_id}): {folder}")
+    print(f"Use it: export QDASH_SNAPSHOT={shlex.quote(str(folder))}")
+    return 0
+
+
 def _copilot(options: DataOptions) -> Copilot:
     from qdash_jupyter.connect import open_copilot
 
@@ -160,8 +183,6 @@ def _shell() -> InteractiveShell:
 
 def _use_line(options: DataOptions) -> str:
     if options.snapshot is not None:
-        from dataclasses import replace
-
         options = replace(options, snapshot=str(Path(options.snapshot).absolute()))
     return options.line()
 

@@ -29,6 +29,7 @@ HELP = """\
 | `%copilot stop` | stop the running question |
 | `%copilot panel` | the panel, in the output of this cell |
 | `%copilot data` | what was fetched: live DataFrames in `copilot.data` |
+| `%copilot data refresh [KEY …]` | fetch all of it again, or these; what you changed stays beside it |
 | `%copilot status` | database, chip and model in use |
 | `%copilot use [--demo \\| --snapshot DIR \\| --mongo URI] [--project ID] [--chip ID]` | other data |
 | `%copilot help` | this list |
@@ -102,7 +103,7 @@ class CopilotMagics:
         elif name == "status":
             publish(status_bundle(self.copilot.status(), log_path(), self.copilot.history_problem))
         elif name == "data":
-            publish({"text/html": self.copilot.data._repr_html_(), "text/plain": repr(self.copilot.data)})
+            self._data(rest)
         elif name == "use":
             self._use(rest)
         else:
@@ -122,6 +123,19 @@ class CopilotMagics:
             turn.wait(progress.on_event)
         for bundle in turn_bundles(turn):
             publish(bundle)
+
+    def _data(self, rest: str) -> None:
+        from qdash_jupyter.ui.display import markdown, publish
+        from qdash_jupyter.ui.refreshing import refreshed
+
+        data = self.copilot.data
+        name, *keys = rest.split() or [""]
+        if name == "refresh":
+            publish(markdown(refreshed(data, keys)))
+        elif name:
+            _usage(f"There is no `%copilot data {name}`. Try `%copilot data` or `%copilot data refresh [KEY …]`.")
+        else:
+            publish({"text/html": data._repr_html_(), "text/plain": repr(data)})
 
     def _panel(self) -> None:
         from IPython.display import display

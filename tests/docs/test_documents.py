@@ -10,7 +10,9 @@ import yaml
 
 from qdash_jupyter import __version__
 from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.ui.link.control import ANNOUNCE, CLIENT
+from scripts.tools_page import page as tools_page
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -50,6 +52,13 @@ def test_the_walk_names_every_room() -> None:
 def test_a_wrong_name_would_be_seen() -> None:
     with pytest.raises(AttributeError):
         resolve("qdash_jupyter.session.Nonsense")
+
+
+def test_the_tools_page_is_what_the_declarations_say() -> None:
+    shown = (ROOT / "docs" / "tools.md").read_text(encoding="utf-8")
+    assert shown == tools_page(), "run scripts/tools_page.py"
+    for spec in BUILTIN_TOOLS:
+        assert f"## `{spec.name}`" in shown
 
 
 def test_commands_of_the_readme_exist() -> None:

@@ -56,3 +56,11 @@ def test_topologies_by_name(topology_id: str | None, size: int, qubits: int | No
 def test_no_lattice_of_that_size(size: int) -> None:
     with pytest.raises(ValueError, match=f"not {size}"):
         square_lattice(size)
+
+
+def test_a_coupling_stands_half_way_between_its_qubits() -> None:
+    lattice = square_lattice(16)
+    middles = lattice.middles()
+    assert list(middles) == [f"{control}-{target}" for control, target in lattice.couplings]
+    assert (middles["0-1"], middles["0-2"], middles["4-1"]) == ((0.0, 0.5), (0.5, 0.0), (0.0, 1.5))
+    assert all((row + col) % 1 == 0.5 for row, col in middles.values()), "neighbours: one of both is half"

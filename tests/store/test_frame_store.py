@@ -1,13 +1,21 @@
 from __future__ import annotations
 
+import copy
+import pickle
+import re
+import subprocess
+import sys
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from html.parser import HTMLParser
 from threading import Barrier, Thread
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from qdash_jupyter.errors import PersonError
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.store import FrameStore
 
@@ -28,7 +36,13 @@ def source(tool: str = "series", **arguments: Any) -> FrameSource:
     return FrameSource(tool, arguments)
 
 
-def put(store: FrameStore, key: str = "t1", origin: FrameSource | None = None, rows: int = 3) -> StoredResult:
+def put(
+    store: FrameStore,
+    key: str = "t1",
+    origin: FrameSource | None = None,
+    rows: int = 3,
+    now: Callable[[], datetime] = lambda: AT,
+) -> StoredResult:
     origin = origin or source(parameter="t1")
 
     def make(free: str, version: int) -> StoredResult:
@@ -41,6 +55,8 @@ def put(store: FrameStore, key: str = "t1", origin: FrameSource | None = None, r
             source=origin,
             fetched_at=AT,
             version=version,
+            now=now,
+            again=store.again,
         )
 
     return store.put(key, origin, make)
@@ -142,6 +158,165 @@ def test_objects_that_cannot_be_hashed_are_watched_too() -> None:
     assert stored.changed
 
 
+def test_a_change_within_a_large_array_is_seen() -> None:
+    frame = pd.DataFrame({"trace": [np.arange(5000.0)], "pair": [[np.zeros(3000)]]})
+    stored = StoredResult("k", {"a": frame}, main="a", units={}, source=source(), fetched_at=AT)
+    assert not stored.changed
+    frame.loc[0, "trace"][2500] += 1e-9
+    assert stored.changed
+    frame.loc[0, "trace"][2500] = 2500.0
+    assert not stored.changed
+    frame.loc[0, "pair"][0][1500] = 1e-300
+    assert stored.changed
+
+
+def test_a_change_of_the_type_alone_is_one() -> None:
+    frame = pd.DataFrame({"n": [0, 1]})
+    stored = StoredResult("k", {"a": frame}, main="a", units={}, source=source(), fetched_at=AT)
+    frame["n"] = frame["n"].astype(bool)
+    assert stored.changed
+
+
+def test_the_store_says_whether_the_data_are_new() -> None:
+    store = FrameStore()
+    first, same, longer = put(store), put(store), put(store, rows=5)
+    assert [one.unchanged for one in (first, same, longer)] == [False, True, False]
+    told = ["version 1", "version 2, the same data", "version 3, new data"]
+    assert [one.version_words for one in (first, same, longer)] == told
+
+
+def test_the_store_says_which_result_stays_because_it_was_changed() -> None:
+    store = FrameStore()
+    theirs = put(store)
+    add_a_list(theirs.frame)
+    fresh = put(store)
+    assert (fresh.key, fresh.kept, fresh.unchanged) == ("t1_2", "t1", False)
+    assert repr(fresh).endswith("version 1; data['t1'] stays as it is, because you changed it>")
+    set_a_value(fresh.frame)
+    third = put(store)
+    assert (third.key, third.kept) == ("t1_3", "t1"), "both are theirs now"
+    assert set(store) == {"t1", "t1_2", "t1_3"}
+    assert put(store, origin=source("other")).kept is None, "another call has nothing to do with it"
+
+
+def test_what_is_changed_while_its_successor_is_made_stays_too() -> None:
+    store = FrameStore()
+    theirs = put(store)
+
+    def make(key: str, version: int) -> StoredResult:
+        if key == "t1":
+            set_a_value(theirs.frame)  # the person's cell runs meanwhile
+        values = {"timeseries": table()}
+        return StoredResult(key, values, main="timeseries", units={}, source=theirs.source, fetched_at=AT)
+
+    fresh = store.put("t1", theirs.source, make)
+    assert (fresh.key, fresh.kept) == ("t1_2", "t1")
+    assert store["t1"] is theirs
+
+
+def test_a_result_makes_its_own_call_again() -> None:
+    def again(asked: FrameSource) -> StoredResult:
+        return put(store, origin=asked, rows=7)
+
+    store = FrameStore(again)
+    origin = source("series", parameter="t1", since="30d")
+    first = put(store, origin=origin)
+    second = first.refresh()
+    assert second is store["t1"]
+    assert (second.version, len(second.frame), second.source) == (2, 7, origin)
+    assert (first.version, len(first.frame)) == (1, 3), "the old object stays as it was"
+    assert first.refresh().version == 3, "an old version asks the same"
+
+
+def test_a_refreshed_result_never_takes_the_place_of_a_changed_one() -> None:
+    store = FrameStore(lambda asked: put(store, origin=asked))
+    theirs = put(store)
+    set_a_value(theirs.frame)
+    assert [theirs.refresh().key for _ in range(3)] == ["t1_2"] * 3
+    assert store["t1"] is theirs
+    assert theirs.frame.loc[0, "v"] == 1.0
+    assert store["t1_2"].version == 3
+
+
+def test_refreshing_while_others_store_under_the_same_key() -> None:
+    store = FrameStore(lambda asked: put(store, origin=asked))
+    origin = source(parameter="t1")
+    put(store, origin=origin)
+    together = Barrier(8)
+    fetched: list[StoredResult] = []
+
+    def work(number: int) -> None:
+        together.wait()
+        fetched.extend(store["t1"].refresh() if number % 2 else put(store, origin=origin) for _ in range(10))
+
+    threads = [Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert list(store) == ["t1"]
+    assert sorted(one.version for one in fetched) == list(range(2, 82)), "each is a version of its own"
+    assert store["t1"].version == 81
+
+
+def test_a_frame_changed_amid_refreshes_is_kept_and_only_once() -> None:
+    store = FrameStore(lambda asked: put(store, origin=asked))
+    put(store)
+    together = Barrier(5)
+
+    def work() -> None:
+        together.wait()
+        for _ in range(10):
+            store["t1"].refresh()
+
+    threads = [Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    together.wait()
+    while not store["t1"].changed:  # a version that is replaced meanwhile was not the one in the store
+        set_a_value(store["t1"].frame)
+    theirs = store["t1"]
+    for thread in threads:
+        thread.join()
+    assert store["t1"] is theirs
+    assert theirs.frame.loc[0, "v"] == 1.0
+    assert store["t1"].refresh().key == "t1_2"
+
+
+def test_a_copy_belongs_to_no_conversation() -> None:
+    store = FrameStore(lambda asked: put(store, origin=asked))
+    stored = put(store)
+    for twin in (copy.deepcopy(stored), pickle.loads(pickle.dumps(stored))):  # noqa: S301 - our own bytes
+        assert twin.frame.equals(stored.frame)
+        assert not twin.changed
+        with pytest.raises(PersonError, match=r"copy that belongs to no conversation.*copilot.tools.series"):
+            twin.refresh()
+    set_a_value(copy.deepcopy(stored).frame)
+    assert not stored.changed
+
+
+def test_hashes_are_the_same_in_another_process(tmp_path: Any) -> None:
+    stored = put(FrameStore())
+    (tmp_path / "stored.pickle").write_bytes(pickle.dumps(stored))
+    code = "import pickle, sys; print(pickle.load(open(sys.argv[1], 'rb')).changed)"
+    told = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "stored.pickle")], capture_output=True, check=True
+    )
+    assert told.stdout.strip() == b"False"
+
+
+def test_ages_count_by_the_readers_clock() -> None:
+    clock = [AT]
+    stored = put(FrameStore(), now=lambda: clock[0])
+    assert stored.age == timedelta()
+    assert "fetched just now (2026-06-30 12:05 UTC)" in stored._repr_html_()
+    clock[0] = AT + timedelta(minutes=3, seconds=20)
+    assert stored.age == timedelta(minutes=3, seconds=20)
+    assert "fetched 3 min ago (2026-06-30 12:05 UTC)" in stored._repr_html_()
+    alone = StoredResult("k", {"a": table()}, main="a", units={}, source=source(), fetched_at=datetime.now(UTC))
+    assert timedelta() <= alone.age < timedelta(minutes=1)
+
+
 def test_eight_threads_put_and_nothing_is_lost_or_shared() -> None:
     store = FrameStore()
     together = Barrier(8)
@@ -209,7 +384,68 @@ def test_a_result_is_its_tables_and_scalars() -> None:
     assert str(stored["timeseries"]["t"].dt.tz) == "UTC"
     assert stored["timeseries"].attrs == {"units": {"v": "μs"}, "source": "series: t1/timeseries"}
     assert stored["qubits"].attrs["units"] == {}
-    assert repr(stored) == "<StoredResult 't1': timeseries 3 × 3, qubits 2 × 1; from series, 2026-06-30 12:05 UTC>"
+    assert (
+        repr(stored)
+        == "<StoredResult 't1': timeseries 3 × 3, qubits 2 × 1; from series, 2026-06-30 12:05 UTC, version 1>"
+    )
+
+
+class Rows(HTMLParser):
+    """The cells of a table, row by row; a line break is a bar."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in {"td", "th"}:
+            self.rows[-1].append("")
+        elif tag == "br":
+            self.rows[-1][-1] += "|"
+
+    def handle_data(self, data: str) -> None:
+        self.rows[-1][-1] += data
+
+
+def rows_of(html: str) -> list[list[str]]:
+    parser = Rows()
+    parser.feed(html)
+    return parser.rows
+
+
+def test_the_listing_says_how_to_get_it_what_it_is_and_where_it_came_from() -> None:
+    store = FrameStore()
+    put(store, origin=source("series", parameter="t1", project_id="p", qids=["1"] * 50))
+    stored = put(store, "other", source("summary", chip_id="64Q"))
+    set_a_value(stored.frame)
+    fresh = put(store, "other", source("summary", chip_id="64Q"))
+    long = "series(parameter='t1', qids=" + repr(["1"] * 50)[:40] + "…)"
+    tables = "['timeseries'] 3 × 3: qid, t, v [μs]|['qubits'] 2 × 1: qid"
+    at = "fetched just now (2026-06-30 12:05 UTC), version 1"
+    summary = f"summary(chip_id='64Q')|{at}"
+    head, *rows = rows_of(store._repr_html_())
+    assert head == ["in Python", "tables: rows × columns", "from"]
+    assert rows == [
+        ["data['t1']", tables, f"{long}|{at}"],
+        ["data['other']", tables, f"{summary}|changed by you"],
+        ["data['other_2']", tables, f"{summary}|data['other'] is the one that you changed"],
+    ]
+    assert rows_of(fresh._repr_html_()) == [head, rows[-1]]
+
+
+def test_a_wide_table_says_how_many_columns_are_not_named() -> None:
+    wide = pd.DataFrame({f"p{i}": [0.0] * 1234 for i in range(30)})
+    stored = StoredResult("k", {"a": wide}, main="a", units={"p0": "ns"}, source=source(), fetched_at=AT)
+    shown = rows_of(stored._repr_html_())[1][1]
+    assert shown == "['a'] 1,234 × 30: p0 [ns], p1, p2, p3, p4, p5, p6, p7 and 22 more"
+
+
+def test_the_listing_has_no_colours_of_its_own() -> None:
+    html = put(FrameStore())._repr_html_()
+    assert set(re.findall(r'style="([^"]*)"', html)) == {"text-align: left; vertical-align: top"}
+    assert not re.search(r"color|background|#[0-9a-f]{3}", html)
 
 
 def test_html_names_units_and_escapes_what_comes_from_the_database() -> None:

@@ -92,6 +92,10 @@ def test_nothing_was_measured_on_a_dead_qubit(demo: DemoChip, tools: Tools) -> N
     ("name", "arguments"),
     [
         ("get_chip_summary", {}),
+        ("get_qubit_params", {"qid": "7"}),
+        ("get_coupling_params", {"coupling_id": "4-1"}),
+        ("compare_qubits", {"qids": ["7", "12"]}),
+        ("get_parameter_timeseries", {"parameter_name": "t1", "qid": "7"}),
         ("get_chip_parameter_timeseries", {"parameter_name": "t1"}),
         ("get_chip_topology", {}),
         ("list_available_parameters", {}),
@@ -99,7 +103,7 @@ def test_nothing_was_measured_on_a_dead_qubit(demo: DemoChip, tools: Tools) -> N
     ],
 )
 def test_every_tool_asks_which_chip_and_knows_the_nearest(
-    tools_on: Callable[..., Tools], name: str, arguments: dict[str, str]
+    tools_on: Callable[..., Tools], name: str, arguments: dict[str, Any]
 ) -> None:
     tools = tools_on(TWO_PROJECTS)
     several = tools.failure(name, **arguments)
@@ -138,12 +142,16 @@ def test_the_chip_that_is_meant(
     ("name", "arguments", "key"),
     [
         ("get_chip_summary", {}, "chip_summary"),
+        ("get_qubit_params", {"qid": "7"}, "qubit_7"),
+        ("get_coupling_params", {"coupling_id": "4-1"}, "coupling_4-1"),
+        ("compare_qubits", {"qids": ["7", "12"]}, "comparison"),
+        ("get_parameter_timeseries", {"parameter_name": "t1", "qid": "7"}, "t1_of_7"),
         ("get_chip_parameter_timeseries", {"parameter_name": "t1"}, "t1"),
         ("generate_chip_heatmap", {"metric_name": "t1"}, "heatmap_t1"),
     ],
 )
-def test_every_stored_result_knows_its_chip(tools: Tools, name: str, arguments: dict[str, str], key: str) -> None:
-    tools.content(name, **arguments)
+def test_every_stored_result_knows_its_chip(tools: Tools, name: str, arguments: dict[str, Any], key: str) -> None:
+    assert tools.result(name, **arguments).ok
     asked = tools.store[key].source.arguments
     assert asked.items() >= {"project_id": "demo", "chip_id": "64Q-demo", **arguments}.items()
 

@@ -2,18 +2,32 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import statistics
 from datetime import timedelta
+from itertools import pairwise
 from typing import Any
 
+import plotly.graph_objects as go
 import pytest
-from plain_truth import by_qid, measurements, values
+from plain_truth import Measured, by_qid, measurements, values
 from toolbench import Tools
 
 from qdash_jupyter.data.demo import DemoChip
 from qdash_jupyter.domain.answer import ChartBlock
 
 TOOL = "generate_chip_heatmap"
+COUPLINGS = {"zx90_gate_fidelity"}
+SIZES = [
+    (64, "t1", 6_000),
+    (144, "t1", 13_000),
+    (256, "t1", 24_000),
+    (1024, "t1", 80_000),
+    (64, "zx90_gate_fidelity", 13_500),
+    (144, "zx90_gate_fidelity", 30_000),
+    (1024, "zx90_gate_fidelity", 220_000),
+]
+"""Chips, metrics, and the most characters of the figure's JSON, all measured."""
 
 
 def place(qid: int, grid: int = 8) -> tuple[int, int]:
@@ -27,6 +41,7 @@ def figure_of(tools: Tools, **arguments: Any) -> dict[str, Any]:
     assert isinstance(block, ChartBlock)
     figure: dict[str, Any] = block.figure()
     assert json.loads(json.dumps(figure, allow_nan=False)) == figure, "only JSON values"
+    go.Figure(figure)  # knows every attribute, and fails at others
     return figure
 
 
@@ -106,14 +121,253 @@ def test_the_table_behind_the_picture(demo: DemoChip, tools: Tools) -> None:
     assert table.attrs["units"] == {"value": "μs", "error": "μs"}
 
 
-def test_text_and_hover_name_the_qubit(demo: DemoChip, tools: Tools) -> None:
-    trace = figure_of(tools, metric_name="t1")["data"][0]
+def hover_of(figure: dict[str, Any], row: int, col: int) -> str:
+    """What Plotly shows over a cell: of the trace that has a value there."""
+    (trace,) = [trace for trace in figure["data"] if trace["z"][row][col] is not None]
+    details, template = trace["customdata"][row][col], trace["hovertemplate"]
+    if isinstance(details, str):
+        return str(template.replace("%{customdata}", details))
+    for index, detail in enumerate(details):
+        template = template.replace(f"%{{customdata[{index}]}}", detail)
+    number = re.search(r"%{z:(\.\df)}", template)
+    assert number is not None
+    template = template.replace(number[0], format(trace["z"][row][col], number[1]))
+    return str(template.replace("%{text}", trace["text"][row][col]))
+
+
+def test_hover_says_qubit_value_error_and_age(demo: DemoChip, tools: Tools) -> None:
+    figure = figure_of(tools, metric_name="t1")
+    last = by_qid(measurements(demo, "t1"))["7"][-1]
+    hours = (demo.as_of - last.at) / timedelta(hours=1)
+    age = f"{hours:.1f} h ago" if hours < 24 else f"{hours / 24:.1f} d ago"
+    assert hover_of(figure, *place(7)) == (
+        f"<b>Q07</b><br>{last.value:.1f} ± {last.error:.1f} μs<br>{last.at:%Y-%m-%d %H:%M} UTC, {age}<extra></extra>"
+    )
+    dead = int(demo.truth.dead[0])
+    assert hover_of(figure, *place(dead)) == f"<b>Q{dead}</b><br>not measured<extra></extra>"
+    assert all(trace["hoverongaps"] is False for trace in figure["data"]), "a cell answers for one trace only"
+
+
+def test_an_error_has_two_digits_and_none_is_not_shown(tools_on: Any) -> None:
+    errors = {"0": 0.0123, "1": 12.3, "2": 0.0, "3": math.nan, "4": math.inf}
+    tools = tools_on(chip_of(16, [result(qid, 50.0, error=error) for qid, error in errors.items()]))
+    details = figure_of(tools, metric_name="t1")["data"][0]["customdata"]
+    shown = [details[row][col][0] for row, col in (place(q, 4) for q in range(5))]
+    assert shown == [" ± 0.012", " ± 12", "", "", ""]
+
+
+def test_cells_hold_names_and_three_digits(demo: DemoChip, tools: Tools) -> None:
+    for metric, decimals in (("t1", 0), ("average_readout_fidelity", 1), ("qubit_frequency", 2), ("anharmonicity", 0)):
+        values_, grey = figure_of(tools, metric_name=metric)["data"]
+        assert values_["texttemplate"] == f"%{{text}}<br><b>%{{z:.{decimals}f}}</b>", metric
+        row, col = place(7)
+        assert (values_["text"][row][col], grey["text"][row][col]) == ("Q07", "")
+        row, col = place(int(demo.truth.dead[0]))
+        assert (values_["text"][row][col], grey["text"][row][col]) == ("", f"Q{demo.truth.dead[0]}")
+
+
+def test_what_was_not_measured_is_grey_and_no_colour_is_for_one_theme(demo: DemoChip, tools: Tools) -> None:
+    for metric in ("t1", "zx90_gate_fidelity"):
+        figure = figure_of(tools, metric_name=metric)
+        _, grey = figure["data"]
+        assert grey["showscale"] is False
+        for _, colour in grey["colorscale"]:
+            red, green, blue, alpha = (float(part) for part in colour[5:-1].split(","))
+            assert red == green == blue
+            assert alpha < 0.5, "the page shows through"
+        assert "color" not in figure["layout"]["title"]["font"]
+        assert "font" not in figure["layout"]
+        assert {figure["layout"][name] for name in ("paper_bgcolor", "plot_bgcolor")} == {"rgba(0,0,0,0)"}
+        colour = grey["textfont"]["color"]
+        assert min(contrast(colour, "#ffffff"), contrast(colour, "#111111")) > 4.3, "names can be read on both"
+        assert "color" not in figure["data"][0]["textfont"], "Plotly chooses what can be read on the value"
+    z = figure_of(tools, metric_name="t1")["data"][1]["z"]
+    assert [qid for qid in range(64) if z[place(qid)[0]][place(qid)[1]] == 1] == [int(q) for q in demo.truth.dead]
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of WCAG 2."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def couplings_of(grid: int) -> dict[str, tuple[int, int]]:
+    """Where on a map of couplings each stands: QDash's rule once more, the control has an even row + column."""
+    at = {place(qid, grid): qid for qid in range(grid * grid)}
+    found = {}
+    for (row, col), qid in at.items():
+        for next_row, next_col in ((row, col + 1), (row + 1, col)):
+            if (other := at.get((next_row, next_col))) is not None:
+                control, target = (qid, other) if (row + col) % 2 == 0 else (other, qid)
+                found[f"{control}-{target}"] = (row + next_row, col + next_col)
+    return found
+
+
+@pytest.mark.parametrize("mode", ["latest", "best", "average"])
+@pytest.mark.parametrize("metric", ["zx90_gate_fidelity", "bell_state_fidelity"])
+def test_each_coupling_stands_between_its_qubits(demo: DemoChip, tools: Tools, metric: str, mode: str) -> None:
+    content = tools.content(TOOL, metric_name=metric, selection_mode=mode)
+    figure = figure_of(tools, metric_name=metric, selection_mode=mode)
+    expected = picked(demo, metric, mode)
+    couplings = couplings_of(8)
+    z = figure["data"][0]["z"]
+    assert [len(row) for row in z] == [15] * 15
+    for qid, (row, col) in couplings.items():
+        assert z[row][col] == (pytest.approx(100 * expected[qid]) if qid in expected else None), qid
+    assert sum(value is not None for row in z for value in row) == len(expected)
+    assert content["statistics"] == {
+        "count": len(expected),
+        "total_couplings": 112,
+        "coverage": f"{100 * len(expected) / 112:.1f}%",
+        "median": pytest.approx(100 * statistics.median(expected.values())),
+        "mean": pytest.approx(100 * statistics.fmean(expected.values())),
+        "min": pytest.approx(100 * min(expected.values())),
+        "max": pytest.approx(100 * max(expected.values())),
+        "unit": "%",
+    }
+    assert content["missing_couplings"] == [qid for qid in couplings if qid not in expected]
+    row, col = couplings["4-1"]
+    assert hover_of(figure, row, col).startswith("<b>Q04-Q01</b><br>")
+
+
+def test_on_a_map_of_couplings_the_qubits_are_faint_places_with_names(tools: Tools) -> None:
+    figure = figure_of(tools, metric_name="zx90_gate_fidelity")
+    _, places = figure["data"]
+    for qid in range(64):
+        row, col = place(qid)
+        assert places["z"][2 * row][2 * col] == 0
+        assert places["text"][2 * row][2 * col] == f"Q{qid:02d}"
+        assert hover_of(figure, 2 * row, 2 * col) == f"Q{qid:02d}<extra></extra>"
+    assert all(trace["z"][1][1] is None for trace in figure["data"]), "nothing stands between four qubits"
+    widths = [b - a for a, b in pairwise(places["x"])]
+    assert max(widths[::2]) < min(widths[1::2]), "qubits are small, couplings long"
+    assert places["x"] == places["y"]
+
+
+def result(
+    qid: str, value: float, *, parameter: str = "t1", error: float = 0.5, t: str = "2026-06-29T00:00:00Z"
+) -> dict[str, Any]:
+    number = f"{qid}-{t}".encode().hex()[-24:].rjust(24, "0")
+    scope = {"project_id": "p", "chip_id": "c", "qid": qid, "status": "completed", "task_id": number, "name": "Check"}
+    output = {parameter: {"value": value, "error": error, "unit": "a.u."}}
+    return {"_id": number, **scope, "start_at": t, "output_parameters": output}
+
+
+def chip_of(size: int, results: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    chip = {"_id": "a" * 24, "project_id": "p", "chip_id": "c", "size": size, "topology_id": None}
+    return {"chip": [chip], "task_result_history": results}
+
+
+ZX90 = {"parameter": "zx90_gate_fidelity"}
+
+
+def test_the_topologys_direction_is_drawn_and_a_newer_value_of_the_other_is_said(tools_on: Any) -> None:
+    tools = tools_on(
+        chip_of(
+            16,
+            [
+                result("0-1", 0.97, t="2026-06-20T00:00:00Z", **ZX90),
+                result("1-0", 0.91, t="2026-06-29T12:00:00Z", **ZX90),  # newer, against the topology
+                result("0-2", 0.96, t="2026-06-29T00:00:00Z", **ZX90),
+                result("2-0", 0.90, t="2026-06-01T00:00:00Z", **ZX90),  # older
+                result("1-3", 0.92, t="2026-06-29T00:00:00Z", **ZX90),  # the only one; the topology says 3-1
+                result("0-3", 0.10, t="2026-06-29T00:00:00Z", **ZX90),  # no neighbours
+            ],
+        )
+    )
+    content = tools.content(TOOL, metric_name="zx90_gate_fidelity")
+    figure = figure_of(tools, metric_name="zx90_gate_fidelity")
+    assert content["newer_in_reverse"] == {"1-0": 91}
+    assert content["statistics"]["count"] == 3
+    assert set(content["missing_couplings"]) == set(couplings_of(4)) - {"0-1", "0-2", "3-1"}
+    assert figure["data"][0]["z"][0][1] == 97.0
+    assert hover_of(figure, 0, 1).endswith("10.0 d ago<br>Q01-Q00: 91.00 %, 12.0 h ago<extra></extra>")
+    assert hover_of(figure, 1, 0).endswith(" 1.0 d ago<extra></extra>")
+    assert figure["data"][0]["z"][1][2] == 92.0
+    assert hover_of(figure, 1, 2).startswith("<b>Q01-Q03</b><br>92.00"), "named as it was measured"
+    table = tools.store[content["data_key"]]["heatmap"]
+    assert {row.qid: (row.row, row.col, row.drawn) for row in table.itertuples()} == {
+        "0-1": (0.0, 0.5, True),
+        "1-0": (0.0, 0.5, False),
+        "0-2": (0.5, 0.0, True),
+        "2-0": (0.5, 0.0, False),
+        "1-3": (0.5, 1.0, True),
+    }
+
+
+@pytest.mark.parametrize(
+    ("metric", "stored", "shown", "unit"),
+    [
+        ("zx90_gate_time", 160.0, 160.0, "ns"),
+        ("static_zz_interaction", 0.00031, 0.31, "MHz"),
+        ("two_qubit_gate_coherence_limit", 0.995, 99.5, "%"),
+    ],
+)
+def test_the_other_metrics_of_couplings(tools_on: Any, metric: str, stored: float, shown: float, unit: str) -> None:
+    tools = tools_on(chip_of(16, [result("0-1", stored, parameter=metric)]))
+    figure = figure_of(tools, metric_name=metric)
+    assert figure["data"][0]["z"][0][1] == pytest.approx(shown)
+    assert figure["data"][0]["colorbar"]["title"]["text"] == unit
+
+
+@pytest.mark.parametrize(("size", "metric", "characters"), SIZES)
+def test_a_figure_is_bounded_and_square_on_every_chip(tools_on: Any, size: int, metric: str, characters: int) -> None:
+    grid = math.isqrt(size)
+    qids = list(couplings_of(grid)) if metric in COUPLINGS else [str(qid) for qid in range(size)]
+    tools = tools_on(
+        chip_of(size, [result(qid, 0.9 + i / 1e5, parameter=metric, error=0.01234) for i, qid in enumerate(qids)])
+    )
+    figure = figure_of(tools, metric_name=metric)
+    layout, margin = figure["layout"], figure["layout"]["margin"]
+    plot = layout["width"] - margin["l"] - margin["r"], layout["height"] - margin["t"] - margin["b"]
+    assert plot[0] == plot[1] <= 640
+    assert layout["width"] <= 740
+    assert (layout["yaxis"]["scaleanchor"], layout["yaxis"]["autorange"]) == ("x", "reversed")
+    assert layout["xaxis"]["constrain"] == layout["yaxis"]["constrain"] == "domain"
+    assert ("texttemplate" in figure["data"][0]) == (size <= (64 if metric in COUPLINGS else 256))
+    assert len(json.dumps(figure, ensure_ascii=False, separators=(",", ":"))) < characters
+    assert len(json.dumps(tools.content(TOOL, metric_name=metric))) < 600
+
+
+def test_the_model_is_told_the_first_of_many_missing_ones(tools_on: Any) -> None:
+    content = tools_on(chip_of(1024, [result("0-1", 0.97, **ZX90)])).content(TOOL, metric_name="zx90_gate_fidelity")
+    assert content["missing_couplings"] == list(couplings_of(32))[1:101]
+    assert content["more_missing"] == 1984 - 1 - 100
+
+
+def test_a_time_range(demo: DemoChip, tools: Tools) -> None:
+    since, until = demo.as_of - timedelta(days=20), demo.as_of - timedelta(days=10)
+
+    def inside(one: Measured) -> bool:
+        return since <= one.at < until
+
+    expected = by_qid([one for one in measurements(demo, "t1") if inside(one) and one.value is not None])
+    arguments = {"metric_name": "t1", "since": "20d", "until": until.isoformat()}
+    assert tools.content(TOOL, **arguments)["statistics"]["count"] == len(expected)
+    figure = figure_of(tools, **arguments)
     row, col = place(7)
-    assert trace["text"][row][col].startswith("7<br>")
-    assert trace["hovertext"][row][col].startswith("Q07<br>")
-    assert trace["hovertext"][row][col].endswith(" UTC")
-    dead_row, dead_col = place(int(demo.truth.dead[0]))
-    assert trace["hovertext"][dead_row][dead_col] == f"Q{int(demo.truth.dead[0]):02d}<br>not measured"
+    assert figure["data"][0]["z"][row][col] == pytest.approx(values(expected["7"])[-1])
+    subtitle = figure["layout"]["title"]["subtitle"]["text"]
+    assert f"since {since:%Y-%m-%d %H:%M} UTC before {until:%Y-%m-%d %H:%M} UTC" in subtitle
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"since": "7d", "within_hours": 24}, "Give one of them"),
+        ({"since": "7d", "until": "8d"}, "since is the older end"),
+        ({"since": "yesterday"}, "ISO date"),
+    ],
+)
+def test_time_ranges_that_are_none(tools: Tools, arguments: dict[str, Any], told: str) -> None:
+    failure = tools.failure(TOOL, metric_name="t1", **arguments)
+    assert (failure["kind"], told in failure["try_instead"]) == ("invalid_arguments", True)
 
 
 @pytest.mark.parametrize("name", ["T1", "t2 echo", "T2-Echo", "average readout fidelity"])
@@ -125,7 +379,7 @@ def test_an_unknown_metric_names_the_nearest(tools: Tools) -> None:
     failure = tools.failure(TOOL, metric_name="readout_fidelity")
     assert failure["kind"] == "not_found"
     assert "average_readout_fidelity" in failure["try_instead"]
-    assert tools.failure(TOOL, metric_name="zx90_gate_fidelity")["kind"] == "not_found", "a coupling's metric"
+    assert tools.failure(TOOL, metric_name="zx90_depolarizing_rate")["kind"] == "not_found", "measured, but no metric"
 
 
 def test_a_window_without_results_says_when_the_last_was(demo: DemoChip, tools: Tools) -> None:
@@ -141,22 +395,9 @@ def test_a_metric_that_was_never_measured(tools: Tools) -> None:
 
 
 def test_qubits_outside_the_grid_are_left_out(tools_on: Any) -> None:
-    def result(qid: str, value: float) -> dict[str, Any]:
-        output = {"t1": {"value": value, "error": math.nan, "unit": "μs"}}
-        scope = {
-            "project_id": "p",
-            "chip_id": "c",
-            "qid": qid,
-            "status": "completed",
-            "task_id": qid,
-            "name": "CheckT1",
-        }
-        return {"_id": f"{int(qid):024x}", **scope, "start_at": "2026-06-29T00:00:00Z", "output_parameters": output}
-
-    chip = {"_id": "a" * 24, "project_id": "p", "chip_id": "c", "size": 16, "topology_id": "square-lattice-mux-16"}
-    stray = tools_on({"chip": [chip], "task_result_history": [result("99", 50.0)]})
+    stray = tools_on(chip_of(16, [result("99", 50.0)]))
     assert stray.failure(TOOL, metric_name="t1")["kind"] == "no_data"
-    both = tools_on({"chip": [chip], "task_result_history": [result("99", 50.0), result("3", 60.0)]})
+    both = tools_on(chip_of(16, [result("99", 50.0), result("3", 60.0)]))
     z = figure_of(both, metric_name="t1")["data"][0]["z"]
     assert z[1][1] == 60.0
     assert sum(value is not None for row in z for value in row) == 1

@@ -13,6 +13,45 @@ from qdash_jupyter.tools.statistics import SIGNIFICANT_Z, LevelChange, described
 
 T1 = METRICS["t1"]
 SERIES = 2000
+RATE = 0.001
+"""False alarms from noise alone, per series, as the docstring of SIGNIFICANT_Z says."""
+
+Noise = Callable[[np.random.Generator, int], np.ndarray]
+
+
+def gaussian(rng: np.random.Generator, count: int) -> np.ndarray:
+    return rng.standard_normal(count)
+
+
+def laplace(rng: np.random.Generator, count: int) -> np.ndarray:
+    return rng.laplace(size=count)
+
+
+def student_with_4(rng: np.random.Generator, count: int) -> np.ndarray:
+    return rng.standard_t(4, size=count)
+
+
+def one_in_twenty_wild(rng: np.random.Generator, count: int) -> np.ndarray:
+    return rng.standard_normal(count) * np.where(rng.random(count) < 0.05, 10, 1)
+
+
+def uniform(rng: np.random.Generator, count: int) -> np.ndarray:
+    return rng.uniform(-1, 1, size=count)
+
+
+OTHER_NOISE = [(laplace, 0.0011), (student_with_4, 0.0011), (one_in_twenty_wild, 0.0011), (uniform, 0.0025)]
+
+
+def significant(make: Callable[[np.random.Generator], tuple[np.ndarray, np.ndarray | None]], series: int) -> int:
+    """How many of so many seeded series have a change beyond noise, whatever its size."""
+    rng = np.random.default_rng(20260630)
+    changes = [level_change(*make(rng)) for _ in range(series)]
+    return sum(change is not None and abs(change.z) >= SIGNIFICANT_Z for change in changes)
+
+
+def most(rate: float, series: int) -> float:
+    """The most that chance lets happen where `rate` is right: three standard deviations more."""
+    return rate * series + 3 * math.sqrt(rate * series)
 
 
 def alarms(make: Callable[[np.random.Generator], np.ndarray], metric: Metric = T1, count: int = SERIES) -> float:
@@ -30,14 +69,72 @@ def noise(rng: np.random.Generator, count: int = 60, part: float = 0.06) -> np.n
     return 60 * (1 + part * rng.standard_normal(count))
 
 
-def test_noise_raises_few_alarms() -> None:
-    assert alarms(noise) < 0.002
+@pytest.mark.parametrize("lengths", [(6, 7, 8), (10, 12, 15), (22, 60, 200)], ids=str)
+def test_the_rate_of_false_alarms_holds_at_every_length(lengths: tuple[int, ...]) -> None:
+    found = sum(significant(lambda rng, n=n: (gaussian(rng, n), None), 2000) for n in lengths)
+    assert found <= most(RATE, 2000 * len(lengths))
 
 
-@pytest.mark.parametrize(("count", "most"), [(10, 0.015), (20, 0.004)])
-def test_short_series_of_noise_too(count: int, most: float) -> None:
-    """The numbers in the docstring of SIGNIFICANT_Z."""
-    assert alarms(lambda rng: noise(rng, count)) < most
+@pytest.mark.parametrize(("kind", "rate"), OTHER_NOISE)
+def test_and_with_other_noise(kind: Noise, rate: float) -> None:
+    lengths = (10, 22)
+    found = sum(significant(lambda rng, n=n: (kind(rng, n), None), 2000) for n in lengths)
+    assert found <= most(rate, 2000 * len(lengths))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("length", [*range(6, 31), 40, 60, 100, 150, 200])
+def test_the_rate_at_each_length(length: int) -> None:
+    """What the threshold and its widening for few measurements were set by."""
+    assert significant(lambda rng: (gaussian(rng, length), None), 40_000) <= most(RATE, 40_000)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("length", [6, 8, 10, 12, 15, 22, 40, 200])
+@pytest.mark.parametrize(("kind", "rate"), OTHER_NOISE)
+def test_the_rate_at_each_length_with_other_noise(kind: Noise, rate: float, length: int) -> None:
+    assert significant(lambda rng: (kind(rng, length), None), 20_000) <= most(rate, 20_000)
+
+
+@pytest.mark.parametrize("length", [6, 10, 25])
+@pytest.mark.parametrize("unknown", [math.nan, math.inf, 0.0, -1.0])
+def test_errors_only_make_a_change_less_certain(length: int, unknown: float) -> None:
+    """So the rate holds with any errors: right, too small, absurd, or known for some."""
+    rng = np.random.default_rng(2)
+    for _ in range(200):
+        values, errors = gaussian(rng, length), np.exp(rng.normal(0, 3, length))
+        errors[rng.random(length) < 0.4] = unknown
+        without, using = level_change(values), level_change(values, errors)
+        assert without is not None
+        assert using is not None
+        assert (using.before, using.now) == (without.before, without.now)
+        assert abs(using.z) <= abs(without.z)
+        assert level_change(values, np.full(length, unknown)) == without
+
+
+@pytest.mark.parametrize("length", [10, 30])
+def test_a_noisy_end_is_no_change_where_its_errors_say_so(length: int) -> None:
+    def noisy_at_the_end(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        errors = np.where(np.arange(length) < length - min(7, length // 3), 1.0, 5.0)
+        return gaussian(rng, length) * errors, errors
+
+    assert significant(noisy_at_the_end, 1000) <= most(RATE, 1000)
+    assert significant(lambda rng: (noisy_at_the_end(rng)[0], None), 1000) > 20
+
+
+def test_single_absurd_errors_do_not_hide_a_change() -> None:
+    rng = np.random.default_rng(4)
+    values = np.repeat([50.0, 30.0], 10) + gaussian(rng, 20)
+    plain = level_change(values)
+    for place in range(20):
+        for absurd in (1e-9, 1e6):
+            errors = np.full(20, 0.8)
+            errors[place] = absurd
+            assert level_change(values, errors) == plain
+    assert plain is not None
+    assert plain.z < -SIGNIFICANT_Z
 
 
 def test_wandering_of_five_percent_is_no_change() -> None:
@@ -57,6 +154,21 @@ def test_falls_of_thirty_percent_are_found(start: int, end: int) -> None:
     assert alarms(lambda rng: fall(rng, 0.30, start, end)) > 0.97
 
 
+@pytest.mark.parametrize("part_of_noise", [None, 1 / 3, 1.0])
+def test_most_falls_by_forty_percent_in_the_last_third_of_ten_are_found(part_of_noise: float | None) -> None:
+    def fallen(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray | None]:
+        values = noise(rng, 10) * np.repeat([1.0, 0.6], [7, 3])
+        return values, None if part_of_noise is None else 0.06 * part_of_noise * values
+
+    assert significant(fallen, 1000) > 650
+
+
+@pytest.mark.parametrize(("length", "least"), [(6, 200), (8, 350), (15, 980)])
+def test_what_is_found_at_other_lengths(length: int, least: int) -> None:
+    fallen = np.where(np.arange(length) < length - length // 3, 1.0, 0.6)
+    assert significant(lambda rng: (noise(rng, length) * fallen, None), 1000) > least
+
+
 def test_qdash_s_trend_would_cry_wolf_on_the_same_noise() -> None:
     """Newest against oldest plus or minus 1 % (section 9.3): what the level is for."""
     rng = np.random.default_rng(1)
@@ -68,6 +180,7 @@ def test_a_constant_negative_series_is_stable() -> None:
     change = level_change(np.full(20, -0.31))
     assert change == LevelChange(-0.31, -0.31, 0.0)
     assert not matters(change, METRICS["anharmonicity"])
+    assert level_change(np.full(20, -0.31), np.full(20, 99.0)) == change
 
 
 def test_a_step_without_any_noise_is_a_change() -> None:
@@ -75,6 +188,9 @@ def test_a_step_without_any_noise_is_a_change() -> None:
     assert change == LevelChange(50.0, 30.0, -math.inf)
     assert matters(change, T1)
     assert change.relative == pytest.approx(-0.4)
+    within_errors = level_change(np.array([50.0] * 10 + [30.0] * 10), np.full(20, 40.0))
+    assert within_errors is not None
+    assert not matters(within_errors, T1)
 
 
 def test_negative_levels_fall_downwards() -> None:

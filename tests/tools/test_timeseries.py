@@ -10,6 +10,7 @@ from plain_truth import Measured, by_qid, measurements, newest, number, values
 from toolbench import Tools
 
 from qdash_jupyter.data.demo import DemoChip
+from tests.data.conformance.documents import chip, element, oid, record, result
 
 TOOL = "get_chip_parameter_timeseries"
 
@@ -126,7 +127,12 @@ def test_who_lost_t1_and_by_how_much(demo: DemoChip, tools: Tools) -> None:
     assert len(shown) >= 5
 
 
-def test_a_fall_late_in_the_window_is_told_by_its_levels_not_by_the_mean(tools_on: Any) -> None:
+@pytest.mark.parametrize(
+    ("error", "down"), [(0.0, ["0 -49%"]), (2.0, ["0 -49%"]), (math.nan, ["0 -49%"]), (90.0, None)]
+)
+def test_a_fall_late_in_the_window_is_told_by_its_levels_not_by_the_mean(
+    tools_on: Any, error: float, down: list[str] | None
+) -> None:
     chip = {"_id": "0" * 24, "project_id": "p", "chip_id": "c", "size": 4, "topology_id": None}
     qubit = {"_id": "1" * 24, "project_id": "p", "chip_id": "c", "qid": "0", "data": {}}
     results = [
@@ -139,12 +145,12 @@ def test_a_fall_late_in_the_window_is_told_by_its_levels_not_by_the_mean(tools_o
             "name": "CheckT1",
             "status": "completed",
             "start_at": at(1) + timedelta(hours=i),
-            "output_parameters": {"t1": {"value": (100.0 if i < 50 else 50.0) + i % 2, "unit": "μs"}},
+            "output_parameters": {"t1": {"value": (100.0 if i < 50 else 50.0) + i % 2, "error": error, "unit": "μs"}},
         }
         for i in range(60)
     ]
     tools = tools_on({"chip": [chip], "qubit": [qubit], "task_result_history": results})
-    assert tools.content(TOOL, parameter_name="t1", last_n=60)["down"] == ["0 -49%"]
+    assert tools.content(TOOL, parameter_name="t1", last_n=60).get("down") == down
 
 
 def test_the_excluded_outlier_is_not_there(demo: DemoChip, tools: Tools) -> None:
@@ -303,3 +309,81 @@ def test_the_same_words_about_another_chip_are_another_result(demo: DemoChip, to
     stored = tools.store["chip_summary"]
     assert stored.version == 2
     assert stored.source.arguments == {"chip_id": "64Q-demo", "project_id": "demo"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [
+        ({"cooldown_id": "2026-001"}, [3, 4, 5]),
+        ({"cooldown_id": "current"}, [3, 4, 5]),
+        ({"cooldown_id": "2025-002", "last_n": 2}, [1, 2]),
+        ({"tags": ["daily"]}, [0, 2, 4]),
+        ({"tags": ["daily", "weekly"]}, [0, 4]),
+        ({"tags": ["weekly"], "cooldown_id": "2026-001", "since": "2026-06-01"}, [4]),
+        ({"tags": [], "cooldown_id": ""}, [0, 1, 2, 3, 4, 5]),
+    ],
+)
+def test_results_of_a_cool_down_and_of_tagged_runs(tools_on: Any, asked: dict[str, Any], kept: list[int]) -> None:
+    tools = tools_on(of_two_cooldowns())
+    result = tools.result(TOOL, parameter_name="t1", **asked)
+    assert list(tools.store["t1"].frame["v"]) == [50.0 + n for n in kept]
+    (source,) = result.sources
+    for narrowed in (*asked.get("tags", []), asked.get("cooldown_id", "").replace("current", "2026-001")):
+        assert narrowed in source.filter
+
+
+def of_two_cooldowns(**more: Any) -> dict[str, Any]:
+    """Six measurements of a qubit, a day apart; a new cool-down from the fourth on, daily runs every other day."""
+    tags = [["daily", "weekly"], ["check"], ["daily"], None, ["weekly", "daily"], []]
+    results = [
+        result(
+            "0",
+            {"t1": record(50.0 + n)},
+            at(n + 1),
+            cooldown_id="2025-002" if n < 3 else "2026-001",
+            tags=tags[n],
+        )
+        for n in range(6)
+    ]
+    ended = {"_id": oid(), "project_id": "p1", "cooldown_id": "2025-002", "chip_ids": ["c1"]}
+    running = ended | {"_id": oid(), "cooldown_id": "2026-001"}
+    old = ended | {"_id": oid(), "cooldown_id": "2024-001"}
+    run = {"_id": oid(), "project_id": "p1", "chip_id": "c1", "tags": ["daily", "weekly", "check"]}
+    return {
+        "chip": [chip(current_cooldown_id="2026-001")],
+        "qubit": [element("0", {})],
+        "cooldown": [ended, running, old],
+        "execution_history": [run],
+        "task_result_history": results,
+    } | more
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind", "error", "hint"),
+    [
+        ({"cooldown_id": "2026-002"}, "not_found", "cool-down", "Did you mean 2026-001"),
+        ({"cooldown_id": "2024-001"}, "no_data", "was measured in cool-down 2024-001 on chip", "2026-06-06 00:00 UTC"),
+        ({"tags": ["dayly"]}, "not_found", "tag", "Did you mean daily"),
+        ({"tags": ["check", "daily"]}, "no_data", "with the tags check, daily on chip", "2026-06-06 00:00 UTC"),
+        ({"tags": ["daily"], "until": "2026-05-01"}, "no_data", "in that time range with the tags daily", "2026-06-06"),
+    ],
+)
+def test_a_selection_without_data_says_what_there_is(
+    tools_on: Any, asked: dict[str, Any], kind: str, error: str, hint: str
+) -> None:
+    failure = tools_on(of_two_cooldowns()).failure(TOOL, parameter_name="t1", **asked)
+    assert failure["kind"] == kind
+    assert error in failure["error"]
+    assert hint in failure["try_instead"]
+
+
+def test_a_chip_that_is_warm_has_no_current_cool_down(tools_on: Any) -> None:
+    failure = tools_on(of_two_cooldowns(chip=[chip()])).failure(TOOL, parameter_name="t1", cooldown_id="current")
+    assert failure["kind"] == "no_data"
+
+
+def test_mixed_units_are_said_and_kept(tools_on: Any) -> None:
+    results = [result("0", {"t1": record(50.0)}, at(1)), result("0", {"t1": record(50_000.0, unit="ns")}, at(2))]
+    tools = tools_on(of_two_cooldowns(task_result_history=results))
+    assert tools.content(TOOL, parameter_name="t1")["mixed_units"] == {"μs": 1, "ns": 1}
+    assert list(tools.store["t1"].frame["unit"]) == ["μs", "ns"]

@@ -136,15 +136,15 @@ def test_not_more_than_some_reads_at_a_time() -> None:
 
 
 def test_a_read_that_takes_too_long() -> None:
-    box = toolbox(spec(Diary().read, timeout_s=0.05))
+    box = toolbox(spec(Diary().read, timeout_s=1.0))
     began = time.monotonic()
     late, quick = run(box, calls(("read", 30.0), ("read", 0.0)))[2:]
     results = {result.call.call_id: result for result in (late.result, quick.result)}
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
     failure = results["0"].failure
     assert failure is not None
     assert (failure.kind, failure.may_retry) == ("timed_out", True)
-    assert "0.05 s" in failure.message
+    assert "1 s" in failure.message
     assert "Ask for less" in json.loads(results["0"].content)["try_instead"]
     assert results["1"].ok
 
@@ -226,6 +226,16 @@ def test_calls_are_counted_for_one_question() -> None:
     assert finished(run(box, calls(("other", 0.0))))[0].ok
     box.start_turn()
     assert finished(run(box, calls(("read", 0.0))))[0].ok
+
+
+def test_a_person_may_call_a_tool_as_often_as_they_like() -> None:
+    box = toolbox(spec(Diary().read, max_calls_per_turn=1))
+
+    async def three_times() -> list[ToolResult]:
+        return [await box.call("read", {}) for _ in range(3)]
+
+    assert [result.ok for result in asyncio.run(three_times())] == [True, True, True]
+    assert finished(run(box, calls(("read", 0.0))))[0].ok, "nor does the model pay for it"
 
 
 def test_failed_calls_count_too() -> None:

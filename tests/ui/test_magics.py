@@ -73,6 +73,25 @@ def test_data_lists_what_was_fetched(demo_kernel: Kernel) -> None:
     assert "get_chip_parameter_timeseries" in bundle["text/html"]
 
 
+def test_data_refresh_says_what_came_of_each_and_never_replaces_what_was_changed(demo_kernel: Kernel) -> None:
+    demo_kernel.run(
+        "topology = copilot.tools.get_chip_topology(); summary = copilot.tools.get_chip_summary()\n"
+        "topology.frame['mine'] = 1"
+    )
+    told = demo_kernel.run("%copilot data refresh topology chip_summary").text
+    assert "`data['topology']`: stays as it is, because you changed it; what was fetched now is" in told
+    assert "`data['chip_summary']`: version 2, the same data" in told
+    [bundle] = demo_kernel.run("%copilot data refresh").bundles
+    everything = bundle["text/markdown"].splitlines()
+    keys = demo_kernel.run("print(*copilot.data)").stdout.split()
+    assert [line.split("`")[1] for line in everything] == [f"data['{key}']" for key in keys]
+    kept = demo_kernel.run("print(data['topology'] is topology, 'mine' in topology.frame, summary.version)")
+    assert kept.stdout == "True True 1\n"
+    again = demo_kernel.run("summary.refresh()")
+    assert "version 4" in again.bundles[0]["text/html"]
+    assert "version 4, the same data" in again.bundles[0]["text/plain"]
+
+
 @pytest.mark.parametrize(
     ("code", "told"),
     [
@@ -87,6 +106,8 @@ def test_data_lists_what_was_fetched(demo_kernel: Kernel) -> None:
         ("%copilot use --mongo mongodb://someone:hunter2@127.0.0.1:1/qdash", "127.0.0.1:1"),
         ("%copilot use --mongo nonsense", "mongodb://"),
         ("%copilot nonsense", "There is no `%copilot nonsense`"),
+        ("%copilot data nonsense", "There is no `%copilot data nonsense`"),
+        ("%copilot data refresh nonsense", "There is no data 'nonsense'"),
         ("%copilot use --nonsense", "--nonsense"),
     ],
 )

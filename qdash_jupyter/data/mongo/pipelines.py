@@ -24,6 +24,7 @@ ALLOWED_STAGES = frozenset({"$match", "$project", "$unwind", "$group", "$sort", 
 FORBIDDEN_OPERATORS = frozenset({"$where", "$function", "$accumulator", "$out", "$merge"})
 
 _NOTHING: dict[str, Any] = {"_id": {"$in": []}}
+_DIGITS: dict[str, Any] = {"$regex": "^[0-9]+(-[0-9]+)?$", "$not": {"$type": "array"}}
 # QDash's own spelling of an id. `$regex` with text: a compiled pattern may be taken for a value to be equal to.
 _CANONICAL_ID = {"$regex": "^(0|[1-9][0-9]*)(-(0|[1-9][0-9]*))?$"}
 _NO_ID: list[object] = ["", None]
@@ -57,6 +58,16 @@ def in_scope(chip: ChipRef, *, is_only_project: bool) -> Filter:
     """Documents of the chip; those without a project count when no other project has a chip of that id."""
     project = {"$in": [chip.project_id, None]} if is_only_project else chip.project_id
     return {"project_id": project, "chip_id": chip.chip_id}
+
+
+def of_runs(cooldown_id: str | None, tags: Sequence[str]) -> Filter:
+    """Results of a cool-down (`""`: of none) that carry all the tags; a text in place of the list carries none."""
+    filter_: Filter = {}
+    if cooldown_id is not None:
+        filter_["cooldown_id"] = {"$in": [cooldown_id] if cooldown_id else _NO_ID, **_NO_LIST}
+    if tags:
+        filter_["tags"] = {"$all": list(tags), "$type": "array"}
+    return filter_
 
 
 def with_ids(qids: Iterable[str] | None) -> Filter:
@@ -111,6 +122,11 @@ def versions(scope: Filter, parameters: Iterable[str], ids: Iterable[object]) ->
     )
 
 
+def since_or_undated(field: str, since: datetime) -> Filter:
+    """Documents from that moment on, and those whose time only the decoder can read."""
+    return {"$or": [{field: _bounds(since, None)}, {"$nor": [{field: {"$gte": _FIRST, "$lt": _LAST}}]}]}
+
+
 def spellings_of(qid: str, stored: Iterable[object]) -> list[object]:
     """All spellings of an id that documents may hold: the usual ones, and those of the `stored` ids that mean it."""
     if qid == "":
@@ -156,17 +172,33 @@ def series(
     With `last_n`, at least the newest n of each spelling of an id; ties of the nth come along.
     """
     picks = can_be_path(parameter)
-    parts: list[Filter] = [counted(scope), with_ids(qids)]
-    if picks:
-        parts.append({f"output_parameters.{parameter}": {"$exists": True}})
-    if since is not None or until is not None:
-        parts.append(_started(since, until))
+    match = measured(scope, parameter, qids=qids, since=since, until=until)
     fields = ("qid", "start_at", "end_at", "name", "execution_id", "task_id")
     outputs = f"output_parameters.{parameter}" if picks else "output_parameters"
-    pipeline: Pipeline = [{"$match": {"$and": parts}}, {"$project": {**dict.fromkeys(fields, 1), outputs: 1}}]
+    pipeline: Pipeline = [{"$match": match}, {"$project": {**dict.fromkeys(fields, 1), outputs: 1}}]
     if picks and last_n is not None:
         pipeline += _newest(max(last_n, 1))
     return checked(pipeline)
+
+
+def measured(
+    scope: Filter, parameter: str, *, qids: Sequence[str] | None, since: datetime | None, until: datetime | None
+) -> Filter:
+    """The results that count and may hold `parameter`."""
+    parts: list[Filter] = [counted(scope), with_ids(qids)]
+    if can_be_path(parameter):
+        parts.append({f"output_parameters.{parameter}": {"$exists": True}})
+    if since is not None or until is not None:
+        parts.append(_started(since, until))
+    return {"$and": parts}
+
+
+def fits_columns(parameter: str) -> Filter:
+    """Results whose fields have the types that QDash gives them, so that they can be read column by column."""
+    record = f"output_parameters.{parameter}"
+    texts = {name: {"$type": "string", **_NO_LIST} for name in ("name", "execution_id", "task_id", f"{record}.unit")}
+    numbers = {f"{record}.{name}": {"$type": ["double", "int", "long"], **_NO_LIST} for name in ("value", "error")}
+    return {"$and": [{"qid": _DIGITS}, _DATED, texts, numbers]}
 
 
 def parameter_counts(scope: Filter, qid: str | None) -> Pipeline:

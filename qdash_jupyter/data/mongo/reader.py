@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bson.codec_options import CodecOptions, DatetimeConversion
-from pymongo import DESCENDING
+from pymongo import ASCENDING, DESCENDING
 
 from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog, number_in
 from qdash_jupyter.data.documents import DocumentQuery, Found, chosen
 from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.mongo import pipelines
+from qdash_jupyter.data.mongo.columns import all_fit, can_read_columns, read_columns, series_of
 from qdash_jupyter.data.mongo.connection import QUERY_SECONDS, MongoDatabase, label_of
 from qdash_jupyter.data.mongo.failure import answered
 from qdash_jupyter.data.records import (
@@ -37,6 +39,7 @@ from qdash_jupyter.domain.qid import is_coupling, normalise_qid, qid_order
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
     from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
 
@@ -44,9 +47,21 @@ Answer = TypeVar("Answer")
 
 _ELEMENTS = ("qubit", "coupling")
 _RESULTS = "task_result_history"
+_EXPORT_SECONDS = 3600  # the server may have to sort, and works for nobody who waits
 _VERSIONS = "parameter_versions"
 _NO_ID = ("", None)
 _DEFAULT_SIZE = 64  # QDash's own, for chips without a size
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Which measurements a series holds, as the decoder checks them."""
+
+    parameter: str
+    kind: ElementKind
+    qids: Sequence[str] | None
+    since: datetime | None
+    until: datetime | None
 
 
 class MongoReader(DocumentLookups):
@@ -124,7 +139,7 @@ class MongoReader(DocumentLookups):
 
     def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
         """Ids of the chip's qubits or couplings."""
-        scope = self._scope(chip)
+        scope = self.scope(chip)
         found = {
             qid
             for collection in _ELEMENTS
@@ -135,7 +150,7 @@ class MongoReader(DocumentLookups):
 
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
         """The parameters of the completed results, with counts; the server counts all plain ones."""
-        scope = self._scope(chip)
+        scope = self.scope(chip)
         counts: dict[str, tuple[int, datetime | None]] = {}
         for _, row in self._aggregate(_RESULTS, pipelines.parameter_counts(scope, qid)):
             last_at = row["last_at"]
@@ -160,7 +175,7 @@ class MongoReader(DocumentLookups):
         qids: Sequence[str] | None = None,
     ) -> pd.DataFrame:
         """The current values from the `data` of the elements' documents."""
-        scope = self._scope(chip) | pipelines.with_ids(qids)
+        scope = self.scope(chip) | pipelines.with_ids(qids)
         projection = pipelines.elements_projection(parameters)
         rows = [
             (qid, *record)
@@ -181,33 +196,45 @@ class MongoReader(DocumentLookups):
         qids: Sequence[str] | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        cooldown_id: str | None = None,
+        tags: Sequence[str] = (),
         last_n: int | None = None,
     ) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
         since, until = _aware(since), _aware(until)
-        pipeline = pipelines.series(self._scope(chip), parameter, qids=qids, since=since, until=until, last_n=last_n)
-        rows = []
-        for decoder, document in self._aggregate(_RESULTS, pipeline):
-            qid = _element(decoder, kind)
-            outputs = document.get("output_parameters")
-            if not qid or (qids is not None and qid not in qids) or not isinstance(outputs, dict):
-                continue
-            if parameter not in outputs:
-                continue
-            record = decoder.parameter("output_parameters", parameter, outputs[parameter])
-            t = _time(decoder, record)
-            if t is None or (since is not None and t < since) or (until is not None and t >= until):
-                continue
-            names = (decoder.text("name"), decoder.text("execution_id"), decoder.text("task_id"))
-            rows.append((qid, t, record.value, record.error, record.unit, *names))
-        frame = finished_series(frame_of(rows, SERIES_COLUMNS), parameter)
+        asked = _Asked(parameter, kind, qids, since, until)
+        scope = self.scope(chip) | pipelines.of_runs(cooldown_id, tags)
+        if last_n is None and pipelines.can_be_path(parameter) and can_read_columns():
+            match = pipelines.measured(scope, parameter, qids=qids, since=since, until=until)
+            return finished_series(self._by_columns(match, asked), parameter)
+        pipeline = pipelines.series(scope, parameter, qids=qids, since=since, until=until, last_n=last_n)
+        documents = self._aggregate(_RESULTS, pipeline)
+        frame = finished_series(_decoded(documents, asked), parameter)
         if last_n is None:
             return frame
         return frame.groupby("qid", sort=False).tail(max(last_n, 0)).reset_index(drop=True)
 
+    def _by_columns(self, match: Filter, asked: _Asked) -> pd.DataFrame:
+        """The measurements read column by column; those that do not fit, as documents."""
+        import pandas as pd
+
+        def read(filter_: Filter) -> pa.Table:
+            limit = int(self._query_seconds * 1000)
+            collection = self._database[_RESULTS]
+            return self._answered(lambda: read_columns(collection, filter_, asked.parameter, limit_ms=limit))
+
+        table = read(match)
+        if all_fit(table):
+            return series_of(table, asked.kind, asked.qids)
+        fits = pipelines.fits_columns(asked.parameter)
+        fitting = series_of(read({"$and": [match, fits]}), asked.kind, asked.qids)
+        documents = self._aggregate(_RESULTS, pipelines.checked([{"$match": {"$and": [match, {"$nor": [fits]}]}}]))
+        others = _decoded(documents, asked)
+        return pd.concat([fitting, others], ignore_index=True) if len(others) else fitting
+
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip."""
-        return sorted(str(name) for name in self._distinct(_RESULTS, "name", self._scope(chip)) if name)
+        return sorted(str(name) for name in self._distinct(_RESULTS, "name", self.scope(chip)) if name)
 
     def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
         """The number of the newest version that was written for this chip."""
@@ -228,7 +255,7 @@ class MongoReader(DocumentLookups):
         """At least the documents that the query asks for."""
         shape = query.shape
         of_project = {"project_id": query.chip.project_id}
-        scope = self._scope(query.chip) if shape.scope == "chip" else of_project
+        scope = self.scope(query.chip) if shape.scope == "chip" else of_project
         projection = dict.fromkeys(shape.fields, 1) or None
         ids = None
         if query.qid is not None:
@@ -272,6 +299,18 @@ class MongoReader(DocumentLookups):
                 return found
             limit *= 4  # the server took some for what they are not, such as 7.0 for the id 7
 
+    def stream(self, collection: str, filter_: Filter) -> Iterator[dict[str, Any]]:
+        """Whole documents, one batch of the server after the other: in the order of their ids, or of an index where
+        there are too many to be sorted.
+        """
+        field = "start_at" if collection == _RESULTS else "_id"
+        found = self._database[collection].find(filter_, max_time_ms=int(_EXPORT_SECONDS * 1000))
+        cursor = found.sort(field, ASCENDING).allow_disk_use(True)  # noqa: FBT003
+        end: dict[str, Any] = {}
+        with cursor:
+            while (document := self._answered(lambda: next(cursor, end))) is not end:
+                yield document
+
     def problems(self) -> list[DataProblem]:
         """What could not be read in the documents that were asked for so far."""
         return self._log.all()
@@ -280,7 +319,8 @@ class MongoReader(DocumentLookups):
         """Close the client."""
         self._database.client.close()
 
-    def _scope(self, chip: ChipRef) -> Filter:
+    def scope(self, chip: ChipRef) -> Filter:
+        """The filter of a chip's documents."""
         found = self._find("chip", {"chip_id": chip.chip_id}, {"project_id": 1})
         projects = {decoder.text_or_none("project_id") for decoder, _ in found} - {None}
         return pipelines.in_scope(chip, is_only_project=projects == {chip.project_id})
@@ -336,6 +376,25 @@ def _element(decoder: DocumentDecoder, kind: ElementKind) -> str | None:
     """The document's id when it is one of `kind`, wherever the document stands."""
     qid = decoder.qid()
     return qid if qid and is_coupling(qid) == (kind == "coupling") else None
+
+
+def _decoded(documents: Iterable[Found], asked: _Asked) -> pd.DataFrame:
+    """A series from documents."""
+    rows = []
+    for decoder, document in documents:
+        qid = _element(decoder, asked.kind)
+        outputs = document.get("output_parameters")
+        if not qid or (asked.qids is not None and qid not in asked.qids) or not isinstance(outputs, dict):
+            continue
+        if asked.parameter not in outputs:
+            continue
+        record = decoder.parameter("output_parameters", asked.parameter, outputs[asked.parameter])
+        t = _time(decoder, record)
+        if t is None or (asked.since is not None and t < asked.since) or (asked.until is not None and t >= asked.until):
+            continue
+        names = (decoder.text("name"), decoder.text("execution_id"), decoder.text("task_id"))
+        rows.append((qid, t, record.value, record.error, record.unit, *names))
+    return frame_of(rows, SERIES_COLUMNS)
 
 
 def _time(decoder: DocumentDecoder, record: ParameterRow, *, reports: bool = True) -> datetime | None:

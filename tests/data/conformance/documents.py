@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gzip
 from datetime import UTC, datetime, timedelta
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
@@ -357,6 +357,36 @@ def outputs() -> Documents:
     }
 
 
+def runs() -> Documents:
+    """Results of several cool-downs, of runs with tags."""
+    cooldowns = ["2025-003", "2026-001", "", None, ..., "2026-001 ", ["2026-001"]]
+    tags: list[Any] = [
+        ["daily"],
+        ["weekly", "daily"],
+        [],
+        None,
+        ...,
+        "daily",
+        "daily weekly",
+        [["daily"]],
+        [None, "weekly"],
+    ]
+    rows = [
+        result(str(n % 3), {"t1": record(20.0 + n)}, at(n), cooldown_id=cooldown, tags=tag)
+        for n, (cooldown, tag) in enumerate(product(cooldowns, tags))
+    ]
+    zz = {"zz": record(0.1)}
+    rows += [result("4-1", zz, at(n), cooldown_id="2026-001", tags=tag) for n, tag in enumerate(tags)]
+    rows.append(result("5", {"t1": record(9.0, calibrated_at=at(1))}, None, cooldown_id="2026-001", tags=["daily"]))
+    return {
+        "project": [project("p1")],
+        "chip": [chip(current_cooldown_id="2026-001")],
+        "qubit": [element(str(n), {}) for n in range(6)],
+        "coupling": [element("4-1", {})],
+        "task_result_history": rows,
+    }
+
+
 def nothing() -> Documents:
     """A database in which nothing was measured yet."""
     return {"project": [project("p1")], "chip": [chip()], "qubit": [], "coupling": [], "task_result_history": []}
@@ -378,5 +408,5 @@ def demo() -> Documents:
     return make_demo(seed=3, size=16, days=15, as_of=AS_OF).documents
 
 
-SMALL = {each.__name__: each for each in (plain, ids, values, dates, projects, outputs, nothing)}
+SMALL = {each.__name__: each for each in (plain, ids, values, dates, projects, outputs, runs, nothing)}
 LARGE = {"qdash-sample": qdash_sample, "demo": demo}

@@ -152,8 +152,27 @@ def series_questions(truth: Truth, chip: ChipRef, name: str) -> Iterator[Questio
             options.append(qids(first) + until(middle) + newest(1))
         if name not in SMALL:
             options = [(), newest(2), since(almost) + newest(1), qids(first) + until(middle)] if rows else []
+        if rows:
+            options += run_options(truth, name)
         for option in options:
             yield Question("parameter_series", (chip, parameter, kind), option)
+
+
+def run_options(truth: Truth, name: str) -> list[tuple[tuple[str, Any], ...]]:
+    """Each cool-down and each tag that the documents hold, with the newest of it, and such as they do not hold."""
+    cooldowns = sorted({entry.cooldown_id for entry in truth.results if entry.cooldown_id is not None})
+    tags = sorted(frozenset().union(*(entry.tags for entry in truth.results)))
+    options = [cooldown(held) + newest(2) for held in cooldowns] + [tagged(tag) + newest(1) for tag in tags]
+    options += [cooldown(cooldowns[-1]) + tagged(*tags), tagged(*tags, "no-such")]
+    return [*options, *map(cooldown, cooldowns), cooldown("no-such")] if name in SMALL else options
+
+
+def cooldown(identity: str) -> tuple[tuple[str, Any], ...]:
+    return (("cooldown_id", identity),)
+
+
+def tagged(*tags: str) -> tuple[tuple[str, Any], ...]:
+    return (("tags", tags),)
 
 
 def qids(*ids: str) -> tuple[tuple[str, Any], ...]:

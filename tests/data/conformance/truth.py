@@ -17,6 +17,8 @@ Where the Protocol leaves something open, this is what we decided:
 - A date that cannot be read is a missing date, and a problem. Dates without a zone are UTC; microseconds are cut off.
 - NaN, infinite and null numbers are missing without being a problem; booleans, lists and other text are a problem.
 - A chip's `size` that is missing or cannot be read is 64, QDash's default; an empty `activity_status` is `active`.
+- Only a list carries tags: a text in its place carries none. A result without a cool-down is one of the
+  cool-down `""`; what is no text is no cool-down that can be asked for.
 - Every problem is named by collection, document id and dotted field (`data.t1.value`, `qid`, `start_at`); for a bare
   value the field is `data.t1`. A result without any time is a problem of `start_at` when it counts.
 """
@@ -91,6 +93,8 @@ class Entry:
     start_at: datetime | None = None
     end_at: datetime | None = None
     name: str = ""
+    cooldown_id: str | None = ""
+    tags: frozenset[str] = frozenset()
     execution_id: str = ""
     task_id: str = ""
     problems: list[Problem] = field(default_factory=list)
@@ -165,10 +169,14 @@ class Truth:
         qids: Sequence[str] | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        cooldown_id: str | None = None,
+        tags: Sequence[str] = (),
         last_n: int | None = None,
     ) -> list[Row]:
         of_element: dict[str, list[Row]] = {}
         for entry in self._of_kind(self.results, chip, kind):
+            if (cooldown_id is not None and cooldown_id != entry.cooldown_id) or not entry.tags.issuperset(tags):
+                continue
             for record in entry.records:
                 t = entry.time_of(record)
                 if record.parameter != parameter or t is None or (qids is not None and entry.qid not in qids):
@@ -251,6 +259,10 @@ class Truth:
         entry.name, entry.execution_id, entry.task_id = (
             document.get(f) or "" for f in ("name", "execution_id", "task_id")
         )
+        cooldown = document.get("cooldown_id") or ""
+        entry.cooldown_id = cooldown if isinstance(cooldown, str) else None
+        if isinstance(document.get("tags"), list):
+            entry.tags = frozenset(tag for tag in document["tags"] if isinstance(tag, str))
         if counts and entry.qid and any(entry.time_of(record) is None for record in entry.records):
             reading.report("start_at")
         return entry

@@ -107,6 +107,18 @@ def ask_everything(reader: QDashReader) -> list[object]:
         reader.parameter_series(CHIP, "t1", "qubit"),
         reader.parameter_series(CHIP, "t1", "qubit", qids=["1"], since=T0, until=T0 + timedelta(days=1), last_n=3),
         reader.parameter_series(CHIP, "a.b", "coupling", last_n=3),
+        reader.parameter_series(CHIP, "t1", "qubit", cooldown_id="2026-001", tags=["daily"], last_n=3),
+        reader.task_results(CHIP, qid="1", last_n=2),
+        reader.task_results(CHIP, task_name="CheckT1", status="completed", tags=["t"], since=T0),
+        reader.executions(CHIP, status="completed", last_n=3),
+        reader.calibration_notes(CHIP, execution_id="e", last_n=3),
+        reader.parameter_versions(CHIP, "t1", "1", last_n=3),
+        reader.entities(CHIP, ["t1:1:e:1/0"]),
+        reader.activities(CHIP, ["e:1/0"]),
+        reader.relations_from(CHIP, ["t1:1:e:1/0"]),
+        reader.cooldowns(CHIP),
+        reader.notes(CHIP),
+        list(reader.stream("chip", {})),
         reader.problems(),
     ]
 
@@ -115,7 +127,7 @@ def test_nothing_is_ever_written(reader: MongoReader, commands: Commands) -> Non
     ask_everything(reader)
     reader.close()
     sent = {next(iter(command)) for command in commands.sent}
-    assert sent - HANDSHAKE == {"find", "aggregate"}
+    assert sent - HANDSHAKE == {"find", "aggregate", "distinct"}
     for command in commands.sent:
         if "pipeline" in command:
             stages = [name for stage in command["pipeline"] for name in stage]
@@ -128,8 +140,8 @@ def test_nothing_is_ever_written(reader: MongoReader, commands: Commands) -> Non
 def test_every_query_has_a_time_limit(reader: MongoReader, commands: Commands) -> None:
     ask_everything(reader)
     for command in commands.sent:
-        if {"find", "aggregate"} & set(command):
-            assert 0 < command["maxTimeMS"] <= 30_000
+        if {"find", "aggregate", "distinct"} & set(command):
+            assert 0 < command["maxTimeMS"] <= (3_600_000 if "sort" in command and "_id" in command["sort"] else 30_000)
 
 
 def test_the_newest_are_picked_by_the_server(reader: MongoReader) -> None:

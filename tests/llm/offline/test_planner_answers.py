@@ -161,6 +161,24 @@ def test_every_plan_says_that_it_is_no_language_model(faulty: Chip, question: st
     assert said == bool(asked.codes)
 
 
+@pytest.mark.parametrize(
+    ("question", "counted"),
+    [("Heatmap of the ZX90 gate fidelity", "{} of 112 couplings."), ("ZX90ゲート忠実度のヒートマップ", "{}/112個")],
+)
+def test_a_heatmap_of_couplings_names_those_without_a_value(faulty: Chip, question: str, counted: str) -> None:
+    results = faulty.made.documents["task_result_history"]
+    measured = {
+        row["qid"]
+        for row in results
+        if row["status"] == "completed" and not row["excluded"] and "zx90_gate_fidelity" in row["output_parameters"]
+    }
+    asked = ask(session(faulty), question)
+    assert counted.format(len(measured)) in asked.text
+    assert len(ids_in(asked.text)) == 112 - len(measured)
+    assert not ids_in(asked.text) & measured
+    assert [chart.title for chart in asked.answer.charts] == ["ZX90 Gate Fidelity of 64Q-demo (latest, %)"]
+
+
 @pytest.mark.parametrize("question", ["What is the weather?", "天気は?"])
 def test_an_unknown_question_says_what_can_be_asked(faulty: Chip, question: str) -> None:
     asked = ask(session(faulty), question)

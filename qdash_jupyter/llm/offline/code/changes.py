@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from qdash_jupyter.domain.metrics import Metric
+from qdash_jupyter.domain.significance import SIGNIFICANT_Z
 from qdash_jupyter.llm.offline.code.stems import comment, scale_of, stem_of, window_start
 from qdash_jupyter.llm.offline.spans import Window
 
 FEWEST = 3
 SHORT_DAYS = 7
-SIGMAS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,27 +67,30 @@ def change_cell(key: str, metric: Metric, window: Window, rule: ChangeRule, ques
     return f"""\
 # {comment(question)}
 # {metric.title} before the window (median of the last 10 measurements) against now (median of the newest 5).
-# Named: a change of {rule.words} or more that is at least {SIGMAS} times its own uncertainty.
+# Named: a change of {rule.words} or more that is at least {SIGNIFICANT_Z} times its own uncertainty.
 import numpy as np
 import pandas as pd
 
 
-def {stem}_changes(smallest={rule.smallest:g}, sigmas={SIGMAS}):
+def {stem}_changes(smallest={rule.smallest:g}, sigmas={SIGNIFICANT_Z}):
     read = copilot.data["{key}"]
     series = read["timeseries"].dropna(subset=["v"])
     start = {window_start(window, 'read["as_of"]')}
     rows = [(qid, np.nan, np.nan, np.nan, np.nan, pd.NaT, "not measured") for qid in read["not_measured"]]
     for qid, measured in series.groupby("qid", sort=False):
-        values = measured["v"]{scale_of(metric)}
+        values, errors = measured["v"]{scale_of(metric)}, measured["error"]{scale_of(metric)}
+        errors = errors.where(np.isfinite(errors), 0)
         old, new = values[measured["t"] < start].tail(10), values[measured["t"] >= start].tail(5)
         before, now = old.median(), new.median()
         if len(old) < {FEWEST} or len(new) < {fewest_in(window)}:
             rows.append((qid, before, now, np.nan, np.nan, pd.NaT, "too few"))
             continue
-        # Scatter between neighbours, insensitive to outliers and to slow changes of the level.
-        steps = values.diff().dropna()
-        noise = 1.4826 * (steps - steps.median()).abs().median() / np.sqrt(2)
-        uncertainty = max(noise * np.sqrt(np.pi / 2 * (1 / len(old) + 1 / len(new))), 1e-12)
+        # Noise of one measurement: its stored error, but no less than the scatter that three in four steps show.
+        scatter = values.diff().abs().quantile(0.75) / 1.627
+        noise = [max(scatter, errors[level.index].median()) for level in (old, new)]
+        # That of a median, and more where few measurements tell the scatter.
+        uncertainty = np.sqrt(np.pi / 2 * (noise[0] ** 2 / len(old) + noise[1] ** 2 / len(new)))
+        uncertainty = max(uncertainty * (1 + 4 / (len(values) - 3)), 1e-12)
         change, z = {changed}, (now - before) / uncertainty
         # Since when: after the last measurement on the old side of the middle. Before the window is not in it.
         middle = (before + now) / 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from qdash_jupyter.domain.significance import SIGNIFICANT_Z
 from qdash_jupyter.llm.offline.intent import Intent
 from qdash_jupyter.llm.offline.plans.change_rows import Changes
 from qdash_jupyter.llm.offline.words import (
@@ -67,10 +68,12 @@ def closing_texts(found: Sequence[Changes], intent: Intent) -> list[str]:
             + rule.replace(" percentage points", "ポイント").replace(" percentage point", "ポイント")
             for rule, names in rules.items()
         )
-        lines = [f"判定基準: {told}以上、かつ不確かさの4倍以上の変化。"]
+        lines = [f"判定基準: {told}以上、かつ不確かさの{SIGNIFICANT_Z}倍以上の変化。"]
     else:
         told = " or ".join(rule + (f" ({' and '.join(names)})" if several else "") for rule, names in rules.items())
-        lines = [f"Named are changes of at least {told} that are also at least 4 times their uncertainty."]
+        lines = [
+            f"Named are changes of at least {told} that are also at least {SIGNIFICANT_Z} times their uncertainty."
+        ]
     if not intent.qids:
         counts = dict.fromkeys(things(changes.measured, changes.metric.kind, language) for changes in found)
         measured = ("、" if language == "ja" else ", ").join(counts)

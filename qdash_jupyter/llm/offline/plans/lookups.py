@@ -5,7 +5,7 @@ from __future__ import annotations
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.intent import Intent
 from qdash_jupyter.llm.offline.plan import Finding, Plan, read
-from qdash_jupyter.llm.offline.words import UNKNOWN, label, listed, number, title_of
+from qdash_jupyter.llm.offline.words import UNKNOWN, label, listed, number, some, title_of
 
 DEFAULT_METRIC = "t1"
 
@@ -24,16 +24,16 @@ def heatmap(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     found = outcome.content["statistics"]
     name = title_of(metric, intent.language)
     low, middle, high = (number(found[which], metric) for which in ("min", "median", "max"))
-    missing = [str(qid) for qid in outcome.content.get("missing_qubits", ())]
+    total = found[f"total_{metric.kind}s"]
+    missing = [str(qid) for qid in outcome.content.get(f"missing_{metric.kind}s", ())]
+    absent = some(missing, intent.language, len(missing), unlisted=outcome.content.get("more_missing", 0))
     if intent.language == "ja":
-        counts = f"{found['count']}/{found['total_qubits']}個"
+        counts = f"{found['count']}/{total}個"
         text = f"**{name}: 中央値 {middle}**(最小 {low}、最大 {high})。測定済み {counts}。"
-        text += f"測定がないもの: {listed(missing, 'ja')}。" if missing else ""
+        text += f"測定がないもの: {absent}。" if missing else ""
     else:
-        text = (
-            f"**{name}: median {middle}** (from {low} to {high}); {found['count']} of {found['total_qubits']} qubits."
-        )
-        text += f" Not measured: {listed(missing, 'en')}." if missing else ""
+        text = f"**{name}: median {middle}** (from {low} to {high}); {found['count']} of {total} {metric.kind}s."
+        text += f" Not measured: {absent}." if missing else ""
     return Finding(text)
 
 

@@ -1,0 +1,76 @@
+"""Takes a snapshot of one chip: its documents out of MongoDB, into a folder that can be read years later."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from qdash_jupyter.data.documents import SHAPES, Shape
+from qdash_jupyter.data.mongo import pipelines
+from qdash_jupyter.data.mongo.reader import MongoReader
+from qdash_jupyter.data.records import ChipRecord
+from qdash_jupyter.data.snapshot_writer import write_snapshot
+from qdash_jupyter.errors import SnapshotError
+
+_SINCE = ("task_result_history", "execution_history", "calibration_note")
+"""Only these are cut at a start: what else is there is small, and lineages reach further back."""
+
+
+def export_snapshot(
+    reader: MongoReader,
+    chip: ChipRecord,
+    folder: Path,
+    *,
+    since: datetime | None = None,
+    told: Callable[[str, int], None] = lambda *_: None,
+) -> Path:
+    """Write what the tools can ask about `chip` to `folder`, whole or not at all.
+
+    Args:
+        reader: of the database.
+        chip: whose documents.
+        folder: must not exist, or be empty.
+        since: leaves out results, runs and calibration notes that are older.
+        told: called with a collection and how many of its documents are written so far.
+
+    Raises:
+        SnapshotError: there is something in the folder already, or it cannot be written.
+        DatabaseError: the database cannot be read.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise SnapshotError(f"{folder} is not empty.", "Name a new folder: nothing is overwritten.")
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    except OSError as error:
+        raise SnapshotError(f"{folder} cannot be written: {error.strerror}.", "Name another folder.") from None
+    query = {
+        "project_id": chip.ref.project_id,
+        "chip_id": chip.ref.chip_id,
+        "since": since.isoformat() if since else None,
+    }
+    try:
+        documents = {collection: _documents(reader, chip, collection, since) for collection in ("project", *SHAPES)}
+        now, label = reader.now(), reader.origin.label
+        write_snapshot(documents, partial, as_of=now, source=f"MongoDB {label}", query=query, told=told)
+        partial.chmod(0o755)  # as any new folder; a temporary one is for its owner alone
+        partial.replace(folder)
+    except OSError as error:
+        raise SnapshotError(f"{folder} cannot be written: {error.strerror}.", "Name another folder.") from None
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    return folder
+
+
+def _documents(
+    reader: MongoReader, chip: ChipRecord, collection: str, since: datetime | None
+) -> Iterator[Mapping[str, Any]]:
+    shape = SHAPES.get(collection, Shape(scope="project"))
+    filter_ = reader.scope(chip.ref) if shape.scope == "chip" else {"project_id": chip.ref.project_id}
+    if since is not None and collection in _SINCE:
+        filter_ |= pipelines.since_or_undated(shape.newest_by, since)
+    yield from reader.stream(collection, filter_)

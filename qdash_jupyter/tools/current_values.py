@@ -1,0 +1,138 @@
+"""Current calibrated values: read once for all elements that are asked for, each with its unit, date and age."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.data.records import ChipRecord, ElementKind
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.domain.metrics import Metric, MetricTable, zero_means_missing
+from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.tools.chips import snake_case
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from qdash_jupyter.data.reader import QDashReader
+
+NEVER = "never calibrated"
+MOST_NAMED = 10
+CHARS_A_VALUE = 60
+"""Room for each value in a summary: one element's values are few, and all of them were asked for."""
+
+
+def current_values(
+    reader: QDashReader,
+    chip: ChipRecord,
+    kind: ElementKind,
+    param_names: Sequence[str] | None,
+    qids: Sequence[str] | None = None,
+) -> pd.DataFrame:
+    """The reader's current values, with `age_days` behind `calibrated_at`.
+
+    Raises:
+        NotFound: no qubit (or coupling) of the whole chip has one of the parameters; names the nearest.
+    """
+    import pandas as pd
+
+    wanted = wanted_names(param_names)
+    values = reader.current_parameters(chip.ref, kind, parameters=wanted or None, qids=qids)
+    if absent := [name for name in wanted if name not in set(values["parameter"])]:
+        known = sorted(set(reader.current_parameters(chip.ref, kind)["parameter"]))
+        for name in absent:
+            if name not in known:
+                raise NotFound("parameter", name, known, where=f"among the {kind}s of {chip.ref.chip_id!r}")
+    age = (pd.Timestamp(reader.now()) - values["calibrated_at"]) / pd.Timedelta(days=1)
+    values.insert(values.columns.get_loc("calibrated_at") + 1, "age_days", age.round(3))
+    return values
+
+
+def wanted_names(param_names: Sequence[str] | None) -> list[str]:
+    """The parameters asked for, as QDash writes them, each once; none means all."""
+    return list(dict.fromkeys(snake_case(name) for name in param_names or ()))
+
+
+def side_by_side(values: pd.DataFrame, qids: Sequence[str]) -> pd.DataFrame:
+    """One row an element, one column a parameter, NaN where there is no value."""
+    # pivot, not pivot_table: two values in one place would be a mistake, no mean.
+    wide = values.pivot(index="qid", columns="parameter", values="value")  # noqa: PD010
+    return wide.reindex(list(qids)).rename_axis(columns=None)
+
+
+def records_of(
+    values: pd.DataFrame, metrics: MetricTable, param_names: Sequence[str] | None
+) -> dict[str, dict[str, JsonObject]]:
+    """By id and parameter, each value as the model reads it: `value`, `unit`, `shown` (as people read it, where QDash
+    stores it on another scale), `error`, `missing` (why there is no value), `calibrated_at` (UTC), `age_days`, and the
+    ids that lead to its lineage. A parameter that was asked for and never calibrated is there, too.
+    """
+    absent: JsonObject = {"value": None, "missing": NEVER}
+    found: dict[str, dict[str, JsonObject]] = {}
+    for row in values.itertuples():
+        of_element = found.setdefault(row.qid, dict.fromkeys(wanted_names(param_names), absent))
+        of_element[row.parameter] = _record(row, metrics.of(row.parameter, row.unit))
+    return found
+
+
+def in_words(values: pd.DataFrame, metrics: MetricTable) -> dict[str, dict[str, str]]:
+    """By id and parameter, each value with its error and age, short: `97.72 ± 0.1 %, 5.1 d`."""
+    found: dict[str, dict[str, str]] = {}
+    for row in values.itertuples():
+        metric = metrics.of(row.parameter, row.unit)
+        value = why_missing(row.parameter) if math.isnan(row.value) else _shown(row, metric)
+        age = "no date" if math.isnan(row.age_days) else f"{row.age_days:.1f} d"
+        found.setdefault(row.qid, {})[row.parameter] = f"{value}, {age}"
+    return found
+
+
+def _record(row: Any, metric: Metric) -> JsonObject:
+    missing = math.isnan(row.value)
+    found: JsonObject = {"value": None if missing else compact_number(row.value)}
+    if row.unit:
+        found["unit"] = row.unit
+    if missing:
+        found["missing"] = why_missing(row.parameter)
+    elif metric.scale != 1:
+        found["shown"] = _shown(row, metric)
+    if row.error and not math.isnan(row.error):
+        found["error"] = compact_number(row.error)
+    undated = math.isnan(row.age_days)
+    found["calibrated_at"] = None if undated else f"{row.calibrated_at:%Y-%m-%d %H:%M}Z"
+    found["age_days"] = None if undated else round(row.age_days, 1)
+    return found | {"execution_id": row.execution_id, "task_id": row.task_id}
+
+
+def why_missing(parameter: str) -> str:
+    """Why a record holds no value: QDash stores a failed fit as 0."""
+    return "no fit" if zero_means_missing(parameter) else "no number"
+
+
+def _shown(row: Any, metric: Metric) -> str:
+    """A value with its error as people read it: `97.72 ± 0.1 %`."""
+    error = "" if not row.error or math.isnan(row.error) else f" ± {compact_number(row.error * metric.scale)}"
+    return f"{compact_number(row.value * metric.scale)}{error} {metric.unit if metric.scale != 1 else row.unit}".strip()
+
+
+def nothing_current(
+    reader: QDashReader, chip: ChipRecord, kind: ElementKind, qids: Sequence[str], param_names: Sequence[str] | None
+) -> NoData:
+    """The error for elements without the values asked for; says what they have instead."""
+    named = [*qids[:MOST_NAMED], *(["…"] if len(qids) > MOST_NAMED else [])]
+    whose = f"{kind} {', '.join(named)} of chip {chip.ref.chip_id!r}"
+    if wanted := wanted_names(param_names):
+        held = sorted(set(reader.current_parameters(chip.ref, kind, qids=qids)["parameter"]))
+        if held:
+            return NoData(f"There is no {' or '.join(wanted)} of {whose}.", f"There are: {', '.join(held)}.")
+    measured = {name for qid in qids[:MOST_NAMED] for name in reader.parameter_names(chip.ref, qid)["parameter"]}
+    hint = f"There are results of {', '.join(sorted(measured))}: read them as a series."
+    return NoData(f"{whose[0].upper()}{whose[1:]} was never calibrated.", hint if measured else "It has no results.")
+
+
+def source_of(chip: ChipRecord, kind: ElementKind, values: pd.DataFrame) -> Source:
+    """Where current values came from."""
+    filter_ = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
+    return Source(kind, filter_, len(values), tuple(values["task_id"].head(3)))

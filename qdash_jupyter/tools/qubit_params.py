@@ -1,0 +1,68 @@
+"""`get_qubit_params`: the current calibrated parameters of one qubit."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.errors import InvalidArguments
+from qdash_jupyter.store.summary import SUMMARY_CHARS
+from qdash_jupyter.tools.chips import known_qids
+from qdash_jupyter.tools.current_values import (
+    CHARS_A_VALUE,
+    current_values,
+    in_words,
+    nothing_current,
+    records_of,
+    source_of,
+)
+from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+
+
+class QubitParamsArguments(ChipArguments):
+    """Arguments of `get_qubit_params`."""
+
+    qid: ElementId = Field(description="The qubit.")
+    param_names: list[str] | None = Field(None, description="Only these parameters.", max_length=100)
+
+
+def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOutput:
+    """By parameter: `value`, `unit`, `error` (where it is not 0), `shown` (as people read it, where QDash stores
+    another scale: percent for fidelities), `calibrated_at` (UTC), `age_days`, and `execution_id` and `task_id`, which
+    lead to the lineage. A missing value is null, and `missing` says why: `no fit` (QDash stores 0), `never calibrated`.
+
+    Table: `parameters` (one row a parameter: `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`,
+    `execution_id`, `task_id`).
+    """
+    reader = context.reader
+    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    (qid,) = known_qids(reader, chip, [args.qid])
+    if is_coupling(qid):
+        raise InvalidArguments(f"{qid} is a coupling.", "get_coupling_params reads the parameters of couplings.")
+    values = current_values(reader, chip, "qubit", args.param_names, [qid])
+    if values.empty:
+        raise nothing_current(reader, chip, "qubit", [qid], args.param_names)
+    return ToolOutput(
+        rows=records_of(values, context.metrics, args.param_names)[qid],
+        frame=NewFrame(
+            key=f"qubit_{qid}",
+            values={"chip_id": chip.ref.chip_id, "qid": qid, "parameters": values.drop(columns="qid")},
+            main="parameters",
+            units={"age_days": "d"},
+            chip=chip.ref,
+        ),
+        notable=[("current", in_words(values, context.metrics)[qid])],
+        budget=SUMMARY_CHARS + CHARS_A_VALUE * len(values),
+        sources=(source_of(chip, "qubit", values),),
+    )
+
+
+QUBIT_PARAMS = ToolSpec(
+    name="get_qubit_params",
+    label=Words("Reading a qubit's parameters", "キュービットパラメータを取得中"),
+    description="One qubit's current parameters, with units, errors, dates, ages and task ids.",
+    guidance="One qubit: get_qubit_params; several: compare_qubits or get_chip_summary, once.",
+    args=QubitParamsArguments,
+    run=get_qubit_params,
+    max_calls_per_turn=3,
+)

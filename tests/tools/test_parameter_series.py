@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import json
+import math
+import statistics
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from plain_truth import Measured, measurements, values
+from toolbench import Tools
+
+from qdash_jupyter.data.demo import DemoChip
+from tests.data.conformance.documents import at, chip, element, qdash_sample, record, result
+
+TOOL = "get_parameter_timeseries"
+
+
+def rows(tools: Tools, **arguments: Any) -> list[dict[str, Any]]:
+    answer = tools.asked(TOOL, **arguments)
+    assert answer.ok, answer.content
+    found: list[dict[str, Any]] = json.loads(answer.content)
+    return found
+
+
+def failure(tools: Tools, **arguments: Any) -> dict[str, Any]:
+    return tools.failure(TOOL, **arguments)
+
+
+def of(demo: DemoChip, parameter: str, qid: str) -> list[Measured]:
+    return [one for one in measurements(demo, parameter) if one.qid == qid]
+
+
+def test_the_newest_ten_oldest_first_with_errors_and_units(demo: DemoChip, tools: Tools) -> None:
+    found = rows(tools, parameter_name="T1", qid="Q7")
+    documents = {row["task_id"]: row for row in demo.documents["task_result_history"]}
+    assert found == [
+        {
+            "start_at": one.at.isoformat(timespec="seconds"),
+            "execution_id": documents[one.task_id]["execution_id"],
+            "task_name": "CheckT1",
+            "value": float(f"{one.value:.4g}"),
+            "unit": "μs",
+            "error": float(f"{one.error:.4g}"),
+        }
+        for one in of(demo, "t1", "7")[-10:]
+    ]
+    assert found[0]["start_at"].endswith("+00:00")
+    assert len(tools.store) == 0
+
+
+def test_the_same_of_documents_that_qdash_wrote(tools_on: Callable[..., Tools]) -> None:
+    documents = qdash_sample()
+    counted = [
+        row
+        for row in documents["task_result_history"]
+        if (row["project_id"], row["chip_id"], row["qid"]) == ("proj-beta", "16Q-demo", "3")
+        and row["status"] == "completed"
+        and not row["excluded"]
+        and "t1" in row["output_parameters"]
+    ]
+    counted.sort(key=lambda row: row["start_at"])
+    found = rows(tools_on(documents), project_id="proj-beta", parameter_name="t1", qid="3", last_n=5)
+    assert [row["value"] for row in found] == [
+        float(f"{row['output_parameters']['t1']['value']:.4g}") for row in counted[-5:]
+    ]
+    assert [row["execution_id"] for row in found] == [row["execution_id"] for row in counted[-5:]]
+
+
+def test_the_excluded_outlier_is_not_there(demo: DemoChip, tools: Tools) -> None:
+    (qid,) = demo.truth.excluded_outlier
+    tools.result(TOOL, parameter_name="t1", qid=qid, since="90d")
+    frame = tools.store[f"t1_of_{qid}"].frame
+    assert frame["v"].max() < 1000
+    assert list(frame["task_id"]) == [
+        one.task_id for one in of(demo, "t1", qid) if one.at >= demo.as_of - timedelta(days=90)
+    ]
+
+
+def test_a_fit_that_failed_is_null_and_counts_in_no_statistics(demo: DemoChip, tools: Tools) -> None:
+    qid = demo.truth.nan_as_zero[0]
+    tools.result(TOOL, parameter_name="t1", qid=qid, last_n=10_000)
+    stored = tools.store[f"t1_of_{qid}"]
+    measured = of(demo, "t1", qid)
+    failed = [one for one in measured if one.value is None]
+    assert failed
+    assert stored["missing"] == len(failed)
+    assert stored["statistics"]["count"] == len(measured) - len(failed)
+    assert stored["statistics"]["mean"] == pytest.approx(statistics.fmean(values(measured)), rel=5.1e-4)
+    around = failed[-1].at + timedelta(seconds=1)
+    (row,) = rows(tools, parameter_name="t1", qid=qid, until=around.isoformat(), last_n=1)
+    assert (row["value"], row["missing"]) == (None, "no fit")
+
+
+@pytest.mark.parametrize("asked", [7, "7", "007", "Q7", "qubit 7", "#7"])
+def test_ids_in_any_spelling(tools: Tools, asked: Any) -> None:
+    tools.result(TOOL, parameter_name="t1", qid=asked)
+    assert set(tools.store["t1_of_7"].frame["qid"]) == {"7"}
+
+
+def test_a_coupling_by_a_sloppy_id(demo: DemoChip, tools: Tools) -> None:
+    found = rows(tools, parameter_name="bell_state_fidelity", qid="Q4-Q1", last_n=3)
+    assert [row["value"] for row in found] == [
+        float(f"{one.value:.4g}") for one in of(demo, "bell_state_fidelity", "4-1")[-3:]
+    ]
+
+
+@pytest.mark.parametrize(
+    "window", [{"since": "20d"}, {"since": "40d", "until": "20d"}, {"until": "2026-06-10", "last_n": 4}]
+)
+def test_time_ranges(demo: DemoChip, tools: Tools, window: dict[str, Any]) -> None:
+    ends = {"20d": demo.as_of - timedelta(days=20), "40d": demo.as_of - timedelta(days=40)}
+    ends["2026-06-10"] = ends["20d"]
+    since, until = ends.get(window.get("since", "")), ends.get(window.get("until", ""))
+    inside = [m for m in of(demo, "t2_echo", "7") if (not since or m.at >= since) and (not until or m.at < until)]
+    inside = inside[-window["last_n"] :] if "last_n" in window else inside
+    assert inside
+    tools.result(TOOL, parameter_name="t2_echo", qid="7", **window)
+    assert list(tools.store["t2_echo_of_7"].frame["task_id"]) == [one.task_id for one in inside]
+
+
+def test_many_rows_are_stored_and_the_summary_says_what_comes_first(demo: DemoChip, tools: Tools) -> None:
+    qid = demo.truth.t1_falling[0]
+    answer = tools.asked(TOOL, parameter_name="t1", qid=qid, since="60d")
+    content = json.loads(answer.content)
+    stored = tools.store[f"t1_of_{qid}"]
+    inside = [one for one in of(demo, "t1", qid) if one.at >= demo.as_of - timedelta(days=60)]
+    assert len(answer.content) <= 600
+    assert content["data_key"] == answer.frame_key == f"t1_of_{qid}"
+    assert content["timeseries"]["_rows"] == answer.rows == len(inside) > 20
+    assert (content["qid"], content["unit"], content["trend"]) == (qid, "μs", "down")
+    last = [one for one in inside if one.value is not None][-1]
+    assert content["latest"] == float(f"{last.value:.4g}")
+    assert content["newest"][0][0] == inside[-1].at.isoformat(timespec="seconds")
+    assert content["statistics"]["count"] == len(values(inside))
+    assert [None if math.isnan(v) else v for v in stored.frame["v"]] == [one.value for one in inside]
+    assert stored.frame.attrs["units"] == {"v": "μs", "error": "μs"}
+
+
+def test_results_of_a_cool_down_with_a_tag(tools_on: Callable[..., Tools]) -> None:
+    results = [
+        result("0", {"t1": record(10.0 * n, error=0)}, at(n), cooldown_id=cooldown, tags=tags)
+        for n, (cooldown, tags) in enumerate([("a", ["daily"]), ("b", ["daily"]), ("b", []), ("b", ["daily", "x"])], 1)
+    ]
+    tools = tools_on({"chip": [chip()], "qubit": [element("0", {})], "task_result_history": results})
+    found = rows(tools, parameter_name="t1", qid="0", cooldown_id="b", tags=["daily"])
+    assert [row["value"] for row in found] == [20, 40]
+    assert "error" not in found[0]
+
+
+def test_each_row_of_mixed_units_has_its_own(tools_on: Callable[..., Tools]) -> None:
+    results = [result("0", {"t1": record(50.0)}, at(1)), result("0", {"t1": record(5e4, unit="ns")}, at(2))]
+    tools = tools_on({"chip": [chip()], "qubit": [element("0", {})], "task_result_history": results})
+    found = rows(tools, parameter_name="t1", qid="0")
+    assert [(row["value"], row["unit"]) for row in found] == [(50, "μs"), (50_000, "ns")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "hint"),
+    [
+        ({"parameter_name": "t1", "qid": "Q633"}, "not_found", "63"),
+        ({"parameter_name": "t2_eco", "qid": "7"}, "not_found", "t2_echo"),
+        ({"parameter_name": "t1", "qid": "7", "since": "1h"}, "no_data", "The last one is from 2026-06-"),
+        ({"parameter_name": "t1", "qid": "4-1"}, "no_data", ""),
+        ({"parameter_name": "t1"}, "invalid_arguments", "qid"),
+        ({"parameter_name": "t1", "qid": "7", "last_n": 0}, "invalid_arguments", "last_n"),
+    ],
+)
+def test_what_is_not_there(tools: Tools, arguments: dict[str, Any], kind: str, hint: str) -> None:
+    found = failure(tools, **arguments)
+    assert found["kind"] == kind
+    assert hint in found["try_instead"]
+
+
+def test_qubit_by_qubit_is_for_the_chip_wide_tool(tools: Tools) -> None:
+    for qid in ("1", "2", "no-such-qubit"):
+        tools.asked(TOOL, parameter_name="t1", qid=qid)
+    refused = json.loads(tools.asked(TOOL, parameter_name="t2_echo", qid="3").content)
+    assert (refused["kind"], refused["may_retry"]) == ("call_limit", False)
+    assert "3 times" in refused["error"]
+    assert "get_chip_parameter_timeseries" in refused["try_instead"]
+    assert tools.result(TOOL, parameter_name="t1", qid="3").ok, "a person's own loop in Python is not limited"

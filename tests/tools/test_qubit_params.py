@@ -1,0 +1,226 @@
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import plain_truth
+import pytest
+from toolbench import Tools
+
+from qdash_jupyter.data.demo import DemoChip
+from tests.data.conformance.documents import chip, element, qdash_sample, record, result
+
+TOOL = "get_qubit_params"
+AS_OF = datetime(2026, 6, 30, tzinfo=UTC)
+
+
+def rounded(value: float) -> float:
+    return float(f"{value:.4g}")
+
+
+def as_the_model_reads_it(parameter: str, stored: dict[str, Any], now: datetime) -> dict[str, Any]:
+    value = plain_truth.value_of(parameter, stored)
+    at = stored["calibrated_at"]
+    whole = {
+        "value": None if value is None else rounded(value),
+        "unit": stored["unit"],
+        "error": rounded(stored["error"]),
+        "calibrated_at": f"{at:%Y-%m-%d %H:%M}Z",
+        "age_days": pytest.approx((now - at) / timedelta(days=1), abs=0.051),
+        "execution_id": stored["execution_id"],
+        "task_id": stored["task_id"],
+    }
+    return {name: entry for name, entry in whole.items() if name not in {"unit", "error"} or entry}
+
+
+def without_words(found: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {name: {k: v for k, v in one.items() if k not in {"shown", "missing"}} for name, one in found.items()}
+
+
+@pytest.mark.parametrize("qid", ["7", "17", "63"])
+def test_every_parameter_with_unit_error_date_age_and_its_task(demo: DemoChip, tools: Tools, qid: str) -> None:
+    (data,) = [document["data"] for document in demo.documents["qubit"] if document["qid"] == qid]
+    found = tools.content(TOOL, qid=qid)
+    assert without_words(found) == {n: as_the_model_reads_it(n, r, demo.as_of) for n, r in sorted(data.items())}
+
+
+def test_the_same_of_documents_that_qdash_wrote(tools_on: Callable[..., Tools]) -> None:
+    documents = qdash_sample()
+    tools = tools_on(documents)
+    mine = [
+        d for d in documents["qubit"] if (d["project_id"], d["chip_id"], d["qid"]) == ("proj-alpha", "16Q-demo", "3")
+    ]
+    found = tools.content(TOOL, chip_id="16Q-demo", project_id="proj-alpha", qid="Q03")
+    assert len(found) >= 10
+    assert without_words(found) == {
+        name: as_the_model_reads_it(name, stored, AS_OF) for name, stored in sorted(mine[0]["data"].items())
+    }
+
+
+def test_fidelities_are_also_shown_in_percent_and_the_anharmonicity_in_mhz(demo: DemoChip, tools: Tools) -> None:
+    (data,) = [document["data"] for document in demo.documents["qubit"] if document["qid"] == "7"]
+    found = tools.content(TOOL, qid="7")
+    for name, scale, unit in (("average_readout_fidelity", 100, "%"), ("anharmonicity", 1000, "MHz")):
+        value, plus_minus, error, shown_unit = found[name]["shown"].split()
+        assert (plus_minus, shown_unit) == ("±", unit)
+        assert float(value) == rounded(data[name]["value"] * scale)
+        assert float(error) == rounded(data[name]["error"] * scale)
+    assert "shown" not in found["t1"], "as stored"
+
+
+def test_a_zero_that_means_no_fit_is_null_and_says_so(demo: DemoChip, tools: Tools) -> None:
+    (zero,) = demo.truth.zero_now
+    t1 = tools.content(TOOL, qid=zero, param_names=["t1"])["t1"]
+    assert (t1["value"], t1["missing"]) == (None, "no fit")
+    assert t1["calibrated_at"]
+
+
+def test_a_zero_that_may_be_one_is_a_number(tools_on: Callable[..., Tools]) -> None:
+    data = {"ramsey_frequency": record(0, unit="MHz"), "x90_gate_fidelity": record(0, unit="a.u.")}
+    found = tools_on({"chip": [chip()], "qubit": [element("0", data)]}).content(TOOL, qid=0)
+    assert found["ramsey_frequency"]["value"] == 0
+    assert "missing" not in found["ramsey_frequency"]
+    assert (found["x90_gate_fidelity"]["value"], found["x90_gate_fidelity"]["missing"]) == (None, "no fit")
+
+
+def test_what_old_documents_hold(tools_on: Callable[..., Tools]) -> None:
+    data = {
+        "t1": 61.4,
+        "t2_echo": record("61.4", calibrated_at="2026-06-01T09:00:00+09:00"),
+        "zz": record("broken"),
+        "t2_star": record(12.0, error=math.nan, calibrated_at=None, unit=None),
+    }
+    found = tools_on({"chip": [chip()], "qubit": [element("0", data)]}).content(TOOL, qid="0")
+    assert found["t1"] == {
+        "value": 61.4,
+        "calibrated_at": None,
+        "age_days": None,
+        "execution_id": "",
+        "task_id": "",
+    }
+    assert (found["t2_echo"]["value"], found["t2_echo"]["calibrated_at"]) == (61.4, "2026-06-01 00:00Z")
+    assert found["t2_echo"]["age_days"] == 29
+    assert (found["zz"]["value"], found["zz"]["missing"]) == (None, "no number")
+    assert "error" not in found["t2_star"]
+
+
+def test_only_the_parameters_asked_for_in_their_order(tools: Tools) -> None:
+    assert list(tools.content(TOOL, qid="7", param_names=["T2 echo", "t1", "t1"])) == ["t2_echo", "t1"]
+
+
+def test_a_parameter_that_only_other_qubits_have_was_never_calibrated_here(tools_on: Callable[..., Tools]) -> None:
+    qubits = [element("0", {"t1": record(50.0)}), element("1", {"t1": record(50.0), "t2_echo": record(60.0)})]
+    tools = tools_on({"chip": [chip()], "qubit": qubits})
+    found = tools.content(TOOL, qid="0", param_names=["t1", "t2_echo"])
+    assert found["t1"]["value"] == 50
+    assert found["t2_echo"] == {"value": None, "missing": "never calibrated"}
+    alone = tools_on({"chip": [chip()], "qubit": qubits}).failure(TOOL, qid="0", param_names=["t2_echo"])
+    assert (alone["kind"], alone["try_instead"]) == ("no_data", "There are: t1.")
+
+
+@pytest.mark.parametrize("asked", [7, "7", "007", "Q7", "Q007", "qubit 7", " 7 ", "#7", "Qubit_07"])
+def test_ids_in_any_spelling(tools: Tools, asked: Any) -> None:
+    found = tools.content(TOOL, qid=asked, param_names=["t1"])
+    assert found == tools.content(TOOL, qid="7", param_names=["t1"])
+    assert tools.store["qubit_7"]["qid"] == "7"
+
+
+@pytest.mark.parametrize("stored", ["007", 7, "Q7"])
+def test_ids_as_databases_spell_them(tools_on: Callable[..., Tools], stored: Any) -> None:
+    tools = tools_on({"chip": [chip()], "qubit": [element(stored, {"t1": record(50.0)})]})
+    assert tools.content(TOOL, qid="7")["t1"]["value"] == 50
+
+
+def test_an_unknown_qubit_names_the_nearest(tools: Tools) -> None:
+    failure = tools.failure(TOOL, qid="Q630")
+    assert failure["kind"] == "not_found"
+    assert "63" in failure["try_instead"]
+
+
+def test_an_unknown_parameter_names_the_nearest(tools: Tools) -> None:
+    failure = tools.failure(TOOL, qid="7", param_names=["t1", "t2_ecko"])
+    assert failure["kind"] == "not_found"
+    assert failure["try_instead"].startswith("Did you mean t2_echo")
+
+
+def test_a_coupling_is_for_another_tool(tools: Tools) -> None:
+    failure = tools.failure(TOOL, qid="Q4-Q1")
+    assert failure["kind"] == "invalid_arguments"
+    assert "get_coupling_params" in failure["try_instead"]
+
+
+def test_a_dead_qubit_was_never_calibrated(demo: DemoChip, tools: Tools) -> None:
+    failure = tools.failure(TOOL, qid=demo.truth.dead[0])
+    assert failure["kind"] == "no_data"
+    assert failure["error"] == f"Qubit {demo.truth.dead[0]} of chip '64Q-demo' was never calibrated."
+    assert failure["try_instead"] == "It has no results."
+
+
+def test_results_without_a_current_value_are_pointed_to(tools_on: Callable[..., Tools]) -> None:
+    documents = {
+        "chip": [chip()],
+        "qubit": [element("0", {})],
+        "task_result_history": [result("0", {"t1": record(50.0)})],
+    }
+    failure = tools_on(documents).failure(TOOL, qid="0")
+    assert failure["kind"] == "no_data"
+    assert "t1" in failure["try_instead"]
+
+
+def test_projects_with_the_same_chip_are_never_mixed(tools_on: Callable[..., Tools]) -> None:
+    tools = tools_on(
+        {
+            "chip": [chip("p1"), chip("p2")],
+            "qubit": [element("0", {"t1": record(1.0)}, "p1"), element("0", {"t2_echo": record(2.0)}, "p2")],
+        }
+    )
+    assert list(tools.content(TOOL, project_id="p1", qid="0")) == ["t1"]
+    assert list(tools.content(TOOL, project_id="p2", qid="0")) == ["t2_echo"]
+    assert json.loads(tools.result(TOOL, qid="0").content)["kind"] == "ambiguous"
+
+
+def test_the_table_behind_it_has_full_precision(demo: DemoChip, tools: Tools) -> None:
+    (data,) = [document["data"] for document in demo.documents["qubit"] if document["qid"] == "7"]
+    result = tools.result(TOOL, qid="7")
+    frame = tools.store["qubit_7"].frame
+    assert list(frame["parameter"]) == sorted(data)
+    assert list(frame["value"]) == [data[name]["value"] for name in sorted(data)]
+    assert list(frame["task_id"]) == [data[name]["task_id"] for name in sorted(data)]
+    assert [t.to_pydatetime() for t in frame["calibrated_at"]] == [data[n]["calibrated_at"] for n in sorted(data)]
+    assert frame.attrs["units"] == {"age_days": "d"}
+    (source,) = result.sources
+    assert (source.collection, source.count) == ("qubit", len(data))
+    assert set(source.ids) <= {one["task_id"] for one in data.values()}
+
+
+def test_few_parameters_are_not_stored_for_the_model(tools: Tools) -> None:
+    result = tools.asked(TOOL, qid="7")
+    assert result.ok
+    assert result.frame_key is None
+    assert len(tools.store) == 0
+
+
+def test_many_parameters_are_stored_and_each_still_has_its_line(tools_on: Callable[..., Tools]) -> None:
+    data = {f"parameter_{n:02d}": record(n + 0.123456, unit="MHz", calibrated_at=AS_OF) for n in range(45)}
+    tools = tools_on({"chip": [chip()], "qubit": [element("0", data)]})
+    result = tools.asked(TOOL, qid="0")
+    content = json.loads(result.content)
+    assert len(result.content) <= 600 + 60 * 45
+    assert content["data_key"] == result.frame_key == "qubit_0"
+    assert len(content["current"]) == 45
+    assert content["current"]["parameter_07"] == "7.123 ± 0.5 MHz, 0.0 d"
+    assert len(tools.store["qubit_0"].frame) == 45
+
+
+def test_qubit_by_qubit_is_for_the_tool_that_reads_many(tools: Tools) -> None:
+    kinds = [tools.asked(TOOL, qid=str(q)).ok for q in range(3)]
+    refused = json.loads(tools.asked(TOOL, qid="3").content)
+    assert kinds == [True] * 3
+    assert (refused["kind"], refused["may_retry"]) == ("call_limit", False)
+    assert "compare_qubits" in refused["try_instead"]
+    assert tools.content(TOOL, qid="3"), "a person's own loop in Python is not limited"
+    tools.toolbox.start_turn()
+    assert tools.asked(TOOL, qid="3").ok

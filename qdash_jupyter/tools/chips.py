@@ -90,6 +90,33 @@ def known_qids(reader: QDashReader, chip: ChipRecord, raw: Sequence[str]) -> lis
     return list(dict.fromkeys(qids))
 
 
+def known_runs(
+    reader: QDashReader,
+    chip: ChipRecord,
+    *,
+    cooldown_id: str | None = None,
+    tags: Sequence[str] | None = None,
+    execution_id: str | None = None,
+) -> None:
+    """Look where nothing was found: whether the chip ever had such runs.
+
+    Raises:
+        NotFound: it was in no such cool-down, or no run has the tag or the id; names the nearest.
+    """
+    where = f"on chip {chip.ref.chip_id!r}"
+    if cooldown_id:
+        cooldowns = [cooldown.cooldown_id for cooldown in reader.cooldowns(chip.ref)]
+        if cooldown_id not in cooldowns:
+            raise NotFound("cool-down", cooldown_id, cooldowns, where=where)
+    runs = reader.executions(chip.ref) if tags or execution_id else []
+    ids, used = [run.execution_id for run in runs], sorted({tag for run in runs for tag in run.tags})
+    if execution_id and execution_id not in ids:
+        raise NotFound("run", execution_id, ids, where=where)
+    for tag in tags or ():
+        if tag not in used:
+            raise NotFound("tag", tag, used, where=where)
+
+
 def expected_ids(reader: QDashReader, chip: ChipRecord, kind: ElementKind) -> list[str]:
     """The elements that should have been measured: all qubits, or the couplings of the topology (QDash also keeps the
     other direction of each pair, which is never filled).

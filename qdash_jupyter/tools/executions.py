@@ -14,8 +14,9 @@ from qdash_jupyter.data.records import ChipRecord, Execution
 from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.errors import NoData, NotFound, ToolError
+from qdash_jupyter.errors import NoData
 from qdash_jupyter.store.compact import compact_text
+from qdash_jupyter.tools.chips import known_runs
 from qdash_jupyter.tools.spec import (
     SHARED_ARGUMENTS,
     NewFrame,
@@ -68,7 +69,8 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
         chip.ref, status=args.status, tags=args.tags or (), since=since, until=until, last_n=last_n
     )
     if not runs:
-        raise _nothing_fits(args, reader, chip)
+        known_runs(reader, chip, tags=args.tags)
+        raise _nothing_fits(reader, chip)
     table = frame_of(
         [
             (r.execution_id, r.name, r.status, ", ".join(r.tags), r.start_at, r.end_at, r.elapsed_s, r.message)
@@ -115,20 +117,13 @@ def _notable(runs: Sequence[Execution]) -> list[tuple[str, list[str]]]:
     return [("failed", told("failed")), ("running", told("running"))]
 
 
-def _nothing_fits(args: ExecutionHistoryArguments, reader: QDashReader, chip: ChipRecord) -> ToolError:
-    """Names the tag that no run has, else the newest run of all."""
-    runs = reader.executions(chip.ref)
-    where = f"on chip {chip.ref.chip_id!r}"
-    if not runs:
-        return NoData(f"No run of a flow was recorded {where}.")
-    tags = sorted({tag for run in runs for tag in run.tags})
-    if unknown := [tag for tag in args.tags or () if tag not in tags]:
-        return NotFound("tag", unknown[0], tags, where=where)
-    newest = runs[0]
-    when = full_timestamp(newest.start_at) or "an unknown time"
-    return NoData(
-        "No run fits all of these.", f"There are {len(runs)}; the newest is {newest.execution_id} from {when}."
-    )
+def _nothing_fits(reader: QDashReader, chip: ChipRecord) -> NoData:
+    """Names the newest run of all."""
+    newest = reader.executions(chip.ref, last_n=1)
+    if not newest:
+        return NoData(f"No run of a flow was recorded on chip {chip.ref.chip_id!r}.")
+    when = full_timestamp(newest[0].start_at) or "an unknown time"
+    return NoData("No run fits all of these.", f"The newest is {newest[0].execution_id} from {when}.")
 
 
 EXECUTION_HISTORY = ToolSpec(

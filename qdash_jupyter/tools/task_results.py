@@ -10,9 +10,9 @@ from pydantic import Field
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.errors import NoData, NotFound, ToolError
+from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
-from qdash_jupyter.tools.chips import known_qids
+from qdash_jupyter.tools.chips import known_qids, known_runs
 from qdash_jupyter.tools.spec import (
     ChipArguments,
     ElementId,
@@ -91,6 +91,7 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
     since, until = args.time_range(now)
     task = known_task(reader, chip, args.task_name) if args.task_name else None
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
+    cooldown_id = args.cooldown(chip)
     last_n = args.last_n or (MOST_RESULTS if since else DEFAULT_LAST_N)
     results = reader.task_results(
         chip.ref,
@@ -98,14 +99,15 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
         qid=qid,
         status=args.status,
         execution_id=args.execution_id or None,
-        cooldown_id=args.cooldown(chip),
+        cooldown_id=cooldown_id,
         tags=args.tags or (),
         since=since,
         until=until,
         last_n=last_n,
     )
     if not results:
-        raise _nothing_fits(args, reader, chip, task, qid)
+        known_runs(reader, chip, cooldown_id=cooldown_id, tags=args.tags, execution_id=args.execution_id)
+        raise NoData("No result fits all of these.", _newest_words(reader, chip, task, qid))
     given = args.model_dump(exclude_none=True, exclude={"chip_id", "project_id"})
     asked = ", ".join(f"{name} {value}" for name, value in given.items())
     return tables_of("task_results", chip, results, [result_row(result, now) for result in results], asked)
@@ -154,25 +156,6 @@ def _newest_words(reader: QDashReader, chip: ChipRecord, task: str | None, qid: 
         return f"There is no result {what} at all."
     state = "excluded" if newest[0].excluded else newest[0].status
     return f"The newest result {what} is {state}, from {full_timestamp(newest[0].start_at) or 'an unknown time'}."
-
-
-def _nothing_fits(
-    args: SearchArguments, reader: QDashReader, chip: ChipRecord, task: str | None, qid: str | None
-) -> ToolError:
-    """Names the filter that nothing can fit, else the newest result without the other filters."""
-    where = f"on chip {chip.ref.chip_id!r}"
-    if args.cooldown_id:
-        cooldowns = [cooldown.cooldown_id for cooldown in reader.cooldowns(chip.ref)]
-        if args.cooldown_id not in cooldowns:
-            return NotFound("cool-down", args.cooldown_id, cooldowns, where=where)
-    if args.execution_id or args.tags:
-        runs = reader.executions(chip.ref)
-        ids, tags = [run.execution_id for run in runs], sorted({tag for run in runs for tag in run.tags})
-        if args.execution_id and args.execution_id not in ids:
-            return NotFound("run", args.execution_id, ids, where=where)
-        if unknown := [tag for tag in args.tags or () if tag not in tags]:
-            return NotFound("tag", unknown[0], tags, where=where)
-    return NoData("No result fits all of these.", _newest_words(reader, chip, task, qid))
 
 
 LATEST_TASK_RESULT = ToolSpec(

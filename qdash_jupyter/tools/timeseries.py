@@ -14,7 +14,7 @@ from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
-from qdash_jupyter.tools.chips import expected_ids, kind_of, known_qids, snake_case
+from qdash_jupyter.tools.chips import expected_ids, kind_of, known_qids, known_runs, snake_case
 from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import LevelChange, described, level_change, matters, shown_change
 
@@ -153,13 +153,7 @@ def _nothing(
     dates = [series["t"].max() for series in last_ones if len(series)]
     if not dates:
         return NoData(f"No {parameter} {whose}was ever measured on chip {chip.ref.chip_id!r}.")
-    cooldowns = [cooldown.cooldown_id for cooldown in reader.cooldowns(chip.ref)]
-    if cooldown_id and cooldown_id not in cooldowns:
-        return NotFound("cool-down", cooldown_id, cooldowns, where=f"of chip {chip.ref.chip_id!r}")
-    used = sorted({tag for run in reader.executions(chip.ref) for tag in run.tags}) if tags else []
-    for tag in tags:
-        if tag not in used:
-            return NotFound("tag", tag, used, where=f"on the runs of chip {chip.ref.chip_id!r}")
+    known_runs(reader, chip, cooldown_id=cooldown_id, tags=tags)
     when = " in that time range" if selection["since"] or selection["until"] else ""
     when += f" in cool-down {cooldown_id}" if cooldown_id else ""
     when += f" with the tags {', '.join(tags)}" if tags else ""

@@ -211,6 +211,17 @@ def test_unknown_names_are_errors_that_name_the_nearest(tools_of: Callable[..., 
         assert tools.failure(name, task_name="CheckT1", qid="99")["kind"] == "not_found"
 
 
+def test_the_current_cool_down(tools_of: Callable[..., Tools]) -> None:
+    rows = [task("CheckT1", "3", n, {"t1": 50}, cooldown_id=f"2026-00{n}") for n in (1, 2)]
+    whole = a_chip() | {"task_result_history": rows}
+    whole["chip"][0]["current_cooldown_id"] = "2026-002"
+    whole["cooldown"] = [document(cooldown_id=f"2026-00{n}", chip_ids=["c"], started_at=ago(n)) for n in (1, 2)]
+    tools = tools_of(whole)
+    assert [row["task_id"] for row in tools.rows("search_task_results", cooldown_id="current")] == [rows[1]["task_id"]]
+    nothing = tools.failure("search_task_results", cooldown_id="current", status="failed")
+    assert nothing["kind"] == "no_data"
+
+
 def test_nothing_found_says_what_there_is(tools_of: Callable[..., Tools]) -> None:
     rows = [
         task("CheckT1", "3", 2, status="failed", message="low R2"),

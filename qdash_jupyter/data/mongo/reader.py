@@ -158,7 +158,7 @@ class MongoReader(DocumentLookups):
         fields = {"qid": 1, "start_at": 1, "end_at": 1, "output_parameters": 1}
         for decoder, _ in self._find(_RESULTS, pipelines.other_results(scope, qid), fields):
             found = decoder.qid()
-            if found is None or (qid is not None and found != qid):
+            if found is None or (qid is not None and found != qid) or decoder.has_list("start_at"):
                 continue
             for record in decoder.parameters("output_parameters"):
                 results, last_at = counts.get(record.parameter, (0, None))
@@ -400,6 +400,8 @@ def _decoded(documents: Iterable[Found], asked: _Asked) -> pd.DataFrame:
 def _time(decoder: DocumentDecoder, record: ParameterRow, *, reports: bool = True) -> datetime | None:
     """When a result counts; a result without any time is reported."""
     start, end = decoder.moment("start_at"), decoder.moment("end_at")
+    if decoder.has_list("start_at"):
+        return None
     t = start or record.calibrated_at or end
     if t is None and reports:
         decoder.report("start_at", "has no time at all: not in any series")

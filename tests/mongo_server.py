@@ -67,7 +67,7 @@ def running(storage: str, *options: str) -> Iterator[int]:
     arguments = [command, "--host", "127.0.0.1", "--port", str(port), "--storage-path", storage, "--log-level", "ERROR"]
     process = subprocess.Popen([*arguments, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        _wait(process, port)
+        _wait(process, port, uses_tls="--tls-cert-file" in options)
         yield port
     finally:
         process.terminate()
@@ -78,9 +78,10 @@ def running(storage: str, *options: str) -> Iterator[int]:
             process.wait()
 
 
-def _wait(process: subprocess.Popen, port: int) -> None:
+def _wait(process: subprocess.Popen, port: int, *, uses_tls: bool) -> None:
     deadline = time.monotonic() + START_SECONDS
-    with pymongo.MongoClient("127.0.0.1", port, serverSelectionTimeoutMS=500) as client:
+    options = {"tls": True, "tlsAllowInvalidCertificates": True} if uses_tls else {}
+    with pymongo.MongoClient("127.0.0.1", port, serverSelectionTimeoutMS=500, **options) as client:
         while time.monotonic() < deadline:
             assert process.poll() is None, f"secantusd-py ended with {process.returncode}"
             try:

@@ -58,12 +58,12 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(storage: str, *options: str) -> Iterator[int]:
-    """The port of a server of our own, which ends with the block."""
+def running(storage: str, *options: str, port: int = 0) -> Iterator[int]:
+    """The port of a server of our own, which ends with the block; a free one unless it is given."""
     command = Path(sys.executable).with_name("secantusd-py")
     if not command.exists():
         pytest.fail("secantusd-py is not installed beside this Python: pip install -e '.[test]'")
-    port = free_port()
+    port = port or free_port()
     arguments = [command, "--host", "127.0.0.1", "--port", str(port), "--storage-path", storage, "--log-level", "ERROR"]
     process = subprocess.Popen([*arguments, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bson.codec_options import CodecOptions, DatetimeConversion
@@ -35,11 +36,15 @@ from qdash_jupyter.data.tables import (
     finished_series,
     frame_of,
 )
+from qdash_jupyter.domain.abandonment import is_abandoned
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid, qid_order
+from qdash_jupyter.errors import DatabaseError
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+    from pymongo.command_cursor import CommandCursor
+    from pymongo.cursor import Cursor
 
     from qdash_jupyter.data.mongo.pipelines import Filter, Pipeline
 
@@ -338,7 +343,7 @@ class MongoReader(DocumentLookups):
         def read() -> list[dict[str, Any]]:
             limit = int(self._query_seconds * 1000)
             cursor = self._database[collection].find(filter_, projection, max_time_ms=limit)
-            return list(cursor if newest is None else cursor.sort(newest[0], DESCENDING).limit(newest[1]))
+            return _all(cursor if newest is None else cursor.sort(newest[0], DESCENDING).limit(newest[1]))
 
         documents = self._answered(read)
         # Sorted here: asked to sort, the server might walk its whole index of ids.
@@ -348,12 +353,21 @@ class MongoReader(DocumentLookups):
     def _aggregate(self, collection: str, pipeline: Pipeline) -> Iterator[Found]:
         limit = int(self._query_seconds * 1000)
         documents = self._answered(
-            lambda: list(self._database[collection].aggregate(pipeline, maxTimeMS=limit, allowDiskUse=True))
+            lambda: _all(self._database[collection].aggregate(pipeline, maxTimeMS=limit, allowDiskUse=True))
         )
         return ((DocumentDecoder(collection, document, self._log), document) for document in documents)
 
     def _answered(self, work: Callable[[], Answer]) -> Answer:
-        return answered(work, self._origin.label, user=True)
+        answer = None if is_abandoned() else answered(work, self._origin.label, user=True)
+        if answer is None or is_abandoned():
+            raise DatabaseError("The question was given up while it was being answered.", "Ask again.")
+        return answer
+
+
+def _all(cursor: Cursor[dict[str, Any]] | CommandCursor[dict[str, Any]]) -> list[dict[str, Any]]:
+    """All documents, or some when nobody waits for them any more: then the server is told to stop."""
+    with cursor:
+        return list(takewhile(lambda _: not is_abandoned(), cursor))
 
 
 def _chip(decoder: DocumentDecoder) -> ChipRecord:

@@ -201,7 +201,9 @@ def fits_columns(parameter: str) -> Filter:
     record = f"output_parameters.{parameter}"
     texts = {name: {"$type": "string", **_NO_LIST} for name in ("name", "execution_id", "task_id", f"{record}.unit")}
     numbers = {f"{record}.{name}": {"$type": ["double", "int", "long"], **_NO_LIST} for name in ("value", "error")}
-    return {"$and": [{"qid": _DIGITS}, _DATED, texts, numbers]}
+    # A path also leads into the objects of a list, each of which looks right.
+    objects = {path: {"$type": "object", **_NO_LIST} for path in ("output_parameters", record)}
+    return {"$and": [{"qid": _DIGITS}, _DATED, texts, numbers, objects]}
 
 
 def parameter_counts(scope: Filter, qid: str | None) -> Pipeline:

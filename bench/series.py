@@ -23,7 +23,7 @@ import pymongo
 
 from qdash_jupyter.data.mongo.columns import read_columns
 from qdash_jupyter.data.mongo.export import export_snapshot
-from qdash_jupyter.data.mongo.load import TASK_RESULT_INDEXES
+from qdash_jupyter.data.mongo.indexes import index_model
 from qdash_jupyter.data.mongo.pipelines import measured
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.records import ChipRef
@@ -138,7 +138,7 @@ def main() -> None:
         rows = documents()
         while batch := list(islice(rows, 5000)):
             database["task_result_history"].insert_many(batch, ordered=False)
-        database["task_result_history"].create_indexes([pymongo.IndexModel(list(TASK_RESULT_INDEXES[1]))])
+        database["task_result_history"].create_indexes([index_model("project_id chip_id -start_at")])
         folder = str(Path(place, "snapshot"))
         reader = MongoReader(database, query_seconds=3600)
         export_snapshot(reader, reader.chips()[0], Path(folder))

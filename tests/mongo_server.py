@@ -58,16 +58,16 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(storage: str, *options: str) -> Iterator[int]:
-    """The port of a server of our own, which ends with the block."""
+def running(storage: str, *options: str, port: int = 0) -> Iterator[int]:
+    """The port of a server of our own, which ends with the block; a free one unless it is given."""
     command = Path(sys.executable).with_name("secantusd-py")
     if not command.exists():
         pytest.fail("secantusd-py is not installed beside this Python: pip install -e '.[test]'")
-    port = free_port()
+    port = port or free_port()
     arguments = [command, "--host", "127.0.0.1", "--port", str(port), "--storage-path", storage, "--log-level", "ERROR"]
     process = subprocess.Popen([*arguments, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        _wait(process, port)
+        _wait(process, port, uses_tls="--tls-cert-file" in options)
         yield port
     finally:
         process.terminate()
@@ -78,9 +78,10 @@ def running(storage: str, *options: str) -> Iterator[int]:
             process.wait()
 
 
-def _wait(process: subprocess.Popen, port: int) -> None:
+def _wait(process: subprocess.Popen, port: int, *, uses_tls: bool) -> None:
     deadline = time.monotonic() + START_SECONDS
-    with pymongo.MongoClient("127.0.0.1", port, serverSelectionTimeoutMS=500) as client:
+    options = {"tls": True, "tlsAllowInvalidCertificates": True} if uses_tls else {}
+    with pymongo.MongoClient("127.0.0.1", port, serverSelectionTimeoutMS=500, **options) as client:
         while time.monotonic() < deadline:
             assert process.poll() is None, f"secantusd-py ended with {process.returncode}"
             try:

@@ -131,6 +131,10 @@ class DocumentDecoder:
         raw = self._document.get(field)
         return [str(entry) for entry in raw] if isinstance(raw, (list, tuple)) else []
 
+    def has_list(self, field: str) -> bool:
+        """Whether a list stands where one value belongs."""
+        return isinstance(self._document.get(field), (list, tuple))
+
     def flag(self, field: str) -> bool:
         """A boolean field; missing is false."""
         return bool(self._document.get(field) or False)

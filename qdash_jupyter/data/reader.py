@@ -104,8 +104,8 @@ class QDashReader(Protocol):
 
         `since` ≤ start of the task < `until`; `last_n` keeps the newest n of each qubit or coupling, so that none is
         crowded out by the others. Results whose `start_at` is unknown count at their `calibrated_at`, else `end_at`;
-        with no time at all they are reported as a problem and left out. Only results of the cool-down (`""`: of none)
-        that carry all of `tags` are looked at.
+        with no time at all, or with a list for a start, they are reported as a problem and left out. Only results of
+        the cool-down (`""`: of none) that carry all of `tags` are looked at.
 
         Columns: `qid` str, `t` datetime, `v`, `error` float64, `unit`, `task_name`, `execution_id`, `task_id` str.
         Sorted by `t`, then qid (as number), then task_id.

@@ -252,6 +252,8 @@ def _result(decoder: DocumentDecoder) -> Row:
         "end_at": _naive(decoder.moment("end_at")),
         "output_parameters": [] if qid is None else _parameter_rows(decoder, "output_parameters"),
     }
+    if decoder.has_list("start_at"):
+        row["output_parameters"] = []
     counts = decoder.text("status") == "completed" and not row["excluded"] and qid
     if counts and row["start_at"] is None and row["end_at"] is None:
         for parameter in row["output_parameters"]:

@@ -10,9 +10,11 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable
-from threading import Thread, current_thread
+from threading import Event, Thread, current_thread
 from typing import TypeVar
 from weakref import WeakSet
+
+from qdash_jupyter.domain.abandonment import abandon_with
 
 Result = TypeVar("Result")
 
@@ -23,6 +25,7 @@ _threads: WeakSet[Thread] = WeakSet()
 async def in_background(work: Callable[[], Result], name: str) -> Result:
     """What `work` returns or raises. Cancelling the caller abandons the work, it does not wait for it."""
     loop = asyncio.get_running_loop()
+    abandoned = Event()
     done: asyncio.Future[Result] = loop.create_future()
 
     def settle(result: Result | None, error: BaseException | None) -> None:
@@ -34,6 +37,7 @@ async def in_background(work: Callable[[], Result], name: str) -> Result:
             done.set_result(result)  # type: ignore[arg-type]  # Result may itself be None
 
     def run() -> None:
+        abandon_with(abandoned)
         try:
             outcome: tuple[Result | None, BaseException | None] = (work(), None)
         except Exception as error:  # noqa: BLE001 - the awaiting side raises it
@@ -46,7 +50,10 @@ async def in_background(work: Callable[[], Result], name: str) -> Result:
     thread = Thread(target=run, name=name, daemon=True)
     _threads.add(thread)
     thread.start()
-    return await done
+    try:
+        return await done
+    finally:
+        abandoned.set()
 
 
 def let_end(within_s: float = _END_S) -> None:

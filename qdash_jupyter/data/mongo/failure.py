@@ -28,7 +28,51 @@ Answer = TypeVar("Answer")
 _UNKNOWN_NAME = re.compile(
     r"name or service not known|name resolution|nodename nor servname|getaddrinfo|no address|\bDNS\b", re.IGNORECASE
 )
-_TLS = re.compile(r"SSL|TLS|certificate", re.IGNORECASE)
+_CAUSES: tuple[tuple[re.Pattern[str], str, str], ...] = (
+    (
+        re.compile(r"certificate has expired", re.IGNORECASE),
+        "A server answers at {where}, but the certificate it shows has expired.",
+        "Its administrator has to renew it.",
+    ),
+    (
+        re.compile(r"(hostname|IP address) mismatch", re.IGNORECASE),
+        "A server answers at {where}, but the certificate it shows is for another host name.",
+        "Use the name that stands in the certificate, as its administrator can tell.",
+    ),
+    (
+        re.compile(r"self[- ]signed certificate|unable to get (local )?issuer|certificate signature", re.IGNORECASE),
+        "A server answers at {where}, but nobody trusted has signed the certificate it shows.",
+        "Name the file of the lab's authority: option tlsCAFile=/path/to/ca.pem.",
+    ),
+    (
+        re.compile(r"SSL|TLS|certificate", re.IGNORECASE),
+        "A server answers at {where}, but no TLS connection could be made.",
+        "Check whether it uses TLS at all (option tls=true or tls=false), and whether tlsCAFile names the right file.",
+    ),
+    (
+        re.compile(r"No replica set members available for replica set name"),
+        "No server at {where} belongs to the replica set that the address names.",
+        "Check the option replicaSet, and that the names of the set's servers are known here.",
+    ),
+    (
+        re.compile(r"No replica set members match selector|No primary available"),
+        "The replica set of {where} has no server now that the option readPreference allows.",
+        "Allow any: readPreference=nearest.",
+    ),
+    (
+        re.compile(r"refused"),
+        "Nothing listens at {where}: the connection was refused.",
+        "Check the port, and that MongoDB runs and accepts connections from here (Docker: a published port).",
+    ),
+    (
+        # While a server is looked for; one that is lost later is another matter.
+        re.compile(r"(connection closed|reset by peer).*Topology Description", re.IGNORECASE | re.DOTALL),
+        "A server at {where} closes every connection.",
+        "It may want TLS: put tls=true into the address.",
+    ),
+)
+"""Why no server answers: words of the driver's, and ours for them; the first that fits holds."""
+
 _AUTHENTICATION_CODES = frozenset({11, 18, 8000})  # UserNotFound, AuthenticationFailed, Atlas's own
 _UNAUTHORIZED = 13
 _TIMED_OUT = 50
@@ -126,17 +170,9 @@ def _unreachable(error: ConnectionFailure, where: str) -> DatabaseError:
     text = str(error)
     if _UNKNOWN_NAME.search(text):
         return _unknown_host(where)
-    if _TLS.search(text):
-        return DatabaseUnreachable(
-            f"A server answers at {where}, but no TLS connection could be made.",
-            "Check whether it uses TLS at all (option tls=true or tls=false) and whether its certificate is trusted "
-            "(option tlsCAFile=/path/to/ca.pem).",
-        )
-    if "refused" in text:
-        return DatabaseUnreachable(
-            f"Nothing listens at {where}: the connection was refused.",
-            "Check the port, and that MongoDB runs and accepts connections from here (Docker: a published port).",
-        )
+    for words, message, hint in _CAUSES:
+        if words.search(text):
+            return DatabaseUnreachable(message.format(where=where), hint)
     if isinstance(error, (ServerSelectionTimeoutError, NetworkTimeout)):
         return DatabaseUnreachable(
             f"MongoDB at {where} did not answer in time.",

@@ -6,45 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bson import ObjectId
-from pymongo import ASCENDING, DESCENDING, IndexModel
 
 from qdash_jupyter.data.mongo.connection import MongoDatabase, label_of
 from qdash_jupyter.data.mongo.failure import answered
+from qdash_jupyter.data.mongo.indexes import INDEXES, index_model
 from qdash_jupyter.errors import DatabaseError
 
 _BATCH = 1000
 
-TASK_RESULT_INDEXES = (
-    (("project_id", ASCENDING), ("execution_id", ASCENDING)),
-    (("project_id", ASCENDING), ("chip_id", ASCENDING), ("start_at", DESCENDING)),
-    (
-        ("project_id", ASCENDING),
-        ("chip_id", ASCENDING),
-        ("name", ASCENDING),
-        ("qid", ASCENDING),
-        ("end_at", DESCENDING),
-    ),
-    (
-        ("project_id", ASCENDING),
-        ("chip_id", ASCENDING),
-        ("task_type", ASCENDING),
-        ("qid", ASCENDING),
-        ("start_at", DESCENDING),
-    ),
-    (("project_id", ASCENDING), ("chip_id", ASCENDING), ("tags", ASCENDING), ("start_at", ASCENDING)),
-    (
-        ("chip_id", ASCENDING),
-        ("username", ASCENDING),
-        ("task_type", ASCENDING),
-        ("status", ASCENDING),
-        ("start_at", DESCENDING),
-    ),
-)
-"""QDash's indexes of `task_result_history`, without the unique one and the partial ones on notes."""
-
 
 def load_documents(documents: Mapping[str, Sequence[Mapping[str, Any]]], database: MongoDatabase) -> dict[str, int]:
-    """Write `documents` (by collection) into `database`, with QDash's indexes of the task results.
+    """Write `documents` (by collection) into `database`, with QDash's indexes.
 
     Args:
         documents: documents in QDash's shapes; an `_id` of 24 hexadecimal digits becomes an ObjectId.
@@ -68,9 +40,8 @@ def load_documents(documents: Mapping[str, Sequence[Mapping[str, Any]]], databas
 
 def _load(rows: Sequence[Mapping[str, Any]], name: str, database: MongoDatabase) -> int:
     collection = database[name]
-    if name == "task_result_history":
-        collection.create_indexes([IndexModel([("project_id", ASCENDING), ("task_id", ASCENDING)], unique=True)])
-        collection.create_indexes([IndexModel(list(keys)) for keys in TASK_RESULT_INDEXES])
+    if name in INDEXES:
+        collection.create_indexes([index_model(fields) for fields in INDEXES[name]])
     for batch in _batches(rows):
         collection.insert_many(batch, ordered=True)
     return len(rows)

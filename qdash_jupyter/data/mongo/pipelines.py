@@ -36,6 +36,9 @@ _FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC
 _NO_LIST = {"$not": {"$type": "array"}}
 _DATED: dict[str, Any] = {"start_at": {"$gte": _FIRST, "$lt": _LAST, **_NO_LIST}}
 _NOT_DATED: dict[str, Any] = {"$nor": [_DATED]}
+# The same once more, but for lists, so that an index that ends with the start leads to them: no index knows negations.
+_OTHER_TYPES = ["double", "string", "object", "binData", "objectId", "bool", "regex", "int", "timestamp", "long"]
+_UNDATED: tuple[Any, ...] = (None, {"$type": [*_OTHER_TYPES, "decimal"]}, {"$lt": _FIRST}, {"$gte": _LAST})
 
 
 def checked(pipeline: Pipeline) -> Pipeline:
@@ -184,13 +187,13 @@ def series(
 def measured(
     scope: Filter, parameter: str, *, qids: Sequence[str] | None, since: datetime | None, until: datetime | None
 ) -> Filter:
-    """The results that count and may hold `parameter`."""
+    """The results that count and may hold `parameter`. With a time range, an index of the starts bounds each part."""
     parts: list[Filter] = [counted(scope), with_ids(qids)]
     if can_be_path(parameter):
         parts.append({f"output_parameters.{parameter}": {"$exists": True}})
-    if since is not None or until is not None:
-        parts.append(_started(since, until))
-    return {"$and": parts}
+    if since is None and until is None:
+        return {"$and": parts}
+    return {"$or": [{"$and": [*parts, {"start_at": start}]} for start in (_bounds(since, until), *_UNDATED)]}
 
 
 def fits_columns(parameter: str) -> Filter:
@@ -198,8 +201,9 @@ def fits_columns(parameter: str) -> Filter:
     record = f"output_parameters.{parameter}"
     texts = {name: {"$type": "string", **_NO_LIST} for name in ("name", "execution_id", "task_id", f"{record}.unit")}
     numbers = {f"{record}.{name}": {"$type": ["double", "int", "long"], **_NO_LIST} for name in ("value", "error")}
-    objects = {name: {"$type": "object", **_NO_LIST} for name in ("output_parameters", record)}
-    return {"$and": [{"qid": _DIGITS}, _DATED, objects, texts, numbers]}
+    # A path also leads into the objects of a list, each of which looks right.
+    objects = {path: {"$type": "object", **_NO_LIST} for path in ("output_parameters", record)}
+    return {"$and": [{"qid": _DIGITS}, _DATED, texts, numbers, objects]}
 
 
 def parameter_counts(scope: Filter, qid: str | None) -> Pipeline:
@@ -236,10 +240,6 @@ def _of_element(qid: str | None) -> Filter:
     if qid is None:
         return {}
     return {"qid": {"$in": _NO_ID}} if qid == "" else with_ids([qid])
-
-
-def _started(since: datetime | None, until: datetime | None) -> Filter:
-    return {"$or": [{"start_at": _bounds(since, until)}, _NOT_DATED]}
 
 
 def _bounds(since: datetime | None, until: datetime | None) -> Filter:

@@ -267,7 +267,7 @@ def dates() -> Documents:
     # The same moment for several: told apart by qubit, then by task.
     same = (("11", "b"), ("9", "y"), ("9", "z"), ("11", "a"))
     rows += [result(q, {"t1": record(7.0)}, at(3), task_id=task) for q, task in same]
-    # A list is no start: this one counts at the time of its record, long after the date in the list.
+    # A list is no start, and no index leads to it: this one counts nowhere.
     rows.append(result("8", {"t1": record(1.0, calibrated_at=at(500))}, [T0]))
     return {
         "project": [project("p1", "Project one")],

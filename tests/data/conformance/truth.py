@@ -256,6 +256,8 @@ class Truth:
         entry.start_at = reading.moment(document.get("start_at"), "start_at")
         entry.end_at = reading.moment(document.get("end_at"), "end_at")
         entry.records = reading.records(document.get("output_parameters"), "output_parameters")
+        if isinstance(document.get("start_at"), list):
+            entry.records = []
         entry.name, entry.execution_id, entry.task_id = (
             document.get(f) or "" for f in ("name", "execution_id", "task_id")
         )

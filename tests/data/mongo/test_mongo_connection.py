@@ -14,6 +14,7 @@ import pytest
 from qdash_jupyter.data.mongo.address import mongo_address
 from qdash_jupyter.data.mongo.connection import connect
 from qdash_jupyter.errors import DatabaseError, DatabaseRefused, DatabaseUnreachable
+from tests.mongo_server import running
 
 SECRET = "s3cr3tPa55"
 ESCAPED = "s3cr3t-Pa55%2Fw%40rd"  # the fixture's password, as an address has it
@@ -233,19 +234,19 @@ def test_qdash_variables_connect(guarded_port: int) -> None:
 
 
 @pytest.mark.mongo
-def test_a_database_without_qdash_names_the_one_that_has_it(secantusd) -> None:  # noqa: ANN001
-    lab, other = secantusd.fresh_database(), secantusd.fresh_database()
-    lab["chip"].insert_one({"chip_id": "c1"})
-    other["cats"].insert_one({"name": "Schrödinger"})
-    empty = failure(secantusd.uri, database=secantusd.fresh_database().name)
-    assert type(empty) is DatabaseError
-    assert "empty" in empty.message
-    assert "cats" in failure(secantusd.uri, database=other.name).message
-    assert lab.name in empty.hint
-    database = connect(secantusd.uri, database=lab.name)
-    database.client.close()
-    with_anything = connect(secantusd.uri, database=other.name, must_hold_qdash=False)
-    with_anything.client.close()
+def test_a_database_without_qdash_names_the_one_that_has_it() -> None:
+    with running(":memory:") as port:  # of its own: the names of many databases would be cut
+        uri = f"mongodb://127.0.0.1:{port}/"
+        with pymongo.MongoClient(uri) as client:
+            client["lab"]["chip"].insert_one({"chip_id": "c1"})
+            client["other"]["cats"].insert_one({"name": "Schrödinger"})
+        empty = failure(uri, database="nothing")
+        assert type(empty) is DatabaseError
+        assert "empty" in empty.message
+        assert "cats" in failure(uri, database="other").message
+        assert "lab" in empty.hint
+        connect(uri, database="lab").client.close()
+        connect(uri, database="other", must_hold_qdash=False).client.close()
 
 
 @pytest.mark.mongo

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from bson import ObjectId
 
+from qdash_jupyter.data.mongo.indexes import INDEXES
 from qdash_jupyter.data.mongo.load import load_documents
 from qdash_jupyter.errors import DatabaseError
 
@@ -27,12 +28,11 @@ def test_documents_arrive_as_qdash_writes_them(secantusd) -> None:  # noqa: ANN0
     assert chip == {**DOCUMENTS["chip"][0], "_id": ObjectId(IDENTITY)}
     assert DOCUMENTS["chip"][0]["_id"] == IDENTITY
     assert database["task_result_history"].count_documents({}) == 2500
-    keys = [
-        tuple(name for name, _ in index["key"])
-        for index in database["task_result_history"].index_information().values()
-    ]
-    assert ("project_id", "chip_id", "start_at") in keys
-    assert ("project_id", "task_id") in keys
+    assert set(database.list_collection_names()) == {"chip", "task_result_history", "coupling"}
+    for collection in database.list_collection_names():
+        found = [index["key"] for index in database[collection].index_information().values()]
+        keys = [" ".join(f"-{name}" if order < 0 else name for name, order in key) for key in found]
+        assert sorted(keys) == sorted(["_id", *INDEXES[collection]])
 
 
 @pytest.mark.parametrize("held", ["chip", "user", "something_else"])

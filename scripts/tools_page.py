@@ -49,7 +49,8 @@ def _section(spec: ToolSpec) -> str:
     lines += ["", "| argument | type | |", "| --- | --- | --- |"]
     for name, property_ in properties.items():
         needed = "**required.** " if name in required else ""
-        lines.append(f"| `{name}` | {_type(property_)} | {needed}{property_.get('description', '')} |")
+        meaning = spec.args.model_fields[name].description or ""
+        lines.append(f"| `{name}` | {_type(property_)} | {needed}{meaning[:1].upper()}{meaning[1:].rstrip('.')}. |")
     return "\n".join(lines) + "\n"
 
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from qdash_jupyter.data.records import ChipRecord, Origin
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
-from qdash_jupyter.tools.spec import Language, ToolSpec
+from qdash_jupyter.tools.spec import SHARED_ARGUMENTS, Language, ToolSpec
 
 _LANGUAGES = {"en": "English", "ja": "Japanese"}
 
@@ -32,7 +32,7 @@ def instructions(context: PromptContext) -> str:
     """All parts, in order, each under its heading."""
     parts = {
         "Role": _part("role"),
-        "Tools": "\n".join(f"- {spec.guidance}" for spec in context.tools),
+        "Tools": "\n".join([*(f"- {spec.guidance}" for spec in context.tools), _shared_arguments()]),
         "Language": (
             f"Answer in {_LANGUAGES[context.response_language]}; reason in {_LANGUAGES[context.thinking_language]}."
         ),
@@ -42,6 +42,11 @@ def instructions(context: PromptContext) -> str:
         "Answer": _part("answer"),
     }
     return "\n\n".join(f"# {name}\n{text.strip()}" for name, text in parts.items() if text.strip())
+
+
+def _shared_arguments() -> str:
+    meanings = "; ".join(f"`{name}` ({meaning})" for name, meaning in SHARED_ARGUMENTS.items())
+    return f"- Arguments that tools share: {meanings}."
 
 
 def _part(name: str) -> str:

@@ -16,7 +16,15 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.errors import NoData, NotFound, ToolError
 from qdash_jupyter.store.compact import compact_text
-from qdash_jupyter.tools.spec import NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import (
+    SHARED_ARGUMENTS,
+    NewFrame,
+    TimeRangeArguments,
+    ToolContext,
+    ToolOutput,
+    ToolSpec,
+    Words,
+)
 from qdash_jupyter.tools.statistics import described
 from qdash_jupyter.tools.timestamps import full_timestamp, short_timestamp, shown_duration
 
@@ -43,7 +51,7 @@ class ExecutionHistoryArguments(TimeRangeArguments):
     """Arguments of `get_execution_history`."""
 
     status: ExecutionStatus | None = Field(None, description="How it ended.")
-    tags: list[str] | None = Field(None, description="All must be there.", max_length=20)
+    tags: list[str] | None = Field(None, description=SHARED_ARGUMENTS["tags"], max_length=20)
     last_n: int | None = Field(
         None, description=f"Newest n. Default: {DEFAULT_LAST_N}; all with since.", ge=1, le=MOST_RUNS
     )

@@ -19,7 +19,7 @@ from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chip_map import chip_map
 from qdash_jupyter.tools.chips import snake_case
-from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.windows import time_range
 
 if TYPE_CHECKING:
@@ -35,16 +35,12 @@ MOST_NAMED = 100
 COUPLING_METRICS = tuple(key for key in METRICS if key not in QUBIT_METRICS)
 
 
-class HeatmapArguments(ChipArguments):
+class HeatmapArguments(TimeRangeArguments):
     """Arguments of `generate_chip_heatmap`."""
 
-    metric_name: str = Field(
-        description=f"One of {', '.join(QUBIT_METRICS)}; of couplings: {', '.join(COUPLING_METRICS)}.", min_length=1
-    )
+    metric_name: str = Field(description="E.g. t1, average_readout_fidelity, zx90_gate_fidelity.", min_length=1)
     selection_mode: SelectionMode = Field("latest", description="Which result of each: latest, best or average.")
     within_hours: float | None = Field(None, description="Only results of the last so many hours.", gt=0, le=87_600)
-    since: str | None = Field(None, description='Start of the time range: "30d", "24h", or an ISO date.')
-    until: str | None = Field(None, description="End of the time range, in the same forms. Default: now.")
 
 
 def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolOutput:
@@ -139,7 +135,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
 
 def _time_range(args: HeatmapArguments, now: datetime) -> tuple[datetime | None, datetime | None]:
     if args.within_hours is None:
-        return time_range(args.since, args.until, now)
+        return args.time_range(now)
     if args.since is not None:
         raise InvalidArguments("within_hours and since are both given.", "Give one of them.")
     return time_range((now - timedelta(hours=args.within_hours)).isoformat(), args.until, now)

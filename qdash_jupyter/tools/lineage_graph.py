@@ -197,8 +197,14 @@ def _table_row(node: str, walk: Walk, newest: Newest) -> tuple[Any, ...]:
 def _notable(nodes: list[JsonObject]) -> list[tuple[str, dict[str, Any]]]:
     stale = {node["id"]: node["ver"] for node in nodes if isinstance(node["ver"], str)}
     failed = {node["id"]: node["status"] for node in nodes if node["status"] not in (None, "", "completed")}
+    foreign = {node["id"]: node["chip_id"] for node in nodes if "chip_id" in node}
     near = {node["id"]: f"{node['value']} {node['unit']}".strip() for node in nodes if node["type"] == "entity"}
-    return [("not_completed", failed), ("stale_inputs", stale), ("values_nearest_first", near)]
+    return [
+        ("not_completed", failed),
+        ("of_other_chips", foreign),
+        ("stale_inputs", stale),
+        ("values_nearest_first", near),
+    ]
 
 
 LINEAGE_GRAPH = ToolSpec(

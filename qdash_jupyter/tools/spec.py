@@ -12,13 +12,14 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from qdash_jupyter.cells.host import CellHost
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.data.records import ChipRef
+from qdash_jupyter.data.records import ChipRecord, ChipRef
 from qdash_jupyter.domain.answer import Block, JsonObject
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import Effect
 from qdash_jupyter.domain.words import Language, Words
+from qdash_jupyter.errors import NoData
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.windows import time_range
@@ -54,18 +55,29 @@ class ToolArguments(BaseModel):
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
 
 
+SHARED_ARGUMENTS = {
+    "chip_id": "default: the current chip",
+    "project_id": "where several projects have a chip of that id",
+    "since": '"30d", "24h" or an ISO date',
+    "until": "likewise; default: now",
+    "cooldown_id": 'that cool-down only, or "current"',
+    "tags": "only runs with all of them",
+}
+"""What arguments that many tools take mean: told to the model once, in its instructions."""
+
+
 class ChipArguments(ToolArguments):
     """Arguments of a tool that reads one chip."""
 
-    chip_id: str | None = Field(None, description="Default: the current chip.")
-    project_id: str | None = Field(None, description="Where several have that chip.")
+    chip_id: str | None = Field(None, description=SHARED_ARGUMENTS["chip_id"])
+    project_id: str | None = Field(None, description=SHARED_ARGUMENTS["project_id"])
 
 
 class TimeRangeArguments(ChipArguments):
     """Arguments of a tool that reads what happened on one chip in a time range."""
 
-    since: str | None = Field(None, description='"30d", "24h", or an ISO date.')
-    until: str | None = Field(None, description="Default: now.")
+    since: str | None = Field(None, description=SHARED_ARGUMENTS["since"])
+    until: str | None = Field(None, description=SHARED_ARGUMENTS["until"])
 
     def time_range(self, now: datetime) -> tuple[datetime | None, datetime | None]:
         """Both ends; None where it is open.
@@ -74,6 +86,25 @@ class TimeRangeArguments(ChipArguments):
             InvalidArguments: one of them is no time, or nothing lies between them.
         """
         return time_range(self.since, self.until, now)
+
+
+class ResultArguments(TimeRangeArguments):
+    """Arguments of a tool that reads results of tasks."""
+
+    cooldown_id: str | None = Field(None, description=SHARED_ARGUMENTS["cooldown_id"])
+    tags: list[str] | None = Field(None, description=SHARED_ARGUMENTS["tags"], max_length=20)
+
+    def cooldown(self, chip: ChipRecord) -> str | None:
+        """The cool-down that is meant; None for any.
+
+        Raises:
+            NoData: the chip is in none now.
+        """
+        if not self.cooldown_id or self.cooldown_id.lower() != "current":
+            return self.cooldown_id or None
+        if not chip.current_cooldown_id:
+            raise NoData(f"Chip {chip.ref.chip_id!r} is in no cool-down now.", "Name one, or a time range.")
+        return chip.current_cooldown_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +171,8 @@ class ToolSpec:
         parameters = self.args.model_json_schema()
         for noise in ("title", "description"):
             parameters.pop(noise, None)
-        parameters["properties"] = {name: _property(made) for name, made in parameters.get("properties", {}).items()}
+        made = parameters.get("properties", {})
+        parameters["properties"] = {name: _property(name, made[name]) for name in made}
         parameters["additionalProperties"] = False
         return {
             "type": "function",
@@ -151,11 +183,13 @@ class ToolSpec:
         }
 
 
-def _property(made: JsonObject) -> JsonObject:
+def _property(name: str, made: JsonObject) -> JsonObject:
     """An argument's line of the schema. One that may be left out is offered no null: that means the same, in 40
-    characters more.
+    characters more. What shared arguments mean is told once.
     """
-    shown = {name: value for name, value in made.items() if name != "title" and (name, value) != ("default", None)}
+    if made.get("description") == SHARED_ARGUMENTS.get(name):
+        made = {key: value for key, value in made.items() if key != "description"}
+    shown = {key: value for key, value in made.items() if key != "title" and (key, value) != ("default", None)}
     if "default" in shown or "anyOf" not in shown:
         return shown
     kinds = [kind for kind in shown.pop("anyOf") if kind != {"type": "null"}]

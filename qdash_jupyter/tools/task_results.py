@@ -16,7 +16,7 @@ from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import (
     ChipArguments,
     ElementId,
-    TimeRangeArguments,
+    ResultArguments,
     ToolContext,
     ToolOutput,
     ToolSpec,
@@ -46,15 +46,13 @@ class TaskHistoryArguments(LatestResultArguments):
     include_excluded: bool = Field(default=False, description="Also those, marked.")
 
 
-class SearchArguments(TimeRangeArguments):
+class SearchArguments(ResultArguments):
     """Arguments of `search_task_results`."""
 
     task_name: str | None = Field(None, description="E.g. CheckT1.")
     qid: ElementId | None = Field(None, description="Qubit or coupling.")
     status: TaskStatus | None = Field(None, description="How it ended.")
     execution_id: str | None = Field(None, description="Run.")
-    tags: list[str] | None = Field(None, description="All must be there.", max_length=20)
-    cooldown_id: str | None = Field(None, description="Cool-down.")
     last_n: int | None = Field(
         None, description=f"Newest n. Default: {DEFAULT_LAST_N}; all with since.", ge=1, le=MOST_RESULTS
     )
@@ -100,7 +98,7 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
         qid=qid,
         status=args.status,
         execution_id=args.execution_id or None,
-        cooldown_id=args.cooldown_id or None,
+        cooldown_id=args.cooldown(chip),
         tags=args.tags or (),
         since=since,
         until=until,

@@ -15,9 +15,8 @@ from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import expected_ids, kind_of, known_qids, snake_case
-from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import LevelChange, described, level_change, matters, shown_change
-from qdash_jupyter.tools.windows import time_range
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,7 +41,7 @@ QUBIT_ROW = {
 }
 
 
-class SeriesArguments(ChipArguments):
+class SeriesArguments(ResultArguments):
     """Arguments of tools that read a parameter over time."""
 
     parameter_name: str = Field(description="E.g. t1, t2_echo, qubit_frequency.", min_length=1)
@@ -52,10 +51,6 @@ class SeriesArguments(ChipArguments):
         ge=1,
         le=10_000,
     )
-    since: str | None = Field(None, description='From then on: "30d", "24h", or an ISO date.')
-    until: str | None = Field(None, description="Until then, likewise. Default: now.")
-    cooldown_id: str | None = Field(None, description='This cool-down only, or "current".')
-    tags: list[str] | None = Field(None, description="Only runs with all these tags.", max_length=20)
 
 
 class TimeseriesArguments(SeriesArguments):
@@ -81,9 +76,9 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     now = reader.now()
     parameter = snake_case(args.parameter_name)
     qids = known_qids(reader, chip, args.qids) if args.qids else None
-    since, until = time_range(args.since, args.until, now)
+    since, until = args.time_range(now)
     last_n = args.last_n or (None if since else DEFAULT_LAST_N)
-    cooldown_id, tags = _cooldown(args, chip), args.tags or []
+    cooldown_id, tags = args.cooldown(chip), args.tags or []
     selection: dict[str, Any] = {"qids": qids, "since": since, "until": until, "cooldown_id": cooldown_id, "tags": tags}
     kinds: list[ElementKind] = ["qubit", "coupling"]
     if kind := kind_of(parameter, qids):
@@ -140,14 +135,6 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
             ),
         ),
     )
-
-
-def _cooldown(args: SeriesArguments, chip: ChipRecord) -> str | None:
-    if not args.cooldown_id or args.cooldown_id.lower() != "current":
-        return args.cooldown_id or None
-    if not chip.current_cooldown_id:
-        raise NoData(f"Chip {chip.ref.chip_id!r} is in no cool-down now.", "Name one, or a time range.")
-    return chip.current_cooldown_id
 
 
 def _nothing(

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from qdash_documents import sample
 from toolbench import Tools
 
 from qdash_jupyter.data.demo import DemoChip, make_demo
 from qdash_jupyter.data.demo.cache import write_demo_snapshot
+from qdash_jupyter.data.mongo.load import load_documents
+from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.tools.chips import ChipScope
@@ -49,3 +52,57 @@ def tools_on(tmp_path: Path) -> Iterator[Callable[..., Tools]]:
     yield make
     for reader in readers:
         reader.close()
+
+
+@pytest.fixture(params=["snapshot", pytest.param("mongo", marks=pytest.mark.mongo)])
+def kind(request: pytest.FixtureRequest) -> str:
+    """Of reader: a test that asks for it runs with both."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def opened(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
+    """A reader of a kind on these documents."""
+    readers: list[Any] = []
+
+    def make(kind: str, documents: Mapping[str, Sequence[dict[str, Any]]]) -> Any:
+        if kind == "snapshot":
+            folder = tmp_path_factory.mktemp("tools") / "snapshot"
+            readers.append(SnapshotReader(write_snapshot(documents, folder, as_of=AS_OF, source="the tests")))
+        else:
+            database = request.getfixturevalue("secantusd").fresh_database()
+            load_documents(documents, database)
+            readers.append(MongoReader(database, as_of=AS_OF))
+        return readers[-1]
+
+    yield make
+    for reader in readers:
+        reader.close()
+
+
+@pytest.fixture
+def tools_of(opened: Callable[..., Any], kind: str) -> Callable[..., Tools]:
+    """Tools on a database of these documents, behind both readers."""
+
+    def make(documents: Mapping[str, Sequence[dict[str, Any]]], scope: ChipScope | None = None) -> Tools:
+        return Tools(opened(kind, documents), scope)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def sample_readers(opened: Callable[..., Any]) -> Callable[[str], Any]:
+    made: dict[str, Any] = {}
+
+    def make(kind: str) -> Any:
+        if kind not in made:
+            made[kind] = opened(kind, sample())
+        return made[kind]
+
+    return make
+
+
+@pytest.fixture
+def on_sample(sample_readers: Callable[[str], Any], kind: str) -> Callable[[str, str], Tools]:
+    """Tools on a chip of the sample that QDash itself wrote, behind both readers."""
+    return lambda project_id, chip_id: Tools(sample_readers(kind), ChipScope(project_id, chip_id))

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
-from qdash_jupyter.tools.spec import ToolSpec
+from qdash_jupyter.tools.spec import SHARED_ARGUMENTS, ToolSpec
 
-MOST_CHARS = 8_500
+MOST_CHARS = 12_500
 
 each_tool = pytest.mark.parametrize("spec", BUILTIN_TOOLS, ids=lambda spec: spec.name)
 
@@ -33,8 +33,10 @@ def test_a_schema_is_a_function_of_the_responses_api(spec: ToolSpec) -> None:
     assert parameters["additionalProperties"] is False
     assert parameters["properties"]
     for name, property_ in parameters["properties"].items():
-        assert property_["description"].strip(), name
-        assert property_["description"].endswith("."), name
+        if name in SHARED_ARGUMENTS and "description" not in property_:
+            assert spec.args.model_fields[name].description == SHARED_ARGUMENTS[name]
+        else:
+            assert property_["description"].endswith("."), name
     assert not [node for node in nodes(parameters) if "title" in node or "$defs" in node or "$ref" in node]
     assert json.loads(json.dumps(schema)) == schema
 
@@ -58,6 +60,14 @@ def test_words_for_the_model_and_for_the_person(spec: ToolSpec) -> None:
         ("get_parameter_timeseries", ["parameter_name", "qid"]),
         ("get_chip_parameter_timeseries", ["parameter_name"]),
         ("get_chip_topology", []),
+        ("get_latest_task_result", ["task_name", "qid"]),
+        ("get_task_history", ["task_name", "qid"]),
+        ("search_task_results", []),
+        ("get_execution_history", []),
+        ("get_calibration_notes", []),
+        ("search_notes", []),
+        ("get_parameter_lineage", ["parameter_name", "qid"]),
+        ("get_provenance_lineage_graph", ["entity_id"]),
         ("list_available_parameters", []),
         ("generate_chip_heatmap", ["metric_name"]),
         ("execute_python_analysis", ["code"]),

@@ -136,15 +136,15 @@ def test_not_more_than_some_reads_at_a_time() -> None:
 
 
 def test_a_read_that_takes_too_long() -> None:
-    box = toolbox(spec(Diary().read, timeout_s=0.05))
+    box = toolbox(spec(Diary().read, timeout_s=1.0))
     began = time.monotonic()
     late, quick = run(box, calls(("read", 30.0), ("read", 0.0)))[2:]
     results = {result.call.call_id: result for result in (late.result, quick.result)}
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
     failure = results["0"].failure
     assert failure is not None
     assert (failure.kind, failure.may_retry) == ("timed_out", True)
-    assert "0.05 s" in failure.message
+    assert "1 s" in failure.message
     assert "Ask for less" in json.loads(results["0"].content)["try_instead"]
     assert results["1"].ok
 

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.data.snapshot import SnapshotReader
+from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import ToolFinished
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
@@ -33,7 +33,7 @@ class CellRecorder:
 class Tools:
     """A toolbox as a test wants it: a call is made and awaited, its result is valid JSON."""
 
-    def __init__(self, reader: SnapshotReader, scope: ChipScope | None = None) -> None:
+    def __init__(self, reader: QDashReader, scope: ChipScope | None = None) -> None:
         self.cells = CellRecorder()
         self.namespace = Namespace({})
         self.scope = scope or ChipScope()
@@ -53,6 +53,24 @@ class Tools:
             return done
 
         return asyncio.run(finished())
+
+    def asked_together(self, *asked: tuple[str, dict[str, Any]]) -> list[ToolResult]:
+        """The results of the calls that a model makes in one question."""
+        calls = [ToolCall(str(place), name, json.dumps(arguments)) for place, (name, arguments) in enumerate(asked)]
+
+        async def finished() -> list[ToolResult]:
+            return [event.result async for event in self.toolbox.run(calls) if isinstance(event, ToolFinished)]
+
+        self.toolbox.start_turn()
+        return asyncio.run(finished())
+
+    def rows(self, name: str, **arguments: Any) -> list[dict[str, Any]]:
+        """What the model reads of a table of few rows, which is not stored."""
+        (result,) = self.asked_together((name, arguments))
+        assert result.failure is None, result.content
+        assert result.frame_key is None
+        rows: list[dict[str, Any]] = json.loads(result.content)
+        return rows
 
     def content(self, name: str, **arguments: Any) -> dict[str, Any]:
         result = self.result(name, **arguments)

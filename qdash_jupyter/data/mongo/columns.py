@@ -37,21 +37,26 @@ def read_columns(collection: Collection[dict[str, Any]], filter_: Filter, parame
     import pyarrow as pa
     from pymongoarrow.api import Schema, find_arrow_all
 
-    record = f"$output_parameters.{parameter}"
-    # A boolean would be taken for a number; a text in its place arrives as null.
-    number = {"$cond": [{"$eq": [{"$type": f"{record}.value"}, "bool"]}, "", f"{record}.value"]}
-    measured = {"t": "$start_at", "v": number, "error": f"{record}.error", "unit": f"{record}.unit"}
     columns = dict.fromkeys((*_TEXTS, "unit"), pa.string())
     columns |= {"t": pa.timestamp("ms", tz="UTC"), "v": pa.float64(), "error": pa.float64()}
     found: pa.Table = find_arrow_all(
         collection,
         filter_,
         schema=Schema(columns),
-        projection={"_id": 0, **_FIELDS, **measured},
+        projection=projection_of(parameter),
         allow_invalid=True,
         max_time_ms=limit_ms,
     )
     return found
+
+
+def projection_of(parameter: str) -> dict[str, Any]:
+    """What the server makes the columns of; MongoDB 4.4 is the first that takes expressions there."""
+    record = f"$output_parameters.{parameter}"
+    # A boolean would be taken for a number; a text in its place arrives as null.
+    number = {"$cond": [{"$eq": [{"$type": f"{record}.value"}, "bool"]}, "", f"{record}.value"]}
+    measured = {"t": "$start_at", "v": number, "error": f"{record}.error", "unit": f"{record}.unit"}
+    return {"_id": 0, **_FIELDS, **measured}
 
 
 def all_fit(table: pa.Table) -> bool:

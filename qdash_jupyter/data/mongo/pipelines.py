@@ -96,14 +96,14 @@ def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None)
         asked.append({"excluded": {"$nin" if query.excluded else "$in": _FALSE}})
     if query.with_note:
         asked.append({"$or": [{f"{name}.content": {"$gt": ""}} for name in ("user_note", "ai_review_note")]})
-    field = shape.newest_by
-    if not field:
+    field, is_bounded = shape.newest_by, query.since is not None or query.until is not None
+    if not field or (query.newest is None and not is_bounded):
         return {"$and": asked}, _NOTHING, _NOTHING
     plain = {"$gte": _FIRST, "$lt": _LAST} if shape.order == "time" else {"$gt": -inf, "$lt": inf}
     ordered: Filter = {field: {**plain, **_NO_LIST}}
     text: Filter = {field: {"$type": "string"}}
     without: Filter = {"$and": [*asked, {"$nor": [ordered, text]}]}
-    if query.since is not None or query.until is not None:
+    if is_bounded:
         ordered = {"$and": [ordered, {field: _bounds(query.since, query.until)}]}
         without = _NOTHING
     return {"$and": [*asked, ordered]}, without, {"$and": [*asked, text]}
@@ -198,7 +198,8 @@ def fits_columns(parameter: str) -> Filter:
     record = f"output_parameters.{parameter}"
     texts = {name: {"$type": "string", **_NO_LIST} for name in ("name", "execution_id", "task_id", f"{record}.unit")}
     numbers = {f"{record}.{name}": {"$type": ["double", "int", "long"], **_NO_LIST} for name in ("value", "error")}
-    return {"$and": [{"qid": _DIGITS}, _DATED, texts, numbers]}
+    objects = {name: {"$type": "object", **_NO_LIST} for name in ("output_parameters", record)}
+    return {"$and": [{"qid": _DIGITS}, _DATED, objects, texts, numbers]}
 
 
 def parameter_counts(scope: Filter, qid: str | None) -> Pipeline:

@@ -12,63 +12,16 @@ import pytest
 from bson import ObjectId
 from bson.datetime_ms import DatetimeMS
 from pymongo.database import Database
-from pymongo.monitoring import CommandListener
+from whole_protocol import CHIP, QUERIES, T0, Commands, ask_everything, documents, result
 
 from qdash_jupyter.data.mongo.load import load_documents
 from qdash_jupyter.data.mongo.pipelines import ALLOWED_STAGES, FORBIDDEN_OPERATORS
 from qdash_jupyter.data.mongo.reader import MongoReader
-from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.errors import DatabaseError, DatabaseUnreachable
 
 pytestmark = pytest.mark.mongo
 
-CHIP = ChipRef("p1", "c1")
-T0 = datetime(2026, 3, 1, tzinfo=UTC)
 HANDSHAKE = {"hello", "ismaster", "ping", "endSessions", "buildInfo", "saslStart", "saslContinue"}
-
-
-class Commands(CommandListener):
-    """What was sent."""
-
-    def __init__(self) -> None:
-        self.sent: list[dict] = []
-
-    def started(self, event) -> None:  # noqa: ANN001
-        self.sent.append(dict(event.command))
-
-    def succeeded(self, event) -> None:  # noqa: ANN001
-        pass
-
-    def failed(self, event) -> None:  # noqa: ANN001
-        pass
-
-
-def result(hour: int, qid: str, value: object, **more: object) -> dict:
-    return {
-        "project_id": "p1",
-        "chip_id": "c1",
-        "task_id": f"{qid}/{hour}",
-        "name": "CheckT1",
-        "status": "completed",
-        "qid": qid,
-        "execution_id": "e",
-        "start_at": T0 + timedelta(hours=hour),
-        "end_at": T0 + timedelta(hours=hour + 1),
-        "output_parameters": {"t1": {"value": value, "error": 1.0, "unit": "μs"}},
-        "excluded": False,
-    } | more
-
-
-def documents() -> dict[str, list[dict]]:
-    data = {"t1": {"value": 5.0, "calibrated_at": T0}}
-    return {
-        "project": [{"project_id": "p1", "name": "One"}],
-        "chip": [{"project_id": "p1", "chip_id": "c1", "size": 4}],
-        "qubit": [{"project_id": "p1", "chip_id": "c1", "qid": str(q), "data": data} for q in range(4)],
-        "coupling": [{"project_id": "p1", "chip_id": "c1", "qid": "0-1", "data": {}}],
-        "task_result_history": [result(hour, str(q), hour + q / 10) for hour in range(20) for q in range(4)],
-    }
 
 
 @pytest.fixture(scope="module")
@@ -92,42 +45,12 @@ def reader(secantusd, database: Database, commands: Commands) -> Iterator[MongoR
     reader.close()
 
 
-def ask_everything(reader: QDashReader) -> list[object]:
-    return [
-        reader.origin,
-        reader.now(),
-        reader.projects(),
-        reader.chips(),
-        reader.chips("p1"),
-        *(reader.element_ids(CHIP, kind) for kind in ("qubit", "coupling")),
-        reader.parameter_names(CHIP),
-        reader.parameter_names(CHIP, "1"),
-        reader.current_parameters(CHIP, "qubit"),
-        reader.current_parameters(CHIP, "coupling", parameters=["t1"], qids=["0-1"]),
-        reader.parameter_series(CHIP, "t1", "qubit"),
-        reader.parameter_series(CHIP, "t1", "qubit", qids=["1"], since=T0, until=T0 + timedelta(days=1), last_n=3),
-        reader.parameter_series(CHIP, "a.b", "coupling", last_n=3),
-        reader.parameter_series(CHIP, "t1", "qubit", cooldown_id="2026-001", tags=["daily"], last_n=3),
-        reader.task_results(CHIP, qid="1", last_n=2),
-        reader.task_results(CHIP, task_name="CheckT1", status="completed", tags=["t"], since=T0),
-        reader.executions(CHIP, status="completed", last_n=3),
-        reader.calibration_notes(CHIP, execution_id="e", last_n=3),
-        reader.parameter_versions(CHIP, "t1", "1", last_n=3),
-        reader.entities(CHIP, ["t1:1:e:1/0"]),
-        reader.activities(CHIP, ["e:1/0"]),
-        reader.relations_from(CHIP, ["t1:1:e:1/0"]),
-        reader.cooldowns(CHIP),
-        reader.notes(CHIP),
-        list(reader.stream("chip", {})),
-        reader.problems(),
-    ]
-
-
 def test_nothing_is_ever_written(reader: MongoReader, commands: Commands) -> None:
     ask_everything(reader)
+    list(reader.stream("chip", {}))
     reader.close()
     sent = {next(iter(command)) for command in commands.sent}
-    assert sent - HANDSHAKE == {"find", "aggregate", "distinct"}
+    assert sent - HANDSHAKE == set(QUERIES)
     for command in commands.sent:
         if "pipeline" in command:
             stages = [name for stage in command["pipeline"] for name in stage]
@@ -139,9 +62,9 @@ def test_nothing_is_ever_written(reader: MongoReader, commands: Commands) -> Non
 
 def test_every_query_has_a_time_limit(reader: MongoReader, commands: Commands) -> None:
     ask_everything(reader)
-    for command in commands.sent:
-        if {"find", "aggregate", "distinct"} & set(command):
-            assert 0 < command["maxTimeMS"] <= (3_600_000 if "sort" in command and "_id" in command["sort"] else 30_000)
+    list(reader.stream("chip", {}))
+    for command in commands.queries():
+        assert 0 < command["maxTimeMS"] <= (3_600_000 if "sort" in command and "_id" in command["sort"] else 30_000)
 
 
 def test_the_newest_are_picked_by_the_server(reader: MongoReader) -> None:

@@ -1,0 +1,272 @@
+"""Results of tasks, on QDash's own documents and on small ones; the truth is plain Python over the documents."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from qdash_documents import NOW, a_chip, ago, document, of_chip, task
+from toolbench import Tools
+
+CHIPS = [("proj-alpha", "16Q-demo"), ("proj-beta", "16Q-demo")]
+ROW_KEYS = [
+    "task_id",
+    "task_name",
+    "qid",
+    "status",
+    "execution_id",
+    "start_at",
+    "end_at",
+    "elapsed_time",
+    "output_parameters",
+    "message",
+]
+
+
+def newest(project_id: str, chip_id: str, **fields: Any) -> list[dict[str, Any]]:
+    found = [
+        one
+        for one in of_chip("task_result_history", project_id, chip_id)
+        if all(one[field] == value for field, value in fields.items())
+    ]
+    return sorted(found, key=lambda one: (one["start_at"], one["_id"]), reverse=True)
+
+
+def four_digits(value: float) -> float:
+    return pytest.approx(value, rel=5.1e-4)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_history_is_the_newest_completed_results_that_are_not_excluded(
+    on_sample: Callable[..., Tools], chip: tuple[str, str]
+) -> None:
+    for qid in ("1", "4", "15"):
+        expected = newest(*chip, name="CheckT1", qid=qid, status="completed", excluded=False)[:3]
+        rows = on_sample(*chip).rows("get_task_history", task_name="CheckT1", qid=qid, last_n=3)
+        assert [row["execution_id"] for row in rows] == [one["execution_id"] for one in expected]
+        for row, one in zip(rows, expected, strict=True):
+            assert set(row) == {"output_parameters", "start_at", "execution_id"}
+            assert row["start_at"] == f"{one['start_at']:%m-%d %H:%M}"
+            record = one["output_parameters"]["t1"]
+            assert row["output_parameters"] == {
+                "t1": {"value": four_digits(record["value"]), "unit": "μs", "error": four_digits(record["error"])}
+            }
+
+
+def test_an_excluded_result_counts_only_when_it_is_asked_for_and_then_it_is_marked(
+    on_sample: Callable[..., Tools],
+) -> None:
+    (excluded,) = newest("proj-alpha", "16Q-demo", excluded=True)
+    asked = {"task_name": excluded["name"], "qid": excluded["qid"]}
+    tools = on_sample("proj-alpha", "16Q-demo")
+    assert excluded["output_parameters"]["t1"]["value"] == 9999
+    without = tools.rows("get_task_history", **asked, last_n=100)
+    assert len(without) == len(newest("proj-alpha", "16Q-demo", name="CheckT1", qid=excluded["qid"])) - 1
+    assert all(row["output_parameters"]["t1"]["value"] < 1000 for row in without)
+    with_it = tools.rows("get_task_history", **asked, last_n=100, include_excluded=True)
+    marked = [row for row in with_it if "excluded" in row]
+    assert [row for row in with_it if "excluded" not in row] == without
+    assert [(row["execution_id"], row["excluded"], row["excluded_reason"]) for row in marked] == [
+        (excluded["execution_id"], True, excluded["excluded_reason"])
+    ]
+    found = tools.rows("search_task_results", **asked)
+    assert [row["task_id"] for row in found if row.get("excluded")] == [excluded["task_id"]]
+    latest = tools.content("get_latest_task_result", **asked)
+    assert latest["execution_id"] == without[0]["execution_id"] != excluded["execution_id"]
+
+
+def test_the_latest_result_says_how_old_it_is(on_sample: Callable[..., Tools]) -> None:
+    one = newest("proj-beta", "16Q-demo", name="CheckRamsey", qid="3", status="completed", excluded=False)[0]
+    content = on_sample("proj-beta", "16Q-demo").content("get_latest_task_result", task_name="CheckRamsey", qid="Q03")
+    assert content["execution_id"] == one["execution_id"]
+    assert set(content["output_parameters"]) == set(one["output_parameters"])
+    age = (NOW - one["start_at"]) / timedelta(days=1)
+    assert content["age_days"] == pytest.approx(age, rel=5.1e-4)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"status": "failed", "last_n": 7},
+        {"qid": "12", "last_n": 9},
+        {"task_name": "CheckRamsey", "status": "failed"},
+        {"execution_id": "20260629-000", "last_n": 5},
+        {"cooldown_id": "2026-001", "last_n": 4},
+    ],
+)
+def test_a_search_finds_what_python_finds(on_sample: Callable[..., Tools], asked: dict[str, Any]) -> None:
+    fields = {"name" if name == "task_name" else name: value for name, value in asked.items() if name != "last_n"}
+    expected = newest("proj-alpha", "16Q-demo", **fields)[: asked.get("last_n", 10)]
+    rows = on_sample("proj-alpha", "16Q-demo").rows("search_task_results", **asked)
+    assert [row["task_id"] for row in rows] == [one["task_id"] for one in expected]
+    for row, one in zip(rows, expected, strict=True):
+        assert list(row)[:10] == ROW_KEYS
+        assert row["task_name"] == one["name"]
+        assert (row["qid"], row["status"], row["message"]) == (one["qid"], one["status"], one["message"])
+        assert row["end_at"] == f"{one['end_at']:%m-%d %H:%M}"
+        assert row["elapsed_time"].endswith(" s")
+        assert float(row["elapsed_time"][:-2]) == four_digits(one["elapsed_time"])
+        assert list(row["output_parameters"]) == list(one["output_parameters"])
+
+
+def test_a_search_by_tags_wants_all_of_them_and_keeps_to_the_range(on_sample: Callable[..., Tools]) -> None:
+    tools = on_sample("proj-alpha", "64Q-demo")
+    stored = tools.content("search_task_results", tags=["weekly", "daily"], since="10d", until="2026-06-24T02:00")
+    since, until = NOW - timedelta(days=10), NOW.replace(day=24, hour=2)
+    expected = [
+        one["task_id"]
+        for one in newest("proj-alpha", "64Q-demo")
+        if {"daily", "weekly"} <= set(one["tags"]) and since <= one["start_at"] < until
+    ]
+    assert list(tools.store["task_results"]["results"]["task_id"]) == expected
+    assert stored["results"]["_rows"] == len(expected) > 20
+
+
+def test_many_results_are_two_tables_with_full_precision_and_a_summary(on_sample: Callable[..., Tools]) -> None:
+    tools = on_sample("proj-beta", "16Q-demo")
+    result = tools.asked("search_task_results", since="30d")
+    expected = newest("proj-beta", "16Q-demo")
+    stored = tools.store["task_results"]
+    results, outputs = stored["results"], stored["outputs"]
+    assert list(results["task_id"]) == [one["task_id"] for one in expected]
+    assert list(results["elapsed_time"]) == [one["elapsed_time"] for one in expected]
+    assert str(results["start_at"].dtype) == "datetime64[ms, UTC]"
+    assert results.attrs["units"] == {"elapsed_time": "s"}
+    assert int(results["excluded"].sum()) == 1
+    records = [(one["task_id"], name, record) for one in expected for name, record in one["output_parameters"].items()]
+    assert list(zip(outputs["task_id"], outputs["parameter"], strict=True)) == [one[:2] for one in records]
+    for value, unit, (_, name, record) in zip(outputs["value"], outputs["unit"], records, strict=True):
+        assert unit == record["unit"]
+        assert value == record["value"] or (record["value"] == 0 and math.isnan(value)), name
+    assert len(result.content) <= 1_200
+    summary = json.loads(result.content)
+    assert summary["statistics"]["status"] == dict(Counter(one["status"] for one in expected))
+    failed = Counter(one["message"] for one in expected if one["status"] == "failed")
+    assert {words: int(told.split(" × ")[0]) for words, told in summary["failed"].items()} == dict(failed)
+    assert summary["excluded"] == {"CheckT1: bad fit": "1 × on 1"}
+
+
+def test_projects_are_not_mixed_though_chip_and_run_have_one_name(on_sample: Callable[..., Tools]) -> None:
+    asked = {"execution_id": "20260629-000", "last_n": 20, "task_name": "CheckT1"}
+    alpha, beta = (on_sample(*chip).rows("search_task_results", **asked) for chip in CHIPS)
+    assert alpha
+    assert beta
+    assert not {row["task_id"] for row in alpha} & {row["task_id"] for row in beta}
+
+
+# -- small documents --------------------------------------------------------------------------------------------
+
+
+def test_a_zero_that_means_no_fit_is_missing_and_text_is_no_number(tools_of: Callable[..., Tools]) -> None:
+    outputs = {"t1": 0, "ramsey_frequency": {"value": 0, "unit": "MHz"}, "t2_echo": {"value": "n/a", "error": None}}
+    tools = tools_of(a_chip() | {"task_result_history": [task("CheckT1", "3", 1, outputs)]})
+    (row,) = tools.rows("search_task_results")
+    assert row["output_parameters"] == {
+        "t1": {"value": None, "unit": "μs", "error": 0.5},
+        "ramsey_frequency": {"value": 0, "unit": "MHz"},
+        "t2_echo": {"value": None},
+    }
+    assert [problem.field for problem in tools.toolbox.context.reader.problems()] == ["output_parameters.t2_echo.value"]
+
+
+def test_a_moment_of_another_year_says_so(tools_of: Callable[..., Tools]) -> None:
+    rows = [task("CheckT1", "3", 1, {"t1": 50}), task("CheckT1", "3", 400, {"t1": 60})]
+    found = tools_of(a_chip() | {"task_result_history": rows}).rows("get_task_history", task_name="CheckT1", qid="3")
+    assert [row["start_at"] for row in found] == [f"{ago(1):%m-%d %H:%M}", f"{ago(400):%Y-%m-%d %H:%M}"]
+
+
+@pytest.mark.parametrize("asked", ["CheckT1", "check_t1", "checkt1", "Check T1"])
+def test_a_task_s_name_may_be_written_in_many_ways(tools_of: Callable[..., Tools], asked: str) -> None:
+    rows = [task("CheckT1", "3", 1, {"t1": 50}), task("CheckT1Average", "3", 2, {"t1": 60})]
+    tools = tools_of(a_chip() | {"task_result_history": rows})
+    assert (
+        tools.content("get_latest_task_result", task_name=asked, qid="qubit 3")["output_parameters"]["t1"]["value"]
+        == 50
+    )
+
+
+def test_unknown_names_are_errors_that_name_the_nearest(tools_of: Callable[..., Tools]) -> None:
+    rows = [task(name, "3", 1, {"t1": 50}, tags=["daily"]) for name in ("CheckT1", "CheckRamsey")]
+    runs = [document(execution_id="20260629-000", tags=["daily"], start_at=ago(1))]
+    cooldowns = [document(cooldown_id="2026-001", chip_ids=["c"], started_at=ago(90))]
+    tools = tools_of(a_chip() | {"task_result_history": rows, "execution_history": runs, "cooldown": cooldowns})
+    for asked, hint in (
+        ({"task_name": "ChekT1"}, "CheckT1"),
+        ({"qid": "33"}, "3"),
+        ({"tags": ["dayly"]}, "daily"),
+        ({"execution_id": "20260629-00"}, "20260629-000"),
+        ({"cooldown_id": "2026-01"}, "2026-001"),
+    ):
+        failure = tools.failure("search_task_results", **asked)
+        assert failure["kind"] == "not_found", asked
+        assert hint in failure["try_instead"], asked
+    for name in ("get_latest_task_result", "get_task_history"):
+        assert tools.failure(name, task_name="ChekT1", qid="3")["kind"] == "not_found"
+        assert tools.failure(name, task_name="CheckT1", qid="99")["kind"] == "not_found"
+
+
+def test_nothing_found_says_what_there_is(tools_of: Callable[..., Tools]) -> None:
+    rows = [
+        task("CheckT1", "3", 2, status="failed", message="low R2"),
+        task("CheckT1", "4", 2, {"t1": 9999}, excluded=True, excluded_reason="heater"),
+        task("CreateZX90", "4-1", 2, {"cr_amplitude": 0.1}),
+    ]
+    tools = tools_of(a_chip() | {"task_result_history": rows})
+    failed = tools.failure("get_latest_task_result", task_name="CheckT1", qid="3")
+    assert failed["kind"] == "no_data"
+    assert failed["try_instead"].startswith("The newest result of CheckT1 on 3 is failed, from 2026-06-28T")
+    assert "is excluded" in tools.failure("get_task_history", task_name="CheckT1", qid="4")["try_instead"]
+    assert (
+        "no result of CheckT1 on 5 at all"
+        in tools.failure("get_task_history", task_name="CheckT1", qid="5")["try_instead"]
+    )
+    turned = tools.failure("get_latest_task_result", task_name="CreateZX90", qid="Q01-Q04")
+    assert turned["try_instead"] == "The results of this pair are stored as 4-1."
+    early = tools.failure("search_task_results", qid="3", until="2026-06-01")
+    assert early["kind"] == "no_data"
+    assert "from 2026-06-28T" in early["try_instead"]
+    assert tools.failure("search_task_results", status="running")["kind"] == "no_data"
+
+
+def test_bounds_and_choices_stand_in_the_schema(tools_of: Callable[..., Tools]) -> None:
+    tools = tools_of(a_chip() | {"task_result_history": [task("CheckT1", "3", 1)]})
+    properties = tools.toolbox.specs["search_task_results"].schema()["parameters"]["properties"]
+    assert properties["status"]["enum"] == [
+        "scheduled",
+        "running",
+        "completed",
+        "failed",
+        "pending",
+        "skipped",
+        "cancelled",
+    ]
+    assert (properties["last_n"]["minimum"], properties["last_n"]["maximum"]) == (1, 5_000)
+    for wrong in ({"status": "done"}, {"last_n": 0}, {"last_n": 5_001}, {"since": "1d", "until": "2d"}):
+        assert tools.failure("search_task_results", **wrong)["kind"] == "invalid_arguments", wrong
+
+
+def test_a_long_message_is_cut_for_the_model_and_whole_in_the_table(tools_of: Callable[..., Tools]) -> None:
+    message = "fit failed: " + "x" * 5_000
+    rows = [task("CheckT1", "3", n + 1, status="failed", message=message) for n in range(3)]
+    tools = tools_of(a_chip() | {"task_result_history": rows})
+    (row, *_) = tools.rows("search_task_results")
+    assert row["message"] == f"{message[:200]}… (+{len(message) - 200} characters)"
+    tools.result("search_task_results")
+    assert list(tools.store["task_results"]["results"]["message"]) == [message] * 3
+
+
+def test_the_model_may_not_loop_over_qubits_but_a_person_may(tools_of: Callable[..., Tools]) -> None:
+    tools = tools_of(a_chip() | {"task_result_history": [task("CheckT1", str(qid), 1, {"t1": 1}) for qid in range(9)]})
+    asked = [{"task_name": "CheckT1", "qid": str(qid)} for qid in range(9)]
+    results = tools.asked_together(*(("get_task_history", arguments) for arguments in asked))
+    refused = [json.loads(result.content) for result in results if not result.ok]
+    assert len(refused) == 4
+    assert {failure["kind"] for failure in refused} == {"call_limit"}
+    assert "search_task_results" in refused[0]["try_instead"]
+    assert all(tools.result("get_task_history", **arguments).ok for arguments in asked)

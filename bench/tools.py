@@ -14,13 +14,14 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from platformdirs import user_cache_path
 
-from qdash_jupyter.data.demo import make_demo
+from qdash_jupyter.data.demo import AS_OF, make_demo
 from qdash_jupyter.data.demo.cache import DEMO_SEED, DEMO_VERSION, write_demo_snapshot
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.snapshot import SnapshotReader
@@ -30,10 +31,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.tools.toolbench import Tools
 
 SIZES = (64, 144, 1024)
+QUARTER, WEEK = ((AS_OF - timedelta(days=days)).isoformat() for days in (90, 7))
 ROUNDS = 5
 STARTS = 3
 
-Times = dict[str, float]
+Times = dict[str, tuple[float, float]]
+"""By tool: CPU time of this process and wall time, ms."""
 
 
 def chip_folder(size: int) -> Path:
@@ -67,16 +70,16 @@ def calls(tools: Tools) -> dict[str, dict[str, Any]]:
         "get_chip_topology": {},
         "list_available_parameters": {},
         "get_chip_summary": {},
-        "get_chip_parameter_timeseries": {"parameter_name": "t1", "since": "90d"},
+        "get_chip_parameter_timeseries": {"parameter_name": "t1", "since": QUARTER},
         "generate_chip_heatmap": {"metric_name": "t1"},
-        "search_task_results": {"status": "failed", "since": "7d"},
-        "get_execution_history": {"since": "90d"},
+        "search_task_results": {"status": "failed", "since": WEEK},
+        "get_execution_history": {"since": QUARTER},
         "get_calibration_notes": {"last_n": 1},
         "search_notes": {},
         "compare_qubits": {"qids": qids[:20]},
         "get_qubit_params": one,
         "get_coupling_params": {"coupling_id": pair["qid"].iloc[0]},
-        "get_parameter_timeseries": one | {"parameter_name": "t1", "since": "90d"},
+        "get_parameter_timeseries": one | {"parameter_name": "t1", "since": QUARTER},
         "get_latest_task_result": one | {"task_name": "CheckT1"},
         "get_task_history": one | {"task_name": "CheckT1", "last_n": 50},
         "get_parameter_lineage": one | {"parameter_name": "t1"},
@@ -85,20 +88,20 @@ def calls(tools: Tools) -> dict[str, dict[str, Any]]:
 
 
 def timed(where: str) -> Times:
-    """Each tool's time in ms, the median of some calls after the first."""
+    """Each tool's times, medians of some calls after the first."""
     reader = open_reader(where)
     tools = Tools(reader)
-    took: dict[str, list[float]] = {name: [] for name in calls(tools)}
     asked = calls(tools)
+    took: dict[str, list[tuple[float, float]]] = {name: [] for name in asked}
     for _ in range(ROUNDS):
         for name, arguments in asked.items():
-            begin = time.perf_counter()
+            wall, cpu = time.perf_counter(), time.process_time()
             result = tools.result(name, **arguments)
-            took[name].append((time.perf_counter() - begin) * 1e3)
+            took[name].append(((time.process_time() - cpu) * 1e3, (time.perf_counter() - wall) * 1e3))
             if result.failure is not None:
                 raise RuntimeError(f"{name}: {result.content}")
     reader.close()
-    return {name: median(times) for name, times in took.items()}
+    return {name: (median(cpu for cpu, _ in runs), median(wall for _, wall in runs)) for name, runs in took.items()}
 
 
 def started(where: str) -> None:
@@ -143,19 +146,20 @@ def main() -> None:
     folders = {size: str(chip_folder(size)) for size in SIZES}
     times = {size: timed(folder) for size, folder in folders.items()}
     first, last = SIZES[0], SIZES[-1]
-    print(f"ms, median of {ROUNDS}; {last:,} qubits are {last // first} × {first}")
+    print(f"CPU ms, median of {ROUNDS}; {last:,} qubits are {last // first} × {first}")
     print(f"{'tool, 90 days, snapshot':<32}" + "".join(f" {size:>8,}" for size in SIZES) + f" {'growth':>8}")
     for name in times[first]:
-        cells = "".join(f" {times[size][name]:>8.1f}" for size in SIZES)
-        print(f"{name:<32}{cells} {times[last][name] / times[first][name]:>8.1f}")
+        cpu = {size: times[size][name][0] for size in SIZES}
+        print(f"{name:<32}" + "".join(f" {one:>8.1f}" for one in cpu.values()) + f" {cpu[last] / cpu[first]:>8.1f}")
     places = {f"snapshot, {size:,} qubits": folder for size, folder in folders.items()}
     if not os.environ.get("MONGO"):
         show_starts(places)
         return
     with mongo() as uri:
-        print(f"\n{'tool, 90 days, 64 qubits':<32} {'MongoDB':>8} {'snapshot':>8} {'ratio':>8}")
-        for name, took in timed(uri).items():
-            print(f"{name:<32} {took:>8.1f} {times[first][name]:>8.1f} {took / times[first][name]:>8.1f}")
+        print(f"\n{'tool, 90 days, 64 qubits, ms':<32} {'CPU':>8} {'of snapshot':>12} {'wall':>8} {'of snapshot':>12}")
+        for name, (cpu, wall) in timed(uri).items():
+            cpu_before, wall_before = times[first][name]
+            print(f"{name:<32} {cpu:>8.1f} {cpu / cpu_before:>12.1f} {wall:>8.1f} {wall / wall_before:>12.1f}")
         show_starts(places | {"MongoDB, 64 qubits": uri})
 
 

@@ -80,12 +80,14 @@ def known_qids(reader: QDashReader, chip: ChipRecord, raw: Sequence[str]) -> lis
         NotFound: one of them is not on the chip, or no id at all.
     """
     qids: list[str] = []
+    known: dict[ElementKind, list[str]] = {}
     for text in raw:
         qid = normalise_qid(text)
         what: ElementKind = "coupling" if qid and is_coupling(qid) else "qubit"
-        known = reader.element_ids(chip.ref, what)
-        if qid is None or qid not in known:
-            raise NotFound(what, text, known, where=f"on chip {chip.ref.chip_id!r}")
+        if what not in known:  # one read, however many ids
+            known[what] = reader.element_ids(chip.ref, what)
+        if qid is None or qid not in known[what]:
+            raise NotFound(what, text, known[what], where=f"on chip {chip.ref.chip_id!r}")
         qids.append(qid)
     return list(dict.fromkeys(qids))
 

@@ -96,7 +96,8 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     metric = context.metrics.of(parameter, unit)
     changes = _level_changes(series)
     rows = _element_rows(series, changes, metric, pd.Timestamp(now))
-    unmeasured = [qid for qid in qids or expected_ids(reader, chip, kind) if qid not in set(rows["qid"])]
+    measured = set(rows["qid"])
+    unmeasured = [qid for qid in qids or expected_ids(reader, chip, kind) if qid not in measured]
     statistics = described(rows["latest"])
     value_units = dict.fromkeys(("v", "error", "latest", "min", "max", "mean", "change"), unit)
     return ToolOutput(
@@ -164,7 +165,7 @@ def _nothing(
 
 
 def _level_changes(series: pd.DataFrame) -> dict[str, LevelChange]:
-    measured = series.dropna(subset=["v"]).groupby("qid", sort=False)
+    measured = series.loc[series["v"].notna(), ["qid", "v", "error"]].groupby("qid", sort=False)
     changes = {str(qid): level_change(one["v"].to_numpy(), one["error"].to_numpy()) for qid, one in measured}
     return {qid: change for qid, change in changes.items() if change is not None}
 
@@ -175,8 +176,8 @@ def _element_rows(
     import pandas as pd
 
     rows = []
-    for qid, measured in series.groupby("qid", sort=False):
-        found = measured.dropna(subset=["v"])
+    for qid, measured in series[["qid", "t", "v"]].groupby("qid", sort=False):
+        found = measured[measured["v"].notna()]
         values = found["v"].to_numpy()
         change = changes.get(str(qid))
         trend = ""

@@ -9,7 +9,8 @@ import pytest
 from toolbench import Tools
 
 from qdash_jupyter.data.demo import DemoChip
-from qdash_jupyter.tools.chips import ChipScope
+from qdash_jupyter.data.snapshot import SnapshotReader
+from qdash_jupyter.tools.chips import ChipScope, known_qids
 
 
 def chip(number: int, project_id: str, chip_id: str, **more: Any) -> dict[str, Any]:
@@ -171,3 +172,18 @@ def test_the_current_chip_may_change_and_nothing_is_overwritten(tools_on: Callab
 
 def test_an_empty_database(tools_on: Callable[..., Tools]) -> None:
     assert tools_on({}).failure("get_chip_topology")["kind"] == "no_data"
+
+
+def test_many_ids_are_checked_with_one_read_of_each_kind(
+    demo_reader: SnapshotReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (chip,) = demo_reader.chips()
+    read, asked = demo_reader.element_ids, []
+
+    def counted(ref: Any, kind: Any) -> list[str]:
+        asked.append(kind)
+        return read(ref, kind)
+
+    monkeypatch.setattr(demo_reader, "element_ids", counted)
+    assert known_qids(demo_reader, chip, ["Q07", "7", "36-38", "8"]) == ["7", "36-38", "8"]
+    assert asked == ["qubit", "coupling"]

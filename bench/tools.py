@@ -53,9 +53,12 @@ def open_reader(where: str) -> QDashReader:
     """A reader of a MongoDB address or of a folder."""
     if not where.startswith("mongodb://"):
         return SnapshotReader(Path(where))
-    from qdash_jupyter.data.mongo import MongoReader, connect
+    import pymongo
 
-    return MongoReader(connect(where))
+    from qdash_jupyter.data.mongo import MongoReader
+
+    # With the tests' server, which is slow, the usual limits would be too short.
+    return MongoReader(pymongo.MongoClient(where, tz_aware=True).get_default_database(), query_seconds=600)
 
 
 def calls(tools: Tools) -> dict[str, dict[str, Any]]:

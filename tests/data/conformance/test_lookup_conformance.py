@@ -88,6 +88,7 @@ def reader(places: Callable[[str, str], Any], kind: str, name: str) -> Iterator[
     reader.close()
 
 
+@cache
 def chips_of(name: str) -> list[ChipRef]:
     known = [chip.ref for chip in Truth(documents_of(name)).chips()]
     return [*known, ChipRef("elsewhere", known[0].chip_id), ChipRef(known[0].project_id, "no-such-chip")]
@@ -122,9 +123,9 @@ def questions_of_a_time(method: str, chip: ChipRef, name: str, truth: LookupTrut
     ranges: list[Options] = [{"since": middle}, {"until": middle}, {"since": almost, "last_n": 2}]
     ranges.append({"since": middle - timedelta(hours=9), "until": almost})
     limits: list[Options] = [{}, *ranges, *({"last_n": count} for count in (0, 1, 5, 200))]
-    for about in [{}, *ABOUT[method]]:
+    for about in [{}, *ABOUT[method]][:: 4 if name in LARGE else 1]:
         found = getattr(truth, method)(chip, **about)
-        if not found or name in LARGE:
+        if not found or name in LARGE or (about and chip != chips_of(name)[0]):
             yield method, (chip,), about | {"last_n": 3}
             continue
         for limit in limits:
@@ -141,7 +142,7 @@ def test_answers_are_the_truth(reader: Any, name: str) -> None:
         got = getattr(reader, method)(*arguments, **options)
         expected = getattr(truth, method)(*arguments, **options)
         assert same(got, expected), f"{method} {arguments[1:]} {options} of {arguments[0]}:\n{told(got, expected)}"
-    assert asked > 50
+    assert asked > 30
 
 
 def same(got: Any, expected: Any) -> bool:

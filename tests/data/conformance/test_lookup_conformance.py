@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from cases import READERS, cases
 from documents import AS_OF, LARGE, SMALL
 from lookup_documents import LOOKUP_SETS
 from lookup_truth import LookupTruth
@@ -26,7 +27,6 @@ Options = dict[str, Any]
 Question = tuple[str, tuple[Any, ...], Options]
 
 MAKERS = LOOKUP_SETS | {name: SMALL[name] for name in ("ids", "values", "dates", "projects", "outputs")} | LARGE
-READERS = [pytest.param("snapshot"), pytest.param("mongo", marks=pytest.mark.mongo)]
 TIMES = {"task_results": "start_at", "executions": "start_at", "calibration_notes": "at"}
 ABOUT = {
     "task_results": [
@@ -132,8 +132,7 @@ def questions_of_a_time(method: str, chip: ChipRef, name: str, truth: LookupTrut
             yield method, (chip,), about | limit
 
 
-@pytest.mark.parametrize("name", MAKERS)
-@pytest.mark.parametrize("kind", READERS)
+@pytest.mark.parametrize(("kind", "name"), cases(MAKERS))
 def test_answers_are_the_truth(reader: Any, name: str) -> None:
     truth = LookupTruth(documents_of(name))
     asked = 0

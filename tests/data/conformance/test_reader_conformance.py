@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from cases import READERS, cases
 from documents import AS_OF, LARGE, SMALL
 from truth import Truth
 
@@ -48,7 +49,6 @@ KINDS = ("qubit", "coupling")
 TELLING = ("t1", "qubit_frequency", "zx90_gate_fidelity")
 """The parameters asked for in large sets; in small ones all are."""
 
-READERS = [pytest.param("snapshot"), pytest.param("mongo", marks=pytest.mark.mongo)]
 METHODS = ["projects", "chips", "element_ids", "parameter_names", "current_parameters", "parameter_series"]
 SETS = [*SMALL, *LARGE]
 
@@ -196,8 +196,7 @@ def newest(n: int) -> tuple[tuple[str, Any], ...]:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("name", SETS)
-@pytest.mark.parametrize("kind", READERS)
+@pytest.mark.parametrize(("kind", "name"), cases(SETS))
 def test_answers_are_the_truth(reader: QDashReader, name: str, method: str) -> None:
     asked = questions(method, name)
     differences = [text for question in asked if (text := difference(question, reader, truth_of(name)))]
@@ -241,8 +240,7 @@ def same(got: Any, expected: Any) -> bool:
     return type(got) is type(expected) and got == expected
 
 
-@pytest.mark.parametrize("name", SETS)
-@pytest.mark.parametrize("kind", READERS)
+@pytest.mark.parametrize(("kind", "name"), cases(SETS))
 def test_problems_are_reported_once(reader: QDashReader, kind: str, name: str) -> None:
     truth = truth_of(name)
     held = sorted({record.parameter for entry in truth.results for record in entry.records})

@@ -1,0 +1,19 @@
+"""Which sets of documents are read behind which reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+READERS = [pytest.param("snapshot"), pytest.param("mongo", marks=pytest.mark.mongo)]
+
+
+def cases(names: Iterable[str]) -> list[Any]:
+    """`kind` and `name`: each set behind each reader. The sample in MongoDB takes a minute: the tests' server is slow."""
+    found = []
+    for name in names:
+        slow = [pytest.mark.long] if name == "qdash-sample" else []
+        found += [pytest.param("snapshot", name), pytest.param("mongo", name, marks=[pytest.mark.mongo, *slow])]
+    return found

@@ -11,7 +11,7 @@ READERS = [pytest.param("snapshot"), pytest.param("mongo", marks=pytest.mark.mon
 
 
 def cases(names: Iterable[str]) -> list[Any]:
-    """`kind` and `name`: each set behind each reader. The sample in MongoDB takes a minute: the tests' server is slow."""
+    """`kind` and `name`: each set behind each reader. The sample in MongoDB takes a minute: that server is slow."""
     found = []
     for name in names:
         slow = [pytest.mark.long] if name == "qdash-sample" else []

@@ -78,8 +78,8 @@ def test_the_rate_of_false_alarms_holds_at_every_length(lengths: tuple[int, ...]
 @pytest.mark.parametrize(("kind", "rate"), OTHER_NOISE)
 def test_and_with_other_noise(kind: Noise, rate: float) -> None:
     lengths = (10, 22)
-    found = sum(significant(lambda rng, n=n: (kind(rng, n), None), 2000) for n in lengths)
-    assert found <= most(rate, 2000 * len(lengths))
+    found = sum(significant(lambda rng, n=n: (kind(rng, n), None), 1000) for n in lengths)
+    assert found <= most(rate, 1000 * len(lengths))
 
 
 @pytest.mark.long

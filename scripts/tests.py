@@ -12,8 +12,9 @@ PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
 ENVIRONMENTS = "tests/lab/test_other_environments.py"
 ROUNDS = "50"
 SHORT = {
-    "Without a browser": ["-m", "not lab and not long and not live"],
+    "Without a browser": ["-m", "not lab and not mongo and not long and not live"],
     "In a browser": ["-m", "lab and not long and not live"],
+    "On a MongoDB": ["-m", "mongo and not long and not live"],
 }
 LONG = {
     "The long tests": ["-m", "long and not live", f"--ignore={ENVIRONMENTS}"],

@@ -49,6 +49,7 @@ def test_the_cache_is_made_once(tmp_path: Path) -> None:
     assert [path.name for path in folder.parent.iterdir()] == ["demo"]
 
 
+@pytest.mark.long
 @pytest.mark.mongo
 def test_the_same_chip_in_mongodb_and_never_into_a_used_database(
     secantusd: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -37,7 +37,9 @@ SCRIPT: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.mongo
-@pytest.mark.parametrize("chip", [("proj-alpha", "16Q-demo"), ("proj-beta", "16Q-demo")])
+@pytest.mark.parametrize(
+    "chip", [pytest.param(("proj-alpha", "16Q-demo"), marks=pytest.mark.long), ("proj-beta", "16Q-demo")]
+)
 def test_the_same_from_both(sample_readers: Callable[[str], Any], chip: tuple[str, str]) -> None:
     snapshot, mongo = (Tools(sample_readers(kind), ChipScope(*chip)) for kind in ("snapshot", "mongo"))
     answered = 0

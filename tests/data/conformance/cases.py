@@ -11,9 +11,9 @@ READERS = [pytest.param("snapshot"), pytest.param("mongo", marks=pytest.mark.mon
 
 
 def cases(names: Iterable[str]) -> list[Any]:
-    """`kind` and `name`: each set behind each reader. The sample in MongoDB takes a minute: that server is slow."""
+    """`kind` and `name`: each set behind each reader. Large sets in MongoDB take a minute: that server is slow."""
     found = []
     for name in names:
-        slow = [pytest.mark.long] if name == "qdash-sample" else []
+        slow = [pytest.mark.long] if name in {"qdash-sample", "demo"} else []
         found += [pytest.param("snapshot", name), pytest.param("mongo", name, marks=[pytest.mark.mongo, *slow])]
     return found

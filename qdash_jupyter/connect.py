@@ -180,15 +180,14 @@ def take_snapshot(
     """
     reader = open_reader(manifest)
     try:
-        if reader.origin.kind != "mongodb":
+        from qdash_jupyter.data.mongo.export import export_snapshot
+        from qdash_jupyter.data.mongo.reader import MongoReader
+
+        if not isinstance(reader, MongoReader):
             raise PersonError(
                 f"A snapshot is taken of a MongoDB, not of {reader.origin.label}.",
                 "Set QDASH_MONGO_URI or give --mongo URI. A snapshot is a folder: copy it.",
             )
-        from qdash_jupyter.data.mongo.export import export_snapshot
-        from qdash_jupyter.data.mongo.reader import MongoReader
-
-        assert isinstance(reader, MongoReader)  # noqa: S101 - its origin said so
         chip = ChipScope(manifest.database.project, manifest.chip).resolve(reader)
         start = moment_of(since, reader.now(), "--since") if since else None
         export_snapshot(reader, chip, folder, since=start, told=told)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import pytest
+from documents import LARGE, SMALL
+from lookup_documents import LOOKUP_SETS
+
+ALL_SETS = SMALL | LARGE | LOOKUP_SETS
 
 READERS = [pytest.param("snapshot"), pytest.param("mongo", marks=pytest.mark.mongo)]
 
@@ -17,3 +22,9 @@ def cases(names: Iterable[str]) -> list[Any]:
         slow = [pytest.mark.long] if name in {"qdash-sample", "demo"} else []
         found += [pytest.param("snapshot", name), pytest.param("mongo", name, marks=[pytest.mark.mongo, *slow])]
     return found
+
+
+@cache
+def documents_of(name: str) -> dict[str, list[dict[str, Any]]]:
+    """The set's documents, by collection."""
+    return ALL_SETS[name]()

@@ -357,7 +357,7 @@ def outputs() -> Documents:
     }
 
 
-def runs() -> Documents:
+def tagged() -> Documents:
     """Results of several cool-downs, of runs with tags."""
     cooldowns = ["2025-003", "2026-001", "", None, ..., "2026-001 ", ["2026-001"]]
     tags: list[Any] = [
@@ -408,5 +408,5 @@ def demo() -> Documents:
     return make_demo(seed=3, size=16, days=15, as_of=AS_OF).documents
 
 
-SMALL = {each.__name__: each for each in (plain, ids, values, dates, projects, outputs, runs, nothing)}
+SMALL = {each.__name__: each for each in (plain, ids, values, dates, projects, outputs, tagged, nothing)}
 LARGE = {"qdash-sample": qdash_sample, "demo": demo}

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import product
 from typing import Any
 
 import pytest
-from cases import READERS, cases
-from documents import AS_OF, LARGE, SMALL
+from cases import READERS, cases, documents_of
+from documents import LARGE, SMALL
 from lookup_documents import LOOKUP_SETS
 from lookup_truth import LookupTruth
 from truth import Truth
 
-from qdash_jupyter.data.mongo.load import load_documents
-from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.records import ChipRef
-from qdash_jupyter.data.snapshot import SnapshotReader
-from qdash_jupyter.data.snapshot_writer import write_snapshot
 
 Options = dict[str, Any]
 Question = tuple[str, tuple[Any, ...], Options]
@@ -54,38 +50,6 @@ ABOUT = {
 }
 PARAMETERS = ("t1", "zz", "hpi_amplitude", "no_such")
 IDS = ("7", "8", "9", "1", "0", "4-1", "")
-
-
-@cache
-def documents_of(name: str) -> dict[str, list[dict[str, Any]]]:
-    return MAKERS[name]()
-
-
-@pytest.fixture(scope="module")
-def places(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Callable[[str, str], Any]:
-    """A new reader of a kind over a set of documents."""
-    made: dict[tuple[str, str], Any] = {}
-
-    def open_reader(kind: str, name: str) -> Any:
-        if kind == "snapshot":
-            if (kind, name) not in made:
-                folder = tmp_path_factory.mktemp("lookups") / name
-                made[kind, name] = write_snapshot(documents_of(name), folder, as_of=AS_OF, source="the tests")
-            return SnapshotReader(made[kind, name])
-        server = request.getfixturevalue("secantusd")
-        if (kind, name) not in made:
-            made[kind, name] = server.fresh_database()
-            load_documents(documents_of(name), made[kind, name])
-        return MongoReader(server.client()[made[kind, name].name], as_of=AS_OF)
-
-    return open_reader
-
-
-@pytest.fixture
-def reader(places: Callable[[str, str], Any], kind: str, name: str) -> Iterator[Any]:
-    reader = places(kind, name)
-    yield reader
-    reader.close()
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -12,16 +12,12 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from cases import READERS, cases
+from cases import READERS, cases, documents_of
 from documents import AS_OF, LARGE, SMALL
 from truth import Truth
 
-from qdash_jupyter.data.mongo.load import load_documents
-from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRef
-from qdash_jupyter.data.snapshot import SnapshotReader
-from qdash_jupyter.data.snapshot_writer import write_snapshot
 
 SERIES = {
     "qid": "str",
@@ -66,40 +62,8 @@ class Question:
 
 
 @cache
-def documents_of(name: str) -> dict[str, list[dict[str, Any]]]:
-    return (SMALL | LARGE)[name]()
-
-
-@cache
 def truth_of(name: str) -> Truth:
     return Truth(documents_of(name))
-
-
-@pytest.fixture(scope="module")
-def new_reader(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Callable[[str, str], Any]:
-    """Makes a reader of a kind over a set of documents."""
-    places: dict[tuple[str, str], Any] = {}
-
-    def make(kind: str, name: str) -> Any:
-        if kind == "snapshot":
-            if (kind, name) not in places:
-                folder = tmp_path_factory.mktemp("snapshot") / name
-                places[kind, name] = write_snapshot(documents_of(name), folder, as_of=AS_OF, source="the tests")
-            return SnapshotReader(places[kind, name])
-        server = request.getfixturevalue("secantusd")
-        if (kind, name) not in places:
-            places[kind, name] = server.fresh_database()
-            load_documents(documents_of(name), places[kind, name])
-        return MongoReader(server.client()[places[kind, name].name], as_of=AS_OF)
-
-    return make
-
-
-@pytest.fixture
-def reader(new_reader: Callable[[str, str], Any], kind: str, name: str) -> Iterator[Any]:
-    reader = new_reader(kind, name)
-    yield reader
-    reader.close()
 
 
 def chips_of(name: str) -> list[ChipRef]:

@@ -63,5 +63,8 @@ def _code(text: str) -> str:
 
 def _row(tag: str, *cells: str) -> str:
     # Jupyter sets cells to the right, which suits numbers and not words.
-    opening = f'<{tag} style="text-align: left; vertical-align: top">'
-    return f"<tr>{''.join(f'{opening}{cell}</{tag}>' for cell in cells)}</tr>"
+    style = "text-align: left; vertical-align: top"
+    # The last one holds ids, long words that would make the table wider than the page.
+    styles = [*[style] * (len(cells) - 1), f"{style}; min-width: 14em; overflow-wrap: anywhere"]
+    row = "".join(f'<{tag} style="{of}">{cell}</{tag}>' for of, cell in zip(styles, cells, strict=True))
+    return f"<tr>{row}</tr>"

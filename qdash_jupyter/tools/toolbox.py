@@ -31,7 +31,7 @@ from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.summary import summarise
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.size_limit import json_within
-from qdash_jupyter.tools.spec import Language, ToolArguments, ToolContext, ToolOutput, ToolSpec
+from qdash_jupyter.tools.spec import Language, NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec
 
 MAX_TOOL_RESULT_CHARS = 30_000
 FEW_ROWS = 20
@@ -115,7 +115,9 @@ class Toolbox:
             arguments = _validated(spec, call)
             output = await self._run(spec, arguments)
             few = _few_rows(output)
-            stored = None if few and not from_python else self._store(spec, arguments, output)
+            stored = None
+            if output.frame is not None and (from_python or not few):  # a million rows take a second to be hashed
+                stored = await in_background(partial(self._store, spec, arguments, output, output.frame), "qdash-store")
             result = ToolResult(
                 call,
                 content=few or _content(output, stored),
@@ -169,10 +171,7 @@ class Toolbox:
             raise TypeError(msg)
         return output
 
-    def _store(self, spec: ToolSpec, arguments: ToolArguments, output: ToolOutput) -> StoredResult | None:
-        new = output.frame
-        if new is None:
-            return None
+    def _store(self, spec: ToolSpec, arguments: ToolArguments, output: ToolOutput, new: NewFrame) -> StoredResult:
         asked = arguments.model_dump(exclude_none=True)
         if new.chip is not None:  # the same words about another chip are another call
             asked |= {"project_id": new.chip.project_id, "chip_id": new.chip.chip_id}

@@ -444,7 +444,8 @@ def test_a_wide_table_says_how_many_columns_are_not_named() -> None:
 
 def test_the_listing_has_no_colours_of_its_own() -> None:
     html = put(FrameStore())._repr_html_()
-    assert set(re.findall(r'style="([^"]*)"', html)) == {"text-align: left; vertical-align: top"}
+    plain = "text-align: left; vertical-align: top"
+    assert set(re.findall(r'style="([^"]*)"', html)) == {plain, f"{plain}; min-width: 14em; overflow-wrap: anywhere"}
     assert not re.search(r"color|background|#[0-9a-f]{3}", html)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+import pandas as pd
 import pytest
 from pydantic import Field
 from toolbench import Tools
@@ -21,7 +22,7 @@ from qdash_jupyter.errors import DatabaseUnreachable, NoData
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
-from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.toolbox import MAX_TOOL_RESULT_CHARS, READS_SIDE_BY_SIDE, Toolbox
 
 NOW = datetime(2026, 6, 30, tzinfo=UTC)
@@ -133,6 +134,23 @@ def test_not_more_than_some_reads_at_a_time() -> None:
 
     assert len(finished(run(toolbox(spec(read)), calls(*[("read", 0.0)] * 20)))) == 20
     assert 1 < most[0] <= READS_SIDE_BY_SIDE
+
+
+def test_a_table_is_stored_beside_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    stored: list[threading.Thread] = []
+    put = FrameStore.put
+
+    def noted(store: FrameStore, *arguments: Any) -> Any:
+        stored.append(threading.current_thread())
+        return put(store, *arguments)
+
+    def table(args: Sleep, context: ToolContext) -> ToolOutput:
+        return ToolOutput(frame=NewFrame("t1", {"rows": pd.DataFrame({"qid": ["1"]})}, main="rows"))
+
+    monkeypatch.setattr(FrameStore, "put", noted)
+    (done,) = finished(run(toolbox(spec(table)), calls(("read", 0.0))))
+    assert done.frame_key == "t1"
+    assert [thread.name for thread in stored] == ["qdash-store"]
 
 
 def test_a_read_that_takes_too_long() -> None:

@@ -43,6 +43,15 @@ class ToolStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolProgressed:
+    """A tool call takes long; `message` is for the person and says how much it has read so far."""
+
+    call: ToolCall
+    label: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToolFinished:
     """A tool call ended, well or not."""
 
@@ -80,7 +89,15 @@ class TurnFailed:
 
 
 AgentEvent: TypeAlias = (
-    StageChanged | TextDelta | ReasoningDelta | ToolStarted | ToolFinished | CellMoved | AnswerReady | TurnFailed
+    StageChanged
+    | TextDelta
+    | ReasoningDelta
+    | ToolStarted
+    | ToolProgressed
+    | ToolFinished
+    | CellMoved
+    | AnswerReady
+    | TurnFailed
 )
 
 

@@ -32,6 +32,7 @@ NAMES: Mapping[str, type] = {
     "text_delta": events.TextDelta,
     "reasoning_delta": events.ReasoningDelta,
     "tool_started": events.ToolStarted,
+    "tool_progressed": events.ToolProgressed,
     "tool_finished": events.ToolFinished,
     "cell_moved": events.CellMoved,
     "answer_ready": events.AnswerReady,

@@ -10,11 +10,11 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable
-from threading import Event, Thread, current_thread
+from threading import Thread, current_thread
 from typing import TypeVar
 from weakref import WeakSet
 
-from qdash_jupyter.domain.abandonment import abandon_with
+from qdash_jupyter.domain.work import Work, begin
 
 Result = TypeVar("Result")
 
@@ -22,10 +22,15 @@ _END_S = 1.0
 _threads: WeakSet[Thread] = WeakSet()
 
 
-async def in_background(work: Callable[[], Result], name: str) -> Result:
-    """What `work` returns or raises. Cancelling the caller abandons the work, it does not wait for it."""
+async def in_background(
+    work: Callable[[], Result], name: str, on_read: Callable[[int, int], None] | None = None
+) -> Result:
+    """What `work` returns or raises. Cancelling the caller abandons the work, it does not wait for it.
+
+    `on_read` hears, on the thread of the work, how many documents and bytes it has read.
+    """
     loop = asyncio.get_running_loop()
-    abandoned = Event()
+    known = Work(on_read)
     done: asyncio.Future[Result] = loop.create_future()
 
     def settle(result: Result | None, error: BaseException | None) -> None:
@@ -37,7 +42,7 @@ async def in_background(work: Callable[[], Result], name: str) -> Result:
             done.set_result(result)  # type: ignore[arg-type]  # Result may itself be None
 
     def run() -> None:
-        abandon_with(abandoned)
+        begin(known)
         try:
             outcome: tuple[Result | None, BaseException | None] = (work(), None)
         except Exception as error:  # noqa: BLE001 - the awaiting side raises it
@@ -53,7 +58,7 @@ async def in_background(work: Callable[[], Result], name: str) -> Result:
     try:
         return await done
     finally:
-        abandoned.set()
+        known.abandoned.set()
 
 
 def let_end(within_s: float = _END_S) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +16,7 @@ from pydantic import ValidationError
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellStatus
-from qdash_jupyter.domain.events import StageChanged, ToolFinished, ToolStarted
+from qdash_jupyter.domain.events import StageChanged, ToolFinished, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
 from qdash_jupyter.errors import (
     CallLimitReached,
@@ -30,6 +31,7 @@ from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.summary import summarise
 from qdash_jupyter.tools.background import in_background
+from qdash_jupyter.tools.reading_progress import ReadingProgress
 from qdash_jupyter.tools.size_limit import json_within
 from qdash_jupyter.tools.spec import Language, NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec
 
@@ -41,7 +43,8 @@ READS_SIDE_BY_SIDE = 8
 
 logger = logging.getLogger("qdash_jupyter")
 
-ToolEvent = ToolStarted | ToolFinished | StageChanged
+ToolEvent = ToolStarted | ToolProgressed | ToolFinished | StageChanged
+Tell = Callable[[str], None]
 
 
 class Toolbox:
@@ -65,16 +68,26 @@ class Toolbox:
     async def run(self, calls: Sequence[ToolCall]) -> AsyncGenerator[ToolEvent]:
         """Run calls: neighbouring reads side by side, everything else alone, in order.
 
-        Yields a `ToolStarted` for each call, and each `ToolFinished` when it is there, so not always in call order.
+        Yields a `ToolStarted` for each call, then what they say while they run, and each `ToolFinished` when it is
+        there, so not always in call order.
         """
         for group in self._groups(calls):
             for call in group:
                 yield ToolStarted(call, self._label(call), _arguments_or_empty(call))
-            tasks = [asyncio.ensure_future(self._call(call)) for call in group]
+            news: asyncio.Queue[ToolProgressed | asyncio.Task[ToolResult]] = asyncio.Queue()
+            tasks = [asyncio.create_task(self._call(call, self._told(call, news))) for call in group]
+            for task in tasks:
+                task.add_done_callback(news.put_nowait)
             try:
-                for next_done in asyncio.as_completed(tasks):
-                    result = await next_done
-                    yield ToolFinished(result, self._label(result.call))
+                running = len(tasks)
+                while running:
+                    new = await news.get()
+                    if isinstance(new, ToolProgressed):
+                        yield new
+                    else:
+                        running -= 1
+                        result = await new
+                        yield ToolFinished(result, self._label(result.call))
             finally:
                 for task in tasks:
                     task.cancel()
@@ -84,6 +97,16 @@ class Toolbox:
         of few rows.
         """
         return await self._call(ToolCall("direct", name, json.dumps(arguments)), from_python=True)
+
+    def _told(self, call: ToolCall, news: asyncio.Queue[Any]) -> Tell:
+        """What a call's thread gives its words to."""
+        loop, label = asyncio.get_running_loop(), self._label(call)
+
+        def tell(words: str) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
+                loop.call_soon_threadsafe(news.put_nowait, ToolProgressed(call, label, words))
+
+        return tell
 
     def _groups(self, calls: Sequence[ToolCall]) -> Iterable[list[ToolCall]]:
         group: list[ToolCall] = []
@@ -106,14 +129,14 @@ class Toolbox:
         spec = self.specs.get(call.name)
         return spec.label.of(self.language) if spec else call.name
 
-    async def _call(self, call: ToolCall, *, from_python: bool = False) -> ToolResult:
+    async def _call(self, call: ToolCall, tell: Tell | None = None, *, from_python: bool = False) -> ToolResult:
         started = time.monotonic()
         try:
             spec = self._spec(call)
             if not from_python:
                 self._count(spec)
             arguments = _validated(spec, call)
-            output = await self._run(spec, arguments)
+            output = await self._run(spec, arguments, tell)
             few = _few_rows(output)
             stored = None
             if output.frame is not None and (from_python or not few):  # a million rows take a second to be hashed
@@ -156,13 +179,14 @@ class Toolbox:
             msg = f"{spec.name} may be called {spec.max_calls_per_turn} times in one question."
             raise CallLimitReached(msg, spec.guidance)
 
-    async def _run(self, spec: ToolSpec, arguments: ToolArguments) -> ToolOutput:
+    async def _run(self, spec: ToolSpec, arguments: ToolArguments, tell: Tell | None) -> ToolOutput:
         if spec.effect != "read":
             running = spec.run(arguments, self.context)
             return running if isinstance(running, ToolOutput) else await running
         work = partial(spec.run, arguments, self.context)
         try:
-            output = await asyncio.wait_for(in_background(work, f"qdash-{spec.name}"), spec.timeout_s)
+            on_read = ReadingProgress(tell, self.language) if tell is not None else None
+            output = await asyncio.wait_for(in_background(work, f"qdash-{spec.name}", on_read), spec.timeout_s)
         except TimeoutError:
             msg = f"{spec.name} was not done after {spec.timeout_s:g} s."
             raise ToolTimedOut(msg, "Ask for less: fewer qubits, or a shorter time range.") from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from qdash_jupyter.domain.events import AgentEvent, StageChanged, StampedEvent, ToolStarted
+from qdash_jupyter.domain.events import AgentEvent, StageChanged, StampedEvent, ToolProgressed, ToolStarted
 
 
 def words_of(event: AgentEvent) -> str:
@@ -14,6 +14,8 @@ def words_of(event: AgentEvent) -> str:
     if isinstance(event, ToolStarted):
         about = str(event.arguments.get("purpose") or event.arguments.get("parameter_name") or "")
         return f"{event.label}: {about}" if about else event.label
+    if isinstance(event, ToolProgressed):
+        return f"{event.label}: {event.message}"
     return ""
 
 

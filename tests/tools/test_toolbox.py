@@ -16,10 +16,12 @@ from pydantic import Field
 from toolbench import Tools
 
 from qdash_jupyter.domain.cell_run import CellStatus
-from qdash_jupyter.domain.events import ToolFinished, ToolStarted
+from qdash_jupyter.domain.events import ToolFinished, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
+from qdash_jupyter.domain.work import count_read
 from qdash_jupyter.errors import DatabaseUnreachable, NoData
 from qdash_jupyter.store.store import FrameStore
+from qdash_jupyter.tools import reading_progress
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.spec import NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
@@ -105,6 +107,22 @@ def test_every_call_is_started_in_order_and_finished_when_it_is_done() -> None:
     assert [result.call.call_id for result in finished(events)] == ["2", "1", "0"]
     assert [json.loads(result.content)["name"] for result in finished(events)] == ["2", "1", "0"]
     assert events[0].arguments == {"seconds": 0.3, "name": "0"}
+
+
+def test_a_long_read_says_how_much_it_has_read_before_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading_progress, "EVERY_S", 0.0)
+
+    def read(args: Sleep, context: ToolContext) -> ToolOutput:
+        for _ in range(int(args.seconds)):
+            count_read(1000)
+        return ToolOutput(content={})
+
+    events = run(toolbox(spec(read)), calls(("read", 2), ("read", 3)))
+    for call_id, documents in {"0": [1000, 2000], "1": [1000, 2000, 3000]}.items():
+        told = [each for each in events if isinstance(each, ToolProgressed) and each.call.call_id == call_id]
+        assert [(each.label, each.message) for each in told] == [("Reading", f"{n:,} documents") for n in documents]
+        (end,) = [each for each in events if isinstance(each, ToolFinished) and each.result.call.call_id == call_id]
+        assert events.index(end) > events.index(told[-1])
 
 
 def test_code_runs_alone_between_the_reads() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from qdash_jupyter.domain.answer import CellBlock, StopReason, TableBlock
 from qdash_jupyter.domain.cell_run import CellStatus
-from qdash_jupyter.domain.events import AgentEvent, ReasoningDelta, StageChanged, TextDelta, TurnFailed
+from qdash_jupyter.domain.events import AgentEvent, ReasoningDelta, StageChanged, TextDelta, ToolProgressed, TurnFailed
 from qdash_jupyter.ui.panel_state import TurnFold
 from tests.ui.shown_turns import (
     ASKED,
@@ -84,6 +84,37 @@ def test_a_turn_that_has_just_begun() -> None:
         "meta": {"model": "a model", "input_tokens": None, "output_tokens": None, "cells": 0},
         "broken_off": False,
     }
+
+
+def test_a_step_that_reads_for_long_says_how_much_until_it_ends() -> None:
+    turn = ShownTurn()
+    fold = fold_of(turn)
+    seen = []
+    for event in [
+        started(read("c1", "t1")),
+        ToolProgressed(read("c1", "t1"), "Reading a parameter", "1,000 documents"),
+        ToolProgressed(read("c1", "t1"), "Reading a parameter", "90,000 documents, 12 MB"),
+        started(read("c2", "t2_echo")),
+        ToolProgressed(read("c1", "t1"), "Reading a parameter", "99,000 documents, 13 MB"),
+        finished(read("c2", "t2_echo")),
+        finished(read("c1", "t1")),
+        ToolProgressed(read("c1", "t1"), "Reading a parameter", "too late"),
+    ]:
+        fold.add(turn.stamp(event))
+        view = fold.view(())
+        about = [step["about"] for step in of_kind(view, "step")]
+        seen.append((view["status"], (view["status_since"] - ms(0)) / 1000, about))
+
+    assert seen == [
+        ("Reading a parameter: t1", 1, ["t1"]),
+        ("Reading a parameter: 1,000 documents", 1, ["t1 · 1,000 documents"]),
+        ("Reading a parameter: 90,000 documents, 12 MB", 1, ["t1 · 90,000 documents, 12 MB"]),
+        ("Reading a parameter: t2_echo", 4, ["t1 · 90,000 documents, 12 MB", "t2_echo"]),
+        ("Reading a parameter: t2_echo", 4, ["t1 · 99,000 documents, 13 MB", "t2_echo"]),
+        ("Reading a parameter: 99,000 documents, 13 MB", 6, ["t1 · 99,000 documents, 13 MB", "t2_echo"]),
+        ("Reading a parameter: 99,000 documents, 13 MB", 6, ["t1", "t2_echo"]),
+        ("Reading a parameter: 99,000 documents, 13 MB", 6, ["t1", "t2_echo"]),
+    ]
 
 
 def test_the_status_line_says_what_happens_and_since_when() -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.tables import SERIES_COLUMNS, typed
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid
+from qdash_jupyter.domain.work import count_read, is_abandoned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,10 @@ def can_read_columns() -> bool:
 
 
 def read_columns(collection: Collection[dict[str, Any]], filter_: Filter, parameter: str, *, limit_ms: int) -> pa.Table:
-    """Columns `qid task_name execution_id task_id t v error unit`; what is of another type arrives as null."""
+    """Columns `qid task_name execution_id task_id t v error unit`; what is of another type arrives as null.
+
+    Each batch of the server is counted when it is a table. No more of them come when nobody waits for them.
+    """
     import pyarrow as pa
 
     # It was built with another pyarrow of the same version, and says so forty times; the sizes do not matter to it.
@@ -43,15 +47,27 @@ def read_columns(collection: Collection[dict[str, Any]], filter_: Filter, parame
 
     columns = dict.fromkeys((*_TEXTS, "unit"), pa.string())
     columns |= {"t": pa.timestamp("ms", tz="UTC"), "v": pa.float64(), "error": pa.float64()}
-    found: pa.Table = find_arrow_all(
-        collection,
-        filter_,
-        schema=Schema(columns),
-        projection=projection_of(parameter),
-        allow_invalid=True,
-        max_time_ms=limit_ms,
-    )
-    return found
+    tables = [pa.schema(columns).empty_table()]
+    with collection.find_raw_batches(filter_, projection_of(parameter), max_time_ms=limit_ms) as batches:
+        for batch in batches:
+            table = find_arrow_all(_Batch(collection, batch), {}, schema=Schema(columns), allow_invalid=True)
+            count_read(table.num_rows, table.nbytes)
+            tables.append(table)
+            if is_abandoned():
+                break
+    return pa.concat_tables(tables)
+
+
+class _Batch:
+    """One batch in place of a collection: given one, pymongoarrow reads it to the end and says nothing meanwhile."""
+
+    def __init__(self, collection: Collection[dict[str, Any]], batch: object) -> None:
+        self.codec_options = collection.codec_options
+        self.database = collection.database
+        self._batch = batch
+
+    def find_raw_batches(self, *_: object, **__: object) -> list[object]:
+        return [self._batch]
 
 
 def projection_of(parameter: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from itertools import takewhile
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bson.codec_options import CodecOptions, DatetimeConversion
@@ -17,7 +17,7 @@ from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.connection import QUERY_SECONDS, MongoDatabase, label_of
 from qdash_jupyter.data.mongo.failure import answered
 from qdash_jupyter.data.records import ChipRef, DataProblem, Origin
-from qdash_jupyter.domain.abandonment import is_abandoned
+from qdash_jupyter.domain.work import count_read, is_abandoned
 from qdash_jupyter.errors import DatabaseError
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
+_COUNTED_TOGETHER = 1000
 _EXPORT_SECONDS = 3600  # the server may have to sort, and works for nobody who waits
 _RESULTS = "task_result_history"
 
@@ -177,5 +178,9 @@ class MongoDocuments(DocumentLookups):
 
 def _all(cursor: Cursor[dict[str, Any]] | CommandCursor[dict[str, Any]]) -> list[dict[str, Any]]:
     """All documents, or some when nobody waits for them any more: then the server is told to stop."""
+    found: list[dict[str, Any]] = []
     with cursor:
-        return list(takewhile(lambda _: not is_abandoned(), cursor))
+        while not is_abandoned() and (more := list(islice(cursor, _COUNTED_TOGETHER))):
+            found += more
+            count_read(len(more))
+    return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.events import CellMoved, ToolStarted
+from qdash_jupyter.domain.events import CellMoved, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.ui.panel_state.blocks import milliseconds, sendable
 from qdash_jupyter.ui.progress import words_of
@@ -15,9 +15,10 @@ from qdash_jupyter.ui.progress import words_of
 
 @dataclass(slots=True)
 class Step:
-    """A call, its block, and what the status line says while it runs."""
+    """A call, what it is about, its block, and what the status line says while it runs."""
 
     call: ToolCall
+    about: str
     status: str
     block: JsonObject
 
@@ -54,12 +55,13 @@ class Steps:
     def start(self, event: ToolStarted, at: datetime) -> Step:
         """A call began."""
         status = words_of(event)
+        about = status[len(event.label) + 2 :]
         block = {
             "id": self._free_id(event.call.call_id),
             "kind": "step",
             "call_id": event.call.call_id,
             "label": event.label,
-            "about": status[len(event.label) + 2 :],
+            "about": about,
             "name": event.call.name,
             "arguments": event.arguments,
             "state": "running",
@@ -76,21 +78,26 @@ class Steps:
             "cell_place": None,
             "code": event.arguments.get("code"),
         }
-        step = Step(event.call, status, sendable(block))
+        step = Step(event.call, about, status, sendable(block))
         self._steps.append(step)
         return step
 
+    def progress(self, event: ToolProgressed) -> None:
+        """A call has read so much."""
+        step = self._running(event.call)
+        if step is not None:
+            step.status = words_of(event)
+            step.change(about=sendable(" · ".join(filter(None, (step.about, event.message)))))
+
     def finish(self, result: ToolResult) -> None:
-        """A call ended. Models may use an id twice: among equal ones the first to begin is the first to end."""
-        running = [step for step in self._steps if step.is_running]
-        step = next((step for step in running if step.call == result.call), None) or next(
-            (step for step in running if step.call.call_id == result.call.call_id), None
-        )
+        """A call ended."""
+        step = self._running(result.call)
         if step is None:
             return
         failure = result.failure
         step.change(
             state="failed" if failure else "done",
+            about=sendable(step.about),
             arguments=sendable(result.arguments) or step.block["arguments"],
             elapsed_s=result.elapsed_s,
             rows=result.rows,
@@ -127,6 +134,13 @@ class Steps:
                 ran = step.block["cell_state"] in {"running", "finished"}
                 cell = {"cell_state": "finished"} if ran else {"cell_id": None, "cell_state": None, "cell_place": None}
                 step.change(state="failed", error=error, **cell)
+
+    def _running(self, call: ToolCall) -> Step | None:
+        """Models may use an id twice: among equal ones the first to begin is the first to end."""
+        running = [step for step in self._steps if step.is_running]
+        return next((step for step in running if step.call == call), None) or next(
+            (step for step in running if step.call.call_id == call.call_id), None
+        )
 
     def _free_id(self, call_id: str) -> str:
         taken = {step.block["id"] for step in self._steps}

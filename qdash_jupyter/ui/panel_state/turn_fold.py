@@ -15,6 +15,7 @@ from qdash_jupyter.domain.events import (
     StampedEvent,
     TextDelta,
     ToolFinished,
+    ToolProgressed,
     ToolStarted,
     TurnFailed,
 )
@@ -79,14 +80,8 @@ class TurnFold:
                 self._round += 1
                 self._writing = None
             self._say(event.message, stamped.at)
-        elif isinstance(event, ToolStarted):
-            self._items.append(self._steps.start(event, stamped.at))
-            self._follow(stamped.at)
-        elif isinstance(event, ToolFinished):
-            self._finish(event.result)
-            self._follow(stamped.at)
-        elif isinstance(event, CellMoved):
-            self._steps.move(event)
+        elif isinstance(event, ToolStarted | ToolProgressed | ToolFinished | CellMoved):
+            self._step(event, stamped.at)
             self._follow(stamped.at)
         elif isinstance(event, AnswerReady):
             self._end(event.answer, stamped.at)
@@ -124,8 +119,26 @@ class TurnFold:
         """State and status line, after something about the steps has changed."""
         waits = any(step.is_waiting for step in self._steps)
         self._fields["state"] = "waiting" if waits else "thinking"
+        self._say(WAITING.of(self._language) if waits else self._spoken_of, at)
+
+    @property
+    def _spoken_of(self) -> str:
         running = self._steps.newest_running
-        self._say(WAITING.of(self._language) if waits else running.status if running else "", at)
+        return sendable(running.status) if running else ""
+
+    def _step(self, event: ToolStarted | ToolProgressed | ToolFinished | CellMoved, at: datetime) -> None:
+        match event:
+            case ToolStarted():
+                self._items.append(self._steps.start(event, at))
+            case ToolProgressed():
+                said = self._fields["status"] == self._spoken_of
+                self._steps.progress(event)
+                if said:  # the same step goes on: its time is not counted anew
+                    self._fields["status"] = self._spoken_of
+            case ToolFinished(result=result):
+                self._finish(result)
+            case CellMoved():
+                self._steps.move(event)
 
     def _finish(self, result: ToolResult) -> None:
         self._steps.finish(result)

@@ -1,0 +1,83 @@
+"""Long reads say how much they have read, and end where nobody waits any more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextvars import copy_context
+
+import pymongo
+import pytest
+from whole_protocol import CHIP, Commands, documents, result
+
+from qdash_jupyter.data.mongo import reader as mongo_reader
+from qdash_jupyter.data.mongo.load import load_documents
+from qdash_jupyter.data.mongo.reader import MongoReader
+from qdash_jupyter.domain.work import Work, begin
+from qdash_jupyter.errors import DatabaseError
+from tests.mongo_server import MongoServer
+
+pytestmark = pytest.mark.mongo
+
+ROWS = 2500
+Read = tuple[int, int]
+
+
+@pytest.fixture(scope="module")
+def commands() -> Commands:
+    return Commands()
+
+
+@pytest.fixture(scope="module")
+def long(secantusd: MongoServer, commands: Commands) -> Iterator[MongoReader]:
+    database = secantusd.fresh_database()
+    load_documents(
+        documents() | {"task_result_history": [result(hour, "1", 1.0 + hour) for hour in range(ROWS)]}, database
+    )
+    client: pymongo.MongoClient = pymongo.MongoClient(secantusd.uri, event_listeners=[commands])
+    reader = MongoReader(client[database.name])
+    yield reader
+    reader.close()
+
+
+@pytest.fixture(params=["columns", "documents"])
+def reader(
+    long: MongoReader, commands: Commands, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> MongoReader:
+    by_columns = request.param == "columns"
+    monkeypatch.setattr(mongo_reader, "can_read_columns", lambda: by_columns)
+    commands.sent.clear()
+    return long
+
+
+def working(work: Work, read: Callable[[], object]) -> None:
+    """Read as that work's thread would."""
+
+    def run() -> None:
+        begin(work)
+        read()
+
+    copy_context().run(run)
+
+
+def test_what_was_read_is_counted_as_it_comes(reader: MongoReader, request: pytest.FixtureRequest) -> None:
+    heard: list[Read] = []
+    working(Work(lambda *read: heard.append(read)), lambda: reader.parameter_series(CHIP, "t1", "qubit"))
+    assert len(heard) > 2
+    assert heard == sorted(heard)
+    chips = 1  # the documents that say whose the chip is
+    assert heard[-1][0] == ROWS + chips
+    assert (heard[-1][1] > 60 * ROWS) == ("columns" in request.node.name)  # a task's id alone has 36 characters
+
+
+def test_the_server_is_asked_for_no_more_when_nobody_waits(reader: MongoReader, commands: Commands) -> None:
+    def give_up(documents: int, _: int) -> None:
+        if documents > 1:
+            work.abandoned.set()
+
+    work = Work(give_up)
+    with pytest.raises(DatabaseError, match="given up"):
+        working(work, lambda: reader.parameter_series(CHIP, "t1", "qubit"))
+    assert work.documents < ROWS
+    names = [next(iter(command)) for command in commands.sent]
+    assert names.count("getMore") <= 1, names
+    assert len(reader.parameter_series(CHIP, "t1", "qubit")) == ROWS

@@ -17,7 +17,9 @@ from qdash_jupyter.ui.panel_hint import PanelHint
 from qdash_jupyter.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Coroutine, Sequence
+    from concurrent.futures import Future
+    from datetime import timedelta
     from pathlib import Path
 
     from IPython.core.interactiveshell import InteractiveShell
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.ui.link.page import Page
     from qdash_jupyter.ui.options import DataOptions
     from qdash_jupyter.ui.panel import CopilotPanel
+    from qdash_jupyter.ui.polling import Polling
     from qdash_jupyter.ui.screen import Screen
 
 logger = logging.getLogger("qdash_jupyter")
@@ -57,6 +60,8 @@ class CopilotApp:
         self._problem: str | None = None  # why there is no panel
         self._path: str | None = None  # the notebook's, as its pages know it
         self._making: asyncio.Task[CopilotPanel] | None = None
+        self.polling: Polling | None = None
+        self._poller: Future[None] | None = None
         self._growing: dict[str, GrowingAnswer] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         if self._kernel is not None:
@@ -73,6 +78,7 @@ class CopilotApp:
 
     def close(self) -> None:
         """Stop, and give everything back."""
+        self.poll_no_more()
         if self._kernel is not None:
             self.link.close()
         self.copilot.close()
@@ -98,11 +104,35 @@ class CopilotApp:
         except PersonError:
             fresh.close()
             raise
+        self.poll_no_more()
         # The same notebook: its conversation goes on.
         conversation = self.copilot.conversation_id
         self.copilot.close()
         self.copilot = fresh
         self.loop.call(self._follow, conversation)
+
+    def poll(self, keys: Sequence[str], every: timedelta) -> Polling:
+        """Fetch what is stored under these keys again from time to time, or all of it, instead of what was polled.
+
+        Raises:
+            PersonError: there is no such key.
+        """
+        from qdash_jupyter.ui.polling import Polling
+        from qdash_jupyter.ui.refreshing import meant
+
+        meant(self.copilot.data, keys)
+        polling = Polling(self.copilot, keys, every)
+        self.poll_no_more()
+        self._poller = self.loop.submit(polling.run())
+        self.polling = polling
+        return polling
+
+    def poll_no_more(self) -> bool:
+        """Say whether anything was polled until now."""
+        polled, self.polling = self.polling is not None, None
+        if self._poller is not None:
+            self._poller.cancel()
+        return polled
 
     def asking_page(self) -> Page | None:
         """The live tab whose cell runs now, where there is one: an answer can grow below that cell."""

@@ -30,6 +30,7 @@ HELP = """\
 | `%copilot panel` | the panel, in the output of this cell |
 | `%copilot data` | what was fetched: live DataFrames in `copilot.data` |
 | `%copilot data refresh [KEY …]` | fetch all of it again, or these; what you changed stays beside it |
+| `%copilot data refresh every 10m [KEY …]` | fetch it again from time to time; `%copilot data refresh off` ends that |
 | `%copilot status` | database, chip and model in use |
 | `%copilot use [--demo \\| --snapshot DIR \\| --mongo URI] [--project ID] [--chip ID]` | other data |
 | `%copilot help` | this list |
@@ -130,12 +131,25 @@ class CopilotMagics:
 
         data = self.copilot.data
         name, *keys = rest.split() or [""]
-        if name == "refresh":
+        if name == "refresh" and keys[:1] in (["every"], ["off"]):
+            publish(markdown(self._poll(*keys)))
+        elif name == "refresh":
             publish(markdown(refreshed(data, keys)))
         elif name:
-            _usage(f"There is no `%copilot data {name}`. Try `%copilot data` or `%copilot data refresh [KEY …]`.")
+            _usage(
+                f"There is no `%copilot data {name}`. Try `%copilot data`, `%copilot data refresh` or `%copilot help`."
+            )
         else:
             publish({"text/html": data._repr_html_(), "text/plain": repr(data)})
+            if self.app.polling is not None:
+                publish(markdown(self.app.polling.words()))
+
+    def _poll(self, what: str, period: str = "", *keys: str) -> str:
+        from qdash_jupyter.ui.polling import period_of
+
+        if what == "off":
+            return "Fetched again no more." if self.app.poll_no_more() else "Nothing is fetched again by itself."
+        return self.app.poll(keys, period_of(period)).words()
 
     def _panel(self) -> None:
         from IPython.display import display

@@ -19,10 +19,7 @@ def refreshed(data: FrameStore, keys: Sequence[str]) -> str:
     Raises:
         PersonError: there is no such key.
     """
-    try:
-        wanted = [data[key] for key in keys] or list(data.values())
-    except KeyError as error:
-        raise PersonError(error.args[0]) from None
+    wanted = meant(data, keys)
     if not wanted:
         return "Nothing was fetched yet."
     lines: list[str] = []
@@ -39,6 +36,18 @@ def refreshed(data: FrameStore, keys: Sequence[str]) -> str:
             outcome = f"not fetched: {error}"
         lines.append(f"- `data[{old.key!r}]`: {harmless_words(outcome)}")
     return "\n".join(lines)
+
+
+def meant(data: FrameStore, keys: Sequence[str]) -> list[StoredResult]:
+    """The results of these keys, or all.
+
+    Raises:
+        PersonError: there is no such key.
+    """
+    try:
+        return [data[key] for key in keys] or list(data.values())
+    except KeyError as error:
+        raise PersonError(error.args[0]) from None
 
 
 def _outcome(old: StoredResult, new: StoredResult) -> str:

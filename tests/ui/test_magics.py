@@ -92,6 +92,30 @@ def test_data_refresh_says_what_came_of_each_and_never_replaces_what_was_changed
     assert "version 4, the same data" in again.bundles[0]["text/plain"]
 
 
+def test_data_is_fetched_again_from_time_to_time_until_that_is_ended(demo_kernel: Kernel) -> None:
+    demo_kernel.run(
+        "import time; from datetime import timedelta; from qdash_jupyter.ui import polling\n"
+        "shortest, polling.SHORTEST = polling.SHORTEST, timedelta(milliseconds=1)\n"
+        "copilot.tools.get_chip_chip_summary(); before = data['chip_summary'].version"
+    )
+    begun = demo_kernel.run("%copilot data refresh every 0.2s chip_summary")
+    assert "Fetching `data['chip_summary']` again every 0.2 s." in begun.text
+    demo_kernel.run(
+        "polling.SHORTEST, patience = shortest, time.monotonic() + 20\n"
+        "while data['chip_summary'].version < before + 2 and time.monotonic() < patience: time.sleep(0.1)"
+    )
+    told = demo_kernel.run("%copilot data").bundles[1]["text/markdown"]
+    assert "`data['chip_summary']`: version" in told
+    assert "the same data" in told
+    assert "Fetched again no more." in demo_kernel.run("%copilot data refresh off").text
+    assert "Nothing is fetched again by itself." in demo_kernel.run("%copilot data refresh off").text
+    after = demo_kernel.run(
+        "time.sleep(0.5); last = data['chip_summary'].version; time.sleep(1)\n"
+        "print(last == data['chip_summary'].version, last >= before + 2)"
+    )
+    assert after.stdout == "True True\n"
+
+
 @pytest.mark.parametrize(
     ("code", "told"),
     [
@@ -108,6 +132,9 @@ def test_data_refresh_says_what_came_of_each_and_never_replaces_what_was_changed
         ("%copilot nonsense", "There is no `%copilot nonsense`"),
         ("%copilot data nonsense", "There is no `%copilot data nonsense`"),
         ("%copilot data refresh nonsense", "There is no data 'nonsense'"),
+        ("%copilot data refresh every 10m nonsense", "There is no data 'nonsense'"),
+        ("%copilot data refresh every", "Write 30s, 10m or 2h."),
+        ("%copilot data refresh every 2s", "'2s' is no time of 10 s or more."),
         ("%copilot use --nonsense", "--nonsense"),
     ],
 )

@@ -1,0 +1,76 @@
+"""`%copilot data refresh every 10m`: stored results fetched again from time to time."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.errors import PersonError
+from qdash_jupyter.tools.background import in_background
+from qdash_jupyter.ui.refreshing import refreshed
+
+if TYPE_CHECKING:
+    from qdash_jupyter.session import Copilot
+
+SHORTEST = timedelta(seconds=10)
+"""A database is there for others, too."""
+
+_PERIOD = re.compile(r"(\d+(?:\.\d+)?) *(s|m|min|h)")
+_UNITS = {"s": timedelta(seconds=1), "m": timedelta(minutes=1), "min": timedelta(minutes=1), "h": timedelta(hours=1)}
+
+
+def period_of(text: str) -> timedelta:
+    """What `30s`, `10m` or `2h` means.
+
+    Raises:
+        PersonError: it is none, or less than 10 s.
+    """
+    found = _PERIOD.fullmatch(text.strip())
+    try:
+        period = float(found[1]) * _UNITS[found[2]] if found else timedelta()
+    except OverflowError:
+        period = timedelta()
+    if period < SHORTEST:
+        raise PersonError(f"{text!r} is no time of 10 s or more.", "Write 30s, 10m or 2h.")
+    return period
+
+
+class Polling:
+    """Fetches the results of these keys again, or all there are then; not while a question is answered from them."""
+
+    def __init__(self, copilot: Copilot, keys: Sequence[str], every: timedelta) -> None:
+        """Nothing happens before `run`."""
+        self._copilot = copilot
+        self._keys = tuple(keys)
+        self._every = every
+        self._last = ""
+
+    async def run(self) -> None:
+        """Until it is cancelled. What fails is tried again the next time."""
+        while True:
+            await asyncio.sleep(self._every.total_seconds())
+            if self._copilot.running is None:
+                self._last = await in_background(self._refreshed, "qdash-refresh")
+
+    def _refreshed(self) -> str:
+        at = f"{datetime.now(UTC):%H:%M:%S} UTC"
+        try:
+            return f"Last at {at}:\n\n{refreshed(self._copilot.data, self._keys)}"
+        except PersonError as error:
+            return f"Last at {at}: {error}"
+
+    def words(self) -> str:
+        """What it does and what came of it last, as Markdown."""
+        what = ", ".join(f"`data[{key!r}]`" for key in self._keys) or "everything"
+        return f"Fetching {what} again every {_shown(self._every)}. {self._last}".strip()
+
+
+def _shown(period: timedelta) -> str:
+    seconds = period.total_seconds()
+    for size, unit in ((3600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds / size:g} {unit}"
+    return f"{seconds:g} s"

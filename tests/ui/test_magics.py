@@ -96,7 +96,7 @@ def test_data_is_fetched_again_from_time_to_time_until_that_is_ended(demo_kernel
     demo_kernel.run(
         "import time; from datetime import timedelta; from qdash_jupyter.ui import polling\n"
         "shortest, polling.SHORTEST = polling.SHORTEST, timedelta(milliseconds=1)\n"
-        "copilot.tools.get_chip_chip_summary(); before = data['chip_summary'].version"
+        "copilot.tools.get_chip_summary(); before = data['chip_summary'].version"
     )
     begun = demo_kernel.run("%copilot data refresh every 0.2s chip_summary")
     assert "Fetching `data['chip_summary']` again every 0.2 s." in begun.text

@@ -6,13 +6,16 @@ from typing import Self
 
 from qdash_jupyter.domain.events import AgentEvent, StageChanged, StampedEvent, ToolProgressed, ToolStarted
 
+_ABOUT = ("purpose", "parameter_name", "metric_name", "task_name", "text", "qid", "qubit_id", "coupling_id")
+"""The arguments that tell one call from another, in this order."""
+
 
 def words_of(event: AgentEvent) -> str:
     """The event as a status line; empty for events that are no step of their own."""
     if isinstance(event, StageChanged):
         return event.message
     if isinstance(event, ToolStarted):
-        about = str(event.arguments.get("purpose") or event.arguments.get("parameter_name") or "")
+        about = ", ".join(str(event.arguments[name]) for name in _ABOUT if event.arguments.get(name))
         return f"{event.label}: {about}" if about else event.label
     if isinstance(event, ToolProgressed):
         return f"{event.label}: {event.message}"

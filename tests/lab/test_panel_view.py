@@ -309,12 +309,14 @@ def test_a_step_shows_exactly_what_was_sent(panel: PanelPage) -> None:
 
 
 def test_steps_that_went_well_fold_and_failed_ones_stay_out(panel: PanelPage) -> None:
-    steps = [step(f"s{n}", label=f"Reading {n}", elapsed_s=0.5) for n in range(4)]
+    begun_at = step()["started_at"]  # the first two side by side, the last two one after the other
+    starts = [begun_at + later_ms for later_ms in (0, 0, 2000, 2500)]
+    steps = [step(f"s{n}", label=f"Reading {n}", started_at=at, elapsed_s=0.5) for n, at in enumerate(starts)]
     steps.insert(2, step("s9", label="Reading Q99", state="failed", error="No such qubit."))
     panel.snapshot(conversation(turns=[running(*steps)]))
     expect(panel.page.get_by_text("Reading 3")).to_be_visible()
     panel.snapshot(conversation(turns=[turn(blocks=steps)]))
-    fold = panel.page.get_by_role("button", name="4 steps · 2.0 s")
+    fold = panel.page.get_by_role("button", name="4 steps · 1.5 s")
     expect(fold).to_be_visible()
     expect(panel.page.get_by_text("Reading 3")).to_have_count(0)
     expect(panel.page.get_by_text("Reading Q99")).to_be_visible()

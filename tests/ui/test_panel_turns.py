@@ -9,7 +9,16 @@ import pytest
 
 from qdash_jupyter.domain.answer import CellBlock, StopReason, TableBlock
 from qdash_jupyter.domain.cell_run import CellStatus
-from qdash_jupyter.domain.events import AgentEvent, ReasoningDelta, StageChanged, TextDelta, ToolProgressed, TurnFailed
+from qdash_jupyter.domain.events import (
+    AgentEvent,
+    ReasoningDelta,
+    StageChanged,
+    TextDelta,
+    ToolProgressed,
+    ToolStarted,
+    TurnFailed,
+)
+from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.ui.panel_state import TurnFold
 from tests.ui.shown_turns import (
     ASKED,
@@ -192,6 +201,15 @@ def test_a_table_that_is_not_stored_any_more_is_gone() -> None:
 
     assert folded(*events, frames=())["blocks"][0]["frame_gone"]
     assert not folded(*events, frames={"t1": 1})["blocks"][0]["frame_gone"]
+
+
+def test_a_step_says_of_which_task_and_qubit_it_is() -> None:
+    asked = {"qid": "Q007", "task_name": "CheckT1", "last_n": 3, "chip_id": None}
+    call = ToolCall("c", "get_task_history", json.dumps(asked))
+    view = folded(ToolStarted(call, "Reading the history of a task", asked))
+
+    assert view["status"] == "Reading the history of a task: CheckT1, Q007"
+    assert [step["about"] for step in view["blocks"]] == ["CheckT1, Q007"]
 
 
 def test_models_may_use_an_id_again() -> None:

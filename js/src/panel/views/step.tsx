@@ -170,6 +170,17 @@ function Part({ title, copy, children }: PartProps): VNode {
 
 /** What the fold says instead of its steps. */
 export function folded(steps: readonly StepBlock[]): string {
-  const seconds = steps.reduce((sum, step) => sum + (step.elapsed_s ?? 0), 0);
-  return `${number(steps.length)} steps · ${duration(seconds)}`;
+  return `${number(steps.length)} steps · ${duration(spent(steps))}`;
+}
+
+/** Seconds in which at least one of the steps ran, in the order of their starts: some run side by side. */
+function spent(steps: readonly StepBlock[]): number {
+  let [seconds, end] = [0, 0];
+  for (const step of steps) {
+    const began = (step.started_at ?? 0) / 1000;
+    const start = Math.max(end, began);
+    end = Math.max(start, began + (step.elapsed_s ?? 0));
+    seconds += end - start;
+  }
+  return seconds;
 }

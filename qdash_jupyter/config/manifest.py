@@ -24,6 +24,8 @@ class ModelSection(Section):
     """Name of the model as its server knows it."""
     base_url: str | None = Field(None, repr=False)
     """Address of the server up to and with `/v1`; None is OpenAI's own. It may hold a password, so it is not shown."""
+    api_style: Literal["auto", "responses", "chat_completions"] = "auto"
+    """Which API the server is spoken to in; `auto` is the Responses API, and Chat Completions where that is missing."""
     api_key_env: str = "OPENAI_API_KEY"
     """Environment variable that holds the key. The key itself never stands in a manifest."""
     temperature: float | None = Field(None, ge=0, le=2)

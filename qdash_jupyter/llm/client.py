@@ -48,6 +48,8 @@ class ModelCard:
     name: str
     endpoint: str
     is_language_model: bool = True
+    learned: str = ""
+    """What the server turned out not to take, in words."""
 
 
 class LLM(Protocol):

@@ -26,6 +26,8 @@ class Status:
     endpoint: str
     is_language_model: bool
     problems: int
+    learned: str = ""
+    """What the model's server turned out not to take, in words."""
 
 
 class Parts(Protocol):

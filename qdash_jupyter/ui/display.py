@@ -102,6 +102,8 @@ def status_bundle(status: Status, log: Path | None = None, history: str = "") ->
         f"| model | {harmless_words(model)} |",
         f"| endpoint | {harmless_words(status.endpoint)} |",
     ]
+    if status.learned:
+        lines.append(f"| learned of the server | {harmless_words(status.learned)} |")
     if status.problems:
         lines.append(f"| unreadable values | {status.problems} (they count as missing) |")
     if history:

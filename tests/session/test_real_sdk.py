@@ -217,13 +217,13 @@ def test_what_the_environment_holds_for_openai_goes_to_nobody_else(
 def test_openai_itself_gets_what_the_environment_holds_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     import asyncio
 
-    from qdash_jupyter.llm.responses.endpoint import endpoint_of
-    from qdash_jupyter.llm.responses.model import _new_client
+    from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
+    from qdash_jupyter.llm.openai_server.connection import new_client
 
     monkeypatch.setenv("OPENAI_ORG_ID", "org-of-the-lab")
 
     async def headers(base_url: str | None) -> Any:
-        client = _new_client(endpoint_of(base_url), {}, 5)
+        client = new_client(endpoint_of(base_url), {}, 5)
         try:
             return dict(client.default_headers)
         finally:
@@ -251,7 +251,7 @@ def test_openai_itself_gets_what_the_environment_holds_for_it(monkeypatch: pytes
     ],
 )
 def test_a_refused_store_is_left_out_only_in_the_labs_own_network(host: str, private: bool) -> None:
-    from qdash_jupyter.llm.responses.endpoint import endpoint_of
+    from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
 
     assert endpoint_of(f"http://{host}:8000/v1").is_private is private
 
@@ -259,7 +259,7 @@ def test_a_refused_store_is_left_out_only_in_the_labs_own_network(host: str, pri
 def test_a_remote_server_that_refuses_store_gets_no_second_request(
     shell: InteractiveShell, snapshot: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("qdash_jupyter.llm.responses.endpoint.Endpoint.is_private", property(lambda _: False))
+    monkeypatch.setattr("qdash_jupyter.llm.openai_server.endpoint.Endpoint.is_private", property(lambda _: False))
     refusal = http_error(400, "Unknown parameter: 'store'.", param="store", code="unknown_parameter")
     with (
         ScriptedServer([refusal, text_turn("stored!")]) as server,

@@ -6,9 +6,9 @@ Nothing here raises: an error that is raised while another one is handled would 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from qdash_jupyter.errors import (
     ModelBroken,
@@ -18,17 +18,30 @@ from qdash_jupyter.errors import (
     ModelRejected,
     ModelUnreachable,
 )
-from qdash_jupyter.llm.responses.endpoint import Endpoint, Redaction
+from qdash_jupyter.llm.openai_server.endpoint import Endpoint, Redaction
 
 if TYPE_CHECKING:
     from openai import APIConnectionError, APIStatusError
 
+ApiStyle: TypeAlias = Literal["responses", "chat_completions"]
+"""Which of the two APIs a server is spoken to in."""
+
+API_NAMES: dict[ApiStyle, str] = {"responses": "Responses API", "chat_completions": "Chat Completions API"}
+
 _QUOTA = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
-_TOO_MANY = {"rate_limit_exceeded", "rate_limit_error", "too_many_requests"}
-_TOO_LONG = {"context_length_exceeded", "string_above_max_length"}
-# The parameter is known and its value is wrong: the person wrote it, and has to hear of it.
-_WRONG_VALUE = re.compile(r"(_max_value|_min_value)$|^invalid_type$")
+_TOO_MANY = {"rate_limit_exceeded", "rate_limit_error", "too_many_requests", "429"}
+_NO_MODEL = {"model_not_found", "DeploymentNotFound"}
+_TOO_LONG = {"context_length_exceeded", "string_above_max_length", "exceed_context_size_error"}
+# vLLM and gateways have no code for it.
+_TOO_LONG_WORDS = re.compile(
+    r"maximum context length|(exceeds?|larger than|longer than) the .{0,30}context", re.IGNORECASE
+)
+_OF_A_PATH = re.compile(r"/(responses|completions)\b")
 _SHORTEN = "Start a new conversation, or ask for less at once."
+
+
+class NoSuchApi(ModelRejected):
+    """The server has no such API at this address; it may have the other one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +54,7 @@ class Failures:
     has_key: bool
     timeout_s: float
     redact: Redaction
+    api: ApiStyle = "responses"
 
     def of(self, error: Exception) -> ModelError:
         """The error for what the SDK raised."""
@@ -57,7 +71,7 @@ class Failures:
         if isinstance(error, openai.APIStatusError):
             return self._refused(error)
         if isinstance(error, openai.APIError):
-            return self.reported(error.code or "", error.message)
+            return self.reported(str(error.code or ""), error.message)
         return self.garbled()
 
     def reported(self, code: str, message: str) -> ModelError:
@@ -67,15 +81,15 @@ class Failures:
             return self._no_quota()
         if code in _TOO_MANY:
             return ModelRateLimited(f"{self.endpoint.shown} asks to slow down: {said}", "Wait a little and ask again.")
-        if code in _TOO_LONG:
+        if code in _TOO_LONG or _TOO_LONG_WORDS.search(message):
             return ModelRejected(f"The conversation is too long for {self.model}: {said}", _SHORTEN)
         return ModelBroken(f"{self.endpoint.shown} gave up on the answer: {said}", "Ask again.")
 
     def garbled(self) -> ModelError:
         """The stream holds something that is no JSON."""
         return ModelBroken(
-            f"{self.endpoint.shown} sent something that is no event of the Responses API.",
-            "Check that the base URL is that of a server with the Responses API.",
+            f"{self.endpoint.shown} sent something that is no event of the {API_NAMES[self.api]}.",
+            f"Check that the base URL is that of a server with the {API_NAMES[self.api]}.",
         )
 
     def cut(self, content_type: str) -> ModelError:
@@ -141,26 +155,29 @@ class Failures:
             case 403:
                 hint = f"Check what the key in {self.key_name} may do, and whether it may use {self.model}."
                 return ModelRefused(f"{where} does not permit this{said}", hint)
-            case 404 | 405:
+            case 404 | 405 | 501:
                 return self._not_found(error, said)
             case 429:
                 return self._rate_limited(error, said)
             case status if status in {408, 409} or status >= 500:  # noqa: PLR2004 - HTTP
                 return ModelBroken(f"{where} failed with HTTP status {status}{said}", "Try again in a moment.")
             case status:
-                if error.code in _TOO_LONG:
+                if {error.code, error.type} & _TOO_LONG or _TOO_LONG_WORDS.search(message_of(error)):
                     return ModelRejected(f"The conversation is too long for {self.model}{said}", _SHORTEN)
                 hint = f"It is about the parameter {self.redact(error.param)!r}." if error.param else ""
                 return ModelRejected(f"{where} does not accept the request (HTTP status {status}){said}", hint)
 
     def _not_found(self, error: APIStatusError, said: str) -> ModelError:
-        if error.code == "model_not_found" or self.model in str(_message(error)):
+        message = message_of(error)
+        # A deployment's name stands in its path too.
+        if error.code in _NO_MODEL or (self.model in message and not _OF_A_PATH.search(message)):
             return ModelRejected(
                 f"There is no model {self.model!r} at {self.endpoint.shown}, or the key may not use it.",
                 "Check the name of the model.",
             )
-        return ModelRejected(
-            f"{self.endpoint.shown} has no Responses API at this address (HTTP status {error.status_code}){said}",
+        where = f"{self.endpoint.shown} has no {API_NAMES[self.api]} at this address"
+        return NoSuchApi(
+            f"{where} (HTTP status {error.status_code}){said}",
             "Check the base URL: it usually ends with /v1.",
         )
 
@@ -178,38 +195,12 @@ class Failures:
         )
 
     def _said(self, error: APIStatusError) -> str:
-        text = self.redact(_message(error))
+        text = self.redact(message_of(error))
         return f": {text}" if text else "."
 
 
-def refused_parameter(error: Exception, optional: Collection[str]) -> str | None:
-    """Which of the `optional` parameters the server does not take, if that is what it says.
-
-    Structured fields count: `param` (OpenAI and most others) or pydantic's `loc` (FastAPI servers). The words of the
-    message are read only where there is neither, and only for a quoted name.
-    """
-    if getattr(error, "status_code", None) not in {400, 422}:
-        return None
-    if _WRONG_VALUE.search(getattr(error, "code", None) or ""):
-        return None
-    named = getattr(error, "param", None) or _located(getattr(error, "body", None))
-    if named:
-        top = re.split(r"[.\[]", str(named), maxsplit=1)[0]
-        return top if top in optional else None
-    quoted = re.findall(r"""['"`](\w+)[\w.\[\]]*['"`]""", _message(error))
-    return next((name for name in quoted if name in optional), None)
-
-
-def _located(body: object) -> str | None:
-    detail = body.get("detail") if isinstance(body, Mapping) else None
-    for problem in detail if isinstance(detail, list) else ():
-        place = problem.get("loc") if isinstance(problem, Mapping) else None
-        if isinstance(place, list) and len(place) > 1 and place[0] == "body":
-            return str(place[1])
-    return None
-
-
-def _message(error: Exception) -> str:
+def message_of(error: Exception) -> str:
+    """The server's own words, as they came; empty where there are none."""
     body = getattr(error, "body", None)
     if isinstance(body, Mapping):
         text = body.get("message") or body.get("detail") or ""

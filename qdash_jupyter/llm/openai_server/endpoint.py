@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import ipaddress
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 from qdash_jupyter.errors import ConfigurationError
 
@@ -41,9 +41,13 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A base URL taken apart: `url` has no user or password, `shown` is the host (and port, where the URL has one)."""
+    """A base URL taken apart: `url` has no user, password or query, `shown` is the host (and port, where it has one).
+
+    `query` goes along with every request, as Azure's `api-version` has to.
+    """
 
     url: str
+    query: Mapping[str, Secret]
     host: str
     port: int
     shown: str
@@ -96,7 +100,8 @@ def endpoint_of(base_url: str | None) -> Endpoint:
     # With user and password left in the URL, httpx would send them in place of the key, and log them.
     userinfo = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"
     return Endpoint(
-        url=urlunsplit((parts.scheme, shown, parts.path, parts.query, "")),
+        url=urlunsplit((parts.scheme, shown, parts.path, "", "")),
+        query={name: Secret(value) for name, value in parse_qsl(parts.query, keep_blank_values=True)},
         host=parts.hostname,
         port=port or _PORTS[parts.scheme],
         shown=shown,

@@ -1,0 +1,185 @@
+"""A language model behind a Chat Completions API."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.llm.chat_completions.body import body_of
+from qdash_jupyter.llm.chat_completions.events import events_of
+from qdash_jupyter.llm.chat_completions.lessons import lesson_of
+from qdash_jupyter.llm.chat_completions.stream import ReplyReader
+from qdash_jupyter.llm.chat_completions.written_calls import written_calls
+from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
+from qdash_jupyter.llm.openai_server.capabilities import Capabilities
+from qdash_jupyter.llm.openai_server.connection import Connection, Exchange, received
+from qdash_jupyter.llm.openai_server.failures import Failures
+
+if TYPE_CHECKING:
+    import httpx2
+
+_USAGE_S = 1.0
+"""How long the count of tokens, which comes behind the last word, is waited for."""
+
+
+class ChatCompletionsLLM:
+    """Streams replies of one model from one server; stateless: every request carries the whole conversation.
+
+    What the server does not take (tools, a schema, streaming, parameters) is learned from its first refusal, and the
+    request is sent again without it.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: str,
+        api_key: Callable[[], str | None],
+        base_url: str | None = None,
+        temperature: float | None = None,
+        max_output_tokens: int | None = None,
+        reasoning_effort: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout_s: float = 120.0,
+        key_name: str = "OPENAI_API_KEY",
+        capabilities: Capabilities | None = None,
+    ) -> None:
+        """Name the model and its server; nothing is imported or opened yet.
+
+        `timeout_s` is the longest silence of the server; `key_name` is what messages call the key; `capabilities` is
+        what is known of the server already.
+
+        Raises:
+            ConfigurationError: `base_url` is no URL.
+        """
+        self._server = Connection(
+            api="chat_completions",
+            model=model,
+            api_key=api_key,
+            base_url=base_url,
+            headers=headers or {},
+            timeout_s=timeout_s,
+            key_name=key_name,
+        )
+        self._capabilities = capabilities or Capabilities(base_url, model)
+        self._settings: JsonObject = {
+            "temperature": temperature,
+            "max_output_tokens": max_output_tokens,
+            "reasoning_effort": reasoning_effort,
+        }
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(model={self._server.model!r}, endpoint={self._server.endpoint.shown!r})"
+
+    @property
+    def card(self) -> ModelCard:
+        """The model's name and the host that gets the questions."""
+        return ModelCard(self._server.model, self._server.endpoint.shown, learned=self._capabilities.in_words)
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What is known of the server."""
+        return self._capabilities
+
+    async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
+        """Stream deltas, then the reply. A stream that breaks before its first delta is asked for once more."""
+        exchange = await self._server.begin()
+        failures = exchange.failures
+        requests, started, content_type = 0, False, ""
+        while requests == 0 or (requests == 1 and not started):
+            response, offered = await self._open(exchange, request)
+            requests += 1
+            content_type = response.headers.get("content-type", "")
+            reader = ReplyReader()
+            try:
+                async with aclosing(_chunks(response)) as chunks:
+                    while (chunk := await received(anext(chunks, None), failures)) is not None:
+                        for delta in reader.read(chunk):
+                            started = True
+                            yield delta
+                        if reader.finished or reader.failed:
+                            break
+                    if reader.failed:
+                        raise failures.reported(reader.failed.code, reader.failed.message)
+                    if reader.finished:
+                        await _read_usage(chunks, reader)
+            finally:
+                await response.aclose()
+            if reader.finished:
+                yield await self._finished(reader, request, requests, offered, failures)
+                return
+        raise failures.cut(content_type)
+
+    async def close(self) -> None:
+        """Close the connections of this event loop."""
+        await self._server.close()
+
+    async def _open(self, exchange: Exchange, request: ModelRequest) -> tuple[httpx2.Response, frozenset[str]]:
+        """The response, and the names of the tools that the request offered."""
+        import openai
+
+        while True:
+            known = self._capabilities.known
+            body = body_of(request, self._settings, known, is_openai=self._server.endpoint.is_openai)
+            extra = {name: value for name, value in body.items() if name != "stream"}
+            try:
+                raw: Any = await exchange.client.chat.completions.with_raw_response.create(
+                    model=self._server.model,
+                    stream=body["stream"],
+                    # As in `responses.model`: the SDK would compare each message with all its types.
+                    messages=[],
+                    extra_body=extra,
+                    extra_headers=self._server.authorization(exchange.key),
+                )
+            except openai.OpenAIError as error:
+                lesson = lesson_of(error, body, known)
+                failure = exchange.failures.of(error)
+            else:
+                offered = frozenset(str(tool["function"]["name"]) for tool in body.get("tools", ()))
+                return raw.http_response, offered
+            # Raised out here, as otherwise the SDK's error (it may repeat the key) would go along as its context.
+            if lesson is None:
+                raise failure
+            await self._capabilities.learn(**lesson)
+
+    async def _finished(
+        self, reader: ReplyReader, request: ModelRequest, requests: int, offered: frozenset[str], failures: Failures
+    ) -> Reply:
+        taken = {str(item.get("call_id")) for item in request.items if item.get("type") == "function_call"}
+        reply = reader.reply(requests, taken)
+        if reply is None:
+            raise failures.incomplete(reader.broken_off)
+        if reply.calls:
+            await self._capabilities.learn(structured_calls=True)
+            return reply
+        known = self._capabilities.known
+        if known.structured_calls or not (written := written_calls(reply.text, offered)):
+            return reply
+        await self._capabilities.learn(written_calls=True)
+        return reader.with_calls(reply, written, taken)
+
+
+async def _chunks(response: httpx2.Response) -> AsyncGenerator[JsonObject]:
+    """The chunks of a stream; a server that does not stream, asked to or not, sends the completion as one."""
+    if response.headers.get("content-type", "").startswith("application/json"):
+        whole = json.loads(await response.aread())
+        if isinstance(whole, dict):
+            yield whole
+        return
+    async with aclosing(events_of(response.aiter_bytes())) as events:
+        async for event in events:
+            yield event
+
+
+async def _read_usage(chunks: AsyncIterator[JsonObject], reader: ReplyReader) -> None:
+    """Read what stands behind the last word: the usage, and the end, after which the connection can be used again."""
+    try:
+        async with asyncio.timeout(_USAGE_S):
+            async for chunk in chunks:
+                for _ in reader.read(chunk):
+                    pass
+    except Exception:  # noqa: BLE001, S110 - the reply is whole, whatever the server does now
+        pass

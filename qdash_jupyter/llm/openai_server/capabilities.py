@@ -1,0 +1,193 @@
+"""What one server turned out not to take for one model: learned once, remembered for a week, shown to the person."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Lock
+from typing import Any, Literal, TypeAlias, get_args
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
+from qdash_jupyter.llm.openai_server.failures import API_NAMES, ApiStyle
+
+AnswerFormat: TypeAlias = Literal["json_schema", "json_object", "none"]
+"""How a Chat Completions server can be held to the schema of an answer, from the strictest on."""
+
+REMEMBERED_FOR = timedelta(days=7)
+"""After that a server is asked for everything again: it may have been mended."""
+
+_ABOUT = "What model servers turned out not to take. Written by qdash_jupyter; deleting it makes it ask them again."
+_WRITING = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What is known of a server and model; the defaults are those of a server that takes everything."""
+
+    api_style: ApiStyle = "responses"
+    left_out: tuple[str, ...] = ()
+    """Parameters that it refused."""
+    answer_format: AnswerFormat = "json_schema"
+    tools: bool = True
+    streaming: bool = True
+    structured_calls: bool = False
+    """Whether it ever sent a tool call as one."""
+    written_calls: bool = False
+    """Whether it wrote a tool call as JSON in its text."""
+    since: datetime | None = None
+    """When the first of this was learned."""
+
+
+class Capabilities:
+    """What is known of one model at one base URL. Writing to disk may fail: then it is known to this kernel alone."""
+
+    def __init__(
+        self,
+        base_url: str | None,
+        model: str,
+        file: Path | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Read what `file` knows; without a file nothing is kept.
+
+        Raises:
+            ConfigurationError: `base_url` is no URL.
+        """
+        endpoint = endpoint_of(base_url)
+        # The path of a base URL may hold a key, so the file has a digest of it.
+        digest = hashlib.sha256(endpoint.url.encode()).hexdigest()[:8]
+        self._name = f"{endpoint.shown} {digest} {model}"
+        self._file = file
+        self._now = now
+        self._known = _learned(_read(file).get(self._name)) if file is not None else Learned()
+
+    @property
+    def known(self) -> Learned:
+        """What is known, if it is no older than a week."""
+        if self._known.since is not None and not self._is_fresh(self._known.since):
+            self._known = Learned()
+        return self._known
+
+    @property
+    def in_words(self) -> str:
+        """What the screen says of it; empty where the server takes everything so far."""
+        known = self.known
+        said = [
+            *([API_NAMES[known.api_style]] if known.api_style != "responses" else []),
+            *([f"without {', '.join(known.left_out)}"] if known.left_out else []),
+            *([] if known.tools else ["no tools: it answers from the question alone"]),
+            *([] if known.answer_format == "json_schema" else [_FORMATS[known.answer_format]]),
+            *([] if known.streaming else ["no streaming"]),
+            *(["writes tool calls as text"] if known.written_calls else []),
+        ]
+        since = f" (since {known.since:%Y-%m-%d})" if said and known.since else ""
+        return "; ".join(said) + since
+
+    async def learn(self, **changes: Any) -> None:
+        """Take in values of `Learned`, and write them down where they are new."""
+        known = self.known
+        learned = replace(known, **changes)
+        if learned != known:
+            self._known = replace(learned, since=known.since or self._now())
+            await asyncio.to_thread(self._write)
+
+    async def leave_out(self, parameter: str) -> None:
+        """The server refused a parameter."""
+        await self.learn(left_out=tuple(sorted({*self.known.left_out, parameter})))
+
+    def _is_fresh(self, since: datetime) -> bool:
+        return abs(self._now() - since) < REMEMBERED_FOR
+
+    def _write(self) -> None:
+        """Put our entry beside those of others, which may have been written meanwhile; those out of date go."""
+        if self._file is None:
+            return
+        with _WRITING, contextlib.suppress(OSError):
+            servers = {
+                name: entry
+                for name, entry in _read(self._file).items()
+                if (since := _learned(entry).since) is not None and self._is_fresh(since)
+            }
+            servers[self._name] = _entry(self._known)
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            handle, fresh = tempfile.mkstemp(prefix=".servers-", dir=self._file.parent)
+            try:
+                with os.fdopen(handle, "w", encoding="utf-8") as written:
+                    json.dump({"about": _ABOUT, "servers": servers}, written, indent=2, ensure_ascii=False)
+                Path(fresh).replace(self._file)
+            finally:
+                Path(fresh).unlink(missing_ok=True)
+
+
+_FORMATS: dict[AnswerFormat, str] = {
+    "json_object": "answers as JSON without a schema",
+    "none": "answers in no fixed format",
+}
+
+
+def capabilities_file() -> Path:
+    """Where it is remembered: in the person's cache folder."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("qdash-jupyter") / "model-servers.json"
+
+
+def _read(file: Path) -> Mapping[str, Any]:
+    """The entries of the file; none where it is missing or is no such file."""
+    try:
+        read = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    servers = read.get("servers") if isinstance(read, dict) else None
+    return servers if isinstance(servers, dict) else {}
+
+
+def _entry(known: Learned) -> JsonObject:
+    """What differs from a server that takes everything."""
+    usual = Learned()
+    differing = {
+        one.name: getattr(known, one.name)
+        for one in fields(Learned)
+        if getattr(known, one.name) != getattr(usual, one.name)
+    }
+    return differing | {"since": known.since.isoformat(timespec="seconds") if known.since else None}
+
+
+def _learned(entry: Any) -> Learned:
+    """The entry of a file that somebody may have edited: what does not fit counts as not known."""
+    if not isinstance(entry, dict):
+        return Learned()
+    usual = Learned()
+    try:
+        since = datetime.fromisoformat(entry["since"])
+        since = since if since.tzinfo else since.replace(tzinfo=UTC)
+    except (KeyError, TypeError, ValueError):
+        return usual  # nobody knows how old it is
+    left_out = entry.get("left_out")
+    flags = {
+        name: value
+        for name in ("tools", "streaming", "structured_calls", "written_calls")
+        if isinstance(value := entry.get(name), bool)
+    }
+    style: Any = entry.get("api_style")
+    answer: Any = entry.get("answer_format")
+    return Learned(
+        api_style=style if style in get_args(ApiStyle) else usual.api_style,
+        left_out=tuple(sorted(filter(_is_text, left_out))) if isinstance(left_out, list) else (),
+        answer_format=answer if answer in get_args(AnswerFormat) else usual.answer_format,
+        since=since,
+        **flags,
+    )
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)

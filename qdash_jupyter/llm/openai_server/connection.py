@@ -1,0 +1,194 @@
+"""The connection with a model's server: the SDK's clients, and the key of each request."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary
+
+from qdash_jupyter.errors import ModelError
+from qdash_jupyter.llm.openai_server.endpoint import Endpoint, Redaction, Secret, endpoint_of
+from qdash_jupyter.llm.openai_server.failures import ApiStyle, Failures
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+_NO_KEY = "none"
+_CONNECT_S = 5.0
+_KEY_LENGTH = 8
+_DRAIN_S = 0.1
+_KEY_HEADERS = {"authorization", "api-key", "x-api-key"}
+"""Headers in which servers take a key; Azure's is the second."""
+
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What one reply is asked for with: the client of this event loop, the key, and the words for what goes wrong."""
+
+    client: AsyncOpenAI
+    key: Secret
+    failures: Failures
+
+
+class Connection:
+    """One model at one endpoint, in one of the two APIs. The key is asked for at each reply and kept nowhere."""
+
+    def __init__(
+        self,
+        *,
+        api: ApiStyle,
+        model: str,
+        api_key: Callable[[], str | None],
+        base_url: str | None,
+        headers: Mapping[str, str],
+        timeout_s: float,
+        key_name: str,
+    ) -> None:
+        """Nothing is imported or opened yet.
+
+        Raises:
+            ConfigurationError: `base_url` is no URL.
+        """
+        self.endpoint = endpoint_of(base_url)
+        self.model = model
+        self._api: ApiStyle = api
+        self._api_key = api_key
+        self._headers = {name: Secret(value) for name, value in headers.items()}
+        self._timeout_s = timeout_s
+        self._key_name = key_name
+        # Connections belong to the event loop that opened them.
+        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncOpenAI] = WeakKeyDictionary()
+
+    async def begin(self) -> Exchange:
+        """What a reply is asked for with.
+
+        Raises:
+            ModelError: there is no key, or none that can be sent.
+        """
+        # In a thread: a keyring may ask the person.
+        key = Secret((await asyncio.to_thread(self._api_key) or "").strip())
+        failures = self._failures(key)
+        if failure := self._key_problem(key, failures):
+            raise failure
+        return Exchange(await self._client(), key, failures)
+
+    async def close(self) -> None:
+        """Close the connections of this event loop; those of loops that have ended went with them."""
+        client = self._clients.pop(asyncio.get_running_loop(), None)
+        if client is not None:
+            await client.close()
+
+    def authorization(self, key: Secret) -> dict[str, Any]:
+        """The header that holds the key, or what stands in its place."""
+        import openai
+
+        names = {name.lower() for name in self._headers}
+        if "authorization" in names:
+            return {}
+        if names & _KEY_HEADERS:
+            return {"Authorization": openai.Omit()}
+        if not key and self.endpoint.basic:
+            return {"Authorization": f"Basic {self.endpoint.basic.reveal()}"}
+        return {"Authorization": f"Bearer {key.reveal() or _NO_KEY}"}
+
+    async def _client(self) -> AsyncOpenAI:
+        loop = asyncio.get_running_loop()
+        client = self._clients.get(loop)
+        if client is None:
+            # Half a second of imports, then certificates: not on the loop that carries the first status to the person.
+            made = await asyncio.to_thread(new_client, self.endpoint, self._headers, self._timeout_s, self._api)
+            client = self._clients.setdefault(loop, made)
+        return client
+
+    @property
+    def _brings_key(self) -> bool:
+        return any(name.lower() in _KEY_HEADERS for name in self._headers)
+
+    def _key_problem(self, key: Secret, failures: Failures) -> ModelError | None:
+        if not key and self.endpoint.is_default and not self._brings_key:
+            return failures.no_key()
+        sendable = key.reveal().isascii() and key.reveal().isprintable()
+        return None if sendable else failures.unusable_key()
+
+    def _failures(self, key: Secret) -> Failures:
+        # A header may be `Bearer …`, and the server repeat only the second word; short words are names, not secrets.
+        values = [*self._headers.values(), *self.endpoint.query.values()]
+        words = [word for value in values for word in value.reveal().split() if len(word) >= _KEY_LENGTH]
+        secrets = [key, self.endpoint.password, self.endpoint.basic, *map(Secret, words)]
+        return Failures(
+            endpoint=self.endpoint,
+            model=self.model,
+            key_name=self._key_name,
+            has_key=bool(key) or self._brings_key,
+            timeout_s=self._timeout_s,
+            redact=Redaction(secrets),
+            api=self._api,
+        )
+
+
+def new_client(
+    endpoint: Endpoint, headers: Mapping[str, Secret], timeout_s: float, api: ApiStyle = "responses"
+) -> AsyncOpenAI:
+    """A client of the SDK. Proxies and authorities are what the environment says (HTTPS_PROXY, SSL_CERT_FILE)."""
+    import openai
+
+    client = openai.AsyncOpenAI(
+        api_key=_NO_KEY,  # each request brings its own; with None the SDK would read the environment
+        base_url=endpoint.url,
+        default_headers=_omitted(endpoint) | {name: value.reveal() for name, value in headers.items()},
+        default_query={name: value.reveal() for name, value in endpoint.query.items()},
+        timeout=openai.Timeout(timeout_s, connect=min(_CONNECT_S, timeout_s)),
+    )
+    # The SDK imports its types when they are first asked for.
+    _ = client.responses if api == "responses" else client.chat.completions
+    return client
+
+
+def _omitted(endpoint: Endpoint) -> dict[str, Any]:
+    """Headers that the SDK would make of the environment, taken out again: they are meant for OpenAI, nobody else."""
+    import openai
+
+    if endpoint.is_openai:
+        return {}
+    lines = os.environ.get("OPENAI_CUSTOM_HEADERS", "").split("\n")
+    names = [line.partition(":")[0].strip() for line in lines if ":" in line]
+    return dict.fromkeys(["OpenAI-Organization", "OpenAI-Project", *names], openai.Omit())
+
+
+async def received(what: Awaitable[_Value], failures: Failures) -> _Value | None:
+    """What the server sends next; None where the connection ended or broke.
+
+    Raises:
+        ModelError: the server is silent, reports a failure, or sends what is no event.
+    """
+    import httpx2  # what the SDK is made of; its older versions let the errors of a broken stream through
+    import openai
+
+    failure: ModelError | None
+    try:
+        return await what
+    except httpx2.TimeoutException as error:
+        failure = failures.of(openai.APITimeoutError(request=error.request))
+    except httpx2.TransportError:
+        return None
+    except (openai.OpenAIError, ValueError) as error:  # ValueError: a line that is no JSON, or no UTF-8
+        broke = isinstance(error, openai.APIConnectionError) and not isinstance(error, openai.APITimeoutError)
+        failure = None if broke else failures.of(error)
+    if failure is not None:
+        raise failure
+    return None
+
+
+async def drain(events: AsyncIterator[Any], seconds: float = _DRAIN_S) -> None:
+    """Read to the end, if it comes at once: only then can the next request use this connection."""
+    try:
+        async with asyncio.timeout(seconds):
+            while await anext(events, None) is not None:
+                pass
+    except Exception:  # noqa: BLE001, S110 - the reply is whole, whatever the server does now
+        pass

@@ -1,4 +1,4 @@
-"""A `ResponsesLLM` at a scripted server, and what its replies and errors have to be like in any case."""
+"""A client at a scripted server (`ResponsesLLM`, if no other is named), and what its replies and errors have to be like in any case."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.errors import ModelError
-from qdash_jupyter.llm.client import ModelRequest, Reply, ReplyPart
+from qdash_jupyter.llm.client import LLM, ModelRequest, Reply, ReplyPart
 from qdash_jupyter.llm.responses import ResponsesLLM
 from tests.scripted_server import ScriptedServer, Turn
 
@@ -30,11 +30,11 @@ SCHEMA: JsonObject = {"type": "object", "properties": {"blocks": {"type": "array
 AT_ONCE = {"retry-after-ms": "1"}
 
 
-def made(base_url: str | None, **settings: Any) -> ResponsesLLM:
-    return ResponsesLLM(**{"model": "gpt-test", "base_url": base_url, "api_key": lambda: KEY, **settings})
+def made(base_url: str | None, kind: Any = ResponsesLLM, **settings: Any) -> Any:
+    return kind(**{"model": "gpt-test", "base_url": base_url, "api_key": lambda: KEY, **settings})
 
 
-def ask(llm: ResponsesLLM, *requests: ModelRequest) -> list[list[ReplyPart]]:
+def ask(llm: LLM, *requests: ModelRequest) -> list[list[ReplyPart]]:
     """The parts of a reply to each of the requests, in one event loop."""
 
     async def run() -> list[list[ReplyPart]]:

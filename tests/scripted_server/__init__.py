@@ -1,12 +1,15 @@
-"""A server that speaks the OpenAI Responses API from a script, for tests over a real socket with the real SDK.
+"""A server that speaks the Responses API and Chat Completions from a script, for tests over a real socket.
 
     with ScriptedServer([call_turn(("get_chip_summary", {})), text_turn("All is well.")]) as server:
         ...  # point the client at server.base_url
         assert server.requests[1].body["input"][-1]["type"] == "function_call_output"
 
-`turns` builds what one request gets, `server` plays it. As a process of its own: `python -m tests.scripted_server`.
+`turns` builds what one request gets, `chat` says it in chunks, `refusals` are what a server does not take, `server`
+plays it. As a process of its own: `python -m tests.scripted_server`.
 """
 
+from .chat import Manner, as_chat
+from .refusals import refuses, refuses_format, refuses_streaming
 from .server import RecordedRequest, ScriptedServer
 from .turns import (
     Call,
@@ -32,6 +35,7 @@ __all__ = [
     "Call",
     "Cut",
     "HttpError",
+    "Manner",
     "Pause",
     "Raw",
     "RecordedRequest",
@@ -41,10 +45,14 @@ __all__ = [
     "Text",
     "Thought",
     "Turn",
+    "as_chat",
     "call_turn",
     "error_turn",
     "failed_turn",
     "http_error",
+    "refuses",
+    "refuses_format",
+    "refuses_streaming",
     "reply_turn",
     "text_turn",
     "unknown_event",

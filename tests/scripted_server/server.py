@@ -6,16 +6,20 @@ import contextlib
 import json
 import select
 import socket
+import ssl
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
 from openai import BaseModel
+from openai.types.chat import ChatCompletionChunk
 
+from .chat import Manner, as_chat, completion_of
+from .refusals import Refuse
 from .turns import Cut, HttpError, Pause, Raw, Script, Turn, http_error, sse
 
 _LOOK_EVERY_S = 0.02
@@ -33,19 +37,36 @@ class RecordedRequest:
 
 
 class ScriptedServer:
-    """Answers the n-th request to `/v1/responses` with the n-th turn; when there is none left, with status 410.
+    """Answers the n-th request to `/v1/responses` or `/v1/chat/completions` with the n-th turn.
 
+    When there is none left, it answers with status 410. What one of the `refusals` is about gets that error, and takes
+    no turn. Without `responses` there is no such path; `manner` is how it says things over Chat Completions.
     A context manager: on leaving, all connections are closed, and whatever went wrong in the server is raised.
     """
 
-    def __init__(self, turns: Iterable[Turn] = (), *, port: int = 0) -> None:
+    def __init__(
+        self,
+        turns: Iterable[Turn] = (),
+        *,
+        port: int = 0,
+        refusals: Sequence[Refuse] = (),
+        responses: bool = True,
+        manner: Manner | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self.requests: list[RecordedRequest] = []
+        self.manner = manner or Manner()
         self._turns = list(turns)
+        self._refusals = refusals
+        self._has_responses = responses
+        self._scheme = "https" if tls else "http"
         self._lock = threading.Lock()
         self._problems: list[BaseException] = []
         self._connections: set[socket.socket] = set()
         self._closing = threading.Event()
         self._http = _Http(("127.0.0.1", port), self)
+        if tls is not None:
+            self._http.socket = tls.wrap_socket(self._http.socket, server_side=True)
         self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
 
     @property
@@ -54,7 +75,7 @@ class ScriptedServer:
 
     @property
     def base_url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/v1"
+        return f"{self._scheme}://127.0.0.1:{self.port}/v1"
 
     def add(self, *turns: Turn) -> None:
         """More turns, behind those that are left."""
@@ -82,12 +103,21 @@ class ScriptedServer:
         """Keep the request; the answer to it."""
         with self._lock:
             self.requests.append(request)
-            if not request.path.endswith("/v1/responses"):
+            if not self._knows(request.path):
                 return http_error(404, f"Unknown path {request.path}")
+            for refuse in self._refusals:
+                if (refusal := refuse(request.body)) is not None:
+                    return refusal
             if not self._turns:
                 return http_error(410, f"The script has no turn for request {len(self.requests)}.")
             turn = self._turns.pop(0)
         return turn(request.body) if callable(turn) else turn
+
+    def _knows(self, path: str) -> bool:
+        path = path.partition("?")[0]
+        if path.endswith("/chat/completions"):
+            return path.endswith("/v1/chat/completions") or "/openai/deployments/" in path
+        return self._has_responses and path.endswith("/v1/responses")
 
 
 class _Http(ThreadingHTTPServer):
@@ -130,15 +160,20 @@ class _Handler(BaseHTTPRequestHandler):
         request = RecordedRequest(self.path, headers, json.loads(raw), connection=self.client_address[1])
         answer = self.server.owner.next_turn(request)
         if isinstance(answer, HttpError):
-            self._send_error_body(answer)
+            self._send_body(answer)
             return
+        if request.path.partition("?")[0].endswith("/chat/completions"):
+            if not request.body.get("stream"):
+                self._send_body(HttpError(200, completion_of(answer)))
+                return
+            answer = as_chat(answer, self.server.owner.manner, request.body)
         try:
             self._play(answer, request)
         except ConnectionError:
             request.hung_up.set()
             self.close_connection = True
 
-    def _send_error_body(self, error: HttpError) -> None:
+    def _send_body(self, error: HttpError) -> None:
         is_text = isinstance(error.body, str)
         body = error.body.encode() if is_text else json.dumps(error.body).encode()
         self.send_response(error.status)
@@ -164,6 +199,9 @@ class _Handler(BaseHTTPRequestHandler):
                     self._wait(seconds)
                 case Raw(data):
                     self._send_chunk(data)
+                case ChatCompletionChunk():
+                    data = step.model_dump_json(by_alias=True, exclude_unset=True)
+                    self._send_chunk(f"data: {data}\n\n".encode())
                 case BaseModel():
                     data = step.model_dump_json(by_alias=True, exclude_unset=True)
                     self._send_chunk(sse(step.type, data))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.answer import JsonObject
@@ -16,7 +16,7 @@ from qdash_jupyter.llm.chat_completions.stream import ReplyReader
 from qdash_jupyter.llm.chat_completions.written_calls import written_calls
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
 from qdash_jupyter.llm.openai_server.capabilities import Capabilities
-from qdash_jupyter.llm.openai_server.connection import Connection, Exchange, received
+from qdash_jupyter.llm.openai_server.connection import Connection, Exchange, drain, received
 from qdash_jupyter.llm.openai_server.failures import Failures
 
 if TYPE_CHECKING:
@@ -176,10 +176,9 @@ async def _chunks(response: httpx2.Response) -> AsyncGenerator[JsonObject]:
 
 async def _read_usage(chunks: AsyncIterator[JsonObject], reader: ReplyReader) -> None:
     """Read what stands behind the last word: the usage, and the end, after which the connection can be used again."""
-    try:
+    with suppress(Exception):  # the reply is whole, whatever the server does now
         async with asyncio.timeout(_USAGE_S):
-            async for chunk in chunks:
+            while not reader.at_end and (chunk := await anext(chunks, None)) is not None:
                 for _ in reader.read(chunk):
                     pass
-    except Exception:  # noqa: BLE001, S110 - the reply is whole, whatever the server does now
-        pass
+    await drain(chunks)

@@ -37,10 +37,15 @@ class Failed:
 
 
 class ReplyReader:
-    """Reads chunks one by one; `finished` is set by the one that ends the completion, `failed` by a failure."""
+    """Reads chunks one by one.
+
+    `finished` is set by the one that ends the completion, `at_end` by the line behind which nothing comes, `failed` by
+    a failure.
+    """
 
     def __init__(self) -> None:
         self.finished = False
+        self.at_end = False
         self.failed: Failed | None = None
         self.usage: Usage | None = None
         self._reason = ""
@@ -58,7 +63,7 @@ class ReplyReader:
     def read(self, chunk: JsonObject) -> Iterator[TextDelta | ReasoningDelta]:
         """Take in one chunk, or a whole completion; yield the deltas in it."""
         if chunk is DONE:
-            self.finished = True
+            self.finished = self.at_end = True
             return
         if chunk.get("error"):
             self._fail(chunk["error"])
@@ -132,19 +137,19 @@ class ReplyReader:
         function = piece.get("function")
         function = function if isinstance(function, dict) else {}
         call_id, name = str(piece.get("id") or ""), str(function.get("name") or "")
-        arguments = function.get("arguments")
-        if arguments is not None and not isinstance(arguments, str):
+        arguments = function.get("arguments") or ""
+        if not isinstance(arguments, str):
             arguments = json.dumps(arguments, ensure_ascii=False)
         index = piece.get("index")
         if index is None:
             index = place
         call = next((one for one in reversed(self._calls) if one.index == index), None)
-        if call is None or _begins_another(call, call_id, name):
+        if call is None or _begins_another(call, call_id, name, arguments):
             call = _Call(index)
             self._calls.append(call)
         call.call_id = call.call_id or call_id
         call.name = call.name or name
-        call.arguments += arguments or ""
+        call.arguments += arguments
 
     def _fail(self, error: Any) -> None:
         if isinstance(error, dict):
@@ -171,13 +176,16 @@ def _call_item(call: ToolCall) -> JsonObject:
     return {"type": "function_call", "call_id": call.call_id, "name": call.name, "arguments": call.arguments}
 
 
-def _begins_another(call: _Call, call_id: str, name: str) -> bool:
-    """Whether this piece is another call under the same index: some servers give each call the first one."""
+def _begins_another(call: _Call, call_id: str, name: str, arguments: str) -> bool:
+    """Whether this piece is another call under the same index: some servers give each call the first one.
+
+    Others repeat id and name with each piece of one call, so only a call that is whole can be followed by another.
+    """
     if not name:
         return False
-    if call_id and call.call_id:
-        return call_id != call.call_id
-    return _is_json(call.arguments)
+    if call_id and call.call_id and call_id != call.call_id:
+        return True
+    return _is_json(call.arguments) and bool(arguments or not call_id)
 
 
 def _is_json(text: str) -> bool:

@@ -283,8 +283,8 @@ def test_a_failure_within_the_stream(turn: Any) -> None:
     assert isinstance(error, ModelBroken)
     assert "caught fire" in error.message
     assert isinstance(failure_of(turn("Slow down.", "rate_limit_exceeded")), ModelRateLimited)
-    assert isinstance(failure_of(turn("Paid up?", "insufficient_quota")), ModelRateLimited)
-    assert "too long" in failure_of(turn("Too many tokens.", "context_length_exceeded")).message
+    assert isinstance(failure_of(error_turn("Paid up?", "insufficient_quota")), ModelRateLimited)
+    assert "too long" in failure_of(error_turn("Too many tokens.", "context_length_exceeded")).message
 
 
 @pytest.mark.parametrize(

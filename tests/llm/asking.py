@@ -1,4 +1,4 @@
-"""A client at a scripted server (`ResponsesLLM`, if no other is named), and what its replies and errors have to be like in any case."""
+"""A client (`ResponsesLLM`, if no other is named) at a scripted server, and what holds for all its replies and errors."""
 
 from __future__ import annotations
 

@@ -18,7 +18,6 @@ from qdash_jupyter.errors import (
     ModelBroken,
     ModelError,
     ModelRateLimited,
-    ModelRefused,
     ModelRejected,
     ModelUnreachable,
 )

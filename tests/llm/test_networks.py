@@ -1,4 +1,4 @@
-"""What lies between a lab and its models: proxies, an authority of its own, gateways with headers, Azure's addresses."""
+"""What lies between a lab and its models: proxies, an authority of its own, headers of gateways, Azure's addresses."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_a_certificate_that_does_not_fit_is_refused(
     if trusted:
         monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
     with ScriptedServer([text_turn("ok")], tls=tls_of(authority, "DNS:other.lab.test")) as server:
-        with pytest.raises(ModelUnreachable, match="(?i)certificate"):
+        with pytest.raises(ModelUnreachable, match=r"(?i)certificate"):
             ask(made(server.base_url, kind))
         assert server.requests == []
 
@@ -125,10 +125,15 @@ def test_headers_of_a_gateway_go_along_and_are_never_shown(kind: Any) -> None:
     assert "open-sesame" not in "".join(traceback.format_exception(caught.value)) + repr(llm) + repr(vars(llm))
 
 
-def test_an_address_of_azure_keeps_its_version_and_its_key() -> None:
+@pytest.mark.parametrize(
+    "settings",
+    [{"api_key": lambda: None, "headers": {"api-key": "azure-key-4711"}}, {"api_key": lambda: "azure-key-4711"}],
+    ids=["among the headers", "from the environment"],
+)
+def test_an_address_of_azure_keeps_its_version_and_its_key(settings: dict[str, Any]) -> None:
     with ScriptedServer([text_turn("ok")]) as server:
         url = f"http://127.0.0.1:{server.port}/openai/deployments/gpt-test?api-version=2025-04-01-preview"
-        llm = made(url, ChatCompletionsLLM, api_key=lambda: None, headers={"api-key": "azure-key-4711"})
+        llm = made(url, ChatCompletionsLLM, **settings)
         (parts,) = ask(llm)
         request = server.requests[0]
 
@@ -144,6 +149,16 @@ def test_a_key_for_openai_does_not_go_to_a_server_with_a_key_of_its_own() -> Non
         ask(made(server.base_url, ChatCompletionsLLM, headers={"Api-Key": "azure-key-4711"}))
 
     assert KEY not in str(server.requests[0].headers)
+
+
+@BOTH
+def test_a_header_that_cannot_be_sent_is_said_without_its_value(kind: Any) -> None:
+    llm = made("http://models.lab.test/v1", kind, headers={"X-Key": "geheim–4711"})
+    with pytest.raises(ModelRefused) as caught:
+        ask(llm)
+
+    assert "X-Key" in caught.value.message
+    assert "geheim" not in "".join(traceback.format_exception(caught.value))
 
 
 def test_a_secret_in_the_query_is_sent_and_never_shown() -> None:

@@ -73,6 +73,11 @@ class _Speaker:
         self.manner = manner
         asked = bool((body.get("stream_options") or {}).get("include_usage"))
         self.with_usage = manner.usage == "always" or (manner.usage == "asked" and (asked or not body))
+        self.fields = {
+            "response.output_text.delta": "content",
+            "response.refusal.delta": "refusal",
+            "response.reasoning_summary_text.delta": manner.reasoning,
+        }
         self.calls: dict[int, int] = {}
 
     def chunks(self, script: Script) -> Iterator[Step]:
@@ -87,12 +92,8 @@ class _Speaker:
         match kind:
             case "response.created":
                 yield _chunk({"role": "assistant", "content": ""})
-            case "response.output_text.delta":
-                yield _chunk({"content": event.delta})
-            case "response.refusal.delta":
-                yield _chunk({"refusal": event.delta})
-            case "response.reasoning_summary_text.delta":
-                yield _chunk({self.manner.reasoning: event.delta})
+            case kind if kind in self.fields:
+                yield _chunk({self.fields[kind]: event.delta})
             case "response.output_item.added" if event.item.type == "function_call":
                 number = self.calls.setdefault(event.output_index, len(self.calls))
                 ids = {"own": {"id": event.item.call_id}, "none": {}, "same": {"id": "call_0"}}[self.manner.ids]

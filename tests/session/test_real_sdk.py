@@ -217,8 +217,8 @@ def test_what_the_environment_holds_for_openai_goes_to_nobody_else(
 def test_openai_itself_gets_what_the_environment_holds_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     import asyncio
 
-    from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
     from qdash_jupyter.llm.openai_server.connection import new_client
+    from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
 
     monkeypatch.setenv("OPENAI_ORG_ID", "org-of-the-lab")
 

@@ -92,6 +92,8 @@ class Connection:
             return {}
         if names & _KEY_HEADERS:
             return {"Authorization": openai.Omit()}
+        if key and self.endpoint.is_azure:
+            return {"Authorization": openai.Omit(), "api-key": key.reveal()}
         if not key and self.endpoint.basic:
             return {"Authorization": f"Basic {self.endpoint.basic.reveal()}"}
         return {"Authorization": f"Bearer {key.reveal() or _NO_KEY}"}
@@ -112,8 +114,10 @@ class Connection:
     def _key_problem(self, key: Secret, failures: Failures) -> ModelError | None:
         if not key and self.endpoint.is_default and not self._brings_key:
             return failures.no_key()
-        sendable = key.reveal().isascii() and key.reveal().isprintable()
-        return None if sendable else failures.unusable_key()
+        if not _is_sendable(key):
+            return failures.unusable_key()
+        unsendable = next((name for name, value in self._headers.items() if not _is_sendable(value)), None)
+        return failures.unusable_header(unsendable) if unsendable else None
 
     def _failures(self, key: Secret) -> Failures:
         # A header may be `Bearer …`, and the server repeat only the second word; short words are names, not secrets.
@@ -129,6 +133,10 @@ class Connection:
             redact=Redaction(secrets),
             api=self._api,
         )
+
+
+def _is_sendable(value: Secret) -> bool:
+    return value.reveal().isascii() and value.reveal().isprintable()
 
 
 def new_client(

@@ -75,6 +75,11 @@ class Endpoint:
         return self.host == "openai.com" or self.host.endswith(".openai.com")
 
     @property
+    def is_azure(self) -> bool:
+        """Whether this is Azure OpenAI, which takes its key in a header of its own."""
+        return self.host.endswith(".azure.com") or "/openai/deployments/" in self.url
+
+    @property
     def address(self) -> str:
         """Host and port, for messages about connections."""
         return f"{_bracketed(self.host)}:{self.port}"

@@ -32,9 +32,10 @@ _QUOTA = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_activ
 _TOO_MANY = {"rate_limit_exceeded", "rate_limit_error", "too_many_requests", "429"}
 _NO_MODEL = {"model_not_found", "DeploymentNotFound"}
 _TOO_LONG = {"context_length_exceeded", "string_above_max_length", "exceed_context_size_error"}
-# vLLM and gateways have no code for it.
+# vLLM and gateways before it have no code for this, only words.
 _TOO_LONG_WORDS = re.compile(
-    r"maximum context length|(exceeds?|larger than|longer than) the .{0,30}context", re.IGNORECASE
+    r"maximum context length|context (?:length|window|size) (?:is |was )?exceed|exceeds? the (?:available )?context",
+    re.IGNORECASE,
 )
 _OF_A_PATH = re.compile(r"/(responses|completions)\b")
 _SHORTEN = "Start a new conversation, or ask for less at once."
@@ -133,6 +134,13 @@ class Failures:
             "Copy it once more, without quotes or breaks.",
         )
 
+    def unusable_header(self, name: str) -> ModelError:
+        """A header of the settings cannot be sent."""
+        return ModelRefused(
+            f"The header {name} for {self.endpoint.shown} has characters that no header can have.",
+            "Correct `headers` of the model in copilot.yaml: plain letters, digits and signs, without breaks.",
+        )
+
     def _unreachable(self, error: APIConnectionError) -> ModelError:
         why = self.redact(str(error.__cause__ or ""))
         hint = (
@@ -162,7 +170,7 @@ class Failures:
             case status if status in {408, 409} or status >= 500:  # noqa: PLR2004 - HTTP
                 return ModelBroken(f"{where} failed with HTTP status {status}{said}", "Try again in a moment.")
             case status:
-                if {error.code, error.type} & _TOO_LONG or _TOO_LONG_WORDS.search(message_of(error)):
+                if _is_too_long(error):
                     return ModelRejected(f"The conversation is too long for {self.model}{said}", _SHORTEN)
                 hint = f"It is about the parameter {self.redact(error.param)!r}." if error.param else ""
                 return ModelRejected(f"{where} does not accept the request (HTTP status {status}){said}", hint)
@@ -197,6 +205,10 @@ class Failures:
     def _said(self, error: APIStatusError) -> str:
         text = self.redact(message_of(error))
         return f": {text}" if text else "."
+
+
+def _is_too_long(error: APIStatusError) -> bool:
+    return bool({error.code, error.type} & _TOO_LONG) or _TOO_LONG_WORDS.search(message_of(error)) is not None
 
 
 def message_of(error: Exception) -> str:

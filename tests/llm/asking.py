@@ -1,4 +1,4 @@
-"""A client (`ResponsesLLM`, if no other is named) at a scripted server, and what holds for all its replies and errors."""
+"""A client (`ResponsesLLM` by default) at a scripted server, and what holds for all its replies and errors."""
 
 from __future__ import annotations
 

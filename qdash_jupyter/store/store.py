@@ -68,8 +68,8 @@ class FrameStore(Mapping[str, StoredResult]):
             try:
                 excess -= table.release()
             except OSError as error:
-                size = size_words(table.memory)
-                logger.warning("A table of %s stays in memory, as no file could be written: %s", size, error)
+                told = size_words(table.memory), str(error)  # the error itself would keep hold of the table
+                logger.warning("A table of %s stays in memory, as no file could be written: %s", *told)
 
     def __getitem__(self, key: str) -> StoredResult:
         results = self._results

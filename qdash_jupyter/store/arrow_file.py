@@ -4,35 +4,41 @@ soon as nothing refers to them, also when the kernel is killed.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mmap import mmap
-
     import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
 class ArrowFile:
-    """A table in a file that is mapped into memory."""
+    """A table in a file."""
 
-    content: mmap
-    """Arrow IPC, not compressed. Times are in UTC."""
+    descriptor: int
+    """The open file: Arrow IPC, not compressed. Times are in UTC."""
     zones: Mapping[Hashable, tzinfo]
     """The zones of columns of times."""
 
     def opened(self) -> pd.DataFrame:
         """The table, without attributes. Its text stays in the file until it is read; its numbers may be changed."""
+        import mmap
+
         import pyarrow as pa
 
-        arrow = pa.ipc.open_file(pa.BufferReader(self.content)).read_all()
+        # Mapped for this table alone: what was read of it leaves memory with the table.
+        content = mmap.mmap(self.descriptor, 0, access=mmap.ACCESS_READ)
+        arrow = pa.ipc.open_file(pa.BufferReader(content)).read_all()
         table: pd.DataFrame = arrow.to_pandas().copy()  # one column alone would be the file's own memory: only to read
         for name, zone in self.zones.items():
             table[name] = table[name].dt.tz_localize("UTC").dt.tz_convert(zone)
         return table
+
+    def __del__(self) -> None:
+        os.close(self.descriptor)
 
 
 def written(table: pd.DataFrame) -> ArrowFile | None:
@@ -43,7 +49,6 @@ def written(table: pd.DataFrame) -> ArrowFile | None:
     Raises:
         OSError: the file cannot be written, for instance because the disk is full.
     """
-    import mmap
     import tempfile
 
     import pandas as pd
@@ -65,7 +70,7 @@ def written(table: pd.DataFrame) -> ArrowFile | None:
         with pa.ipc.new_file(file, arrow.schema) as writer:
             writer.write_table(arrow)
         file.flush()
-        there = ArrowFile(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), zones)
+        there = ArrowFile(os.dup(file.fileno()), zones)
     again = there.opened()
     same = again.index.identical(table.index) and again.columns.identical(table.columns) and again.equals(table)
     return there if same else None

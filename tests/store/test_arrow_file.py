@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -109,3 +110,16 @@ def test_a_folder_that_is_not_there_is_an_error_of_the_system(tmp_path: Any, mon
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "gone"))
     with pytest.raises(OSError, match="gone"):
         written(of_the_tools())
+
+
+def test_no_file_stays_open_without_its_table() -> None:
+    before = sorted(Path("/dev/fd").iterdir())
+    file = written(of_the_tools())
+    assert file is not None
+    table = file.opened()
+    del file
+    assert table["qid"][0] == "7", "it can still be read"
+    del table
+    for frame in FRAMES.values():
+        written(frame)
+    assert sorted(Path("/dev/fd").iterdir()) == before

@@ -29,10 +29,17 @@ long: .venv/.installed-test browser ## The tests that take minutes
 	@$(PY) scripts/tests.py long
 
 .PHONY: check
-check: .venv/.installed-test $(if $(NPM),js/node_modules/.package-lock.json) ## Linters, types and the drawn imports
+check: .venv/.installed-test ## Linters, types and the drawn imports
+	@$(MAKE) --no-print-directory -j2 types style
+
+.PHONY: types
+types: # takes as long as all of the style
+	@.venv/bin/mypy
+
+.PHONY: style
+style: $(if $(NPM),js/node_modules/.package-lock.json)
 	@.venv/bin/ruff check .
 	@.venv/bin/ruff format --check .
-	@.venv/bin/mypy
 	@.venv/bin/lint-imports
 ifneq ($(NPM),)
 	@$(NPM) --prefix js run --silent check

@@ -33,7 +33,7 @@ check: .venv/.installed-test ## Linters, types and the drawn imports
 	@$(MAKE) --no-print-directory -j2 types style
 
 .PHONY: types
-types: # takes as long as all of the style
+types:
 	@.venv/bin/mypy
 
 .PHONY: style
@@ -77,15 +77,20 @@ browser: .venv/.installed-test
 .venv/pyvenv.cfg:
 	@scripts/venv.sh
 
+# pip would do this with one core only; what is not Python, though its name says so, does no harm.
+COMPILE := $(PY) -m compileall -q -j 0 .venv/lib >/dev/null || true
+
 .venv/.installed-demo: $(INSTALLED_FROM) | .venv/pyvenv.cfg
 	@echo "Installing qdash_jupyter and JupyterLab into .venv (a minute or two at first)"
-	@$(PIP) --editable '.[lab]'
+	@$(PIP) --no-compile --editable '.[lab]'
+	@$(COMPILE)
 	@touch $@
 
 # The tests' set holds all that the demo needs.
 .venv/.installed-test: $(INSTALLED_FROM) | .venv/pyvenv.cfg
 	@echo "Installing qdash_jupyter, JupyterLab and the tools of the tests into .venv (a minute or two at first)"
-	@$(PIP) --editable '.[lab,test]'
+	@$(PIP) --no-compile --editable '.[lab,test]'
+	@$(COMPILE)
 	@touch $@ .venv/.installed-demo
 
 js/node_modules/.package-lock.json: js/package-lock.json

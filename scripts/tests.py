@@ -24,9 +24,10 @@ SHORT = {
     "The tools": [*QUICK, "tests/tools"],
 }
 LONG = {
-    "The long tests": ["-m", "long and not live", f"--ignore={ENVIRONMENTS}"],
+    "The long tests in a browser": ["-m", "long and not live", "tests/lab", f"--ignore={ENVIRONMENTS}"],
     f"The agent's cells, {ROUNDS} times": ["tests/lab/test_cells.py"],
     "Other kernels and environments": ["-m", "long", ENVIRONMENTS],
+    "The other long tests": ["-m", "long and not live", "--ignore=tests/lab"],
 }
 
 
@@ -46,11 +47,14 @@ def told_later(title: str, arguments: list[str], env: dict[str, str]) -> int:
 
 def main(*, long: bool) -> int:
     """The exit code: 0 when all passed."""
-    (_, first), *others = (LONG if long else SHORT).items()
+    groups = LONG if long else SHORT
+    (_, first), *others = groups.items()
     env = {**os.environ, "ROUNDS": ROUNDS} if long else dict(os.environ)
     with ThreadPoolExecutor(2) as both:
-        groups = [both.submit(seen, first, env), *(both.submit(told_later, *each, env) for each in others)]
-        codes = [group.result() for group in groups]
+        started = [both.submit(seen, first, env), *(both.submit(told_later, *each, env) for each in others)]
+        codes = [one.result() for one in started]
+    if failed := [title for title, code in zip(groups, codes, strict=True) if code]:
+        print(f"Failed, see above: {', '.join(failed)}", flush=True)
     return max(codes, key=abs)
 
 

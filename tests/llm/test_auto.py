@@ -79,10 +79,11 @@ def test_a_server_without_it_answers_the_same_question_over_the_other(tmp_path: 
         HttpError(404, "404 page not found"),
         HttpError(404, {"detail": "Not Found"}),
         http_error(404, "Unknown path /openai/deployments/gpt-test/responses"),
+        http_error(404, "File gpt-tests.html not found."),
         HttpError(405, {"detail": "Method Not Allowed"}),
         http_error(501, "Not implemented.", headers=AT_ONCE),
     ],
-    ids=["ollama", "vllm", "azure", "gateway", "501"],
+    ids=["ollama", "vllm", "azure", "like the model", "gateway", "501"],
 )
 def test_the_words_in_which_servers_have_no_such_path(missing: HttpError) -> None:
     def play(body: JsonObject) -> Any:

@@ -178,7 +178,8 @@ class Failures:
     def _not_found(self, error: APIStatusError, said: str) -> ModelError:
         message = message_of(error)
         # A deployment's name stands in its path too.
-        if error.code in _NO_MODEL or (self.model in message and not _OF_A_PATH.search(message)):
+        named = re.search(rf"(?<![\w.-]){re.escape(self.model)}(?![\w-])", message)
+        if error.code in _NO_MODEL or (named and not _OF_A_PATH.search(message)):
             return ModelRejected(
                 f"There is no model {self.model!r} at {self.endpoint.shown}, or the key may not use it.",
                 "Check the name of the model.",

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.agent.limits import TurnLimits
 from qdash_jupyter.agent.loop import TurnSetting
 from qdash_jupyter.agent.prompt import PromptContext, instructions
+from qdash_jupyter.config.keys import key_in, model_in_use
 from qdash_jupyter.config.layers import load_manifest
-from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection
+from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.metrics import MetricTable, Scoring
@@ -198,19 +199,17 @@ def take_snapshot(
 
 def open_model(manifest: Manifest, metrics: MetricTable) -> LLM:
     """The configured language model, else the offline planner: a key alone never sends data out."""
-    if manifest.model == OFFLINE:
+    section = model_in_use(manifest)
+    if section is None:
         from qdash_jupyter.llm.offline.planner import OfflinePlanner
 
         return OfflinePlanner(metrics)
     from qdash_jupyter.llm.responses import ResponsesLLM
 
-    section = manifest.models.get(manifest.model) or ModelSection(
-        name=manifest.model, base_url=os.environ.get("OPENAI_BASE_URL") or None
-    )
     return ResponsesLLM(
         model=section.name,
         base_url=section.base_url,
-        api_key=lambda: os.environ.get(section.api_key_env) or None,
+        api_key=lambda: key_in(section.api_key_env) or None,
         key_name=section.api_key_env,
         temperature=section.temperature,
         max_output_tokens=section.max_output_tokens,

@@ -78,16 +78,20 @@ def test_a_key_in_the_cell_is_not_taken(loaded: Kernel, line: str) -> None:
 
 def test_the_command_line_asks_a_person_at_a_terminal() -> None:
     ours, theirs = os.openpty()
-    os.write(ours, b"\n")
     env = {name: value for name, value in os.environ.items() if not name.startswith(("QDASH", "OPENAI"))} | LAB
     command = [sys.executable, "-m", "qdash_jupyter.ui.cli", "ask", "--demo", "How is the chip?"]
-    run = subprocess.run(
-        command, stdin=theirs, capture_output=True, text=True, env=env, check=False, start_new_session=True
-    )
+    with subprocess.Popen(command, stdin=theirs, stderr=subprocess.PIPE, env=env, start_new_session=True) as run:
+        assert run.stderr is not None
+        seen = b""
+        while not seen.endswith(b"ends: "):
+            assert (one := run.stderr.read(1)), seen
+            seen += one
+        os.write(ours, b"\n")
+        told = run.stderr.read().decode()
     os.close(ours)
     os.close(theirs)
-    assert "Key in place of OPENAI_API_KEY" in run.stderr
-    assert "There is no key for api.openai.com." in run.stderr
+    assert b"Key in place of OPENAI_API_KEY" in seen
+    assert "There is no key for api.openai.com." in told
     assert run.returncode == 1
 
 

@@ -84,7 +84,8 @@ def test_the_command_line_asks_a_person_at_a_terminal() -> None:
         assert run.stderr is not None
         seen = b""
         while not seen.endswith(b"ends: "):
-            assert (one := run.stderr.read(1)), seen
+            one = run.stderr.read(1)
+            assert one, seen
             seen += one
         os.write(ours, b"\n")
         told = run.stderr.read().decode()

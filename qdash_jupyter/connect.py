@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.agent.limits import TurnLimits
 from qdash_jupyter.agent.loop import TurnSetting
 from qdash_jupyter.agent.prompt import PromptContext, instructions
+from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.layers import load_manifest
-from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection
+from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.metrics import MetricTable, Scoring
@@ -201,43 +202,14 @@ def take_snapshot(
 
 def open_model(manifest: Manifest, metrics: MetricTable) -> LLM:
     """The configured language model, else the offline planner: a key alone never sends data out."""
-    if manifest.model == OFFLINE:
+    section = model_in_use(manifest)
+    if section is None:
         from qdash_jupyter.llm.offline.planner import OfflinePlanner
 
         return OfflinePlanner(metrics)
-    section = manifest.models.get(manifest.model) or ModelSection(
-        name=manifest.model, base_url=os.environ.get("OPENAI_BASE_URL") or None
-    )
-    return _served_model(section)
+    from qdash_jupyter.llm.served import served_model
 
-
-def _served_model(section: ModelSection) -> LLM:
-    """A model behind a server, over the API that the settings name or the server has."""
-    from qdash_jupyter.llm.auto import AutoLLM
-    from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
-    from qdash_jupyter.llm.openai_server import capabilities
-    from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
-    from qdash_jupyter.llm.responses import ResponsesLLM
-
-    known = capabilities.Capabilities(section.base_url, section.name, capabilities.capabilities_file())
-    settings: dict[str, Any] = {
-        "model": section.name,
-        "base_url": section.base_url,
-        "api_key": lambda: os.environ.get(section.api_key_env) or None,
-        "key_name": section.api_key_env,
-        "temperature": section.temperature,
-        "max_output_tokens": section.max_output_tokens,
-        "reasoning_effort": section.reasoning_effort,
-        "headers": {name: value.get_secret_value() for name, value in section.headers.items()},
-        "timeout_s": section.timeout_seconds,
-        "capabilities": known,
-    }
-    if section.api_style == "chat_completions":
-        return ChatCompletionsLLM(**settings)
-    responses = ResponsesLLM(**settings)
-    if section.api_style == "responses" or endpoint_of(section.base_url).is_openai:
-        return responses
-    return AutoLLM(responses, ChatCompletionsLLM(**settings), known)
+    return served_model(section)
 
 
 def _knowledge(manifest: Manifest) -> tuple[str, ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from urllib.parse import unquote, urlsplit
 
+from qdash_jupyter.config.keys import key_in
 from qdash_jupyter.config.manifest import Manifest, ModelSection
 
 HIDDEN = b"[hidden]"
@@ -32,7 +32,7 @@ class Mask:
 
     def __call__(self, line: bytes) -> bytes:
         """The line of JSON without them."""
-        secrets = [*self._fixed, *(os.environ.get(name, "") for name in self._variables)]
+        secrets = [*self._fixed, *map(key_in, self._variables)]
         for secret in sorted(filter(_is_one, secrets), key=len, reverse=True):
             line = line.replace(json.dumps(secret, ensure_ascii=False)[1:-1].encode("utf-8", "replace"), HIDDEN)
         return _KEY.sub(HIDDEN, _IN_ADDRESS.sub(rb"\1" + HIDDEN, line))

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from IPython.core.interactiveshell import InteractiveShell
 
+    from qdash_jupyter.config.manifest import Manifest
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire import PageMessage
@@ -53,6 +54,7 @@ class CopilotApp:
         self._kernel = getattr(shell, "kernel", None)
         self.link = ControlLink(self, self.loop.call, self._can_hear)
         self._cells = KernelCells(shell, self.namespace, self.link) if self._kernel is not None else None
+        self._options: DataOptions | None = None
         self.copilot = self._conversation(None)
         self.panel: CopilotPanel | None = None
         self._screen: Screen | None = None
@@ -105,6 +107,7 @@ class CopilotApp:
             fresh.close()
             raise
         self.poll_no_more()
+        self._options = options
         # The same notebook: its conversation goes on.
         conversation = self.copilot.conversation_id
         self.copilot.close()
@@ -133,6 +136,33 @@ class CopilotApp:
         if self._poller is not None:
             self._poller.cancel()
         return polled
+
+    def missing_key(self) -> str:
+        """The environment variable whose key the model cannot do without and does not have, or nothing."""
+        from qdash_jupyter.config.keys import missing_key
+
+        try:
+            return missing_key(self._manifest())
+        except PersonError:  # whoever asks is told
+            return ""
+
+    def key_variable(self) -> str:
+        """The environment variable of the key of the model in use.
+
+        Raises:
+            PersonError: the model needs none, or the settings are wrong.
+        """
+        from qdash_jupyter.config.keys import model_in_use
+
+        section = model_in_use(self._manifest())
+        if section is None:
+            raise PersonError("The offline planner needs no key.", "Name a model first: QDASH_COPILOT_MODEL.")
+        return section.api_key_env
+
+    def _manifest(self) -> Manifest:
+        from qdash_jupyter.config.layers import load_manifest
+
+        return load_manifest(self._options.patch() if self._options else None).manifest
 
     def asking_page(self) -> Page | None:
         """The live tab whose cell runs now, where there is one: an answer can grow below that cell."""

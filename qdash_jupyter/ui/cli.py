@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qdash_jupyter import __version__
+from qdash_jupyter.config.keys import missing_key
+from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.errors import CopilotError, PersonError, ToolError
 from qdash_jupyter.ui.log import keep_log
 from qdash_jupyter.ui.options import DataOptions, add_data_options, data_options
@@ -76,6 +78,10 @@ def _ask(parsed: argparse.Namespace) -> int:
     output = Path(parsed.output) if parsed.output else None
     if output is not None and not output.absolute().parent.is_dir():
         raise PersonError(f"The folder {output.absolute().parent} does not exist.", "Make it, or choose another -o.")
+    if sys.stdin.isatty() and (variable := missing_key(load_manifest(options.patch()).manifest)):
+        from qdash_jupyter.ui.keys import ask_for_key
+
+        ask_for_key(variable)
     with closing(_copilot(options)) as copilot:
         return _answered(copilot, parsed, output, options)
 

@@ -10,7 +10,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
-from qdash_jupyter.errors import CopilotError
+from qdash_jupyter.errors import CopilotError, PersonError
 from qdash_jupyter.ui.log import keep_log, log_path
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ HELP = """\
 | `%copilot data refresh every 10m [KEY …]` | fetch it again from time to time; `%copilot data refresh off` ends that |
 | `%copilot status` | database, chip and model in use |
 | `%copilot use [--demo \\| --snapshot DIR \\| --mongo URI] [--project ID] [--chip ID]` | other data |
+| `%copilot key` | type the key of the model's server; it is not shown and not saved |
 | `%copilot help` | this list |
 
 In Python: `copilot.ask("…")`, `copilot.data["t1"]["timeseries"]`, `copilot.tools.get_chip_summary()`.
@@ -50,6 +51,7 @@ class CopilotMagics:
 
         self.shell = shell
         self.app = CopilotApp(shell)
+        self._asked_for_key = False
         self._bind()
 
     @property
@@ -107,14 +109,21 @@ class CopilotMagics:
             self._data(rest)
         elif name == "use":
             self._use(rest)
+        elif name == "key":
+            self._key(rest)
         else:
-            _usage(f"There is no `%copilot {name}`. Try ask, stop, panel, data, status, use or help.")
+            _usage(f"There is no `%copilot {name}`. Try ask, stop, panel, data, status, use, key or help.")
 
     def _ask(self, words: str) -> None:
         from qdash_jupyter.ui.display import publish, turn_bundles
+        from qdash_jupyter.ui.keys import ask_for_key
         from qdash_jupyter.ui.progress import Progress
 
         wait, question = _waits(words)
+        if question and (variable := self.app.missing_key()) and not self._asked_for_key:
+            self._asked_for_key = True  # once: who does not want to type it reads what to do instead
+            with contextlib.suppress(PersonError):
+                ask_for_key(variable)
         page = None if wait else self.app.asking_page()
         if page is not None:
             self.app.ask_below(question, page)
@@ -157,6 +166,16 @@ class CopilotMagics:
         display(self.app.shown_panel())
         if _on_a_page(self.shell):
             self.app.expect_view()
+
+    def _key(self, rest: str) -> None:
+        from qdash_jupyter.ui.display import markdown, publish
+        from qdash_jupyter.ui.keys import ask_for_key
+
+        variable = rest.strip() or self.app.key_variable()
+        if not variable.isidentifier():
+            _usage("Write `%copilot key`, or the name of the variable, never the key itself: cells are saved.")
+        ask_for_key(variable)
+        publish(markdown(f"The key in place of `{variable}` is kept until the kernel ends."))
 
     def _use(self, rest: str) -> None:
         from qdash_jupyter.ui.display import publish, status_bundle

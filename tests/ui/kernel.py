@@ -39,8 +39,12 @@ class Kernel:
 
     def __init__(self, client: BlockingKernelClient) -> None:
         self._client = client
+        self.asked: list[dict[str, Any]] = []
 
-    def run(self, code: str, timeout_s: float = 60) -> Shown:
+    def run(self, code: str, timeout_s: float = 60, *, types: str | None = None) -> Shown:
+        """Run a cell. Who asks for words is given `types`, and the question stands in `asked`; with None nobody can
+        be asked.
+        """
         out: dict[str, str] = {"stdout": "", "stderr": ""}
         bundles: list[dict[str, Any]] = []
         traces: list[str] = []
@@ -54,7 +58,13 @@ class Kernel:
             elif message["msg_type"] == "error":
                 traces.append("\n".join(content["traceback"]))
 
-        reply = self._client.execute_interactive(code, timeout=timeout_s, output_hook=on_output)
+        def on_question(message: dict[str, Any]) -> None:
+            self.asked.append(message["content"])
+            self._client.input(types or "")
+
+        reply = self._client.execute_interactive(
+            code, timeout=timeout_s, output_hook=on_output, allow_stdin=types is not None, stdin_hook=on_question
+        )
         return Shown(reply["content"]["status"], out["stdout"], out["stderr"], bundles, "\n".join(traces))
 
 

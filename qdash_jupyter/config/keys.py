@@ -1,0 +1,40 @@
+"""Keys of model servers: those of the environment, and those that somebody typed in this process."""
+
+from __future__ import annotations
+
+import os
+
+from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection
+
+_typed: dict[str, str] = {}
+
+
+def key_in(variable: str) -> str:
+    """The key under the name of an environment variable; a typed one comes first. Empty where there is none."""
+    return _typed.get(variable) or os.environ.get(variable, "")
+
+
+def keep_key(variable: str, key: str) -> None:
+    """Use this key until the process ends. It goes into no file, and not into the environment, which child processes
+    inherit and notebooks print.
+    """
+    _typed[variable] = key
+
+
+def model_in_use(manifest: Manifest) -> ModelSection | None:
+    """The model that answers; None is the offline planner."""
+    if manifest.model == OFFLINE:
+        return None
+    section = manifest.models.get(manifest.model)
+    return section or ModelSection(name=manifest.model, base_url=os.environ.get("OPENAI_BASE_URL") or None)
+
+
+def missing_key(manifest: Manifest) -> str:
+    """The variable whose key the model in use cannot do without and does not have; empty where nothing is missing.
+
+    OpenAI always wants one. Other servers may, or not: they say so themselves.
+    """
+    section = model_in_use(manifest)
+    if section is None or section.base_url or any(name.lower() == "authorization" for name in section.headers):
+        return ""
+    return "" if key_in(section.api_key_env) else section.api_key_env

@@ -15,8 +15,10 @@ from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
+from qdash_jupyter.domain.analysis import AnalysisRequest
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable, Scoring
-from qdash_jupyter.errors import Ambiguous, ConfigurationError, NoData, NotFound, PersonError
+from qdash_jupyter.errors import Ambiguous, ConfigurationError, NoData, NotFound, PersonError, ToolError
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.session import BuildParts, Copilot, Status
 from qdash_jupyter.tools.background import in_background
@@ -49,8 +51,8 @@ class ConnectedParts:
         """Longest question."""
         return self.manifest.limits.question_chars
 
-    def setting(self, language: Language) -> TurnSetting:
-        """What a turn in this language works with."""
+    def setting(self, language: Language, analysis: AnalysisRequest | None = None) -> TurnSetting:
+        """What a turn in this language works with, perhaps about one result."""
         configured = self.manifest.language.response
         response: Language = language if configured == "auto" else configured
         self.toolbox.language = response
@@ -71,7 +73,28 @@ class ConnectedParts:
             instructions=instructions(context),
             language=response,
             limits=TurnLimits(limits.max_tool_rounds, limits.max_same_call),
+            context=None if analysis is None else self._analysis(analysis),
         )
+
+    def _analysis(self, request: AnalysisRequest) -> JsonObject:
+        from qdash_jupyter.agent.analysis import AnalysisSources, analysis_message
+        from qdash_jupyter.agent.knowledge import KnowledgeLibrary
+
+        model = self.manifest.models.get(self.manifest.model)
+        analysis = self.manifest.analysis
+        sources = AnalysisSources(
+            reader=self.reader,
+            scope=self.toolbox.context.scope,
+            metrics=self.metrics,
+            library=KnowledgeLibrary.read(self.manifest.task_knowledge),
+            accepts=model.accepts if model is not None and analysis.images else (),
+            calib_data=self.manifest.database.calib_data,
+            most_references=analysis.max_reference_images,
+        )
+        try:
+            return analysis_message(request, sources)
+        except ToolError as error:
+            raise PersonError(error.message, error.hint) from None
 
     def status(self) -> Status:
         """What is in use."""

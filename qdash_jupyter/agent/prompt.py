@@ -31,7 +31,7 @@ class PromptContext:
 def instructions(context: PromptContext) -> str:
     """All parts, in order, each under its heading."""
     parts = {
-        "Role": _part("role"),
+        "Role": part("role"),
         "Tools": "\n".join([*(f"- {spec.guidance}" for spec in context.tools), _shared_arguments()]),
         "Language": (
             f"Answer in {_LANGUAGES[context.response_language]}; reason in {_LANGUAGES[context.thinking_language]}."
@@ -39,7 +39,7 @@ def instructions(context: PromptContext) -> str:
         "Thresholds": "\n".join(_thresholds(context.metrics)),
         "Now": _now(context),
         "Knowledge of the lab": "\n\n".join(context.knowledge),
-        "Answer": _part("answer"),
+        "Answer": part("answer"),
     }
     return "\n\n".join(f"# {name}\n{text.strip()}" for name, text in parts.items() if text.strip())
 
@@ -49,7 +49,8 @@ def _shared_arguments() -> str:
     return f"- Arguments that tools share: {meanings}."
 
 
-def _part(name: str) -> str:
+def part(name: str) -> str:
+    """The text of `prompts/<name>.md`."""
     return files("qdash_jupyter.agent").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
 
 

@@ -30,6 +30,8 @@ class ModelSection(Section):
     max_output_tokens: int | None = Field(16_384, ge=1)
     reasoning_effort: str | None = None
     timeout_seconds: float = Field(600, gt=0)
+    accepts: tuple[str, ...] = ()
+    """MIME types that the model takes besides text: `image/png` for one that sees."""
     headers: dict[str, SecretStr] = Field(default_factory=dict)
     """Further HTTP headers, e.g. of a gateway; they may hold a key, so they are never shown."""
 
@@ -45,6 +47,8 @@ class DatabaseSection(Section):
     """Folder of a snapshot."""
     project: str | None = None
     """Project, where the database has several."""
+    calib_data: Path | None = None
+    """Folder of this machine that holds QDash's `calib_data`, for the figures of results; None takes their own paths."""
     as_of: AwareDatetime | None = None
     """Moment from which the ages of a MongoDB's data count, for a restored copy; None is the clock."""
 
@@ -80,6 +84,15 @@ class LimitsSection(Section):
     """Longest question."""
 
 
+class AnalysisSection(Section):
+    """How one result is analysed."""
+
+    images: bool = True
+    """Whether figures go to a model that accepts `image/png`."""
+    max_reference_images: int | None = Field(None, ge=0)
+    """Most reference figures of the task knowledge; None is all."""
+
+
 class Manifest(Section):
     """All settings."""
 
@@ -94,6 +107,9 @@ class Manifest(Section):
     """Thresholds by parameter name, in place of QDash's."""
     knowledge: tuple[Path, ...] = ()
     """Text or Markdown files with what the lab knows; a language model reads them as part of its instructions."""
+    task_knowledge: Path | None = None
+    """QDash's `task-knowledge.json`, or the folder that holds it; by task name in place of the starter knowledge."""
+    analysis: AnalysisSection = Field(default_factory=AnalysisSection)
     limits: LimitsSection = Field(default_factory=LimitsSection)
     history: bool = True
     """Whether conversations are kept in the person's data folder, so that a restarted kernel takes them up again."""

@@ -9,7 +9,6 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.store.compact import to_json
 
-
 _REPLACED = f"({HEADING.lstrip('# ')}: it was replaced by that of a later analysis.)"
 
 

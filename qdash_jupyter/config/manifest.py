@@ -48,7 +48,7 @@ class DatabaseSection(Section):
     project: str | None = None
     """Project, where the database has several."""
     calib_data: Path | None = None
-    """Folder of this machine that holds QDash's `calib_data`, for the figures of results; None takes their own paths."""
+    """This machine's folder for QDash's `calib_data`, where figures of results are; None takes their own paths."""
     as_of: AwareDatetime | None = None
     """Moment from which the ages of a MongoDB's data count, for a restored copy; None is the clock."""
 

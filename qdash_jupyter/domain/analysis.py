@@ -16,6 +16,9 @@ HEADING = "# Analysis context, read from the database by qdash-jupyter"
 RESULT, HISTORY, KNOWLEDGE = "Result", "History", "Task knowledge"
 """Parts that others than the model read."""
 
+ASKED = "Analyze "
+"""How a question begins that the person did not write."""
+
 _DATA = re.compile(r"^## (?P<name>[^\n]+)\n```json\n(?P<data>[^\n]*)\n```$", re.MULTILINE)
 
 
@@ -32,7 +35,7 @@ class AnalysisRequest:
 def asked_of(request: AnalysisRequest) -> str:
     """The question where the person wrote none."""
     which = f" of run {request.execution_id}" if request.execution_id else ""
-    return f"Analyze {request.task} of {request.qid}{which}"
+    return f"{ASKED}{request.task} of {request.qid}{which}"
 
 
 def written(parts: Mapping[str, str]) -> str:

@@ -43,12 +43,10 @@ def parts_of(
         HISTORY: _history(earlier, _asked(related, "history"), metrics, now),
     }
     neighbours, couplings = _around(subject)
-    for name, kind, ids, wanted in (
-        ("Neighbours", "qubit", neighbours, _asked(related, "neighbor_qubits")),
-        ("Couplings", "coupling", couplings, _asked(related, "coupling")),
-    ):
-        if wanted is not None and ids:
-            parts[name] = _current(subject, reader, metrics, kind, ids, wanted.params)
+    if (wanted := _asked(related, "neighbor_qubits")) and neighbours:
+        parts["Neighbours"] = _current(subject, reader, metrics, kind="qubit", qids=neighbours, params=wanted.params)
+    if (wanted := _asked(related, "coupling")) and couplings:
+        parts["Couplings"] = _current(subject, reader, metrics, kind="coupling", qids=couplings, params=wanted.params)
     return {name: part for name, part in parts.items() if part}
 
 
@@ -73,7 +71,7 @@ def _earlier(subject: Subject, reader: QDashReader) -> list[TaskResult]:
 
 def _target(subject: Subject, reader: QDashReader, metrics: MetricTable) -> JsonObject:
     kind: ElementKind = "coupling" if is_coupling(subject.qid) else "qubit"
-    current = _current(subject, reader, metrics, kind, [subject.qid], ())
+    current = _current(subject, reader, metrics, kind=kind, qids=[subject.qid], params=())
     return {
         "chip": subject.chip.ref.chip_id,
         "project": subject.chip.ref.project_id,
@@ -83,9 +81,7 @@ def _target(subject: Subject, reader: QDashReader, metrics: MetricTable) -> Json
     }
 
 
-def _result(
-    subject: Subject, earlier: Sequence[TaskResult], metrics: MetricTable, now: datetime
-) -> JsonObject:
+def _result(subject: Subject, earlier: Sequence[TaskResult], metrics: MetricTable, now: datetime) -> JsonObject:
     result, detail = subject.result, subject.detail
     found: JsonObject = {
         "task": subject.task,
@@ -99,7 +95,9 @@ def _result(
         "excluded": (result.excluded_reason or "no reason given") if result.excluded else None,
         "outputs": {
             row.parameter: against(
-                row, [one for past in reversed(earlier) for one in past.outputs if one.parameter == row.parameter], metrics
+                row,
+                [one for past in reversed(earlier) for one in past.outputs if one.parameter == row.parameter],
+                metrics,
             )
             for row in result.outputs
         },
@@ -133,6 +131,7 @@ def _current(
     subject: Subject,
     reader: QDashReader,
     metrics: MetricTable,
+    *,
     kind: ElementKind,
     qids: Sequence[str],
     params: Sequence[str],
@@ -143,7 +142,7 @@ def _current(
     now = reader.now()
     for row in values.itertuples():
         # NaT, where the date is unknown, is not equal to itself.
-        at = row.calibrated_at.to_pydatetime() if row.calibrated_at == row.calibrated_at else None  # noqa: PLR0124
+        at = row.calibrated_at.to_pydatetime() if row.calibrated_at == row.calibrated_at else None
         found.setdefault(row.qid, {})[row.parameter] = f"{in_words(row, metrics)}, {_when(at, now)}"
     return found
 

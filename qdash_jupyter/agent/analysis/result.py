@@ -33,14 +33,13 @@ def subject_of(request: AnalysisRequest, reader: QDashReader, scope: ChipScope) 
     chip = scope.resolve(reader)
     task = known_task(reader, chip, request.task)
     (qid,) = known_qids(reader, chip, [request.qid])
-    about = {"task_name": task, "qid": qid}
     found = reader.task_results(
-        chip.ref, **about, execution_id=request.execution_id, task_id=request.task_id, last_n=1
+        chip.ref, task_name=task, qid=qid, execution_id=request.execution_id, task_id=request.task_id, last_n=1
     )
     if not found:
         if request.execution_id:
             known_runs(reader, chip, execution_id=request.execution_id)
-        newest = reader.task_results(chip.ref, **about, last_n=5)
+        newest = reader.task_results(chip.ref, task_name=task, qid=qid, last_n=5)
         if request.task_id and newest:
             raise NotFound("task id", request.task_id, [one.task_id for one in newest], where=f"of {task} on {qid}")
         runs = f"It ran in {', '.join(one.execution_id for one in newest)}." if newest else "It never ran there."

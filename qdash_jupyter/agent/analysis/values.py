@@ -92,4 +92,3 @@ def _is_worse(change: float, metric: Metric) -> bool:
     if metric.scoring is None:
         return metric.unit == "GHz"
     return (change < 0) == metric.scoring.higher_is_better
-

@@ -30,6 +30,13 @@ class PromptContext:
 
 def instructions(context: PromptContext) -> str:
     """All parts, in order, each under its heading."""
+    return "\n\n".join(f"# {name}\n{text}" for name, text in parts_of(context).items())
+
+
+def parts_of(context: PromptContext) -> dict[str, str]:
+    """The parts that there are, by heading. They are the same in an analysis, whose own parts stand in a message of the
+    conversation (`qdash_jupyter.agent.analysis`): a server that caches prompts goes on with what it has.
+    """
     parts = {
         "Role": part("role"),
         "Tools": "\n".join([*(f"- {spec.guidance}" for spec in context.tools), _shared_arguments()]),
@@ -41,7 +48,7 @@ def instructions(context: PromptContext) -> str:
         "Knowledge of the lab": "\n\n".join(context.knowledge),
         "Answer": part("answer"),
     }
-    return "\n\n".join(f"# {name}\n{text.strip()}" for name, text in parts.items() if text.strip())
+    return {name: text.strip() for name, text in parts.items() if text.strip()}
 
 
 def _shared_arguments() -> str:

@@ -93,6 +93,13 @@ class AnalysisSection(Section):
     """Most reference figures of the task knowledge; None is all."""
 
 
+class StarterSection(Section):
+    """A question to begin with, as a button of the panel."""
+
+    label: str
+    prompt: str
+
+
 class Manifest(Section):
     """All settings."""
 
@@ -107,6 +114,12 @@ class Manifest(Section):
     """Thresholds by parameter name, in place of QDash's."""
     knowledge: tuple[Path, ...] = ()
     """Text or Markdown files with what the lab knows; a language model reads them as part of its instructions."""
+    greeting: str = ""
+    """What the panel says before the first question."""
+    starters: tuple[StarterSection, ...] = ()
+    """Questions to begin with, in place of ours."""
+    qdash_copilot: Path | None = None
+    """QDash's own copilot settings: its `copilot` folder, or one file. What stands in copilot.yaml counts before it."""
     task_knowledge: Path | None = None
     """QDash's `task-knowledge.json`, or the folder that holds it; by task name in place of the starter knowledge."""
     analysis: AnalysisSection = Field(default_factory=AnalysisSection)

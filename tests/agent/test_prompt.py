@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from qdash_jupyter.agent.prompt import PromptContext, instructions
+from qdash_jupyter.agent.prompt import PromptContext, instructions, part, parts_of
 from qdash_jupyter.data.records import ChipRecord, ChipRef, Origin
 from qdash_jupyter.domain.metrics import METRICS, MetricTable, Scoring
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
@@ -32,6 +32,18 @@ def test_the_whole_instructions_are_the_ones_that_were_agreed() -> None:
         GOLDEN.write_text(made, encoding="utf-8")
         pytest.fail(f"{GOLDEN} was missing: it is written now; read it and run the test again.")
     assert made == GOLDEN.read_text(encoding="utf-8"), f"If this is meant, delete {GOLDEN} and run the test again."
+
+
+def test_the_parts_are_named_and_are_the_whole() -> None:
+    parts = parts_of(DEMO)
+
+    assert list(parts) == ["Role", "Tools", "Language", "Thresholds", "Now", "Answer"]
+    assert instructions(DEMO) == "\n\n".join(f"# {name}\n{text}" for name, text in parts.items())
+    assert sum(map(len, parts.values())) + sum(len(name) + 3 for name in parts) + 2 * 5 == len(instructions(DEMO))
+
+
+def test_the_directions_of_an_analysis_are_short() -> None:
+    assert len(part("analysis")) < 850, len(part("analysis"))
 
 
 def test_instructions_and_schemas_are_within_their_budget() -> None:

@@ -21,6 +21,7 @@ from qdash_jupyter.session import Copilot, Journal
 from tests.scripted_server import ScriptedServer, text_turn
 from tests.session.conversation import conversation
 
+GOLDEN = Path(__file__).parents[1] / "agent" / "golden" / "analysis.md"
 NOW = datetime(2026, 6, 30, tzinfo=UTC)
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -157,6 +158,18 @@ def test_the_context_of_a_result_goes_before_the_question(shell: InteractiveShel
     }
 
 
+def test_the_whole_context_is_the_one_that_was_agreed(shell: InteractiveShell, folder: Path) -> None:
+    with ScriptedServer([text_turn("ok")]) as server, remote(shell, folder, server) as copilot:
+        copilot.analyze("CheckT1", "1")
+        made = text(contexts(server.requests[0].body)[0]) + "\n"
+
+    if not GOLDEN.exists():
+        GOLDEN.write_text(made, encoding="utf-8")
+        pytest.fail(f"{GOLDEN} was missing: it is written now; read it and run the test again.")
+    assert made == GOLDEN.read_text(encoding="utf-8"), f"If this is meant, delete {GOLDEN} and run the test again."
+    assert len(made) < 6_200, len(made)
+
+
 def test_text_of_the_database_stays_in_its_fence(shell: InteractiveShell, folder: Path) -> None:
     with ScriptedServer([text_turn("ok")]) as server, remote(shell, folder, server) as copilot:
         copilot.analyze("CheckT1", 1)
@@ -187,21 +200,21 @@ def test_follow_ups_know_the_context_and_the_next_analysis_takes_its_place(
 
 
 @pytest.mark.parametrize(
-    ("accepts", "images", "said"),
+    ("sees", "images", "said"),
     [
-        (["image/png"], True, "- Figure of this result: 1.png: attached"),
-        ([], True, "this model is not set up to see pictures"),
-        (["image/png"], False, "this model is not set up to see pictures"),
+        (True, True, "- Figure of this result: 1.png: attached"),
+        (False, True, "this model is not set up to see pictures"),
+        (True, False, "this model is not set up to see pictures"),
     ],
 )
 def test_the_figure_goes_to_a_model_that_sees(
-    shell: InteractiveShell, folder: Path, tmp_path: Path, accepts: list[str], images: bool, said: str
+    shell: InteractiveShell, folder: Path, tmp_path: Path, *, sees: bool, images: bool, said: str
 ) -> None:
     here = tmp_path / "mounted" / "u" / "fig"
     here.mkdir(parents=True)
     (here / "1.png").write_bytes(PNG)
     settings = {
-        "model": {"accepts": accepts},
+        "model": {"accepts": ["image/png"] if sees else []},
         "database": {"calib_data": str(tmp_path / "mounted")},
         "analysis": {"images": images},
     }
@@ -211,9 +224,8 @@ def test_the_figure_goes_to_a_model_that_sees(
 
     assert said in text(context)
     pictures = [part["image_url"] for part in context["content"] if part["type"] == "input_image"]
-    assert pictures == (
-        [f"data:image/png;base64,{base64.b64encode(PNG).decode()}"] if said.endswith("attached") else []
-    )
+    url = f"data:image/png;base64,{base64.b64encode(PNG).decode()}"
+    assert pictures == ([url] if sees and images else [])
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from qdash_jupyter.cells.host import CellHost
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.store.store import FrameStore
+
+logger = logging.getLogger("qdash_jupyter")
 
 
 @dataclass(slots=True)
@@ -133,8 +136,10 @@ def parts_builder(options: Mapping[str, Any] | None = None, *, demo: bool = Fals
     """A function that connects with these settings."""
 
     def build(host: CellHost, namespace: Namespace, store: FrameStore) -> ConnectedParts:
-        manifest = load_manifest(options).manifest
-        return connect(manifest, host, namespace, store, demo=demo)
+        loaded = load_manifest(options)
+        for note in loaded.notes:
+            logger.warning("Not taken over from QDash's copilot settings: %s", note)
+        return connect(loaded.manifest, host, namespace, store, demo=demo)
 
     return build
 

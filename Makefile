@@ -29,10 +29,17 @@ long: .venv/.installed-test browser ## The tests that take minutes
 	@$(PY) scripts/tests.py long
 
 .PHONY: check
-check: .venv/.installed-test $(if $(NPM),js/node_modules/.package-lock.json) ## Linters, types and the drawn imports
+check: .venv/.installed-test ## Linters, types and the drawn imports
+	@$(MAKE) --no-print-directory -j2 types style
+
+.PHONY: types
+types:
+	@.venv/bin/mypy
+
+.PHONY: style
+style: $(if $(NPM),js/node_modules/.package-lock.json)
 	@.venv/bin/ruff check .
 	@.venv/bin/ruff format --check .
-	@.venv/bin/mypy
 	@.venv/bin/lint-imports
 ifneq ($(NPM),)
 	@$(NPM) --prefix js run --silent check
@@ -70,15 +77,20 @@ browser: .venv/.installed-test
 .venv/pyvenv.cfg:
 	@scripts/venv.sh
 
+# pip would do this with one core only; what is not Python, though its name says so, does no harm.
+COMPILE := $(PY) -m compileall -q -j 0 .venv/lib >/dev/null || true
+
 .venv/.installed-demo: $(INSTALLED_FROM) | .venv/pyvenv.cfg
 	@echo "Installing qdash_jupyter and JupyterLab into .venv (a minute or two at first)"
-	@$(PIP) --editable '.[lab]'
+	@$(PIP) --no-compile --editable '.[lab]'
+	@$(COMPILE)
 	@touch $@
 
 # The tests' set holds all that the demo needs.
 .venv/.installed-test: $(INSTALLED_FROM) | .venv/pyvenv.cfg
 	@echo "Installing qdash_jupyter, JupyterLab and the tools of the tests into .venv (a minute or two at first)"
-	@$(PIP) --editable '.[lab,test]'
+	@$(PIP) --no-compile --editable '.[lab,test]'
+	@$(COMPILE)
 	@touch $@ .venv/.installed-demo
 
 js/node_modules/.package-lock.json: js/package-lock.json

@@ -19,6 +19,7 @@ from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.analysis import AnalysisRequest
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable, Scoring
+from qdash_jupyter.domain.sizes import MEGABYTE
 from qdash_jupyter.errors import Ambiguous, ConfigurationError, NoData, NotFound, PersonError, ToolError
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.session import BuildParts, Copilot, Status
@@ -161,6 +162,7 @@ def connect(
     model = open_model(manifest, metrics)
     reader = open_reader(manifest, demo=demo)
     scope = ChipScope(manifest.database.project, manifest.chip)
+    store.memory_budget = manifest.limits.data_memory_mb * MEGABYTE
     context = ToolContext(reader, store, host, namespace, scope, metrics)
     seconds = manifest.limits.tool_timeout_seconds
     specs = [spec if spec.timeout_s is None else replace(spec, timeout_s=seconds) for spec in BUILTIN_TOOLS]

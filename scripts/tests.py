@@ -1,4 +1,7 @@
-"""Runs the tests for `make test`, with `long` for `make long`: two processes at a time, as a browser mostly waits."""
+"""Runs the tests for `make test`, with `long` for `make long`: two processes at a time, as a browser mostly waits.
+
+Each takes the next group when it has ended one, so the groups stand from the longest to the shortest.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,20 @@ from concurrent.futures import ThreadPoolExecutor
 PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
 ENVIRONMENTS = "tests/lab/test_other_environments.py"
 ROUNDS = "50"
+QUICK = ["-m", "not long and not live"]
 SHORT = {
-    "Without a browser": ["-m", "not lab and not mongo and not long and not live"],
-    "In a browser": ["-m", "lab and not long and not live"],
-    "On a MongoDB": ["-m", "mongo and not long and not live"],
+    "In a browser": [*QUICK, "tests/lab"],
+    "Everything else": [*QUICK, *(f"--ignore=tests/{name}" for name in ("lab", "data", "llm", "tools", "ui"))],
+    "The commands, and the kernel": [*QUICK, "tests/ui"],
+    "The data": [*QUICK, "tests/data"],
+    "The planner and the models": [*QUICK, "tests/llm"],
+    "The tools": [*QUICK, "tests/tools"],
 }
 LONG = {
-    "The long tests": ["-m", "long and not live", f"--ignore={ENVIRONMENTS}"],
+    "The long tests in a browser": ["-m", "long and not live", "tests/lab", f"--ignore={ENVIRONMENTS}"],
     f"The agent's cells, {ROUNDS} times": ["tests/lab/test_cells.py"],
     "Other kernels and environments": ["-m", "long", ENVIRONMENTS],
+    "The other long tests": ["-m", "long and not live", "--ignore=tests/lab"],
 }
 
 
@@ -29,7 +37,7 @@ def seen(arguments: list[str], env: dict[str, str]) -> int:
 
 
 def told_later(title: str, arguments: list[str], env: dict[str, str]) -> int:
-    """Run pytest beside that; what it said is printed when it has ended."""
+    """Run pytest beside that or after it; what it said is printed when it has ended."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as log:
         code = subprocess.run([*PYTEST, *arguments], stdout=log, stderr=log, env=env, check=False).returncode
         log.seek(0)
@@ -39,11 +47,14 @@ def told_later(title: str, arguments: list[str], env: dict[str, str]) -> int:
 
 def main(*, long: bool) -> int:
     """The exit code: 0 when all passed."""
-    (_, first), *others = (LONG if long else SHORT).items()
+    groups = LONG if long else SHORT
+    (_, first), *others = groups.items()
     env = {**os.environ, "ROUNDS": ROUNDS} if long else dict(os.environ)
-    with ThreadPoolExecutor(1) as beside:
-        later = [beside.submit(told_later, *each, env) for each in others]
-        codes = [seen(first, env), *(each.result() for each in later)]
+    with ThreadPoolExecutor(2) as both:
+        started = [both.submit(seen, first, env), *(both.submit(told_later, *each, env) for each in others)]
+        codes = [one.result() for one in started]
+    if failed := [title for title, code in zip(groups, codes, strict=True) if code]:
+        print(f"Failed, see above: {', '.join(failed)}", flush=True)
     return max(codes, key=abs)
 
 

@@ -43,9 +43,12 @@ class MongoServer:
         self.databases.append(f"qdash_test_{uuid.uuid4().hex[:12]}")
         return self.client()[self.databases[-1]]
 
-    def clean(self) -> None:
+    def close(self) -> None:
         for client in self.clients:
             client.close()
+
+    def clean(self) -> None:
+        self.close()
         with pymongo.MongoClient(self.uri) as client:
             for name in self.databases:
                 client.drop_database(name)
@@ -102,7 +105,7 @@ def secantusd() -> Iterator[MongoServer]:
     with running(":memory:") as port:
         server = MongoServer(f"mongodb://127.0.0.1:{port}/", port)
         yield server
-        server.clean()
+        server.close()  # its databases end with it
 
 
 @pytest.fixture(scope="session")

@@ -82,6 +82,8 @@ class LimitsSection(Section):
     """Time limit of one read of the database. Running cells have none: they are shown and can be stopped."""
     question_chars: int = Field(20_000, ge=100)
     """Longest question."""
+    data_memory_mb: int = Field(1024, ge=1)
+    """Memory in MB (10⁶ bytes) for all that was fetched; what is above it goes to files."""
 
 
 class AnalysisSection(Section):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.store.listing import listing_html
+from qdash_jupyter.store.table import StoredTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,35 +70,52 @@ class StoredResult(Mapping[str, Any]):
         self._now = now
         self._again = again
         self._values = dict(values)
-        for name, value in self._values.items():
+        for name, value in values.items():
             if isinstance(value, pd.DataFrame):
                 value.attrs["units"] = {column: unit for column, unit in units.items() if column in value.columns}
                 value.attrs["source"] = f"{source.tool}: {key}/{name}"
-        self.data_hashes = self._hashes()
+                self._values[name] = StoredTable(value)
 
     @property
     def frame(self) -> pd.DataFrame:
         """The main table."""
-        table: pd.DataFrame = self._values[self._main]
-        return table
+        return self.stored_tables[self._main].frame
 
     @property
     def tables(self) -> dict[str, pd.DataFrame]:
-        """All tables by name."""
-        import pandas as pd
+        """All tables by name. Those in files are opened."""
+        return {name: table.frame for name, table in self.stored_tables.items()}
 
-        return {name: value for name, value in self._values.items() if isinstance(value, pd.DataFrame)}
+    @property
+    def stored_tables(self) -> dict[str, StoredTable]:
+        """All tables by name, whether in memory or in files. None is opened."""
+        return {name: value for name, value in self._values.items() if isinstance(value, StoredTable)}
+
+    @property
+    def rows(self) -> int:
+        """Rows of the main table."""
+        return self.stored_tables[self._main].rows
 
     @property
     def scalars(self) -> dict[str, Any]:
         """Everything that is no table."""
-        tables = self.tables
-        return {name: value for name, value in self._values.items() if name not in tables}
+        return {name: value for name, value in self._values.items() if not isinstance(value, StoredTable)}
 
     @property
     def changed(self) -> bool:
         """Whether somebody changed a table since it was fetched."""
-        return self._hashes() != self.data_hashes
+        return any(table.changed for table in self.stored_tables.values())
+
+    @property
+    def memory_words(self) -> str:
+        """`12 MB in memory`, `1.3 GB in a file, opened when you use it`, or both, as the tables were when fetched."""
+        tables = self.stored_tables.values()
+        inside = sum(table.memory for table in tables if table.in_memory)
+        outside = [table.memory for table in tables if not table.in_memory]
+        files = "a file" if len(outside) == 1 else "files"
+        parts = [f"{size_words(inside)} in memory"] if inside or not outside else []
+        parts += [f"{size_words(sum(outside))} in {files}, opened when you use it"] if outside else []
+        return ", ".join(parts)
 
     @property
     def age(self) -> timedelta:
@@ -128,10 +145,8 @@ class StoredResult(Mapping[str, Any]):
 
     def same_data(self, other: StoredResult) -> bool:
         """Whether both had the same main table when they were fetched. Other tables may differ in ages alone."""
-        return self._main == other._main and self.data_hashes[self._main] == other.data_hashes[other._main]
-
-    def _hashes(self) -> dict[str, str]:
-        return {name: _hash(table) for name, table in self.tables.items()}
+        mine, theirs = self.stored_tables, other.stored_tables
+        return self._main == other._main and mine[self._main].digest == theirs[other._main].digest
 
     def __getstate__(self) -> dict[str, Any]:
         # What is copied or sent elsewhere leaves the conversation behind.
@@ -139,11 +154,15 @@ class StoredResult(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         try:
-            return self._values[name]
+            value = self._values[name]
         except KeyError:
             known = ", ".join(map(repr, self._values))
             msg = f"data[{self.key!r}] has no {name!r}; it has {known}"
             raise KeyError(msg) from None
+        return value.frame if isinstance(value, StoredTable) else value
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._values  # without opening a file, as the Mapping's own would
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
@@ -152,10 +171,10 @@ class StoredResult(Mapping[str, Any]):
         return len(self._values)
 
     def __repr__(self) -> str:
-        tables = ", ".join(f"{name} {len(t)} × {len(t.columns)}" for name, t in self.tables.items())
+        tables = ", ".join(f"{name} {t.rows} × {len(t.columns)}" for name, t in self.stored_tables.items())
         kept = f"; data[{self.kept!r}] stays as it is, because you changed it" if self.kept is not None else ""
         return (
-            f"<StoredResult {self.key!r}: {tables}; from {self.source.tool}, "
+            f"<StoredResult {self.key!r}: {tables}; {self.memory_words}; from {self.source.tool}, "
             f"{self.fetched_at:%Y-%m-%d %H:%M} UTC, {self.version_words}{kept}>"
         )
 
@@ -165,17 +184,3 @@ class StoredResult(Mapping[str, Any]):
 
 def _clock() -> datetime:
     return datetime.now(UTC)
-
-
-def _hash(table: pd.DataFrame) -> str:
-    """A hash of columns, index and rows, in their order; the same in every process."""
-    import numpy as np
-    import pandas as pd
-
-    try:
-        rows = pd.util.hash_pandas_object(table)
-    except TypeError:  # unhashable objects, such as lists; arrays within them are written out whole
-        with np.printoptions(threshold=sys.maxsize, floatmode="unique"):
-            rows = pd.util.hash_pandas_object(table.astype(str))
-    head = repr([(str(name), str(dtype)) for name, dtype in zip(table.columns, table.dtypes, strict=True)])
-    return blake2b(head.encode("utf-8", "replace") + rows.to_numpy().tobytes(), digest_size=16).hexdigest()

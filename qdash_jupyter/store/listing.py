@@ -18,8 +18,8 @@ _LONGEST_ARGUMENT = 40
 
 
 def listing_html(results: Iterable[StoredResult]) -> str:
-    """A row a result: how one writes it, its tables (rows × columns, columns with units), where it came from and when,
-    its version, and whether the person changed it.
+    """A row a result: how one writes it, its tables (rows × columns, columns with units) and their memory, where it
+    came from and when, its version, and whether the person changed it. No table in a file is opened.
     """
     head = _row("th", "in Python", "tables: rows × columns", "from")
     return f"<table><thead>{head}</thead><tbody>{''.join(map(_result, results))}</tbody></table>"
@@ -30,11 +30,12 @@ def _result(result: StoredResult) -> str:
 
 
 def _tables(result: StoredResult) -> Iterator[str]:
-    for name, table in result.tables.items():
-        names = [str(column) for column in table.columns]
+    for name, table in result.stored_tables.items():
+        names = table.columns
         shown = [_with_unit(column, result.units) for column in names[:MOST_COLUMNS]]
         more = f" and {len(names) - len(shown)} more" if len(names) > len(shown) else ""
-        yield f"{_code(f'[{name!r}]')} {len(table):,} × {len(names)}: {escape(', '.join(shown))}{more}"
+        yield f"{_code(f'[{name!r}]')} {table.rows:,} × {len(names)}: {escape(', '.join(shown))}{more}"
+    yield result.memory_words
 
 
 def _with_unit(column: str, units: Mapping[str, str]) -> str:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import logging
+import math
 from collections.abc import Callable, Iterator, Mapping
 from threading import RLock
 
+from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import nearest
 from qdash_jupyter.store.frame import FetchAgain, FrameSource, StoredResult
 from qdash_jupyter.store.listing import listing_html
+
+logger = logging.getLogger("qdash_jupyter")
+
+_LEAST_OF_BUDGET = 1 / 1000
+"""Tables smaller than this part of the budget stay in memory: a file of their own would free next to nothing."""
 
 
 class FrameStore(Mapping[str, StoredResult]):
@@ -15,16 +23,22 @@ class FrameStore(Mapping[str, StoredResult]):
 
     A key is never overwritten silently: the same call again replaces its own result (as a new version) unless a person
     changed it; another call gets a key of its own (`t1`, then `t1_2`).
+
+    When the tables take more memory than the budget, those used longest ago are moved to files, except what somebody
+    changed or holds.
     """
 
-    def __init__(self, again: FetchAgain | None = None) -> None:
-        """Start empty; `again` is what its results get to refresh themselves."""
+    def __init__(self, again: FetchAgain | None = None, *, memory_budget: float = math.inf) -> None:
+        """Start empty; `again` is what its results get to refresh themselves, `memory_budget` is in bytes."""
         self.again = again
-        self._results: dict[str, StoredResult] = {}
+        self.memory_budget = memory_budget
+        self._results: Mapping[str, StoredResult] = {}
         self._lock = RLock()
 
     def put(self, key: str, source: FrameSource, make: Callable[[str, int], StoredResult]) -> StoredResult:
-        """Store what `make(key, version)` gives, under `key` or the next free one, and return it."""
+        """Store what `make(key, version)` gives, under `key` or the next free one, and return it. May take seconds:
+        tables are hashed, and written to files where memory is short. Reading the store does not wait for it.
+        """
         with self._lock:
             free, number, kept = key, 1, None
             while True:
@@ -39,14 +53,29 @@ class FrameStore(Mapping[str, StoredResult]):
                 free = f"{key}_{number}"
             stored.kept = kept
             stored.unchanged = held is not None and stored.same_data(held)
-            self._results[free] = stored
+            self._results = {**self._results, free: stored}  # a new one: others may be reading
+            self._keep_budget()
             return stored
 
+    def _keep_budget(self) -> None:
+        tables = [table for result in self._results.values() for table in result.stored_tables.values()]
+        excess = sum(table.memory for table in tables if table.in_memory) - self.memory_budget
+        for table in sorted(tables, key=lambda table: table.used):
+            if excess <= 0:
+                return
+            if table.memory < self.memory_budget * _LEAST_OF_BUDGET:
+                continue
+            try:
+                excess -= table.release()
+            except OSError as error:
+                told = size_words(table.memory), str(error)  # the error itself would keep hold of the table
+                logger.warning("A table of %s stays in memory, as no file could be written: %s", *told)
+
     def __getitem__(self, key: str) -> StoredResult:
-        with self._lock:
-            if key in self._results:
-                return self._results[key]
-            known = list(self._results)
+        results = self._results
+        if key in results:
+            return results[key]
+        known = list(results)
         if not known:
             msg = f"There is no data {key!r}: nothing was fetched yet. Ask a question, or call copilot.tools."
             raise KeyError(msg)
@@ -56,8 +85,7 @@ class FrameStore(Mapping[str, StoredResult]):
         raise KeyError(msg)
 
     def __iter__(self) -> Iterator[str]:
-        with self._lock:
-            return iter(list(self._results))
+        return iter(self._results)
 
     def __len__(self) -> int:
         return len(self._results)

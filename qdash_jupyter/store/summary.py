@@ -45,15 +45,16 @@ def _head(stored: StoredResult, budget: int) -> dict[str, Any]:
             head[name] = f"{value:%Y-%m-%d %H:%M}"
         elif value is not None and name != "statistics":
             head[name] = value
-    schemas = {name: [str(column) for column in table.columns] for name, table in stored.tables.items()}
-    for name, table in stored.tables.items():
-        head[name] = {"_schema": schemas[name], "_rows": len(table)}
+    tables = stored.stored_tables
+    schemas = {name: table.columns for name, table in tables.items()}
+    for name, table in tables.items():
+        head[name] = {"_schema": schemas[name], "_rows": table.rows}
     head["data_key"] = stored.key
     head["_note"] = f"All rows: data[{stored.key!r}]"
     while len(to_json(head)) > budget and any(schemas.values()):
         widest = max(schemas, key=lambda name: len(to_json(schemas[name])))
         schemas[widest] = schemas[widest][: len(schemas[widest]) // 2]
-        left = len(stored.tables[widest].columns) - len(schemas[widest])
+        left = len(tables[widest].columns) - len(schemas[widest])
         head[widest] = head[widest] | {"_schema": [*schemas[widest], f"+{left} more"]}
     return head
 

@@ -33,9 +33,10 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     request = CellRequest(request_id=uuid.uuid4().hex, cell_id=uuid.uuid4().hex[:12], code=code, purpose=args.purpose)
     names = context.namespace
     stored = [
-        (f"data[{key!r}][{name!r}]", table)
+        (f"data[{key!r}][{name!r}]", given)
         for key, result in context.store.items()
-        for name, table in result.tables.items()
+        for name, table in result.stored_tables.items()
+        if (given := table.given) is not None
     ]
     effects = inspect_code(code, names.kinds(code, stored), own_names=names.own)
     if effects.is_plain:

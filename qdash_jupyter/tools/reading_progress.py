@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.domain.words import Language, Words
 
 EVERY_S = 0.5
 """Not before, and not more often."""
 
 _DOCUMENTS = Words("{:,} documents", "{:,}件")
-_MEGABYTE = 1e6
 
 
 class ReadingProgress:
@@ -28,5 +28,5 @@ class ReadingProgress:
         now = time.monotonic()
         if now - self._told_at >= EVERY_S:
             self._told_at = now
-            memory = f", {nbytes / _MEGABYTE:,.0f} MB" if nbytes >= _MEGABYTE else ""
+            memory = f", {size_words(nbytes)}" if nbytes else ""
             self._tell(_DOCUMENTS.of(self._language).format(documents) + memory)

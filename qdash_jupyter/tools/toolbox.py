@@ -146,7 +146,7 @@ class Toolbox:
                 content=few or _content(output, stored),
                 blocks=output.blocks,
                 frame_key=stored.key if stored else None,
-                rows=len(stored.frame) if stored else None,
+                rows=stored.rows if stored else None,
                 cell=output.cell,
                 failure=_cell_failure(output),
                 sources=output.sources,

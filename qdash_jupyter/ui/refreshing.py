@@ -53,5 +53,5 @@ def meant(data: FrameStore, keys: Sequence[str]) -> list[StoredResult]:
 def _outcome(old: StoredResult, new: StoredResult) -> str:
     if new.key != old.key:
         return f"stays as it is, because you changed it; what was fetched now is data[{new.key!r}]"
-    rows = len(new.frame) - len(old.frame)
+    rows = new.rows - old.rows
     return f"{new.version_words} ({rows:+,} rows)" if rows else new.version_words

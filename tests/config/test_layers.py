@@ -75,6 +75,7 @@ def test_each_layer_wins_over_those_below(folder: Path, user: Path) -> None:
         "max_same_call": 2,
         "tool_timeout_seconds": 7.5,
         "question_chars": 500,
+        "data_memory_mb": 1024,
     }
     assert everything.layers == (str(user), str(folder / "copilot.yaml"), "environment", "options")
 
@@ -120,6 +121,8 @@ def test_merge_patch(target: Any, patch: Any, merged: Any) -> None:
         ("models: {big: {name: x, bse_url: y}}", "models.big.bse_url"),
         ("limits: {max_tool_rounds: many}", "limits.max_tool_rounds"),
         ("limits: {max_tool_rounds: 0}", "limits.max_tool_rounds"),
+        ("limits: {data_memory_mb: 0}", "limits.data_memory_mb"),
+        ("limits: {data_memory_mb: -5}", "limits.data_memory_mb"),
         ("limits: 3", "limits"),
         ("language: {response: fr}", "language.response"),
         ("knowledge: notes.md", "knowledge"),

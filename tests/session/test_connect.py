@@ -139,7 +139,7 @@ def test_the_lab_settles_thresholds_limits_and_language(shell: InteractiveShell,
         {
             "database": {"snapshot": str(snapshot)},
             "scoring": {"t1": {"good": 33, "excellent": 66}},
-            "limits": {"max_tool_rounds": 3, "max_same_call": 2, "tool_timeout_seconds": 7},
+            "limits": {"max_tool_rounds": 3, "max_same_call": 2, "tool_timeout_seconds": 7, "data_memory_mb": 50},
             "language": {"response": "ja"},
         },
     )
@@ -152,6 +152,7 @@ def test_the_lab_settles_thresholds_limits_and_language(shell: InteractiveShell,
     timeouts = {spec.name: spec.timeout_s for spec in setting.toolbox.specs.values()}
     assert timeouts.pop("execute_python_analysis") is None
     assert set(timeouts.values()) == {7}
+    assert copilot.data.memory_budget == 50_000_000
     copilot.close()
 
 

@@ -62,6 +62,10 @@ def put(
     return store.put(key, origin, make)
 
 
+def memory(stored: StoredResult) -> int:
+    return sum(int(frame.memory_usage(deep=True).sum()) for frame in stored.tables.values())
+
+
 def test_the_same_call_again_replaces_its_own_result() -> None:
     store = FrameStore()
     first, second = put(store), put(store, rows=4)
@@ -384,9 +388,9 @@ def test_a_result_is_its_tables_and_scalars() -> None:
     assert str(stored["timeseries"]["t"].dt.tz) == "UTC"
     assert stored["timeseries"].attrs == {"units": {"v": "μs"}, "source": "series: t1/timeseries"}
     assert stored["qubits"].attrs["units"] == {}
-    assert (
-        repr(stored)
-        == "<StoredResult 't1': timeseries 3 × 3, qubits 2 × 1; from series, 2026-06-30 12:05 UTC, version 1>"
+    assert repr(stored) == (
+        f"<StoredResult 't1': timeseries 3 × 3, qubits 2 × 1; {memory(stored)} bytes in memory; "
+        "from series, 2026-06-30 12:05 UTC, version 1>"
     )
 
 
@@ -422,7 +426,7 @@ def test_the_listing_says_how_to_get_it_what_it_is_and_where_it_came_from() -> N
     set_a_value(stored.frame)
     fresh = put(store, "other", source("summary", chip_id="64Q"))
     long = "series(parameter='t1', qids=" + repr(["1"] * 50)[:40] + "…)"
-    tables = "['timeseries'] 3 × 3: qid, t, v [μs]|['qubits'] 2 × 1: qid"
+    tables = f"['timeseries'] 3 × 3: qid, t, v [μs]|['qubits'] 2 × 1: qid|{memory(fresh)} bytes in memory"
     at = "fetched just now (2026-06-30 12:05 UTC), version 1"
     summary = f"summary(chip_id='64Q')|{at}"
     head, *rows = rows_of(store._repr_html_())
@@ -439,7 +443,7 @@ def test_a_wide_table_says_how_many_columns_are_not_named() -> None:
     wide = pd.DataFrame({f"p{i}": [0.0] * 1234 for i in range(30)})
     stored = StoredResult("k", {"a": wide}, main="a", units={"p0": "ns"}, source=source(), fetched_at=AT)
     shown = rows_of(stored._repr_html_())[1][1]
-    assert shown == "['a'] 1,234 × 30: p0 [ns], p1, p2, p3, p4, p5, p6, p7 and 22 more"
+    assert shown == "['a'] 1,234 × 30: p0 [ns], p1, p2, p3, p4, p5, p6, p7 and 22 more|296 kB in memory"
 
 
 def test_the_listing_has_no_colours_of_its_own() -> None:

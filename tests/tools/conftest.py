@@ -12,7 +12,6 @@ from qdash_documents import sample
 from toolbench import Tools
 
 from qdash_jupyter.data.demo import DemoChip, make_demo
-from qdash_jupyter.data.demo.cache import write_demo_snapshot
 from qdash_jupyter.data.mongo.load import load_documents
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.snapshot import SnapshotReader
@@ -28,8 +27,9 @@ def demo() -> DemoChip:
 
 
 @pytest.fixture(scope="session")
-def demo_reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SnapshotReader]:
-    reader = SnapshotReader(write_demo_snapshot(tmp_path_factory.mktemp("demo-tools"), seed=7))
+def demo_reader(demo: DemoChip, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SnapshotReader]:
+    folder = tmp_path_factory.mktemp("demo-tools") / "chip"
+    reader = SnapshotReader(write_snapshot(demo.documents, folder, as_of=demo.as_of, source="the tests", is_demo=True))
     yield reader
     reader.close()
 
@@ -54,9 +54,9 @@ def tools_on(tmp_path: Path) -> Iterator[Callable[..., Tools]]:
         reader.close()
 
 
-@pytest.fixture(params=["snapshot", pytest.param("mongo", marks=pytest.mark.mongo)])
+@pytest.fixture(params=["snapshot", pytest.param("mongo", marks=[pytest.mark.mongo, pytest.mark.long])])
 def kind(request: pytest.FixtureRequest) -> str:
-    """Of reader: a test that asks for it runs with both."""
+    """Of reader: a test that asks for it runs with both; `test_both_readers.py` is the quick one of MongoDB."""
     return str(request.param)
 
 

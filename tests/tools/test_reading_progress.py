@@ -21,7 +21,7 @@ def test_short_reads_say_nothing_and_long_ones_now_and_then(clock: list[float]) 
         progress(documents, documents * 130)
         clock[0] += 0.125
     every = round(EVERY_S / 0.125)
-    assert told[:2] == ["4,000 documents", "8,000 documents, 1 MB"]
+    assert told[:2] == ["4,000 documents, 520 kB", "8,000 documents, 1.0 MB"]
     assert len(told) == 100 // every - 1
 
 

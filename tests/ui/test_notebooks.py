@@ -93,6 +93,7 @@ def test_an_exported_answer_runs_again(tmp_path: Path, question: str) -> None:
     assert run.returncode == 0, run.stdout
 
 
+@pytest.mark.long
 def test_a_changed_number_in_an_exported_answer_fails(tmp_path: Path) -> None:
     path = tmp_path / "answer.ipynb"
     command("ask", "--demo", "Which qubits lost T1 in the last 30 days?", "-o", str(path))

@@ -12,14 +12,14 @@ from qdash_jupyter.data.demo import make_demo
 from qdash_jupyter.data.demo.cache import write_demo_snapshot
 from qdash_jupyter.data.mongo import load_documents
 
-pytestmark = [pytest.mark.kernel, pytest.mark.mongo]
+pytestmark = [pytest.mark.kernel, pytest.mark.long]
 
 SEED, SIZE, DAYS = 31, 16, 90
-QUESTION = "過去30日で周波数が飛んだ量子ビットは?"
-MORE = [
-    pytest.param("Which qubits lost T1 in the last 30 days?", marks=pytest.mark.long),
-    pytest.param("Which 3 qubits have the lowest readout fidelity?", marks=pytest.mark.long),
-    pytest.param("Compare Q3 and Q7", marks=pytest.mark.long),
+QUESTIONS = [
+    "過去30日で周波数が飛んだ量子ビットは?",
+    "Which qubits lost T1 in the last 30 days?",
+    "Which 3 qubits have the lowest readout fidelity?",
+    "Compare Q3 and Q7",
 ]
 
 
@@ -50,7 +50,8 @@ def words(answer: dict[str, Any]) -> str:
     return "\n".join(block["content"] or "" for block in answer["blocks"])
 
 
-@pytest.mark.parametrize("question", [QUESTION, *MORE])
+@pytest.mark.mongo
+@pytest.mark.parametrize("question", QUESTIONS)
 def test_snapshot_and_mongodb_agree(snapshot: Path, mongo_uri: str, question: str, tmp_path: Path) -> None:
     # A live database counts ages from the clock, a snapshot from its end: both from the same moment here.
     settings = tmp_path / "copilot.yaml"
@@ -62,7 +63,7 @@ def test_snapshot_and_mongodb_agree(snapshot: Path, mongo_uri: str, question: st
     assert from_snapshot["cells"] == from_mongo["cells"]
 
 
-@pytest.mark.parametrize("question", [QUESTION, *MORE])
+@pytest.mark.parametrize("question", QUESTIONS)
 def test_magic_and_command_line_agree(snapshot: Path, question: str) -> None:
     with kernel(QDASH_SNAPSHOT=str(snapshot)) as running:
         running.run("%load_ext qdash_jupyter")

@@ -18,15 +18,15 @@ def frames_of(store: FrameStore) -> list[JsonObject]:
         {
             "key": key,
             "name": f"data[{_quoted(key)}][{_quoted(name)}]",
-            "rows": len(table),
-            "columns": [str(column) for column in table.columns],
-            "units": {str(column): unit for column, unit in result.units.items() if column in table.columns},
+            "rows": table.rows,
+            "columns": table.columns,
+            "units": {column: unit for column, unit in result.units.items() if column in table.columns},
             "source": result.source.tool,
             "fetched_at": result.fetched_at.timestamp() * 1000,
             "gone": False,
         }
         for key, result in list(store.items())
-        for name, table in result.tables.items()
+        for name, table in result.stored_tables.items()
     ]
 
 

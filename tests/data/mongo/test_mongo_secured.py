@@ -141,6 +141,7 @@ def test_tls_that_is_not_asked_for_is_suggested(address: str) -> None:
 
 
 @pytest.mark.mongo
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("names", "days", "cause"),
     [("DNS:localhost,IP:127.0.0.1", -1, "expired"), ("DNS:mongo.lab.example", 2, "another host name")],
@@ -153,6 +154,7 @@ def test_a_bad_certificate_is_told(authority: Authority, names: str, days: int, 
 
 
 @pytest.mark.mongo
+@pytest.mark.long
 def test_a_replica_set_answers_to_its_name_only() -> None:
     with running(":memory:") as port:
         where = f"mongodb://{USER}:{ESCAPED}@127.0.0.1:{port}/qdash"

@@ -1,0 +1,138 @@
+"""One table of a stored result: in memory, or in a file until somebody uses it."""
+
+from __future__ import annotations
+
+import sys
+from hashlib import blake2b
+from itertools import count
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+from qdash_jupyter.store.arrow_file import ArrowFile, written
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_uses = count()
+
+
+class StoredTable:
+    """A DataFrame that `release` moves to a file and `frame` takes back. What it is (rows, columns) is known without
+    opening the file. Safe to use from several threads.
+    """
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        """`frame` now belongs to this table; who made it does not change it any more."""
+        self.memory = int(frame.memory_usage(deep=True).sum())
+        """Bytes in memory when it was stored."""
+        self.used = next(_uses)
+        """The larger, the later it was stored or asked for."""
+        self.digest = _hash(frame)
+        """Hash of columns, index and rows when it was stored; the same in every process."""
+        self._frame: pd.DataFrame | None = frame
+        self._attrs = frame.attrs
+        self._rows, self._columns = len(frame), _names(frame)
+        self._file: ArrowFile | None = None
+        self._fits_a_file = True
+        self._given: ref[pd.DataFrame] | None = None
+        self._lock = Lock()
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The DataFrame, the same one as long as anybody holds it."""
+        with self._lock:
+            if self._frame is None:
+                self._frame = self._read()
+            self._given = ref(self._frame)
+            self.used = next(_uses)
+            return self._frame
+
+    @property
+    def given(self) -> pd.DataFrame | None:
+        """The DataFrame that `frame` gave, unless that is gone."""
+        return self._given() if self._given is not None else None
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether it takes memory now."""
+        return self._frame is not None
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        frame = self._frame
+        return self._rows if frame is None else len(frame)
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        frame = self._frame
+        return self._columns if frame is None else _names(frame)
+
+    @property
+    def changed(self) -> bool:
+        """Whether somebody changed it since it was stored. What is in a file is what was stored."""
+        frame = self._frame
+        return frame is not None and _hash(frame) != self.digest
+
+    def release(self) -> int:
+        """Move it to a file, and give the number of bytes that this freed: none if it is in one already, was changed,
+        would not come back the same, or if somebody holds the DataFrame: then it would stay in memory all the same, and
+        a change of it would be lost here.
+
+        Raises:
+            OSError: the file cannot be written. The table stays in memory.
+        """
+        with self._lock:
+            if self._frame is None or not self._fits_a_file:
+                return 0
+            # The same data in another object: when the one that was given out is still there, somebody holds it.
+            self._frame = self._frame.copy(deep=False)
+            if (theirs := self.given) is not None:
+                self._frame = theirs
+                return 0
+            if self._given is not None and self.changed:
+                return 0
+            if self._file is None:
+                self._file = written(self._frame)
+                self._fits_a_file = self._file is not None
+            if self._file is None:
+                return 0
+            self._attrs, self._frame = self._frame.attrs, None
+            return self.memory
+
+    def _read(self) -> pd.DataFrame:
+        if self._file is None:
+            msg = "a table is neither in memory nor in a file"
+            raise RuntimeError(msg)
+        frame = self._file.opened()
+        frame.attrs = self._attrs
+        return frame
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy, or what is sent elsewhere, is whole and in memory.
+        with self._lock:
+            frame = self._read() if self._frame is None else self._frame
+        return self.__dict__ | {"_frame": frame, "_file": None, "_given": None, "_lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _lock=Lock())
+
+
+def _names(frame: pd.DataFrame) -> list[str]:
+    return [str(column) for column in frame.columns]
+
+
+def _hash(table: pd.DataFrame) -> str:
+    """A hash of columns, index and rows, in their order; the same in every process."""
+    import numpy as np
+    import pandas as pd
+
+    try:
+        rows = pd.util.hash_pandas_object(table)
+    except TypeError:  # unhashable objects, such as lists; arrays within them are written out whole
+        with np.printoptions(threshold=sys.maxsize, floatmode="unique"):
+            rows = pd.util.hash_pandas_object(table.astype(str))
+    head = repr([(str(name), str(dtype)) for name, dtype in zip(table.columns, table.dtypes, strict=True)])
+    return blake2b(head.encode("utf-8", "replace") + rows.to_numpy().tobytes(), digest_size=16).hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -16,9 +17,11 @@ from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
+from qdash_jupyter.domain.analysis import AnalysisRequest
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable, Scoring
 from qdash_jupyter.domain.sizes import MEGABYTE
-from qdash_jupyter.errors import Ambiguous, ConfigurationError, NoData, NotFound, PersonError
+from qdash_jupyter.errors import Ambiguous, ConfigurationError, NoData, NotFound, PersonError, ToolError
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.session import BuildParts, Copilot, Status
 from qdash_jupyter.tools.background import in_background
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
     from qdash_jupyter.cells.host import CellHost
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.store.store import FrameStore
+
+logger = logging.getLogger("qdash_jupyter")
 
 
 @dataclass(slots=True)
@@ -51,8 +56,8 @@ class ConnectedParts:
         """Longest question."""
         return self.manifest.limits.question_chars
 
-    def setting(self, language: Language) -> TurnSetting:
-        """What a turn in this language works with."""
+    def setting(self, language: Language, analysis: AnalysisRequest | None = None) -> TurnSetting:
+        """What a turn in this language works with, perhaps about one result."""
         configured = self.manifest.language.response
         response: Language = language if configured == "auto" else configured
         self.toolbox.language = response
@@ -73,7 +78,28 @@ class ConnectedParts:
             instructions=instructions(context),
             language=response,
             limits=TurnLimits(limits.max_tool_rounds, limits.max_same_call),
+            context=None if analysis is None else self._analysis(analysis),
         )
+
+    def _analysis(self, request: AnalysisRequest) -> JsonObject:
+        from qdash_jupyter.agent.analysis import AnalysisSources, analysis_message
+        from qdash_jupyter.agent.knowledge import KnowledgeLibrary
+
+        model = self.manifest.models.get(self.manifest.model)
+        analysis = self.manifest.analysis
+        sources = AnalysisSources(
+            reader=self.reader,
+            scope=self.toolbox.context.scope,
+            metrics=self.metrics,
+            library=KnowledgeLibrary.read(self.manifest.task_knowledge),
+            accepts=model.accepts if model is not None and analysis.images else (),
+            calib_data=self.manifest.database.calib_data,
+            most_references=analysis.max_reference_images,
+        )
+        try:
+            return analysis_message(request, sources)
+        except ToolError as error:
+            raise PersonError(error.message, error.hint) from None
 
     def status(self) -> Status:
         """What is in use."""
@@ -113,8 +139,10 @@ def parts_builder(options: Mapping[str, Any] | None = None, *, demo: bool = Fals
     """A function that connects with these settings."""
 
     def build(host: CellHost, namespace: Namespace, store: FrameStore) -> ConnectedParts:
-        manifest = load_manifest(options).manifest
-        return connect(manifest, host, namespace, store, demo=demo)
+        loaded = load_manifest(options)
+        for note in loaded.notes:
+            logger.warning("Not taken over from QDash's copilot settings: %s", note)
+        return connect(loaded.manifest, host, namespace, store, demo=demo)
 
     return build
 

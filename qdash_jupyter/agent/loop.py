@@ -10,7 +10,7 @@ from qdash_jupyter.agent.limits import RoundCounter, TurnLimits
 from qdash_jupyter.agent.parse import ANSWER_SCHEMA, parse_answer
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.agent.words import COMPLETE, THINKING, stopped_early
-from qdash_jupyter.domain.answer import Answer, Block, StopReason, Usage
+from qdash_jupyter.domain.answer import Answer, Block, JsonObject, StopReason, Usage
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, ToolFinished
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.errors import ModelBroken
@@ -28,6 +28,8 @@ class TurnSetting:
     instructions: str
     language: Language
     limits: TurnLimits
+    context: JsonObject | None = None
+    """What an analysis knows of its result: a message before the question."""
 
 
 async def run_turn(question: str, transcript: Transcript, setting: TurnSetting) -> AsyncGenerator[AgentEvent]:
@@ -38,7 +40,7 @@ async def run_turn(question: str, transcript: Transcript, setting: TurnSetting) 
     """
     toolbox = setting.toolbox
     toolbox.start_turn()
-    transcript.ask(question)
+    transcript.ask(question, setting.context)
     rounds = RoundCounter(setting.limits)
     usage = Usage()
     results: list[ToolResult] = []

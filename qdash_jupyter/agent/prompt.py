@@ -30,8 +30,15 @@ class PromptContext:
 
 def instructions(context: PromptContext) -> str:
     """All parts, in order, each under its heading."""
+    return "\n\n".join(f"# {name}\n{text}" for name, text in parts_of(context).items())
+
+
+def parts_of(context: PromptContext) -> dict[str, str]:
+    """The parts that there are, by heading. They are the same in an analysis, whose own parts stand in a message of the
+    conversation (`qdash_jupyter.agent.analysis`): a server that caches prompts goes on with what it has.
+    """
     parts = {
-        "Role": _part("role"),
+        "Role": part("role"),
         "Tools": "\n".join([*(f"- {spec.guidance}" for spec in context.tools), _shared_arguments()]),
         "Language": (
             f"Answer in {_LANGUAGES[context.response_language]}; reason in {_LANGUAGES[context.thinking_language]}."
@@ -39,9 +46,9 @@ def instructions(context: PromptContext) -> str:
         "Thresholds": "\n".join(_thresholds(context.metrics)),
         "Now": _now(context),
         "Knowledge of the lab": "\n\n".join(context.knowledge),
-        "Answer": _part("answer"),
+        "Answer": part("answer"),
     }
-    return "\n\n".join(f"# {name}\n{text.strip()}" for name, text in parts.items() if text.strip())
+    return {name: text.strip() for name, text in parts.items() if text.strip()}
 
 
 def _shared_arguments() -> str:
@@ -49,7 +56,8 @@ def _shared_arguments() -> str:
     return f"- Arguments that tools share: {meanings}."
 
 
-def _part(name: str) -> str:
+def part(name: str) -> str:
+    """The text of `prompts/<name>.md`."""
     return files("qdash_jupyter.agent").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
 
 

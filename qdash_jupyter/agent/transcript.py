@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from qdash_jupyter.domain.analysis import HEADING, is_context
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.store.compact import to_json
+
+_REPLACED = f"({HEADING.lstrip('# ')}: it was replaced by that of a later analysis.)"
 
 
 class Transcript:
@@ -24,6 +27,7 @@ class Transcript:
                     continue
                 waiting.remove(item["call_id"])
             self._items.append(item)
+        self._forget_contexts(but=1)
 
     @property
     def items(self) -> tuple[JsonObject, ...]:
@@ -37,9 +41,19 @@ class Transcript:
         """The items after the first `count`."""
         return tuple(self._items[count:])
 
-    def ask(self, question: str) -> None:
-        """Add the person's question."""
+    def ask(self, question: str, context: JsonObject | None = None) -> None:
+        """Add the person's question, behind the context of an analysis, which takes the place of an earlier one."""
+        if context is not None:
+            self._forget_contexts(but=0)
+            self._items.append(context)
         self._items.append({"type": "message", "role": "user", "content": [{"type": "input_text", "text": question}]})
+
+    def _forget_contexts(self, *, but: int) -> None:
+        """What was analysed before is no longer in view: its data would be taken for those of the present result."""
+        contexts = [place for place, item in enumerate(self._items) if is_context(item)]
+        for place in contexts[: len(contexts) - but]:
+            gone = {"type": "input_text", "text": _REPLACED}
+            self._items[place] = {"type": "message", "role": "user", "content": [gone]}
 
     def add_reply(self, items: Iterable[JsonObject]) -> None:
         """Add the model's own items, unchanged and in order."""

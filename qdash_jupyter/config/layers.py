@@ -28,6 +28,8 @@ class LoadedManifest:
 
     manifest: Manifest
     layers: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    """What of QDash's own settings is not used here, and why."""
 
 
 def load_manifest(
@@ -50,17 +52,31 @@ def load_manifest(
         ConfigurationError: names the file or variable, the key, and what is wrong.
     """
     environment = os.environ if environment is None else environment
-    layers = [(str(path), f"in {path}", _read(path)) for path in _files(environment, folder or Path.cwd())]
+    layers = [(str(path), f"in {path}", read_yaml(path)) for path in _files(environment, folder or Path.cwd())]
     if (read := _from_environment(environment))[0]:
         layers.append(("environment", f"in the environment ({', '.join(read[1])})", read[0]))
     if options:
         layers.append(("options", "in the options", dict(options)))
     merged: Patch = {}
     manifest = Manifest()
+    imported: list[str] = []
     for _, where, patch in layers:
+        if isinstance(named := patch.get("qdash_copilot"), (str, Path)):
+            from qdash_jupyter.config.qdash_copilot import read_qdash_copilot
+
+            own = read_qdash_copilot(_beside(named, where, folder), environment)
+            merged = merge_patch(merged, own.patch)
+            _checked(merged, f"from QDash's {named}")
+            imported += own.notes
         merged = merge_patch(merged, _one_source(patch, where))
         manifest = _checked(merged, where)
-    return LoadedManifest(manifest, tuple(name for name, _, _ in layers))
+    return LoadedManifest(manifest, tuple(name for name, _, _ in layers), tuple(imported))
+
+
+def _beside(named: str | Path, where: str, folder: Path | None) -> Path:
+    """A path of the settings: relative ones are beside the file that names them."""
+    file = Path(where.removeprefix("in "))
+    return (file.parent if file.is_file() else folder or Path.cwd()) / Path(named).expanduser()
 
 
 def merge_patch(target: Patch, patch: Mapping[str, Any]) -> Patch:
@@ -89,7 +105,12 @@ def _files(environment: Mapping[str, str], folder: Path) -> list[Path]:
     return [path for path in (user_config_path("qdash-jupyter") / FILE, folder / FILE) if path.is_file()]
 
 
-def _read(path: Path) -> Patch:
+def read_yaml(path: Path) -> Patch:
+    """The settings in a file.
+
+    Raises:
+        ConfigurationError: names the file and the place; never what stands there, which may be a password.
+    """
     import yaml
 
     try:

@@ -32,6 +32,8 @@ class ModelSection(Section):
     max_output_tokens: int | None = Field(16_384, ge=1)
     reasoning_effort: str | None = None
     timeout_seconds: float = Field(600, gt=0)
+    accepts: tuple[str, ...] = ()
+    """MIME types that the model takes besides text: `image/png` for one that sees."""
     headers: dict[str, SecretStr] = Field(default_factory=dict)
     """Further HTTP headers, e.g. of a gateway; they may hold a key, so they are never shown."""
 
@@ -47,6 +49,8 @@ class DatabaseSection(Section):
     """Folder of a snapshot."""
     project: str | None = None
     """Project, where the database has several."""
+    calib_data: Path | None = None
+    """This machine's folder for QDash's `calib_data`, where figures of results are; None takes their own paths."""
     as_of: AwareDatetime | None = None
     """Moment from which the ages of a MongoDB's data count, for a restored copy; None is the clock."""
 
@@ -84,6 +88,22 @@ class LimitsSection(Section):
     """Memory in MB (10⁶ bytes) for all that was fetched; what is above it goes to files."""
 
 
+class AnalysisSection(Section):
+    """How one result is analysed."""
+
+    images: bool = True
+    """Whether figures go to a model that accepts `image/png`."""
+    max_reference_images: int | None = Field(None, ge=0)
+    """Most reference figures of the task knowledge; None is all."""
+
+
+class StarterSection(Section):
+    """A question to begin with, as a button of the panel."""
+
+    label: str
+    prompt: str
+
+
 class Manifest(Section):
     """All settings."""
 
@@ -98,6 +118,15 @@ class Manifest(Section):
     """Thresholds by parameter name, in place of QDash's."""
     knowledge: tuple[Path, ...] = ()
     """Text or Markdown files with what the lab knows; a language model reads them as part of its instructions."""
+    greeting: str = ""
+    """What the panel says before the first question."""
+    starters: tuple[StarterSection, ...] = ()
+    """Questions to begin with, in place of ours."""
+    qdash_copilot: Path | None = None
+    """QDash's own copilot settings: its `copilot` folder, or one file. What stands in copilot.yaml counts before it."""
+    task_knowledge: Path | None = None
+    """QDash's `task-knowledge.json`, or the folder that holds it; by task name in place of the starter knowledge."""
+    analysis: AnalysisSection = Field(default_factory=AnalysisSection)
     limits: LimitsSection = Field(default_factory=LimitsSection)
     history: bool = True
     """Whether conversations are kept in the person's data folder, so that a restarted kernel takes them up again."""

@@ -23,6 +23,7 @@ from qdash_jupyter.data.records import (
     ParameterVersion,
     ProvenanceActivity,
     ProvenanceRelation,
+    TaskDetail,
     TaskResult,
 )
 from qdash_jupyter.domain.metrics import zero_means_missing
@@ -49,6 +50,7 @@ class DocumentLookups(ABC):
         qid: str | None = None,
         status: str | None = None,
         execution_id: str | None = None,
+        task_id: str | None = None,
         cooldown_id: str | None = None,
         tags: Sequence[str] = (),
         excluded: bool | None = None,
@@ -57,9 +59,16 @@ class DocumentLookups(ABC):
         last_n: int | None = None,
     ) -> list[TaskResult]:
         """Results of tasks, newest first."""
-        where = _given(name=task_name, status=status, execution_id=execution_id, cooldown_id=cooldown_id)
+        where = _given(
+            name=task_name, status=status, execution_id=execution_id, task_id=task_id, cooldown_id=cooldown_id
+        )
         query = DocumentQuery("task_result_history", chip, where, qid, tuple(tags), since, until, last_n, excluded)
         return [_task_result(decoder) for decoder, _ in self._chosen(query)]
+
+    def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:
+        """What else is stored of a task; None where the chip has no task of that id."""
+        query = DocumentQuery("task_result_history", chip, {"task_id": (task_id,)}, newest=1)
+        return next((_task_detail(decoder, document) for decoder, document in self._chosen(query)), None)
 
     def executions(
         self,
@@ -186,6 +195,22 @@ def _task_result(decoder: DocumentDecoder) -> TaskResult:
         excluded=decoder.flag("excluded"),
         excluded_reason=decoder.text("excluded_reason"),
         outputs=tuple(map(_without_impossible_zero, decoder.parameters("output_parameters"))),
+    )
+
+
+def _task_detail(decoder: DocumentDecoder, document: Mapping[str, Any]) -> TaskDetail:
+    raw = document.get("run_parameters")
+    if raw is not None and not isinstance(raw, Mapping):
+        decoder.report("run_parameters", f"is a {type(raw).__name__}, not an object")
+    quality = document.get("quality_metrics")
+    inside = decoder.inside("quality_metrics")
+    return TaskDetail(
+        inputs=tuple(map(_without_impossible_zero, decoder.parameters("input_parameters"))),
+        run_parameters=json_values(raw) if isinstance(raw, Mapping) else {},
+        quality={str(name): inside.number(name) for name in quality} if isinstance(quality, Mapping) else {},
+        figures=tuple(decoder.texts("figure_path")),
+        note=decoder.inside("user_note").text("content"),
+        review=decoder.inside("ai_review_note").text("content"),
     )
 
 

@@ -20,6 +20,7 @@ from qdash_jupyter.data.records import (
     ProjectRecord,
     ProvenanceActivity,
     ProvenanceRelation,
+    TaskDetail,
     TaskResult,
 )
 
@@ -120,6 +121,7 @@ class QDashReader(Protocol):
         qid: str | None = None,
         status: str | None = None,
         execution_id: str | None = None,
+        task_id: str | None = None,
         cooldown_id: str | None = None,
         tags: Sequence[str] = (),
         excluded: bool | None = None,
@@ -133,6 +135,10 @@ class QDashReader(Protocol):
         Those without a start come last, and are in no time range. An answer's `qid` that is no id stands as it is
         stored.
         """
+        ...
+
+    def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:
+        """What else is stored of a task; None where the chip has no task of that id."""
         ...
 
     def task_names(self, chip: ChipRef) -> list[str]:

@@ -73,6 +73,21 @@ class TaskResult:
 
 
 @dataclass(frozen=True, slots=True)
+class TaskDetail:
+    """The rest of one task's document: what it started from, how it was run, how well it fitted, what people wrote.
+
+    `run_parameters` are JSON values as stored; `figures` are the paths of pictures on QDash's machine.
+    """
+
+    inputs: tuple[ParameterRow, ...]
+    run_parameters: Mapping[str, Any]
+    quality: Mapping[str, float]
+    figures: tuple[str, ...]
+    note: str
+    review: str
+
+
+@dataclass(frozen=True, slots=True)
 class Execution:
     """One run of a flow (`execution_history`)."""
 

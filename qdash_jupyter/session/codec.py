@@ -17,7 +17,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import orjson
 
-from qdash_jupyter.domain import answer, cell_run, events, evidence, tool_call
+from qdash_jupyter.domain import analysis, answer, cell_run, events, evidence, tool_call
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.session import records
 from qdash_jupyter.store.compact import plain, to_json
@@ -28,6 +28,7 @@ NAMES: Mapping[str, type] = {
     "event": events.StampedEvent,
     "items": records.ItemsAdded,
     "asked_from": records.AskedFrom,
+    "analysis": analysis.AnalysisRequest,
     "stage": events.StageChanged,
     "text_delta": events.TextDelta,
     "reasoning_delta": events.ReasoningDelta,

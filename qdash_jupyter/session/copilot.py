@@ -16,6 +16,7 @@ import orjson
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.domain.analysis import AnalysisRequest, asked_of
 from qdash_jupyter.domain.answer import Answer, JsonObject
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolResult
@@ -131,16 +132,40 @@ class Copilot:
         turn.wait(on_event)
         return turn.result()
 
-    def start(self, question: str, *, asked_from: AskedFrom | None = None) -> Turn:
+    def analyze(
+        self,
+        task: str,
+        qid: str | int,
+        question: str = "",
+        *,
+        execution_id: str | None = None,
+        task_id: str | None = None,
+        on_event: Callable[[StampedEvent], None] | None = None,
+    ) -> Answer:
+        """Have one result judged: `copilot.analyze("CheckT1", "7")`. Follow-up questions know it, until the next one.
+
+        Without a run or a task's id it is the newest result of the task on that qubit or coupling. Waits as `ask` does.
+
+        Raises:
+            PersonError: there is no such result, or no answer; the message says why and what to do.
+        """
+        request = AnalysisRequest(task, str(qid), execution_id, task_id)
+        turn = self._begun(question or asked_of(request), AskedFrom(), waited_for=True, analysis=request)
+        turn.wait(on_event)
+        return turn.result()
+
+    def start(
+        self, question: str, *, asked_from: AskedFrom | None = None, analysis: AnalysisRequest | None = None
+    ) -> Turn:
         """Begin a turn and return at once. Its cells run in the notebook, else when somebody waits for the turn.
 
-        A question that was asked before, by its `ask_id`, is not asked again.
+        A question that was asked before, by its `ask_id`, is not asked again. `analysis` is the result it is about.
 
         Raises:
             QuestionError: the question is empty.
             CopilotBusy: another question is still running.
         """
-        return self._begun(question, asked_from or AskedFrom(), waited_for=False)
+        return self._begun(question, asked_from or AskedFrom(), waited_for=False, analysis=analysis)
 
     def retry(self, turn_id: str, *, asked_from: AskedFrom | None = None) -> Turn:
         """Ask the question of a turn again.
@@ -150,7 +175,8 @@ class Copilot:
             CopilotBusy: another question is still running.
         """
         turn = self._turn(turn_id)
-        return self.start(turn.question, asked_from=asked_from or replace(turn.asked_from, ask_id=None))
+        asked_from = asked_from or replace(turn.asked_from, ask_id=None)
+        return self.start(turn.question, asked_from=asked_from, analysis=turn.analysis)
 
     def stop(self) -> bool:
         """Stop the running question; says whether there was one."""
@@ -298,7 +324,9 @@ class Copilot:
         self._history.note(turn, stamped, self._transcript)
         self._followers.tell((turn, stamped))
 
-    def _begun(self, question: str, asked_from: AskedFrom, *, waited_for: bool) -> Turn:
+    def _begun(
+        self, question: str, asked_from: AskedFrom, *, waited_for: bool, analysis: AnalysisRequest | None = None
+    ) -> Turn:
         if not question.strip():
             raise QuestionError("The question is empty.", 'Write what you want to know, e.g. "Which qubits lost T1?"')
         with self._starting:
@@ -306,7 +334,7 @@ class Copilot:
                 if asked_from.ask_id is not None and known.asked_from.ask_id == asked_from.ask_id:
                     return known
             self._check_idle()
-            turn = Turn(question.strip(), self, asked_from)
+            turn = Turn(question.strip(), self, asked_from, analysis)
             self._turns.append(turn)
         if waited_for:
             turn.take_over()

@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StampedEvent
 from qdash_jupyter.session.records import ItemsAdded, Past
 
@@ -101,7 +102,7 @@ class History:
             journal.write(turn.began)
         if items := transcript.since(self._items):
             self._items += len(items)
-            journal.write(ItemsAdded(turn.turn_id, items))
+            journal.write(ItemsAdded(turn.turn_id, tuple(map(_without_pictures, items))))
         journal.write(stamped)
 
     def close(self) -> None:
@@ -121,6 +122,18 @@ class History:
             journal = Journal(None)
             journal.problem = "This conversation is not kept: its log could not be opened. Details are in the log."
             return journal
+
+
+def _without_pictures(item: JsonObject) -> JsonObject:
+    """Pictures are megabytes: the log keeps their titles, which stand before them."""
+    content = item.get("content")
+    if not isinstance(content, list) or all(part.get("type") != "input_image" for part in content):
+        return item
+    kept = [_NOT_KEPT if part.get("type") == "input_image" else part for part in content]
+    return {**item, "content": kept}
+
+
+_NOT_KEPT = {"type": "input_text", "text": "(The picture is not kept in the conversation's log.)"}
 
 
 def _working_folder() -> Path:

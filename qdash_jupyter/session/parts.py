@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from qdash_jupyter.domain.analysis import AnalysisRequest
 from qdash_jupyter.domain.words import Language
 
 if TYPE_CHECKING:
@@ -43,8 +44,12 @@ class Parts(Protocol):
         """Longest question."""
         ...
 
-    def setting(self, language: Language) -> TurnSetting:
-        """What a turn in this language works with. May read the database."""
+    def setting(self, language: Language, analysis: AnalysisRequest | None = None) -> TurnSetting:
+        """What a turn in this language works with, perhaps about one result. May read the database.
+
+        Raises:
+            PersonError: there is no such result; the message names the nearest.
+        """
         ...
 
     def status(self) -> Status:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
+from qdash_jupyter.domain.analysis import AnalysisRequest
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StampedEvent
 from qdash_jupyter.domain.words import Language
@@ -41,6 +42,7 @@ class TurnBegan:
     asked_at: datetime
     language: Language = "en"
     asked_from: AskedFrom = field(default_factory=AskedFrom)
+    analysis: AnalysisRequest | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Self
 from qdash_jupyter import errors
 from qdash_jupyter.agent.words import CONNECTING, stopped_early
 from qdash_jupyter.cells.inline import CellJob
+from qdash_jupyter.domain.analysis import AnalysisRequest
 from qdash_jupyter.domain.answer import Answer, StopReason
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 from qdash_jupyter.domain.events import (
@@ -47,12 +48,19 @@ _PUMP_S = 0.2
 class Turn:
     """One question and everything that happened because of it. `await turn` gives the answer, in a cell that awaits."""
 
-    def __init__(self, question: str, copilot: Copilot, asked_from: AskedFrom | None = None) -> None:
-        """Not begun yet."""
+    def __init__(
+        self,
+        question: str,
+        copilot: Copilot,
+        asked_from: AskedFrom | None = None,
+        analysis: AnalysisRequest | None = None,
+    ) -> None:
+        """Not begun yet. `analysis` is the result that the question is about."""
         self.turn_id = uuid.uuid4().hex
         self.question = question
         self.language: Language = "ja" if _JAPANESE.search(question) else "en"
         self.asked_from = asked_from or AskedFrom()
+        self.analysis = analysis
         self.asked_at = datetime.now(UTC)
         self.events: list[StampedEvent] = []
         self.done = False
@@ -73,7 +81,7 @@ class Turn:
     @classmethod
     def restored(cls, past: PastTurn, copilot: Copilot) -> Self:
         """A turn of an earlier kernel, to be read."""
-        turn = cls(past.began.question, copilot, past.began.asked_from)
+        turn = cls(past.began.question, copilot, past.began.asked_from, past.began.analysis)
         turn.turn_id, turn.language, turn.asked_at = past.began.turn_id, past.began.language, past.began.asked_at
         turn.events.extend(past.events)
         for stamped in past.events:
@@ -88,7 +96,7 @@ class Turn:
     @property
     def began(self) -> TurnBegan:
         """What the log says of it first."""
-        return TurnBegan(self.turn_id, self.question, self.asked_at, self.language, self.asked_from)
+        return TurnBegan(self.turn_id, self.question, self.asked_at, self.language, self.asked_from, self.analysis)
 
     @property
     def broken_off(self) -> bool:
@@ -277,7 +285,7 @@ class Turn:
                 f"The question has {len(self.question):,} characters; the limit is {parts.question_chars:,}.",
                 "Shorten it. Data need not be pasted: the copilot reads the database itself.",
             )
-        return parts.setting(self.language)
+        return parts.setting(self.language, self.analysis)
 
     def _emit(self, event: AgentEvent) -> None:
         stamped = StampedEvent(self.turn_id, next(self._seq), datetime.now(UTC), event)

@@ -183,13 +183,17 @@ class ToolSpec:
         }
 
 
+_UNSAID = ("title", "minLength", "minItems")
+"""That a name is not empty needs no telling: whoever forgets it reads the error."""
+
+
 def _property(name: str, made: JsonObject) -> JsonObject:
     """An argument's line of the schema. One that may be left out is offered no null: that means the same, in 40
     characters more. What shared arguments mean is told once.
     """
     if made.get("description") == SHARED_ARGUMENTS.get(name):
         made = {key: value for key, value in made.items() if key != "description"}
-    shown = {key: value for key, value in made.items() if key != "title" and (key, value) != ("default", None)}
+    shown = {key: value for key, value in made.items() if key not in _UNSAID and (key, value) != ("default", None)}
     if "default" in shown or "anyOf" not in shown:
         return shown
     kinds = [kind for kind in shown.pop("anyOf") if kind != {"type": "null"}]

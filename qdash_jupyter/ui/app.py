@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.config.manifest import Manifest
+    from qdash_jupyter.domain.analysis import AnalysisRequest
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire import PageMessage
@@ -180,8 +181,8 @@ class CopilotApp:
             return None
         return page if alive else None
 
-    def ask_below(self, question: str, page: Page) -> Turn:
-        """Ask, and let the answer grow below the running cell while the kernel goes on.
+    def ask_below(self, question: str, page: Page, analysis: AnalysisRequest | None = None) -> Turn:
+        """Ask, perhaps about one result, and let the answer grow below the running cell while the kernel goes on.
 
         Raises:
             PersonError: the question cannot be asked.
@@ -190,7 +191,7 @@ class CopilotApp:
         from qdash_jupyter.ui.growing import GrowingAnswer
 
         cell_id = self._parent()["metadata"]["cellId"]
-        turn = self.copilot.start(question, asked_from=AskedFrom(page.client_id, cell_id))
+        turn = self.copilot.start(question, asked_from=AskedFrom(page.client_id, cell_id), analysis=analysis)
         growing = GrowingAnswer(self.shell, turn, cell_id, self.link)
         growing.begin()
         self.loop.call(self._grow, growing)

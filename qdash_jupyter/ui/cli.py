@@ -68,6 +68,10 @@ def _parser() -> argparse.ArgumentParser:
     snapshot.add_argument("-o", "--output", metavar="DIR", required=True, help="a new folder")
     snapshot.add_argument("--since", metavar="WHEN", help='older results are left out: "90d" or an ISO date')
     snapshot.set_defaults(run=_snapshot)
+    config = commands.add_parser("config", help="the settings").add_subparsers(required=True, metavar="COMMAND")
+    qdash = config.add_parser("import", help="print QDash's own copilot settings as our copilot.yaml")
+    qdash.add_argument("path", metavar="PATH", help="QDash's `copilot` folder, or one file")
+    qdash.set_defaults(run=_import)
     for command in (ask, tool, chips, snapshot):
         add_data_options(command)
     return parser
@@ -158,6 +162,20 @@ def _snapshot(parsed: argparse.Namespace) -> int:
     chip = take_snapshot(load_manifest(options.patch()).manifest, folder, since=parsed.since, told=told)
     print(f"Snapshot of {chip.ref.chip_id} (project {chip.ref.project_id}): {folder}")
     print(f"Use it: export QDASH_SNAPSHOT={shlex.quote(str(folder))}")
+    return 0
+
+
+def _import(parsed: argparse.Namespace) -> int:
+    import os
+
+    import yaml
+
+    from qdash_jupyter.config.qdash_copilot import described, read_qdash_copilot, without_passwords
+
+    found = read_qdash_copilot(Path(parsed.path), os.environ)
+    for line in described(found.notes):
+        print(line)
+    print(yaml.safe_dump(without_passwords(found.patch), allow_unicode=True, sort_keys=False), end="")
     return 0
 
 

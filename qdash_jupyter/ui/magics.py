@@ -16,6 +16,7 @@ from qdash_jupyter.ui.log import keep_log, log_path
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+    from qdash_jupyter.domain.analysis import AnalysisRequest
     from qdash_jupyter.session import Copilot
 
 HELP = """\
@@ -26,6 +27,8 @@ HELP = """\
 | `%%copilot` and a question below it | ask; the answer appears under the cell, and the kernel stays free meanwhile |
 | `%%copilot --wait` | the same, and the cell ends with the answer |
 | `%copilot ask QUESTION` | the same in one line |
+| `%copilot analyze TASK QID [--execution ID] [--task-id ID] [QUESTION]` | have one result judged, the newest one \
+unless you name it |
 | `%copilot stop` | stop the running question |
 | `%copilot panel` | the panel, in the output of this cell |
 | `%copilot data` | what was fetched: live DataFrames in `copilot.data` |
@@ -99,6 +102,8 @@ class CopilotMagics:
             publish(markdown(HELP))
         elif name == "ask":
             self._ask(rest)
+        elif name == "analyze":
+            self._analyze(rest)
         elif name == "stop":
             publish(markdown("Stopping." if self.copilot.stop() else "No question is running."))
         elif name == "panel":
@@ -112,9 +117,16 @@ class CopilotMagics:
         elif name == "key":
             self._key(rest)
         else:
-            _usage(f"There is no `%copilot {name}`. Try ask, stop, panel, data, status, use, key or help.")
+            _usage(f"There is no `%copilot {name}`. Try `%copilot help`.")
 
-    def _ask(self, words: str) -> None:
+    def _analyze(self, words: str) -> None:
+        from qdash_jupyter.domain.analysis import asked_of
+        from qdash_jupyter.ui.analyze_line import analyze_line
+
+        request, question = analyze_line(words)
+        self._ask(question or asked_of(request), request)
+
+    def _ask(self, words: str, analysis: AnalysisRequest | None = None) -> None:
         from qdash_jupyter.ui.display import publish, turn_bundles
         from qdash_jupyter.ui.keys import ask_for_key
         from qdash_jupyter.ui.progress import Progress
@@ -126,9 +138,9 @@ class CopilotMagics:
                 ask_for_key(variable)
         page = None if wait else self.app.asking_page()
         if page is not None:
-            self.app.ask_below(question, page)
+            self.app.ask_below(question, page, analysis)
             return
-        turn = self.copilot.start(question)
+        turn = self.copilot.start(question, analysis=analysis)
         with Progress(shown=_on_a_page(self.shell)) as progress:
             turn.wait(progress.on_event)
         for bundle in turn_bundles(turn):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from qdash_jupyter.agent.prompt import PromptContext, instructions
+from qdash_jupyter.agent.prompt import PromptContext, instructions, part, parts_of
 from qdash_jupyter.data.records import ChipRecord, ChipRef, Origin
 from qdash_jupyter.domain.metrics import METRICS, MetricTable, Scoring
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
@@ -34,13 +34,25 @@ def test_the_whole_instructions_are_the_ones_that_were_agreed() -> None:
     assert made == GOLDEN.read_text(encoding="utf-8"), f"If this is meant, delete {GOLDEN} and run the test again."
 
 
+def test_the_parts_are_named_and_are_the_whole() -> None:
+    parts = parts_of(DEMO)
+
+    assert list(parts) == ["Role", "Tools", "Language", "Thresholds", "Now", "Answer"]
+    assert instructions(DEMO) == "\n\n".join(f"# {name}\n{text}" for name, text in parts.items())
+    assert sum(map(len, parts.values())) + sum(len(name) + 3 for name in parts) + 2 * 5 == len(instructions(DEMO))
+
+
+def test_the_directions_of_an_analysis_are_short() -> None:
+    assert len(part("analysis")) < 850, len(part("analysis"))
+
+
 def test_instructions_and_schemas_are_within_their_budget() -> None:
     schemas = json.dumps([spec.schema() for spec in BUILTIN_TOOLS], ensure_ascii=False, separators=(",", ":"))
     text = instructions(DEMO)
 
     # Why not the 12,000 of the design: docs/decisions/0013.
     assert len(text) < 4_800, len(text)
-    assert len(schemas) < 11_600, len(schemas)
+    assert len(schemas) < 11_400, len(schemas)
 
 
 def test_every_tool_has_its_line() -> None:

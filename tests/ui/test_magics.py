@@ -15,7 +15,7 @@ def test_loading_again_is_silent(demo_kernel: Kernel) -> None:
 
 def test_help_names_every_command(demo_kernel: Kernel) -> None:
     text = demo_kernel.run("%copilot help").text
-    for name in ("ask", "status", "data", "use", "help"):
+    for name in ("ask", "analyze", "status", "data", "use", "help"):
         assert f"%copilot {name}" in text or f"%%copilot {name}" in text
 
 
@@ -42,6 +42,16 @@ def test_a_question_is_answered_with_chart_data_and_code(demo_kernel: Kernel) ->
         's = data["t1"]["timeseries"]; print(s.dtypes["t"], s.dtypes["v"], s.attrs["units"]["v"], data["t1"]["unit"])'
     )
     assert dtypes.stdout == "datetime64[ms, UTC] float64 μs μs\n"
+
+
+def test_a_result_is_judged_in_one_line(demo_kernel: Kernel) -> None:
+    shown = demo_kernel.run("%copilot analyze CheckT1 Q42")
+    assert "Assessment: ⚠ warning" in shown.text
+    assert "CheckT1 Q42: t1 23.63 ± 1.052 μs, below good, down -54%" in shown.text
+    earlier = demo_kernel.run("%copilot analyze CheckT1 42 --execution 20260620-000 What's wrong?")
+    assert "Run 20260620-000" in earlier.text
+    asked = demo_kernel.run("print(copilot.turns[-1].question); print(copilot.analyze('CheckT1', 42).assessment)")
+    assert asked.stdout == "What's wrong?\nwarning\n"
 
 
 def test_ask_in_one_line_and_in_japanese(demo_kernel: Kernel) -> None:
@@ -130,6 +140,10 @@ def test_data_is_fetched_again_from_time_to_time_until_that_is_ended(demo_kernel
         ("%copilot use --mongo mongodb://someone:hunter2@127.0.0.1:1/qdash", "127.0.0.1:1"),
         ("%copilot use --mongo nonsense", "mongodb://"),
         ("%copilot nonsense", "There is no `%copilot nonsense`"),
+        ("%copilot analyze CheckT1", "%copilot analyze CheckT1 7"),
+        ("%copilot analyze CheckT1 7 --nonsense x", "--nonsense"),
+        ("%copilot analyze CheckT9 7", "Did you mean CheckT1"),
+        ("%copilot analyze CheckT1 99", "There is no qubit '99'"),
         ("%copilot data nonsense", "There is no `%copilot data nonsense`"),
         ("%copilot data refresh nonsense", "There is no data 'nonsense'"),
         ("%copilot data refresh every 10m nonsense", "There is no data 'nonsense'"),

@@ -6,7 +6,9 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator, Sequence
+from typing import Any
 
+from qdash_jupyter.domain.analysis import ASKED, data_of, is_context
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.metrics import MetricTable
@@ -15,6 +17,7 @@ from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
 from qdash_jupyter.llm.offline.intent import Kind, Language
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.plans import PLANS
+from qdash_jupyter.llm.offline.reading import reading
 from qdash_jupyter.llm.offline.recognition import recognise
 from qdash_jupyter.llm.offline.words import NOT_A_MODEL, WHOLE_METHOD, WHY
 
@@ -42,10 +45,15 @@ class OfflinePlanner:
         await asyncio.sleep(0)  # a place to cancel at, as every model's reply has
         question, outcomes, calls_before, code_ran = _conversation(request.items)
         language: Language = request.language or ("ja" if _JAPANESE.search(question) else "en")
-        # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
-        step = self._next(question, language, outcomes) if request.tools else Finding(_OUT_OF_ROUNDS[language])
+        analysed = _analysed(request.items)
+        step: Sequence[PlannedCall] | Finding
+        if analysed is not None:
+            step = reading(analysed, language, own_question=not question.startswith(ASKED))
+        else:
+            # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
+            step = self._next(question, language, outcomes) if request.tools else Finding(_OUT_OF_ROUNDS[language])
         if isinstance(step, Finding):
-            noted = recognise(question, language).kind is not Kind.UNKNOWN
+            noted = analysed is not None or recognise(question, language).kind is not Kind.UNKNOWN
             text = _answer_json(step, _note(language, code_ran=code_ran) if noted else "")
             yield TextDelta(text)
             yield Reply(text=text, items=(_message(text),))
@@ -88,7 +96,7 @@ def _conversation(items: Sequence[JsonObject]) -> tuple[str, list[CallOutcome], 
     """The last question of the person, the results since then, how many calls there were in all, and whether code ran
     for this question.
     """
-    start = max(index for index, item in enumerate(items) if item.get("role") == "user" and not _is_note(item))
+    start = _last_question(items)
     outcomes = []
     for item in items[start:]:
         if item.get("type") == "function_call_output":
@@ -97,6 +105,16 @@ def _conversation(items: Sequence[JsonObject]) -> tuple[str, list[CallOutcome], 
     calls = sum(item.get("type") == "function_call" for item in items)
     code_ran = any(item.get("name") == "execute_python_analysis" for item in items[start:])
     return _text(items[start]), outcomes, calls, code_ran
+
+
+def _analysed(items: Sequence[JsonObject]) -> dict[str, Any] | None:
+    """The data of the analysis that the last question asks for; None where it is another question."""
+    start = _last_question(items)
+    return data_of(items[start - 1]) if start and is_context(items[start - 1]) else None
+
+
+def _last_question(items: Sequence[JsonObject]) -> int:
+    return max(index for index, item in enumerate(items) if item.get("role") == "user" and not _is_note(item))
 
 
 def _is_note(item: JsonObject) -> bool:

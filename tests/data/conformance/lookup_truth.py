@@ -31,6 +31,7 @@ from qdash_jupyter.data.records import (
     ParameterVersion,
     ProvenanceActivity,
     ProvenanceRelation,
+    TaskDetail,
     TaskResult,
 )
 from qdash_jupyter.domain.metrics import zero_means_missing
@@ -84,6 +85,11 @@ def plain(raw: Any) -> Any:
     return None if isinstance(raw, float) and not math.isfinite(raw) else raw
 
 
+def content_of(document: Document, field: str) -> str:
+    note = document.get(field)
+    return text(note, "content") if isinstance(note, dict) else ""
+
+
 class LookupTruth:
     """The Protocol's answers for one set of documents."""
 
@@ -100,12 +106,14 @@ class LookupTruth:
         qid: str | None = None,
         status: str | None = None,
         execution_id: str | None = None,
+        task_id: str | None = None,
         cooldown_id: str | None = None,
         tags: Sequence[str] = (),
         excluded: bool | None = None,
         **limits: Any,
     ) -> list[TaskResult]:
         asked = {"name": task_name, "status": status, "execution_id": execution_id, "cooldown_id": cooldown_id}
+        asked |= {"task_id": task_id}
         found = [
             document
             for document in self._of_chip("task_result_history", chip)
@@ -115,6 +123,21 @@ class LookupTruth:
             and (excluded is None or bool(document.get("excluded")) == excluded)
         ]
         return [self._result(document) for document in newest_first(found, "start_at", **limits)]
+
+    def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:
+        found = [one for one in self._of_chip("task_result_history", chip) if text(one, "task_id") == task_id]
+        if not found:
+            return None
+        document = newest_first(found, "start_at")[0]
+        quality, settings = document.get("quality_metrics"), document.get("run_parameters")
+        return TaskDetail(
+            inputs=self._records(document, "input_parameters"),
+            run_parameters=plain(settings) if isinstance(settings, dict) else {},
+            quality={name: number(raw) for name, raw in quality.items()} if isinstance(quality, dict) else {},
+            figures=texts(document, "figure_path"),
+            note=content_of(document, "user_note"),
+            review=content_of(document, "ai_review_note"),
+        )
 
     def task_names(self, chip: ChipRef) -> list[str]:
         return sorted({text(document, "name") for document in self._of_chip("task_result_history", chip)} - {""})
@@ -323,7 +346,6 @@ class LookupTruth:
         return [one for one in found if one.get("chip_id") == chip.chip_id and one.get("project_id") in projects]
 
     def _result(self, document: Document) -> TaskResult:
-        records = Reading("", document, []).records(document.get("output_parameters"), "")
         return TaskResult(
             task_id=text(document, "task_id"),
             task_name=text(document, "name"),
@@ -338,18 +360,21 @@ class LookupTruth:
             message=text(document, "message"),
             excluded=bool(document.get("excluded")),
             excluded_reason=text(document, "excluded_reason"),
-            outputs=tuple(
-                ParameterRow(
-                    one.parameter,
-                    NAN if one.value == 0 and zero_means_missing(one.parameter) else one.value,
-                    one.error,
-                    one.unit,
-                    one.calibrated_at,
-                    one.execution_id,
-                    one.task_id,
-                )
-                for one in records
-            ),
+            outputs=self._records(document, "output_parameters"),
+        )
+
+    def _records(self, document: Document, field: str) -> tuple[ParameterRow, ...]:
+        return tuple(
+            ParameterRow(
+                one.parameter,
+                NAN if one.value == 0 and zero_means_missing(one.parameter) else one.value,
+                one.error,
+                one.unit,
+                one.calibrated_at,
+                one.execution_id,
+                one.task_id,
+            )
+            for one in Reading("", document, []).records(document.get(field), "")
         )
 
     def _version(self, document: Document) -> ParameterVersion:

@@ -32,6 +32,7 @@ ABOUT = {
         *({"status": status} for status in ("completed", "failed", "")),
         {"execution_id": "20260301-000"},
         {"execution_id": ""},
+        *({"task_id": task} for task in ("t-1", "no such id")),
         *({"cooldown_id": cooldown} for cooldown in ("2026-001", "", "none")),
         *({"tags": tags} for tags in (["daily"], ["daily", "weekly"], ["none"], [])),
         {"excluded": True},
@@ -76,6 +77,9 @@ def questions(name: str, truth: LookupTruth) -> Iterator[Question]:
             stored = [one[field] for one in documents_of(name).get(collection, [])]
             for ids in ([], ["no such id"], stored[:1], [*stored[::3], "no such id"]):
                 yield method, (chip, ids), {}
+        results = [one["task_id"] for one in documents_of(name).get("task_result_history", []) if "task_id" in one]
+        for task_id in ["no such id", *map(str, results[:: 1 + len(results) // 40])]:
+            yield "task_detail", (chip, task_id), {}
         for method in ("task_names", "cooldowns", "notes"):
             yield method, (chip,), {}
 

@@ -1,0 +1,80 @@
+"""Everything that is known of one result, as one message that goes before the question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from qdash_jupyter.agent.analysis.context import parts_of
+from qdash_jupyter.agent.analysis.figures import PNG, Figure, of_knowledge, of_result
+from qdash_jupyter.agent.analysis.result import Subject, subject_of
+from qdash_jupyter.agent.knowledge import KnowledgeLibrary, TaskKnowledge, knowledge_text
+from qdash_jupyter.agent.prompt import part
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.domain.analysis import KNOWLEDGE, AnalysisRequest, fenced, written
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.store.compact import to_json
+from qdash_jupyter.tools.chips import ChipScope
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisSources:
+    """What an analysis is made of. `accepts` are the MIME types that the model takes besides text."""
+
+    reader: QDashReader
+    scope: ChipScope
+    metrics: MetricTable
+    library: KnowledgeLibrary = field(default_factory=KnowledgeLibrary)
+    accepts: Sequence[str] = ()
+    calib_data: Path | None = None
+    most_references: int | None = None
+
+
+def analysis_message(request: AnalysisRequest, sources: AnalysisSources) -> JsonObject:
+    """The message. Reads the database, and the figures where the model can see.
+
+    Raises:
+        NotFound: no such task, qubit or run; names the nearest.
+        NoData: no result fits.
+    """
+    subject = subject_of(request, sources.reader, sources.scope)
+    knowledge = sources.library.of(subject.task)
+    figures = _figures(subject, knowledge, sources)
+    text = written(
+        {
+            "How to judge": part("analysis").strip(),
+            KNOWLEDGE: knowledge_text(knowledge) if knowledge else f"Nothing is written down about {subject.task}.",
+            **{
+                name: fenced(to_json(data))
+                for name, data in parts_of(subject, knowledge, sources.reader, sources.metrics).items()
+            },
+            "Figures": _said(subject, figures, sources),
+        }
+    )
+    pictures = [each for figure in figures if figure.png for each in figure.content]
+    return {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}, *pictures]}
+
+
+def _figures(subject: Subject, knowledge: TaskKnowledge | None, sources: AnalysisSources) -> list[Figure]:
+    if PNG not in sources.accepts:
+        return []
+    references = (*knowledge.images, *knowledge.review_images)[: sources.most_references] if knowledge else ()
+    return [
+        *of_knowledge(references, sources.library.folder),
+        *of_result(subject.detail.figures, sources.calib_data),
+    ]
+
+
+def _said(subject: Subject, figures: Sequence[Figure], sources: AnalysisSources) -> str:
+    count = len(subject.detail.figures)
+    if not count:
+        return "\n".join(["The result has no figure.", *_lines(figures)])
+    if PNG not in sources.accepts:
+        return f"The result has {count} figure{'s' * (count > 1)}; this model is not set up to see pictures."
+    return "\n".join(_lines(figures))
+
+
+def _lines(figures: Sequence[Figure]) -> list[str]:
+    return [f"- {each.title}: {'attached' if each.png else f'left out, {each.left_out}'}" for each in figures]

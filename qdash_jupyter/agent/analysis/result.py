@@ -1,0 +1,49 @@
+"""Which result is meant by an analysis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import ChipRecord, TaskDetail, TaskResult
+from qdash_jupyter.domain.analysis import AnalysisRequest
+from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.tools.chips import ChipScope, known_qids, known_runs
+from qdash_jupyter.tools.task_results import known_task
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The result, where it belongs, and the rest of its document."""
+
+    chip: ChipRecord
+    task: str
+    qid: str
+    result: TaskResult
+    detail: TaskDetail
+
+
+def subject_of(request: AnalysisRequest, reader: QDashReader, scope: ChipScope) -> Subject:
+    """The newest result that fits, of any status, excluded ones too: somebody asks what went wrong with it.
+
+    Raises:
+        NotFound: no such chip, task, qubit or run; names the nearest.
+        NoData: they exist, and no result fits all of them.
+    """
+    chip = scope.resolve(reader)
+    task = known_task(reader, chip, request.task)
+    (qid,) = known_qids(reader, chip, [request.qid])
+    found = reader.task_results(
+        chip.ref, task_name=task, qid=qid, execution_id=request.execution_id, task_id=request.task_id, last_n=1
+    )
+    if not found:
+        if request.execution_id:
+            known_runs(reader, chip, execution_id=request.execution_id)
+        newest = reader.task_results(chip.ref, task_name=task, qid=qid, last_n=5)
+        if request.task_id and newest:
+            raise NotFound("task id", request.task_id, [one.task_id for one in newest], where=f"of {task} on {qid}")
+        runs = f"It ran in {', '.join(one.execution_id for one in newest)}." if newest else "It never ran there."
+        raise NoData(f"There is no result of {task} on {qid} that fits.", runs)
+    result = found[0]
+    detail = reader.task_detail(chip.ref, result.task_id) or TaskDetail((), {}, {}, (), "", "")
+    return Subject(chip, task, qid, result, detail)

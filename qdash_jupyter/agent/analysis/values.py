@@ -1,0 +1,94 @@
+"""Values in words: with error and unit, against the thresholds, and against earlier ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.store.compact import compact_number, compact_text
+from qdash_jupyter.tools.current_values import why_missing
+from qdash_jupyter.tools.statistics import FEWEST_FOR_TREND, level_change, matters, shown_change
+
+if TYPE_CHECKING:
+    from qdash_jupyter.data.records import ParameterRow
+
+_MOST_CHARS = 120
+_LONG_LIST = 8
+
+
+def in_words(row: ParameterRow | Any, metrics: MetricTable) -> str:
+    """`61.4 ± 1.9 μs`, `97.72 ± 0.1 %`, `4.812346 GHz ± 1.2 kHz`; why there is no value."""
+    metric = metrics.of(row.parameter, row.unit)
+    if math.isnan(row.value):
+        return why_missing(row.parameter)
+    error = 0.0 if math.isnan(row.error) else row.error
+    unit = metric.unit if metric.scale != 1 else row.unit
+    if unit == "GHz":
+        # Four digits of a frequency would hide what a Ramsey experiment finds.
+        return f"{row.value:.6f} GHz" + (f" ± {compact_number(error * 1e6)} kHz" if error else "")
+    spread = f" ± {compact_number(error * metric.scale)}" if error else ""
+    return f"{compact_number(row.value * metric.scale)}{spread} {unit}".strip()
+
+
+def grade(value: float, metric: Metric) -> str | None:
+    """Where the thresholds put a stored value; None without thresholds or without a value."""
+    scoring = metric.scoring
+    if scoring is None or math.isnan(value):
+        return None
+    sign = 1 if scoring.higher_is_better else -1
+    shown = value * metric.scale * sign
+    if shown > scoring.excellent * sign:
+        return "excellent"
+    if shown > scoring.good * sign:
+        return "good"
+    if scoring.bad is not None and shown < scoring.bad * sign:
+        return "bad"
+    return "below good"
+
+
+def against(row: ParameterRow, earlier: Sequence[ParameterRow], metrics: MetricTable) -> JsonObject:
+    """A value against the same output of earlier runs, oldest first: their median and range, and the trend test."""
+    import numpy as np
+
+    metric = metrics.of(row.parameter, row.unit)
+    series = [one for one in [*earlier, row] if not math.isnan(one.value)]
+    before = [one.value for one in earlier if not math.isnan(one.value)]
+    found: JsonObject = {"value": in_words(row, metrics)}
+    if (graded := grade(row.value, metric)) is not None:
+        found["grade"] = graded
+    if before:
+        low, middle, high = (
+            in_words(row._replace(value=float(at), error=math.nan), metrics)
+            for at in (min(before), np.median(before), max(before))
+        )
+        found["earlier"] = {"runs": len(before), "median": middle, "range": f"{low} to {high}"}
+    change = level_change(np.array([one.value for one in series]), np.array([one.error for one in series]))
+    if change is None:
+        found["trend"] = f"too few measurements ({len(series)} of {FEWEST_FOR_TREND})"
+    elif matters(change, metric):
+        found["trend"] = f"{'up' if change.absolute > 0 else 'down'} {shown_change(change, metric)}"
+        found["worse"] = _is_worse(change.absolute, metric)
+    else:
+        found["trend"] = "none beyond noise"
+    return found
+
+
+def settings(raw: Mapping[str, Any]) -> dict[str, str]:
+    """Run parameters in words."""
+    found = {}
+    for name, record in raw.items():
+        value, unit = (record.get("value"), record.get("unit")) if isinstance(record, Mapping) else (record, "")
+        if isinstance(value, list) and len(value) > _LONG_LIST:
+            value = f"{len(value)} values from {value[0]} to {value[-1]}"
+        found[name] = compact_text(f"{value} {unit or ''}".strip(), _MOST_CHARS)
+    return found
+
+
+def _is_worse(change: float, metric: Metric) -> bool:
+    """Whether a change that counts is for the worse: against the thresholds' direction, or any move of a frequency."""
+    if metric.scoring is None:
+        return metric.unit == "GHz"
+    return (change < 0) == metric.scoring.higher_is_better

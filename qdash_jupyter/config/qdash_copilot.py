@@ -1,0 +1,171 @@
+"""QDash's own copilot settings (`copilot/config.yaml`, `chat.yaml`, `review.yaml`, or one `copilot.yaml`), as ours.
+
+Values may stand in the environment (`env:NAME`, `${NAME}`). Variables that look like secrets are not read: keys stay
+where they are, and a server's password never gets into what is printed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from qdash_jupyter.config.layers import Patch, merge_patch, read_yaml
+from qdash_jupyter.config.manifest import ModelSection, ScoringSection, StarterSection
+from qdash_jupyter.errors import ConfigurationError
+
+FILES = ("config.yaml", "chat.yaml", "review.yaml")
+ONE_FILE = "copilot.yaml"
+
+_VARIABLE = re.compile(r"env:(?P<whole>\w+)|\$\{(?P<braced>\w+)\}")
+_SECRET = re.compile(r"KEY|TOKEN|SECRET|PASS", re.IGNORECASE)
+_OLLAMA = {"base_url": "http://localhost:11434/v1", "api_key_env": "OLLAMA_API_KEY"}
+_MODEL_KEYS = ("model", "analysis_model")
+_MODEL_LISTS = ("chat_models", "analysis_models")
+_UNUSED = {
+    "system_prompt": "QDash's agent does not use it either",
+    "evaluation_metrics": "QDash's agent does not use it either",
+    "analysis_model": "analyses use the model of the conversation; it is among `models`",
+}
+_ANALYSIS = {"multimodal": "images", "max_expected_images": "max_reference_images"}
+
+
+@dataclass(slots=True)
+class Imported:
+    """Our settings as a patch, and what is not used, each with its reason."""
+
+    patch: Patch = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def read_qdash_copilot(path: Path, environment: Mapping[str, str]) -> Imported:
+    """Read QDash's `copilot` folder, the folder above it, or one file.
+
+    Raises:
+        ConfigurationError: there are no such settings, or a file cannot be read.
+    """
+    raw: Patch = {}
+    for file in _files(path):
+        raw = merge_patch(raw, read_yaml(file))
+    return imported(raw, environment)
+
+
+def imported(raw: Mapping[str, Any], environment: Mapping[str, str]) -> Imported:
+    """QDash's settings, merged, as ours."""
+    found = Imported()
+    values = {str(key): _resolved(value, str(key), environment, found) for key, value in raw.items()}
+    _models(values, found)
+    for key in ("response", "thinking"):
+        language = values.pop(f"{key}_language", None)
+        if language in {"en", "ja"}:
+            found.patch.setdefault("language", {})[key] = language
+        elif language is not None:
+            found.notes.append(f"{key}_language: only en and ja are known here")
+    if isinstance(scoring := values.pop("scoring", None), dict):
+        found.patch["scoring"] = {
+            name: _known(each, ScoringSection, f"scoring.{name}", found) for name, each in scoring.items()
+        }
+    if isinstance(suggestions := values.pop("suggestions", None), list):
+        found.patch["starters"] = [
+            _known(each, StarterSection, f"suggestions.{place}", found) for place, each in enumerate(suggestions)
+        ]
+    if greeting := values.pop("initial_message", None):
+        found.patch["greeting"] = greeting
+    if isinstance(analysis := values.pop("analysis", None), dict):
+        known = {_ANALYSIS[key]: value for key, value in analysis.items() if key in _ANALYSIS and value is not None}
+        found.patch |= {"analysis": known} if known else {}
+        found.notes += [f"analysis.{key}: not used here" for key in analysis if key not in _ANALYSIS]
+    found.notes += [f"{key}: {_UNUSED.get(key, 'not known here')}" for key in values]
+    return found
+
+
+def without_passwords(patch: Patch) -> Patch:
+    """The patch to be printed: addresses of servers without user and password."""
+    models = {name: _without_password(model) for name, model in patch.get("models", {}).items()}
+    return {**patch, "models": models} if models else patch
+
+
+def _without_password(model: Patch) -> Patch:
+    parts = urlsplit(str(model.get("base_url") or ""))
+    if "@" not in parts.netloc:
+        return model
+    return {**model, "base_url": urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))}
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path]
+    for folder in (path, path / "copilot"):
+        if found := [folder / name for name in FILES if (folder / name).is_file()]:
+            return found
+        if (folder / ONE_FILE).is_file():
+            return [folder / ONE_FILE]
+    msg = f"{path} holds no copilot settings of QDash."
+    raise ConfigurationError(msg, f"Name its folder `copilot` (with {', '.join(FILES)}) or one file.")
+
+
+def _models(values: dict[str, Any], found: Imported) -> None:
+    """All models by name; the first of `chat_models`, else `model`, is in use, where QDash's copilot is enabled."""
+    enabled = values.pop("enabled", False)
+    listed = [(name, one) for name in _MODEL_LISTS for one in values.pop(name, None) or ()]
+    single = [(name, one) for name in _MODEL_KEYS if (one := values.get(name)) is not None]
+    models: dict[str, Patch] = {}
+    used: dict[str, str] = {}
+    for place, one in [*listed, *single]:
+        if not isinstance(one, dict):
+            found.notes.append(f"{place}: a model is an object with a name")
+        elif (section := _model(one, place, found)) is not None:
+            models.setdefault(section["name"], section)
+            used.setdefault(place, section["name"])
+    values.pop("model", None)
+    if models:
+        found.patch["models"] = models
+    chosen = used.get("chat_models") or used.get("model")
+    if chosen and enabled:
+        found.patch["model"] = chosen
+    elif chosen:
+        found.notes.append(f"enabled: QDash's copilot is switched off there; set `model: {chosen}` to use its model")
+
+
+def _model(raw: Patch, place: str, found: Imported) -> Patch | None:
+    own = {key: value for key, value in raw.items() if value is not None}
+    provider = own.pop("provider", "openai")
+    if provider not in {"openai", "ollama"}:
+        found.notes.append(f"{place}.provider: there is no way to {provider} here")
+        return None
+    own.setdefault("name", "gpt-4.1")
+    known: Patch = _known(own, ModelSection, place, found)
+    return (_OLLAMA if provider == "ollama" else {}) | known
+
+
+def _known(raw: Any, section: type[Any], place: str, found: Imported) -> Any:
+    """The keys that a section of ours has; the others are noted, by name alone."""
+    if not isinstance(raw, dict):
+        return raw  # our own check says what is wrong with it
+    found.notes += [f"{place}.{key}: not known here" for key in raw if key not in section.model_fields]
+    return {key: value for key, value in raw.items() if key in section.model_fields and value is not None}
+
+
+def _resolved(raw: Any, place: str, environment: Mapping[str, str], found: Imported) -> Any:
+    if isinstance(raw, dict):
+        return {str(key): _resolved(value, f"{place}.{key}", environment, found) for key, value in raw.items()}
+    if isinstance(raw, list):
+        return [_resolved(value, f"{place}.{at}", environment, found) for at, value in enumerate(raw)]
+    match = _VARIABLE.fullmatch(raw.strip()) if isinstance(raw, str) else None
+    if match is None:
+        return raw
+    name = match["whole"] or match["braced"]
+    if _SECRET.search(name):
+        found.notes.append(f"{place}: the variable {name} looks like a secret and is not read")
+        return None
+    if name not in environment:
+        found.notes.append(f"{place}: the variable {name} is not set")
+    return environment.get(name)
+
+
+def described(notes: list[str]) -> Iterator[str]:
+    """The notes as comments of a YAML file."""
+    return (f"# not taken over: {note}" for note in notes)

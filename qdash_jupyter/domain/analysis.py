@@ -1,0 +1,66 @@
+"""A question about one result: which one is meant, and the message that carries what is known of it to the model."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from qdash_jupyter.domain.answer import JsonObject
+
+HEADING = "# Analysis context, read from the database by qdash-jupyter"
+"""The first line of the message: so it is found among the person's own."""
+
+RESULT, HISTORY, KNOWLEDGE = "Result", "History", "Task knowledge"
+"""Parts that others than the model read."""
+
+ASKED = "Analyze "
+"""How a question begins that the person did not write."""
+
+_DATA = re.compile(r"^## (?P<name>[^\n]+)\n```json\n(?P<data>[^\n]*)\n```$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisRequest:
+    """Which result is meant: the newest of a task on a qubit or coupling, or that of a run or of one task's id."""
+
+    task: str
+    qid: str
+    execution_id: str | None = None
+    task_id: str | None = None
+
+
+def asked_of(request: AnalysisRequest) -> str:
+    """The question where the person wrote none."""
+    which = f" of run {request.execution_id}" if request.execution_id else ""
+    return f"{ASKED}{request.task} of {request.qid}{which}"
+
+
+def written(parts: Mapping[str, str]) -> str:
+    """The text of the message. Data are one line of JSON each, in a fence: nothing in them can end it."""
+    return "\n\n".join([HEADING, *(f"## {name}\n{text}" for name, text in parts.items() if text)])
+
+
+def fenced(line: str) -> str:
+    """One line of JSON as the text of a part."""
+    return f"```json\n{line}\n```"
+
+
+def is_context(item: JsonObject) -> bool:
+    """Whether an item of a conversation is such a message."""
+    return item.get("role") == "user" and text_of(item).startswith(HEADING)
+
+
+def data_of(item: JsonObject) -> dict[str, Any]:
+    """The data in such a message, by the name of the part."""
+    return {found["name"]: json.loads(found["data"]) for found in _DATA.finditer(text_of(item))}
+
+
+def text_of(item: JsonObject) -> str:
+    """The first text of a message."""
+    content = item.get("content")
+    if isinstance(content, str):
+        return content
+    return next((str(part.get("text", "")) for part in content or () if part.get("type") == "input_text"), "")

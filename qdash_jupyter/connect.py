@@ -65,12 +65,22 @@ class ConnectedParts:
             thinking_language=self.manifest.language.thinking,
             knowledge=_knowledge(self.manifest),
         )
+        model = self.manifest.models.get(self.manifest.model) or ModelSection(name=self.manifest.model)
         return TurnSetting(
             llm=self.llm,
             toolbox=self.toolbox,
             instructions=instructions(context),
             language=response,
-            limits=TurnLimits(limits.max_tool_rounds, limits.max_same_call),
+            limits=TurnLimits(
+                limits.max_tool_rounds,
+                limits.max_same_call,
+                limits.max_tool_calls,
+                limits.max_tokens,
+                limits.max_seconds,
+                limits.conversation_tokens,
+            ),
+            window=model.window if self.llm.card.is_language_model else None,
+            price=model.price,
         )
 
     def status(self) -> Status:

@@ -17,6 +17,11 @@ class TurnLimits:
 
     max_rounds: int = 10
     max_same_call: int = 3
+    max_tool_calls: int = 50
+    max_tokens: int | None = None
+    max_seconds: float | None = None
+    conversation_tokens: int | None = None
+    """Of all questions of the conversation together."""
 
 
 @dataclass(slots=True)

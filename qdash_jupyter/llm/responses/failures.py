@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.errors import (
     ModelBroken,
+    ModelContextExceeded,
     ModelError,
     ModelRateLimited,
     ModelRefused,
@@ -25,7 +26,12 @@ if TYPE_CHECKING:
 
 _QUOTA = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
 _TOO_MANY = {"rate_limit_exceeded", "rate_limit_error", "too_many_requests"}
-_TOO_LONG = {"context_length_exceeded", "string_above_max_length"}
+_TOO_LONG = {"context_length_exceeded", "string_above_max_length", "exceed_context_size_error"}
+# vLLM and gateways before it have no code for this, only words.
+_TOO_LONG_WORDS = re.compile(
+    r"maximum context length|context (?:length|window|size) (?:is |was )?exceed|exceeds? the (?:available )?context",
+    re.IGNORECASE,
+)
 # The parameter is known and its value is wrong: the person wrote it, and has to hear of it.
 _WRONG_VALUE = re.compile(r"(_max_value|_min_value)$|^invalid_type$")
 _SHORTEN = "Start a new conversation, or ask for less at once."
@@ -67,8 +73,8 @@ class Failures:
             return self._no_quota()
         if code in _TOO_MANY:
             return ModelRateLimited(f"{self.endpoint.shown} asks to slow down: {said}", "Wait a little and ask again.")
-        if code in _TOO_LONG:
-            return ModelRejected(f"The conversation is too long for {self.model}: {said}", _SHORTEN)
+        if code in _TOO_LONG or _TOO_LONG_WORDS.search(message):
+            return ModelContextExceeded(f"The conversation is too long for {self.model}: {said}", _SHORTEN)
         return ModelBroken(f"{self.endpoint.shown} gave up on the answer: {said}", "Ask again.")
 
     def garbled(self) -> ModelError:
@@ -148,8 +154,8 @@ class Failures:
             case status if status in {408, 409} or status >= 500:  # noqa: PLR2004 - HTTP
                 return ModelBroken(f"{where} failed with HTTP status {status}{said}", "Try again in a moment.")
             case status:
-                if error.code in _TOO_LONG:
-                    return ModelRejected(f"The conversation is too long for {self.model}{said}", _SHORTEN)
+                if _is_too_long(error):
+                    return ModelContextExceeded(f"The conversation is too long for {self.model}{said}", _SHORTEN)
                 hint = f"It is about the parameter {self.redact(error.param)!r}." if error.param else ""
                 return ModelRejected(f"{where} does not accept the request (HTTP status {status}){said}", hint)
 
@@ -180,6 +186,14 @@ class Failures:
     def _said(self, error: APIStatusError) -> str:
         text = self.redact(_message(error))
         return f": {text}" if text else "."
+
+
+def _is_too_long(error: APIStatusError) -> bool:
+    return (
+        error.status_code == 413  # noqa: PLR2004 - HTTP: a gateway's own limit
+        or bool({error.code, error.type} & _TOO_LONG)
+        or _TOO_LONG_WORDS.search(_message(error)) is not None
+    )
 
 
 def refused_parameter(error: Exception, optional: Collection[str]) -> str | None:

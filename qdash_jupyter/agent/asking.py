@@ -11,8 +11,9 @@ from qdash_jupyter.agent.ledger import SentRequest, TurnLedger
 from qdash_jupyter.agent.parse import ANSWER_SCHEMA
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.agent.window import DIGEST, FULL, SHORTENED, json_bytes
-from qdash_jupyter.errors import ModelContextExceeded
-from qdash_jupyter.llm.client import ModelRequest, Reply, ReplyPart
+from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
+from qdash_jupyter.errors import ModelBroken, ModelContextExceeded
+from qdash_jupyter.llm.client import ModelRequest, Reply
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.loop import TurnSetting
@@ -32,9 +33,21 @@ class Requests:
         self._tools_size = json_bytes(self._tools)
         self._rest_size = json_bytes([setting.instructions, ANSWER_SCHEMA])
         self._retried = False
+        self._reply: Reply | None = None
 
-    async def reply(self, *, with_tools: bool) -> AsyncGenerator[ReplyPart]:
-        """Stream deltas, then the reply.
+    @property
+    def reply(self) -> Reply:
+        """The last reply.
+
+        Raises:
+            ModelBroken: there is none.
+        """
+        if self._reply is None:
+            raise ModelBroken("The model's stream ended without a reply.", "Ask again.")
+        return self._reply
+
+    async def ask(self, *, with_tools: bool) -> AsyncGenerator[TextDelta | ReasoningDelta]:
+        """Stream deltas; `reply` is then what they ended in.
 
         Where the server finds the conversation too long before it has said a word, old turns are replaced by a digest
         and it is asked once more; once in a turn.
@@ -42,16 +55,16 @@ class Requests:
         Raises:
             ModelError: there is no reply.
         """
-        window = self._transcript.window
+        self._reply, window = None, self._transcript.window
         if self._setting.window is not None:
             tokens = window.tokens(self._size(with_tools=True))
             if tokens > FULL * window.limit(self._setting.window):
                 self._shorten(self._setting.window)
         while True:
             try:
-                async with aclosing(self._sent(with_tools=with_tools)) as parts:
-                    async for part in parts:
-                        yield part
+                async with aclosing(self._sent(with_tools=with_tools)) as deltas:
+                    async for delta in deltas:
+                        yield delta
             except ModelContextExceeded as error:
                 refusal = error
             else:
@@ -62,7 +75,7 @@ class Requests:
                 raise ModelContextExceeded(refusal.message, _STILL_TOO_LONG)
             self._retried = True
 
-    async def _sent(self, *, with_tools: bool) -> AsyncGenerator[ReplyPart]:
+    async def _sent(self, *, with_tools: bool) -> AsyncGenerator[TextDelta | ReasoningDelta]:
         setting, transcript, ledger = self._setting, self._transcript, self._ledger
         tools = self._tools if with_tools else ()
         request = ModelRequest(setting.instructions, transcript.sent_items, tools, ANSWER_SCHEMA, setting.language)
@@ -75,6 +88,7 @@ class Requests:
             async for part in parts:
                 sent.begun = True
                 if isinstance(part, Reply):
+                    self._reply = part
                     sent.usage = part.usage
                     transcript.window.counted(size, part.usage.input_tokens)
                     received = json_bytes(part.items)
@@ -82,7 +96,8 @@ class Requests:
                     received += json_bytes(part.text)
                 if ledger.is_language_model:
                     sent.output_estimate = transcript.window.tokens(received)
-                yield part
+                if not isinstance(part, Reply):
+                    yield part
 
     def _size(self, *, with_tools: bool) -> int:
         """Bytes of JSON of the request that would go out now."""

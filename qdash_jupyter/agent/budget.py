@@ -4,42 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 from qdash_jupyter.agent.ledger import TurnLedger
-from qdash_jupyter.agent.limits import TurnLimits
+from qdash_jupyter.agent.limits import Spent, TurnLimits
 from qdash_jupyter.domain.events import ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import QuestionError
 from qdash_jupyter.tools.spec import ToolSpec
 from qdash_jupyter.tools.toolbox import ToolEvent
 
-Setting: TypeAlias = Literal["max_tool_calls", "max_tokens", "max_seconds", "conversation_tokens"]
-
-_UNITS: Mapping[Setting, str] = {
-    "max_tool_calls": "tool calls for one question",
-    "max_tokens": "tokens for one question",
-    "max_seconds": "seconds for one question",
-    "conversation_tokens": "tokens for this conversation",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """A budget that is used up: the setting in `limits`, and its value."""
-
-    setting: Setting
-    limit: float
-
-    @property
-    def reason(self) -> str:
-        """What the model is told."""
-        return f"the limit of {self.limit:,g} {_UNITS[self.setting]} is reached"
-
 
 class TurnBudget:
-    """The budgets of one turn. Time counts while the model or a read works, not while a cell runs or somebody is asked."""
+    """Budgets of one turn. Time counts while the model or a read works, not while a cell runs or somebody thinks."""
 
     def __init__(
         self,

@@ -7,11 +7,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, get_args
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from qdash_jupyter.config.manifest import PriceSection
 from qdash_jupyter.domain.answer import JsonObject, Usage
-from qdash_jupyter.llm.client import ModelRequest
+from qdash_jupyter.llm.client import ModelCard, ModelRequest
+
+if TYPE_CHECKING:
+    from qdash_jupyter.config.manifest import PriceSection  # built of pydantic's classes: not for `%load_ext`
 
 Group: TypeAlias = Literal[
     "instructions",
@@ -68,6 +71,10 @@ class TurnLedger:
     is_language_model: bool = True
     price: PriceSection | None = None
     requests: list[SentRequest] = field(default_factory=list)
+
+    def begin(self, card: ModelCard, price: PriceSection | None) -> None:
+        """This model is asked, at this price."""
+        self.model, self.is_language_model, self.price = card.name, card.is_language_model, price
 
     @property
     def input_tokens(self) -> int:
@@ -157,7 +164,7 @@ def _by_heading(instructions: str) -> Iterable[tuple[str, str]]:
     """The instructions at their headings. A heading within what the lab knows is a part of its own."""
     begins = [found.start() for found in _HEADING.finditer(instructions)]
     places = [*([0] if begins[:1] != [0] and instructions else []), *begins, len(instructions)]
-    for start, end in zip(places, places[1:], strict=False):
+    for start, end in pairwise(places):
         text = instructions[start:end]
         found = _HEADING.match(text)
         yield found[1] if found else "(without a heading)", text

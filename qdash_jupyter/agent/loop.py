@@ -7,9 +7,9 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from qdash_jupyter.agent.asking import Requests
-from qdash_jupyter.agent.budget import Spent, TurnBudget
+from qdash_jupyter.agent.budget import TurnBudget
 from qdash_jupyter.agent.ledger import TurnLedger
-from qdash_jupyter.agent.limits import RoundCounter, TurnLimits
+from qdash_jupyter.agent.limits import RoundCounter, Spent, TurnLimits
 from qdash_jupyter.agent.parse import parse_answer
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.agent.words import COMPLETE, THINKING, out_of_budget, stopped_early
@@ -17,8 +17,7 @@ from qdash_jupyter.config.manifest import PriceSection
 from qdash_jupyter.domain.answer import Answer, Block, StopReason, Usage
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, ToolFinished
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
-from qdash_jupyter.errors import ModelBroken
-from qdash_jupyter.llm.client import LLM, Reply
+from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.tools.spec import Language
 from qdash_jupyter.tools.toolbox import Toolbox
 
@@ -48,8 +47,7 @@ async def run_turn(
     toolbox = setting.toolbox
     toolbox.start_turn()
     ledger = TurnLedger() if ledger is None else ledger
-    card = setting.llm.card
-    ledger.model, ledger.is_language_model, ledger.price = card.name, card.is_language_model, setting.price
+    ledger.begin(setting.llm.card, setting.price)
     budget = TurnBudget(setting.limits, ledger, toolbox.specs)
     transcript.ask(question)
     requests = Requests(transcript, setting, ledger)
@@ -62,28 +60,18 @@ async def run_turn(
     try:
         while True:
             yield StageChanged("thinking", THINKING.of(setting.language))
-            reply: Reply | None = None
-            async with aclosing(requests.reply(with_tools=stop is None)) as parts:
-                async for part in parts:
-                    if isinstance(part, Reply):
-                        reply = part
-                    else:
-                        yield part
-            if reply is None:
-                raise ModelBroken("The model's stream ended without a reply.", "Ask again.")
+            async with aclosing(requests.ask(with_tools=stop is None)) as deltas:
+                async for delta in deltas:
+                    yield delta
+            reply = requests.reply
             transcript.add_reply(reply.items)
             if not reply.calls or stop is not None:
                 break
             stop = rounds.must_answer(reply.calls)
             if stop is None and (spent := budget.spent()) is None:
                 calls, spent = budget.permitted(reply.calls)
-                async with aclosing(toolbox.run(calls)) as events:
+                async with aclosing(_run(calls, toolbox, budget, done)) as events:
                     async for event in events:
-                        if not budget.permits(event):
-                            break
-                        if isinstance(event, ToolFinished):
-                            # By the call itself: not every server gives each call an id of its own.
-                            done[id(event.result.call)] = event.result
                         yield event
                 in_order = _in_order(calls, done)
                 calls = ()
@@ -107,6 +95,20 @@ async def run_turn(
         answer = replace(answer, blocks=(*answer.blocks, out_of_budget(spent, setting.language)))
     transcript.answered(answer)
     yield AnswerReady(answer)
+
+
+async def _run(
+    calls: Sequence[ToolCall], toolbox: Toolbox, budget: TurnBudget, done: dict[int, ToolResult]
+) -> AsyncGenerator[AgentEvent]:
+    """Run the calls as long as there is time; `done` is filled with the results."""
+    async with aclosing(toolbox.run(calls)) as events:
+        async for event in events:
+            if not budget.permits(event):
+                return
+            if isinstance(event, ToolFinished):
+                # By the call itself: not every server gives each call an id of its own.
+                done[id(event.result.call)] = event.result
+            yield event
 
 
 def _in_order(calls: Sequence[ToolCall], done: Mapping[int, ToolResult]) -> list[ToolResult]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from qdash_jupyter.agent.budget import Setting, Spent
+from qdash_jupyter.agent.limits import Setting, Spent
 from qdash_jupyter.domain.answer import StopReason, TextBlock
 from qdash_jupyter.domain.words import Language, Words
 

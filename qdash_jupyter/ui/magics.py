@@ -32,6 +32,8 @@ HELP = """\
 | `%copilot data refresh [KEY …]` | fetch all of it again, or these; what you changed stays beside it |
 | `%copilot data refresh every 10m [KEY …]` | fetch it again from time to time; `%copilot data refresh off` ends that |
 | `%copilot status` | database, chip and model in use |
+| `%copilot cost [N]` | tokens and characters that went out, by question and part; with N, each request of question N |
+| `%copilot sent [N]` | exactly what went out to the model for question N (1 is the first), else for the last one |
 | `%copilot use [--demo \\| --snapshot DIR \\| --mongo URI] [--project ID] [--chip ID]` | other data |
 | `%copilot help` | this list |
 
@@ -105,10 +107,12 @@ class CopilotMagics:
             publish(status_bundle(self.copilot.status(), log_path(), self.copilot.history_problem))
         elif name == "data":
             self._data(rest)
+        elif name in {"cost", "sent"}:
+            self._sent(name, rest.strip())
         elif name == "use":
             self._use(rest)
         else:
-            _usage(f"There is no `%copilot {name}`. Try ask, stop, panel, data, status, use or help.")
+            _usage(f"There is no `%copilot {name}`. Try ask, stop, panel, data, status, cost, sent, use or help.")
 
     def _ask(self, words: str) -> None:
         from qdash_jupyter.ui.display import publish, turn_bundles
@@ -124,6 +128,18 @@ class CopilotMagics:
             turn.wait(progress.on_event)
         for bundle in turn_bundles(turn):
             publish(bundle)
+
+    def _sent(self, name: str, rest: str) -> None:
+        from qdash_jupyter.ui.cost import conversation_cost, turn_cost
+        from qdash_jupyter.ui.display import markdown, publish
+        from qdash_jupyter.ui.sent import sent_bundle, turn_meant
+
+        turns = self.copilot.turns
+        if name == "cost" and not rest:
+            publish(markdown(conversation_cost(turns)))
+            return
+        number, turn = turn_meant(turns, rest)
+        publish(sent_bundle(turn, number) if name == "sent" else markdown(turn_cost(turn, number)))
 
     def _data(self, rest: str) -> None:
         from qdash_jupyter.ui.display import markdown, publish

@@ -12,7 +12,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.connect import ConnectedParts, open_copilot
 from qdash_jupyter.domain.answer import StopReason, Usage
-from qdash_jupyter.errors import QuestionError
+from qdash_jupyter.errors import ModelRejected, QuestionError
 from qdash_jupyter.llm.responses import ResponsesLLM
 from qdash_jupyter.session import BuildParts, Copilot
 from qdash_jupyter.session.journal import Journal
@@ -36,7 +36,7 @@ def language_model(server: ScriptedServer, snapshot: Path, **settings: Any) -> B
 
 
 def journal_in(folder: Path) -> Any:
-    return lambda conversation_id, notebook: Journal.open(folder, conversation_id or "a" * 32, notebook)
+    return lambda _, notebook: Journal.open("a" * 32, notebook, folder=folder)
 
 
 def test_a_turn_has_the_requests_that_went_out(shell: InteractiveShell, snapshot: Path) -> None:
@@ -121,7 +121,7 @@ def test_after_a_restart_old_turns_become_a_digest_with_their_dates_tables_and_c
         with conversation(shell, build, journal=journal_in(tmp_path)) as first:
             first.ask("How is the chip?")
             [run] = first.turns[0].cells
-            with pytest.raises(Exception, match="404"):
+            with pytest.raises(ModelRejected):
                 first.ask("This fails.")
         with conversation(shell, build, journal=journal_in(tmp_path)) as second:
             assert second.ask("And now?").text == "Short enough."

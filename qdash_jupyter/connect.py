@@ -72,20 +72,30 @@ class ConnectedParts:
             thinking_language=self.manifest.language.thinking,
             knowledge=_knowledge(self.manifest),
         )
+        model = model_in_use(self.manifest)
         return TurnSetting(
             llm=self.llm,
             toolbox=self.toolbox,
             instructions=instructions(context),
             language=response,
-            limits=TurnLimits(limits.max_tool_rounds, limits.max_same_call),
+            limits=TurnLimits(
+                limits.max_tool_rounds,
+                limits.max_same_call,
+                limits.max_tool_calls,
+                limits.max_tokens,
+                limits.max_seconds,
+                limits.conversation_tokens,
+            ),
             context=None if analysis is None else self._analysis(analysis),
+            window=model.window if model is not None else None,
+            price=model.price if model is not None else None,
         )
 
     def _analysis(self, request: AnalysisRequest) -> JsonObject:
         from qdash_jupyter.agent.analysis import AnalysisSources, analysis_message
         from qdash_jupyter.agent.knowledge import KnowledgeLibrary
 
-        model = self.manifest.models.get(self.manifest.model)
+        model = model_in_use(self.manifest)
         analysis = self.manifest.analysis
         sources = AnalysisSources(
             reader=self.reader,

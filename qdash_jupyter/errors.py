@@ -14,6 +14,7 @@
     │       ├── ModelRefused          wrong or missing key, or no permission
     │       ├── ModelRateLimited      too many requests or no quota left
     │       ├── ModelRejected         the server does not accept this request
+    │       │   └── ModelContextExceeded  because it is longer than the model's window
     │       └── ModelBroken           the stream ended early or was not what the API promises
     ├── PageLost                      for us: a browser tab does not answer, so another place has to run the cell
     └── ToolError                     for the model: it reads the message and may try again
@@ -96,6 +97,10 @@ class ModelRateLimited(ModelError):
 
 class ModelRejected(ModelError):
     """The model's server does not accept the request (unknown model, unsupported parameter, too long)."""
+
+
+class ModelContextExceeded(ModelRejected):
+    """The request is longer than the model's window: a shorter one may do."""
 
 
 class ModelBroken(ModelError):

@@ -4,11 +4,34 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.tool_call import ToolCall
+
+Setting: TypeAlias = Literal["max_tool_calls", "max_tokens", "max_seconds", "conversation_tokens"]
+
+_UNITS: Mapping[Setting, str] = {
+    "max_tool_calls": "tool calls for one question",
+    "max_tokens": "tokens for one question",
+    "max_seconds": "seconds for one question",
+    "conversation_tokens": "tokens for this conversation",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """A budget that is used up: the setting in `limits`, and its value."""
+
+    setting: Setting
+    limit: float
+
+    @property
+    def reason(self) -> str:
+        """What the model is told."""
+        return f"the limit of {self.limit:,g} {_UNITS[self.setting]} is reached"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +40,11 @@ class TurnLimits:
 
     max_rounds: int = 10
     max_same_call: int = 3
+    max_tool_calls: int = 50
+    max_tokens: int | None = None
+    max_seconds: float | None = None
+    conversation_tokens: int | None = None
+    """Of all questions of the conversation together."""
 
 
 @dataclass(slots=True)

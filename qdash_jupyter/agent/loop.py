@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from qdash_jupyter.agent.limits import RoundCounter, TurnLimits
-from qdash_jupyter.agent.parse import ANSWER_SCHEMA, parse_answer
+from qdash_jupyter.agent.asking import Requests
+from qdash_jupyter.agent.budget import TurnBudget
+from qdash_jupyter.agent.ledger import TurnLedger
+from qdash_jupyter.agent.limits import RoundCounter, Spent, TurnLimits
+from qdash_jupyter.agent.parse import parse_answer
 from qdash_jupyter.agent.transcript import Transcript
-from qdash_jupyter.agent.words import COMPLETE, THINKING, stopped_early
+from qdash_jupyter.agent.words import COMPLETE, THINKING, out_of_budget, stopped_early
+from qdash_jupyter.config.manifest import PriceSection
 from qdash_jupyter.domain.answer import Answer, Block, JsonObject, StopReason, Usage
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, ToolFinished
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
-from qdash_jupyter.errors import ModelBroken
-from qdash_jupyter.llm.client import LLM, ModelRequest, Reply
+from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.tools.spec import Language
 from qdash_jupyter.tools.toolbox import Toolbox
 
@@ -30,70 +33,84 @@ class TurnSetting:
     limits: TurnLimits
     context: JsonObject | None = None
     """What an analysis knows of its result: a message before the question."""
+    window: int | None = None
+    """Tokens that the model reads at most; None sends everything."""
+    price: PriceSection | None = None
 
 
-async def run_turn(question: str, transcript: Transcript, setting: TurnSetting) -> AsyncGenerator[AgentEvent]:
-    """Yield what happens, last an `AnswerReady`.
+async def run_turn(
+    question: str, transcript: Transcript, setting: TurnSetting, ledger: TurnLedger | None = None
+) -> AsyncGenerator[AgentEvent]:
+    """Yield what happens, last an `AnswerReady`; `ledger` keeps what goes out.
 
     Raises:
         PersonError: the model or the database failed. The transcript stays usable for the next question.
     """
     toolbox = setting.toolbox
     toolbox.start_turn()
+    ledger = TurnLedger() if ledger is None else ledger
+    ledger.begin(setting.llm.card, setting.price)
+    budget = TurnBudget(setting.limits, ledger, toolbox.specs)
     transcript.ask(question, setting.context)
+    requests = Requests(transcript, setting, ledger)
     rounds = RoundCounter(setting.limits)
-    usage = Usage()
     results: list[ToolResult] = []
     calls: tuple[ToolCall, ...] = ()
     done: dict[int, ToolResult] = {}
     stop: tuple[StopReason, str] | None = None
+    spent: Spent | None = None
     try:
         while True:
             yield StageChanged("thinking", THINKING.of(setting.language))
-            request = ModelRequest(
-                setting.instructions,
-                transcript.items,
-                () if stop else toolbox.schemas(),
-                ANSWER_SCHEMA,
-                setting.language,
-            )
-            reply: Reply | None = None
-            async with aclosing(setting.llm.reply(request)) as parts:
-                async for part in parts:
-                    if isinstance(part, Reply):
-                        reply = part
-                    else:
-                        yield part
-            if reply is None:
-                raise ModelBroken("The model's stream ended without a reply.", "Ask again.")
-            usage += reply.usage
+            async with aclosing(requests.ask(with_tools=stop is None)) as deltas:
+                async for delta in deltas:
+                    yield delta
+            reply = requests.reply
             transcript.add_reply(reply.items)
             if not reply.calls or stop is not None:
                 break
             stop = rounds.must_answer(reply.calls)
+            if stop is None and (spent := budget.spent()) is None:
+                calls, spent = budget.permitted(reply.calls)
+                async with aclosing(_run(calls, toolbox, budget, done)) as events:
+                    async for event in events:
+                        yield event
+                in_order = _in_order(calls, done)
+                calls = ()
+                results.extend(in_order)
+                transcript.add_results(in_order)
+                spent = spent or budget.spent()
+            if stop is None and spent is not None:
+                stop = StopReason.BUDGET, spent.reason
             if stop is not None:
                 reason = f"No more tools: {stop[1]}. Answer now with what you have, and say what is missing."
                 transcript.close_open_calls(reason)
-                transcript.ask(reason)
-                continue
-            calls = reply.calls
-            async with aclosing(toolbox.run(calls)) as events:
-                async for event in events:
-                    if isinstance(event, ToolFinished):
-                        # By the call itself: not every server gives each call an id of its own.
-                        done[id(event.result.call)] = event.result
-                    yield event
-            in_order = _in_order(calls, done)
-            calls = ()
-            results.extend(in_order)
-            transcript.add_results(in_order)
+                transcript.note(reason)
             transcript.close_open_calls("was not run")
     finally:
         # A turn that is broken off here has calls that ended: the next question may build on them.
         transcript.add_results(_in_order(calls, done))
         transcript.close_open_calls("stopped before it was done")
     yield StageChanged("complete", COMPLETE.of(setting.language))
-    yield AnswerReady(_answer(reply.text, results, stop[0] if stop else StopReason.FINISHED, usage, setting.language))
+    answer = _answer(reply.text, results, stop[0] if stop else StopReason.FINISHED, ledger.usage, setting.language)
+    if spent is not None:
+        answer = replace(answer, blocks=(*answer.blocks, out_of_budget(spent, setting.language)))
+    transcript.answered(answer)
+    yield AnswerReady(answer)
+
+
+async def _run(
+    calls: Sequence[ToolCall], toolbox: Toolbox, budget: TurnBudget, done: dict[int, ToolResult]
+) -> AsyncGenerator[AgentEvent]:
+    """Run the calls as long as there is time; `done` is filled with the results."""
+    async with aclosing(toolbox.run(calls)) as events:
+        async for event in events:
+            if not budget.permits(event):
+                return
+            if isinstance(event, ToolFinished):
+                # By the call itself: not every server gives each call an id of its own.
+                done[id(event.result.call)] = event.result
+            yield event
 
 
 def _in_order(calls: Sequence[ToolCall], done: Mapping[int, ToolResult]) -> list[ToolResult]:

@@ -2,37 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
+from qdash_jupyter.agent.memory import TurnMemory
+from qdash_jupyter.agent.window import ContextWindow, json_bytes
 from qdash_jupyter.domain.analysis import HEADING, is_context
-from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.answer import Answer, JsonObject
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.store.compact import to_json
 
 _REPLACED = f"({HEADING.lstrip('# ')}: it was replaced by that of a later analysis.)"
 
 
-class Transcript:
-    """The conversation. Every call in it has an output: otherwise the model's server refuses the next question."""
+@dataclass(slots=True)
+class _Turn:
+    """A turn's place: the index of its first item, and the bytes of JSON of its items."""
 
-    def __init__(self, items: Iterable[JsonObject] = ()) -> None:
-        """`items` are those of a conversation that goes on. Outputs whose call is missing are left out."""
+    memory: TurnMemory
+    start: int
+    size: int = 0
+
+
+class Transcript:
+    """The conversation. Every call in it has an output: otherwise the model's server refuses the next question.
+
+    `items` are all of it and only grow. `sent_items` go out with a request: there a digest may stand in place of the
+    oldest turns.
+    """
+
+    def __init__(self, items: Iterable[JsonObject] = (), memories: Mapping[int, TurnMemory] | None = None) -> None:
+        """`items` are those of a conversation that goes on, `memories` its turns by the index of their first item.
+        Outputs whose call is missing are left out.
+        """
+        self.window = ContextWindow()
         self._items: list[JsonObject] = []
+        self._turns: list[_Turn] = []
+        self._replaced = 0  # so many turns
+        self._digest: tuple[JsonObject, ...] = ()
         waiting: list[str] = []
-        for item in items:
+        for index, item in enumerate(items):
+            if memories and index in memories:
+                self._turns.append(_Turn(memories[index], len(self._items)))
             if item.get("type") == "function_call":
                 waiting.append(str(item.get("call_id", "")))
             elif item.get("type") == "function_call_output":
                 if item.get("call_id") not in waiting:
                     continue
                 waiting.remove(item["call_id"])
-            self._items.append(item)
+            self._add(item)
         self._forget_contexts(but=1)
 
     @property
     def items(self) -> tuple[JsonObject, ...]:
         """All items so far."""
         return tuple(self._items)
+
+    @property
+    def sent_items(self) -> tuple[JsonObject, ...]:
+        """The items for a request: the digest, if there is one, and the turns behind it, whole."""
+        return (*self._digest, *self._items[self._start :])
+
+    @property
+    def question_at(self) -> int:
+        """Where among `sent_items` the last question stands."""
+        start = self._turns[-1].start
+        behind_context = start < len(self._items) and is_context(self._items[start])
+        return len(self._digest) + start - self._start + behind_context
+
+    @property
+    def replaced(self) -> int:
+        """How many turns the digest stands for."""
+        return self._replaced
+
+    @property
+    def memories(self) -> tuple[TurnMemory, ...]:
+        """What is known of each turn, oldest first."""
+        return tuple(turn.memory for turn in self._turns)
 
     def __len__(self) -> int:
         return len(self._items)
@@ -41,41 +88,79 @@ class Transcript:
         """The items after the first `count`."""
         return tuple(self._items[count:])
 
-    def ask(self, question: str, context: JsonObject | None = None) -> None:
-        """Add the person's question, behind the context of an analysis, which takes the place of an earlier one."""
+    def size_without(self, turns: int) -> int:
+        """Bytes of JSON of the items behind the first so many turns; with 0 of all."""
+        return sum(turn.size for turn in self._turns[turns:])
+
+    @property
+    def sent_size(self) -> int:
+        """Bytes of JSON of `sent_items`."""
+        return sum(map(json_bytes, self._digest)) + self.size_without(self._replaced)
+
+    def ask(self, question: str, context: JsonObject | None = None, asked_at: datetime | None = None) -> None:
+        """Add the person's question: a turn begins. The context of an analysis goes before it, and takes the place of
+        an earlier one.
+        """
+        self._turns.append(_Turn(TurnMemory(question, asked_at or datetime.now(UTC)), len(self._items)))
         if context is not None:
             self._forget_contexts(but=0)
-            self._items.append(context)
-        self._items.append({"type": "message", "role": "user", "content": [{"type": "input_text", "text": question}]})
+            self._add(context)
+        self._add(_user_message(question))
+
+    def note(self, words: str) -> None:
+        """Add what the loop itself tells the model within a turn."""
+        self._add(_user_message(words))
 
     def _forget_contexts(self, *, but: int) -> None:
         """What was analysed before is no longer in view: its data would be taken for those of the present result."""
         contexts = [place for place, item in enumerate(self._items) if is_context(item)]
         for place in contexts[: len(contexts) - but]:
-            gone = {"type": "input_text", "text": _REPLACED}
-            self._items[place] = {"type": "message", "role": "user", "content": [gone]}
+            before, after = self._items[place], _user_message(_REPLACED)
+            self._items[place] = after
+            turn = next(turn for turn in reversed(self._turns) if turn.start <= place)
+            turn.size += json_bytes(after) - json_bytes(before)
 
     def add_reply(self, items: Iterable[JsonObject]) -> None:
         """Add the model's own items, unchanged and in order."""
-        self._items.extend(items)
+        for item in items:
+            self._add(item)
 
     def add_results(self, results: Iterable[ToolResult]) -> None:
         """Add the outputs of calls, in the order of the calls."""
         for result in results:
-            self._items.append(
-                {"type": "function_call_output", "call_id": result.call.call_id, "output": result.content}
-            )
+            self._add({"type": "function_call_output", "call_id": result.call.call_id, "output": result.content})
+            known = self._turns[-1].memory.results
+            if not any(result is one for one in known):  # those of an earlier kernel's last turn are
+                known.append(result)
+
+    def answered(self, answer: Answer) -> None:
+        """The turn has its answer."""
+        self._turns[-1].memory.answer = answer
+
+    def replace_first(self, turns: int, digest: str) -> None:
+        """Send this digest in place of the first so many turns from now on."""
+        self._replaced = turns
+        self._digest = (_user_message(digest),)
 
     def close_open_calls(self, reason: str) -> None:
         """Give every call without an output one that says why: a stop or failure must not break the conversation."""
         for call_id in self._open_calls():
-            self._items.append(
-                {"type": "function_call_output", "call_id": call_id, "output": to_json({"error": reason})}
-            )
+            self._add({"type": "function_call_output", "call_id": call_id, "output": to_json({"error": reason})})
 
     def waits_for(self, call_id: str) -> bool:
         """Whether a call of this id has no output yet."""
         return call_id in self._open_calls()
+
+    @property
+    def _start(self) -> int:
+        """Index of the first item that is sent as it is."""
+        return self._turns[self._replaced].start if self._replaced else 0
+
+    def _add(self, item: JsonObject) -> None:
+        if not self._turns:  # a log that does not say whose these items are
+            self._turns.append(_Turn(TurnMemory("(not recorded)", None), len(self._items)))
+        self._items.append(item)
+        self._turns[-1].size += json_bytes(item)
 
     def _open_calls(self) -> list[str]:
         """In order. Counted one by one, because some servers use the same id in each of their replies."""
@@ -86,3 +171,7 @@ class Transcript:
             elif item.get("type") == "function_call_output" and item["call_id"] in waiting:
                 waiting.remove(item["call_id"])
         return waiting
+
+
+def _user_message(text: str) -> JsonObject:
+    return {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}

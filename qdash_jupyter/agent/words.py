@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from qdash_jupyter.agent.limits import Setting, Spent
 from qdash_jupyter.domain.answer import StopReason, TextBlock
 from qdash_jupyter.domain.words import Language, Words
 
@@ -15,11 +18,25 @@ _ENDINGS = {
         "The model reached the limit of tool calls and gave no answer. Ask a narrower question.",
         "ツール呼び出しの上限に達し、回答がありませんでした。質問を絞ってください。",
     ),
+    StopReason.BUDGET: Words(
+        "The limit was reached before there was an answer. Ask a narrower question.",
+        "上限に達し、回答がありませんでした。質問を絞ってください。",
+    ),
     StopReason.REPEATED_CALL: Words(
         "The model kept repeating one tool call and gave no answer. Ask a narrower question.",
         "同じツール呼び出しを繰り返し、回答がありませんでした。質問を絞ってください。",
     ),
 }
+_BUDGETS: Mapping[Setting, Words] = {
+    "max_tool_calls": Words("{} tool calls for one question", "1つの質問につきツール呼び出し{}回"),
+    "max_tokens": Words("{} tokens for one question", "1つの質問につき{}トークン"),
+    "max_seconds": Words("{} s for one question", "1つの質問につき{}秒"),
+    "conversation_tokens": Words("{} tokens for this conversation", "この会話につき{}トークン"),
+}
+_OUT_OF_BUDGET = Words(
+    "*The work ended at the limit of {} (`limits.{}`): the answer may lack something.*",
+    "*上限({}、`limits.{}`)に達したため、ここで終了しました。回答は不完全かもしれません。*",
+)
 _EMPTY = Words(
     "The model gave an empty answer. Ask again, or in other words.",
     "モデルの回答が空でした。言い換えて質問してください。",
@@ -29,3 +46,9 @@ _EMPTY = Words(
 def stopped_early(reason: StopReason, language: Language) -> TextBlock:
     """What stands in place of an answer that has no words of its own."""
     return TextBlock(_ENDINGS.get(reason, _EMPTY).of(language))
+
+
+def out_of_budget(spent: Spent, language: Language) -> TextBlock:
+    """What stands below an answer that a budget brought about."""
+    limit = _BUDGETS[spent.setting].of(language).format(f"{spent.limit:,g}")
+    return TextBlock(_OUT_OF_BUDGET.of(language).format(limit, spent.setting))

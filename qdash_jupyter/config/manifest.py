@@ -17,6 +17,14 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class PriceSection(Section):
+    """What a model costs: `input` and `output` are prices of a million tokens in `currency`."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+    currency: str = "USD"
+
+
 class ModelSection(Section):
     """One language model behind an OpenAI-compatible server."""
 
@@ -36,6 +44,10 @@ class ModelSection(Section):
     """MIME types that the model takes besides text: `image/png` for one that sees."""
     headers: dict[str, SecretStr] = Field(default_factory=dict)
     """Further HTTP headers, e.g. of a gateway; they may hold a key, so they are never shown."""
+    window: int = Field(128_000, ge=1_000)
+    """Tokens that the model reads at most: at 80 % of it old turns go out as a digest."""
+    price: PriceSection | None = None
+    """For `%copilot cost`."""
 
 
 class DatabaseSection(Section):
@@ -80,6 +92,16 @@ class LimitsSection(Section):
     """Rounds of tool calls before the model has to answer with what it has."""
     max_same_call: int = Field(3, ge=1)
     """How often the same call with the same arguments may be made."""
+    max_tool_calls: int = Field(50, ge=1)
+    """Tool calls of one question."""
+    max_tokens: int | None = Field(None, ge=1)
+    """Tokens of one question, input and output of all its requests; None is no limit. With any of these limits reached,
+    the model answers with what it has.
+    """
+    max_seconds: float | None = Field(None, gt=0)
+    """Time of one question in s, without that of running cells and of waiting for the person."""
+    conversation_tokens: int | None = Field(None, ge=1)
+    """Tokens of a whole conversation; then a new one has to be begun."""
     tool_timeout_seconds: float = Field(60, gt=0)
     """Time limit of one read of the database. Running cells have none: they are shown and can be stopped."""
     question_chars: int = Field(20_000, ge=100)

@@ -17,7 +17,7 @@ from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.analysis import AnalysisRequest, asked_of
-from qdash_jupyter.domain.answer import Answer, JsonObject
+from qdash_jupyter.domain.answer import Answer, JsonObject, Usage
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.errors import CopilotBusy, CopilotError, NoData, PersonError, QuestionError, ToolError
@@ -319,6 +319,11 @@ class Copilot:
         """Wait until the cells have ended that were asked to stop."""
         await self._host.at_rest()
 
+    def tokens_before(self, turn: Turn) -> int:
+        """What the turns before this one took, as far as it is known."""
+        usage = sum((each.usage for each in self._turns[: self._turns.index(turn)]), Usage())
+        return usage.input_tokens + usage.output_tokens
+
     def heard(self, turn: Turn, stamped: StampedEvent) -> None:
         """Something happened: write it down, and tell whoever follows. On the agent's loop."""
         self._history.note(turn, stamped, self._transcript)
@@ -354,7 +359,12 @@ class Copilot:
     def _take(self, past: Past, running: Sequence[Turn]) -> None:
         """Go on from this past, with these turns behind it."""
         turns = [Turn.restored(turn, self) for turn in past.turns]
-        transcript = Transcript(past.items)
+        memories = {
+            turn.first_item: restored.memory
+            for turn, restored in zip(past.turns, turns, strict=True)
+            if turn.first_item is not None
+        }
+        transcript = Transcript(past.items, memories)
         self._history.taken_up(len(transcript))
         if turns and turns[-1].broken_off:
             # What its last calls gave is known, although the model was not told any more.

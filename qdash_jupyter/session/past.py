@@ -66,6 +66,7 @@ def past_of(lines: Iterable[bytes]) -> Past:
     decoder = Decoder()
     turns: dict[str, tuple[TurnBegan, list[StampedEvent]]] = {}
     items: list[JsonObject] = []
+    first_items: dict[str, int] = {}
     for line in lines:
         record = _decoded(line, decoder)
         if isinstance(record, TurnBegan):
@@ -73,8 +74,10 @@ def past_of(lines: Iterable[bytes]) -> Past:
         elif isinstance(record, StampedEvent) and record.turn_id in turns:
             turns[record.turn_id][1].append(record)
         elif isinstance(record, ItemsAdded):
+            first_items.setdefault(record.turn_id, len(items))
             items.extend(record.items)
-    return Past(tuple(PastTurn(began, tuple(events)) for began, events in turns.values()), tuple(items))
+    past = (PastTurn(began, tuple(events), first_items.get(turn)) for turn, (began, events) in turns.items())
+    return Past(tuple(past), tuple(items))
 
 
 def _lately_written(folder: Path) -> list[Path]:

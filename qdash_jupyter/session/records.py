@@ -59,10 +59,14 @@ Record: TypeAlias = Header | TurnBegan | StampedEvent | ItemsAdded
 
 @dataclass(frozen=True, slots=True)
 class PastTurn:
-    """A turn of an earlier kernel: without an answer or a failure among its events, it was broken off."""
+    """A turn of an earlier kernel: without an answer or a failure among its events, it was broken off.
+
+    `first_item` is the place of its question in the transcript; None where it never got there.
+    """
 
     began: TurnBegan
     events: tuple[StampedEvent, ...]
+    first_item: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
 from qdash_jupyter import errors
+from qdash_jupyter.agent.ledger import TurnLedger
+from qdash_jupyter.agent.memory import TurnMemory
 from qdash_jupyter.agent.words import CONNECTING, stopped_early
 from qdash_jupyter.cells.inline import CellJob
 from qdash_jupyter.domain.analysis import AnalysisRequest
-from qdash_jupyter.domain.answer import Answer, StopReason
+from qdash_jupyter.domain.answer import Answer, StopReason, Usage
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 from qdash_jupyter.domain.events import (
     AgentEvent,
@@ -37,6 +39,7 @@ from qdash_jupyter.tools.background import in_background
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.loop import TurnSetting
+    from qdash_jupyter.llm.client import ModelRequest
     from qdash_jupyter.session.copilot import Copilot
 
 logger = logging.getLogger("qdash_jupyter")
@@ -63,6 +66,8 @@ class Turn:
         self.analysis = analysis
         self.asked_at = datetime.now(UTC)
         self.events: list[StampedEvent] = []
+        self.ledger = TurnLedger()
+        """What went out to the model, and what it took."""
         self.done = False
         self.waited_for = False
         """Whether somebody waits on the main thread: then the turn's cells run there."""
@@ -76,6 +81,7 @@ class Turn:
         self._error: CopilotError | None = None
         self._answer: Answer | None = None
         self._stopped = False
+        self._is_restored = False
         self._ended = threading.Event()
 
     @classmethod
@@ -89,7 +95,7 @@ class Turn:
                 turn._answer = stamped.event.answer
             elif isinstance(stamped.event, TurnFailed):
                 turn._error = _error_of(stamped.event)
-        turn.done = True
+        turn.done = turn._is_restored = True
         turn._ended.set()
         return turn
 
@@ -97,6 +103,27 @@ class Turn:
     def began(self) -> TurnBegan:
         """What the log says of it first."""
         return TurnBegan(self.turn_id, self.question, self.asked_at, self.language, self.asked_from, self.analysis)
+
+    @property
+    def requests(self) -> tuple[ModelRequest, ...] | None:
+        """What the model got in this turn, request by request; None for a turn of an earlier kernel, where that is not
+        kept.
+        """
+        return None if self._is_restored else tuple(sent.request for sent in self.ledger.requests)
+
+    @property
+    def usage(self) -> Usage:
+        """Tokens, also of a turn of an earlier kernel that has an answer; where the server does not count them they are
+        estimated.
+        """
+        if self._is_restored:
+            return self._answer.usage if self._answer is not None else Usage()
+        return Usage(self.ledger.input_tokens, self.ledger.output_tokens, len(self.ledger.requests))
+
+    @property
+    def memory(self) -> TurnMemory:
+        """What a digest of this turn is made of."""
+        return TurnMemory(self.question, self.asked_at, list(self.tool_results), self._answer)
 
     @property
     def broken_off(self) -> bool:
@@ -256,7 +283,9 @@ class Turn:
             setting = await in_background(self._setting, "qdash-connect")
             from qdash_jupyter.agent.loop import run_turn  # as heavy as the tools: `_setting` has imported them
 
-            async with contextlib.aclosing(run_turn(self.question, self._copilot.transcript, setting)) as events:
+            self.ledger.spent_before = self._copilot.tokens_before(self)
+            running = run_turn(self.question, self._copilot.transcript, setting, self.ledger)
+            async with contextlib.aclosing(running) as events:
                 async for event in events:
                     if isinstance(event, AnswerReady):
                         self._answer = event.answer
@@ -307,6 +336,7 @@ class Turn:
             frame_keys=tuple(dict.fromkeys(result.frame_key for result in results if result.frame_key)),
             cell_ids=tuple(run.request.cell_id for run in self.cells),
             stop_reason=StopReason.CANCELLED,
+            usage=self.ledger.usage,
         )
 
 

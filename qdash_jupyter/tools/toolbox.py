@@ -56,10 +56,13 @@ class Toolbox:
         self.context = context
         self.language: Language = language
         self._calls: Counter[str] = Counter()
+        self._schemas: tuple[JsonObject, ...] = ()
 
     def schemas(self) -> tuple[JsonObject, ...]:
-        """The function tools as the Responses API takes them."""
-        return tuple(spec.schema() for spec in self.specs.values())
+        """The function tools as the Responses API takes them. Made once: 18 take 40 ms."""
+        if not self._schemas:
+            self._schemas = tuple(spec.schema() for spec in self.specs.values())
+        return self._schemas
 
     def start_turn(self) -> None:
         """Forget how often tools were called: limits hold for one question."""

@@ -14,6 +14,8 @@ from qdash_jupyter.errors import CopilotError, PersonError
 from qdash_jupyter.ui.log import keep_log, log_path
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.domain.analysis import AnalysisRequest
@@ -35,6 +37,8 @@ unless you name it |
 | `%copilot data refresh [KEY …]` | fetch all of it again, or these; what you changed stays beside it |
 | `%copilot data refresh every 10m [KEY …]` | fetch it again from time to time; `%copilot data refresh off` ends that |
 | `%copilot status` | database, chip and model in use |
+| `%copilot cost [N]` | tokens and characters that went out, by question and part; with N, each request of question N |
+| `%copilot sent [N]` | exactly what went out to the model for question N (1 is the first), else for the last one |
 | `%copilot use [--demo \\| --snapshot DIR \\| --mongo URI] [--project ID] [--chip ID]` | other data |
 | `%copilot key` | type the key of the model's server; it is not shown and not saved |
 | `%copilot help` | this list |
@@ -96,28 +100,38 @@ class CopilotMagics:
                 del self.shell.user_ns[name]
 
     def _command(self, name: str, rest: str) -> None:
-        from qdash_jupyter.ui.display import markdown, publish, status_bundle
-
-        if name in {"", "help"}:
-            publish(markdown(HELP))
-        elif name == "ask":
-            self._ask(rest)
-        elif name == "analyze":
-            self._analyze(rest)
-        elif name == "stop":
-            publish(markdown("Stopping." if self.copilot.stop() else "No question is running."))
-        elif name == "panel":
-            self._panel()
-        elif name == "status":
-            publish(status_bundle(self.copilot.status(), log_path(), self.copilot.history_problem))
-        elif name == "data":
-            self._data(rest)
-        elif name == "use":
-            self._use(rest)
-        elif name == "key":
-            self._key(rest)
-        else:
+        commands: dict[str, Callable[[str], None]] = {
+            "": self._help,
+            "help": self._help,
+            "ask": self._ask,
+            "analyze": self._analyze,
+            "stop": self._stop,
+            "panel": self._panel,
+            "status": self._status,
+            "data": self._data,
+            "cost": self._cost,
+            "sent": self._sent,
+            "use": self._use,
+            "key": self._key,
+        }
+        if name not in commands:
             _usage(f"There is no `%copilot {name}`. Try `%copilot help`.")
+        commands[name](rest.strip())
+
+    def _help(self, _: str) -> None:
+        from qdash_jupyter.ui.display import markdown, publish
+
+        publish(markdown(HELP))
+
+    def _stop(self, _: str) -> None:
+        from qdash_jupyter.ui.display import markdown, publish
+
+        publish(markdown("Stopping." if self.copilot.stop() else "No question is running."))
+
+    def _status(self, _: str) -> None:
+        from qdash_jupyter.ui.display import publish, status_bundle
+
+        publish(status_bundle(self.copilot.status(), log_path(), self.copilot.history_problem))
 
     def _analyze(self, words: str) -> None:
         from qdash_jupyter.domain.analysis import asked_of
@@ -146,6 +160,25 @@ class CopilotMagics:
         for bundle in turn_bundles(turn):
             publish(bundle)
 
+    def _cost(self, which: str) -> None:
+        from qdash_jupyter.ui.cost import conversation_cost, turn_cost
+        from qdash_jupyter.ui.display import markdown, publish
+        from qdash_jupyter.ui.sent import turn_meant
+
+        turns = self.copilot.turns
+        if which:
+            number, turn = turn_meant(turns, which)
+            publish(markdown(turn_cost(turn, number)))
+        else:
+            publish(markdown(conversation_cost(turns)))
+
+    def _sent(self, which: str) -> None:
+        from qdash_jupyter.ui.display import publish
+        from qdash_jupyter.ui.sent import sent_bundle, turn_meant
+
+        number, turn = turn_meant(self.copilot.turns, which)
+        publish(sent_bundle(turn, number))
+
     def _data(self, rest: str) -> None:
         from qdash_jupyter.ui.display import markdown, publish
         from qdash_jupyter.ui.refreshing import refreshed
@@ -172,7 +205,7 @@ class CopilotMagics:
             return "Fetched again no more." if self.app.poll_no_more() else "Nothing is fetched again by itself."
         return self.app.poll(keys, period_of(period)).words()
 
-    def _panel(self) -> None:
+    def _panel(self, _: str) -> None:
         from IPython.display import display
 
         display(self.app.shown_panel())

@@ -12,12 +12,15 @@ from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
+import pandas as pd
 from pydantic import Field
 
+from qdash_jupyter.agent.ledger import TurnLedger
 from qdash_jupyter.agent.limits import TurnLimits
 from qdash_jupyter.agent.loop import TurnSetting, run_turn
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.config.manifest import PriceSection
 from qdash_jupyter.domain.answer import Answer, ChartBlock, JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady
@@ -26,7 +29,7 @@ from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.llm.scripted import ScriptedLLM, Step
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tools.chips import ChipScope
-from qdash_jupyter.tools.spec import Language, ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import Language, NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.toolbox import Toolbox
 
 NOW = datetime(2026, 6, 30, tzinfo=UTC)
@@ -69,10 +72,21 @@ def tool(name: str, run: Callable[..., Any], **settings: Any) -> ToolSpec:
 TOOLS = (tool("echo", echo), tool("lose", lose), tool("draw", draw), tool("compute", compute, effect="run_code"))
 
 
-def toolbox(specs: Sequence[ToolSpec] = TOOLS) -> Toolbox:
+def fetch(args: EchoArguments, _: ToolContext) -> ToolOutput:
+    """A table of 30 rows in μs, under the key that the call names."""
+    rows = pd.DataFrame({"qid": [str(n) for n in range(30)], "v": [float(n) for n in range(30)]})
+    return ToolOutput(frame=NewFrame(args.text, {"series": rows, "unit": "μs"}, main="series", units={"v": "μs"}))
+
+
+FETCH = tool("fetch", fetch)
+
+
+def toolbox(specs: Sequence[ToolSpec] = TOOLS, store: FrameStore | None = None) -> Toolbox:
     reader: Any = SimpleNamespace(now=lambda: NOW)
     nothing: Any = None
-    return Toolbox(specs, ToolContext(reader, FrameStore(), nothing, Namespace({}), ChipScope()))
+    return Toolbox(
+        specs, ToolContext(reader, FrameStore() if store is None else store, nothing, Namespace({}), ChipScope())
+    )
 
 
 @dataclass
@@ -85,6 +99,10 @@ class Stage:
     language: Language = "en"
     transcript: Transcript = field(default_factory=Transcript)
     events: list[AgentEvent] = field(default_factory=list)
+    window: int | None = None
+    price: PriceSection | None = None
+    store: FrameStore = field(default_factory=FrameStore)
+    ledgers: list[TurnLedger] = field(default_factory=list)
 
     def ask(self, question: str = "How is Q7?") -> Answer:
         asyncio.run(self.run(question))
@@ -93,8 +111,12 @@ class Stage:
 
     async def run(self, question: str = "How is Q7?") -> None:
         self.events.clear()
-        setting = TurnSetting(self.llm, toolbox(self.specs), "You help.", self.language, self.limits)
-        async with aclosing(run_turn(question, self.transcript, setting)) as events:
+        tools = toolbox(self.specs, self.store)
+        setting = TurnSetting(
+            self.llm, tools, "You help.", self.language, self.limits, window=self.window, price=self.price
+        )
+        self.ledgers.append(TurnLedger(spent_before=sum(ledger.tokens for ledger in self.ledgers)))
+        async with aclosing(run_turn(question, self.transcript, setting, self.ledgers[-1])) as events:
             async for event in events:
                 self.events.append(event)
 

@@ -70,7 +70,7 @@ def test_each_layer_wins_over_those_below(folder: Path, user: Path) -> None:
 
     manifest = everything.manifest
     assert (manifest.model, manifest.chip) == ("options", "folder")
-    assert manifest.limits.model_dump() == {
+    assert manifest.limits.model_dump(exclude_unset=True) == {
         "max_tool_rounds": 4,
         "max_same_call": 2,
         "tool_timeout_seconds": 7.5,

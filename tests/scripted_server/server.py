@@ -155,7 +155,10 @@ class _Handler(BaseHTTPRequestHandler):
         """Nothing: a test's output is its own."""
 
     def do_POST(self) -> None:
-        raw = self.rfile.read(int(self.headers.get("content-length", 0)))
+        length = int(self.headers.get("content-length", 0))
+        raw = self.rfile.read(length)
+        if len(raw) < length:  # the client left before it had sent all
+            raise ConnectionAbortedError
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = RecordedRequest(self.path, headers, json.loads(raw), connection=self.client_address[1])
         answer = self.server.owner.next_turn(request)

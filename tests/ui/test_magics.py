@@ -15,7 +15,7 @@ def test_loading_again_is_silent(demo_kernel: Kernel) -> None:
 
 def test_help_names_every_command(demo_kernel: Kernel) -> None:
     text = demo_kernel.run("%copilot help").text
-    for name in ("ask", "analyze", "status", "data", "use", "help"):
+    for name in ("ask", "analyze", "status", "data", "cost", "sent", "use", "key", "help"):
         assert f"%copilot {name}" in text or f"%%copilot {name}" in text
 
 

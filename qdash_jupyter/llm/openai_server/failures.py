@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from qdash_jupyter.errors import (
     ModelBroken,
+    ModelContextExceeded,
     ModelError,
     ModelRateLimited,
     ModelRefused,
@@ -83,7 +84,7 @@ class Failures:
         if code in _TOO_MANY:
             return ModelRateLimited(f"{self.endpoint.shown} asks to slow down: {said}", "Wait a little and ask again.")
         if code in _TOO_LONG or _TOO_LONG_WORDS.search(message):
-            return ModelRejected(f"The conversation is too long for {self.model}: {said}", _SHORTEN)
+            return ModelContextExceeded(f"The conversation is too long for {self.model}: {said}", _SHORTEN)
         return ModelBroken(f"{self.endpoint.shown} gave up on the answer: {said}", "Ask again.")
 
     def garbled(self) -> ModelError:
@@ -171,7 +172,7 @@ class Failures:
                 return ModelBroken(f"{where} failed with HTTP status {status}{said}", "Try again in a moment.")
             case status:
                 if _is_too_long(error):
-                    return ModelRejected(f"The conversation is too long for {self.model}{said}", _SHORTEN)
+                    return ModelContextExceeded(f"The conversation is too long for {self.model}{said}", _SHORTEN)
                 hint = f"It is about the parameter {self.redact(error.param)!r}." if error.param else ""
                 return ModelRejected(f"{where} does not accept the request (HTTP status {status}){said}", hint)
 
@@ -209,7 +210,11 @@ class Failures:
 
 
 def _is_too_long(error: APIStatusError) -> bool:
-    return bool({error.code, error.type} & _TOO_LONG) or _TOO_LONG_WORDS.search(message_of(error)) is not None
+    return (
+        error.status_code == 413  # noqa: PLR2004 - HTTP: a gateway's own limit
+        or bool({error.code, error.type} & _TOO_LONG)
+        or _TOO_LONG_WORDS.search(message_of(error)) is not None
+    )
 
 
 def message_of(error: Exception) -> str:

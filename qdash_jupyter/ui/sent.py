@@ -1,0 +1,73 @@
+"""`%copilot sent N`: exactly what went out to the model in a turn, foldable."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.errors import PersonError
+from qdash_jupyter.ui.display import Bundle, markdown
+
+if TYPE_CHECKING:
+    from qdash_jupyter.llm.client import ModelRequest
+    from qdash_jupyter.session import Turn
+
+_NOT_KEPT = "Question {} was asked before the kernel's restart: what went out then is not kept."
+
+
+def turn_meant(turns: Sequence[Turn], words: str) -> tuple[int, Turn]:
+    """The turn of that number (1 is the first) and its number; the last one where there is none.
+
+    Raises:
+        PersonError: there is no such turn.
+    """
+    number = int(words) if words.isascii() and words.isdigit() else (len(turns) if not words else 0)
+    if not turns:
+        raise PersonError("Nothing was asked yet.", "Ask a question first.")
+    if not 1 <= number <= len(turns):
+        raise PersonError(f"There is no question {words!r}.", f"Give a number from 1 to {len(turns)}.")
+    return number, turns[number - 1]
+
+
+def sent_bundle(turn: Turn, number: int) -> Bundle:
+    """Each request of the turn with its instructions, items, tools and answer schema. Headers, and with them keys, are
+    no part of a request here.
+    """
+    if turn.requests is None:
+        return markdown(_NOT_KEPT.format(number))
+    if not turn.requests:
+        return markdown(f"In question {number} nothing went out.")
+    model = turn.ledger.model
+    title = f"Question {number}: {len(turn.requests)} request{'' if len(turn.requests) == 1 else 's'} to {model}"
+    html, plain = [f"<p><b>{escape(title)}</b></p>"], [title]
+    for place, request in enumerate(turn.requests, start=1):
+        parts = _parts(request)
+        size = sum(len(text) for _, text in parts)
+        head = f"Request {place}: {size:,} characters"
+        inner = "".join(_folded(f"{name}: {len(text):,} characters", _block(text)) for name, text in parts)
+        html.append(_folded(head, inner))
+        plain.extend([f"--- {head}", *(f"{name}:\n{text}" for name, text in parts)])
+    return {"text/html": "\n".join(html), "text/plain": "\n\n".join(plain)}
+
+
+def _parts(request: ModelRequest) -> list[tuple[str, str]]:
+    return [
+        ("Instructions", request.instructions),
+        (f"Items ({len(request.items)})", _pretty(list(request.items))),
+        (f"Tools ({len(request.tools)})", _pretty(list(request.tools))),
+        ("Answer schema", _pretty(request.answer_schema)),
+    ]
+
+
+def _pretty(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "replace").decode()
+
+
+def _folded(summary: str, inner: str) -> str:
+    return f'<details style="margin-left: 1em"><summary>{escape(summary)}</summary>{inner}</details>'
+
+
+def _block(text: str) -> str:
+    return f'<pre style="white-space: pre-wrap">{escape(text)}</pre>'

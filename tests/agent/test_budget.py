@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+
+from qdash_jupyter.agent.limits import TurnLimits
+from qdash_jupyter.domain.answer import StopReason, Usage
+from qdash_jupyter.domain.events import ToolFinished, ToolStarted
+from qdash_jupyter.domain.tool_call import ToolCall
+from qdash_jupyter.errors import QuestionError
+from qdash_jupyter.llm.client import ModelRequest, Reply
+from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
+from qdash_jupyter.tools.spec import ToolContext, ToolOutput
+from tests.agent.turns import TOOLS, EchoArguments, Stage, stage, tool
+
+
+def calls(first: int, count: int, used: Usage | None = None, **arguments: Any) -> Reply:
+    """A reply with calls that no other reply makes, and the tokens that it took."""
+    made = call_reply(*[("echo", {"text": str(number), **arguments}) for number in range(first, first + count)])
+    return Reply("", made.calls, made.items, used or Usage())
+
+
+def said(words: str, used: Usage) -> Reply:
+    reply = text_reply(words)
+    return Reply(reply.text, (), reply.items, used)
+
+
+def requests(made: Stage) -> list[ModelRequest]:
+    assert isinstance(made.llm, ScriptedLLM)
+    return made.llm.requests
+
+
+def ran(made: Stage) -> int:
+    return sum(isinstance(event, ToolFinished) for event in made.events)
+
+
+def last_words_to_the_model(made: Stage) -> str:
+    assert requests(made)[-1].tools == ()
+    words: str = requests(made)[-1].items[-1]["content"][0]["text"]
+    return words
+
+
+def test_fifty_calls_at_once_run_no_more_tools_than_the_limit() -> None:
+    made = stage(calls(0, 50), text_reply("What I have."), limits=TurnLimits(max_tool_calls=20))
+
+    answer = made.ask()
+
+    assert ran(made) == 20
+    assert [output.get("said") for output in made.outputs()[:20]] == [str(number) for number in range(20)]
+    assert all("limit of 20 tool calls" in output["error"] for output in made.outputs()[20:])
+    assert made.open_calls() == []
+    assert "limit of 20 tool calls for one question" in last_words_to_the_model(made)
+    assert answer.stop_reason is StopReason.BUDGET
+    assert answer.text == (
+        "What I have.\n\n*The work ended at the limit of 20 tool calls for one question (`limits.max_tool_calls`): "
+        "the answer may lack something.*"
+    )
+
+
+def test_calls_up_to_the_limit_are_no_reason_to_stop() -> None:
+    made = stage(calls(0, 2), calls(2, 1), text_reply("Done."), limits=TurnLimits(max_tool_calls=3))
+
+    answer = made.ask()
+
+    assert (answer.stop_reason, answer.text, ran(made)) == (StopReason.FINISHED, "Done.", 3)
+
+
+def test_the_calls_of_another_question_do_not_count() -> None:
+    made = stage(calls(0, 2), text_reply("One."), calls(0, 2), text_reply("Two."), limits=TurnLimits(max_tool_calls=2))
+
+    assert [made.ask().stop_reason, made.ask().stop_reason] == [StopReason.FINISHED, StopReason.FINISHED]
+
+
+def test_after_the_request_that_passes_the_tokens_one_more_is_made_and_no_tool_runs() -> None:
+    made = stage(
+        calls(0, 1, Usage(400, 50, 1)),
+        calls(1, 1, Usage(500, 60, 1)),
+        said("What I have.", Usage(600, 70, 1)),
+        limits=TurnLimits(max_tokens=1000),
+    )
+
+    answer = made.ask()
+
+    assert len(requests(made)) == 3
+    assert ran(made) == 1
+    assert "limit of 1,000 tokens for one question" in last_words_to_the_model(made)
+    assert "`limits.max_tokens`" in answer.text
+    assert (answer.stop_reason, answer.usage) == (StopReason.BUDGET, Usage(1500, 180, 3))
+
+
+def test_a_conversation_out_of_tokens_ends_its_turn_and_takes_no_further_question() -> None:
+    made = stage(
+        said("First.", Usage(600, 100, 1)),
+        calls(0, 1, Usage(300, 50, 1)),
+        said("Second.", Usage(350, 50, 1)),
+        limits=TurnLimits(conversation_tokens=1000),
+    )
+
+    first, second = made.ask(), made.ask()
+    before = made.transcript.items
+    with pytest.raises(QuestionError) as caught:
+        made.ask()
+
+    assert (first.stop_reason, second.stop_reason) == (StopReason.FINISHED, StopReason.BUDGET)
+    assert "`limits.conversation_tokens`" in second.text
+    assert "used 1,450 tokens; its limit is 1,000 tokens" in caught.value.message
+    assert "copilot.new()" in caught.value.hint
+    assert made.transcript.items == before
+
+
+def test_when_the_time_is_up_the_calls_that_have_not_begun_do_not_run() -> None:
+    made = stage(
+        # Eight run side by side; the others would begin after them.
+        calls(0, 10, seconds=0.15),
+        text_reply("What I have."),
+        limits=TurnLimits(max_seconds=0.1),
+    )
+
+    answer = made.ask()
+
+    assert ran(made) == 8
+    assert sum(isinstance(event, ToolStarted) for event in made.events) == 8
+    assert [output.get("said") for output in made.outputs()[:8]] == [str(number) for number in range(8)]
+    assert all("limit of 0.1 seconds" in output["error"] for output in made.outputs()[8:])
+    assert made.open_calls() == []
+    assert answer.stop_reason is StopReason.BUDGET
+    assert "0.1 s for one question (`limits.max_seconds`)" in answer.text
+
+
+def test_the_time_of_a_model_counts() -> None:
+    def slow(_: ModelRequest) -> Reply:
+        time.sleep(0.15)
+        return calls(0, 1)
+
+    made = stage(slow, text_reply("What I have."), limits=TurnLimits(max_seconds=0.1))
+
+    assert made.ask().stop_reason is StopReason.BUDGET
+    assert ran(made) == 0
+
+
+def test_the_time_of_a_cell_does_not_count() -> None:
+    async def cell(args: EchoArguments, _: ToolContext) -> ToolOutput:
+        await asyncio.sleep(args.seconds)
+        return ToolOutput(content={"ran": args.text})
+
+    made = stage(
+        call_reply(("cell", {"text": "a", "seconds": 0.6}), ("echo", {"text": "b"})),
+        call_reply(("cell", {"text": "c", "seconds": 0.6}), ("echo", {"text": "d"})),
+        text_reply("All done."),
+        specs=(*TOOLS, tool("cell", cell, effect="run_code")),
+        limits=TurnLimits(max_seconds=0.5),
+    )
+
+    answer = made.ask()
+
+    assert (answer.stop_reason, answer.text, ran(made)) == (StopReason.FINISHED, "All done.", 4)
+
+
+def test_a_model_that_calls_tools_all_the_same_gets_honest_words_in_the_persons_language() -> None:
+    made = stage(calls(0, 2), calls(5, 1), limits=TurnLimits(max_tool_calls=1), language="ja")
+
+    answer = made.ask()
+
+    assert len(requests(made)) == 2
+    assert "上限に達し、回答がありませんでした" in answer.text
+    assert "1つの質問につきツール呼び出し1回" in answer.text
+    assert made.open_calls() == []
+
+
+def test_what_goes_on_after_a_budget_is_a_conversation_like_any_other() -> None:
+    made = stage(calls(0, 3), text_reply("One."), text_reply("Two."), limits=TurnLimits(max_tool_calls=2))
+
+    made.ask()
+
+    assert made.ask("And now?").text == "Two."
+    assert [type(call) for call in requests(made)[-1].tools] == [dict] * 4
+    assert made.open_calls() == []
+
+
+def test_a_repeated_call_still_stops_by_its_own_reason() -> None:
+    same = call_reply(("echo", {"text": "x"}))
+    made = stage(same, same, same, same, text_reply("Enough."), limits=TurnLimits(max_tool_calls=3))
+
+    answer = made.ask()
+
+    assert (answer.stop_reason, answer.text) == (StopReason.REPEATED_CALL, "Enough.")
+    assert isinstance(same.calls[0], ToolCall)

@@ -14,7 +14,8 @@
     │       ├── ModelRefused          wrong or missing key, or no permission
     │       ├── ModelRateLimited      too many requests or no quota left
     │       ├── ModelRejected         the server does not accept this request
-    │       └── ModelBroken           the stream ended early or was not what the API promises
+    │       ├── ModelBroken           the stream ended early or was not what the API promises
+    │       └── CassetteError         the file of recorded replies has none to this request, or cannot be used
     ├── PageLost                      for us: a browser tab does not answer, so another place has to run the cell
     └── ToolError                     for the model: it reads the message and may try again
         ├── InvalidArguments          arguments do not fit the tool's schema
@@ -100,6 +101,10 @@ class ModelRejected(ModelError):
 
 class ModelBroken(ModelError):
     """The stream ended early, or reported a failure of the server."""
+
+
+class CassetteError(ModelError):
+    """A cassette cannot be read or written, or holds no reply to a request."""
 
 
 class PageLost(CopilotError):

@@ -172,8 +172,8 @@ def test_a_missing_entry_names_the_first_difference(file: str) -> None:
     )
     error = missing(file, asked("Which qubits are weak?", *outcome('{"values": {"t1": [1.5, 2.75], "n": 3}}')))
     assert error.message.endswith(
-        'has no reply to "Which qubits are weak?", round 2. The nearest it has is to "Which qubits are weak?", round 2; '
-        "the first difference is at items[2].output.values.t1[1] (the result of get_chip_summary): "
+        'has no reply to "Which qubits are weak?", round 2. The nearest it has is to "Which qubits are weak?", round 2'
+        "; the first difference is at items[2].output.values.t1[1] (the result of get_chip_summary): "
         "2.75 here, 2.5 in the cassette."
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -215,7 +216,7 @@ AWKWARD = "abc 0 \n\t\\\"':#-{}[]&*!|>%@`?,~=\u00a0\u0085\u2028\ufeff\u200b\x07é
 
 
 def test_any_text_comes_back_exactly(tmp_path: Path) -> None:
-    chance = random.Random(5)
+    chance = random.Random(5)  # noqa: S311 - no secrets are made here
     texts = ["", " ", "\n", "\n\n x", " a\n b \n", "yes", "1e5", "0x1f", "12:30", "2026-06-30", "~", "---\n", "<<", "="]
     texts += ["".join(chance.choices(AWKWARD, k=chance.randint(1, 40))) for _ in range(400)]
     tape = Tape(tmp_path / "c.yaml", model="m")
@@ -259,6 +260,6 @@ def test_a_long_conversation_grows_with_its_length_and_not_with_its_square(tmp_p
         tape.add(canonical(request(*items)), reply, streamed=reply.text)
         items.extend(reply.items)
         sizes.append(tape.path.stat().st_size)
-    grown = [after - before for before, after in zip(sizes[5:], sizes[6:], strict=False)]
+    grown = [after - before for before, after in pairwise(sizes[5:])]
     assert max(grown) <= min(grown) * 1.2
     assert canonical_items(items)[:-1] == Tape.load(tape.path).recordings[-1].request["items"]

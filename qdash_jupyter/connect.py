@@ -71,7 +71,7 @@ class ConnectedParts:
             toolbox=self.toolbox,
             instructions=instructions(context),
             language=response,
-            limits=TurnLimits(limits.max_tool_rounds, limits.max_same_call),
+            limits=TurnLimits(limits.max_tool_rounds, limits.max_same_call, limits.on_tool_timeout == "stop"),
         )
 
     def status(self) -> Status:

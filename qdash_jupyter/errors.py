@@ -7,6 +7,7 @@
     │   ├── CopilotBusy               a question is asked while another one is running
     │   ├── DatabaseError             the database or snapshot cannot be used
     │   │   ├── DatabaseUnreachable   no server answers there (name, port, network)
+    │   │   │   └── DatabaseLost      the connection broke while it was in use; a read is tried once more
     │   │   ├── DatabaseRefused       the server answers and does not let us in
     │   │   └── SnapshotError         the folder is no snapshot, or not one that we can read
     │   └── ModelError                the language model's server
@@ -69,6 +70,10 @@ class DatabaseError(PersonError):
 
 class DatabaseUnreachable(DatabaseError):
     """No MongoDB answers at the given address."""
+
+
+class DatabaseLost(DatabaseUnreachable):
+    """The connection to MongoDB broke while it was in use."""
 
 
 class DatabaseRefused(DatabaseError):

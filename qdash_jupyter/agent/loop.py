@@ -86,6 +86,8 @@ async def run_turn(question: str, transcript: Transcript, setting: TurnSetting) 
             results.extend(in_order)
             transcript.add_results(in_order)
             transcript.close_open_calls("was not run")
+            if (stop := setting.limits.ended_by(in_order)) is not None:
+                break
     finally:
         # A turn that is broken off here has calls that ended: the next question may build on them.
         transcript.add_results(_in_order(calls, done))
@@ -104,7 +106,7 @@ def _answer(text: str, results: list[ToolResult], stop: StopReason, usage: Usage
     # Charts that tools and cells made stand after the model's own words, in the order of the calls.
     for result in results:
         blocks.extend(result.blocks)
-    if not parsed.blocks:
+    if not parsed.blocks or stop is StopReason.TIMED_OUT:
         blocks.insert(0, stopped_early(stop, language))
     return Answer(
         blocks=tuple(blocks),

@@ -33,8 +33,8 @@ def nearest_recording(request: JsonObject, recordings: Sequence[Recording]) -> R
 
 
 def first_difference(request: JsonObject, recorded: JsonObject) -> Difference | None:
-    """Where the canonical requests first differ; None where they are equal."""
-    for name in dict.fromkeys([*request, *recorded]):
+    """Where the canonical requests first differ; None where they are equal. What was said comes before the settings."""
+    for name in dict.fromkeys(["items", *request, *recorded]):
         if found := next(_differences(request.get(name, _NOTHING), recorded.get(name, _NOTHING), name), None):
             return replace(found, place=f"{found.place}{_in_words(found.place, request)}")
     return None

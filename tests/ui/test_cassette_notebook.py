@@ -22,7 +22,7 @@ import socket
 
 def refused(*arguments, **_):
     with open(os.environ["ATTEMPTS"], "a") as file:
-        file.write(repr(arguments[1:]) + "\\n")
+        file.write(repr(arguments) + "\\n")
     raise PermissionError("no network here")
 
 

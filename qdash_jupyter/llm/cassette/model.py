@@ -138,6 +138,8 @@ class CassetteLLM:
         found = first_difference(asked, near.request) if near is not None else None
         if near is None or found is None:
             return CassetteError(f"{message} It is empty.", hint)
+        if asked["items"][: len(near.continued)] == near.continued:
+            return CassetteError(f"{message} Its conversation ends with the reply to {_named(*near.head)}.", hint)
         return CassetteError(
             f"{message} The nearest it has is to {_named(*near.head)}; the first difference is at {found.place}: "
             f"{found.here} here, {found.recorded} in the cassette.",

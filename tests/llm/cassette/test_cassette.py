@@ -178,6 +178,14 @@ def test_a_missing_entry_names_the_first_difference(file: str) -> None:
     )
 
 
+def test_a_question_after_the_end_of_the_recorded_conversation(file: str) -> None:
+    answer = text_reply("1")
+    record(file, (asked("Which qubits are weak?"), answer))
+    message = missing(file, asked("Which qubits are weak?", *answer.items, {"role": "user", "content": "Why?"})).message
+    assert 'has no reply to "Why?", round 1.' in message
+    assert message.endswith('Its conversation ends with the reply to "Which qubits are weak?", round 1.')
+
+
 def test_a_missing_question_is_compared_with_the_nearest(file: str) -> None:
     record(file, (asked("Heatmap of T1"), text_reply("1")), (asked("Which qubits are weak?"), text_reply("2")))
     message = missing(file, asked("Which qubits are strong?")).message

@@ -24,6 +24,7 @@ from qdash_jupyter.domain.sizes import MEGABYTE
 from qdash_jupyter.errors import Ambiguous, ConfigurationError, NoData, NotFound, PersonError, ToolError
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.session import BuildParts, Copilot, Status
+from qdash_jupyter.session.mask import Mask
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
@@ -85,6 +86,7 @@ class ConnectedParts:
                 limits.max_tokens,
                 limits.max_seconds,
                 limits.conversation_tokens,
+                stop_on_timeout=limits.on_tool_timeout == "stop",
             ),
             context=None if analysis is None else self._analysis(analysis),
             window=model.window if model is not None else None,
@@ -239,6 +241,20 @@ def take_snapshot(
 
 
 def open_model(manifest: Manifest, metrics: MetricTable) -> LLM:
+    """The configured model, on a cassette where `QDASH_CASSETTE` says so.
+
+    Raises:
+        PersonError: the settings or the cassette are wrong.
+    """
+    if not (mode := os.environ.get("QDASH_CASSETTE", "").strip()):
+        return _configured_model(manifest, metrics)
+    from qdash_jupyter.llm.cassette import CassetteLLM
+
+    file = os.environ.get("QDASH_CASSETTE_FILE", "")
+    return CassetteLLM(mode, file, lambda: _configured_model(manifest, metrics), Mask(manifest))
+
+
+def _configured_model(manifest: Manifest, metrics: MetricTable) -> LLM:
     """The configured language model, else the offline planner: a key alone never sends data out."""
     section = model_in_use(manifest)
     if section is None:

@@ -7,6 +7,7 @@
     │   ├── CopilotBusy               a question is asked while another one is running
     │   ├── DatabaseError             the database or snapshot cannot be used
     │   │   ├── DatabaseUnreachable   no server answers there (name, port, network)
+    │   │   │   └── DatabaseLost      the connection broke while it was in use; a read is tried once more
     │   │   ├── DatabaseRefused       the server answers and does not let us in
     │   │   └── SnapshotError         the folder is no snapshot, or not one that we can read
     │   └── ModelError                the language model's server
@@ -15,7 +16,8 @@
     │       ├── ModelRateLimited      too many requests or no quota left
     │       ├── ModelRejected         the server does not accept this request
     │       │   └── ModelContextExceeded  because it is longer than the model's window
-    │       └── ModelBroken           the stream ended early or was not what the API promises
+    │       ├── ModelBroken           the stream ended early or was not what the API promises
+    │       └── CassetteError         the file of recorded replies has none to this request, or cannot be used
     ├── PageLost                      for us: a browser tab does not answer, so another place has to run the cell
     └── ToolError                     for the model: it reads the message and may try again
         ├── InvalidArguments          arguments do not fit the tool's schema
@@ -71,6 +73,10 @@ class DatabaseUnreachable(DatabaseError):
     """No MongoDB answers at the given address."""
 
 
+class DatabaseLost(DatabaseUnreachable):
+    """The connection to MongoDB broke while it was in use."""
+
+
 class DatabaseRefused(DatabaseError):
     """MongoDB answers and refuses: wrong user, password, or no right to read."""
 
@@ -105,6 +111,10 @@ class ModelContextExceeded(ModelRejected):
 
 class ModelBroken(ModelError):
     """The stream ended early, or reported a failure of the server."""
+
+
+class CassetteError(ModelError):
+    """A cassette cannot be read or written, or holds no reply to a request."""
 
 
 class PageLost(CopilotError):

@@ -1,4 +1,8 @@
-"""Writes and executes the example notebooks: `python scripts/notebooks.py [NAME …]`. `NOTEBOOKS` holds their cells."""
+"""Writes and executes the example notebooks: `python -m scripts.notebooks [NAME …]`. `NOTEBOOKS` holds their cells.
+
+A notebook with a cassette is executed twice: first with the scripted server as its model, to record the cassette anew.
+It is also what to do after a change of the instructions or tools: the cassette holds them.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,16 @@ from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
-from nbformat import v4
+from nbformat import NotebookNode, v4
+
+from scripts.scripted_model import LOST, NAME, SHORT_JA, turns
+from tests.scripted_server import ScriptedServer
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
 CHECKED = "nbval-check-output"
+CASSETTE = "03-models-and-costs.cassette.yaml"
+REPLAY = "%env QDASH_CASSETTE=replay"
+KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
 
 NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
     "01-first-question.ipynb": [
@@ -293,11 +303,92 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "f\"{small['chip_id']}, {small['as_of']:%Y-%m-%d}: median T1 {small.frame['t1'].median():.1f} μs\"",
         ),
     ],
+    "03-models-and-costs.ipynb": [
+        (
+            "text",
+            "# Models and costs\n\n"
+            "Which model answers, what it is asked, and what that takes. Nothing here needs a key or a network.",
+        ),
+        ("code", "%load_ext qdash_jupyter\n%copilot use --demo"),
+        (
+            "text",
+            "## Without a language model\n\n"
+            "Until you configure one, the *offline planner* answers: fixed methods for common questions. It makes no "
+            "requests to anybody.",
+        ),
+        ("checked", "%%copilot --wait\nWhich qubits have the lowest T1?"),
+        ("checked", "copilot.turns[-1].result().usage"),
+        (
+            "text",
+            "## With a language model\n\n"
+            "`QDASH_COPILOT_MODEL` names a model, `OPENAI_API_KEY` holds the key; `OPENAI_BASE_URL` is the address of "
+            "another server than OpenAI's, such as one in your lab (more in *docs/settings.md*). Only then does "
+            "anything leave this kernel: your questions and short summaries of results, never the tables.\n\n"
+            "## A recorded conversation\n\n"
+            "So that this notebook runs anywhere, with the same answers each time, the model here is a *cassette*: the "
+            f"file `{CASSETTE}` beside it holds its replies. Tools and code run for real, in your kernel.\n\n"
+            "**This cassette was recorded from a scripted server, not from a language model.** Its replies were "
+            "prepared by us: they show how a conversation goes, and say nothing about what a model can do. The numbers "
+            "in them come from the results of the cells, the counts of tokens are guesses (four characters each).\n\n"
+            "To record one with your own model, set `QDASH_CASSETTE=record` instead of `replay`.",
+        ),
+        ("code", f"{REPLAY}\n%env QDASH_CASSETTE_FILE={CASSETTE}\n%copilot use --demo"),
+        ("code", "%copilot status"),
+        ("checked", f"%%copilot --wait\n{LOST}"),
+        (
+            "text",
+            "What the code made is yours, as always. `before`, `now` and `readout` are in μs, μs and percent.",
+        ),
+        ("checked", "t1_losses"),
+        ("text", "A conversation goes on: the model knows what was said and fetched before."),
+        ("checked", f"%%copilot --wait\n{SHORT_JA}"),
+        (
+            "text",
+            "## What it took\n\nRequests and tokens of each question, as the model's server counted them.",
+        ),
+        (
+            "checked",
+            "import pandas as pd\n"
+            "\n"
+            "usage = [(turn.question, turn.result().usage) for turn in copilot.turns]\n"
+            "pd.DataFrame(\n"
+            "    [(question, used.requests, used.input_tokens, used.output_tokens) for question, used in usage],\n"
+            '    columns=["question", "requests", "tokens in", "tokens out"],\n'
+            ")",
+        ),
+        (
+            "text",
+            "## What is not on the cassette\n\n"
+            "is an error, which names the first difference to the nearest request that is. Nothing is sent anywhere.",
+        ),
+        ("checked", "%%copilot --wait\nWhich qubits have the best readout?"),
+    ],
 }
 
 
 def build(name: str) -> None:
     """Write, execute and store one notebook."""
+    if any(REPLAY in source for _, source in NOTEBOOKS[name]):
+        record(name)
+    notebook = written(name)
+    executed(notebook)
+    notebook.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    nbformat.write(notebook, FOLDER / name)
+
+
+def record(name: str) -> None:
+    """Record the notebook's cassette, with the scripted server as the model from the cell on that sets the cassette."""
+    notebook = written(name)
+    with ScriptedServer(turns()) as server:
+        model = {"QDASH_COPILOT_MODEL": NAME, "OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "none"}
+        lines = [f"%env {variable}={value}" for variable, value in {"QDASH_CASSETTE": "record", **model}.items()]
+        for cell in notebook.cells:
+            cell.source = cell.source.replace(REPLAY, "\n".join(lines))
+        executed(notebook)
+
+
+def written(name: str) -> NotebookNode:
+    """The notebook without outputs."""
     cells = []
     for number, (kind, source) in enumerate(NOTEBOOKS[name], start=1):
         make = v4.new_markdown_cell if kind == "text" else v4.new_code_cell
@@ -305,11 +396,13 @@ def build(name: str) -> None:
         if kind == "checked":
             cell.metadata["tags"] = [CHECKED]
         cells.append(cell)
-    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
-    notebook = v4.new_notebook(cells=cells, metadata={"kernelspec": kernel, "language_info": {"name": "python"}})
-    NotebookClient(notebook, timeout=300, record_timing=False, resources={"metadata": {"path": str(FOLDER)}}).execute()
-    notebook.metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
-    nbformat.write(notebook, FOLDER / name)
+    return v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
+
+
+def executed(notebook: NotebookNode) -> None:
+    """Run all its cells in a new kernel."""
+    client = NotebookClient(notebook, timeout=300, record_timing=False, resources={"metadata": {"path": str(FOLDER)}})
+    client.execute()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from qdash_jupyter.domain.answer import StopReason
-from qdash_jupyter.domain.tool_call import ToolCall
+from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
+from qdash_jupyter.errors import ToolTimedOut
 
 Setting: TypeAlias = Literal["max_tool_calls", "max_tokens", "max_seconds", "conversation_tokens"]
 
@@ -45,6 +46,13 @@ class TurnLimits:
     max_seconds: float | None = None
     conversation_tokens: int | None = None
     """Of all questions of the conversation together."""
+    stop_on_timeout: bool = False
+    """Whether a tool that takes too long ends the turn; otherwise the model is told and goes on."""
+
+    def ended_by(self, results: Sequence[ToolResult]) -> tuple[StopReason, str] | None:
+        """Whether the turn ends with these results, without another word of the model."""
+        late = [result.call.name for result in results if result.failure and result.failure.kind == ToolTimedOut.kind]
+        return (StopReason.TIMED_OUT, f"{late[0]} took too long") if late and self.stop_on_timeout else None
 
 
 @dataclass(slots=True)

@@ -79,14 +79,13 @@ async def run_turn(
                 calls = ()
                 results.extend(in_order)
                 transcript.add_results(in_order)
+                if (stop := setting.limits.ended_by(in_order)) is not None:
+                    break
                 spent = spent or budget.spent()
             if stop is None and spent is not None:
                 stop = StopReason.BUDGET, spent.reason
             if stop is not None:
-                reason = f"No more tools: {stop[1]}. Answer now with what you have, and say what is missing."
-                transcript.close_open_calls(reason)
-                transcript.note(reason)
-            transcript.close_open_calls("was not run")
+                _end_tools(transcript, stop[1])
     finally:
         # A turn that is broken off here has calls that ended: the next question may build on them.
         transcript.add_results(_in_order(calls, done))
@@ -97,6 +96,12 @@ async def run_turn(
         answer = replace(answer, blocks=(*answer.blocks, out_of_budget(spent, setting.language)))
     transcript.answered(answer)
     yield AnswerReady(answer)
+
+
+def _end_tools(transcript: Transcript, why: str) -> None:
+    reason = f"No more tools: {why}. Answer now with what you have, and say what is missing."
+    transcript.close_open_calls(reason)
+    transcript.note(reason)
 
 
 async def _run(
@@ -123,7 +128,7 @@ def _answer(text: str, results: list[ToolResult], stop: StopReason, usage: Usage
     # Charts that tools and cells made stand after the model's own words, in the order of the calls.
     for result in results:
         blocks.extend(result.blocks)
-    if not parsed.blocks:
+    if not parsed.blocks or stop is StopReason.TIMED_OUT:
         blocks.insert(0, stopped_early(stop, language))
     return Answer(
         blocks=tuple(blocks),

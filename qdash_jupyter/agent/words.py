@@ -26,6 +26,12 @@ _ENDINGS = {
         "The model kept repeating one tool call and gave no answer. Ask a narrower question.",
         "同じツール呼び出しを繰り返し、回答がありませんでした。質問を絞ってください。",
     ),
+    StopReason.TIMED_OUT: Words(
+        "A tool took too long, and the settings end a question then (limits.on_tool_timeout: stop). "
+        "What was fetched until then is kept. Ask for less, or set it to continue.",
+        "ツールが制限時間を超えたため、設定（limits.on_tool_timeout: stop）により終了しました。"
+        "それまでに取得した結果は残っています。範囲を絞るか、continue に設定してください。",
+    ),
 }
 _BUDGETS: Mapping[Setting, Words] = {
     "max_tool_calls": Words("{} tool calls for one question", "1つの質問につきツール呼び出し{}回"),

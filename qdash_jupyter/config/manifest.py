@@ -104,6 +104,8 @@ class LimitsSection(Section):
     """Tokens of a whole conversation; then a new one has to be begun."""
     tool_timeout_seconds: float = Field(60, gt=0)
     """Time limit of one read of the database. Running cells have none: they are shown and can be stopped."""
+    on_tool_timeout: Literal["continue", "stop"] = "continue"
+    """After a time limit: the model is told and goes on, or the question ends with what there is."""
     question_chars: int = Field(20_000, ge=100)
     """Longest question."""
     data_memory_mb: int = Field(1024, ge=1)

@@ -66,6 +66,7 @@ class StopReason(StrEnum):
     MAX_ROUNDS = "max_rounds"
     REPEATED_CALL = "repeated_call"
     BUDGET = "budget"
+    TIMED_OUT = "timed_out"
     CANCELLED = "cancelled"
     FAILED = "failed"
 

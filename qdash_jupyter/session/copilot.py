@@ -21,6 +21,7 @@ from qdash_jupyter.domain.answer import Answer, JsonObject, Usage
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.errors import CopilotBusy, CopilotError, NoData, PersonError, QuestionError, ToolError
+from qdash_jupyter.session.callbacks import OnEvent
 from qdash_jupyter.session.followers import Followers
 from qdash_jupyter.session.history import History
 from qdash_jupyter.session.hosting import NotebookCells, TurnCellHost
@@ -122,8 +123,10 @@ class Copilot:
         """Why the conversation is not kept on disk or was not taken up, for the person; empty when all is well."""
         return self._history.problem
 
-    def ask(self, question: str, on_event: Callable[[StampedEvent], None] | None = None) -> Answer:
+    def ask(self, question: str, on_event: OnEvent | None = None) -> Answer:
         """Ask and wait for the answer. Call it on the main thread: cells of the answer run there meanwhile.
+
+        `on_event` hears each event there; `qdash_jupyter.session.callbacks` makes one of two simple functions.
 
         Raises:
             PersonError: there is no answer; the message says why and what to do.

@@ -10,7 +10,7 @@ import queue
 import re
 import threading
 import uuid
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable, Generator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
@@ -34,6 +34,7 @@ from qdash_jupyter.domain.events import (
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.domain.words import Language
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError, QuestionError
+from qdash_jupyter.session.callbacks import OnEvent, run_apart
 from qdash_jupyter.session.records import AskedFrom, PastTurn, TurnBegan
 from qdash_jupyter.tools.background import in_background
 
@@ -140,7 +141,7 @@ class Turn:
             self.waited_for = True
             self._copilot.on_loop(self.taken_over.set)
 
-    def wait(self, on_event: Callable[[StampedEvent], None] | None = None) -> None:
+    def wait(self, on_event: OnEvent | None = None) -> None:
         """Run this turn's cells on the calling (main) thread until it is done; Ctrl-C or Interrupt stops the turn."""
         # An interrupt may come between any two steps: whatever it hits, it stops the turn and is not lost.
         ended = False
@@ -149,7 +150,9 @@ class Turn:
                 self.take_over()
                 while not (self.done and self._inbox.empty()):
                     with contextlib.suppress(queue.Empty):
-                        self._handle(self._inbox.get(timeout=_PUMP_S), on_event)
+                        telling = self._handle(self._inbox.get(timeout=_PUMP_S), on_event)
+                        if telling is not None:
+                            run_apart(telling)
                 ended = True
             except KeyboardInterrupt:
                 self.stop()
@@ -157,7 +160,7 @@ class Turn:
                 self.stop()  # the caller's own error: nobody would wait for the turn any more
                 raise
 
-    async def finished(self, on_event: Callable[[StampedEvent], None] | None = None) -> Answer:
+    async def finished(self, on_event: OnEvent | None = None) -> Answer:
         """The answer. The turn's cells run here, on the thread that awaits; cancelling stops the turn.
 
         Raises:
@@ -181,8 +184,8 @@ class Turn:
                 try:
                     if self._inbox.empty():
                         await news.wait()
-                    else:
-                        self._handle(self._inbox.get_nowait(), on_event)
+                    elif (telling := self._handle(self._inbox.get_nowait(), on_event)) is not None:
+                        await telling
                 except asyncio.CancelledError as error:
                     if cancelled is not None:
                         raise
@@ -267,11 +270,13 @@ class Turn:
         for wake in tuple(self._wakers):
             wake()
 
-    def _handle(self, item: StampedEvent | CellJob | None, on_event: Callable[[StampedEvent], None] | None) -> None:
+    def _handle(self, item: StampedEvent | CellJob | None, on_event: OnEvent | None) -> Awaitable[None] | None:
+        """Run the cell, or tell of the event: what that gives is to be awaited, if anything."""
         if isinstance(item, CellJob):
             item.run()
         elif item is not None and on_event is not None:
-            on_event(item)
+            return on_event(item)
+        return None
 
     async def _run(self) -> None:
         self._task = asyncio.current_task()

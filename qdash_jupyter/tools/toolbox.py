@@ -20,6 +20,7 @@ from qdash_jupyter.domain.events import StageChanged, ToolFinished, ToolProgress
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
 from qdash_jupyter.errors import (
     CallLimitReached,
+    DatabaseLost,
     InvalidArguments,
     PersonError,
     ToolError,
@@ -186,10 +187,8 @@ class Toolbox:
         if spec.effect != "read":
             running = spec.run(arguments, self.context)
             return running if isinstance(running, ToolOutput) else await running
-        work = partial(spec.run, arguments, self.context)
         try:
-            on_read = ReadingProgress(tell, self.language) if tell is not None else None
-            output = await asyncio.wait_for(in_background(work, f"qdash-{spec.name}", on_read), spec.timeout_s)
+            output = await asyncio.wait_for(self._read(spec, arguments, tell), spec.timeout_s)
         except TimeoutError:
             msg = f"{spec.name} was not done after {spec.timeout_s:g} s."
             raise ToolTimedOut(msg, "Ask for less: fewer qubits, or a shorter time range.") from None
@@ -197,6 +196,16 @@ class Toolbox:
             msg = f"{spec.name} is declared as a read but must be awaited"
             raise TypeError(msg)
         return output
+
+    async def _read(self, spec: ToolSpec, arguments: ToolArguments, tell: Tell | None) -> object:
+        """What a read gives. One whose connection breaks is made once more: reading twice changes nothing."""
+        work, name = partial(spec.run, arguments, self.context), f"qdash-{spec.name}"
+        on_read = ReadingProgress(tell, self.language) if tell is not None else None
+        try:
+            return await in_background(work, name, on_read)
+        except DatabaseLost:
+            logger.info("%s lost its connection; it is tried once more", spec.name)
+        return await in_background(work, name, on_read)
 
     def _store(self, spec: ToolSpec, arguments: ToolArguments, output: ToolOutput, new: NewFrame) -> StoredResult:
         asked = arguments.model_dump(exclude_none=True)
@@ -227,10 +236,10 @@ def _validated(spec: ToolSpec, call: ToolCall) -> ToolArguments:
         raw = json.loads(call.arguments or "{}")
     except (ValueError, RecursionError) as error:  # also numbers of 5,000 digits, and 10,000 brackets
         msg = f"The arguments of {spec.name} are no JSON that can be read: {error}."
-        raise InvalidArguments(msg, "Send one JSON object.") from None
+        raise InvalidArguments(msg, _wanted(spec)) from None
     if not isinstance(raw, dict):
         msg = f"The arguments of {spec.name} are no JSON object: {to_json(raw)[:40]}."
-        raise InvalidArguments(msg, "Send one JSON object.")
+        raise InvalidArguments(msg, _wanted(spec))
     try:
         return spec.args.model_validate(raw)
     except ValidationError as error:
@@ -238,8 +247,20 @@ def _validated(spec: ToolSpec, call: ToolCall) -> ToolArguments:
         properties = spec.schema()["parameters"]["properties"]
         names = {str(e["loc"][0]) for e in error.errors(include_url=False) if e["loc"]}
         lines = {name: properties[name] for name in sorted(names) if name in properties}
+        # What has no near name is ignored; a misspelt one may be what is missing.
+        meant = {name: nearest(name, list(properties), 1) for name in raw if name not in properties}
+        wrong += [f"there is no {name!r}, did you mean {close[0]}?" for name, close in meant.items() if close]
         msg = f"The arguments of {spec.name} do not fit: {'; '.join(wrong)}."
         raise InvalidArguments(msg, f"Schema: {to_json(lines)}") from None
+
+
+def _wanted(spec: ToolSpec) -> str:
+    """What the arguments have to be, for a model that sent none that can be read."""
+    parameters = spec.schema()["parameters"]
+    properties, required = parameters["properties"], parameters.get("required", [])
+    optional = [name for name in properties if name not in required]
+    wanted = f"Send one JSON object. Required: {to_json({name: properties[name] for name in required})}."
+    return f"{wanted} Optional: {', '.join(optional)}." if optional else wanted
 
 
 def _few_rows(output: ToolOutput) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.outputs import PLOTLY_MIME
@@ -12,7 +13,6 @@ from qdash_jupyter.errors import CopilotError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from qdash_jupyter.domain.cell_run import CellRun
     from qdash_jupyter.session import Status, Turn
@@ -109,7 +109,8 @@ def status_bundle(status: Status, log: Path | None = None, history: str = "") ->
     if history:
         lines.append(f"| history | {harmless_words(history)} |")
     if log is not None:
-        lines.append(f"| log | {log} |")
+        home = Path.home()
+        lines.append(f"| log | {Path('~') / log.relative_to(home) if log.is_relative_to(home) else log} |")
     return markdown("\n".join(lines))
 
 

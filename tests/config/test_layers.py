@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.config.layers import load_manifest, merge_patch
-from qdash_jupyter.config.manifest import OFFLINE, Manifest
+from qdash_jupyter.config.manifest import OFFLINE, LimitsSection, Manifest
 from qdash_jupyter.errors import ConfigurationError
 
 URI = "mongodb://reader:s3cr3t-Pa55@lab.example:27017"
@@ -70,13 +70,8 @@ def test_each_layer_wins_over_those_below(folder: Path, user: Path) -> None:
 
     manifest = everything.manifest
     assert (manifest.model, manifest.chip) == ("options", "folder")
-    assert manifest.limits.model_dump(exclude_unset=True) == {
-        "max_tool_rounds": 4,
-        "max_same_call": 2,
-        "tool_timeout_seconds": 7.5,
-        "question_chars": 500,
-        "data_memory_mb": 1024,
-    }
+    limits = {"max_tool_rounds": 4, "max_same_call": 2, "tool_timeout_seconds": 7.5, "question_chars": 500}
+    assert manifest.limits.model_dump() == LimitsSection().model_dump() | limits
     assert everything.layers == (str(user), str(folder / "copilot.yaml"), "environment", "options")
 
 

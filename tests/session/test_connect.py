@@ -149,6 +149,7 @@ def test_the_lab_settles_thresholds_limits_and_language(shell: InteractiveShell,
     assert "- t1: good > 33, excellent > 66" in setting.instructions
     assert "Answer in Japanese" in setting.instructions
     assert (setting.limits.max_rounds, setting.limits.max_same_call) == (3, 2)
+    assert setting.limits.stop_on_timeout is False
     timeouts = {spec.name: spec.timeout_s for spec in setting.toolbox.specs.values()}
     assert timeouts.pop("execute_python_analysis") is None
     assert set(timeouts.values()) == {7}
@@ -181,4 +182,11 @@ def test_a_base_url_that_is_none_leaves_nothing_open(shell: InteractiveShell, sn
     )
 
     assert "base URL" in failure(copilot, ConfigurationError).message
+    copilot.close()
+
+
+def test_the_settings_say_what_a_late_tool_ends(shell: InteractiveShell, snapshot: Path) -> None:
+    limits = {"on_tool_timeout": "stop"}
+    copilot = open_copilot(shell, {"database": {"snapshot": str(snapshot)}, "limits": limits})
+    assert copilot.parts().setting("en").limits.stop_on_timeout is True
     copilot.close()

@@ -21,7 +21,7 @@ from pymongo.errors import (
     ServerSelectionTimeoutError,
 )
 
-from qdash_jupyter.errors import DatabaseError, DatabaseRefused, DatabaseUnreachable
+from qdash_jupyter.errors import DatabaseError, DatabaseLost, DatabaseRefused, DatabaseUnreachable
 
 Answer = TypeVar("Answer")
 
@@ -178,7 +178,7 @@ def _unreachable(error: ConnectionFailure, where: str) -> DatabaseError:
             f"MongoDB at {where} did not answer in time.",
             "Check the host name, the VPN or tunnel, and the firewall.",
         )
-    return DatabaseUnreachable(f"The connection to MongoDB at {where} was lost.", "Try again in a moment.")
+    return DatabaseLost(f"The connection to MongoDB at {where} was lost.", "Try again in a moment.")
 
 
 def _unknown_host(where: str) -> DatabaseError:

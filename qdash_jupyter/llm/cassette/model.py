@@ -1,0 +1,184 @@
+"""`CassetteLLM`: plays recorded replies, or has another model reply and records it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from dataclasses import replace
+from pathlib import Path
+from threading import Lock
+from typing import Any, Literal, get_args
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
+from qdash_jupyter.errors import CassetteError, ConfigurationError
+from qdash_jupyter.llm.cassette.canonical import canonical, key_of, question_of
+from qdash_jupyter.llm.cassette.difference import first_difference, nearest_recording
+from qdash_jupyter.llm.cassette.tape import Recording, Tape
+from qdash_jupyter.llm.client import LLM, ModelCard, ModelRequest, Reply, ReplyPart
+
+Mode = Literal["record", "replay", "auto"]
+_PIECE_CHARS = 60
+_QUESTION_CHARS = 60
+
+_begun: set[Path] = set()
+"""Cassettes that this process has begun to record: a second conversation adds to them."""
+
+
+class CassetteLLM:
+    """Replays what the file holds (`replay`), has the model reply and records it anew (`record`), or both (`auto`)."""
+
+    def __init__(
+        self, mode: str, file: str, model: Callable[[], LLM], mask: Callable[[bytes], bytes] = lambda line: line
+    ) -> None:
+        """Read the file, where there has to be one.
+
+        Args:
+            mode: `record`, `replay` or `auto`.
+            file: the cassette's path.
+            model: makes the configured model; not called in `replay`.
+            mask: takes secrets out of a line of JSON.
+
+        Raises:
+            ConfigurationError: the mode or the path is wrong, or the cassette is of another model.
+            CassetteError: the cassette cannot be read.
+        """
+        self._mode = _mode_of(mode)
+        path = _path_of(file)
+        self._mask = mask
+        self._played: Counter[str] = Counter()
+        self._recording = Lock()
+        self._inner = None if self._mode == "replay" else model()
+        absolute = path.absolute()
+        fresh = (self._mode == "record" and absolute not in _begun) or (self._mode == "auto" and not path.exists())
+        self._tape = Tape(path) if fresh else Tape.load(path)
+        if self._inner is not None:
+            self._check_model(self._inner.card)
+            _begun.add(absolute)
+
+    @property
+    def card(self) -> ModelCard:
+        """Says that this is a cassette, and whose."""
+        tape = self._tape
+        if self._inner is None:
+            return ModelCard(f"cassette of {tape.model or 'no model'}", str(tape.path))
+        inner = self._inner.card
+        played = "cassette of" if self._mode == "auto" and tape.recordings else "recording of"
+        return replace(inner, name=f"{played} {inner.name}", endpoint=f"{inner.endpoint}, {tape.path}")
+
+    async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
+        """The recorded parts, without waiting; else those of the model, which are recorded when they are complete.
+
+        Raises:
+            CassetteError: there is no such recording; or it cannot be written.
+            ModelError: the model gave no answer. Nothing is recorded then.
+        """
+        await asyncio.sleep(0)  # a place to cancel at, as every model's reply has
+        asked: JsonObject = self._masked(canonical(request))
+        found = None if self._mode == "record" else self._next(key_of(asked))
+        if found is not None:
+            for part in _parts_of(found):
+                yield part
+            return
+        if self._inner is None:
+            raise self._missing(asked)
+        streamed = {TextDelta: "", ReasoningDelta: ""}
+        async with aclosing(self._inner.reply(request)) as parts:
+            async for part in parts:
+                if isinstance(part, Reply):
+                    await asyncio.to_thread(self._record, asked, part, streamed[TextDelta], streamed[ReasoningDelta])
+                else:
+                    streamed[type(part)] += part.text
+                yield part
+
+    async def close(self) -> None:
+        """Give back the model's connections."""
+        if self._inner is not None:
+            await self._inner.close()
+
+    def _check_model(self, card: ModelCard) -> None:
+        tape = self._tape
+        if not tape.model:
+            tape.model = card.name
+        elif tape.model != card.name:
+            raise ConfigurationError(
+                f"The cassette {tape.path} is of the model {tape.model}, but {card.name} is configured.",
+                "Choose that model, another QDASH_CASSETTE_FILE, or QDASH_CASSETTE=replay, which needs no model.",
+            )
+
+    def _next(self, key: str) -> Recording | None:
+        """The recording of this request; equal requests get theirs in order, and then from the first on again."""
+        equal = [one for one in self._tape.recordings if one.key == key]
+        if not equal:
+            return None
+        self._played[key] += 1
+        return equal[(self._played[key] - 1) % len(equal)]
+
+    def _record(self, asked: JsonObject, reply: Reply, streamed: str, reasoning: str) -> None:
+        text, thought = self._masked([streamed, reasoning])
+        items = tuple(self._masked(list(reply.items)))
+        calls = tuple(replace(call, arguments=self._masked(call.arguments)) for call in reply.calls)
+        masked = replace(reply, text=self._masked(reply.text), calls=calls, items=items)
+        with self._recording:  # a question that was stopped may still be writing
+            self._tape.add(asked, masked, streamed=text, reasoning=thought)
+            self._played[key_of(asked)] += 1  # what was heard just now is not played as the next
+
+    def _masked(self, value: Any) -> Any:
+        line = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+        return json.loads(self._mask(line))
+
+    def _missing(self, asked: JsonObject) -> CassetteError:
+        tape = self._tape
+        message = f"The cassette {tape.path} has no reply to {_named(*question_of(asked['items']))}."
+        hint = "Record it with QDASH_CASSETTE=auto (adds what is missing) or record (all anew)."
+        near = nearest_recording(asked, tape.recordings)
+        found = first_difference(asked, near.request) if near is not None else None
+        if near is None or found is None:
+            return CassetteError(f"{message} It is empty.", hint)
+        if asked["items"][: len(near.continued)] == near.continued:
+            return CassetteError(f"{message} Its conversation ends with the reply to {_named(*near.head)}.", hint)
+        return CassetteError(
+            f"{message} The nearest it has is to {_named(*near.head)}; the first difference is at {found.place}: "
+            f"{found.here} here, {found.recorded} in the cassette.",
+            hint,
+        )
+
+
+def _named(question: str, number: int) -> str:
+    short = question if len(question) <= _QUESTION_CHARS else f"{question[:_QUESTION_CHARS]}…"
+    return f'"{" ".join(short.split())}", round {number}'
+
+
+def _parts_of(recording: Recording) -> list[ReplyPart]:
+    text = recording.streamed
+    return [
+        *([ReasoningDelta(recording.reasoning)] if recording.reasoning else []),
+        *(TextDelta(text[start : start + _PIECE_CHARS]) for start in range(0, len(text), _PIECE_CHARS)),
+        recording.reply,
+    ]
+
+
+def _mode_of(mode: str) -> Mode:
+    known: tuple[Mode, ...] = get_args(Mode)
+    for one in known:
+        if mode.strip().lower() == one:
+            return one
+    raise ConfigurationError(
+        f"QDASH_CASSETTE is {mode!r}.", f"Set it to {', '.join(known[:-1])} or {known[-1]}, or unset it."
+    )
+
+
+def _path_of(file: str) -> Path:
+    if not file.strip():
+        raise ConfigurationError(
+            "QDASH_CASSETTE is set, but QDASH_CASSETTE_FILE is not.", "Name a file, such as conversation.yaml."
+        )
+    path = Path(file).expanduser()
+    if not path.parent.is_dir():
+        raise ConfigurationError(
+            f"QDASH_CASSETTE_FILE names {file}, but there is no folder {path.parent}.", "Make it, or correct the name."
+        )
+    return path

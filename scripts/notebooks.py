@@ -344,7 +344,14 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
         ("checked", f"%%copilot --wait\n{SHORT_JA}"),
         (
             "text",
-            "## What it took\n\nRequests and tokens of each question, as the model's server counted them.",
+            "## What it took\n\n"
+            "Tokens of each question, as the model's server counted them, and what each part of the prompts took.",
+        ),
+        ("checked", "%copilot cost"),
+        (
+            "text",
+            "`%copilot sent 1` shows exactly what went out for the first question. In Python the same is "
+            "`copilot.turns[0].requests`, and the tokens can be had as a table:",
         ),
         (
             "checked",

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.agent.loop import run_turn
+from qdash_jupyter.agent import loop
 from qdash_jupyter.agent.prompt import PromptContext, instructions
 from qdash_jupyter.data.records import Origin
 from qdash_jupyter.domain.answer import JsonObject
@@ -178,7 +178,7 @@ def test_the_question_and_its_round() -> None:
 
 
 def test_the_loops_own_words_begin_as_they_are_known_here() -> None:
-    words = [each for each in constants_of(run_turn) if each.startswith("No more tools")]
+    words = [each for each in constants_of(loop._end_tools) if each.startswith("No more tools")]
     assert words
     assert all(each.startswith(module.NOTE) for each in words)
 

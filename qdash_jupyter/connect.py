@@ -14,7 +14,7 @@ from qdash_jupyter.agent.loop import TurnSetting
 from qdash_jupyter.agent.prompt import PromptContext, instructions
 from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.layers import load_manifest
-from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.analysis import AnalysisRequest
@@ -126,6 +126,27 @@ class ConnectedParts:
             problems=len(self.reader.problems()),
             learned=card.learned,
         )
+
+    @property
+    def models(self) -> Mapping[str, ModelSection | None]:
+        """The models that can be asked, by the names that choose them."""
+        return {OFFLINE: None, **self.manifest.models, self.manifest.model: model_in_use(self.manifest)}
+
+    @property
+    def model(self) -> str:
+        """The name of the one that is asked."""
+        return self.manifest.model
+
+    def use_model(self, name: str) -> LLM:
+        """Ask that model from now on; gives the one before."""
+        if name not in self.models:  # as a bare name it would be a model at OpenAI, who would get the lab's data
+            known = ", ".join(self.models)
+            message = f"There is no model {name!r} in the settings; there are {known}."
+            raise PersonError(message, "Add it to `models` in copilot.yaml: docs/models.md has recipes.")
+        manifest = self.manifest.model_copy(update={"model": name})
+        model, before = open_model(manifest, self.metrics), self.llm
+        self.manifest, self.llm = manifest, model
+        return before
 
     async def close(self) -> None:
         """Give back connections and files."""

@@ -51,6 +51,7 @@ async def run_turn(
     ledger = TurnLedger() if ledger is None else ledger
     ledger.begin(setting.llm.card, setting.price)
     budget = TurnBudget(setting.limits, ledger, toolbox.specs)
+    transcript.speaks_with(f"{setting.llm.card.name} at {setting.llm.card.endpoint}")
     transcript.ask(question, setting.context)
     requests = Requests(transcript, setting, ledger)
     rounds = RoundCounter(setting.limits)

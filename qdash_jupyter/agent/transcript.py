@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -11,9 +11,12 @@ from qdash_jupyter.agent.window import ContextWindow, json_bytes
 from qdash_jupyter.domain.analysis import HEADING, is_context
 from qdash_jupyter.domain.answer import Answer, JsonObject
 from qdash_jupyter.domain.tool_call import ToolResult
+from qdash_jupyter.llm.openai_server.items import CHAT_REASONING
 from qdash_jupyter.store.compact import to_json
 
 _REPLACED = f"({HEADING.lstrip('# ')}: it was replaced by that of a later analysis.)"
+_ONE_MODELS_OWN = {"reasoning", CHAT_REASONING}
+_ONE_SERVERS_OWN = {"id", "status"}
 
 
 @dataclass(slots=True)
@@ -29,18 +32,23 @@ class Transcript:
     """The conversation. Every call in it has an output: otherwise the model's server refuses the next question.
 
     `items` are all of it and only grow. `sent_items` go out with a request: there a digest may stand in place of the
-    oldest turns.
+    oldest turns, and what only another model can read is left out.
     """
 
-    def __init__(self, items: Iterable[JsonObject] = (), memories: Mapping[int, TurnMemory] | None = None) -> None:
-        """`items` are those of a conversation that goes on, `memories` its turns by the index of their first item.
-        Outputs whose call is missing are left out.
+    def __init__(
+        self, items: Iterable[JsonObject] = (), memories: Mapping[int, TurnMemory] | None = None, model: str = ""
+    ) -> None:
+        """`items` are those of a conversation that goes on with `model`, `memories` its turns by the index of their
+        first item. Outputs whose call is missing are left out.
         """
+        self.model = model
+        """Whose items the last ones are."""
         self.window = ContextWindow()
         self._items: list[JsonObject] = []
         self._turns: list[_Turn] = []
         self._replaced = 0  # so many turns
         self._digest: tuple[JsonObject, ...] = ()
+        self._of_others = 0  # so many items
         waiting: list[str] = []
         for index, item in enumerate(items):
             if memories and index in memories:
@@ -62,14 +70,18 @@ class Transcript:
     @property
     def sent_items(self) -> tuple[JsonObject, ...]:
         """The items for a request: the digest, if there is one, and the turns behind it, whole."""
-        return (*self._digest, *self._items[self._start :])
+        start = self._start
+        others = self._items[start : self._of_others]
+        return (*self._digest, *portable(others), *self._items[max(start, self._of_others) :])
 
     @property
     def question_at(self) -> int:
         """Where among `sent_items` the last question stands."""
         start = self._turns[-1].start
         behind_context = start < len(self._items) and is_context(self._items[start])
-        return len(self._digest) + start - self._start + behind_context
+        others = self._items[self._start : self._of_others]
+        left_out = len(others) - sum(1 for _ in portable(others))
+        return len(self._digest) + start - self._start - left_out + behind_context
 
     @property
     def replaced(self) -> int:
@@ -96,6 +108,11 @@ class Transcript:
     def sent_size(self) -> int:
         """Bytes of JSON of `sent_items`."""
         return sum(map(json_bytes, self._digest)) + self.size_without(self._replaced)
+
+    def speaks_with(self, model: str) -> None:
+        """The next reply is that of this model, to which what another one counted or hid in its items says nothing."""
+        if model != self.model:
+            self.model, self.window, self._of_others = model, ContextWindow(), len(self._items)
 
     def ask(self, question: str, context: JsonObject | None = None, asked_at: datetime | None = None) -> None:
         """Add the person's question: a turn begins. The context of an analysis goes before it, and takes the place of
@@ -171,6 +188,19 @@ class Transcript:
             elif item.get("type") == "function_call_output" and item["call_id"] in waiting:
                 waiting.remove(item["call_id"])
         return waiting
+
+
+def portable(items: Iterable[JsonObject]) -> Iterator[JsonObject]:
+    """Items as any model reads them: without reasoning, which is encrypted for one, without a server's own ids, and
+    without pictures, which not all can see.
+    """
+    for item in items:
+        if item.get("type") in _ONE_MODELS_OWN:
+            continue
+        plain = {name: value for name, value in item.items() if name not in _ONE_SERVERS_OWN}
+        if isinstance(content := item.get("content"), list):
+            plain["content"] = [part for part in content if part.get("type") != "input_image"]
+        yield plain
 
 
 def _user_message(text: str) -> JsonObject:

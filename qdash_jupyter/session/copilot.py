@@ -271,6 +271,20 @@ class Copilot:
         """
         return self.parts().status()
 
+    def use_model(self, name: str) -> None:
+        """Ask this model from the next question on: a key of `models` in the settings, or `offline`. What was said and
+        fetched stays.
+
+        Raises:
+            PersonError: there is no such model.
+            CopilotBusy: a question is still running.
+        """
+        parts = self.parts()
+        with self._starting:
+            self._check_idle()
+            old = parts.use_model(name)
+        self._loop.submit(old.close())
+
     def parts(self) -> Parts:
         """The parts, built at the first call. Blocks."""
         with self._connecting:
@@ -367,7 +381,7 @@ class Copilot:
             for turn, restored in zip(past.turns, turns, strict=True)
             if turn.first_item is not None
         }
-        transcript = Transcript(past.items, memories)
+        transcript = Transcript(past.items, memories, past.model)
         self._history.taken_up(len(transcript))
         if turns and turns[-1].broken_off:
             # What its last calls gave is known, although the model was not told any more.

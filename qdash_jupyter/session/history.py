@@ -102,7 +102,7 @@ class History:
             journal.write(turn.began)
         if items := transcript.since(self._items):
             self._items += len(items)
-            journal.write(ItemsAdded(turn.turn_id, tuple(map(_without_pictures, items))))
+            journal.write(ItemsAdded(turn.turn_id, tuple(map(_without_pictures, items)), transcript.model))
         journal.write(stamped)
 
     def close(self) -> None:

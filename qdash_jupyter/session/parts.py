@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from qdash_jupyter.agent.loop import TurnSetting
     from qdash_jupyter.cells.host import CellHost
     from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.config.manifest import ModelSection
+    from qdash_jupyter.llm.client import LLM
     from qdash_jupyter.store.store import FrameStore
     from qdash_jupyter.tools.toolbox import Toolbox
 
@@ -54,6 +56,24 @@ class Parts(Protocol):
 
     def status(self) -> Status:
         """What is in use. May read the database."""
+        ...
+
+    @property
+    def models(self) -> Mapping[str, ModelSection | None]:
+        """The models that can be asked, by the names that choose them; None is the offline planner."""
+        ...
+
+    @property
+    def model(self) -> str:
+        """The name of the one that is asked."""
+        ...
+
+    def use_model(self, name: str) -> LLM:
+        """Ask that model from now on; gives the one before.
+
+        Raises:
+            PersonError: there is no such model.
+        """
         ...
 
     async def close(self) -> None:

@@ -67,6 +67,7 @@ def past_of(lines: Iterable[bytes]) -> Past:
     turns: dict[str, tuple[TurnBegan, list[StampedEvent]]] = {}
     items: list[JsonObject] = []
     first_items: dict[str, int] = {}
+    model = ""
     for line in lines:
         record = _decoded(line, decoder)
         if isinstance(record, TurnBegan):
@@ -76,8 +77,9 @@ def past_of(lines: Iterable[bytes]) -> Past:
         elif isinstance(record, ItemsAdded):
             first_items.setdefault(record.turn_id, len(items))
             items.extend(record.items)
+            model = record.model
     past = (PastTurn(began, tuple(events), first_items.get(turn)) for turn, (began, events) in turns.items())
-    return Past(tuple(past), tuple(items))
+    return Past(tuple(past), tuple(items), model)
 
 
 def _lately_written(folder: Path) -> list[Path]:

@@ -47,10 +47,11 @@ class TurnBegan:
 
 @dataclass(frozen=True, slots=True)
 class ItemsAdded:
-    """What the turn added to the transcript, as the model's server takes it."""
+    """What the turn added to the transcript, as the server of `model` takes it."""
 
     turn_id: str
     items: tuple[JsonObject, ...]
+    model: str = ""
 
 
 Record: TypeAlias = Header | TurnBegan | StampedEvent | ItemsAdded
@@ -75,3 +76,5 @@ class Past:
 
     turns: tuple[PastTurn, ...] = ()
     items: tuple[JsonObject, ...] = ()
+    model: str = ""
+    """That of the last items."""

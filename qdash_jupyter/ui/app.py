@@ -56,6 +56,7 @@ class CopilotApp:
         self.link = ControlLink(self, self.loop.call, self._can_hear)
         self._cells = KernelCells(shell, self.namespace, self.link) if self._kernel is not None else None
         self._options: DataOptions | None = None
+        self._model: str | None = None  # of the settings' models, where one was chosen
         self.copilot = self._conversation(None)
         self.panel: CopilotPanel | None = None
         self._screen: Screen | None = None
@@ -108,7 +109,7 @@ class CopilotApp:
             fresh.close()
             raise
         self.poll_no_more()
-        self._options = options
+        self._options, self._model = options, None
         # The same notebook: its conversation goes on.
         conversation = self.copilot.conversation_id
         self.copilot.close()
@@ -138,6 +139,18 @@ class CopilotApp:
             self._poller.cancel()
         return polled
 
+    def use_model(self, name: str) -> None:
+        """Ask another model from the next question on.
+
+        Raises:
+            PersonError: there is no such model, or a question is still running.
+        """
+        self.copilot.use_model(name)
+        self._model = name
+        if self._screen is not None:
+            screen = self._screen
+            self.loop.call(lambda: self.spawn(screen.greet(self.copilot)))
+
     def missing_key(self) -> str:
         """The environment variable whose key the model cannot do without and does not have, or nothing."""
         from qdash_jupyter.config.keys import missing_key
@@ -163,7 +176,8 @@ class CopilotApp:
     def _manifest(self) -> Manifest:
         from qdash_jupyter.config.layers import load_manifest
 
-        return load_manifest(self._options.patch() if self._options else None).manifest
+        manifest = load_manifest(self._options.patch() if self._options else None).manifest
+        return manifest.model_copy(update={"model": self._model}) if self._model else manifest
 
     def asking_page(self) -> Page | None:
         """The live tab whose cell runs now, where there is one: an answer can grow below that cell."""

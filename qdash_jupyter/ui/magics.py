@@ -40,6 +40,7 @@ unless you name it |
 | `%copilot cost [N]` | tokens and characters that went out, by question and part; with N, each request of question N |
 | `%copilot sent [N]` | exactly what went out to the model for question N (1 is the first), else for the last one |
 | `%copilot use [--demo \\| --snapshot DIR \\| --mongo URI] [--project ID] [--chip ID]` | other data |
+| `%copilot model [NAME]` | the models of the settings; with a name, that one is asked from now on |
 | `%copilot key` | type the key of the model's server; it is not shown and not saved |
 | `%copilot help` | this list |
 
@@ -112,6 +113,7 @@ class CopilotMagics:
             "cost": self._cost,
             "sent": self._sent,
             "use": self._use,
+            "model": self._model,
             "key": self._key,
         }
         if name not in commands:
@@ -211,6 +213,14 @@ class CopilotMagics:
         display(self.app.shown_panel())
         if _on_a_page(self.shell):
             self.app.expect_view()
+
+    def _model(self, name: str) -> None:
+        from qdash_jupyter.ui.display import markdown, publish
+        from qdash_jupyter.ui.models import models_table
+
+        if name:
+            self.app.use_model(name)
+        publish(markdown(models_table(self.copilot.parts())))
 
     def _key(self, rest: str) -> None:
         from qdash_jupyter.ui.display import markdown, publish

@@ -1,0 +1,33 @@
+"""`%copilot model`: the models that can be asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.domain.safe_text import harmless_words
+
+if TYPE_CHECKING:
+    from qdash_jupyter.config.manifest import ModelSection
+    from qdash_jupyter.session.parts import Parts
+
+
+def models_table(parts: Parts) -> str:
+    """The models of the settings as Markdown; the one that is asked is marked."""
+    rows = [
+        "| | model | at | window, tokens | price, of a million tokens in / out |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for name, section in parts.models.items():
+        mark = "**asked now**" if name == parts.model else f"`%copilot model {harmless_words(name)}`"
+        rows.append(f"| {mark} | {' | '.join(map(harmless_words, _row(section)))} |")
+    return "\n".join(rows)
+
+
+def _row(section: ModelSection | None) -> tuple[str, ...]:
+    if section is None:
+        return "offline planner, no language model", "in the kernel", "", "nothing"
+    from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
+
+    price = section.price
+    money = f"{price.input:g} / {price.output:g} {price.currency}" if price is not None else ""
+    return section.name, endpoint_of(section.base_url).shown, f"{section.window:,}", money

@@ -1,0 +1,32 @@
+"""The table of the seed names tests that exist, and every tool."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "seed.md").read_text(encoding="utf-8")
+NAMED = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)
+OURS = {"search_notes"}  # not the seed's
+
+
+@pytest.mark.parametrize(("path", "test"), NAMED)
+def test_it_exists(path: str, test: str) -> None:
+    assert re.search(rf"^def {test}\(", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_every_tool_has_its_line() -> None:
+    assert set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)) == {spec.name for spec in BUILTIN_TOOLS} - OURS
+
+
+def test_two_apis_two_schemas_two_modes_callbacks_store_and_rate_limit_are_in_it() -> None:
+    for words in (
+        *("Responses API", "Chat Completions API", "blocks schema", "legacy schema", "chat mode", "analysis mode"),
+        *("`on_tool_call`, `on_status`", "data store", "rate limit"),
+    ):
+        assert f"| {words}" in PAGE

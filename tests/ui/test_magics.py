@@ -15,7 +15,7 @@ def test_loading_again_is_silent(demo_kernel: Kernel) -> None:
 
 def test_help_names_every_command(demo_kernel: Kernel) -> None:
     text = demo_kernel.run("%copilot help").text
-    for name in ("ask", "analyze", "status", "data", "cost", "sent", "use", "key", "help"):
+    for name in ("ask", "analyze", "status", "data", "cost", "sent", "use", "model", "key", "help"):
         assert f"%copilot {name}" in text or f"%%copilot {name}" in text
 
 
@@ -145,6 +145,7 @@ def test_data_is_fetched_again_from_time_to_time_until_that_is_ended(demo_kernel
         ("%copilot analyze CheckT9 7", "Did you mean CheckT1"),
         ("%copilot analyze CheckT1 99", "There is no qubit '99'"),
         ("%copilot data nonsense", "There is no `%copilot data nonsense`"),
+        ("%copilot model nonsense", "There is no model 'nonsense' in the settings; there are offline."),
         ("%copilot data refresh nonsense", "There is no data 'nonsense'"),
         ("%copilot data refresh every 10m nonsense", "There is no data 'nonsense'"),
         ("%copilot data refresh every", "Write 30s, 10m or 2h."),

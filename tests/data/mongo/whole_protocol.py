@@ -83,6 +83,8 @@ def ask_everything(reader: QDashReader) -> list[object]:
         reader.task_results(CHIP, qid="1", last_n=2),
         reader.task_results(CHIP, task_name="CheckT1", status="completed", tags=["t"], since=T0),
         *(reader.task_results(CHIP, cooldown_id="", excluded=excluded, last_n=2) for excluded in (True, False)),
+        reader.task_results(CHIP, task_id="1/0"),
+        reader.task_detail(CHIP, "1/0"),
         reader.task_names(CHIP),
         reader.executions(CHIP, status="completed", last_n=3),
         reader.executions(CHIP, tags=["daily"], since=T0, until=T0 + timedelta(days=1)),

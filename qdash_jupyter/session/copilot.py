@@ -143,7 +143,7 @@ class Copilot:
         *,
         execution_id: str | None = None,
         task_id: str | None = None,
-        on_event: Callable[[StampedEvent], None] | None = None,
+        on_event: OnEvent | None = None,
     ) -> Answer:
         """Have one result judged: `copilot.analyze("CheckT1", "7")`. Follow-up questions know it, until the next one.
 

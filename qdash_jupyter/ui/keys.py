@@ -6,8 +6,8 @@ from qdash_jupyter.config.keys import keep_key
 from qdash_jupyter.errors import PersonError
 
 
-def ask_for_key(variable: str) -> None:
-    """Let the person type the key that stands for an environment variable; an empty one changes nothing.
+def ask_for_key(variable: str) -> bool:
+    """Let the person type the key that stands for an environment variable, and say whether there was one.
 
     Raises:
         PersonError: nobody can type here.
@@ -22,3 +22,4 @@ def ask_for_key(variable: str) -> None:
         raise PersonError("There is no key, and nobody can type one here.", f"Set {variable}.") from None
     if key.strip():
         keep_key(variable, key.strip())
+    return bool(key.strip())

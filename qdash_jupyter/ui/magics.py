@@ -148,7 +148,7 @@ class CopilotMagics:
         from qdash_jupyter.ui.progress import Progress
 
         wait, question = _waits(words)
-        if question and (variable := self.app.missing_key()) and not self._asked_for_key:
+        if question and not self._asked_for_key and (variable := self.app.missing_key()):
             self._asked_for_key = True  # once: who does not want to type it reads what to do instead
             with contextlib.suppress(PersonError):
                 ask_for_key(variable)
@@ -229,8 +229,9 @@ class CopilotMagics:
         variable = rest.strip() or self.app.key_variable()
         if not variable.isidentifier():
             _usage("Write `%copilot key`, or the name of the variable, never the key itself: cells are saved.")
-        ask_for_key(variable)
-        publish(markdown(f"The key in place of `{variable}` is kept until the kernel ends."))
+        typed = ask_for_key(variable)
+        kept = f"The key in place of `{variable}` is kept until the kernel ends."
+        publish(markdown(kept if typed else "No key was typed: nothing has changed."))
 
     def _use(self, rest: str) -> None:
         from qdash_jupyter.ui.display import publish, status_bundle

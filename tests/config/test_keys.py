@@ -34,6 +34,11 @@ def test_a_key_is_missing_where_openai_itself_is_asked_without_one() -> None:
     assert missing_key(manifest()) == ""
 
 
+def test_nothing_is_missing_where_a_recorded_conversation_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QDASH_CASSETTE", "replay")
+    assert missing_key(manifest()) == ""
+
+
 @pytest.mark.parametrize("section", [{"base_url": "http://localhost:1/v1"}, {"headers": {"AUTHORIZATION": "x"}}])
 def test_other_servers_say_themselves_what_they_want(section: dict[str, object]) -> None:
     assert missing_key(manifest(**section)) == ""

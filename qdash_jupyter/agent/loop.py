@@ -12,7 +12,7 @@ from qdash_jupyter.agent.ledger import TurnLedger
 from qdash_jupyter.agent.limits import RoundCounter, Spent, TurnLimits
 from qdash_jupyter.agent.parse import parse_answer
 from qdash_jupyter.agent.transcript import Transcript
-from qdash_jupyter.agent.words import COMPLETE, THINKING, out_of_budget, stopped_early
+from qdash_jupyter.agent.words import COMPLETE, THINKING, ended_at_limit, stopped_early
 from qdash_jupyter.config.manifest import PriceSection
 from qdash_jupyter.domain.answer import Answer, Block, JsonObject, StopReason, Usage
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, ToolFinished
@@ -58,20 +58,20 @@ async def run_turn(
     results: list[ToolResult] = []
     calls: tuple[ToolCall, ...] = ()
     done: dict[int, ToolResult] = {}
-    stop: tuple[StopReason, str] | None = None
     spent: Spent | None = None
+    timed_out = False
     try:
         while True:
             yield StageChanged("thinking", THINKING.of(setting.language))
-            async with aclosing(requests.ask(with_tools=stop is None)) as deltas:
+            async with aclosing(requests.ask(with_tools=spent is None)) as deltas:
                 async for delta in deltas:
                     yield delta
             reply = requests.reply
             transcript.add_reply(reply.items)
-            if not reply.calls or stop is not None:
+            if not reply.calls or spent is not None:
                 break
-            stop = rounds.must_answer(reply.calls)
-            if stop is None and (spent := budget.spent()) is None:
+            spent = rounds.spent(reply.calls) or budget.spent()
+            if spent is None:
                 calls, spent = budget.permitted(reply.calls)
                 async with aclosing(_run(calls, toolbox, budget, done)) as events:
                     async for event in events:
@@ -80,21 +80,20 @@ async def run_turn(
                 calls = ()
                 results.extend(in_order)
                 transcript.add_results(in_order)
-                if (stop := setting.limits.ended_by(in_order)) is not None:
+                if timed_out := setting.limits.end_with(in_order):
                     break
                 spent = spent or budget.spent()
-            if stop is None and spent is not None:
-                stop = StopReason.BUDGET, spent.reason
-            if stop is not None:
-                _end_tools(transcript, stop[1])
+            if spent is not None:
+                _end_tools(transcript, spent.reason)
     finally:
         # A turn that is broken off here has calls that ended: the next question may build on them.
         transcript.add_results(_in_order(calls, done))
         transcript.close_open_calls("stopped before it was done")
     yield StageChanged("complete", COMPLETE.of(setting.language))
-    answer = _answer(reply.text, results, stop[0] if stop else StopReason.FINISHED, ledger.usage, setting.language)
+    stop = StopReason.TIMED_OUT if timed_out else spent.stop_reason if spent else StopReason.FINISHED
+    answer = _answer(reply.text, results, stop, ledger.usage, setting.language)
     if spent is not None:
-        answer = replace(answer, blocks=(*answer.blocks, out_of_budget(spent, setting.language)))
+        answer = replace(answer, blocks=(*answer.blocks, ended_at_limit(spent, setting.language)))
     transcript.answered(answer)
     yield AnswerReady(answer)
 

@@ -234,16 +234,18 @@ class CopilotMagics:
         publish(markdown(kept if typed else "No key was typed: nothing has changed."))
 
     def _use(self, rest: str) -> None:
-        from qdash_jupyter.ui.display import publish, status_bundle
+        from qdash_jupyter.ui.display import markdown, publish, status_bundle
         from qdash_jupyter.ui.options import add_data_options, data_options
 
         parser = _LineParser(prog="%copilot use", add_help=False)
         add_data_options(parser)
         options = data_options(parser.parse_args(shlex.split(rest)))
         before = self.copilot
-        self.app.use(options)
+        told = self.app.use(options)
         self._unbind(before)
         self._bind()
+        if told:
+            publish(markdown(told))
         publish(status_bundle(self.copilot.status()))
 
     def _bind(self) -> None:

@@ -15,8 +15,8 @@ _TAGS = ("<think>", "<thinking>")
 class Content:
     """The text of one reply, piece by piece: thoughts first, if it begins with a tag, then the answer.
 
-    Later tags are the answer's own words, or code. A thought that is never closed is all there is. White space around
-    thoughts is dropped; an answer without any stays as it came.
+    Later tags are the answer's own words, or code. A thought that is never closed is all there is. White space before a
+    thought and between it and the answer is dropped; an answer without any stays as it came.
     """
 
     def __init__(self) -> None:

@@ -23,8 +23,8 @@ from qdash_jupyter.llm.offline.words import NOT_A_MODEL, WHOLE_METHOD, WHY
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _OUT_OF_ROUNDS = {
-    "en": "The limit of rounds was reached before this question was answered. Raise `limits.max_tool_rounds`.",
-    "ja": "回答の前にラウンド数の上限に達しました。`limits.max_tool_rounds` を上げてください。",
+    "en": "This question was not answered: it takes more rounds of tool calls.",
+    "ja": "回答できませんでした。ツール呼び出しのラウンド数が足りません。",
 }
 
 

@@ -15,7 +15,7 @@ from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.agent.words import COMPLETE, THINKING, ended_at_limit, stopped_early
 from qdash_jupyter.config.manifest import PriceSection
 from qdash_jupyter.domain.answer import Answer, Block, JsonObject, StopReason, Usage
-from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, ToolFinished
+from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, SubjectRead, ToolFinished
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.tools.spec import Language
@@ -33,6 +33,8 @@ class TurnSetting:
     limits: TurnLimits
     context: JsonObject | None = None
     """What an analysis knows of its result: a message before the question."""
+    subject: SubjectRead | None = None
+    """What the person sees of that."""
     window: int | None = None
     """Tokens that the model reads at most; None sends everything."""
     price: PriceSection | None = None

@@ -260,6 +260,11 @@ class CopilotApp:
         self._tasks.add(task)
         task.add_done_callback(self._ended)
 
+    def find(self, words: str) -> None:
+        """List the results that fit, for the person to choose from."""
+        if self._screen is not None:
+            self.spawn(self._screen.find(self.copilot, words))
+
     def conversation_changed(self) -> None:
         """It was begun anew or taken up: show it, and tell the pages its id."""
         if self._screen is not None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any
 
-from qdash_jupyter.domain.analysis import ASKED, data_of, is_context
+from qdash_jupyter.domain.analysis import ASKED, RESULT, data_of, is_context
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.metrics import MetricTable
@@ -25,6 +25,12 @@ _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _OUT_OF_ROUNDS = {
     "en": "This question was not answered: it takes more rounds of tool calls.",
     "ja": "回答できませんでした。ツール呼び出しのラウンド数が足りません。",
+}
+
+
+_NOT_FOR_CELLS: Mapping[Language, str] = {
+    "en": "The offline planner cannot read the output of a cell. Choose a language model for that: docs/models.md.",
+    "ja": "オフラインプランナーはセルの出力を読めません。言語モデルを選んでください(docs/models.md)。",
 }
 
 
@@ -47,7 +53,9 @@ class OfflinePlanner:
         language: Language = request.language or ("ja" if _JAPANESE.search(question) else "en")
         analysed = _analysed(request.items)
         step: Sequence[PlannedCall] | Finding
-        if analysed is not None:
+        if analysed is not None and RESULT not in analysed:
+            step = Finding(_NOT_FOR_CELLS[language])
+        elif analysed is not None:
             step = reading(analysed, language, own_question=not question.startswith(ASKED))
         else:
             # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
@@ -108,7 +116,7 @@ def _conversation(items: Sequence[JsonObject]) -> tuple[str, list[CallOutcome], 
 
 
 def _analysed(items: Sequence[JsonObject]) -> dict[str, Any] | None:
-    """The data of the analysis that the last question asks for; None where it is another question."""
+    """The data of the analysis that the last question asks for, none of a cell; None where it is another question."""
     start = _last_question(items)
     return data_of(items[start - 1]) if start and is_context(items[start - 1]) else None
 

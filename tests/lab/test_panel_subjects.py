@@ -52,7 +52,7 @@ def test_a_result_is_chosen_and_asked_about_without_a_word(panel: PanelPage) -> 
     expect(panel.box).to_be_focused()
     expect(panel.box).to_have_attribute("placeholder", "Ask about this result, or just send")
     panel.button("Send").click()
-    expect(panel.turns.last).to_contain_text("Analyze CheckT1 of 7")
+    expect(panel.turns.last).to_contain_text("Analyze CheckT1 of 7 of run 20260620-000")
     [asked] = panel.commands("ask")
     chosen = {"task": "CheckT1", "qid": "7", "execution_id": "20260620-000", "task_id": "CheckT1-7"}
     assert (asked["text"], asked["analysis"], asked["cell"]) == ("", chosen, None)

@@ -16,7 +16,7 @@ export function ofResult({ task, qid, label, started, execution_id, task_id }: R
   return {
     label: `${task} · ${label} · ${started}`,
     title: `${started} · run ${execution_id}`,
-    question: `Analyze ${task} of ${qid}`,
+    question: `Analyze ${task} of ${qid} of run ${execution_id}`,
     hint: 'Ask about this result, or just send',
     analysis: { task, qid, execution_id, task_id },
     cell: null,

@@ -79,7 +79,7 @@ def test_connecting_then_failed_says_why_and_what_to_do(panel: PanelPage) -> Non
 def test_send_is_stop_from_the_first_moment(panel: PanelPage) -> None:
     where = panel.button("Send").bounding_box()
     asked = panel.ask("Which qubits lost T1?")
-    assert set(asked) == {"type", "ask_id", "text"}
+    assert set(asked) == {"type", "ask_id", "text", "analysis", "cell"}
     assert asked["text"] == "Which qubits lost T1?"
     # The kernel has said nothing yet.
     expect(panel.turns).to_have_attribute("data-state", "thinking")
@@ -799,6 +799,8 @@ def test_without_a_labextension_commands_go_over_the_model(panel_page: Page) -> 
         "type": "ask",
         "ask_id": "",
         "text": "Which qubits lost T1?",
+        "analysis": None,
+        "cell": None,
         "active_cell_id": None,
     }
     assert stop == {"v": 1, "type": "stop", "turn_id": None, "n": fetch["n"] + 1}

@@ -168,7 +168,8 @@ export function Composer(props: ComposerProps): VNode {
 /** Keeps the text over a reload, under the conversation's name as soon as it has one. */
 function useKeptDraft(conversation: string, text: string, setText: (change: (text: string) => string) => void): void {
   const kept = useRef('');
-  useEffect(() => {
+  // With each change, not with the next picture: the page may be gone by then.
+  useLayoutEffect(() => {
     if (!conversation) {
       return;
     }

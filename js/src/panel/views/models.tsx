@@ -8,7 +8,7 @@ import { Menu } from './menu';
 /** Which model answers, and where it is; another one can be chosen where there are several. */
 export function Models({ about }: { about: About }): VNode {
   const desk = useDesk();
-  const { model, models, endpoint, is_language_model } = about;
+  const { model, models = [], endpoint, is_language_model } = about;
   // The planner is in the kernel itself.
   const words = [model, is_language_model && endpoint].filter(Boolean).join(' · ');
   if (models.length < 2) {

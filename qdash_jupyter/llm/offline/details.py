@@ -40,7 +40,7 @@ NAMES = (
         r"\b(?:run|execution)(?:\s+id)?\s+[\"'`]?(?!\d{4}-\d\d?-\d)((?=[\w-]*\d)[a-z0-9][\w-]{3,})",
         _first,
     ),
-    Detail("kind", r"(?<!\w)[a-z]\w*_params(?!\w)", _first),
+    Detail("kind", r"(?<!\w)[a-z]\w*_params(?!\w)", lambda match: _first(match).lower()),
     Detail(
         "tags", r"\btag(?:ged)?(?:\s+(?:with|as))?\s+[\"'`]?([\w-]+)|タグ\s*([\w-]+)", lambda match: [_first(match)]
     ),

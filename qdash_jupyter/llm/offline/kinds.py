@@ -92,6 +92,10 @@ def _asks_current(q: Asked) -> bool:
     return q.says(words.VALUES) and not q.says(words.TREND, words.COMPARE) and not q.has_window
 
 
+def _asks_of_one_unnamed(q: Asked) -> bool:
+    return not q.qids and q.says(words.A_QUBIT) and _asks_current(q)
+
+
 def _asks_task(q: Asked) -> bool:
     return "task_name" in q.said and not q.has_window and not q.says(words.FAILED)
 
@@ -118,6 +122,8 @@ _RULES: tuple[tuple[Kind, Callable[[Asked], bool]], ...] = (
     (Kind.LATEST_RESULT, _asks_task),
     (Kind.RESULTS, lambda q: "task_name" in q.said or q.says(words.FAILED)),
     (Kind.HEATMAP, lambda q: q.says(words.HEATMAP) and bool(q.parameters or q.about_chip)),
+    (Kind.COUPLING_VALUES, lambda q: _asks_of_one_unnamed(q) and q.says(words.COUPLINGS)),
+    (Kind.VALUES, _asks_of_one_unnamed),
     (Kind.PARAMETERS, lambda q: q.says(words.PARAMETER_LIST) and not q.parameters),
     (Kind.COMPARE, lambda q: len(q.qids) > 1 and q.says(words.COMPARE)),
     (Kind.WORST, lambda q: q.has_limit and bool(q.parameters)),
@@ -128,8 +134,6 @@ _RULES: tuple[tuple[Kind, Callable[[Asked], bool]], ...] = (
     (Kind.COUPLING_VALUES, lambda q: q.about_one and is_coupling(q.qids[0]) and _asks_current(q)),
     (Kind.MEASUREMENTS, _asks_measurements),
     (Kind.VALUES, lambda q: q.about_one and _asks_current(q)),
-    (Kind.COUPLING_VALUES, lambda q: q.says(words.A_QUBIT) and q.says(words.COUPLINGS) and _asks_current(q)),
-    (Kind.VALUES, lambda q: not q.qids and q.says(words.A_QUBIT) and _asks_current(q)),
     (Kind.TREND, lambda q: _is_chip_wide(q) and q.says(words.TREND)),
     (Kind.WORST, lambda q: _is_ranking(q) and not (q.parameters and _is_statistic(q))),
     (Kind.WORST, lambda q: _is_trouble(q) and bool(q.parameters or q.says(words.COUPLINGS)) and not _is_statistic(q)),

@@ -35,6 +35,8 @@ _NUMBERED = re.compile(r"(?<![\w.])(\d{1,4})番(?:目の|の)?(?:量子ビット
 _NUMBER = re.compile(r"\d+", re.ASCII)
 _LONGEST_RANGE = 64
 ALL_OF_A_RUN = 5_000
+FEW_RESULTS = 5
+"""So many have room in an answer, with all that they say."""
 
 _COUNT = re.compile(
     r"(?:top|worst|best|lowest|highest|bottom|first)[\s-]+(\d{1,3})\b(?!\s*(?:%|days?|weeks?|hours?|months?))"
@@ -94,8 +96,8 @@ def recognise(question: str, language: Language) -> Intent:
         parameters = tuple(name for name in parameters if name != words.COUPLING_GATE)
     if kind is Kind.RESULTS and parameters and "task_name" not in said and parameters[0] in words.TASK_OF:
         said["task_name"] = words.TASK_OF[parameters[0]]
-    if kind is Kind.RESULTS and "execution_id" in said:
-        said.setdefault("last_n", ALL_OF_A_RUN)
+    if kind is Kind.RESULTS and not window.named:
+        said.setdefault("last_n", ALL_OF_A_RUN if "execution_id" in said else FEW_RESULTS)
     if kind is Kind.WORST and not parameters and holds(words.COUPLINGS, text):
         parameters = (words.COUPLING_GATE,)
     if kind is Kind.WORST and limit is None and not holds(words.SUPERLATIVE_LOW, text) and not ranked_best:

@@ -71,10 +71,7 @@ def results(outcome: CallOutcome, intent: Intent, metrics: MetricTable) -> Findi
     """`search_task_results`: rows, newest first, or how many there are and what the failed ones say."""
     language = intent.language
     if outcome.rows is None:
-        found = outcome.content["statistics"]
-        parts = [_counted(_FOUND, found["status"], intent)]
-        tasks = [f"{quoted(name)}: {count}" for name, count in found.get("tasks", {}).items() if name != "_more"]
-        parts += ["\n".join(f"- {line}" for line in tasks)] if tasks else []
+        parts = [_counted(_FOUND, outcome.content["statistics"]["status"], intent)]
         failed = {words: who for words, who in outcome.content.get("failed", {}).items() if words != "_more"}
         if failed:
             lines = "\n".join(f"- {quoted(words)}: {_labelled(who)}" for words, who in failed.items())

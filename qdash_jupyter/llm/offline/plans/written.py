@@ -72,7 +72,7 @@ def notes(outcome: CallOutcome, intent: Intent, metrics: MetricTable) -> Finding
         )
         for row in outcome.rows
     ]
-    return Finding(f"{_NOTES.of(language).format(len(rows))}\n\n{table(_NOTE_HEADINGS.of(language).split('|'), rows)}")
+    return Finding(f"{_notes_found(len(rows), language)}\n\n{table(_NOTE_HEADINGS.of(language).split('|'), rows)}")
 
 
 def _notes_found(count: int, language: Language) -> str:

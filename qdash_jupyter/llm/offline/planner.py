@@ -61,7 +61,7 @@ class OfflinePlanner:
         await asyncio.sleep(0)  # a place to cancel at, as every model's reply has
         exchanges = _exchanges(request.items)
         intent, step = self._step(exchanges, request.language)
-        if not request.tools and not isinstance(step, Finding):
+        if not request.tools and exchanges[-1].analysed is None:
             # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
             step = Finding(_OUT_OF_ROUNDS[intent.language])
         if isinstance(step, Finding):

@@ -26,67 +26,66 @@ def one_sentence(text: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("question", "asks", "reply", "tool", "arguments"),
+    ("question", "asks", "reply", "call"),
     [
-        ("latest CheckT1", QUBITS, "Q07", "get_latest_task_result", {"task_name": "CheckT1", "qid": "7"}),
-        ("history of CheckT1", QUBITS, "qubit 7", "get_task_history", {"task_name": "CheckT1", "qid": "7"}),
-        ("versions of T1", QUBITS, "7", "get_parameter_lineage", {"parameter_name": "t1", "qid": "7"}),
-        ("lineage of Q07", "`t1`", "T1", "get_parameter_lineage", {"parameter_name": "t1", "qid": "7"}),
-        ("lineage of Q07", "`t1`", "t2_echo", "get_parameter_lineage", {"parameter_name": "t2_echo", "qid": "7"}),
+        ("latest CheckT1", QUBITS, "Q07", ("get_latest_task_result", {"task_name": "CheckT1", "qid": "7"})),
+        ("history of CheckT1", QUBITS, "qubit 7", ("get_task_history", {"task_name": "CheckT1", "qid": "7"})),
+        ("versions of T1", QUBITS, "7", ("get_parameter_lineage", {"parameter_name": "t1", "qid": "7"})),
+        ("lineage of Q07", "`t1`", "T1", ("get_parameter_lineage", {"parameter_name": "t1", "qid": "7"})),
+        ("lineage of Q07", "`t1`", "t2_echo", ("get_parameter_lineage", {"parameter_name": "t2_echo", "qid": "7"})),
         (
             "lineage of Q07",
             "`t1`",
             "the first",
-            "get_parameter_lineage",
-            {"parameter_name": "anharmonicity", "qid": "7"},
+            ("get_parameter_lineage", {"parameter_name": "anharmonicity", "qid": "7"}),
         ),
-        ("parameters of the qubit", QUBITS, "Q7, please", "get_qubit_params", {"qid": "7"}),
-        ("coupling parameters", "such as Q00-Q01", "Q4-Q1", "get_coupling_params", {"coupling_id": "4-1"}),
-        ("coupling parameters", "such as Q00-Q01", "of Q5", "get_coupling_params", {"qubit_id": "5"}),
+        ("parameters of the qubit", QUBITS, "Q7, please", ("get_qubit_params", {"qid": "7"})),
+        ("coupling parameters", "such as Q00-Q01", "Q4-Q1", ("get_coupling_params", {"coupling_id": "4-1"})),
+        ("coupling parameters", "such as Q00-Q01", "of Q5", ("get_coupling_params", {"qubit_id": "5"})),
         (
             "where does T1 come from?",
             QUBITS,
             "q 7",
-            "get_parameter_lineage",
-            {"parameter_name": "t1", "qid": "7", "last_n": 1},
+            ("get_parameter_lineage", {"parameter_name": "t1", "qid": "7", "last_n": 1}),
         ),
         (
             "current fidelity of Q7",
             "or X90",
             "the second one",
-            "get_qubit_params",
-            {"qid": "7", "param_names": ["average_readout_fidelity"]},
+            ("get_qubit_params", {"qid": "7", "param_names": ["average_readout_fidelity"]}),
         ),
         (
             "current fidelity of Q7",
             "or X90",
             "readout fidelity",
-            "get_qubit_params",
-            {"qid": "7", "param_names": ["average_readout_fidelity"]},
+            ("get_qubit_params", {"qid": "7", "param_names": ["average_readout_fidelity"]}),
         ),
-        ("heatmap of T2", "T2 Echo or T2 Star", "T2*", "generate_chip_heatmap", {"metric_name": "t2_star", "selection_mode": "latest"}),
-        ("compare the qubits", "two or more", "Q3 and Q7", "compare_qubits", {"qids": ["3", "7"]}),
-        ("compare Q3", "neighbours Q01, Q02, Q06 and Q17", "Q7", "compare_qubits", {"qids": ["3", "7"]}),
-        ("compare Q3", "neighbours Q01, Q02, Q06 and Q17", "the last", "compare_qubits", {"qids": ["3", "17"]}),
+        (
+            "heatmap of T2",
+            "T2 Echo or T2 Star",
+            "T2*",
+            ("generate_chip_heatmap", {"metric_name": "t2_star", "selection_mode": "latest"}),
+        ),
+        ("compare the qubits", "two or more", "Q3 and Q7", ("compare_qubits", {"qids": ["3", "7"]})),
+        ("compare Q3", "neighbours Q01, Q02, Q06 and Q17", "Q7", ("compare_qubits", {"qids": ["3", "7"]})),
+        ("compare Q3", "neighbours Q01, Q02, Q06 and Q17", "the last", ("compare_qubits", {"qids": ["3", "17"]})),
         (
             "compare Q3",
             "neighbours Q01, Q02, Q06 and Q17",
             "all of them",
-            "compare_qubits",
-            {"qids": ["3", "1", "2", "6", "17"]},
+            ("compare_qubits", {"qids": ["3", "1", "2", "6", "17"]}),
         ),
-        ("CheckT1の最新結果", "Q00〜Q63", "Q07", "get_latest_task_result", {"task_name": "CheckT1", "qid": "7"}),
+        ("CheckT1の最新結果", "Q00〜Q63", "Q07", ("get_latest_task_result", {"task_name": "CheckT1", "qid": "7"})),
         (
             "Q7の現在の忠実度",
             "平均読み出し忠実度",
             "最初",
-            "get_qubit_params",
-            {"qid": "7", "param_names": ["average_gate_fidelity"]},
+            ("get_qubit_params", {"qid": "7", "param_names": ["average_gate_fidelity"]}),
         ),
     ],
 )
 def test_the_reply_completes_the_question(
-    faulty: Chip, question: str, asks: str, reply: str, tool: str, arguments: dict[str, Any]
+    faulty: Chip, question: str, asks: str, reply: str, call: tuple[str, dict[str, Any]]
 ) -> None:
     copilot = session(faulty)
     asked = ask(copilot, question)
@@ -95,7 +94,7 @@ def test_the_reply_completes_the_question(
     assert asked.answer.assessment is None
     completed = ask(copilot, reply)
     assert completed.problems == []
-    assert (tool, arguments) in calls(completed)
+    assert call in calls(completed)
     assert ("言語モデル" in completed.text) == ("の" in question)  # answered in the language of the question
 
 

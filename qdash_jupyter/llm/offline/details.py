@@ -65,8 +65,9 @@ WORDS = (
     Detail("kind", r"\bchip notes?\b|\bnotes? (?:of|on|about) the chip\b|チップの(?:メモ|ノート)", "chip"),
     Detail(
         "text",
-        r"\b(?:mention\w*|contain\w*|about)\s+(?:the\s+)?"
-        r"(?!q\d|(?:qubits?|couplings?|chip|it|this|that|them|the|calibrations?)\b)([a-z][\w-]+)"
+        r"\b(?:mention\w*|contain\w*|about|notes? for)\s+(?:the\s+)?"
+        r"(?!q\d|(?:qubits?|couplings?|chip|it|this|that|them|the|calibrations?)\b)([a-z][\w-]+"
+        r"(?:\s+(?!(?:this|last|past|in|on|of|since|from|by|for|and|or|during|before|until|between|today|please)\b)[a-z][\w-]+)?)"
         r"|([\u3041-\u30fc\u4e00-\u9fffa-z0-9]+?)(?:に関する|についての)(?:メモ|ノート)",
         _first,
     ),

@@ -104,7 +104,8 @@ def _asks_measurements(q: Asked) -> bool:
     if q.says(words.TREND) or len(q.qids) > 1:
         return False
     counted = "last_n" in q.said and (q.says(words.VALUES, words.MEASUREMENTS) or bool(q.parameters))
-    return counted or (q.about_one and q.says(words.MEASUREMENTS))
+    dated = bool(q.parameters) and q.says(words.MEASURED_WHEN)
+    return counted or (q.about_one and (q.says(words.MEASUREMENTS) or dated))
 
 
 _RULES: tuple[tuple[Kind, Callable[[Asked], bool]], ...] = (
@@ -124,12 +125,17 @@ _RULES: tuple[tuple[Kind, Callable[[Asked], bool]], ...] = (
     (Kind.HEATMAP, lambda q: q.says(words.HEATMAP) and bool(q.parameters or q.about_chip)),
     (Kind.COUPLING_VALUES, lambda q: _asks_of_one_unnamed(q) and q.says(words.COUPLINGS)),
     (Kind.VALUES, _asks_of_one_unnamed),
+    (Kind.VALUES, lambda q: q.about_one and q.says(words.ITS_VALUES) and _asks_current(q)),
     (Kind.PARAMETERS, lambda q: q.says(words.PARAMETER_LIST) and not q.parameters),
     (Kind.COMPARE, lambda q: len(q.qids) > 1 and q.says(words.COMPARE)),
     (Kind.WORST, lambda q: q.has_limit and bool(q.parameters)),
     (Kind.CHANGE, _is_change),
     (Kind.UNMEASURED, lambda q: q.about_all and q.says(words.DEAD, words.STALE)),
-    (Kind.NEIGHBOURS, lambda q: q.says(words.NEIGHBOUR) and bool(q.qids or q.about_chip)),
+    (Kind.COMPARE_WHAT, lambda q: q.about_one and q.says(words.NEIGHBOUR) and q.says(words.COMPARE)),
+    (
+        Kind.NEIGHBOURS,
+        lambda q: q.says(words.NEIGHBOUR) and bool(q.qids or q.about_chip or q.text.strip(" .?!") in words.TOPOLOGY),
+    ),
     (Kind.COUPLING_VALUES, lambda q: q.about_one and q.says(words.COUPLINGS) and not is_coupling(q.qids[0])),
     (Kind.COUPLING_VALUES, lambda q: q.about_one and is_coupling(q.qids[0]) and _asks_current(q)),
     (Kind.MEASUREMENTS, _asks_measurements),

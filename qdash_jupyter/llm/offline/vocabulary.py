@@ -156,6 +156,9 @@ NEIGHBOUR = (
     r"neighbou?r|adjacent|coupled to|connected to|next to|topology|\blayout\b|隣接|隣|となり|トポロジ"
     r"|結合して|つなが|繋が"
 )
+TOPOLOGY = ("topology", "トポロジ", "トポロジー", "トポロジーは")
+"""Questions of one word, which need not say what they are about."""
+
 SHOW = (
     r"\bshow\b|\blist\b|\bgive\b|\btell\b|\bprint\b|parameters?|\bvalues?\b|\bcurrent\b|\bdetails?\b"
     r"|\bwhat(?:'s| is| are)\b|パラメータ|値|教えて|見せて|表示|いくつ|どう|詳細"
@@ -163,6 +166,8 @@ SHOW = (
 
 VALUES = r"\bcurrent(?:ly)?\b|\bvalues?\b|\bparameters?\b|現在|今の|パラメータ|校正値"
 MEASUREMENTS = r"\bmeasurements?\b|\bdata\s?points?\b|\bmeasured values?\b|測定値|測定点|データ点"
+MEASURED_WHEN = r"\bwhen (?:was|were)\b.*\bmeasured\b|いつ測定"
+ITS_VALUES = r"\d'?s\s+(?:\w+\s+)?(?:parameters?|values?)\b"
 A_QUBIT = r"\b(?:a|the|one|this|that|my|single) (?:qubit|coupling)(?:'s)?\b|\b(?:qubit|coupling) parameters?\b"
 FAILED = r"\bfail\w*|失敗"
 RESULTS = r"\btasks?\b|\bresults?\b|\blast (?:calibrated|measured)\b|タスク|結果|最後に(?:測定|校正)"
@@ -171,7 +176,7 @@ RUNS = (
     r"\bruns\b|\b(?:last|latest|newest|recent) run\b|\brun (?:history|list|log)|\bexecutions?\b|\bcalibration runs?\b"
     r"|\b(?:last|latest|newest|recent|previous|which|failed|list|show|\d+)\s+(?:the\s+|all\s+|me\s+){0,2}(?:\w+\s+)?"
     r"calibrations\b|\b(?:last|latest|newest) calibration\b(?! (?:of|notes?))|\b(?:what|anything|which \w+) ran\b"
-    r"|実行(?:履歴|一覧|され|の一覧)|(?:失敗した|最新の|直近の)実行|キャリブレーションの?(?:履歴|一覧)"
+    r"|実行(?!し|中)|キャリブレーションの?(?:履歴|一覧)|(?:最後|最新|直近|前回)のキャリブレーション(?!の?ノート)"
     r"|(?<![ァ-ー])ラン(?![ァ-ー])"
 )
 MACHINE_STATE = (
@@ -184,7 +189,7 @@ NOTES = (
 )
 VERSIONS = (
     r"\blineage\b|\bversions?\b|\b(?:earlier|previous|old|former) (?:\w+\s+)?values?\b|\bwas\b.{0,40}\bbefore\b"
-    r"|系譜|バージョン|(?:以前|前|過去)の(?:[a-z0-9]+の?)?値"
+    r"|系譜|バージョン|(?:以前|前|過去)の(?:[a-z0-9]+の?)?値|以前は"
 )
 ORIGIN = (
     r"\bprovenance\b|\blineage graph\b|\bc[oa]mes? from\b|\bmade (?:of|from)\b|\bbased on\b|\b(?:which|what) inputs?\b"

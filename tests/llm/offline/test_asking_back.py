@@ -98,6 +98,12 @@ def test_the_reply_completes_the_question(
     assert ("言語モデル" in completed.text) == ("の" in question)  # answered in the language of the question
 
 
+def test_neighbours_to_compare_with_need_no_question(faulty: Chip) -> None:
+    asked = ask(session(faulty), "compare Q3 with its neighbours")
+    assert ("compare_qubits", {"qids": ["3", "1", "2", "6", "17"]}) in calls(asked)
+    assert asked.problems == []
+
+
 def test_one_question_may_be_asked_back_twice(faulty: Chip) -> None:
     copilot = session(faulty)
     assert "Which parameter" in ask(copilot, "last 5 measurements").text

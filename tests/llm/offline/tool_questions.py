@@ -397,7 +397,12 @@ CASES = (
         "get_provenance_lineage_graph",
         {},
         t1_origin,
-        ("Where does T1 of Q07 come from?", "What is the T1 of Q7 based on?", "provenance of T1 of qubit 7"),
+        (
+            "Where does T1 of Q07 come from?",
+            "What is the T1 of Q7 based on?",
+            "provenance of T1 of qubit 7",
+            "Q07のT1はどこから来た?",
+        ),
         also=("get_parameter_lineage",),
     ),
     Case(

@@ -9,8 +9,11 @@ from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.words import Words
 from qdash_jupyter.llm.offline.asking import Asking, either
 from qdash_jupyter.llm.offline.intent import Intent, Kind
+from qdash_jupyter.llm.offline.kinds import holds
 from qdash_jupyter.llm.offline.plan import CallOutcome, Plan, PlannedCall, read
-from qdash_jupyter.llm.offline.words import label, listed, some, title_of
+from qdash_jupyter.llm.offline.plans.compare import compare
+from qdash_jupyter.llm.offline.vocabulary import NEIGHBOUR
+from qdash_jupyter.llm.offline.words import label, listed, title_of
 
 Opened = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Intent | Asking]
 
@@ -59,18 +62,15 @@ def which_qubit(intent: Intent, metrics: MetricTable) -> Plan:
 
 
 def compare_what(intent: Intent, metrics: MetricTable, question: str) -> Plan:
-    """Ask for the qubits to compare: the others, where one is named."""
-    del metrics, question
+    """Ask for the qubits to compare: the others, where one is named; its neighbours are known."""
     outcome = yield from read("get_chip_topology")
     language = intent.language
-    if not intent.qids:
-        return Asking(_SEVERAL.of(language).format(**_ends(outcome)), slot="qids")
-    one = intent.qids[0]
-    near = neighbours_of(one, outcome)
-    names = some(near, language, len(near)) if language == "ja" else either([label(qid) for qid in near], "en")
+    near = neighbours_of(intent.qids[0], outcome) if intent.qids else []
     if not near:
         return Asking(_SEVERAL.of(language).format(**_ends(outcome)), slot="qids")
-    text = _OTHERS.of(language).format(one=label(one), names=names.replace(" or ", " and "))
+    if holds(NEIGHBOUR, question.lower()):
+        return (yield from compare(replace(intent, qids=(*intent.qids, *near)), metrics, question))
+    text = _OTHERS.of(language).format(one=label(intent.qids[0]), names=listed(near, language))
     return Asking(text, slot="qids", choices=tuple(near))
 
 

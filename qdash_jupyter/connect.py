@@ -17,7 +17,7 @@ from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
-from qdash_jupyter.domain.analysis import AnalysisRequest
+from qdash_jupyter.domain.analysis import AskedAbout, CellSubject
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable, Scoring
 from qdash_jupyter.domain.sizes import MEGABYTE
@@ -35,6 +35,7 @@ from qdash_jupyter.tools.windows import moment_of
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+    from qdash_jupyter.agent.analysis import AnalysisContext
     from qdash_jupyter.cells.host import CellHost
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.store.store import FrameStore
@@ -57,7 +58,7 @@ class ConnectedParts:
         """Longest question."""
         return self.manifest.limits.question_chars
 
-    def setting(self, language: Language, analysis: AnalysisRequest | None = None) -> TurnSetting:
+    def setting(self, language: Language, analysis: AskedAbout | None = None) -> TurnSetting:
         """What a turn in this language works with, perhaps about one result."""
         configured = self.manifest.language.response
         response: Language = language if configured == "auto" else configured
@@ -74,6 +75,7 @@ class ConnectedParts:
             knowledge=_knowledge(self.manifest),
         )
         model = model_in_use(self.manifest)
+        read = None if analysis is None else self._analysis(analysis)
         return TurnSetting(
             llm=self.llm,
             toolbox=self.toolbox,
@@ -88,28 +90,41 @@ class ConnectedParts:
                 limits.conversation_tokens,
                 stop_on_timeout=limits.on_tool_timeout == "stop",
             ),
-            context=None if analysis is None else self._analysis(analysis),
+            context=read.message if read is not None else None,
+            subject=read.subject if read is not None else None,
             window=model.window if model is not None else None,
             price=model.price if model is not None else None,
         )
 
-    def _analysis(self, request: AnalysisRequest) -> JsonObject:
-        from qdash_jupyter.agent.analysis import AnalysisSources, analysis_message
+    def offered_results(self, words: str) -> JsonObject:
+        """The newest results that fit the words."""
+        from qdash_jupyter.agent.analysis import offered_results
+
+        try:
+            return offered_results(words, self.reader, self.toolbox.context.scope, self.metrics)
+        except ToolError as error:
+            raise PersonError(error.message, error.hint) from None
+
+    def _analysis(self, request: AskedAbout) -> AnalysisContext:
+        from qdash_jupyter.agent.analysis import AnalysisSources, analysis_context, cell_context
         from qdash_jupyter.agent.knowledge import KnowledgeLibrary
 
         model = model_in_use(self.manifest)
         analysis = self.manifest.analysis
+        accepts = model.accepts if model is not None and analysis.images else ()
+        if isinstance(request, CellSubject):
+            return cell_context(request, accepts)
         sources = AnalysisSources(
             reader=self.reader,
             scope=self.toolbox.context.scope,
             metrics=self.metrics,
             library=KnowledgeLibrary.read(self.manifest.task_knowledge),
-            accepts=model.accepts if model is not None and analysis.images else (),
+            accepts=accepts,
             calib_data=self.manifest.database.calib_data,
             most_references=analysis.max_reference_images,
         )
         try:
-            return analysis_message(request, sources)
+            return analysis_context(request, sources)
         except ToolError as error:
             raise PersonError(error.message, error.hint) from None
 
@@ -125,6 +140,8 @@ class ConnectedParts:
             is_language_model=card.is_language_model,
             problems=len(self.reader.problems()),
             learned=card.learned,
+            greeting=self.manifest.greeting,
+            starters=self.manifest.starters,
         )
 
     @property

@@ -1,6 +1,7 @@
-"""Runs the tests for `make test`, with `long` for `make long`: two processes at a time, as a browser mostly waits.
+"""Runs the tests for `make test`, with `long` for `make long`: several processes at a time, as tests mostly wait.
 
-Each takes the next group when it has ended one, so the groups stand from the longest to the shortest.
+Those in a browser have time limits, so the others run beside them at a low priority. Each process takes the next group
+when it has ended one, so the groups stand from the longest to the shortest.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
 ENVIRONMENTS = "tests/lab/test_other_environments.py"
 ROUNDS = "50"
+IN_BROWSER = "tests/lab"
+AT_A_TIME = 2
 QUICK = ["-m", "not long and not live"]
 SHORT = {
-    "In a browser": [*QUICK, "tests/lab"],
+    "In a browser": [*QUICK, IN_BROWSER],
     "Everything else": [*QUICK, *(f"--ignore=tests/{name}" for name in ("lab", "data", "llm", "tools", "ui"))],
     "The commands, and the kernel": [*QUICK, "tests/ui"],
     "The data": [*QUICK, "tests/data"],
@@ -24,7 +27,7 @@ SHORT = {
     "The tools": [*QUICK, "tests/tools"],
 }
 LONG = {
-    "The long tests in a browser": ["-m", "long and not live", "tests/lab", f"--ignore={ENVIRONMENTS}"],
+    "The long tests in a browser": ["-m", "long and not live", IN_BROWSER, f"--ignore={ENVIRONMENTS}"],
     f"The agent's cells, {ROUNDS} times": ["tests/lab/test_cells.py"],
     "Other kernels and environments": ["-m", "long", ENVIRONMENTS],
     "The other long tests": ["-m", "long and not live", "--ignore=tests/lab"],
@@ -38,11 +41,17 @@ def seen(arguments: list[str], env: dict[str, str]) -> int:
 
 def told_later(title: str, arguments: list[str], env: dict[str, str]) -> int:
     """Run pytest beside that or after it; what it said is printed when it has ended."""
+    priority = [] if is_in_browser(arguments) else ["nice", "-n", "10"]
     with tempfile.TemporaryFile("w+", encoding="utf-8") as log:
-        code = subprocess.run([*PYTEST, *arguments], stdout=log, stderr=log, env=env, check=False).returncode
+        code = subprocess.run([*priority, *PYTEST, *arguments], stdout=log, stderr=log, env=env, check=False).returncode
         log.seek(0)
         print(f"\n{title}:\n\n{log.read()}", flush=True)
     return code
+
+
+def is_in_browser(arguments: list[str]) -> bool:
+    """Whether these tests drive one."""
+    return any(argument.startswith(IN_BROWSER) for argument in arguments)
 
 
 def main(*, long: bool) -> int:
@@ -50,8 +59,10 @@ def main(*, long: bool) -> int:
     groups = LONG if long else SHORT
     (_, first), *others = groups.items()
     env = {**os.environ, "ROUNDS": ROUNDS} if long else dict(os.environ)
-    with ThreadPoolExecutor(2) as both:
-        started = [both.submit(seen, first, env), *(both.submit(told_later, *each, env) for each in others)]
+    with ThreadPoolExecutor(AT_A_TIME) as browsers, ThreadPoolExecutor(AT_A_TIME) as rest:
+        started = [browsers.submit(seen, first, env)]
+        for title, arguments in others:
+            started.append((browsers if is_in_browser(arguments) else rest).submit(told_later, title, arguments, env))
         codes = [one.result() for one in started]
     if failed := [title for title, code in zip(groups, codes, strict=True) if code]:
         print(f"Failed, see above: {', '.join(failed)}", flush=True)

@@ -1,5 +1,6 @@
 import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
 
+import { about } from './plugins/about';
 import { autostart } from './plugins/autostart';
 import { cells } from './plugins/cells';
 import { copilots } from './plugins/copilots';
@@ -7,6 +8,6 @@ import { sidebar } from './plugins/sidebar';
 import { start } from './plugins/start';
 
 /** Every plugin of the extension; JupyterLab activates each by itself. */
-const plugins: JupyterFrontEndPlugin<any>[] = [copilots, cells, sidebar, start, autostart];
+const plugins: JupyterFrontEndPlugin<any>[] = [copilots, cells, sidebar, start, autostart, about];
 
 export default plugins;

@@ -118,6 +118,7 @@ declare module '@jupyterlab/application' {
 
   export interface JupyterFrontEnd {
     readonly commands: CommandRegistry;
+    readonly contextMenu: { addItem(item: { command: string; selector: string; rank?: number }): unknown };
     /** `JupyterLab`, `Jupyter Notebook` or the name of another application. */
     readonly name: string;
     readonly shell: IShell;
@@ -236,6 +237,8 @@ declare module '@jupyterlab/cells' {
 
   export interface OutputModel {
     readonly metadata: Metadata;
+    /** As nbformat has it; text is one string. */
+    toJSON(): object;
   }
 
   export interface CodeCellModel extends CellModel {

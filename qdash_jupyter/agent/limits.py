@@ -12,26 +12,44 @@ from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.errors import ToolTimedOut
 
-Setting: TypeAlias = Literal["max_tool_calls", "max_tokens", "max_seconds", "conversation_tokens"]
+Setting: TypeAlias = Literal[
+    "max_tool_rounds", "max_same_call", "max_tool_calls", "max_tokens", "max_seconds", "conversation_tokens"
+]
 
 _UNITS: Mapping[Setting, str] = {
+    "max_tool_rounds": "rounds of tool calls",
+    "max_same_call": "equal calls",
     "max_tool_calls": "tool calls for one question",
     "max_tokens": "tokens for one question",
     "max_seconds": "seconds for one question",
     "conversation_tokens": "tokens for this conversation",
 }
 
+_STOP_REASONS: Mapping[Setting, StopReason] = {
+    "max_tool_rounds": StopReason.MAX_ROUNDS,
+    "max_same_call": StopReason.REPEATED_CALL,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """A budget that is used up: the setting in `limits`, and its value."""
+    """A limit that is reached: the setting in `limits`, and its value."""
 
     setting: Setting
     limit: float
+    tool: str = ""
+    """Whose equal calls they are."""
+
+    @property
+    def stop_reason(self) -> StopReason:
+        """Why the turn ends."""
+        return _STOP_REASONS.get(self.setting, StopReason.BUDGET)
 
     @property
     def reason(self) -> str:
         """What the model is told."""
+        if self.tool:
+            return f"{self.tool} was called {self.limit:,g} times with the same arguments"
         return f"the limit of {self.limit:,g} {_UNITS[self.setting]} is reached"
 
 
@@ -49,10 +67,10 @@ class TurnLimits:
     stop_on_timeout: bool = False
     """Whether a tool that takes too long ends the turn; otherwise the model is told and goes on."""
 
-    def ended_by(self, results: Sequence[ToolResult]) -> tuple[StopReason, str] | None:
+    def end_with(self, results: Sequence[ToolResult]) -> bool:
         """Whether the turn ends with these results, without another word of the model."""
-        late = [result.call.name for result in results if result.failure and result.failure.kind == ToolTimedOut.kind]
-        return (StopReason.TIMED_OUT, f"{late[0]} took too long") if late and self.stop_on_timeout else None
+        late = (result.failure is not None and result.failure.kind == ToolTimedOut.kind for result in results)
+        return self.stop_on_timeout and any(late)
 
 
 @dataclass(slots=True)
@@ -63,16 +81,15 @@ class RoundCounter:
     rounds: int = 0
     _calls: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def must_answer(self, calls: Sequence[ToolCall]) -> tuple[StopReason, str] | None:
-        """Whether these calls may not run any more, and the reason that the model is told."""
+    def spent(self, calls: Sequence[ToolCall]) -> Spent | None:
+        """The limit by which these calls may not run any more."""
         self.rounds += 1
         if self.rounds > self.limits.max_rounds:
-            return StopReason.MAX_ROUNDS, f"the limit of {self.limits.max_rounds} rounds of tool calls is reached"
+            return Spent("max_tool_rounds", self.limits.max_rounds)
         self._calls.update(_same(call) for call in calls)
         for call in calls:
             if self._calls[_same(call)] > self.limits.max_same_call:
-                times = self.limits.max_same_call
-                return StopReason.REPEATED_CALL, f"{call.name} was called {times} times with the same arguments"
+                return Spent("max_same_call", self.limits.max_same_call, call.name)
         return None
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from qdash_jupyter.agent.asking import Requests
 from qdash_jupyter.agent.budget import TurnBudget
@@ -12,10 +12,10 @@ from qdash_jupyter.agent.ledger import TurnLedger
 from qdash_jupyter.agent.limits import RoundCounter, Spent, TurnLimits
 from qdash_jupyter.agent.parse import parse_answer
 from qdash_jupyter.agent.transcript import Transcript
-from qdash_jupyter.agent.words import COMPLETE, THINKING, out_of_budget, stopped_early
+from qdash_jupyter.agent.words import COMPLETE, THINKING, ended_at_limit, stopped_early
 from qdash_jupyter.config.manifest import PriceSection
 from qdash_jupyter.domain.answer import Answer, Block, JsonObject, StopReason, Usage
-from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, ToolFinished
+from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, SubjectRead, ToolFinished
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.tools.spec import Language
@@ -33,6 +33,8 @@ class TurnSetting:
     limits: TurnLimits
     context: JsonObject | None = None
     """What an analysis knows of its result: a message before the question."""
+    subject: SubjectRead | None = None
+    """What the person sees of that."""
     window: int | None = None
     """Tokens that the model reads at most; None sends everything."""
     price: PriceSection | None = None
@@ -56,45 +58,33 @@ async def run_turn(
     requests = Requests(transcript, setting, ledger)
     rounds = RoundCounter(setting.limits)
     results: list[ToolResult] = []
-    calls: tuple[ToolCall, ...] = ()
-    done: dict[int, ToolResult] = {}
-    stop: tuple[StopReason, str] | None = None
     spent: Spent | None = None
+    timed_out = False
     try:
         while True:
             yield StageChanged("thinking", THINKING.of(setting.language))
-            async with aclosing(requests.ask(with_tools=stop is None)) as deltas:
+            async with aclosing(requests.ask(with_tools=spent is None)) as deltas:
                 async for delta in deltas:
                     yield delta
             reply = requests.reply
             transcript.add_reply(reply.items)
-            if not reply.calls or stop is not None:
+            if not reply.calls or spent is not None:
                 break
-            stop = rounds.must_answer(reply.calls)
-            if stop is None and (spent := budget.spent()) is None:
+            spent = rounds.spent(reply.calls) or budget.spent()
+            if spent is None:
                 calls, spent = budget.permitted(reply.calls)
-                async with aclosing(_run(calls, toolbox, budget, done)) as events:
+                async with aclosing(_run(calls, toolbox, budget, transcript, results)) as events:
                     async for event in events:
                         yield event
-                in_order = _in_order(calls, done)
-                calls = ()
-                results.extend(in_order)
-                transcript.add_results(in_order)
-                if (stop := setting.limits.ended_by(in_order)) is not None:
+                if timed_out := setting.limits.end_with(results):
                     break
                 spent = spent or budget.spent()
-            if stop is None and spent is not None:
-                stop = StopReason.BUDGET, spent.reason
-            if stop is not None:
-                _end_tools(transcript, stop[1])
+            if spent is not None:
+                _end_tools(transcript, spent.reason)
     finally:
-        # A turn that is broken off here has calls that ended: the next question may build on them.
-        transcript.add_results(_in_order(calls, done))
         transcript.close_open_calls("stopped before it was done")
     yield StageChanged("complete", COMPLETE.of(setting.language))
-    answer = _answer(reply.text, results, stop[0] if stop else StopReason.FINISHED, ledger.usage, setting.language)
-    if spent is not None:
-        answer = replace(answer, blocks=(*answer.blocks, out_of_budget(spent, setting.language)))
+    answer = _answer(reply.text, results, spent, timed_out=timed_out, usage=ledger.usage, language=setting.language)
     transcript.answered(answer)
     yield AnswerReady(answer)
 
@@ -106,24 +96,34 @@ def _end_tools(transcript: Transcript, why: str) -> None:
 
 
 async def _run(
-    calls: Sequence[ToolCall], toolbox: Toolbox, budget: TurnBudget, done: dict[int, ToolResult]
+    calls: Sequence[ToolCall],
+    toolbox: Toolbox,
+    budget: TurnBudget,
+    transcript: Transcript,
+    results: list[ToolResult],
 ) -> AsyncGenerator[AgentEvent]:
-    """Run the calls as long as there is time; `done` is filled with the results."""
-    async with aclosing(toolbox.run(calls)) as events:
-        async for event in events:
-            if not budget.permits(event):
-                return
-            if isinstance(event, ToolFinished):
-                # By the call itself: not every server gives each call an id of its own.
-                done[id(event.result.call)] = event.result
-            yield event
+    """Run the calls as long as there is time; the transcript and `results` get what they gave, in their order."""
+    done: dict[int, ToolResult] = {}
+    try:
+        async with aclosing(toolbox.run(calls)) as events:
+            async for event in events:
+                if not budget.permits(event):
+                    return
+                if isinstance(event, ToolFinished):
+                    # By the call itself: not every server gives each call an id of its own.
+                    done[id(event.result.call)] = event.result
+                yield event
+    finally:
+        # Also where the turn is broken off: the next question may build on the calls that ended.
+        in_order = [done[id(call)] for call in calls if id(call) in done]
+        transcript.add_results(in_order)
+        results.extend(in_order)
 
 
-def _in_order(calls: Sequence[ToolCall], done: Mapping[int, ToolResult]) -> list[ToolResult]:
-    return [done[id(call)] for call in calls if id(call) in done]
-
-
-def _answer(text: str, results: list[ToolResult], stop: StopReason, usage: Usage, language: Language) -> Answer:
+def _answer(
+    text: str, results: list[ToolResult], spent: Spent | None, *, timed_out: bool, usage: Usage, language: Language
+) -> Answer:
+    stop = StopReason.TIMED_OUT if timed_out else spent.stop_reason if spent else StopReason.FINISHED
     parsed = parse_answer(text)
     blocks: list[Block] = list(parsed.blocks)
     # Charts that tools and cells made stand after the model's own words, in the order of the calls.
@@ -131,6 +131,8 @@ def _answer(text: str, results: list[ToolResult], stop: StopReason, usage: Usage
         blocks.extend(result.blocks)
     if not parsed.blocks or stop is StopReason.TIMED_OUT:
         blocks.insert(0, stopped_early(stop, language))
+    if spent is not None:
+        blocks.append(ended_at_limit(spent, language))
     return Answer(
         blocks=tuple(blocks),
         assessment=parsed.assessment,

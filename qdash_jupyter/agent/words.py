@@ -33,13 +33,15 @@ _ENDINGS = {
         "それまでに取得した結果は残っています。範囲を絞るか、continue に設定してください。",
     ),
 }
-_BUDGETS: Mapping[Setting, Words] = {
+_LIMITS: Mapping[Setting, Words] = {
+    "max_tool_rounds": Words("{} rounds of tool calls", "ツール呼び出し{}ラウンド"),
+    "max_same_call": Words("{} equal tool calls", "同じツール呼び出し{}回"),
     "max_tool_calls": Words("{} tool calls for one question", "1つの質問につきツール呼び出し{}回"),
     "max_tokens": Words("{} tokens for one question", "1つの質問につき{}トークン"),
     "max_seconds": Words("{} s for one question", "1つの質問につき{}秒"),
     "conversation_tokens": Words("{} tokens for this conversation", "この会話につき{}トークン"),
 }
-_OUT_OF_BUDGET = Words(
+_AT_LIMIT = Words(
     "*The work ended at the limit of {} (`limits.{}`): the answer may lack something.*",
     "*上限({}、`limits.{}`)に達したため、ここで終了しました。回答は不完全かもしれません。*",
 )
@@ -54,7 +56,7 @@ def stopped_early(reason: StopReason, language: Language) -> TextBlock:
     return TextBlock(_ENDINGS.get(reason, _EMPTY).of(language))
 
 
-def out_of_budget(spent: Spent, language: Language) -> TextBlock:
-    """What stands below an answer that a budget brought about."""
-    limit = _BUDGETS[spent.setting].of(language).format(f"{spent.limit:,g}")
-    return TextBlock(_OUT_OF_BUDGET.of(language).format(limit, spent.setting))
+def ended_at_limit(spent: Spent, language: Language) -> TextBlock:
+    """What stands below an answer that a limit brought about."""
+    limit = _LIMITS[spent.setting].of(language).format(f"{spent.limit:,g}")
+    return TextBlock(_AT_LIMIT.of(language).format(limit, spent.setting))

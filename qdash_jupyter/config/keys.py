@@ -25,8 +25,11 @@ def model_in_use(manifest: Manifest) -> ModelSection | None:
     """The model that answers; None is the offline planner."""
     if manifest.model == OFFLINE:
         return None
-    section = manifest.models.get(manifest.model)
-    return section or ModelSection(name=manifest.model, base_url=os.environ.get("OPENAI_BASE_URL") or None)
+    if (section := manifest.models.get(manifest.model)) is not None:
+        return section
+    # A name says nothing of what a model sees, so the person who named it has to.
+    accepts = tuple(os.environ.get("QDASH_COPILOT_ACCEPTS", "").replace(",", " ").split())
+    return ModelSection(name=manifest.model, base_url=os.environ.get("OPENAI_BASE_URL") or None, accepts=accepts)
 
 
 def missing_key(manifest: Manifest) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, SecretStr
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 OFFLINE = "offline"
 """The model name of the planner that needs no language model."""
+_OLLAMA = {"base_url": "http://localhost:11434/v1", "api_key_env": "OLLAMA_API_KEY"}
+"""Where Ollama listens unless told otherwise. It wants no key; OpenAI's must not go there."""
 
 
 class Section(BaseModel):
@@ -28,6 +31,8 @@ class PriceSection(Section):
 class ModelSection(Section):
     """One language model behind an OpenAI-compatible server."""
 
+    provider: Literal["openai", "ollama"] = "openai"
+    """As in QDash: `ollama` is on this machine where `base_url` says nothing else; `openai` is any other server."""
     name: str
     """Name of the model as its server knows it."""
     base_url: str | None = Field(None, repr=False)
@@ -48,6 +53,13 @@ class ModelSection(Section):
     """Tokens that the model reads at most: at 80 % of it old turns go out as a digest."""
     price: PriceSection | None = None
     """For `%copilot cost`."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _at_its_provider(cls, given: Any) -> Any:
+        if isinstance(given, Mapping) and given.get("provider") == "ollama":
+            return {**_OLLAMA, **{key: value for key, value in given.items() if value is not None}}
+        return given
 
 
 class DatabaseSection(Section):

@@ -22,7 +22,6 @@ ONE_FILE = "copilot.yaml"
 
 _VARIABLE = re.compile(r"env:(?P<whole>\w+)|\$\{(?P<braced>\w+)\}")
 _SECRET = re.compile(r"KEY|TOKEN|SECRET|PASS", re.IGNORECASE)
-_OLLAMA = {"base_url": "http://localhost:11434/v1", "api_key_env": "OLLAMA_API_KEY"}
 _MODEL_KEYS = ("model", "analysis_model")
 _MODEL_LISTS = ("chat_models", "analysis_models")
 _UNUSED = {
@@ -132,13 +131,12 @@ def _models(values: dict[str, Any], found: Imported) -> None:
 
 def _model(raw: Patch, place: str, found: Imported) -> Patch | None:
     own = {key: value for key, value in raw.items() if value is not None}
-    provider = own.pop("provider", "openai")
-    if provider not in {"openai", "ollama"}:
+    if (provider := own.get("provider", "openai")) not in {"openai", "ollama"}:
         found.notes.append(f"{place}.provider: there is no way to {provider} here")
         return None
     own.setdefault("name", "gpt-4.1")
     known: Patch = _known(own, ModelSection, place, found)
-    return (_OLLAMA if provider == "ollama" else {}) | known
+    return known
 
 
 def _known(raw: Any, section: type[Any], place: str, found: Imported) -> Any:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.answer import JsonObject
 
-HEADING = "# Analysis context, read from the database by qdash-jupyter"
-"""The first line of the message: so it is found among the person's own."""
+_CONTEXT = "# Analysis context, "
+HEADING = f"{_CONTEXT}read from the database by qdash-jupyter"
+CELL_HEADING = f"{_CONTEXT}a cell of the notebook that the person chose"
+"""First lines of the messages: so they are found among the person's own."""
 
 RESULT, HISTORY, KNOWLEDGE = "Result", "History", "Task knowledge"
 """Parts that others than the model read."""
@@ -32,15 +34,40 @@ class AnalysisRequest:
     task_id: str | None = None
 
 
-def asked_of(request: AnalysisRequest) -> str:
+@dataclass(frozen=True, slots=True)
+class SubjectFigure:
+    """A figure, as base64; `png` is empty where there is none, and `left_out` says why. Logs keep no picture."""
+
+    title: str
+    png: str = field(default="", compare=False, metadata={"logged": False})
+    left_out: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CellSubject:
+    """A cell of the person's notebook; `output` is its text, `label` its place (`[7]`)."""
+
+    label: str
+    code: str
+    output: str
+    pictures: tuple[SubjectFigure, ...] = ()
+
+
+AskedAbout: TypeAlias = AnalysisRequest | CellSubject
+"""What a question is about: a result in the database, or a cell."""
+
+
+def asked_of(request: AskedAbout) -> str:
     """The question where the person wrote none."""
+    if isinstance(request, CellSubject):
+        return f"Explain the output of cell {request.label}"
     which = f" of run {request.execution_id}" if request.execution_id else ""
     return f"{ASKED}{request.task} of {request.qid}{which}"
 
 
-def written(parts: Mapping[str, str]) -> str:
+def written(parts: Mapping[str, str], heading: str = HEADING) -> str:
     """The text of the message. Data are one line of JSON each, in a fence: nothing in them can end it."""
-    return "\n\n".join([HEADING, *(f"## {name}\n{text}" for name, text in parts.items() if text)])
+    return "\n\n".join([heading, *(f"## {name}\n{text}" for name, text in parts.items() if text)])
 
 
 def fenced(line: str) -> str:
@@ -50,7 +77,7 @@ def fenced(line: str) -> str:
 
 def is_context(item: JsonObject) -> bool:
     """Whether an item of a conversation is such a message."""
-    return item.get("role") == "user" and text_of(item).startswith(HEADING)
+    return item.get("role") == "user" and text_of(item).startswith(_CONTEXT)
 
 
 def data_of(item: JsonObject) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+from qdash_jupyter.domain.analysis import SubjectFigure
 from qdash_jupyter.domain.answer import Answer, JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
@@ -17,6 +18,15 @@ class StageChanged:
 
     step: str
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectRead:
+    """What the question is about was read: a result, with its figures; `title` and `details` are for the person."""
+
+    title: str
+    details: str
+    figures: tuple[SubjectFigure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +100,7 @@ class TurnFailed:
 
 AgentEvent: TypeAlias = (
     StageChanged
+    | SubjectRead
     | TextDelta
     | ReasoningDelta
     | ToolStarted

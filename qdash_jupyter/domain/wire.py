@@ -28,13 +28,34 @@ class ClientOpened(_Message):
     missing: tuple[str, ...] = ()
 
 
+class ChosenResult(_Message):
+    """The result that a question is about."""
+
+    task: _Id
+    qid: str
+    execution_id: str | None = None
+    task_id: str | None = None
+
+
+class ChosenCell(_Message):
+    """The cell that a question is about; `pictures` are PNG as base64."""
+
+    label: str = Field(max_length=40)
+    code: str = Field(max_length=1_000_000)
+    output: str = Field(max_length=1_000_000)
+    pictures: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
 class Ask(_Message):
-    """A question, typed into the panel."""
+    """A question, typed into the panel. About a result or a cell it may have no words."""
 
     type: Literal["ask"]
     ask_id: _Id
     text: str
     active_cell_id: str | None = None
+    analysis: ChosenResult | None = None
+    cell: ChosenCell | None = None
 
 
 class Stop(_Message):
@@ -69,6 +90,22 @@ class Retry(_Message):
     turn_id: _Id
     ask_id: str | None = None
     active_cell_id: str | None = None
+
+
+class Find(_Message):
+    """List the newest results that fit these words: of a task, a qubit or coupling, a status."""
+
+    type: Literal["find"]
+    n: int = 0
+    words: str = Field("", max_length=200)
+
+
+class UseModel(_Message):
+    """Ask this model from now on."""
+
+    type: Literal["use_model"]
+    n: int = 0
+    name: _Id
 
 
 class Resync(_Message):
@@ -111,7 +148,9 @@ class CellDone(_Message):
     retried: bool = False
 
 
-PageMessage: TypeAlias = Ask | Stop | New | Fetch | Retry | Resync | Ping | Pong | CellInserted | CellDone
+PageMessage: TypeAlias = (
+    Ask | Stop | New | Fetch | Retry | Find | UseModel | Resync | Ping | Pong | CellInserted | CellDone
+)
 
 _PAGE_MESSAGE: TypeAdapter[PageMessage] = TypeAdapter(Annotated[PageMessage, Field(discriminator="type")])
 

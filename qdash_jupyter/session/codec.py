@@ -29,7 +29,10 @@ NAMES: Mapping[str, type] = {
     "items": records.ItemsAdded,
     "asked_from": records.AskedFrom,
     "analysis": analysis.AnalysisRequest,
+    "cell_subject": analysis.CellSubject,
+    "figure": analysis.SubjectFigure,
     "stage": events.StageChanged,
+    "subject_read": events.SubjectRead,
     "text_delta": events.TextDelta,
     "reasoning_delta": events.ReasoningDelta,
     "tool_started": events.ToolStarted,
@@ -80,7 +83,7 @@ class Encoder:
         return {
             each.name: self.encode(held)
             for each in fields(value)
-            if not _is_default(each, held := getattr(value, each.name))
+            if each.metadata.get("logged", True) and not _is_default(each, held := getattr(value, each.name))
         }
 
     def _once(self, chart: JsonObject) -> JsonObject:

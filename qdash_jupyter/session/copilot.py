@@ -16,7 +16,7 @@ import orjson
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.domain.analysis import AnalysisRequest, asked_of
+from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, asked_of
 from qdash_jupyter.domain.answer import Answer, JsonObject, Usage
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolResult
@@ -157,9 +157,7 @@ class Copilot:
         turn.wait(on_event)
         return turn.result()
 
-    def start(
-        self, question: str, *, asked_from: AskedFrom | None = None, analysis: AnalysisRequest | None = None
-    ) -> Turn:
+    def start(self, question: str, *, asked_from: AskedFrom | None = None, analysis: AskedAbout | None = None) -> Turn:
         """Begin a turn and return at once. Its cells run in the notebook, else when somebody waits for the turn.
 
         A question that was asked before, by its `ask_id`, is not asked again. `analysis` is the result it is about.
@@ -347,7 +345,7 @@ class Copilot:
         self._followers.tell((turn, stamped))
 
     def _begun(
-        self, question: str, asked_from: AskedFrom, *, waited_for: bool, analysis: AnalysisRequest | None = None
+        self, question: str, asked_from: AskedFrom, *, waited_for: bool, analysis: AskedAbout | None = None
     ) -> Turn:
         if not question.strip():
             raise QuestionError("The question is empty.", 'Write what you want to know, e.g. "Which qubits lost T1?"')

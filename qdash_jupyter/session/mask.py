@@ -9,10 +9,11 @@ from urllib.parse import unquote, urlsplit
 
 from qdash_jupyter.config.keys import key_in
 from qdash_jupyter.config.manifest import Manifest, ModelSection
+from qdash_jupyter.domain.hidden import FEWEST_CHARS, HIDDEN, spellings
 
-HIDDEN = b"[hidden]"
-
-_FEWEST_CHARS = 8
+_HIDDEN = HIDDEN.encode()
+_LONGEST_WORD = 15
+"""Letters."""
 _IN_ADDRESS = re.compile(rb"""(://[^\s/:@"'\\]*:)[^\s/@"'\\]+(?=@)""")
 _KEY = re.compile(rb"\bsk-[\w\-]{16,}")
 
@@ -33,14 +34,16 @@ class Mask:
     def __call__(self, line: bytes) -> bytes:
         """The line of JSON without them."""
         secrets = [*self._fixed, *map(key_in, self._variables)]
-        for secret in sorted(filter(_is_one, secrets), key=len, reverse=True):
-            line = line.replace(json.dumps(secret, ensure_ascii=False)[1:-1].encode("utf-8", "replace"), HIDDEN)
-        return _KEY.sub(HIDDEN, _IN_ADDRESS.sub(rb"\1" + HIDDEN, line))
+        for word in sorted({word for secret in filter(_is_one, secrets) for word in spellings(secret)}, key=len)[::-1]:
+            line = line.replace(json.dumps(word, ensure_ascii=False)[1:-1].encode("utf-8", "replace"), _HIDDEN)
+        return _KEY.sub(_HIDDEN, _IN_ADDRESS.sub(rb"\1" + _HIDDEN, line))
 
 
 def _is_one(secret: str) -> bool:
-    """Short ones and plain words are left alone: hiding them would spoil what people and models wrote."""
-    return len(secret) >= _FEWEST_CHARS and not secret.isalpha()
+    """Short ones and plain words are left alone: hiding them would spoil what people and models wrote. Letters alone
+    may be a key too, where no word has so many.
+    """
+    return len(secret) >= FEWEST_CHARS and (len(secret) > _LONGEST_WORD or not secret.isalpha())
 
 
 def _passwords(uri: str) -> Iterator[str]:

@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from qdash_jupyter.domain.analysis import AnalysisRequest
+from qdash_jupyter.domain.analysis import AskedAbout
 from qdash_jupyter.domain.words import Language
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.loop import TurnSetting
     from qdash_jupyter.cells.host import CellHost
     from qdash_jupyter.cells.namespace import Namespace
-    from qdash_jupyter.config.manifest import ModelSection
+    from qdash_jupyter.config.manifest import ModelSection, StarterSection
+    from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.llm.client import LLM
     from qdash_jupyter.store.store import FrameStore
     from qdash_jupyter.tools.toolbox import Toolbox
@@ -31,6 +32,10 @@ class Status:
     problems: int
     learned: str = ""
     """What the model's server turned out not to take, in words."""
+    greeting: str = ""
+    """What the settings say before the first question."""
+    starters: tuple[StarterSection, ...] = ()
+    """The settings' own questions to begin with."""
 
 
 class Parts(Protocol):
@@ -46,7 +51,7 @@ class Parts(Protocol):
         """Longest question."""
         ...
 
-    def setting(self, language: Language, analysis: AnalysisRequest | None = None) -> TurnSetting:
+    def setting(self, language: Language, analysis: AskedAbout | None = None) -> TurnSetting:
         """What a turn in this language works with, perhaps about one result. May read the database.
 
         Raises:
@@ -73,6 +78,14 @@ class Parts(Protocol):
 
         Raises:
             PersonError: there is no such model.
+        """
+        ...
+
+    def offered_results(self, words: str) -> JsonObject:
+        """The newest results that fit the words, for a person to choose from. Reads the database.
+
+        Raises:
+            PersonError: there are none; the message names the nearest.
         """
         ...
 

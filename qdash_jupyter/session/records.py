@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
-from qdash_jupyter.domain.analysis import AnalysisRequest
+from qdash_jupyter.domain.analysis import AskedAbout
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StampedEvent
 from qdash_jupyter.domain.words import Language
@@ -42,7 +42,7 @@ class TurnBegan:
     asked_at: datetime
     language: Language = "en"
     asked_from: AskedFrom = field(default_factory=AskedFrom)
-    analysis: AnalysisRequest | None = None
+    analysis: AskedAbout | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from qdash_jupyter.agent.ledger import TurnLedger
 from qdash_jupyter.agent.memory import TurnMemory
 from qdash_jupyter.agent.words import CONNECTING, stopped_early
 from qdash_jupyter.cells.inline import CellJob
-from qdash_jupyter.domain.analysis import AnalysisRequest
+from qdash_jupyter.domain.analysis import AskedAbout
 from qdash_jupyter.domain.answer import Answer, StopReason, Usage
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 from qdash_jupyter.domain.events import (
@@ -57,7 +57,7 @@ class Turn:
         question: str,
         copilot: Copilot,
         asked_from: AskedFrom | None = None,
-        analysis: AnalysisRequest | None = None,
+        analysis: AskedAbout | None = None,
     ) -> None:
         """Not begun yet. `analysis` is the result that the question is about."""
         self.turn_id = uuid.uuid4().hex
@@ -288,6 +288,8 @@ class Turn:
             setting = await in_background(self._setting, "qdash-connect")
             from qdash_jupyter.agent.loop import run_turn  # as heavy as the tools: `_setting` has imported them
 
+            if setting.subject is not None:
+                self._emit(setting.subject)
             self.ledger.spent_before = self._copilot.tokens_before(self)
             running = run_turn(self.question, self._copilot.transcript, setting, self.ledger)
             async with contextlib.aclosing(running) as events:

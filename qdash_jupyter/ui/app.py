@@ -96,25 +96,32 @@ class CopilotApp:
 
     # On the main thread: for the magics.
 
-    def use(self, options: DataOptions) -> None:
-        """Other data from now on.
+    def use(self, options: DataOptions) -> str:
+        """Other data from now on. Gives what the person has to know: the model that was chosen stays, where it can.
 
         Raises:
             PersonError: they cannot be used; everything stays as it was.
         """
         fresh = self._conversation(options)
+        chosen, told = self._model, ""
         try:
-            fresh.status()
+            parts = fresh.parts()
+            if chosen is not None and chosen in parts.models:
+                fresh.use_model(chosen)
+            elif chosen is not None:
+                told = f"The settings have no model {chosen!r} any more: {parts.model!r} is asked from now on."
+                chosen = None
         except PersonError:
             fresh.close()
             raise
         self.poll_no_more()
-        self._options, self._model = options, None
+        self._options, self._model = options, chosen
         # The same notebook: its conversation goes on.
         conversation = self.copilot.conversation_id
         self.copilot.close()
         self.copilot = fresh
         self.loop.call(self._follow, conversation)
+        return told
 
     def poll(self, keys: Sequence[str], every: timedelta) -> Polling:
         """Fetch what is stored under these keys again from time to time, or all of it, instead of what was polled.
@@ -252,6 +259,11 @@ class CopilotApp:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
+
+    def find(self, words: str) -> None:
+        """List the results that fit, for the person to choose from."""
+        if self._screen is not None:
+            self.spawn(self._screen.find(self.copilot, words))
 
     def conversation_changed(self) -> None:
         """It was begun anew or taken up: show it, and tell the pages its id."""

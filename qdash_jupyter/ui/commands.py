@@ -1,12 +1,15 @@
-"""What a person can do from the panel: ask, stop, begin anew, fetch a table again, ask a question again."""
+"""What a person can do from the panel: ask, stop, begin anew, fetch again, ask again, find a result, choose a model."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from qdash_jupyter.domain.wire import Ask, Fetch, New, PageMessage, Retry, Stop
+from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, CellSubject, SubjectFigure, asked_of
+from qdash_jupyter.domain.wire import Ask, Fetch, Find, New, PageMessage, Retry, Stop, UseModel
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
 from qdash_jupyter.session import AskedFrom
+from qdash_jupyter.tools.background import in_background
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -30,6 +33,14 @@ class CommandTarget(Protocol):
 
     def fetched(self, turn_id: str, call_id: str, result: ToolResult) -> None:
         """The table of a step is there again."""
+        ...
+
+    def find(self, words: str) -> None:
+        """List the results that fit."""
+        ...
+
+    def use_model(self, name: str) -> None:
+        """Ask another model from now on. Blocks."""
         ...
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -56,13 +67,17 @@ def perform(target: CommandTarget, message: PageMessage, client_id: str | None, 
         answer("ack", of=of, ok=True, turn_id=turn_id, message="")
     if isinstance(message, Fetch):
         target.spawn(_fetch(target, message, answer))
+    elif isinstance(message, UseModel):
+        target.spawn(_use_model(target, message, answer))
 
 
 def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> str | None:
     copilot = target.copilot
     if isinstance(message, Ask):
         asked_from = AskedFrom(client_id, message.active_cell_id, message.ask_id)
-        return copilot.start(message.text, asked_from=asked_from).turn_id
+        about = _about(message)
+        text = message.text if message.text.strip() or about is None else asked_of(about)
+        return copilot.start(text, asked_from=asked_from, analysis=about).turn_id
     if isinstance(message, Retry):
         asked_from = AskedFrom(client_id, message.active_cell_id, message.ask_id)
         return copilot.retry(message.turn_id, asked_from=asked_from).turn_id
@@ -76,7 +91,19 @@ def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> s
             raise CopilotBusy("The last question is still running.", "Stop it first.")
         copilot.new()
         target.conversation_changed()
+    elif isinstance(message, Find):
+        target.find(message.words)
     return None
+
+
+def _about(message: Ask) -> AskedAbout | None:
+    if message.analysis is not None:
+        return AnalysisRequest(**message.analysis.model_dump())
+    if (cell := message.cell) is None:
+        return None
+    pictures = [SubjectFigure(f"Picture {place}", png) for place, png in enumerate(cell.pictures, start=1)]
+    left_out = [SubjectFigure("Left out", left_out=why) for why in cell.left_out]
+    return CellSubject(cell.label, cell.code, cell.output, (*pictures, *left_out))
 
 
 async def _fetch(target: CommandTarget, message: Fetch, answer: Answers) -> None:
@@ -88,6 +115,13 @@ async def _fetch(target: CommandTarget, message: Fetch, answer: Answers) -> None
         _refuse(answer, message.n, error)
     else:
         target.fetched(message.turn_id, message.call_id, result)
+
+
+async def _use_model(target: CommandTarget, message: UseModel, answer: Answers) -> None:
+    try:
+        await in_background(partial(target.use_model, message.name), "qdash-model")
+    except CopilotError as error:
+        _refuse(answer, message.n, error)
 
 
 def _refuse(answer: Answers, of: str | int, error: CopilotError) -> None:

@@ -29,8 +29,8 @@ HELP = """\
 | `%%copilot` and a question below it | ask; the answer appears under the cell, and the kernel stays free meanwhile |
 | `%%copilot --wait` | the same, and the cell ends with the answer |
 | `%copilot ask QUESTION` | the same in one line |
-| `%copilot analyze TASK QID [--execution ID] [--task-id ID] [QUESTION]` | have one result judged, the newest one \
-unless you name it |
+| `%copilot analyze TASK QID [--execution ID] [--task-id ID] [--wait] [QUESTION]` | have one result judged, the newest \
+one unless you name it |
 | `%copilot stop` | stop the running question |
 | `%copilot panel` | the panel, in the output of this cell |
 | `%copilot data` | what was fetched: live DataFrames in `copilot.data` |
@@ -139,15 +139,20 @@ class CopilotMagics:
         from qdash_jupyter.domain.analysis import asked_of
         from qdash_jupyter.ui.analyze_line import analyze_line
 
-        request, question = analyze_line(words)
-        self._ask(question or asked_of(request), request)
+        wait, request, question = analyze_line(words)
+        self._answer(wait, question or asked_of(request), request)
 
-    def _ask(self, words: str, analysis: AnalysisRequest | None = None) -> None:
+    def _ask(self, words: str) -> None:
+        from qdash_jupyter.ui.analyze_line import waits
+
+        self._answer(*waits(words))
+
+    def _answer(self, wait: bool, question: str, analysis: AnalysisRequest | None = None) -> None:
         from qdash_jupyter.ui.display import publish, turn_bundles
         from qdash_jupyter.ui.keys import ask_for_key
         from qdash_jupyter.ui.progress import Progress
 
-        wait, question = _waits(words)
+        question = _unquoted(question.strip())
         if question and not self._asked_for_key and (variable := self.app.missing_key()):
             self._asked_for_key = True  # once: who does not want to type it reads what to do instead
             with contextlib.suppress(PersonError):
@@ -234,16 +239,18 @@ class CopilotMagics:
         publish(markdown(kept if typed else "No key was typed: nothing has changed."))
 
     def _use(self, rest: str) -> None:
-        from qdash_jupyter.ui.display import publish, status_bundle
+        from qdash_jupyter.ui.display import markdown, publish, status_bundle
         from qdash_jupyter.ui.options import add_data_options, data_options
 
         parser = _LineParser(prog="%copilot use", add_help=False)
         add_data_options(parser)
         options = data_options(parser.parse_args(shlex.split(rest)))
         before = self.copilot
-        self.app.use(options)
+        told = self.app.use(options)
         self._unbind(before)
         self._bind()
+        if told:
+            publish(markdown(told))
         publish(status_bundle(self.copilot.status()))
 
     def _bind(self) -> None:
@@ -325,17 +332,9 @@ def keep_question_marks(lines: list[str]) -> list[str]:
     ]
 
 
-_WAIT = re.compile(r"\s*--wait(?=\s|$)")
-
-
-def _waits(words: str) -> tuple[bool, str]:
-    """Whether the words begin with `--wait`, and the question without it and without quotation marks around it."""
-    found = _WAIT.match(words)
-    question = words[found.end() :] if found else words
-    question = question.strip()
-    if len(question) > 1 and question[0] == question[-1] and question[0] in "\"'":
-        question = question[1:-1].strip()
-    return found is not None, question
+def _unquoted(question: str) -> str:
+    is_quoted = len(question) > 1 and question[0] == question[-1] and question[0] in "\"'"
+    return question[1:-1].strip() if is_quoted else question
 
 
 def _usage(message: str) -> NoReturn:

@@ -1,4 +1,4 @@
-"""`%copilot model`: the models that can be asked."""
+"""The models that can be asked, for `%copilot model` and the panel."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from qdash_jupyter.domain.safe_text import harmless_words
 
 if TYPE_CHECKING:
     from qdash_jupyter.config.manifest import ModelSection
+    from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.session.parts import Parts
 
 
@@ -21,6 +22,15 @@ def models_table(parts: Parts) -> str:
         mark = "**asked now**" if name == parts.model else f"`%copilot model {harmless_words(name)}`"
         rows.append(f"| {mark} | {' | '.join(map(harmless_words, _row(section)))} |")
     return "\n".join(rows)
+
+
+def model_choices(parts: Parts) -> list[JsonObject]:
+    """The models as the panel offers them."""
+    return [
+        {"name": name, "label": label, "endpoint": endpoint, "asked": name == parts.model}
+        for name, section in parts.models.items()
+        for label, endpoint, *_ in [_row(section)]
+    ]
 
 
 def _row(section: ModelSection | None) -> tuple[str, ...]:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.tools.background import in_background
-from qdash_jupyter.ui.panel_state import PanelState
+from qdash_jupyter.ui.models import model_choices
+from qdash_jupyter.ui.panel_state import PanelState, starter
 from qdash_jupyter.ui.sender import PanelSender
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.events import StampedEvent
     from qdash_jupyter.domain.tool_call import ToolResult
-    from qdash_jupyter.session import Copilot, Turn
+    from qdash_jupyter.session import Copilot, Status, Turn
+
+_NO_RESULTS: JsonObject = {"words": "", "rows": [], "more": False, "message": ""}
 
 
 class Screen:
@@ -26,6 +30,7 @@ class Screen:
         self._state = PanelState(instance)
         self._sender = PanelSender(self._state, send)
         self._ready: JsonObject | None = None
+        self._results = _NO_RESULTS
 
     def show(self, copilot: Copilot) -> None:
         """Show this conversation from its beginning."""
@@ -54,7 +59,7 @@ class Screen:
         self._ready = None
         self._about({"state": "connecting"})
         try:
-            status = await in_background(copilot.status, "qdash-connect")
+            status, models = await in_background(partial(_in_use, copilot), "qdash-connect")
         except PersonError as error:
             self._about({"state": "failed", "message": error.message, "hint": error.hint})
             return
@@ -67,8 +72,24 @@ class Screen:
             "is_language_model": status.is_language_model,
             "problems": status.problems,
             "message": copilot.history_problem,
+            "greeting": status.greeting,
+            "models": models,
         }
+        if status.starters:
+            self._state.set("starters", [starter(own.label, own.prompt) for own in status.starters])
         self._about(self._ready)
+
+    async def find(self, copilot: Copilot, words: str) -> None:
+        """Look for results to choose from; what is found last asked for is shown."""
+        self._results = {**self._results, "words": words, "state": "reading", "message": ""}
+        self._set("results", self._results)
+        try:
+            found = await in_background(lambda: copilot.parts().offered_results(words), "qdash-results")
+        except PersonError as error:
+            found = {"state": "failed", "message": str(error)}
+        if words == self._results["words"]:
+            self._results = {**_NO_RESULTS, "words": words, "state": "ready", **found}
+            self._set("results", self._results)
 
     def resync(self) -> None:
         """A view wants everything."""
@@ -79,5 +100,12 @@ class Screen:
         self._sender.close()
 
     def _about(self, about: JsonObject) -> None:
-        self._state.set("about", about)
+        self._set("about", about)
+
+    def _set(self, key: str, value: JsonObject) -> None:
+        self._state.set(key, value)
         self._sender.changed()
+
+
+def _in_use(copilot: Copilot) -> tuple[Status, list[JsonObject]]:
+    return copilot.status(), model_choices(copilot.parts())

@@ -186,5 +186,7 @@ def test_a_repeated_call_still_stops_by_its_own_reason() -> None:
 
     answer = made.ask()
 
-    assert (answer.stop_reason, answer.text) == (StopReason.REPEATED_CALL, "Enough.")
+    assert answer.stop_reason is StopReason.REPEATED_CALL
+    assert "`limits.max_same_call`" in answer.text
+    assert "max_tool_calls" not in answer.text
     assert isinstance(same.calls[0], ToolCall)

@@ -114,7 +114,10 @@ def test_at_the_limit_of_rounds_the_model_is_told_why_and_answers_without_tools(
     answer = made.ask()
 
     assert answer.stop_reason is StopReason.MAX_ROUNDS
-    assert answer.text == "What I have."
+    assert answer.text == (
+        "What I have.\n\n*The work ended at the limit of 3 rounds of tool calls (`limits.max_tool_rounds`): "
+        "the answer may lack something.*"
+    )
     last = requests(made)[-1]
     assert len(requests(made)) == 5
     assert last.tools == ()
@@ -123,6 +126,31 @@ def test_at_the_limit_of_rounds_the_model_is_told_why_and_answers_without_tools(
     assert made.outputs()[:3] == [{"said": str(n)} for n in range(3)]
     assert "limit of 3 rounds" in made.outputs()[3]["error"]
     assert made.open_calls() == []
+
+
+def test_the_note_stands_behind_the_charts_in_the_language_of_the_person() -> None:
+    made = stage(
+        *(call_reply(("draw", {"text": str(n)})) for n in range(2)),
+        text_reply("ここまで。"),
+        limits=TurnLimits(max_rounds=1),
+        language="ja",
+    )
+
+    first, second, note = made.ask().blocks
+
+    assert (first, second) == (TextBlock("ここまで。"), chart("0"))
+    assert isinstance(note, TextBlock)
+    assert "ツール呼び出し1ラウンド" in note.content
+    assert "`limits.max_tool_rounds`" in note.content
+
+
+def test_an_answer_in_the_last_permitted_round_has_no_note() -> None:
+    steps = [call_reply(("echo", {"text": str(n)})) for n in range(3)]
+    made = stage(*steps, text_reply("All of it."), limits=TurnLimits(max_rounds=3))
+
+    answer = made.ask()
+
+    assert (answer.text, answer.stop_reason) == ("All of it.", StopReason.FINISHED)
 
 
 def test_a_model_that_calls_tools_even_then_gets_no_further() -> None:
@@ -149,6 +177,10 @@ def test_the_same_call_a_fourth_time_stops() -> None:
     answer = made.ask()
 
     assert answer.stop_reason is StopReason.REPEATED_CALL
+    assert answer.text == (
+        "Enough.\n\n*The work ended at the limit of 3 equal tool calls (`limits.max_same_call`): "
+        "the answer may lack something.*"
+    )
     assert "echo was called 3 times with the same arguments" in made.outputs()[-1]["error"]
     assert sum(isinstance(event, ToolStarted) for event in made.events) == 4
 

@@ -10,7 +10,7 @@ from qdash_jupyter.config.manifest import Manifest
 @pytest.fixture(autouse=True)
 def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keys, "_typed", {})
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "LAB_KEY"):
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "LAB_KEY", "QDASH_COPILOT_ACCEPTS"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -55,3 +55,19 @@ def test_the_planner_needs_none_and_a_bare_name_is_a_model(
     assert (section.name, section.base_url) == ("gpt-test", "http://localhost:1/v1")
     assert missing_key(manifest("gpt-test")) == ""
     assert missing_key(manifest()) == "LAB_KEY"
+
+
+@pytest.mark.parametrize(
+    ("said", "accepts"),
+    [("", ()), ("image/png", ("image/png",)), (" image/png, image/jpeg ", ("image/png", "image/jpeg"))],
+)
+def test_what_a_model_without_a_section_accepts_is_said_by_a_variable(
+    said: str, accepts: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QDASH_COPILOT_ACCEPTS", said)
+    named, configured = model_in_use(manifest("gpt-test")), model_in_use(manifest(accepts=("image/webp",)))
+
+    assert named is not None
+    assert named.accepts == accepts
+    assert configured is not None
+    assert configured.accepts == ("image/webp",)

@@ -53,6 +53,13 @@ def loaded(folder: Path, text: str, environment: Mapping[str, str] = ENVIRONMENT
     return load_manifest(environment=environment, folder=folder)
 
 
+def test_ollama_is_on_this_machine_and_gets_no_key_of_openai(tmp_path: Path) -> None:
+    text = "model: a\nmodels: {a: {provider: ollama, name: qwen3}, b: {provider: ollama, name: x, base_url: 'http://b/v1'}}"
+    models = loaded(tmp_path, text).manifest.models
+    assert (models["a"].base_url, models["a"].api_key_env) == ("http://localhost:11434/v1", "OLLAMA_API_KEY")
+    assert (models["b"].base_url, models["b"].api_key_env) == ("http://b/v1", "OLLAMA_API_KEY")
+
+
 def test_qdashs_folder_is_read_as_it_is(qdash: Path, tmp_path: Path) -> None:
     made = loaded(tmp_path, "qdash_copilot: qdash/copilot")
     manifest = made.manifest

@@ -128,6 +128,8 @@ def conversation(**changes: Any) -> Json:
         "endpoint": "in this kernel",
         "is_language_model": False,
         "problems": 0,
+        "greeting": "",
+        "models": [],
         "message": "",
         "hint": "",
     }
@@ -135,11 +137,36 @@ def conversation(**changes: Any) -> Json:
         "v": 1,
         "instance": "ab12",
         "about": about,
-        "starters": ["Which qubits lost T1 in the last 30 days?", "Show the chip's T1 as a heatmap"],
+        "starters": [starter("Which qubits lost T1 in the last 30 days?"), starter("Show the chip's T1 as a heatmap")],
         "conversation": "cd34",
         "frames": [],
+        "results": None,
         "turns": [],
     } | changes
+
+
+def starter(question: str, label: str | None = None) -> Json:
+    return {"label": label or question, "prompt": question}
+
+
+def result(task: str = "CheckT1", qid: str = "7", **changes: Any) -> Json:
+    """A completed result, but for the changes."""
+    return {
+        "task": task,
+        "qid": qid,
+        "label": f"Q{int(qid):02d}" if qid.isdecimal() else qid,
+        "status": "completed",
+        "excluded": False,
+        "started": "2026-06-20 09:14 UTC",
+        "execution_id": "20260620-000",
+        "task_id": f"{task}-{qid}",
+        "values": ["t1 61.4 ± 1.9 μs"],
+    } | changes
+
+
+def found(*rows: Json, **changes: Any) -> Json:
+    """What was looked for, and found."""
+    return {"words": "", "state": "ready", "rows": list(rows), "more": False, "message": ""} | changes
 
 
 def turn(turn_id: str = "a1", **changes: Any) -> Json:

@@ -30,6 +30,7 @@ def tab(browser: Browser) -> Iterator[Page]:
         context.close()
 
 
+@pytest.mark.long
 def test_a_burst_under_a_low_limit_of_messages_is_complete(
     browser: Browser, tmp_path_factory: pytest.TempPathFactory, model: ScriptedServer
 ) -> None:
@@ -89,6 +90,7 @@ def test_a_server_without_anywidget_is_told_what_is_missing(
         expect(panel.region).to_contain_text(re.compile("server", re.IGNORECASE))
 
 
+@pytest.mark.long
 def test_a_slow_link_that_breaks_loses_nothing(lab: Lab, browser: Browser, model: ScriptedServer) -> None:
     port = urlsplit(lab.url).port
     assert port is not None

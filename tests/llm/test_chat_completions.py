@@ -2,28 +2,24 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
 from functools import partial
 from typing import Any
 
 import pytest
 
 from qdash_jupyter.domain.answer import JsonObject, Usage
-from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
+from qdash_jupyter.domain.events import ReasoningDelta
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.client import ModelRequest, Reply
-from tests.llm.asking import QUESTION, REQUEST, SCHEMA, TOOL, ask, reply_of, text_of
+from tests.llm.asking import QUESTION, REQUEST, SCHEMA, TOOL, ask, reply_of
 from tests.llm.asking import made as made_any
 from tests.scripted_server import (
     Call,
     Manner,
     Raw,
-    Refusal,
     Script,
     ScriptedServer,
-    Text,
     Thought,
     as_chat,
     call_turn,
@@ -44,47 +40,9 @@ def replied(turn: Script, request: ModelRequest = WITH_TOOL, **manner: Any) -> R
 # --- what streams
 
 
-def test_text_comes_in_pieces_and_in_order() -> None:
-    text = "Q07 and Q12 are the worst: 12.1 μs and 14.0 μs. 測定は昨日です。\u2028Next line."
-    with ScriptedServer([text_turn(text, pieces=9, usage=(120, 34))]) as server:
-        (parts,) = ask(made(server.base_url))
-
-    assert [type(part) for part in parts] == [*[TextDelta] * 9, Reply]
-    assert text_of(parts) == reply_of(parts).text == text
-    assert reply_of(parts).usage == Usage(input_tokens=120, output_tokens=34, requests=1)
-    assert [item["content"][0]["text"] for item in reply_of(parts).items] == [text]
-
-
-def test_a_burst_of_deltas_is_complete() -> None:
-    text = "x" * 1000 + "y" * 1000
-    with ScriptedServer([text_turn(text, pieces=2000)]) as server:
-        (parts,) = ask(made(server.base_url))
-
-    assert len(parts) == 2001
-    assert text_of(parts) == reply_of(parts).text == text
-
-
 def test_an_answer_of_two_megabytes_is_complete() -> None:
     text = "0123456789" * 200_000
     assert replied(text_turn(text, pieces=3), REQUEST).text == text
-
-
-def test_parallel_calls_keep_their_order_and_their_text() -> None:
-    turn = reply_turn(
-        Text("Let me look."),
-        Call("get_qubit_params", {"qid": "7"}, "call_b"),
-        Call("get_qubit_params", '{"qid": ', "call_a"),
-        Call("get_chip_summary", "", "call_c"),
-    )
-    reply = replied(turn)
-
-    assert reply.text == "Let me look."
-    assert reply.calls == (
-        ToolCall("call_b", "get_qubit_params", '{"qid": "7"}'),
-        ToolCall("call_a", "get_qubit_params", '{"qid": '),
-        ToolCall("call_c", "get_chip_summary", ""),
-    )
-    assert [item["type"] for item in reply.items] == ["message", *["function_call"] * 3]
 
 
 @pytest.mark.parametrize("whole_calls", [False, True], ids=["in pieces", "whole"])
@@ -167,13 +125,6 @@ def test_reasoning_streams_and_goes_back_under_its_own_name(field: str) -> None:
         },
         {"role": "tool", "tool_call_id": "call_1", "content": '{"t1": 61.4}'},
     ]
-
-
-def test_a_refusal_is_text() -> None:
-    reply = replied(reply_turn(Refusal("I cannot do that.")))
-
-    assert reply.text == "I cannot do that."
-    assert reply.items[0]["content"] == [{"type": "refusal", "refusal": "I cannot do that."}]
 
 
 def test_what_servers_send_besides_is_passed_over() -> None:
@@ -283,19 +234,6 @@ def test_a_schema_goes_along_where_no_tools_do() -> None:
     assert calling["messages"][0]["content"] == "Be brief."
 
 
-def test_the_connection_is_kept_between_requests() -> None:
-    with ScriptedServer([text_turn("ok")] * 3) as server:
-        ask(made(server.base_url), REQUEST, REQUEST, REQUEST)
-
-    assert len({request.connection for request in server.requests}) == 1
-
-
-def test_each_event_loop_has_its_own_client() -> None:
-    with ScriptedServer([text_turn("ok")] * 2) as server:
-        llm = made(server.base_url)
-        assert [reply_of(ask(llm)[0]).text for _ in range(2)] == ["ok", "ok"]
-
-
 def test_a_stop_closes_the_connection() -> None:
     chunks = as_chat(text_turn("All is well."))
 
@@ -373,20 +311,3 @@ def test_a_server_that_sends_calls_as_such_is_taken_at_its_word() -> None:
 def test_without_tools_nothing_is_a_call() -> None:
     text = '{"name": "get_qubit_params", "arguments": {"qid": "7"}}'
     assert replied(text_turn(text), REQUEST).text == text
-
-
-# --- the SDK
-
-
-def test_the_sdk_is_imported_with_the_first_question_only() -> None:
-    code = """
-import sys
-from qdash_jupyter.llm.auto import AutoLLM
-from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
-ChatCompletionsLLM(model="m", base_url="http://localhost:1/v1", api_key=lambda: None)
-import json
-print(json.dumps([name for name in ("openai", "httpx2", "pydantic") if name in sys.modules]))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-
-    assert json.loads(done.stdout) == []

@@ -17,7 +17,6 @@ from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.errors import (
     ModelBroken,
     ModelError,
-    ModelRateLimited,
     ModelRejected,
     ModelUnreachable,
 )
@@ -37,8 +36,6 @@ from tests.scripted_server import (
     Turn,
     as_chat,
     call_turn,
-    error_turn,
-    failed_turn,
     http_error,
     reply_turn,
     text_turn,
@@ -118,35 +115,7 @@ def test_a_deployment_that_is_not_there() -> None:
     assert "'gpt-test'" in error.message
 
 
-def test_a_wrong_path_names_the_api() -> None:
-    with ScriptedServer() as server, pytest.raises(ModelRejected) as caught:
-        ask(made(server.base_url.replace("/v1", "/v2")))
-
-    assert "Chat Completions API" in caught.value.message
-    assert "/v1" in caught.value.hint
-
-
-def test_too_many_requests_are_repeated() -> None:
-    slow_down, broken = http_error(429, "Slow down.", headers=AT_ONCE), http_error(500, "Oops.", headers=AT_ONCE)
-    with ScriptedServer([slow_down, broken, text_turn("ok")]) as server:
-        (parts,) = ask(made(server.base_url))
-
-    assert reply_of(parts).text == "ok"
-    assert len(server.requests) == 3
-
-
 # --- connections
-
-
-def test_nobody_answers() -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with pytest.raises(ModelUnreachable) as caught:
-        ask(made(f"http://127.0.0.1:{port}/v1"))
-
-    assert f"127.0.0.1:{port}" in caught.value.message
-    assert caught.value.__context__ is None
 
 
 def test_a_name_that_nobody_has() -> None:
@@ -183,14 +152,6 @@ def test_a_connection_that_is_reset_at_once() -> None:
                 connection.close()
 
         assert isinstance(asyncio.run(run()), ModelUnreachable)
-
-
-@pytest.mark.parametrize("after", [0, 1, 2], ids=["before the first chunk", "before a delta", "within the stream"])
-def test_silence_is_a_time_out(after: int) -> None:
-    error = failure_of(as_chat(text_turn("one two")).stalled(20, after=after), timeout_s=0.3)
-
-    assert isinstance(error, ModelUnreachable)
-    assert "0.3 s" in error.message
 
 
 def test_silence_before_the_headers_is_a_time_out() -> None:
@@ -262,28 +223,12 @@ def test_cuts_are_of_all_three_outcomes() -> None:
     assert outcomes == [(True, 2), (False, 1), (True, 1)]
 
 
-def test_a_stream_that_breaks_twice() -> None:
-    turn = as_chat(text_turn("All is well."))
-    assert isinstance(failure_of(*[turn.cut_after(1)] * 2), ModelBroken)
-
-
 @pytest.mark.parametrize("data", [b'data: {"choices": [\n\n', b"data: \xff\xfe\n\n", b"event: error\ndata: oops\n\n"])
 def test_a_line_that_is_no_json(data: bytes) -> None:
     error = failure_of(as_chat(text_turn("All is well.")).with_step(1, Raw(data)))
 
     assert isinstance(error, ModelBroken)
     assert "Chat Completions API" in error.message
-
-
-@pytest.mark.parametrize("turn", [failed_turn, error_turn])
-def test_a_failure_within_the_stream(turn: Any) -> None:
-    error = failure_of(turn(f"The GPU of {KEY} caught fire."))
-
-    assert isinstance(error, ModelBroken)
-    assert "caught fire" in error.message
-    assert isinstance(failure_of(turn("Slow down.", "rate_limit_exceeded")), ModelRateLimited)
-    assert isinstance(failure_of(error_turn("Paid up?", "insufficient_quota")), ModelRateLimited)
-    assert "too long" in failure_of(error_turn("Too many tokens.", "context_length_exceeded")).message
 
 
 @pytest.mark.parametrize(
@@ -304,15 +249,6 @@ def test_a_failure_in_the_shapes_of_other_servers(data: bytes) -> None:
     assert "Out of memory" in error.message
 
 
-def test_a_server_that_is_no_model() -> None:
-    page = text_turn("").first(0).with_step(0, Raw(b"<html>Welcome</html>"))
-    object.__setattr__(page, "content_type", "text/html")
-    error = failure_of(page, page)
-
-    assert isinstance(error, ModelBroken)
-    assert "text/html" in error.message
-
-
 @pytest.mark.parametrize("body", [{"hello": "world"}, [1, 2], {"choices": []}])
 def test_json_that_is_no_completion(body: Any) -> None:
     error = failure_of(*[HttpError(200, body)] * 2)
@@ -322,42 +258,6 @@ def test_json_that_is_no_completion(body: Any) -> None:
 
 
 # --- ends
-
-
-def test_an_answer_that_is_cut_short_by_length_is_a_reply() -> None:
-    turn = reply_turn(Text("The worst are Q07 and"), Call("get_qubit", '{"qid": "'), incomplete="max_output_tokens")
-    parts, error, _ = heard_from(turn)
-
-    assert error is None
-    assert reply_of(parts).text == "The worst are Q07 and"
-    assert reply_of(parts).calls == ()
-    assert [item["type"] for item in reply_of(parts).items] == ["message"]
-
-
-def test_a_length_that_leaves_nothing_is_an_error() -> None:
-    turn = reply_turn(Thought("", ["Hm."]), Call("get_qubit_params", '{"qi'), incomplete="max_output_tokens")
-    error = failure_of(turn)
-
-    assert isinstance(error, ModelBroken)
-    assert "max_output_tokens" in error.hint
-
-
-def test_filtered_content() -> None:
-    error = failure_of(reply_turn(Thought("", ["Hm."]), incomplete="content_filter"))
-
-    assert isinstance(error, ModelBroken)
-    assert "content_filter" in error.message
-
-
-def test_an_empty_answer_is_an_empty_reply() -> None:
-    """As over the other API: the loop says that the model said nothing."""
-    parts, error, requests = heard_from(reply_turn())
-    with ScriptedServer([reply_turn()]) as server:
-        other = reply_of(ask(made_any(server.base_url))[0])
-
-    assert error is None
-    assert requests == 1
-    assert reply_of(parts) == other
 
 
 def test_fifty_calls_in_one_reply_all_arrive() -> None:

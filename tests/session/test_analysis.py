@@ -16,6 +16,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.analysis import HEADING, data_of
+from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.session import Copilot, Journal
 from tests.scripted_server import ScriptedServer, text_turn
@@ -252,6 +253,24 @@ def test_a_figure_that_is_left_out_is_said(
     assert [part["type"] for part in context["content"]] == ["input_text"]
 
 
+def test_the_person_sees_the_figure_whatever_the_model_does(shell: InteractiveShell, tmp_path: Path) -> None:
+    (tmp_path / "1.png").write_bytes(PNG)
+    folder = write_snapshot(documents(str(tmp_path / "1.png")), tmp_path / "made", as_of=NOW, source="the tests")
+    with offline(shell, folder) as copilot:
+        copilot.analyze("CheckT1", "1")
+        copilot.analyze("CheckT1", "2")
+        first, second = (
+            next(stamped.event for stamped in turn.events if isinstance(stamped.event, SubjectRead))
+            for turn in copilot.turns
+        )
+
+    assert (first.title, first.details) == ("CheckT1 · Q01", "completed · 2026-06-29 00:00 UTC · run 20260629-000")
+    [figure] = first.figures
+    assert base64.b64decode(figure.png) == PNG
+    assert (second.title, second.figures) == ("CheckT1 · Q02", ())
+    assert second.details.startswith("failed · ")
+
+
 def test_a_path_of_the_database_does_not_lead_out_of_the_folder(shell: InteractiveShell, tmp_path: Path) -> None:
     (tmp_path / "secret.png").write_bytes(PNG)
     (tmp_path / "mounted").mkdir()
@@ -311,6 +330,8 @@ def test_the_log_keeps_the_context_and_no_picture(shell: InteractiveShell, tmp_p
     log = b"".join(path.read_bytes() for path in logs.glob("*.jsonl"))
 
     assert base64.b64encode(PNG) not in log
+    shown = [stamped.event for stamped in restored.events if isinstance(stamped.event, SubjectRead)]
+    assert [(one.title, [figure.png for figure in one.figures]) for one in shown] == [("CheckT1 · Q01", [""])]
     assert restored.analysis is not None
     assert (restored.analysis.task, restored.analysis.qid) == ("CheckT1", "1")
     [context] = contexts(body)

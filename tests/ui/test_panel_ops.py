@@ -405,7 +405,7 @@ def test_a_table_is_listed_when_it_is_there() -> None:
 def test_starters_fit_the_data_and_the_offline_planner_understands_them(language: Any) -> None:
     known = {None: None, "little": {"t1"}, "nothing": set(), "all": {"t1", "t2_echo", "zx90_gate_fidelity"}}
     for parameters in known.values():
-        questions = starters(parameters, language)
+        questions = [each["prompt"] for each in starters(parameters, language)]
         assert len(set(questions)) == len(questions) >= 3
         assert len(questions) == 4 or parameters == set()
         for question in questions:

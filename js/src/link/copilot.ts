@@ -5,6 +5,7 @@ import { Signal } from '@lumino/signaling';
 
 import { ActiveCell } from '../cells/active';
 import { KEY } from '../cells/agent';
+import type { ChosenCell } from '../cells/chosen';
 import type { FrontEnd, FrontEndPackage } from './frontend';
 import { KernelLink, type Loss } from './kernel';
 import { loadCopilot, PACKAGE, StartError } from './load';
@@ -36,6 +37,8 @@ export class Copilot {
   /** Anything that can be read here. */
   readonly changed = new Signal<this, void>(this);
   readonly acked = new Signal<this, Ack>(this);
+  /** The person wants to ask about a cell. */
+  readonly chose = new Signal<this, ChosenCell>(this);
   readonly asked = new Signal<this, CellMessage>(this);
   readonly disposed = new Signal<this, void>(this);
 

@@ -58,11 +58,13 @@ export type KernelMessage = Hello | Ping | Ack | CellMessage;
 
 /** What a panel asks for. The link adds `v`, `n` and the active cell. */
 export type Command =
-  | { readonly type: 'ask'; readonly ask_id: string; readonly text: string }
+  | { readonly type: 'ask'; readonly ask_id: string; readonly text: string; readonly analysis?: object | null }
   | { readonly type: 'stop'; readonly turn_id?: string | null }
   | { readonly type: 'new' }
   | { readonly type: 'fetch'; readonly turn_id: string; readonly call_id: string }
-  | { readonly type: 'retry'; readonly turn_id: string };
+  | { readonly type: 'retry'; readonly turn_id: string }
+  | { readonly type: 'find'; readonly words: string }
+  | { readonly type: 'use_model'; readonly name: string };
 
 export type PageMessage =
   | { readonly type: 'cell_inserted'; readonly req_id: string; readonly cell_id: string; readonly index: number }

@@ -12,6 +12,8 @@ const KEYS: Readonly<Record<Command['type'], readonly string[]>> = {
   new: [],
   fetch: ['turn_id', 'call_id'],
   retry: ['turn_id'],
+  find: ['words'],
+  use_model: ['name'],
 };
 
 export class Outbox {

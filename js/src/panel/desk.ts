@@ -7,6 +7,7 @@ import { Clock } from './clock';
 import { Commands } from './commands';
 import { Host } from './host';
 import { initialState, running } from './state';
+import { ofCell, type Subject } from './subject';
 import type { Ack, Command, Link, Model, State } from './wire';
 
 export interface Shown {
@@ -27,9 +28,17 @@ export interface Shown {
   readonly returned: { readonly text: string } | null;
   /** Steps whose data are being fetched again. */
   readonly fetching: readonly string[];
+  /** What the next question will be about. */
+  readonly subject: Subject | null;
+}
+
+export interface Question {
+  readonly text: string;
+  readonly subject: Subject | null;
 }
 
 export interface Pending {
+  /** As it will stand over the answer. */
   readonly text: string;
   readonly sent_at: number;
   /** What the last turn was then. */
@@ -50,13 +59,14 @@ export class Desk {
     refusal: null,
     returned: null,
     fetching: [],
+    subject: null,
   };
 
   private readonly channel: Channel;
   private readonly commands: Commands;
   private readonly watchers = new Set<() => void>();
   /** The questions that are not yet acknowledged, by `ask_id`. */
-  private readonly asked = new Map<string, string>();
+  private readonly asked = new Map<string, Question>();
   private readonly leave: (() => void)[] = [];
 
   constructor(
@@ -74,7 +84,7 @@ export class Desk {
 
   open(): void {
     this.leave.push(
-      this.host.listen({ link: link => this.linkChanged(link), ack: ack => this.acknowledged(ack) }),
+      this.host.listen({ link: link => this.linkChanged(link), ack: ack => this.acknowledged(ack), chosen: cell => this.choose(ofCell(cell)) }),
       this.commands.listen(ack => this.acknowledged(ack)),
       this.host.announce(hosted => this.show({ hosted, in_sidebar: this.host.sidebar !== null })),
       () => this.channel.close(),
@@ -103,9 +113,17 @@ export class Desk {
 
   ask(text: string): void {
     const ask_id = id();
-    this.asked.set(ask_id, text);
-    this.begin(text);
-    this.commands.send({ type: 'ask', ask_id, text });
+    const { subject } = this.shown;
+    this.asked.set(ask_id, { text, subject });
+    this.begin(text || (subject?.question ?? ''));
+    this.show({ subject: null });
+    const { analysis = null, cell = null } = subject ?? {};
+    this.commands.send({ type: 'ask', ask_id, text, analysis, cell });
+  }
+
+  /** Asks the next question about this; null is about nothing but its words. */
+  choose(subject: Subject | null): void {
+    this.show({ subject });
   }
 
   retry(turn_id: string): void {
@@ -147,20 +165,21 @@ export class Desk {
     if (!this.commands.settle(ack)) {
       return; // another view's
     }
-    const text = this.asked.get(String(ack.of));
+    const question = this.asked.get(String(ack.of));
     this.asked.delete(String(ack.of));
     if (!ack.ok) {
-      this.refused(ack.message || 'The kernel refused it and did not say why.', text);
+      this.refused(ack.message || 'The kernel refused it and did not say why.', question);
     }
   }
 
-  private refused(refusal: string, question?: string): void {
+  private refused(refusal: string, question?: Question): void {
     this.show({
       refusal,
       pending: null,
       stopping: this.shown.stopping && running(this.shown.state) !== undefined,
       fetching: [],
-      returned: question === undefined ? this.shown.returned : { text: question },
+      returned: question ?? this.shown.returned,
+      subject: question?.subject ?? this.shown.subject,
     });
   }
 
@@ -168,9 +187,9 @@ export class Desk {
     const before = this.shown.link?.state;
     this.show({ link, hosted: true });
     if (link.state === 'lost') {
-      for (const [ask_id, text] of this.asked) {
+      for (const [ask_id, question] of this.asked) {
         this.asked.delete(ask_id);
-        this.refused('The kernel stopped before it took the question.', text);
+        this.refused('The kernel stopped before it took the question.', question);
       }
       this.show({ pending: null, stopping: false, fetching: [] });
     } else if (before === 'connecting' && link.state !== 'connecting') {

@@ -1,5 +1,5 @@
 /** What the panel asks of the page around it, by DOM events; without the labextension nobody answers. */
-import type { Ack, Bundle, Command, Link } from './wire';
+import type { Ack, Bundle, ChosenCell, Command, Link } from './wire';
 
 /** What the panel is called, and the sidebar around it. */
 export const NAME = 'QDash Copilot';
@@ -40,12 +40,15 @@ export class Host {
   }
 
   /** Hears what the labextension says; the function that it returns ends that. */
-  listen(heard: { link(link: Link): void; ack(ack: Ack): void }): () => void {
+  listen(heard: { link(link: Link): void; ack(ack: Ack): void; chosen(cell: ChosenCell): void }): () => void {
     const link = (event: Event): void => heard.link((event as CustomEvent<Link>).detail);
     const ack = (event: Event): void => heard.ack((event as CustomEvent<Ack>).detail);
+    const chosen = (event: Event): void => heard.chosen((event as CustomEvent<ChosenCell>).detail);
+    this.root.addEventListener('qdash:chosen', chosen);
     this.root.addEventListener('qdash:link', link);
     this.root.addEventListener('qdash:ack', ack);
     return () => {
+      this.root.removeEventListener('qdash:chosen', chosen);
       this.root.removeEventListener('qdash:link', link);
       this.root.removeEventListener('qdash:ack', ack);
     };

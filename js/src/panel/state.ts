@@ -12,12 +12,15 @@ export const initialState: State = {
     endpoint: '',
     is_language_model: true,
     problems: 0,
+    greeting: '',
+    models: [],
     message: '',
     hint: '',
   },
   starters: [],
   conversation: null,
   frames: [],
+  results: null,
   turns: [],
 };
 

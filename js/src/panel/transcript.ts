@@ -19,6 +19,8 @@ function turnText(turn: Turn): string {
 
 function blockText(block: Block): string {
   switch (block.kind) {
+    case 'subject':
+      return `**${block.title}** ${block.details}`;
     case 'step':
       return `- ${[plain(block.label), block.about, found(block), block.error].filter(Boolean).join(' · ')}`;
     case 'text':

@@ -6,10 +6,52 @@ export interface State {
   readonly v: number;
   readonly instance: string;
   readonly about: About;
-  readonly starters: readonly string[];
+  readonly starters: readonly Starter[];
   readonly conversation: string | null;
   readonly frames: readonly Frame[];
+  /** What was found to choose from; null until something was looked for. */
+  readonly results: Results | null;
   readonly turns: readonly Turn[];
+}
+
+/** A question to begin with, and the words of its button. */
+export interface Starter {
+  readonly label: string;
+  readonly prompt: string;
+}
+
+export interface Results {
+  /** What they were looked for by. */
+  readonly words: string;
+  readonly state: 'reading' | 'ready' | 'failed';
+  /** Newest first. */
+  readonly rows: readonly Result[];
+  /** There are more than these. */
+  readonly more: boolean;
+  readonly message: string;
+}
+
+/** One run of a task on a qubit or coupling. */
+export interface Result {
+  readonly task: string;
+  readonly qid: string;
+  /** The qubit as people write it. */
+  readonly label: string;
+  readonly status: string;
+  readonly excluded: boolean;
+  readonly started: string;
+  readonly execution_id: string;
+  readonly task_id: string;
+  /** Its first outputs, with units. */
+  readonly values: readonly string[];
+}
+
+export interface ModelChoice {
+  readonly name: string;
+  readonly label: string;
+  readonly endpoint: string;
+  /** The one that is asked. */
+  readonly asked: boolean;
 }
 
 export interface About {
@@ -21,6 +63,9 @@ export interface About {
   readonly is_language_model: boolean;
   /** Values of the database that could not be read. */
   readonly problems: number;
+  /** What the settings say before the first question. */
+  readonly greeting: string;
+  readonly models: readonly ModelChoice[];
   readonly message: string;
   readonly hint: string;
 }
@@ -129,7 +174,21 @@ export interface ErrorBlock {
   readonly error_kind: string | null;
 }
 
-export type Block = StepBlock | TextBlock | ChartBlock | ImageBlock | TableBlock | ErrorBlock;
+/** The result that the question is about. */
+export interface SubjectBlock {
+  readonly id: string;
+  readonly kind: 'subject';
+  readonly title: string;
+  readonly details: string;
+  readonly figures: readonly {
+    readonly title: string;
+    readonly mime: string;
+    readonly data: string;
+    readonly left_out: string;
+  }[];
+}
+
+export type Block = SubjectBlock | StepBlock | TextBlock | ChartBlock | ImageBlock | TableBlock | ErrorBlock;
 
 export type Op =
   | { readonly op: 'set'; readonly key: string; readonly value: unknown }
@@ -166,11 +225,32 @@ export interface Ack {
 }
 
 export type Command =
-  | { readonly type: 'ask'; readonly ask_id: string; readonly text: string }
+  | {
+      readonly type: 'ask';
+      readonly ask_id: string;
+      readonly text: string;
+      readonly analysis: Analysis | null;
+      readonly cell: ChosenCell | null;
+    }
   | { readonly type: 'stop'; readonly turn_id: string | null }
   | { readonly type: 'new' }
   | { readonly type: 'fetch'; readonly turn_id: string; readonly call_id: string }
-  | { readonly type: 'retry'; readonly turn_id: string };
+  | { readonly type: 'retry'; readonly turn_id: string }
+  | { readonly type: 'find'; readonly words: string }
+  | { readonly type: 'use_model'; readonly name: string };
+
+/** A cell that a question is about: its code, the text that it shows, and its pictures as PNG in base64. */
+export interface ChosenCell {
+  /** Its place: `[7]`. */
+  readonly label: string;
+  readonly code: string;
+  readonly output: string;
+  readonly pictures: readonly string[];
+  readonly left_out: readonly string[];
+}
+
+/** Which result a question is about. */
+export type Analysis = Pick<Result, 'task' | 'qid' | 'execution_id' | 'task_id'>;
 
 /** What the labextension knows of the notebook that the panel belongs to. */
 export interface Link {

@@ -3,6 +3,7 @@ import type { MimeBundle } from '@jupyterlab/rendermime';
 import { Signal } from '@lumino/signaling';
 
 import { cellOf } from '../cells/agent';
+import type { ChosenCell } from '../cells/chosen';
 import type { Copilot } from '../link/copilot';
 import { asCommand } from '../link/outbox';
 import { Drawings, rendered } from './mime';
@@ -21,6 +22,8 @@ export class Panels {
   private readonly drawings = new Drawings();
   /** What each panel was told last. */
   private readonly roots = new Map<Copilot, Map<HTMLElement, string>>();
+  /** The cell that a panel is told of when it appears. */
+  private readonly chosen = new Map<Copilot, ChosenCell | null>();
 
   /** `copilotOf` tells whose panel a node belongs to: in the sidebar, or in the output of a notebook's cell. */
   constructor(
@@ -65,11 +68,20 @@ export class Panels {
         tell(root, 'qdash:ack', ack);
       }
     }, this);
+    copilot.chose.connect((_, cell) => {
+      const roots = this.rootsOf(copilot);
+      // A panel that is not there yet is told when it is.
+      this.chosen.set(copilot, roots.size === 0 ? cell : null);
+      for (const root of roots.keys()) {
+        tell(root, 'qdash:chosen', cell);
+      }
+    }, this);
     copilot.disposed.connect(() => {
       for (const root of this.rootsOf(copilot).keys()) {
         this.drawings.removeWithin(root);
       }
       this.roots.delete(copilot);
+      this.chosen.delete(copilot);
     }, this);
   }
 
@@ -94,6 +106,11 @@ export class Panels {
   private mount(root: HTMLElement, copilot: Copilot): boolean {
     this.rootsOf(copilot).set(root, '');
     this.tellLink(copilot);
+    const cell = this.chosen.get(copilot);
+    if (cell) {
+      this.chosen.delete(copilot);
+      tell(root, 'qdash:chosen', cell);
+    }
     return true;
   }
 

@@ -5,8 +5,12 @@ context   its parts: the target, the result, its history, neighbours, couplings
 values    values in words, against thresholds and earlier ones
 figures   the pictures of the experiment and of the knowledge
 message   all of it as one message of the conversation
+cell      a cell of the notebook instead of a result
+offer     results that a person can choose from
 """
 
-from qdash_jupyter.agent.analysis.message import AnalysisSources, analysis_message
+from qdash_jupyter.agent.analysis.cell import cell_context
+from qdash_jupyter.agent.analysis.message import AnalysisContext, AnalysisSources, analysis_context
+from qdash_jupyter.agent.analysis.offer import offered_results
 
-__all__ = ["AnalysisSources", "analysis_message"]
+__all__ = ["AnalysisContext", "AnalysisSources", "analysis_context", "cell_context", "offered_results"]

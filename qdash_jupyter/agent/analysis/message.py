@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from qdash_jupyter.agent.analysis.context import parts_of
 from qdash_jupyter.agent.analysis.figures import PNG, Figure, of_knowledge, of_result
+from qdash_jupyter.agent.analysis.offer import started
 from qdash_jupyter.agent.analysis.result import Subject, subject_of
 from qdash_jupyter.agent.knowledge import KnowledgeLibrary, TaskKnowledge, knowledge_text
 from qdash_jupyter.agent.prompt import part
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.domain.analysis import KNOWLEDGE, AnalysisRequest, fenced, written
+from qdash_jupyter.domain.analysis import KNOWLEDGE, AnalysisRequest, SubjectFigure, fenced, written
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.domain.qid import qid_label
 from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.tools.chips import ChipScope
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisContext:
+    """What is known of the result: the message for the model, and what the person sees of it."""
+
+    message: JsonObject
+    subject: SubjectRead
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +44,8 @@ class AnalysisSources:
     most_references: int | None = None
 
 
-def analysis_message(request: AnalysisRequest, sources: AnalysisSources) -> JsonObject:
-    """The message. Reads the database, and the figures where the model can see.
+def analysis_context(request: AnalysisRequest, sources: AnalysisSources) -> AnalysisContext:
+    """Reads the database and the figures; only a model that can see gets these.
 
     Raises:
         NotFound: no such task, qubit or run; names the nearest.
@@ -41,7 +53,8 @@ def analysis_message(request: AnalysisRequest, sources: AnalysisSources) -> Json
     """
     subject = subject_of(request, sources.reader, sources.scope)
     knowledge = sources.library.of(subject.task)
-    figures = _figures(subject, knowledge, sources)
+    own = of_result(subject.detail.figures, sources.calib_data)
+    figures = [*_references(knowledge, sources), *own] if PNG in sources.accepts else []
     text = written(
         {
             "How to judge": part("analysis").strip(),
@@ -54,17 +67,22 @@ def analysis_message(request: AnalysisRequest, sources: AnalysisSources) -> Json
         }
     )
     pictures = [each for figure in figures if figure.png for each in figure.content]
-    return {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}, *pictures]}
+    message = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}, *pictures]}
+    return AnalysisContext(message, _shown(subject, own))
 
 
-def _figures(subject: Subject, knowledge: TaskKnowledge | None, sources: AnalysisSources) -> list[Figure]:
-    if PNG not in sources.accepts:
-        return []
-    references = (*knowledge.images, *knowledge.review_images)[: sources.most_references] if knowledge else ()
-    return [
-        *of_knowledge(references, sources.library.folder),
-        *of_result(subject.detail.figures, sources.calib_data),
-    ]
+def _references(knowledge: TaskKnowledge | None, sources: AnalysisSources) -> list[Figure]:
+    images = (*knowledge.images, *knowledge.review_images)[: sources.most_references] if knowledge else ()
+    return of_knowledge(images, sources.library.folder)
+
+
+def _shown(subject: Subject, figures: Sequence[Figure]) -> SubjectRead:
+    result = subject.result
+    return SubjectRead(
+        f"{subject.task} · {qid_label(subject.qid, subject.chip.size)}",
+        f"{result.status}{', excluded' * result.excluded} · {started(result)} · run {result.execution_id}",
+        tuple(SubjectFigure(each.title, base64.b64encode(each.png).decode(), each.left_out) for each in figures),
+    )
 
 
 def _said(subject: Subject, figures: Sequence[Figure], sources: AnalysisSources) -> str:

@@ -28,8 +28,8 @@ def in_words(row: ParameterRow | Any, metrics: MetricTable) -> str:
     unit = metric.unit if metric.scale != 1 else row.unit
     if unit == "GHz":
         # Four digits of a frequency would hide what a Ramsey experiment finds.
-        return f"{row.value:.6f} GHz" + (f" ± {compact_number(error * 1e6)} kHz" if error else "")
-    spread = f" ± {compact_number(error * metric.scale)}" if error else ""
+        return f"{row.value:.6f} GHz" + (f" ± {_uncertain(error * 1e6)} kHz" if error else "")
+    spread = f" ± {_uncertain(error * metric.scale)}" if error else ""
     return f"{compact_number(row.value * metric.scale)}{spread} {unit}".strip()
 
 
@@ -69,6 +69,12 @@ def settings(raw: Mapping[str, Any]) -> dict[str, str]:
             value = f"{len(value)} values from {value[0]} to {value[-1]}"
         found[name] = compact_text(f"{value} {unit or ''}".strip(), _MOST_CHARS)
     return found
+
+
+def _uncertain(error: float) -> float | int:
+    """Of an error two digits say all there is to say."""
+    rounded: float | int = compact_number(float(f"{error:.2g}"))
+    return rounded
 
 
 def _is_worse(change: float, metric: Metric) -> bool:

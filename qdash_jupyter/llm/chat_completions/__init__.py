@@ -5,6 +5,7 @@ messages        the conversation's items as messages
 body            the request: what the server takes of tools, schema, streaming and parameters
 lessons         what a refusal teaches about the server
 events          server-sent events, as JSON
+content         thoughts within the text, told apart from the answer
 stream          chunks, read into deltas and one `Reply`
 written_calls   tool calls that a model wrote as text
 """

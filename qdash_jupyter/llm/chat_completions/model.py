@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,10 @@ from qdash_jupyter.llm.chat_completions.events import events_of
 from qdash_jupyter.llm.chat_completions.lessons import lesson_of
 from qdash_jupyter.llm.chat_completions.stream import ReplyReader
 from qdash_jupyter.llm.chat_completions.written_calls import written_calls
-from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
-from qdash_jupyter.llm.openai_server.capabilities import Capabilities
-from qdash_jupyter.llm.openai_server.connection import Connection, Exchange, drain, received
+from qdash_jupyter.llm.client import ModelRequest, Reply, ReplyPart
+from qdash_jupyter.llm.openai_server.connection import Exchange, drain, received
 from qdash_jupyter.llm.openai_server.failures import Failures
+from qdash_jupyter.llm.openai_server.model import ServerModel
 
 if TYPE_CHECKING:
     import httpx2
@@ -26,63 +26,14 @@ _USAGE_S = 1.0
 """How long the count of tokens, which comes behind the last word, is waited for."""
 
 
-class ChatCompletionsLLM:
-    """Streams replies of one model from one server; stateless: every request carries the whole conversation.
+class ChatCompletionsLLM(ServerModel):
+    """Streams replies of one model from one server.
 
     What the server does not take (tools, a schema, streaming, parameters) is learned from its first refusal, and the
     request is sent again without it.
     """
 
-    def __init__(
-        self,
-        *,
-        model: str,
-        api_key: Callable[[], str | None],
-        base_url: str | None = None,
-        temperature: float | None = None,
-        max_output_tokens: int | None = None,
-        reasoning_effort: str | None = None,
-        headers: Mapping[str, str] | None = None,
-        timeout_s: float = 120.0,
-        key_name: str = "OPENAI_API_KEY",
-        capabilities: Capabilities | None = None,
-    ) -> None:
-        """Name the model and its server; nothing is imported or opened yet.
-
-        `timeout_s` is the longest silence of the server; `key_name` is what messages call the key; `capabilities` is
-        what is known of the server already.
-
-        Raises:
-            ConfigurationError: `base_url` is no URL.
-        """
-        self._server = Connection(
-            api="chat_completions",
-            model=model,
-            api_key=api_key,
-            base_url=base_url,
-            headers=headers or {},
-            timeout_s=timeout_s,
-            key_name=key_name,
-        )
-        self._capabilities = capabilities or Capabilities(base_url, model)
-        self._settings: JsonObject = {
-            "temperature": temperature,
-            "max_output_tokens": max_output_tokens,
-            "reasoning_effort": reasoning_effort,
-        }
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(model={self._server.model!r}, endpoint={self._server.endpoint.shown!r})"
-
-    @property
-    def card(self) -> ModelCard:
-        """The model's name and the host that gets the questions."""
-        return ModelCard(self._server.model, self._server.endpoint.shown, learned=self._capabilities.in_words)
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What is known of the server."""
-        return self._capabilities
+    api = "chat_completions"
 
     async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         """Stream deltas, then the reply. A stream that breaks before its first delta is asked for once more."""
@@ -112,10 +63,6 @@ class ChatCompletionsLLM:
                 yield await self._finished(reader, request, requests, offered, failures)
                 return
         raise failures.cut(content_type)
-
-    async def close(self) -> None:
-        """Close the connections of this event loop."""
-        await self._server.close()
 
     async def _open(self, exchange: Exchange, request: ModelRequest) -> tuple[httpx2.Response, frozenset[str]]:
         """The response, and the names of the tools that the request offered."""

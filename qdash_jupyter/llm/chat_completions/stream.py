@@ -10,6 +10,7 @@ from typing import Any
 from qdash_jupyter.domain.answer import JsonObject, Usage
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.domain.tool_call import ToolCall
+from qdash_jupyter.llm.chat_completions.content import Content
 from qdash_jupyter.llm.chat_completions.events import DONE
 from qdash_jupyter.llm.client import Reply
 from qdash_jupyter.llm.openai_server.items import CHAT_REASONING
@@ -49,6 +50,7 @@ class ReplyReader:
         self.failed: Failed | None = None
         self.usage: Usage | None = None
         self._reason = ""
+        self._content = Content()
         self._text: list[str] = []
         self._refusal: list[str] = []
         self._reasoning: list[str] = []
@@ -64,6 +66,7 @@ class ReplyReader:
         """Take in one chunk, or a whole completion; yield the deltas in it."""
         if chunk is DONE:
             self.finished = self.at_end = True
+            yield from self._said(self._content.end())
             return
         if chunk.get("error"):
             self._fail(chunk["error"])
@@ -80,6 +83,8 @@ class ReplyReader:
         self._reason = str(choice.get("finish_reason") or "")
         # What comes as one message is whole, whether it says so or not.
         self.finished = bool(self._reason) or "message" in choice
+        if self.finished:
+            yield from self._said(self._content.end())
 
     def reply(self, requests: int, taken: Container[str]) -> Reply | None:
         """The finished reply; None where it was broken off and nothing in it is of use.
@@ -123,8 +128,7 @@ class ReplyReader:
                 yield ReasoningDelta(thought)
                 break  # gateways send the same words under both names
         if text := _words(delta.get("content")):
-            self._text.append(text)
-            yield TextDelta(text)
+            yield from self._said(self._content.read(text))
         if text := _words(delta.get("refusal")):
             self._refusal.append(text)
             yield TextDelta(text)
@@ -132,6 +136,13 @@ class ReplyReader:
         for place, piece in enumerate(calls if isinstance(calls, list) else ()):
             if isinstance(piece, dict):
                 self._read_call(piece, place)
+
+    def _said(self, deltas: Iterable[TextDelta | ReasoningDelta]) -> Iterator[TextDelta | ReasoningDelta]:
+        """The deltas of the content. Thoughts in it are no text of the reply, and do not go back to the server."""
+        for delta in deltas:
+            if isinstance(delta, TextDelta):
+                self._text.append(delta.text)
+            yield delta
 
     def _read_call(self, piece: JsonObject, place: int) -> None:
         function = piece.get("function")

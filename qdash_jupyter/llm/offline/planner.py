@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from qdash_jupyter.domain.analysis import ASKED, data_of, is_context
+from qdash_jupyter.domain.analysis import ASKED, RESULT, data_of, is_context
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.metrics import MetricTable
@@ -27,15 +27,26 @@ _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _MOST_ASKED_BACK = 4
 """Earlier questions that are looked at: one that was asked back about stays open for so many."""
 
+_ENDS_IN_QUESTION = '?", "chart": null'
+"""In the JSON of an answer: only such a one may have been a question back."""
+
 _OUT_OF_ROUNDS = {
-    "en": "The limit of rounds was reached before this question was answered. Raise `limits.max_tool_rounds`.",
-    "ja": "回答の前にラウンド数の上限に達しました。`limits.max_tool_rounds` を上げてください。",
+    "en": "This question was not answered: it takes more rounds of tool calls.",
+    "ja": "回答できませんでした。ツール呼び出しのラウンド数が足りません。",
+}
+
+
+_NOT_FOR_CELLS: Mapping[Language, str] = {
+    "en": "The offline planner cannot read the output of a cell. Choose a language model for that: docs/models.md.",
+    "ja": "オフラインプランナーはセルの出力を読めません。言語モデルを選んでください(docs/models.md)。",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class _Exchange:
-    """A question of the person, what the calls since then gave, and the data of the analysis that it asks for."""
+    """A question of the person, what the calls since then gave, and the data of the analysis that it asks for: none of
+    a cell; None where it is another question.
+    """
 
     question: str
     tools: Sequence[str]
@@ -65,7 +76,8 @@ class OfflinePlanner:
             # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
             step = Finding(_OUT_OF_ROUNDS[intent.language])
         if isinstance(step, Finding):
-            answers = not isinstance(step, Asking) and (exchanges[-1].analysed or intent.kind is not Kind.UNKNOWN)
+            known = exchanges[-1].analysed is not None or intent.kind is not Kind.UNKNOWN
+            answers = known and not isinstance(step, Asking)
             text = _answer_json(step, _note(intent.language, code_ran=CODE in exchanges[-1].tools) if answers else "")
             yield TextDelta(text)
             yield Reply(text=text, items=(_message(text),))
@@ -94,15 +106,21 @@ class OfflinePlanner:
         """
         asked: tuple[Intent, str, Asking] | None = None
         for exchange in exchanges[-_MOST_ASKED_BACK:]:
+            if exchange is not exchanges[-1] and _ENDS_IN_QUESTION not in exchange.answer:
+                asked = None
+                continue
             question = exchange.question
             meant = completed(asked[0], asked[2], question) if asked is not None else None
             if meant is not None and asked is not None:
                 intent, question = meant, f"{asked[1]} {question}"
             else:
                 intent = recognise(question, _language(exchange, language))
-            if exchange.analysed is not None:
+            step: Sequence[PlannedCall] | Finding
+            if exchange.analysed is not None and RESULT not in exchange.analysed:
+                step = Finding(_NOT_FOR_CELLS[intent.language])
+            elif exchange.analysed is not None:
                 own = not exchange.question.startswith(ASKED)
-                step: Sequence[PlannedCall] | Finding = reading(exchange.analysed, intent.language, own_question=own)
+                step = reading(exchange.analysed, intent.language, own_question=own)
             else:
                 step = self._next(intent, question, exchange)
             asked = (intent, question, step) if isinstance(step, Asking) else None

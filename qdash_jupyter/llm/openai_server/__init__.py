@@ -5,4 +5,5 @@ connection     the `openai` SDK's clients (imported at the first question, not b
 failures       what went wrong, in our errors and without keys
 refusals       which parameter a server does not take
 capabilities   what one server turned out not to take for one model, remembered for a week
+model          what the clients of the two APIs have in common
 """

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
+from qdash_jupyter.domain.hidden import FEWEST_CHARS
 from qdash_jupyter.errors import ModelError
 from qdash_jupyter.llm.openai_server.endpoint import Endpoint, Redaction, Secret, endpoint_of
 from qdash_jupyter.llm.openai_server.failures import ApiStyle, Failures
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 _NO_KEY = "none"
 _CONNECT_S = 5.0
-_KEY_LENGTH = 8
 _DRAIN_S = 0.1
 _KEY_HEADERS = {"authorization", "api-key", "x-api-key"}
 """Headers in which servers take a key; Azure's is the second."""
@@ -122,7 +122,7 @@ class Connection:
     def _failures(self, key: Secret) -> Failures:
         # A header may be `Bearer …`, and the server repeat only the second word; short words are names, not secrets.
         values = [*self._headers.values(), *self.endpoint.query.values()]
-        words = [word for value in values for word in value.reveal().split() if len(word) >= _KEY_LENGTH]
+        words = [word for value in values for word in value.reveal().split() if len(word) >= FEWEST_CHARS]
         secrets = [key, self.endpoint.password, self.endpoint.basic, *map(Secret, words)]
         return Failures(
             endpoint=self.endpoint,

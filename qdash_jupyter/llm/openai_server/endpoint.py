@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
+from qdash_jupyter.domain.hidden import FEWEST_CHARS, HIDDEN, spellings
 from qdash_jupyter.errors import ConfigurationError
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -122,14 +123,21 @@ class Redaction:
     def __init__(self, secrets: Iterable[Secret]) -> None:
         """Each of the `secrets`, and whatever looks like a key, is replaced."""
         # The longest first: one secret may be a part of another.
-        self._secrets = sorted((secret for secret in secrets if secret), key=lambda s: len(s.reveal()), reverse=True)
+        known = sorted({word for secret in secrets if secret for word in spellings(secret.reveal())}, key=len)[::-1]
+        self._secrets = [Secret(_pattern(word)) for word in known]
 
     def __call__(self, text: str) -> str:
         """The text without secrets."""
         for secret in self._secrets:
-            text = text.replace(secret.reveal(), "[hidden]")
-        text = " ".join(_LOOKS_LIKE_A_KEY.sub("[hidden]", text).split())
+            text = re.sub(secret.reveal(), HIDDEN, text)
+        text = " ".join(_LOOKS_LIKE_A_KEY.sub(HIDDEN, text).split())
         return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]} …"
+
+
+def _pattern(secret: str) -> str:
+    """Where to find it: a short one only where it stands alone, as `k` would be found in “unknown”."""
+    found = re.escape(secret)
+    return found if len(secret) >= FEWEST_CHARS else rf"(?<!\w){found}(?!\w)"
 
 
 def _bracketed(host: str) -> str:

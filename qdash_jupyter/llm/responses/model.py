@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
-from qdash_jupyter.llm.openai_server.capabilities import Capabilities
-from qdash_jupyter.llm.openai_server.connection import Connection, Exchange, drain, received
+from qdash_jupyter.llm.client import ModelRequest, Reply, ReplyPart
+from qdash_jupyter.llm.openai_server.connection import Exchange, drain, received
 from qdash_jupyter.llm.openai_server.failures import Failures
 from qdash_jupyter.llm.openai_server.items import of_responses
+from qdash_jupyter.llm.openai_server.model import ServerModel
 from qdash_jupyter.llm.openai_server.refusals import refused_parameter
 from qdash_jupyter.llm.responses.stream import ReplyReader
 
@@ -22,64 +22,15 @@ OPTIONAL = ("include", "max_output_tokens", "parallel_tool_calls", "reasoning", 
 """Parameters that a request can do without, where a server does not know them."""
 
 
-class ResponsesLLM:
-    """Streams replies of one model from one endpoint; stateless: every request carries the whole conversation.
+class ResponsesLLM(ServerModel):
+    """Streams replies of one model from one endpoint.
 
     Nothing is stored at the server (`store=false`): reasoning comes back encrypted and goes along with the next
-    request. A parameter that the server refuses is left out from then on (`left_out`); `store` only where the server
-    is in the lab's own network.
+    request. A parameter that the server refuses is left out from then on; `store` only where the server is in the
+    lab's own network.
     """
 
-    def __init__(
-        self,
-        *,
-        model: str,
-        api_key: Callable[[], str | None],
-        base_url: str | None = None,
-        temperature: float | None = None,
-        max_output_tokens: int | None = None,
-        reasoning_effort: str | None = None,
-        headers: Mapping[str, str] | None = None,
-        timeout_s: float = 120.0,
-        key_name: str = "OPENAI_API_KEY",
-        capabilities: Capabilities | None = None,
-    ) -> None:
-        """Name the model and its server; nothing is imported or opened yet.
-
-        `timeout_s` is the longest silence of the server; `key_name` is what messages call the key; `capabilities` is
-        what is known of the server already.
-
-        Raises:
-            ConfigurationError: `base_url` is no URL.
-        """
-        self._server = Connection(
-            api="responses",
-            model=model,
-            api_key=api_key,
-            base_url=base_url,
-            headers=headers or {},
-            timeout_s=timeout_s,
-            key_name=key_name,
-        )
-        self._capabilities = capabilities or Capabilities(base_url, model)
-        self._settings: JsonObject = {
-            "temperature": temperature,
-            "max_output_tokens": max_output_tokens,
-            "reasoning": {"effort": reasoning_effort} if reasoning_effort else None,
-        }
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(model={self._server.model!r}, endpoint={self._server.endpoint.shown!r})"
-
-    @property
-    def card(self) -> ModelCard:
-        """The model's name and the host that gets the questions."""
-        return ModelCard(self._server.model, self._server.endpoint.shown, learned=self._capabilities.in_words)
-
-    @property
-    def left_out(self) -> tuple[str, ...]:
-        """The parameters that this server refused, and does not get any more."""
-        return self._capabilities.known.left_out
+    api = "responses"
 
     async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         """Stream deltas, then the reply. A stream that breaks before its first delta is asked for once more."""
@@ -103,10 +54,6 @@ class ResponsesLLM:
             finally:
                 await stream.close()
         raise failures.cut(content_type)
-
-    async def close(self) -> None:
-        """Close the connections of this event loop."""
-        await self._server.close()
 
     async def _open(self, exchange: Exchange, request: ModelRequest) -> AsyncStream[ResponseStreamEvent]:
         import openai
@@ -136,11 +83,14 @@ class ResponsesLLM:
             await self._capabilities.leave_out(refused)
 
     def _body(self, request: ModelRequest) -> JsonObject:
+        settings = self._settings
         body: JsonObject = {
             "input": of_responses(request.items),
             "store": False,
             "include": ["reasoning.encrypted_content"],
-            **self._settings,
+            "temperature": settings["temperature"],
+            "max_output_tokens": settings["max_output_tokens"],
+            "reasoning": {"effort": effort} if (effort := settings["reasoning_effort"]) else None,
         }
         if request.tools:
             body |= {"tools": list(request.tools), "parallel_tool_calls": True}

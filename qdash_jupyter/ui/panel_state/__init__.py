@@ -2,8 +2,8 @@
 
 from qdash_jupyter.ui.panel_state.frames import frames_of
 from qdash_jupyter.ui.panel_state.ops import apply, initial_state
-from qdash_jupyter.ui.panel_state.starters import starters
+from qdash_jupyter.ui.panel_state.starters import starter, starters
 from qdash_jupyter.ui.panel_state.state import PanelState
 from qdash_jupyter.ui.panel_state.turn_fold import TurnFold
 
-__all__ = ["PanelState", "TurnFold", "apply", "frames_of", "initial_state", "starters"]
+__all__ = ["PanelState", "TurnFold", "apply", "frames_of", "initial_state", "starter", "starters"]

@@ -10,7 +10,7 @@ from typing import Any
 from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.domain.answer import Block, ChartBlock, JsonObject, TableBlock, TextBlock
 from qdash_jupyter.domain.cell_run import CellRun
-from qdash_jupyter.domain.events import TurnFailed
+from qdash_jupyter.domain.events import SubjectRead, TurnFailed
 from qdash_jupyter.store.compact import plain
 from qdash_jupyter.ui.display import image_bundles
 
@@ -72,6 +72,20 @@ def error_of(event: TurnFailed) -> JsonObject:
         "title": sendable(event.message),
         "hint": sendable(event.hint),
         "error_kind": event.kind,
+    }
+
+
+def subject_of(event: SubjectRead) -> JsonObject:
+    """The result that the question is about, with its figures."""
+    return {
+        "id": "subject",
+        "kind": "subject",
+        "title": sendable(event.title),
+        "details": sendable(event.details),
+        "figures": [
+            {"title": sendable(each.title), "mime": PNG, "data": each.png, "left_out": sendable(each.left_out)}
+            for each in event.figures
+        ],
     }
 
 

@@ -19,6 +19,8 @@ CONNECTING: JsonObject = {
     "endpoint": "",
     "is_language_model": True,
     "problems": 0,
+    "greeting": "",
+    "models": [],
     "message": "",
     "hint": "",
 }
@@ -34,6 +36,7 @@ def initial_state(instance: str) -> JsonObject:
         "starters": [],
         "conversation": None,
         "frames": [],
+        "results": None,
         "turns": [],
     }
 

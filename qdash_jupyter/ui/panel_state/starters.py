@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.words import Language, Words
 
 _MOST = 4
@@ -24,8 +25,14 @@ _QUESTIONS: tuple[tuple[str, Words], ...] = (
 """What has to be measured for a question, in order of preference. The offline planner understands them all."""
 
 
-def starters(parameters: Collection[str] | None = None, language: Language = "en") -> list[str]:
+def starters(parameters: Collection[str] | None = None, language: Language = "en") -> list[JsonObject]:
     """Four questions. `parameters` are those of the chip; None where it is not known which ones were measured."""
-    return [
+    asked = [
         words.of(language) for needed, words in _QUESTIONS if not needed or parameters is None or needed in parameters
-    ][:_MOST]
+    ]
+    return [starter(question, question) for question in asked[:_MOST]]
+
+
+def starter(label: str, prompt: str) -> JsonObject:
+    """A button, and the question that it puts into the box."""
+    return {"label": label, "prompt": prompt}

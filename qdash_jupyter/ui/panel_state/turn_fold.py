@@ -13,6 +13,7 @@ from qdash_jupyter.domain.events import (
     CellMoved,
     StageChanged,
     StampedEvent,
+    SubjectRead,
     TextDelta,
     ToolFinished,
     ToolProgressed,
@@ -21,7 +22,15 @@ from qdash_jupyter.domain.events import (
 )
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.domain.words import Language, Words
-from qdash_jupyter.ui.panel_state.blocks import Stream, blocks_of, error_of, images_of, milliseconds, sendable
+from qdash_jupyter.ui.panel_state.blocks import (
+    Stream,
+    blocks_of,
+    error_of,
+    images_of,
+    milliseconds,
+    sendable,
+    subject_of,
+)
 from qdash_jupyter.ui.panel_state.steps import Step, Steps, with_frame
 
 WAITING = Words("Waiting for the kernel: a cell of yours is running", "カーネルの空き待ち: あなたのセルが実行中です")
@@ -56,6 +65,7 @@ class TurnFold:
         self._seen = 0
         self._round = 0
         self._steps = Steps()
+        self._subject: list[JsonObject] = []
         self._items: list[Step | Stream] = []
         self._writing: Stream | None = None
         self._charts: list[Block] = []
@@ -80,6 +90,8 @@ class TurnFold:
                 self._round += 1
                 self._writing = None
             self._say(event.message, stamped.at)
+        elif isinstance(event, SubjectRead):
+            self._subject = [subject_of(event)]
         elif isinstance(event, ToolStarted | ToolProgressed | ToolFinished | CellMoved):
             self._step(event, stamped.at)
             self._follow(stamped.at)
@@ -103,7 +115,7 @@ class TurnFold:
         blocks: list[JsonObject] = []
         for item in self._items:
             blocks.extend(item.blocks() if isinstance(item, Stream) else [with_frame(item.block, frames)])
-        return {**self._fields, "blocks": [*blocks, *self._answer]}
+        return {**self._fields, "blocks": [*self._subject, *blocks, *self._answer]}
 
     def _stream(self) -> Stream:
         if self._writing is None:

@@ -207,7 +207,9 @@ def test_what_does_not_exist_is_named_with_its_neighbours(faulty: Chip, question
     assert asked.answer.assessment is None
 
 
-@pytest.mark.parametrize(("question", "words"), [(LOST_T1, "limit of rounds"), ("チップの状態は?", "ラウンド数の上限")])
+@pytest.mark.parametrize(
+    ("question", "words"), [(LOST_T1, "takes more rounds"), ("チップの状態は?", "ラウンド数が足りません")]
+)
 def test_too_few_rounds_are_admitted(faulty: Chip, question: str, words: str) -> None:
     copilot = session(faulty, limits={"max_tool_rounds": 1})
     asked = ask(copilot, question)

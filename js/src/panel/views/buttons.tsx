@@ -11,12 +11,20 @@ interface IconButtonProps {
   readonly icon: () => VNode;
   readonly onClick: () => void;
   readonly class?: string;
+  readonly pressed?: boolean;
 }
 
 /** Every icon has its words, to be heard and to be seen on hover. */
-export function IconButton({ label, icon: Icon, onClick, class: also = '' }: IconButtonProps): VNode {
+export function IconButton({ label, icon: Icon, onClick, class: also = '', pressed }: IconButtonProps): VNode {
   return (
-    <button type="button" class={`qd-icon-button ${also}`} aria-label={label} title={label} onClick={onClick}>
+    <button
+      type="button"
+      class={`qd-icon-button ${also}`}
+      aria-label={label}
+      aria-pressed={pressed}
+      title={label}
+      onClick={onClick}
+    >
       <Icon />
     </button>
   );

@@ -2,11 +2,16 @@ import type { Ref, VNode } from 'preact';
 import { useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import * as draft from '../draft';
-import { Square } from './icons';
+import type { Subject } from '../subject';
+import type { About } from '../wire';
+import { IconButton } from './buttons';
+import { Cross, Lens, Square } from './icons';
+import { Models } from './models';
 
 export interface ComposerHandle {
   /** Puts a text into the box, for the person to change and send. */
   fill(text: string): void;
+  focus(): void;
 }
 
 interface ComposerProps {
@@ -22,8 +27,13 @@ interface ComposerProps {
   readonly blocked: string | null;
   /** A question is being answered: Stop stands in the place of Send. */
   readonly busy: boolean;
-  /** What is in use. */
-  readonly context: string;
+  readonly about: About;
+  /** What the question will be about. */
+  readonly subject: Subject | null;
+  readonly leaveSubject: () => void;
+  /** Whether a result is being chosen. */
+  readonly choosing: boolean;
+  readonly toggleChoosing: () => void;
   readonly send: (text: string) => void;
   readonly stop: () => void;
 }
@@ -32,7 +42,7 @@ const MOST_PX = 140;
 
 /** The question box. What was typed in it is never lost. */
 export function Composer(props: ComposerProps): VNode {
-  const { conversation, returned, questions, blocked, busy, context } = props;
+  const { conversation, returned, questions, blocked, busy, about, subject } = props;
   const [text, setText] = useState('');
   const box = useRef<HTMLTextAreaElement>(null);
   const reason = useId();
@@ -54,16 +64,16 @@ export function Composer(props: ComposerProps): VNode {
     // One example takes the place of another, but not of what the person has written.
     put(typed => (typed === '' || typed === last ? example : `${typed}\n${example}`));
   };
-  useImperativeHandle(props.handle, () => ({ fill }), []);
+  useImperativeHandle(props.handle, () => ({ fill, focus: () => put(typed => typed) }), []);
   useKeptDraft(conversation, text, setText);
   useEffect(() => {
-    if (returned) {
+    if (returned?.text) {
       setText(typed => (typed ? `${returned.text}\n${typed}` : returned.text));
     }
   }, [returned]);
   useGrowth(box, text);
 
-  const can_send = !busy && !blocked && text.trim() !== '';
+  const can_send = !busy && !blocked && (text.trim() !== '' || subject !== null);
   const send = (): void => {
     if (can_send) {
       props.send(text.trim());
@@ -111,20 +121,36 @@ export function Composer(props: ComposerProps): VNode {
   };
   return (
     <form class="qd-composer" onSubmit={event => event.preventDefault()}>
+      {subject && (
+        <div class="qd-about-what">
+          <span title={subject.title}>{subject.label}</span>
+          <IconButton label="Leave it out" icon={Cross} onClick={props.leaveSubject} />
+        </div>
+      )}
       <textarea
         ref={box}
         rows={1}
         value={text}
         aria-label="Ask the copilot"
         aria-describedby={blocked ? reason : undefined}
-        placeholder={blocked ?? props.placeholder}
+        placeholder={blocked ?? subject?.hint ?? props.placeholder}
         onInput={event => setText(event.currentTarget.value)}
         onKeyDown={key}
       />
       <div class="qd-composer-foot">
-        <span class="qd-context" id={reason} title={blocked ?? context}>
-          {blocked && text ? blocked : context}
-        </span>
+        <IconButton
+          label="Analyze a result"
+          icon={Lens}
+          pressed={props.choosing}
+          onClick={props.toggleChoosing}
+        />
+        {blocked ? (
+          <span class="qd-context" id={reason} title={blocked}>
+            {text && blocked}
+          </span>
+        ) : (
+          <Models about={about} />
+        )}
         <button
           type="button"
           class={busy ? 'qd-button qd-stop' : 'qd-button qd-send'}

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 
-import type { About } from '../wire';
+import type { About, Starter } from '../wire';
 import { count } from '../words';
 import { Cross } from './icons';
 
 interface GreetingProps {
   readonly about: About;
-  readonly starters: readonly string[];
+  readonly starters: readonly Starter[];
   /** Puts a text into the question box. */
   readonly fill: (text: string) => void;
 }
@@ -18,9 +18,9 @@ export function Greeting({ about, starters, fill }: GreetingProps): VNode {
       <Situation about={about} />
       {about.state !== 'failed' && starters.length > 0 && (
         <div class="qd-starters" role="group" aria-label="Examples">
-          {starters.map(starter => (
-            <button key={starter} type="button" class="qd-starter" onClick={() => fill(starter)}>
-              {starter}
+          {starters.map(({ label, prompt }) => (
+            <button key={label} type="button" class="qd-starter" title={prompt} onClick={() => fill(prompt)}>
+              {label}
             </button>
           ))}
         </div>
@@ -43,6 +43,7 @@ function Situation({ about }: { about: About }): VNode {
   }
   return (
     <>
+      {about.greeting && <p>{about.greeting}</p>}
       <dl class="qd-sees">
         <Line name="Chip" value={about.chip} />
         <Line name="Database" value={about.database} />

@@ -1,23 +1,35 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { Dots } from './icons';
+import { Check, Dots } from './icons';
 
 export interface Choice {
   readonly label: string;
   readonly choose: () => void;
   readonly disabled?: boolean;
+  /** Said quietly beside the label. */
+  readonly detail?: string;
+  /** Of choices that exclude each other, whether it is this one. */
+  readonly checked?: boolean;
 }
 
-/** A button with a menu below, for mouse and keyboard. */
-export function Menu({ label, choices }: { label: string; choices: readonly Choice[] }): VNode {
+interface MenuProps {
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly class?: string;
+  /** What the button shows; three dots unless told. */
+  readonly children?: ComponentChildren;
+}
+
+/** A button with a menu, for mouse and keyboard. */
+export function Menu({ label, choices, class: also = '', children }: MenuProps): VNode {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!open) {
       return undefined;
     }
-    root.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+    items()[0]?.focus();
     const close = (event: Event): void => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) {
         setOpen(false);
@@ -31,6 +43,7 @@ export function Menu({ label, choices }: { label: string; choices: readonly Choi
     };
   }, [open]);
 
+  const items = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])];
   const back = (): void => {
     setOpen(false);
     root.current?.querySelector<HTMLElement>('button')?.focus();
@@ -38,9 +51,9 @@ export function Menu({ label, choices }: { label: string; choices: readonly Choi
   const key = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (open && step) {
-      const items = [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
-      const next = items.indexOf(document.activeElement as HTMLElement) + step;
-      items[(next + items.length) % items.length]?.focus();
+      const all = items();
+      const next = all.indexOf(document.activeElement as HTMLElement) + step;
+      all[(next + all.length) % all.length]?.focus();
     } else if (open && event.key === 'Escape') {
       back();
     } else {
@@ -50,17 +63,17 @@ export function Menu({ label, choices }: { label: string; choices: readonly Choi
     event.stopPropagation();
   };
   return (
-    <div class="qd-menu" ref={root} onKeyDown={key}>
+    <div class={`qd-menu ${also}`} ref={root} onKeyDown={key}>
       <button
         type="button"
-        class="qd-icon-button"
+        class={children ? 'qd-text-button' : 'qd-icon-button'}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-label={label}
         title={label}
         onClick={() => setOpen(!open)}
       >
-        <Dots />
+        {children ?? <Dots />}
       </button>
       {open && (
         <div class="qd-menu-list" role="menu" aria-label={label}>
@@ -68,14 +81,17 @@ export function Menu({ label, choices }: { label: string; choices: readonly Choi
             <button
               key={choice.label}
               type="button"
-              role="menuitem"
+              role={choice.checked === undefined ? 'menuitem' : 'menuitemradio'}
+              aria-checked={choice.checked}
               disabled={choice.disabled}
               onClick={() => {
                 back();
                 choice.choose();
               }}
             >
+              {choice.checked !== undefined && <span class="qd-checked">{choice.checked && <Check />}</span>}
               {choice.label}
+              {choice.detail && <span class="qd-quiet">{choice.detail}</span>}
             </button>
           ))}
         </div>

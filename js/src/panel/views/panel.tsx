@@ -3,18 +3,20 @@ import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 
 import type { Desk, Shown } from '../desk';
 import { isRunning } from '../state';
-import type { About, Turn } from '../wire';
+import { ofResult } from '../subject';
+import type { Result, Turn } from '../wire';
 import { Composer, type ComposerHandle } from './composer';
 import { Conversation } from './conversation';
 import { SurroundingsContext } from './desk';
 import { Frames } from './frames';
 import { Header } from './header';
 import { Notices, Refusal } from './notices';
+import { Results } from './results';
 
 /** The whole panel. `theme` is another number after each change of the theme. */
 export function Panel({ desk, theme }: { desk: Desk; theme: number }): VNode {
   const shown = useShown(desk);
-  const [data, setData] = useState(false);
+  const [place, setPlace] = useState<'conversation' | 'data' | 'results'>('conversation');
   const [said, setSaid] = useState('');
   const composer = useRef<ComposerHandle>(null);
   const { state, hosted } = shown;
@@ -26,17 +28,27 @@ export function Panel({ desk, theme }: { desk: Desk; theme: number }): VNode {
 
   const blocked = reason(shown);
   const ask = (text: string): void => {
-    setData(false);
+    setPlace('conversation');
     desk.ask(text);
+  };
+  const toggle = (other: 'data' | 'results'): void => setPlace(place === other ? 'conversation' : other);
+  const choose = (result: Result): void => {
+    desk.choose(ofResult(result));
+    setPlace('conversation');
+    composer.current?.focus();
   };
   return (
     <SurroundingsContext.Provider value={surroundings}>
-      <Header shown={shown} data={data} toggleData={() => setData(!data)} said={setSaid} />
+      <Header shown={shown} data={place === 'data'} toggleData={() => toggle('data')} said={setSaid} />
       <Notices shown={shown} />
-      {data ? (
+      {place !== 'conversation' ? (
         <div class="qd-body">
-          <div class="qd-transcript" tabIndex={0} role="region" aria-label="Data">
-            <Frames frames={state.frames} />
+          <div class="qd-transcript" tabIndex={0} role="region" aria-label={place === 'data' ? 'Data' : 'Results'}>
+            {place === 'data' ? (
+              <Frames frames={state.frames} />
+            ) : (
+              <Results results={state.results} choose={choose} />
+            )}
           </div>
         </div>
       ) : (
@@ -55,7 +67,11 @@ export function Panel({ desk, theme }: { desk: Desk; theme: number }): VNode {
         placeholder={`Ask about ${state.about.chip?.split(' (')[0] || 'the chip'}`}
         blocked={blocked}
         busy={desk.busy}
-        context={inUse(state.about)}
+        about={state.about}
+        subject={shown.subject}
+        leaveSubject={() => desk.choose(null)}
+        choosing={place === 'results'}
+        toggleChoosing={() => toggle('results')}
         send={ask}
         stop={() => desk.stop()}
       />
@@ -64,11 +80,6 @@ export function Panel({ desk, theme }: { desk: Desk; theme: number }): VNode {
       </div>
     </SurroundingsContext.Provider>
   );
-}
-
-/** Which model answers, and where it is. The planner is in the kernel itself. */
-function inUse({ model, endpoint, is_language_model }: About): string {
-  return [model, is_language_model && endpoint].filter(Boolean).join(' · ');
 }
 
 function useShown(desk: Desk): Shown {

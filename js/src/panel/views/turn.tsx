@@ -14,6 +14,7 @@ import { memo } from './memo';
 import { Picture } from './picture';
 import { Status } from './status';
 import { Steps } from './steps';
+import { Subject } from './subject';
 import { Table } from './table';
 import { Text } from './text';
 
@@ -38,7 +39,7 @@ export const TurnView = memo(({ turn, stopping, silent, waits, lost, blocked, fe
   const parts = grouped(turn.blocks);
   const last = turn.blocks[turn.blocks.length - 1];
   const assessed = turn.assessment && <AssessmentChip assessment={turn.assessment} />;
-  const answered = parts.findIndex(part => !Array.isArray(part));
+  const answered = parts.findIndex(part => !isSteps(part) && part.kind !== 'subject');
   return (
     <Article question={turn.question} state={(turn.broken_off || lost) && isOpen(turn) ? 'stopped' : turn.state}>
       {parts.map((part, index) => (
@@ -120,7 +121,9 @@ function Shown({ block, turn, growing, blocked }: ShownProps): VNode | null {
     case 'chart':
       return <Chart block={block} />;
     case 'image':
-      return <Picture image={block} />;
+      return <Picture mime={block.mime} data={block.data} alt="Picture drawn by the analysis code" />;
+    case 'subject':
+      return <Subject subject={block} />;
     case 'table':
       return <Table table={block} />;
     case 'error':

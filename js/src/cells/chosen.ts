@@ -1,0 +1,82 @@
+/** A cell as a question about it takes it: its code, the text that it shows, and its pictures. */
+import type { CodeCell } from '@jupyterlab/cells';
+
+export interface ChosenCell {
+  /** Its place: `[7]`. */
+  readonly label: string;
+  readonly code: string;
+  readonly output: string;
+  /** PNG as base64. */
+  readonly pictures: readonly string[];
+  /** Why something is not among them. */
+  readonly left_out: readonly string[];
+}
+
+type Output = { readonly output_type: string; readonly [name: string]: unknown };
+type Bundle = Readonly<Record<string, unknown>>;
+
+const MOST_PICTURES = 4;
+/** 5 MB, as base64. */
+const MOST_PICTURE_CHARS = 7_000_000;
+const MOST_CHARS = 500_000;
+
+export function chosen(cell: CodeCell): ChosenCell {
+  const texts: string[] = [];
+  const pictures: string[] = [];
+  const left_out: string[] = [];
+  const { outputs, sharedModel, executionCount } = cell.model;
+  for (let index = 0; index < outputs.length; index++) {
+    const output = outputs.get(index).toJSON() as Output;
+    const text = textOf(output);
+    if (text) {
+      texts.push(text);
+    }
+    const data = (output.data ?? {}) as Bundle;
+    const picture = data['image/png'];
+    if (typeof picture === 'string') {
+      const why = pictures.length === MOST_PICTURES ? 'only four go along' : tooLarge(picture);
+      if (why) {
+        left_out.push(`a picture, for ${why}`);
+      } else {
+        pictures.push(picture.replace(/\s/g, ''));
+      }
+    } else if (!text && Object.keys(data).length > 0) {
+      left_out.push(`an output that is neither text nor picture (${Object.keys(data).join(', ')})`);
+    }
+  }
+  return {
+    label: `[${executionCount ?? ' '}]`,
+    code: shortened(sharedModel.getSource()),
+    output: shortened(texts.join('\n')),
+    pictures,
+    left_out,
+  };
+}
+
+function textOf(output: Output): string {
+  switch (output.output_type) {
+    case 'stream':
+      return joined(output.text);
+    case 'error':
+      return joined(output.traceback) || `${String(output.ename)}: ${String(output.evalue)}`;
+    default: {
+      const data = (output.data ?? {}) as Bundle;
+      return joined(data['text/markdown'] ?? data['text/plain']);
+    }
+  }
+}
+
+function joined(text: unknown): string {
+  return Array.isArray(text) ? text.join('\n') : typeof text === 'string' ? text : '';
+}
+
+function tooLarge(picture: string): string {
+  return picture.length > MOST_PICTURE_CHARS ? 'it is larger than 5 MB' : '';
+}
+
+function shortened(text: string): string {
+  const more = text.length - 2 * MOST_CHARS;
+  return more <= 0
+    ? text
+    : `${text.slice(0, MOST_CHARS)}\n… (${more} characters are left out here) …\n${text.slice(-MOST_CHARS)}`;
+}

@@ -1,0 +1,36 @@
+import type { VNode } from 'preact';
+
+import type { About } from '../wire';
+import { useDesk } from './desk';
+import { Caret } from './icons';
+import { Menu } from './menu';
+
+/** Which model answers, and where it is; another one can be chosen where there are several. */
+export function Models({ about }: { about: About }): VNode {
+  const desk = useDesk();
+  const { model, models, endpoint, is_language_model } = about;
+  // The planner is in the kernel itself.
+  const words = [model, is_language_model && endpoint].filter(Boolean).join(' · ');
+  if (models.length < 2) {
+    return (
+      <span class="qd-context" title={words}>
+        {words}
+      </span>
+    );
+  }
+  return (
+    <Menu
+      class="qd-models"
+      label={`Model: ${words}`}
+      choices={models.map(({ name, label, endpoint: at, asked }) => ({
+        label,
+        detail: at,
+        checked: asked,
+        choose: () => desk.send({ type: 'use_model', name }),
+      }))}
+    >
+      <span class="qd-context">{words}</span>
+      <Caret />
+    </Menu>
+  );
+}

@@ -1,0 +1,113 @@
+import { Fragment, type VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import type { Result, Results as Found } from '../wire';
+import { useDesk } from './desk';
+import { Cross } from './icons';
+
+interface ResultsProps {
+  readonly results: Found | null;
+  readonly choose: (result: Result) => void;
+}
+
+/** How long one stops typing before the kernel looks. */
+const PAUSE_MS = 250;
+
+/** The newest results of the chip, to ask about one of them. */
+export function Results({ results, choose }: ResultsProps): VNode {
+  const desk = useDesk();
+  const [words, setWords] = useState(results?.words ?? '');
+  const box = useRef<HTMLInputElement>(null);
+  const first = useRef(true);
+  useEffect(() => box.current?.focus(), []);
+  useEffect(() => {
+    const look = (): void => desk.send({ type: 'find', words });
+    const timer = setTimeout(look, first.current ? 0 : PAUSE_MS);
+    first.current = false;
+    return () => clearTimeout(timer);
+  }, [desk, words]);
+  return (
+    <>
+      <input
+        ref={box}
+        class="qd-find"
+        type="search"
+        value={words}
+        aria-label="Task, qubit or status"
+        placeholder="Task, qubit or status: CheckT1 Q07 failed"
+        onInput={event => setWords(event.currentTarget.value)}
+        onKeyDown={event => event.stopPropagation()}
+      />
+      <List results={results} choose={choose} />
+    </>
+  );
+}
+
+function List({ results, choose }: ResultsProps): VNode {
+  const { state, rows, more, message } = results ?? { state: 'reading', rows: [], more: false, message: '' };
+  if (state === 'failed') {
+    return (
+      <p class="qd-empty" role="alert">
+        {message}
+      </p>
+    );
+  }
+  if (rows.length === 0) {
+    return state === 'ready' ? (
+      <p class="qd-empty">No result fits.</p>
+    ) : (
+      <p class="qd-status">
+        <span class="qd-pulse" />
+        <span role="status">Reading results</span>
+      </p>
+    );
+  }
+  return (
+    <>
+      <ul class="qd-results" aria-label="Results" aria-busy={state === 'reading'}>
+        {rows.map(row => (
+          <li key={`${row.task_id} ${row.qid}`}>
+            <Row row={row} choose={choose} />
+          </li>
+        ))}
+      </ul>
+      {more && <p class="qd-empty">The newest {rows.length}. Another word narrows them down.</p>}
+    </>
+  );
+}
+
+function Row({ row, choose }: { row: Result; choose: (result: Result) => void }): VNode {
+  const failed = row.status === 'failed';
+  return (
+    <button type="button" class="qd-result" onClick={() => choose(row)}>
+      <span class="qd-result-head">
+        <b>
+          <Words name={row.task} /> · <span class="qd-whole">{row.label}</span>
+        </b>
+        <span class="qd-quiet" data-failed={failed}>
+          {failed && <Cross />}
+          {row.status}
+          {row.excluded && ', excluded'}
+        </span>
+      </span>
+      {row.values.length > 0 && <span>{row.values.join(' · ')}</span>}
+      <span class="qd-quiet">
+        {row.started} · <span class="qd-whole">run {row.execution_id}</span>
+      </span>
+    </button>
+  );
+}
+
+/** A name of words without spaces may break between them. */
+function Words({ name }: { name: string }): VNode {
+  return (
+    <>
+      {name.split(/(?<=[a-z0-9])(?=[A-Z])/).map((word, place) => (
+        <Fragment key={place}>
+          {place > 0 && <wbr />}
+          {word}
+        </Fragment>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+"""What a question is about, chosen in the panel: a result or a cell. And the model that is asked, and the greeting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bare_panel import PanelPage, conversation, found, result, starter, text, turn
+from playwright.sync_api import Locator, expect
+
+pytest_plugins = ("panel_page",)
+
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+CELL = {"label": "[7]", "code": "\nfit.plot()", "output": "", "pictures": [PIXEL], "left_out": []}
+MODELS = [
+    {"name": "offline", "label": "offline planner", "endpoint": "in the kernel", "asked": True},
+    {"name": "lab", "label": "gpt-oss-120b", "endpoint": "llm.lab.example:8000/v1", "asked": False},
+]
+
+
+def about(**changes: Any) -> dict[str, Any]:
+    made: dict[str, Any] = conversation()["about"] | changes
+    return made
+
+
+def show_results(panel: PanelPage, *rows: dict[str, Any], **changes: Any) -> None:
+    panel.patch({"op": "set", "key": "results", "value": found(*rows, **changes)})
+
+
+def results(panel: PanelPage) -> Locator:
+    return panel.page.get_by_role("region", name="Results")
+
+
+def choose(panel: PanelPage) -> None:
+    panel.button("Analyze a result").click()
+    show_results(panel, result(), result("CheckRamsey", "12"))
+    results(panel).get_by_role("button", name="CheckT1 · Q07").click()
+
+
+def test_a_result_is_chosen_and_asked_about_without_a_word(panel: PanelPage) -> None:
+    panel.button("Analyze a result").click()
+    assert [each["words"] for each in panel.commands("find")] == [""]
+    expect(results(panel).get_by_role("status")).to_have_text("Reading results")
+    failed = result("CheckT2Echo", "63", status="failed", values=[], execution_id="run-2")
+    show_results(panel, result(), failed, more=True)
+    expect(results(panel).get_by_role("listitem")).to_have_count(2)
+    expect(results(panel)).to_contain_text("The newest 2.")
+    expect(results(panel).get_by_role("listitem").nth(0)).to_contain_text("t1 61.4 ± 1.9 μs")
+    expect(results(panel).get_by_role("listitem").nth(1)).to_contain_text("failed")
+
+    results(panel).get_by_role("button", name="CheckT1 · Q07").click()
+    expect(results(panel)).to_have_count(0)
+    expect(panel.box).to_be_focused()
+    expect(panel.box).to_have_attribute("placeholder", "Ask about this result, or just send")
+    panel.button("Send").click()
+    expect(panel.turns.last).to_contain_text("Analyze CheckT1 of 7 of run 20260620-000")
+    [asked] = panel.commands("ask")
+    chosen = {"task": "CheckT1", "qid": "7", "execution_id": "20260620-000", "task_id": "CheckT1-7"}
+    assert (asked["text"], asked["analysis"], asked["cell"]) == ("", chosen, None)
+
+
+def test_the_next_question_is_about_nothing_unless_it_is_chosen_again(panel: PanelPage) -> None:
+    choose(panel)
+    panel.box.fill("Why so low?")
+    panel.page.keyboard.press("Enter")
+    panel.snapshot(conversation(turns=[turn(question="Why so low?", blocks=[text("So.")])]))
+    expect(panel.button("Leave it out")).to_have_count(0)
+    assert panel.ask("And now?")["analysis"] is None
+    assert [each["text"] for each in panel.commands("ask")] == ["Why so low?", "And now?"]
+
+
+def test_what_was_chosen_can_be_left_out(panel: PanelPage) -> None:
+    choose(panel)
+    panel.button("Leave it out").click()
+    expect(panel.button("Send")).to_be_disabled()
+    assert panel.ask("How is the chip?")["analysis"] is None
+
+
+def test_a_refused_question_comes_back_with_what_it_was_about(panel: PanelPage) -> None:
+    choose(panel)
+    asked = panel.ask("Why so low?")
+    panel.ack(asked["ask_id"], ok=False, message="The last question is still running.")
+    expect(panel.box).to_have_value("Why so low?")
+    expect(panel.button("Leave it out")).to_be_visible()
+    assert panel.ask("Why so low?")["analysis"] == asked["analysis"]
+
+
+def test_words_are_looked_for_once_typing_pauses(panel: PanelPage) -> None:
+    panel.button("Analyze a result").click()
+    panel.page.get_by_role("searchbox", name="Task, qubit or status").press_sequentially("t1 Q07", delay=20)
+    panel.page.wait_for_function("kit.commands('find').length > 1")
+    panel.page.wait_for_timeout(400)
+    assert [each["words"] for each in panel.commands("find")] == ["", "t1 Q07"]
+    show_results(panel, words="t1 Q07")
+    expect(results(panel)).to_contain_text("No result fits.")
+    show_results(panel, words="t1 Q99", state="failed", message="There is no qubit 'Q99' on chip '64Q-demo'.")
+    expect(results(panel).get_by_role("alert")).to_contain_text("There is no qubit 'Q99'")
+
+
+def test_a_cell_is_asked_about(panel: PanelPage) -> None:
+    panel.page.evaluate("cell => kit.tell('chosen', cell)", CELL)
+    expect(panel.page.get_by_text("Cell [7] · fit.plot()")).to_be_visible()
+    panel.button("Send").click()
+    expect(panel.turns.last).to_contain_text("Explain the output of cell [7]")
+    [asked] = panel.commands("ask")
+    assert (asked["text"], asked["analysis"], asked["cell"]) == ("", None, CELL)
+
+
+def test_the_answer_shows_what_it_is_about(panel: PanelPage) -> None:
+    figures = [
+        {"title": "Figure of this result: 1.png", "mime": "image/png", "data": PIXEL, "left_out": ""},
+        {"title": "Figure of this result: 2.png", "mime": "image/png", "data": "", "left_out": "it is no PNG file"},
+        {"title": "Figure of this result: 3.png", "mime": "image/png", "data": "", "left_out": ""},
+    ]
+    subject = {"id": "subject", "kind": "subject", "title": "CheckT1 · Q07", "details": "completed", "figures": figures}
+    panel.snapshot(conversation(turns=[turn(blocks=[subject, text("T1 fell.")], assessment="bad")]))
+    answer = panel.turns.first
+    shown = answer.get_by_role("img", name="Figure of this result: 1.png")
+    assert shown.evaluate("image => image.complete && image.naturalWidth") == 1
+    expect(answer).to_contain_text("2.png: it is no PNG file")
+    expect(answer).to_contain_text("3.png: shown as long as the kernel runs")
+    words = answer.inner_text()
+    assert words.index("CheckT1 · Q07") < words.index("Bad") < words.index("T1 fell.")
+
+
+def test_the_model_is_chosen_in_the_box(panel: PanelPage) -> None:
+    panel.snapshot(conversation(about=about(models=MODELS)))
+    opener = panel.page.get_by_role("button", name="Model: offline planner")
+    opener.click()
+    choices = panel.page.get_by_role("menuitemradio")
+    expect(choices).to_have_count(2)
+    expect(choices.nth(0)).to_be_checked()
+    expect(choices.nth(1)).to_contain_text("llm.lab.example:8000/v1")
+    panel.page.keyboard.press("ArrowDown")
+    panel.page.keyboard.press("Enter")
+    [command] = panel.commands("use_model")
+    assert command["name"] == "lab"
+    panel.ack(command["n"], ok=True)
+    panel.ack(command["n"], ok=False, message="The last question is still running.")
+
+
+def test_one_model_is_no_choice(panel: PanelPage) -> None:
+    panel.snapshot(conversation(about=about(models=MODELS[:1])))
+    expect(panel.page.get_by_role("button", name="Model")).to_have_count(0)
+    expect(panel.page.locator(".qd-context")).to_have_text("offline planner")
+
+
+def test_the_settings_greet(panel: PanelPage) -> None:
+    own = [starter("Which qubits lost T1?", "T1 losses")]
+    panel.snapshot(conversation(about=about(greeting="Fridge 2. <b>Ask</b> away."), starters=own))
+    expect(panel.page.get_by_text("Fridge 2. <b>Ask</b> away.")).to_be_visible()
+    panel.button("T1 losses").click()
+    expect(panel.box).to_have_value("Which qubits lost T1?")

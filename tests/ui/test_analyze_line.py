@@ -1,0 +1,100 @@
+"""The line of `%copilot analyze`, and who waits for its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from qdash_jupyter.domain.analysis import AnalysisRequest
+from qdash_jupyter.errors import QuestionError
+from qdash_jupyter.ui.analyze_line import analyze_line
+from qdash_jupyter.ui.magics import CopilotMagics
+from tests.session.conversation import open_shell, small_demo, without_settings
+
+T1 = AnalysisRequest("CheckT1", "7")
+
+
+@pytest.mark.parametrize(
+    ("line", "wait", "request_", "question"),
+    [
+        ("CheckT1 7", False, T1, ""),
+        ("CheckT1 7 Is it a TLS?", False, T1, "Is it a TLS?"),
+        ("CheckT1 7 --wait", True, T1, ""),
+        ("--wait CheckT1 7 Is it a TLS?", True, T1, "Is it a TLS?"),
+        ("  --wait   CheckT1  7", True, T1, ""),
+        ("CheckT1 7 --wait Is it a TLS?", True, T1, "Is it a TLS?"),
+        ("CheckT1 7 Why --wait for it?", False, T1, "Why --wait for it?"),
+        (
+            "CheckT1 7 --execution 20260620-000 --wait --task-id ab Why?",
+            True,
+            AnalysisRequest("CheckT1", "7", "20260620-000", "ab"),
+            "Why?",
+        ),
+        ("CheckT1 7 --wait --execution=e1", True, AnalysisRequest("CheckT1", "7", "e1"), ""),
+    ],
+)
+def test_wait_may_stand_before_the_task_or_among_the_options(
+    line: str, wait: bool, request_: AnalysisRequest, question: str
+) -> None:
+    assert analyze_line(line) == (wait, request_, question)
+
+
+@pytest.mark.parametrize(
+    "line", ["--wait", "--wait CheckT1", "CheckT1 --wait", "CheckT1 7 --waiting x", "--execution e CheckT1 7"]
+)
+def test_what_is_missing_is_told(line: str) -> None:
+    with pytest.raises(QuestionError):
+        analyze_line(line)
+
+
+class Below:
+    """An app in whose notebook answers grow below the cell."""
+
+    def __init__(self, magics: CopilotMagics) -> None:
+        self.copilot = magics.copilot
+        self.asked: list[tuple[str, AnalysisRequest | None]] = []
+
+    def missing_key(self) -> str:
+        return ""
+
+    def asking_page(self) -> object:
+        return SimpleNamespace()
+
+    def ask_below(self, question: str, page: object, analysis: AnalysisRequest | None) -> None:
+        self.asked.append((question, analysis))
+
+    def close(self) -> None:
+        self.copilot.close()
+
+
+@pytest.fixture
+def magics(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[CopilotMagics]:
+    without_settings(monkeypatch, tmp_path)
+    monkeypatch.setenv("QDASH_SNAPSHOT", str(small_demo(tmp_path)))
+    with open_shell() as shell:
+        made = CopilotMagics(shell)
+        yield made
+        made.close()
+
+
+def test_only_with_wait_the_cell_ends_with_the_answer(
+    magics: CopilotMagics, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole: Any = magics.app
+    below: Any = Below(magics)
+    magics.app = below
+    magics.line_or_cell("analyze CheckT1 7 'Is it a TLS?'")
+    magics.line_or_cell("ask How is the chip?")
+    assert below.asked == [("Is it a TLS?", T1), ("How is the chip?", None)]
+    assert capsys.readouterr().out == ""
+
+    magics.line_or_cell("analyze --wait CheckT1 7")
+    assert len(below.asked) == 2
+    assert magics.copilot.turns[-1].analysis == T1
+    assert magics.copilot.turns[-1].done
+    assert "CheckT1 Q07" in capsys.readouterr().out
+    magics.app = whole

@@ -57,6 +57,6 @@ def test_an_unknown_question_is_told_a_question_of_each_kind(language: Language)
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("measured", [None, (), ("t1",), ("zx90_gate_fidelity", "qubit_frequency", "t2_echo")])
 def test_the_starters_are_understood(language: Language, measured: tuple[str, ...] | None) -> None:
-    questions = starters(measured, language)
+    questions = [str(each["prompt"]) for each in starters(measured, language)]
     assert questions
     assert Kind.UNKNOWN not in {kind_of(question) for question in questions}

@@ -198,13 +198,15 @@ def t1_origin(chip: DemoChip) -> list[str]:
     edges: dict[str, set[str]] = {}
     for row in chip.documents["provenance_relations"]:
         edges.setdefault(row["source_id"], set()).add(row["target_id"])
-    start = versions_of("t1", "7")(chip)[0]["entity_id"]
+    newest = versions_of("t1", "7")(chip)[0]
+    start = newest["entity_id"]
     reached, border = {start}, {start}
     for _ in range(5):
         border = {target for node in border for target in edges.get(node, ())} - reached
         reached |= border
     values = sum(node.count(":") > 1 for node in reached)
-    return [f"{values - 1} other values", f"{len(reached) - values} results"]
+    shown = [microseconds(newest["value"]), newest["execution_id"]]
+    return [*shown, f"{values - 1} other values", f"{len(reached) - values} results"]
 
 
 def compared(chip: DemoChip) -> list[str]:

@@ -30,7 +30,8 @@ def compare(intent: Intent, metrics: MetricTable, question: str) -> Plan:
         )
     charted = metrics.of(intent.parameters[0] if intent.parameters else CHARTED)
     series = {"parameter_name": charted.key, "qids": list(intent.qids), "since": "60d"}
-    several = [PlannedCall("compare_qubits", {"qids": list(intent.qids)})] if len(intent.qids) > 1 else []
+    only = {"param_names": list(intent.parameters)} if intent.parameters else {}
+    several = [PlannedCall("compare_qubits", {"qids": list(intent.qids), **only})] if len(intent.qids) > 1 else []
     summary, timeline, *compared = yield [
         PlannedCall("get_chip_summary", {}),
         PlannedCall("get_chip_parameter_timeseries", series),
@@ -43,7 +44,7 @@ def compare(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     shown = [metrics.of(key) for key in intent.parameters or METRICS if metrics.of(key).kind == "qubit"]
     names, language = listed(intent.qids, "en"), intent.language
     steps = [(compare_cell(str(summary.content["data_key"]), intent.qids, shown), f"Current values of {names}")]
-    notes = [quoted(words) for outcome in compared for words in outcome.content.get("warnings", ())]
+    notes = [_labelled(quoted(words)) for outcome in compared for words in outcome.content.get("warnings", ())]
     if timeline.failed:
         notes.append(timeline.why)
     else:
@@ -72,3 +73,9 @@ def compare(intent: Intent, metrics: MetricTable, question: str) -> Plan:
         head = f"**Current values of {names}** (in brackets: how many days old)."
     body = table(["", *(label(qid) for qid in intent.qids)], rows)
     return Finding("\n\n".join([head, body, *notes]))
+
+
+def _labelled(warning: str) -> str:
+    """`7: t1 …` as `Q07: t1 …`."""
+    qid, colon, rest = warning.partition(":")
+    return f"{label(qid)}:{rest}" if colon and qid.isdigit() else warning

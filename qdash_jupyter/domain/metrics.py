@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 EvaluationMode = Literal["maximize", "minimize", "none"]
+Grade = Literal["excellent", "good", "below good", "bad"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,15 @@ class Scoring:
     excellent: float
     bad: float | None = None
     higher_is_better: bool = True
+
+    def grade(self, shown: float) -> Grade:
+        """Where they put a value on the displayed scale."""
+        sign = 1 if self.higher_is_better else -1
+        if shown * sign > self.excellent * sign:
+            return "excellent"
+        if shown * sign > self.good * sign:
+            return "good"
+        return "bad" if self.bad is not None and shown * sign < self.bad * sign else "below good"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,13 @@ from datetime import UTC, datetime, timedelta
 from qdash_jupyter.errors import InvalidArguments
 
 _AGO = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*(h|hours?|d|days?|w|weeks?|months?)\s*$", re.IGNORECASE)
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1), "m": timedelta(days=30)}
 
 
 def moment_of(text: str, now: datetime, name: str) -> datetime:
-    """The moment that `text` means: `30d`, `24h`, `2 weeks` before `now`, or an ISO date or time (UTC unless zoned).
+    """The moment that `text` means: `30d`, `24h`, `2 weeks` before `now`, the last `Monday` (today counts) at 0:00 UTC,
+    or an ISO date or time (UTC unless zoned).
 
     Raises:
         InvalidArguments: it is neither.
@@ -20,6 +22,9 @@ def moment_of(text: str, now: datetime, name: str) -> datetime:
     try:
         if match := _AGO.match(text):
             return now - float(match.group(1)) * _UNITS[match.group(2)[0].lower()]
+        if text.strip().lower() in _WEEKDAYS:
+            back = (now.weekday() - _WEEKDAYS.index(text.strip().lower())) % 7
+            return now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=back)
         moment = datetime.fromisoformat(text.strip())
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (ValueError, OverflowError):

@@ -33,22 +33,6 @@ def in_words(row: ParameterRow | Any, metrics: MetricTable) -> str:
     return f"{compact_number(row.value * metric.scale)}{spread} {unit}".strip()
 
 
-def grade(value: float, metric: Metric) -> str | None:
-    """Where the thresholds put a stored value; None without thresholds or without a value."""
-    scoring = metric.scoring
-    if scoring is None or math.isnan(value):
-        return None
-    sign = 1 if scoring.higher_is_better else -1
-    shown = value * metric.scale * sign
-    if shown > scoring.excellent * sign:
-        return "excellent"
-    if shown > scoring.good * sign:
-        return "good"
-    if scoring.bad is not None and shown < scoring.bad * sign:
-        return "bad"
-    return "below good"
-
-
 def against(row: ParameterRow, earlier: Sequence[ParameterRow], metrics: MetricTable) -> JsonObject:
     """A value against the same output of earlier runs, oldest first: their median and range, and the trend test."""
     import numpy as np
@@ -57,8 +41,8 @@ def against(row: ParameterRow, earlier: Sequence[ParameterRow], metrics: MetricT
     series = [one for one in [*earlier, row] if not math.isnan(one.value)]
     before = [one.value for one in earlier if not math.isnan(one.value)]
     found: JsonObject = {"value": in_words(row, metrics)}
-    if (graded := grade(row.value, metric)) is not None:
-        found["grade"] = graded
+    if metric.scoring is not None and not math.isnan(row.value):
+        found["grade"] = metric.scoring.grade(row.value * metric.scale)
     if before:
         low, middle, high = (
             in_words(row._replace(value=float(at), error=math.nan), metrics)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
+from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.spans import Window
 
 Language = Literal["en", "ja"]
@@ -24,6 +26,18 @@ class Kind(StrEnum):
     HEATMAP = "heatmap"
     PARAMETERS = "parameters"
     NEIGHBOURS = "neighbours"
+    COMPARE_WHAT = "compare_what"
+    VALUES = "values"
+    COUPLING_VALUES = "coupling_values"
+    MEASUREMENTS = "measurements"
+    LATEST_RESULT = "latest_result"
+    RESULT_HISTORY = "result_history"
+    RESULTS = "results"
+    RUNS = "runs"
+    MACHINE_STATE = "machine_state"
+    NOTES = "notes"
+    VERSIONS = "versions"
+    ORIGIN = "origin"
     UNKNOWN = "unknown"
 
 
@@ -66,3 +80,24 @@ class Intent:
     """Whether the question also asks for the cause, which no plan can tell."""
     dead_only: bool = False
     """Of unmeasured qubits: the ones that never gave a result."""
+    unclear: tuple[str, ...] = ()
+    """What the first of `parameters` may mean as well, itself among them: "fidelity", "T2"."""
+    said: Mapping[str, Any] = field(default_factory=dict)
+    """What else it says, by the name of the tools' argument: `task_name`, `execution_id`, `status`, `last_n`, …"""
+    project_id: str | None = None
+
+    def argument(self, name: str) -> Any:
+        """What it says for an argument of a tool; None where it says nothing."""
+        one = self.qids[0] if self.qids else None
+        coupling = one is not None and is_coupling(one)
+        found = {
+            "qid": one,
+            "coupling_id": one if coupling else None,
+            "qubit_id": None if coupling else one,
+            "qids": list(self.qids) or None,
+            "parameter_name": self.parameters[0] if self.parameters else None,
+            "param_names": list(self.parameters) or None,
+            "since": self.window.since,
+            "until": self.window.until,
+        }
+        return found[name] if name in found else self.said.get(name)

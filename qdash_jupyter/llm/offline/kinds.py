@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline import vocabulary as words
@@ -28,6 +29,9 @@ class Asked:
     has_limit: bool
     only_ids: bool
     """Whether nothing stands beside the ids."""
+    said: Mapping[str, Any] = field(default_factory=dict)
+    """What else it names, as `details` has it."""
+    has_window: bool = False
 
     def says(self, *patterns: str) -> bool:
         """Whether one of the patterns is in it."""
@@ -42,6 +46,11 @@ class Asked:
     def about_all(self) -> bool:
         """Whether it is about no element in particular."""
         return not self.qids and (bool(self.parameters) or self.about_chip)
+
+    @property
+    def about_one(self) -> bool:
+        """Whether it is about exactly one element."""
+        return len(self.qids) == 1
 
     @property
     def of_couplings(self) -> bool:
@@ -79,15 +88,58 @@ def _is_trouble(q: Asked) -> bool:
     return q.about_all and q.says(words.HEALTH, words.LOW)
 
 
+def _asks_current(q: Asked) -> bool:
+    return q.says(words.VALUES) and not q.says(words.TREND, words.COMPARE) and not q.has_window
+
+
+def _asks_of_one_unnamed(q: Asked) -> bool:
+    return not q.qids and q.says(words.A_QUBIT) and _asks_current(q)
+
+
+def _asks_task(q: Asked) -> bool:
+    return "task_name" in q.said and not q.has_window and not q.says(words.FAILED)
+
+
+def _asks_measurements(q: Asked) -> bool:
+    if q.says(words.TREND) or len(q.qids) > 1:
+        return False
+    counted = "last_n" in q.said and (q.says(words.VALUES, words.MEASUREMENTS) or bool(q.parameters))
+    dated = bool(q.parameters) and q.says(words.MEASURED_WHEN)
+    return counted or (q.about_one and (q.says(words.MEASUREMENTS) or dated))
+
+
 _RULES: tuple[tuple[Kind, Callable[[Asked], bool]], ...] = (
     (Kind.UNKNOWN, lambda q: q.says(words.FOREIGN)),
+    (Kind.ORIGIN, lambda q: "entity_id" in q.said or (q.says(words.ORIGIN) and bool(q.parameters or q.qids))),
+    (Kind.VERSIONS, lambda q: q.says(words.VERSIONS) and bool(q.parameters or q.qids)),
+    (Kind.MACHINE_STATE, lambda q: q.says(words.MACHINE_STATE) or q.said.get("kind", "").endswith("_params")),
+    (Kind.NOTES, lambda q: q.says(words.NOTES)),
+    (Kind.RESULTS, lambda q: "execution_id" in q.said),
+    (Kind.RUNS, lambda q: q.says(words.RUNS) and not q.qids and "task_name" not in q.said),
+    (Kind.RESULT_HISTORY, lambda q: _asks_task(q) and bool(q.qids) and q.says(words.SEVERAL)),
+    (Kind.RESULT_HISTORY, lambda q: _asks_task(q) and "last_n" in q.said and bool(q.qids)),
+    (Kind.RESULTS, lambda q: _asks_task(q) and q.says(r"\bresults\b")),
+    (Kind.RESULT_HISTORY, lambda q: _asks_task(q) and q.says(words.SEVERAL)),
+    (Kind.LATEST_RESULT, _asks_task),
+    (Kind.RESULTS, lambda q: "task_name" in q.said or q.says(words.FAILED)),
     (Kind.HEATMAP, lambda q: q.says(words.HEATMAP) and bool(q.parameters or q.about_chip)),
+    (Kind.COUPLING_VALUES, lambda q: _asks_of_one_unnamed(q) and q.says(words.COUPLINGS)),
+    (Kind.VALUES, _asks_of_one_unnamed),
+    (Kind.VALUES, lambda q: q.about_one and q.says(words.ITS_VALUES) and _asks_current(q)),
     (Kind.PARAMETERS, lambda q: q.says(words.PARAMETER_LIST) and not q.parameters),
     (Kind.COMPARE, lambda q: len(q.qids) > 1 and q.says(words.COMPARE)),
     (Kind.WORST, lambda q: q.has_limit and bool(q.parameters)),
     (Kind.CHANGE, _is_change),
     (Kind.UNMEASURED, lambda q: q.about_all and q.says(words.DEAD, words.STALE)),
-    (Kind.NEIGHBOURS, lambda q: q.says(words.NEIGHBOUR) and bool(q.qids or q.about_chip)),
+    (Kind.COMPARE_WHAT, lambda q: q.about_one and q.says(words.NEIGHBOUR) and q.says(words.COMPARE)),
+    (
+        Kind.NEIGHBOURS,
+        lambda q: q.says(words.NEIGHBOUR) and bool(q.qids or q.about_chip or q.text.strip(" .?!") in words.TOPOLOGY),
+    ),
+    (Kind.COUPLING_VALUES, lambda q: q.about_one and q.says(words.COUPLINGS) and not is_coupling(q.qids[0])),
+    (Kind.COUPLING_VALUES, lambda q: q.about_one and is_coupling(q.qids[0]) and _asks_current(q)),
+    (Kind.MEASUREMENTS, _asks_measurements),
+    (Kind.VALUES, lambda q: q.about_one and _asks_current(q)),
     (Kind.TREND, lambda q: _is_chip_wide(q) and q.says(words.TREND)),
     (Kind.WORST, lambda q: _is_ranking(q) and not (q.parameters and _is_statistic(q))),
     (Kind.WORST, lambda q: _is_trouble(q) and bool(q.parameters or q.says(words.COUPLINGS)) and not _is_statistic(q)),
@@ -95,9 +147,14 @@ _RULES: tuple[tuple[Kind, Callable[[Asked], bool]], ...] = (
     (Kind.WORST, lambda q: _is_chip_wide(q) and q.says(words.COMPARE)),
     (Kind.TREND, lambda q: _is_chip_wide(q) and q.of_couplings),
     (Kind.HEATMAP, _is_chip_wide),
+    (Kind.COMPARE_WHAT, lambda q: q.about_one and not is_coupling(q.qids[0]) and q.says(words.COMPARE)),
+    (Kind.RESULTS, lambda q: bool(q.qids) and q.says(words.RESULTS)),
     (Kind.TREND, lambda q: bool(q.parameters and q.qids)),
     (Kind.TREND, lambda q: _is_about_ids(q) and all(is_coupling(qid) for qid in q.qids)),
     (Kind.COMPARE, _is_about_ids),
+    (Kind.COMPARE_WHAT, lambda q: not q.qids and q.about_chip and q.says(words.COMPARE)),
+    (Kind.RESULTS, lambda q: q.says(words.RESULTS) and (q.has_window or q.about_chip or "last_n" in q.said)),
+    (Kind.RESULTS, lambda q: "status" in q.said and q.says(words.RESULTS)),
 )
 """What is asked most exactly stands first."""
 

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.answer import Assessment, JsonObject
 
+CODE = "execute_python_analysis"
 MOST_RENAMES = 3
 
 
@@ -57,6 +58,16 @@ class CallOutcome:
         """The person's own names that the code would have bound anew."""
         names: list[str] = self.content.get("clashing_names") or []
         return names
+
+    @property
+    def rows(self) -> list[dict[str, Any]] | None:
+        """The rows of a read, where they were few enough to be told; otherwise it is a summary of what is stored."""
+        return self.content.get("rows")
+
+    @property
+    def stored(self) -> str:
+        """How the person gets all rows of a summary."""
+        return f"`copilot.data['{self.content['data_key']}']`"
 
     @property
     def left_out(self) -> int:
@@ -114,7 +125,7 @@ class Cells:
             if not left:
                 break
             given = yield [
-                PlannedCall("execute_python_analysis", {"code": self._with_names(code), "purpose": purpose})
+                PlannedCall(CODE, {"code": self._with_names(code), "purpose": purpose})
                 for code, purpose in (cells[place] for place in left)
             ]
             outcomes |= dict(zip(left, given, strict=True))

@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from qdash_jupyter.domain.analysis import ASKED, RESULT, data_of, is_context
@@ -14,14 +15,21 @@ from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
-from qdash_jupyter.llm.offline.intent import Kind, Language
-from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, PlanFailed, PlannedCall
-from qdash_jupyter.llm.offline.plans import PLANS
+from qdash_jupyter.llm.offline.asking import Asking, chip_asked, completed
+from qdash_jupyter.llm.offline.intent import Intent, Kind, Language
+from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, Finding, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.plans import plan_of
 from qdash_jupyter.llm.offline.reading import reading
 from qdash_jupyter.llm.offline.recognition import recognise
 from qdash_jupyter.llm.offline.words import NOT_A_MODEL, WHOLE_METHOD, WHY
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_MOST_ASKED_BACK = 4
+"""Earlier questions that are looked at: one that was asked back about stays open for so many."""
+
+_ENDS_IN_QUESTION = '?", "chart": null'
+"""In the JSON of an answer: only such a one may have been a question back."""
+
 _OUT_OF_ROUNDS = {
     "en": "This question was not answered: it takes more rounds of tool calls.",
     "ja": "回答できませんでした。ツール呼び出しのラウンド数が足りません。",
@@ -32,6 +40,19 @@ _NOT_FOR_CELLS: Mapping[Language, str] = {
     "en": "The offline planner cannot read the output of a cell. Choose a language model for that: docs/models.md.",
     "ja": "オフラインプランナーはセルの出力を読めません。言語モデルを選んでください(docs/models.md)。",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _Exchange:
+    """A question of the person, what the calls since then gave, and the data of the analysis that it asks for: none of
+    a cell; None where it is another question.
+    """
+
+    question: str
+    tools: Sequence[str]
+    outcomes: Sequence[CallOutcome]
+    analysed: dict[str, Any] | None
+    answer: str
 
 
 class OfflinePlanner:
@@ -49,23 +70,19 @@ class OfflinePlanner:
     async def reply(self, request: ModelRequest) -> AsyncGenerator[ReplyPart]:
         """The next calls of the plan, or its answer."""
         await asyncio.sleep(0)  # a place to cancel at, as every model's reply has
-        question, outcomes, calls_before, code_ran = _conversation(request.items)
-        language: Language = request.language or ("ja" if _JAPANESE.search(question) else "en")
-        analysed = _analysed(request.items)
-        step: Sequence[PlannedCall] | Finding
-        if analysed is not None and RESULT not in analysed:
-            step = Finding(_NOT_FOR_CELLS[language])
-        elif analysed is not None:
-            step = reading(analysed, language, own_question=not question.startswith(ASKED))
-        else:
+        exchanges = _exchanges(request.items)
+        intent, step = self._step(exchanges, request.language)
+        if not request.tools and exchanges[-1].analysed is None:
             # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
-            step = self._next(question, language, outcomes) if request.tools else Finding(_OUT_OF_ROUNDS[language])
+            step = Finding(_OUT_OF_ROUNDS[intent.language])
         if isinstance(step, Finding):
-            noted = analysed is not None or recognise(question, language).kind is not Kind.UNKNOWN
-            text = _answer_json(step, _note(language, code_ran=code_ran) if noted else "")
+            known = exchanges[-1].analysed is not None or intent.kind is not Kind.UNKNOWN
+            answers = known and not isinstance(step, Asking)
+            text = _answer_json(step, _note(intent.language, code_ran=CODE in exchanges[-1].tools) if answers else "")
             yield TextDelta(text)
             yield Reply(text=text, items=(_message(text),))
             return
+        calls_before = sum(item.get("type") == "function_call" for item in request.items)
         calls = tuple(
             ToolCall(f"call_{calls_before + index}", call.tool, json.dumps(call.arguments, ensure_ascii=False))
             for index, call in enumerate(step, start=1)
@@ -79,55 +96,101 @@ class OfflinePlanner:
     async def close(self) -> None:
         """Nothing to give back."""
 
-    def _next(
-        self, question: str, language: Language, outcomes: Sequence[CallOutcome]
-    ) -> Sequence[PlannedCall] | Finding:
-        intent = recognise(question, language)
-        plan = PLANS[intent.kind](intent, self._metrics, question)
-        left = list(outcomes)
+    def _step(
+        self, exchanges: Sequence[_Exchange], language: Language | None
+    ) -> tuple[Intent, Sequence[PlannedCall] | Finding]:
+        """What is asked now, and the next step towards its answer.
+
+        Earlier exchanges are replayed, too: where one ended in a question of ours, the person's next words may be the
+        answer to that, and then complete what they had asked.
+        """
+        asked: tuple[Intent, str, Asking] | None = None
+        for exchange in exchanges[-_MOST_ASKED_BACK:]:
+            if exchange is not exchanges[-1] and _ENDS_IN_QUESTION not in exchange.answer:
+                asked = None
+                continue
+            question = exchange.question
+            meant = completed(asked[0], asked[2], question) if asked is not None else None
+            if meant is not None and asked is not None:
+                intent, question = meant, f"{asked[1]} {question}"
+            else:
+                intent = recognise(question, _language(exchange, language))
+            step: Sequence[PlannedCall] | Finding
+            if exchange.analysed is not None and RESULT not in exchange.analysed:
+                step = Finding(_NOT_FOR_CELLS[intent.language])
+            elif exchange.analysed is not None:
+                own = not exchange.question.startswith(ASKED)
+                step = reading(exchange.analysed, intent.language, own_question=own)
+            else:
+                step = self._next(intent, question, exchange)
+            asked = (intent, question, step) if isinstance(step, Asking) else None
+        return intent, step
+
+    def _next(self, intent: Intent, question: str, exchange: _Exchange) -> Sequence[PlannedCall] | Finding:
+        plan = plan_of(intent, self._metrics, question)
+        tools, left = list(exchange.tools), list(exchange.outcomes)
         try:
             calls = next(plan)
-            while len(left) >= len(calls):
-                given, left = left[: len(calls)], left[len(calls) :]
+            # Calls that the plan did not ask for were made by a model that answered this question.
+            while len(left) >= len(calls) and tools[: len(calls)] == [call.tool for call in calls]:
+                given, left, tools = left[: len(calls)], left[len(calls) :], tools[len(calls) :]
+                if (asking := chip_asked(given, intent.language)) is not None:
+                    return asking
                 calls = plan.send(given)
         except StopIteration as end:
             finding: Finding = end.value
-            if intent.why and intent.kind not in {Kind.UNKNOWN, Kind.CHANGE}:
-                finding = Finding(f"{finding.text}\n\n{WHY[language]}", finding.assessment)
+            if intent.why and intent.kind not in {Kind.UNKNOWN, Kind.CHANGE} and not isinstance(finding, Asking):
+                finding = Finding(f"{finding.text}\n\n{WHY[intent.language]}", finding.assessment)
             return finding
         except PlanFailed as failure:
             return Finding(str(failure))
-        return calls
+        return [_about_chip(call, intent) for call in calls]
 
 
-def _conversation(items: Sequence[JsonObject]) -> tuple[str, list[CallOutcome], int, bool]:
-    """The last question of the person, the results since then, how many calls there were in all, and whether code ran
-    for this question.
-    """
-    start = _last_question(items)
-    outcomes = []
-    for item in items[start:]:
-        if item.get("type") == "function_call_output":
-            content = json.loads(item["output"])
-            outcomes.append(CallOutcome(content if isinstance(content, dict) else {"result": content}))
-    calls = sum(item.get("type") == "function_call" for item in items)
-    code_ran = any(item.get("name") == "execute_python_analysis" for item in items[start:])
-    return _text(items[start]), outcomes, calls, code_ran
+def _about_chip(call: PlannedCall, intent: Intent) -> PlannedCall:
+    """The call about the chip that the question names."""
+    if call.tool == CODE:
+        return call
+    named = {"chip_id": intent.chip_id, "project_id": intent.project_id}
+    return PlannedCall(call.tool, call.arguments | {name: value for name, value in named.items() if value})
 
 
-def _analysed(items: Sequence[JsonObject]) -> dict[str, Any] | None:
-    """The data of the analysis that the last question asks for, none of a cell; None where it is another question."""
-    start = _last_question(items)
-    return data_of(items[start - 1]) if start and is_context(items[start - 1]) else None
+def _exchanges(items: Sequence[JsonObject]) -> list[_Exchange]:
+    """The questions of the person with what came of each, oldest first."""
+    starts = [index for index, item in enumerate(items) if item.get("role") == "user" and not _is_said_by_us(item)]
+    found = []
+    for start, end in zip(starts, [*starts[1:], len(items)], strict=True):
+        between = items[start:end]
+        found.append(
+            _Exchange(
+                _text(items[start]),
+                [item["name"] for item in between if item.get("type") == "function_call"],
+                [_outcome(item["output"]) for item in between if item.get("type") == "function_call_output"],
+                data_of(items[start - 1]) if start and is_context(items[start - 1]) else None,
+                "".join(_text(item) for item in between if item.get("role") == "assistant"),
+            )
+        )
+    return found
 
 
-def _last_question(items: Sequence[JsonObject]) -> int:
-    return max(index for index, item in enumerate(items) if item.get("role") == "user" and not _is_note(item))
+def _language(exchange: _Exchange, now: Language | None) -> Language:
+    """The language of an answer that was given; for the question that is open, that of the request."""
+    if now is not None and not exchange.answer:
+        return now
+    return "ja" if _JAPANESE.search(exchange.answer or exchange.question) else "en"
 
 
-def _is_note(item: JsonObject) -> bool:
-    """Whether a user message is the loop's own note that it is time to answer."""
-    return _text(item).startswith("No more tools:")
+def _outcome(output: Any) -> CallOutcome:
+    try:
+        content = json.loads(output)
+    except (TypeError, ValueError):  # not ours: what another model was told
+        return CallOutcome({"error": str(output)})
+    return CallOutcome(content if isinstance(content, dict) else {"rows": content})
+
+
+def _is_said_by_us(item: JsonObject) -> bool:
+    """Whether a user message is the context of an analysis, or the loop's own note that it is time to answer."""
+    return is_context(item) or _text(item).startswith("No more tools:")
 
 
 def _text(item: JsonObject) -> str:

@@ -10,14 +10,8 @@ from qdash_jupyter.domain.answer import Assessment, JsonObject
 from qdash_jupyter.domain.words import Words
 from qdash_jupyter.llm.offline.intent import Language
 from qdash_jupyter.llm.offline.plan import Finding
-from qdash_jupyter.llm.offline.words import label, table
+from qdash_jupyter.llm.offline.words import GRADES, label, table
 
-_GRADES = {
-    "excellent": Words("excellent", "非常に良い"),
-    "good": Words("good", "良い"),
-    "below good": Words("below good", "基準未満"),
-    "bad": Words("bad", "悪い"),
-}
 _HEADINGS = Words(
     "parameter|value|by the thresholds|median before|range before|trend",
     "パラメータ|値|基準|過去の中央値|過去の範囲|傾向",
@@ -74,7 +68,7 @@ def _head(result: JsonObject, language: Language) -> str:
 
 def _said(parameter: str, output: JsonObject, language: Language) -> str:
     """What stands out about an output; empty where nothing does."""
-    said = [_GRADES[output["grade"]].of(language)] if "grade" in output else []
+    said = [GRADES[output["grade"]].of(language)] if "grade" in output else []
     if "worse" in output:
         said.append(output["trend"])
     return f"{parameter} {output['value']}, {', '.join(said)}" if said else ""
@@ -106,7 +100,7 @@ def _values(outputs: Mapping[str, JsonObject], language: Language) -> str:
             (
                 f"`{parameter}`",
                 output["value"],
-                _GRADES[output["grade"]].of(language) if "grade" in output else "–",
+                GRADES[output["grade"]].of(language) if "grade" in output else "–",
                 earlier.get("median", "–"),
                 earlier.get("range", "–"),
                 _TRENDS.get(trend, trend) if language == "ja" else trend,

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid
 from qdash_jupyter.llm.offline import vocabulary as words
+from qdash_jupyter.llm.offline.details import named_in, worded_in
 from qdash_jupyter.llm.offline.intent import Direction, Intent, Kind, Language, Limit
 from qdash_jupyter.llm.offline.kinds import Asked, holds, kind_of
 from qdash_jupyter.llm.offline.spans import window_of, with_digits, without_dates
@@ -33,6 +34,9 @@ _RANGE = re.compile(
 _NUMBERED = re.compile(r"(?<![\w.])(\d{1,4})番(?:目の|の)?(?:量子ビット|キュービット)", re.ASCII)
 _NUMBER = re.compile(r"\d+", re.ASCII)
 _LONGEST_RANGE = 64
+ALL_OF_A_RUN = 5_000
+FEW_RESULTS = 5
+"""So many have room in an answer, with all that they say."""
 
 _COUNT = re.compile(
     r"(?:top|worst|best|lowest|highest|bottom|first)[\s-]+(\d{1,3})\b(?!\s*(?:%|days?|weeks?|hours?|months?))"
@@ -61,11 +65,14 @@ def recognise(question: str, language: Language) -> Intent:
     """What the question asks for; kind `unknown` when no plan fits."""
     # NFKC: full-width letters, T₁, and µ for μ.
     text = unicodedata.normalize("NFKC", question).strip().replace("’", "'")
-    chip_id, text = _chip(text)
+    chip_id, text = chip_in(text)
+    said, text = named_in(text)
     text = with_digits(text.lower())
     undated = without_dates(text)
-    qids, without_qids = _qids(undated)
-    parameters = _parameters(without_qids, qids)
+    qids, without_qids = qids_in(undated)
+    parameters = parameters_in(without_qids, qids)
+    said = worded_in(without_qids) | said
+    window = window_of(text)
     direction = _direction(text)
     ranked_best, ranked_worst = holds(words.BEST, text), holds(words.SUPERLATIVE_LOW, text)
     if holds(words.ERROR_RANKED, text):
@@ -81,8 +88,16 @@ def recognise(question: str, language: Language) -> Intent:
             has_direction=direction is not None,
             has_limit=limit is not None,
             only_ids=_only_ids(text),
+            said=said,
+            has_window=window.named or window.until is not None,
         )
     )
+    if kind is Kind.COUPLING_VALUES and not holds(words.FIDELITY, text):
+        parameters = tuple(name for name in parameters if name != words.COUPLING_GATE)
+    if kind is Kind.RESULTS and parameters and "task_name" not in said and parameters[0] in words.TASK_OF:
+        said["task_name"] = words.TASK_OF[parameters[0]]
+    if kind is Kind.RESULTS and not window.named:
+        said.setdefault("last_n", ALL_OF_A_RUN if "execution_id" in said else FEW_RESULTS)
     if kind is Kind.WORST and not parameters and holds(words.COUPLINGS, text):
         parameters = (words.COUPLING_GATE,)
     if kind is Kind.WORST and limit is None and not holds(words.SUPERLATIVE_LOW, text) and not ranked_best:
@@ -96,7 +111,7 @@ def recognise(question: str, language: Language) -> Intent:
         qids=qids,
         chip_id=chip_id,
         direction=direction or Direction.EITHER,
-        window=window_of(text),
+        window=window,
         count=max(1, int(next(group for group in count.groups() if group))) if count else 5,
         best=ranked_best
         or (
@@ -111,7 +126,19 @@ def recognise(question: str, language: Language) -> Intent:
         by=by if kind is Kind.CHANGE else None,
         why=holds(words.CAUSE, text),
         dead_only=kind is Kind.UNMEASURED and holds(words.DEAD, text) and not holds(words.STALE, text),
+        unclear=_unclear(without_qids, parameters),
+        said=said,
     )
+
+
+def _unclear(text: str, parameters: Sequence[str]) -> tuple[str, ...]:
+    """What the first parameter may mean as well, where the words for it fit several."""
+    rest = text
+    for pattern, names in words.PARAMETERS:
+        if names != ("t2_echo",):
+            rest = re.sub(pattern, " ", rest, flags=re.ASCII)
+    fitting = (names for pattern, names in words.UNCLEAR if holds(pattern, rest) and parameters[:1] == names[:1])
+    return next(fitting, ())
 
 
 def _only_ids(text: str) -> bool:
@@ -131,7 +158,15 @@ def _direction(text: str) -> Direction | None:
     return Direction.EITHER if holds(words.EITHER, text) else None
 
 
-def _parameters(text: str, qids: Sequence[str]) -> tuple[str, ...]:
+def without_parameters(text: str) -> str:
+    """A (lower-case) text with the words for parameters blanked."""
+    text = _SNAKE.sub(" ", text)
+    for pattern, _ in words.PARAMETERS:
+        text = re.sub(pattern, " ", text, flags=re.ASCII)
+    return text
+
+
+def parameters_in(text: str, qids: Sequence[str]) -> tuple[str, ...]:
     """All parameters named, in the order of the question; unknown snake_case words count as such, so that a wrong
     name gets an error that lists the right ones.
     """
@@ -145,17 +180,18 @@ def _parameters(text: str, qids: Sequence[str]) -> tuple[str, ...]:
             found[match.start()] = names
             rest = rest[: match.start()] + " " * (match.end() - match.start()) + rest[match.end() :]
     named = tuple(dict.fromkeys(name for place in sorted(found) for name in found[place]))
-    of_couplings = (bool(qids) and all(is_coupling(qid) for qid in qids)) or (not qids and holds(words.COUPLINGS, text))
+    of_couplings = all(is_coupling(qid) for qid in qids) if qids else holds(words.COUPLINGS, text)
+    of_couplings = of_couplings or holds(words.COUPLINGS, text)
     if of_couplings and named == ("average_gate_fidelity",):
         return (words.COUPLING_GATE,)
-    if not named and holds(r"fidelit|忠実度", text):
+    if not named and holds(words.FIDELITY, text):
         return (words.COUPLING_GATE,) if of_couplings else ("average_gate_fidelity",)
     if not named and of_couplings and qids:
         return (words.COUPLING_GATE,)
     return named
 
 
-def _qids(text: str) -> tuple[tuple[str, ...], str]:
+def qids_in(text: str) -> tuple[tuple[str, ...], str]:
     """The ids that are named, in order, and the text without them."""
     found: list[tuple[int, str]] = []
     rest = text
@@ -183,7 +219,7 @@ def _qids(text: str) -> tuple[tuple[str, ...], str]:
     return tuple(dict.fromkeys(qid for _, qid in sorted(found, key=lambda pair: pair[0]))), rest
 
 
-def _chip(text: str) -> tuple[str | None, str]:
+def chip_in(text: str) -> tuple[str | None, str]:
     """The chip that is named, and the question without it (its digits must not be read as qubits)."""
     match = _CHIP.search(text)
     if match is None:

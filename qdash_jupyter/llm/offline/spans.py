@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """How far back: `days` before now, or since a weekday (0 is Monday) or an ISO date."""
+    """How far back: `days` before now, or since a weekday (0 is Monday) or an ISO date; `until` an ISO date or now."""
 
     days: float = 30.0
     weekday: int | None = None
     date: str | None = None
     named: bool = False
     """Whether the question itself said so."""
+    until: str | None = None
+
+    @property
+    def since(self) -> str | None:
+        """The beginning as tools take it; None where the question named none."""
+        if not self.named:
+            return None
+        if self.weekday is not None:
+            return _WEEKDAYS[self.weekday]
+        return self.date or (f"{self.days * 24:g}h" if self.days < 1 else f"{self.days:g}d")
 
 
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -62,6 +72,9 @@ _NAMED_SPANS = (
 _ISO_DATE = re.compile(
     r"(?<!\d)(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)|(?<!\d)(\d{4})年(\d{1,2})月(\d{1,2})日", re.ASCII
 )
+_ENDS_BEFORE = re.compile(r"(?:\bbefore|\bearlier than)\s*$", re.ASCII)
+_ENDS_AFTER = re.compile(r"(?:\buntil|\btill|\bup to|\bto|\bthrough|\band|[-–~〜]|から)\s*$", re.ASCII)
+_ENDS_JA = re.compile(r"\s*(?:(より前)|まで|以前)")
 
 
 def with_digits(text: str) -> str:
@@ -78,12 +91,8 @@ def without_dates(text: str) -> str:
 
 def window_of(text: str) -> Window:
     """The window that a (lower-case) question names; the last 30 days when it names none."""
-    for match in _ISO_DATE.finditer(text):
-        year, month, day = (int(part) for part in match.groups() if part is not None)
-        try:
-            return Window(date=date(year, month, day).isoformat(), named=True)
-        except ValueError:
-            continue
+    if (dated := _dated(text)) is not None:
+        return dated
     for pattern, days in _SPANS:
         if found := re.search(pattern, text, re.ASCII):
             length = float(found.group(1)) * days
@@ -96,6 +105,32 @@ def window_of(text: str) -> Window:
         if re.search(pattern, text, re.ASCII):
             return Window(days=days, named=True)
     return Window()
+
+
+def _dated(text: str) -> Window | None:
+    """The window that dates give; None where there are none."""
+    began: str | None = None
+    for match in _ISO_DATE.finditer(text):
+        year, month, day = (int(part) for part in match.groups() if part is not None)
+        try:
+            named = date(year, month, day)
+        except ValueError:
+            continue
+        last = _last_day(text[: match.start()], text[match.end() :], began)
+        if last is not None:
+            return Window(date=began, named=began is not None, until=(named + timedelta(days=last)).isoformat())
+        began = began or named.isoformat()
+    return Window(date=began, named=True) if began is not None else None
+
+
+def _last_day(before: str, behind: str, began: str | None) -> int | None:
+    """Whether a date between these texts ends the window: 1 with that day in it, 0 without; None where it begins it."""
+    ends_ja = _ENDS_JA.match(behind)
+    if _ENDS_BEFORE.search(before) or (ends_ja and ends_ja.group(1)):
+        return 0
+    said = ("until", "till", "up to", "through") if began is None else ("",)
+    ends = _ENDS_AFTER.search(before)
+    return 1 if ends_ja or (ends and ends.group(0).strip().startswith(said)) else None
 
 
 def _kanji_number(text: str) -> int:

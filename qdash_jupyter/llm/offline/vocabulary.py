@@ -57,6 +57,28 @@ PARAMETERS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Words for parameters; the first that fits a place wins there, so the longer names stand first."""
 
+FIDELITY = r"fidelit|忠実度|フィデリティ"
+
+UNCLEAR: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        FIDELITY,
+        ("average_gate_fidelity", "average_readout_fidelity", "x90_gate_fidelity", "x180_gate_fidelity"),
+    ),
+    (r"(?<!\w)t_?2(?![\w*]|[\s_]*(?:echo|e\b|star|スター|エコー))", ("t2_echo", "t2_star")),
+)
+"""Words that fit several parameters of qubits. The first of these is what `PARAMETERS` makes of them."""
+
+TASK_OF = {
+    "t1": "CheckT1",
+    "t2_echo": "CheckT2Echo",
+    "t2_star": "CheckRamsey",
+    "average_readout_fidelity": "ReadoutClassification",
+    "average_gate_fidelity": "RandomizedBenchmarking",
+    "x90_gate_fidelity": "X90InterleavedRandomizedBenchmarking",
+    "zx90_gate_fidelity": "ZX90InterleavedRandomizedBenchmarking",
+}
+"""The tasks of QDash that measure a parameter: who asks which T1 measurements failed means these."""
+
 DOWN = (
     r"\blos[tes]|\bloss|losing|drop(?!\w*\s+(?:the\s+)?(?:table|collection))|\bfell\b|\bfall|decreas"
     r"|degrad|worse(?! than)|worsen|declin|went down|gone down|go(?:es|ing)? down|deteriorat|collapse"
@@ -134,9 +156,44 @@ NEIGHBOUR = (
     r"neighbou?r|adjacent|coupled to|connected to|next to|topology|\blayout\b|隣接|隣|となり|トポロジ"
     r"|結合して|つなが|繋が"
 )
+TOPOLOGY = ("topology", "トポロジ", "トポロジー", "トポロジーは")
+"""Questions of one word, which need not say what they are about."""
+
 SHOW = (
     r"\bshow\b|\blist\b|\bgive\b|\btell\b|\bprint\b|parameters?|\bvalues?\b|\bcurrent\b|\bdetails?\b"
     r"|\bwhat(?:'s| is| are)\b|パラメータ|値|教えて|見せて|表示|いくつ|どう|詳細"
+)
+
+VALUES = r"\bcurrent(?:ly)?\b|\bvalues?\b|\bparameters?\b|現在|今の|パラメータ|校正値"
+MEASUREMENTS = r"\bmeasurements?\b|\bdata\s?points?\b|\bmeasured values?\b|測定値|測定点|データ点"
+MEASURED_WHEN = r"\bwhen (?:was|were)\b.*\bmeasured\b|いつ測定"
+ITS_VALUES = r"\d'?s\s+(?:\w+\s+)?(?:parameters?|values?)\b"
+A_QUBIT = r"\b(?:a|the|one|this|that|my|single) (?:qubit|coupling)(?:'s)?\b|\b(?:qubit|coupling) parameters?\b"
+FAILED = r"\bfail\w*|失敗"
+RESULTS = r"\btasks?\b|\bresults?\b|\blast (?:calibrated|measured)\b|タスク|結果|最後に(?:測定|校正)"
+SEVERAL = r"\bresults\b|histor|previous|earlier|past|\bold(?:er)?\b|履歴|過去|以前"
+RUNS = (
+    r"\bruns\b|\b(?:last|latest|newest|recent) run\b|\brun (?:history|list|log)|\bexecutions?\b|\bcalibration runs?\b"
+    r"|\b(?:last|latest|newest|recent|previous|which|failed|list|show|\d+)\s+(?:the\s+|all\s+|me\s+){0,2}(?:\w+\s+)?"
+    r"calibrations\b|\b(?:last|latest|newest) calibration\b(?! (?:of|notes?))|\b(?:what|anything|which \w+) ran\b"
+    r"|実行(?!し|中)|キャリブレーションの?(?:履歴|一覧)|(?:最後|最新|直近|前回)のキャリブレーション(?!の?ノート)"
+    r"|(?<![ァ-ー])ラン(?![ァ-ー])"
+)
+MACHINE_STATE = (
+    r"\bcalibration notes?\b|\bmachine (?:states?|notes?)\b|(?:キャリブレーション|校正)の?ノート|装置の?状態"
+)
+NOTES = (
+    r"\bnotes?\b|\bcomments?\b|\bforum\b|\bopen issues?\b|\bissues? (?:about|mention)|未解決の?課題"
+    r"|\bknown (?:trouble|issues?|problems?)|メモ|ノート|コメント|フォーラム|書かれ"
+    r"|\b(?:people|anyone|anybody|someone|colleagues|we) (?:ever )?(?:wr[io]te|written|said|say|noted?)\b"
+)
+VERSIONS = (
+    r"\blineage\b|\bversions?\b|\b(?:earlier|previous|old|former) (?:\w+\s+)?values?\b|\bwas\b.{0,40}\bbefore\b"
+    r"|系譜|バージョン|(?:以前|前|過去)の(?:[a-z0-9]+の?)?値|以前は"
+)
+ORIGIN = (
+    r"\bprovenance\b|\blineage graph\b|\bc[oa]mes? from\b|\bmade (?:of|from)\b|\bbased on\b|\b(?:which|what) inputs?\b"
+    r"|\binputs? (?:of|to|for|behind)\b|\borigins?\b|来歴|由来|何から(?:作|でき)|どこから"
 )
 
 ELEMENT = r"qubits?\b|\bcouplings?\b|\bcouplers?\b|\bpairs?\b|量子ビット|キュービット|カップリング|カプラ|結合"
@@ -151,9 +208,9 @@ COUPLINGS = (
 
 _BARE = (
     "a about all and anomalies anomaly any anybody anyone anything are at attention be been best better bottom "
-    "broken by can change changed changes could d data day days dead did do does doing drift drifted ever "
-    "everything far find fine for from get give going got h happened happening has have health highest hour "
-    "hours how i in is issue issues it its jumped last lately least list look looking lost lowest me month "
+    "broken by can change changed changes compare comparison could d data day days dead did do does doing drift "
+    "drifted ever everything far find fine for from get give going got h happened happening has have health highest "
+    "hour hours how i in is issue issues it its jumped last lately least list look looking lost lowest me month "
     "months more morning moved my n need needs new night now odd of off ok okay old on one ones or our out "
     "overall overnight overview past percent please problem problems quick recently report s should show since "
     "so stale state status strange summary suspicious system tell than that the there these things this to "
@@ -166,8 +223,8 @@ BARE_WORDS = frozenset(_BARE.split())
 _TO_DO = (
     r"(?:^|\b(?:please|can you|could you|would you|will you|want (?:you )?to|like (?:you )?to|let'?s"
     r"|need (?:you )?to|and|then|must|should (?:i|we))\s+)(?:please\s+)?(?:delete|remove|erase|drop|update"
-    r"|set|write|insert|overwrite|modify|edit|exclude|run|re-?run|start|stop|launch|execute|trigger"
-    r"|schedule|re-?calibrate|calibrate|re-?measure|measure|tune|fix|repair|reset|reboot|restart|upload"
+    r"|set|write|insert|overwrite|modify|edit|exclude|run(?! (?:history|list|log))|re-?run|start|stop|launch"
+    r"|execute|trigger|schedule|re-?calibrate|calibrate|re-?measure|measure|tune|fix|repair|reset|reboot|restart|upload"
     r"|download|export|save|send|e?-?mail|install|create|make me|build|implement|simulate|translate"
     r"|optimi[sz]e|sing|draw me|book|order|buy|turn|cool|warm|change(?! (?:in|of))|increase(?! (?:in|of))"
     r"|raise|improve|rename|mark|annotate|convert|refactor|debug|remind|forget|ignore|pretend|act|train"
@@ -176,7 +233,7 @@ _TO_DO = (
     r"|many times)\s*(?:i|we|you|one|people|they)?\b(?!\s+q\d)(?!.{0,40}\b(?:compare|look|behave)\b)"
     r"|\bwhat (?:should|shall|can|must) (?:i|we)\b|\bwhat happens (?:if|when)\b|\bwhat if\b|\bwhen (?:will"
     r"|should)\b|\bwill\b.{0,30}\b(?:tomorrow|next)\b|\btomorrow\b|\bnext (?:week|month|year|day)\b"
-    r"|\bwho\b|\bwhere (?:can|do|is the (?:lab|code|file|notebook))\b"
+    r"|\bwho\b|\bwhere (?:can|do (?:i|we|you|people)|is the (?:lab|code|file|notebook))\b"
 )
 _THEORY = (
     r"\bexplain|\bdefin(?:e|ition)|\bmean(?:s|ing)\b|what do(?:es)? .{1,40} mean\b|formula|equation"

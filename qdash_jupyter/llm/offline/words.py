@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import qid_order
+from qdash_jupyter.domain.words import Words
 from qdash_jupyter.llm.offline.intent import Direction, Intent, Language
 from qdash_jupyter.llm.offline.spans import Window
 
@@ -16,34 +18,17 @@ NOT_A_MODEL = {
 }
 WHOLE_METHOD = {"en": " The code that ran is the whole method.", "ja": "実行したコードがすべてです。"}
 
-UNKNOWN = {
-    "en": (
-        "No language model is configured, and this question is none of those that the offline planner knows. I can:\n\n"
-        '- check the chip\'s health: "How is the chip?"\n'
-        '- find what fell, rose or jumped: "Which qubits lost T1 in the last 30 days?"\n'
-        '- find the worst or best qubits: "Which 5 qubits have the lowest readout fidelity?"\n'
-        '- show a parameter over time: "Trend of T2 echo of Q5 over the last 60 days"\n'
-        '- compare qubits: "Compare Q3, Q7 and Q12"\n'
-        '- draw a heatmap: "Heatmap of T1"\n'
-        "- list the measured parameters, or a qubit's neighbours\n\n"
-        "For free questions set `QDASH_COPILOT_MODEL` to a model's name and `OPENAI_API_KEY` to its key (for another "
-        "server also `OPENAI_BASE_URL`), then restart the kernel."
-    ),
-    "ja": (
-        "言語モデルが設定されておらず、この質問はオフラインプランナーでは扱えません。できること:\n\n"
-        "- チップの状態確認:「チップの状態は?」\n"
-        "- 低下・上昇・ジャンプの検出:「過去30日でT1が低下した量子ビットは?」\n"
-        "- 最悪・最良の量子ビット:「読み出し忠実度が最も低い量子ビットを5つ」\n"
-        "- パラメータの推移:「Q5のT2エコーの推移」\n"
-        "- 量子ビットの比較:「Q3とQ7を比較」\n"
-        "- ヒートマップ:「T1のヒートマップ」\n"
-        "- 測定済みパラメータの一覧、隣接する量子ビット\n\n"
-        "自由な質問には、`QDASH_COPILOT_MODEL` にモデル名、`OPENAI_API_KEY` にキー"
-        "(他のサーバーでは `OPENAI_BASE_URL` も)"
-        "を設定し、カーネルを再起動してください。"
-    ),
+NO_END = {
+    "en": "This kind of question looks from a date until now: leave out the end of the time.",
+    "ja": "この種の質問は現在までの期間だけを扱えます。期間の終わりを外してください。",
 }
 
+GRADES = {
+    "excellent": Words("excellent", "非常に良い"),
+    "good": Words("good", "良い"),
+    "below good": Words("below good", "基準未満"),
+    "bad": Words("bad", "悪い"),
+}
 
 WRONG_UNIT = {
     "en": "{shown} cannot be compared with {name}, which is counted in {unit}. Say the value in {unit}.",
@@ -138,6 +123,16 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     lines = [f"| {' | '.join(headings)} |", f"|{' --- |' * len(headings)}"]
     lines += [f"| {' | '.join('' if cell is None else str(cell) for cell in row)} |" for row in rows]
     return "\n".join(lines)
+
+
+def quoted(text: str) -> str:
+    """Somebody's words as plain text in a cell of a table: no mark-up, no line breaks."""
+    return re.sub(r"([\\\\`*_\[\]<>|~$])", r"\\\1", " ".join(text.split()))
+
+
+def minute(moment: str | None) -> str:
+    """An ISO time to the minute."""
+    return "–" if not moment else moment[:16].replace("T", " ")
 
 
 def number(value: Any, metric: Metric) -> str:

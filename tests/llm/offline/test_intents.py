@@ -4,17 +4,48 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from qdash_jupyter.llm.offline.intent import Direction, Intent, Kind, Language, Limit
+from qdash_jupyter.llm.offline.plans import LOOKUPS
 from qdash_jupyter.llm.offline.recognition import recognise
 from qdash_jupyter.llm.offline.spans import Window
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-FIELDS = {"p", "q", "dir", "w", "why", "by", "chip", "n", "best", "limit", "below", "above", "dead", "sel"}
+SAID = {
+    "task": "task_name",
+    "run": "execution_id",
+    "entity": "entity_id",
+    "status": "status",
+    "last": "last_n",
+    "kind": "kind",
+    "text": "text",
+    "tags": "tags",
+    "cooldown": "cooldown_id",
+    "excluded": "include_excluded",
+}
+FIELDS = {
+    *SAID,
+    "until",
+    "or",
+    "p",
+    "q",
+    "dir",
+    "w",
+    "why",
+    "by",
+    "chip",
+    "n",
+    "best",
+    "limit",
+    "below",
+    "above",
+    "dead",
+    "sel",
+}
 
 
 @dataclass(frozen=True)
@@ -33,7 +64,8 @@ def corpus() -> list[Expected]:
 
     Fields: p parameters, q ids, dir direction, w window (days, weekday or date; without it the default), n count, chip,
     best, sel selection of a heatmap, limit (the lab's own), below and above (a value with its unit), by (the smallest
-    change), dead (only qubits without any result), why (the cause is asked for too).
+    change), dead (only qubits without any result), why (the cause is asked for too), or (what its parameter may mean as
+    well), until; and what it says for an argument of a tool (`SAID`).
     """
     found = []
     for line in (Path(__file__).parent / "questions.txt").read_text(encoding="utf-8").splitlines():
@@ -71,7 +103,13 @@ def test_question(expected: Expected) -> None:
 @pytest.mark.parametrize("expected", [e for e in CORPUS if e.language == "en"], ids=lambda expected: expected.question)
 def test_capitals_and_a_full_stop_change_nothing(expected: Expected) -> None:
     intent = recognise(expected.question, "en")
-    assert recognise(expected.question.upper().rstrip("?!") + " .", "en") == intent or intent.chip_id
+    capital = recognise(expected.question.upper().rstrip("?!") + " .", "en")
+    assert replace(capital, said=folded(capital)) == replace(intent, said=folded(intent)) or intent.chip_id
+
+
+def folded(intent: Intent) -> dict[str, str]:
+    """What else was said, as far as capitals say nothing."""
+    return {name: str(value).lower() for name, value in intent.said.items()}
 
 
 def told(intent: Intent, expected: Expected) -> dict[str, str]:
@@ -94,9 +132,18 @@ def told(intent: Intent, expected: Expected) -> dict[str, str]:
         if intent.limit is not None:
             name = {None: "limit", True: "below", False: "above"}[intent.limit.below]
             fields[name] = "" if name == "limit" else line(intent.limit)
+    for field, argument in SAID.items():
+        if field in expected.fields or intent.kind in LOOKUPS:
+            fields |= {field: said(intent.said[argument])} if argument in intent.said else {}
+    fields |= {"until": intent.window.until} if intent.window.until else {}
+    fields |= {"or": ",".join(intent.unclear[1:])} if intent.unclear else {}
     if intent.kind is Kind.HEATMAP and intent.selection != "latest":
         fields["sel"] = intent.selection
     return fields
+
+
+def said(value: object) -> str:
+    return ",".join(value) if isinstance(value, list) else "" if value is True else str(value)
 
 
 def window(found: Window) -> str:

@@ -76,8 +76,6 @@ def why_refused(outcome: CallOutcome, intent: Intent) -> str:
 def series_arguments(intent: Intent, parameter: str) -> dict[str, Any]:
     """Arguments of the read."""
     arguments: dict[str, Any] = {"parameter_name": parameter, "since": reach(intent.window)}
-    if intent.chip_id:
-        arguments["chip_id"] = intent.chip_id
     if intent.qids:
         arguments["qids"] = list(intent.qids)
     return arguments

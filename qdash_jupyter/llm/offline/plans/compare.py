@@ -11,7 +11,7 @@ from qdash_jupyter.llm.offline.code.values import compare_cell
 from qdash_jupyter.llm.offline.intent import Intent
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.plans.trend import trend
-from qdash_jupyter.llm.offline.words import label, listed, some, table, title_of
+from qdash_jupyter.llm.offline.words import label, listed, quoted, some, table, title_of
 
 CHARTED = "t1"
 COUPLING_GATE = "zx90_gate_fidelity"
@@ -29,11 +29,13 @@ def compare(intent: Intent, metrics: MetricTable, question: str) -> Plan:
             else f"That is a table of {len(intent.qids)} columns: name up to {MOST_QUBITS} qubits."
         )
     charted = metrics.of(intent.parameters[0] if intent.parameters else CHARTED)
-    chip = {"chip_id": intent.chip_id} if intent.chip_id else {}
-    series = {"parameter_name": charted.key, "qids": list(intent.qids), "since": "60d", **chip}
-    summary, timeline = yield [
-        PlannedCall("get_chip_summary", chip),
+    series = {"parameter_name": charted.key, "qids": list(intent.qids), "since": "60d"}
+    only = {"param_names": list(intent.parameters)} if intent.parameters else {}
+    several = [PlannedCall("compare_qubits", {"qids": list(intent.qids), **only})] if len(intent.qids) > 1 else []
+    summary, timeline, *compared = yield [
+        PlannedCall("get_chip_summary", {}),
         PlannedCall("get_chip_parameter_timeseries", series),
+        *several,
     ]
     if summary.failed:
         raise PlanFailed(summary.why)
@@ -42,7 +44,7 @@ def compare(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     shown = [metrics.of(key) for key in intent.parameters or METRICS if metrics.of(key).kind == "qubit"]
     names, language = listed(intent.qids, "en"), intent.language
     steps = [(compare_cell(str(summary.content["data_key"]), intent.qids, shown), f"Current values of {names}")]
-    notes = []
+    notes = [_labelled(quoted(words)) for outcome in compared for words in outcome.content.get("warnings", ())]
     if timeline.failed:
         notes.append(timeline.why)
     else:
@@ -71,3 +73,9 @@ def compare(intent: Intent, metrics: MetricTable, question: str) -> Plan:
         head = f"**Current values of {names}** (in brackets: how many days old)."
     body = table(["", *(label(qid) for qid in intent.qids)], rows)
     return Finding("\n\n".join([head, body, *notes]))
+
+
+def _labelled(warning: str) -> str:
+    """`7: t1 …` as `Q07: t1 …`."""
+    qid, colon, rest = warning.partition(":")
+    return f"{label(qid)}:{rest}" if colon and qid.isdigit() else warning

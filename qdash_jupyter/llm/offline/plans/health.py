@@ -26,15 +26,11 @@ SHARE_THAT_IS_BAD = 0.05
 
 def health(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     """One table of the chip, and a list of everything that wants attention."""
-    chip = {"chip_id": intent.chip_id} if intent.chip_id else {}
     reads = yield [
-        PlannedCall("get_chip_summary", chip),
-        PlannedCall("get_chip_parameter_timeseries", {"parameter_name": COUPLINGS, "last_n": 3, **chip}),
-        *(
-            PlannedCall("get_chip_parameter_timeseries", {"parameter_name": p, "since": "60d", **chip})
-            for p, _ in WATCHED
-        ),
-        PlannedCall("generate_chip_heatmap", {"metric_name": "t1", **chip}),
+        PlannedCall("get_chip_summary", {}),
+        PlannedCall("get_chip_parameter_timeseries", {"parameter_name": COUPLINGS, "last_n": 3}),
+        *(PlannedCall("get_chip_parameter_timeseries", {"parameter_name": p, "since": "60d"}) for p, _ in WATCHED),
+        PlannedCall("generate_chip_heatmap", {"metric_name": "t1"}),
     ]
     summary, couplings, *series = reads[:-1]
     if summary.failed:

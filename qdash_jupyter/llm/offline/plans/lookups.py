@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.llm.offline.abilities import what_can_be_asked
 from qdash_jupyter.llm.offline.intent import Intent
 from qdash_jupyter.llm.offline.plan import Finding, Plan, read
-from qdash_jupyter.llm.offline.words import UNKNOWN, label, listed, number, some, title_of
+from qdash_jupyter.llm.offline.words import label, listed, number, some, title_of
 
 DEFAULT_METRIC = "t1"
 
@@ -16,7 +17,6 @@ def heatmap(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     metric = metrics.of(intent.parameters[0] if intent.parameters else DEFAULT_METRIC)
     outcome = yield from read(
         "generate_chip_heatmap",
-        chip_id=intent.chip_id,
         metric_name=metric.key,
         selection_mode=intent.selection,
         within_hours=intent.window.days * 24 if intent.window.named else None,
@@ -40,9 +40,7 @@ def heatmap(intent: Intent, metrics: MetricTable, question: str) -> Plan:
 def parameters(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     """List what was measured."""
     del question
-    outcome = yield from read(
-        "list_available_parameters", chip_id=intent.chip_id, qid=intent.qids[0] if intent.qids else None
-    )
+    outcome = yield from read("list_available_parameters", qid=intent.qids[0] if intent.qids else None)
     names = outcome.content["parameter_names"]
     counts = outcome.content["results"]
     lines = "\n".join(
@@ -59,7 +57,7 @@ def parameters(intent: Intent, metrics: MetricTable, question: str) -> Plan:
 def neighbours(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     """The chip's grid, or the neighbours of the named qubits."""
     del metrics, question
-    outcome = yield from read("get_chip_topology", chip_id=intent.chip_id)
+    outcome = yield from read("get_chip_topology")
     content = outcome.content
     if not intent.qids or "couplings" not in content or isinstance(content["couplings"], dict):
         size, grid, name = content["num_qubits"], content["grid_size"], content["topology_id"]
@@ -84,4 +82,4 @@ def unknown(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     """Say what there is instead of a language model, and what it can do."""
     del metrics, question
     yield from ()
-    return Finding(UNKNOWN[intent.language])
+    return Finding(what_can_be_asked(intent.language))

@@ -40,11 +40,9 @@ def ranking(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     lowest = line.below if line is not None else _higher_is_better(metric) != intent.best
     cells, title = Cells(), _title(metric, intent, line if filtered else None)
     if metric.kind == "coupling":
-        outcome = yield from read(
-            "get_chip_parameter_timeseries", chip_id=intent.chip_id, parameter_name=metric.key, last_n=5
-        )
+        outcome = yield from read("get_chip_parameter_timeseries", parameter_name=metric.key, last_n=5)
     else:
-        outcome = yield from read("get_chip_summary", chip_id=intent.chip_id, param_names=[metric.key])
+        outcome = yield from read("get_chip_summary", param_names=[metric.key])
     key = str(outcome.content["data_key"])
     chart_title = f"{metric.title} of all {metric.kind}s"
     ranked, _ = yield from cells.run_all(
@@ -186,7 +184,7 @@ def _ranked(ranked: CallOutcome, metric: Metric, line: Line | None, intent: Inte
 
 
 def _overall(intent: Intent, metrics: MetricTable) -> Plan:
-    outcome = yield from read("get_chip_summary", chip_id=intent.chip_id)
+    outcome = yield from read("get_chip_summary")
     used = [metrics.of(name) for name in OVERALL]
     word = "best" if intent.best else "worst"
     title = f"The {intent.count} {word} qubits over all metrics"

@@ -19,12 +19,10 @@ def unmeasured(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     metric = metrics.of(intent.parameters[0]) if intent.parameters else None
     days = intent.window.days if intent.window.named and not intent.dead_only else OLD_DAYS
     if metric is not None and metric.kind == "coupling":
-        outcome = yield from read(
-            "get_chip_parameter_timeseries", chip_id=intent.chip_id, parameter_name=metric.key, last_n=1
-        )
+        outcome = yield from read("get_chip_parameter_timeseries", parameter_name=metric.key, last_n=1)
     else:
         only = None if metric is None else [metric.key]
-        outcome = yield from read("get_chip_summary", chip_id=intent.chip_id, param_names=only)
+        outcome = yield from read("get_chip_summary", param_names=only)
     run = yield from Cells().run(
         unmeasured_cell(str(outcome.content["data_key"]), metric, days, question),
         "What was not measured for long, or never",

@@ -1,0 +1,86 @@
+"""What is asked back where a question leaves open what it is about, with the choices that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+
+from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.domain.words import Words
+from qdash_jupyter.llm.offline.asking import Asking, either
+from qdash_jupyter.llm.offline.intent import Intent, Kind
+from qdash_jupyter.llm.offline.kinds import holds
+from qdash_jupyter.llm.offline.plan import CallOutcome, Plan, PlannedCall, read
+from qdash_jupyter.llm.offline.plans.compare import compare
+from qdash_jupyter.llm.offline.vocabulary import NEIGHBOUR
+from qdash_jupyter.llm.offline.words import label, listed, title_of
+
+Opened = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Intent | Asking]
+
+_QUBIT = Words("Which qubit do you mean, of {first} to {last}?", "どの量子ビットですか({first}〜{last})?")
+_COUPLING = Words(
+    "Which coupling do you mean, such as {pair}, or all of a qubit of {first} to {last}?",
+    "どのカップリングですか(例: {pair}。量子ビット {first}〜{last} を指定するとそのすべて)?",
+)
+_PARAMETER = Words("Which parameter{whose} do you mean: {names}?", "どのパラメータですか{whose}: {names}?")
+_OTHERS = Words(
+    "With which qubits shall I compare {one}: its neighbours {names}, or others?",
+    "{one}をどの量子ビットと比較しますか(隣接: {names})?",
+)
+_SEVERAL = Words(
+    "Which qubits of {first} to {last} shall I compare (name two or more)?",
+    "{first}〜{last}のどの量子ビットを比較しますか(2個以上)?",
+)
+
+
+def which_parameter(intent: Intent, metrics: MetricTable) -> Opened:
+    """The intent with the parameter that its words mean on this chip; asks where several of them were measured."""
+    one = intent.qids[0] if len(intent.qids) == 1 else None
+    outcome = yield from read("list_available_parameters", qid=one)
+    names = outcome.content["parameter_names"]
+    fitting = tuple(name for name in intent.unclear or names if name in names)
+    if intent.unclear and len(fitting) < 2:  # noqa: PLR2004 - nothing to choose
+        return replace(intent, parameters=(*(fitting or intent.unclear)[:1], *intent.parameters[1:]), unclear=())
+    language = intent.language
+    if intent.unclear:
+        shown = [title_of(metrics.of(name), language) for name in fitting]
+    else:
+        shown = [f"`{name}`" for name in fitting]
+    whose = ("({})" if language == "ja" else " of {}").format(label(one)) if one else ""
+    text = _PARAMETER.of(language).format(whose=whose, names=either(shown, language))
+    return Asking(text, slot="parameter", choices=fitting)
+
+
+def which_qubit(intent: Intent, metrics: MetricTable) -> Plan:
+    """Ask for a qubit, or for a coupling where these are meant."""
+    outcome = yield from read("get_chip_topology")
+    of_couplings = intent.kind is Kind.COUPLING_VALUES or (
+        bool(intent.parameters) and metrics.of(intent.parameters[0]).kind == "coupling"
+    )
+    words = _COUPLING if of_couplings else _QUBIT
+    return Asking(words.of(intent.language).format(**_ends(outcome)), slot="qid")
+
+
+def compare_what(intent: Intent, metrics: MetricTable, question: str) -> Plan:
+    """Ask for the qubits to compare: the others, where one is named; its neighbours are known."""
+    outcome = yield from read("get_chip_topology")
+    language = intent.language
+    near = neighbours_of(intent.qids[0], outcome) if intent.qids else []
+    if not near:
+        return Asking(_SEVERAL.of(language).format(**_ends(outcome)), slot="qids")
+    if holds(NEIGHBOUR, question.lower()):
+        return (yield from compare(replace(intent, qids=(*intent.qids, *near)), metrics, question))
+    text = _OTHERS.of(language).format(one=label(intent.qids[0]), names=listed(near, language))
+    return Asking(text, slot="qids", choices=tuple(near))
+
+
+def neighbours_of(qid: str, topology: CallOutcome) -> list[str]:
+    """The qubits that one is coupled to, in the order of their numbers."""
+    pairs = [(str(control), str(target)) for control, target in topology.content["couplings"]]
+    return sorted({b if a == qid else a for a, b in pairs if qid in (a, b)}, key=int)
+
+
+def _ends(topology: CallOutcome) -> dict[str, str]:
+    qids = sorted(topology.content["qubit_positions"], key=int)
+    control, target = topology.content["couplings"][0]
+    return {"first": label(qids[0]), "last": label(qids[-1]), "pair": listed([f"{control}-{target}"], "en")}

@@ -1,0 +1,37 @@
+"""Each tool is reached by questions as people ask them, with the right arguments, and the answer holds the truth."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+from tests.llm.offline.asked import Chip, ask, session
+from tests.llm.offline.tool_questions import CASES, Case
+
+COUNTED = re.compile(r"\d+ (?:of|other|results|measurements|parameters|note)\b")
+"""English words, which an answer in Japanese has not."""
+
+ASKED = [(case, question) for case in CASES for question in case.questions]
+
+
+def test_every_tool_is_reached() -> None:
+    reached = {tool for case in CASES for tool in (case.tool, *case.also)}
+    assert reached == {spec.name for spec in BUILTIN_TOOLS}
+
+
+@pytest.mark.parametrize(("case", "question"), ASKED, ids=[question for _, question in ASKED])
+def test_a_question_reaches_its_tool_and_the_answer_holds_the_truth(faulty: Chip, case: Case, question: str) -> None:
+    asked = ask(session(faulty), question)
+    assert asked.problems == []
+    assert {result.call.name for result in asked.turn.tool_results} == {case.tool, *case.also}
+    calls = [json.loads(one.call.arguments) for one in asked.turn.tool_results if one.call.name == case.tool]
+    assert any(case.arguments.items() <= call.items() for call in calls), calls
+    facts = case.holds(faulty.made)
+    if asked.turn.language == "ja":
+        facts = [fact for fact in facts if not COUNTED.match(fact)]
+    assert facts
+    assert [fact for fact in facts if fact not in asked.text] == [], asked.text
+    assert asked.answer.assessment == case.assessment

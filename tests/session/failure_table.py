@@ -170,6 +170,14 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
             code="model_not_found",
         ),
         refused(
+            404,
+            "the same, where the server says so in words alone (404)",
+            "There is no model '{model}' at {host}, or the key may not use it.",
+            "Check the name of the model.",
+            "ModelRejected",
+            said=f'model "{MODEL}" not found, try pulling it first',
+        ),
+        refused(
             400,
             "a request that the server does not take (400)",
             "{host} does not accept the request (HTTP status 400): {said}",

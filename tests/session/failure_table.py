@@ -100,10 +100,10 @@ def silent(what: str, *turns: Turn, way: Way | None = None) -> Failure:
     return Failure(what, turns, shown, hint, "ModelUnreachable", way=way, settings={"timeout_seconds": TIMEOUT_S})
 
 
-def called(what: str, calls: Script, number: int = 1) -> Failure:
-    """A row in which the model calls tools, is told what is wrong with that, and answers."""
+def called(what: str, calls: Script, number: int = 1, hint: str = TOLD) -> Failure:
+    """A row in which the model calls tools, gets something for each call, and answers."""
     outputs = ["function_call"] * number + ["function_call_output"] * number
-    return Failure(what, (calls, OK), hint=TOLD, left=("message", *outputs, "message"))
+    return Failure(what, (calls, OK), hint=hint, left=("message", *outputs, "message"))
 
 
 def streamed(*steps: bytes) -> tuple[Turn, ...]:
@@ -121,6 +121,9 @@ _ODD = (
 )
 
 _URL_HINT = "Check the base URL: it usually ends with /v1."
+_TOO_LONG = http_error(400, "No.", code="context_length_exceeded")
+_DIGEST = "Nothing: older questions go out as a digest from then on."
+_ALL_RUN = "Nothing: all of them run."
 _EMPTY = "The model gave an empty answer. Ask again, or in other words."
 _AT_LIMIT = "The answer ends here, at the limit of output tokens (`max_output_tokens`): ask for the rest, or raise it."
 _FILTERED = "The answer ends here: the content filter of the model's server stopped it. Ask in other words."
@@ -250,18 +253,31 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
         ),
         Failure(
             "the conversation is longer than the model's window, and has older questions",
-            (http_error(400, "No.", code="context_length_exceeded"), OK),
-            hint="Nothing: older questions go out as a digest from then on.",
+            (_TOO_LONG, OK),
+            hint=_DIGEST,
             left=ANSWERED,
             earlier=(OK,),
         ),
-        refused(
-            400,
-            "one question, with what was fetched for it, is longer than the model's window",
-            "The conversation is too long for {model}: {said}",
-            "Ask for less at once, or begin a new conversation: what was fetched stays in `copilot.data`.",
-            "ModelContextExceeded",
-            code="context_length_exceeded",
+        Failure(
+            "the same, reported within the stream",
+            (error_turn("No.", "context_length_exceeded"), OK),
+            hint=_DIGEST,
+            left=ANSWERED,
+            earlier=(OK,),
+        ),
+        *(
+            Failure(
+                f"{what} longer than the window",
+                turns,
+                "The conversation is too long for {model}: {said}",
+                "Ask for less at once, or begin a new conversation: what was fetched stays in `copilot.data`.",
+                "ModelContextExceeded",
+                earlier=earlier,
+            )
+            for what, turns, earlier in (
+                ("with that digest it is still", (_TOO_LONG, _TOO_LONG), (OK,)),
+                ("one question, with what was fetched for it, is", (_TOO_LONG,), ()),
+            )
         ),
     ),
     "Nobody answers": (
@@ -375,13 +391,14 @@ SECTIONS: Mapping[str, tuple[Failure, ...]] = {
         called("arguments of a wrong type", call_turn(("get_qubit_params", {"qid": ["3"]}))),
         called("a tool that does not exist", call_turn(("get_chip_sumary", {}))),
         called(
-            "fifty calls at once", call_turn(*(("get_qubit_params", {"qid": str(n)}) for n in range(50))), number=50
+            "fifty calls at once", call_turn(*(("get_qubit_params", {"qid": str(n)}) for n in range(50))), 50, _ALL_RUN
         ),
         called(
             "two calls with one id",
             reply_turn(Call("get_chip_summary", {}, "one"), Call("get_qubit_params", {"qid": "3"}, "one")),
-            number=2,
+            2,
+            _ALL_RUN,
         ),
-        Failure("the same id in each round", (LOOK, LOOK, OK), hint=TOLD, left=(*CALLED, *CALLED[1:], "message")),
+        Failure("the same id in each round", (LOOK, LOOK, OK), hint=_ALL_RUN, left=(*CALLED, *CALLED[1:], "message")),
     ),
 }

@@ -92,7 +92,7 @@ def _resolving(_: Path) -> Iterator[None]:
     def here(host: str | bytes | None, *rest: object, **more: object) -> list[object]:
         name = host.decode() if isinstance(host, bytes) else host
         place = "127.0.0.1" if name and name.endswith(".invalid") else host
-        return found(place, *rest, **more)  # type: ignore[call-overload, no-any-return]
+        return found(place, *rest, **more)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "getaddrinfo", here)

@@ -88,8 +88,8 @@ class ReplyReader:
         if broken_off and not text and not calls:
             return None
         usage = Usage(self._usage.input_tokens, self._usage.output_tokens, requests)
-        reason = self.closing.reason if self.closing is not None else ""
-        return Reply(text=text, calls=calls, items=tuple(items), usage=usage, cut_short=reason)
+        cut_short = (self.closing.reason or "no reason given") if self.closing is not None and broken_off else ""
+        return Reply(text=text, calls=calls, items=tuple(items), usage=usage, cut_short=cut_short)
 
     def _take_response(self, response: Any) -> Any:
         """Its output and usage; gives what it says of being incomplete."""

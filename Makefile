@@ -61,8 +61,9 @@ bench: .venv/.installed-test browser ## Run the measurements in bench/
 	@for file in $$(grep -l '__main__' bench/*.py); do echo "== $$file"; $(PY) "$$file"; done
 
 .PHONY: docs
-docs: .venv/.installed-test ## Write the page of the tools, check the documentation: its code, names and links
+docs: .venv/.installed-test ## Write the pages that are made of code, check the documentation: its code, names and links
 	@$(PY) -m scripts.tools_page
+	@$(PY) -m scripts.failures_page
 	@$(if $(DOC_TESTS),$(PY) -m pytest $(DOC_TESTS),echo "There are no tests of the documentation yet")
 
 .PHONY: clean

@@ -15,7 +15,8 @@
     │       ├── ModelRefused          wrong or missing key, or no permission
     │       ├── ModelRateLimited      too many requests or no quota left
     │       ├── ModelRejected         the server does not accept this request
-    │       │   └── ModelContextExceeded  because it is longer than the model's window
+    │       │   ├── ModelContextExceeded  because it is longer than the model's window
+    │       │   └── NoSuchApi             because it has no such API at this address
     │       ├── ModelBroken           the stream ended early or was not what the API promises
     │       └── CassetteError         the file of recorded replies has none to this request, or cannot be used
     ├── PageLost                      for us: a browser tab does not answer, so another place has to run the cell
@@ -107,6 +108,10 @@ class ModelRejected(ModelError):
 
 class ModelContextExceeded(ModelRejected):
     """The request is longer than the model's window: a shorter one may do."""
+
+
+class NoSuchApi(ModelRejected):
+    """The server has no such API at this address; it may have the other one."""
 
 
 class ModelBroken(ModelError):

@@ -11,13 +11,14 @@ from qdash_jupyter.agent.budget import TurnBudget
 from qdash_jupyter.agent.ledger import TurnLedger
 from qdash_jupyter.agent.limits import RoundCounter, Spent, TurnLimits
 from qdash_jupyter.agent.parse import parse_answer
+from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.agent.transcript import Transcript
-from qdash_jupyter.agent.words import COMPLETE, THINKING, ended_at_limit, stopped_early
+from qdash_jupyter.agent.words import COMPLETE, THINKING, cut_short, ended_at_limit, stopped_early
 from qdash_jupyter.config.manifest import PriceSection
 from qdash_jupyter.domain.answer import Answer, Block, JsonObject, StopReason, Usage
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, SubjectRead, ToolFinished
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
-from qdash_jupyter.llm.client import LLM
+from qdash_jupyter.llm.client import LLM, Reply
 from qdash_jupyter.tools.spec import Language
 from qdash_jupyter.tools.toolbox import Toolbox
 
@@ -84,7 +85,7 @@ async def run_turn(
     finally:
         transcript.close_open_calls("stopped before it was done")
     yield StageChanged("complete", COMPLETE.of(setting.language))
-    answer = _answer(reply.text, results, spent, timed_out=timed_out, usage=ledger.usage, language=setting.language)
+    answer = _answer(reply, results, spent, timed_out=timed_out, usage=ledger.usage, language=setting.language)
     transcript.answered(answer)
     yield AnswerReady(answer)
 
@@ -121,11 +122,13 @@ async def _run(
 
 
 def _answer(
-    text: str, results: list[ToolResult], spent: Spent | None, *, timed_out: bool, usage: Usage, language: Language
+    reply: Reply, results: list[ToolResult], spent: Spent | None, *, timed_out: bool, usage: Usage, language: Language
 ) -> Answer:
     stop = StopReason.TIMED_OUT if timed_out else spent.stop_reason if spent else StopReason.FINISHED
-    parsed = parse_answer(text)
+    parsed = parse_answer(reply.text)
     blocks: list[Block] = list(parsed.blocks)
+    if blocks and reply.cut_short:
+        blocks = [*(partial_answer(reply.text) or blocks), cut_short(reply.cut_short, language)]
     # Charts that tools and cells made stand after the model's own words, in the order of the calls.
     for result in results:
         blocks.extend(result.blocks)

@@ -45,6 +45,20 @@ _AT_LIMIT = Words(
     "*The work ended at the limit of {} (`limits.{}`): the answer may lack something.*",
     "*上限({}、`limits.{}`)に達したため、ここで終了しました。回答は不完全かもしれません。*",
 )
+_CUT_SHORT = {
+    "max_output_tokens": Words(
+        "*The answer ends here, at the limit of output tokens (`max_output_tokens`): ask for the rest, or raise it.*",
+        "*出力トークンの上限（`max_output_tokens`）に達したため、回答はここで終わっています。続きを質問するか、上限を上げてください。*",
+    ),
+    "content_filter": Words(
+        "*The answer ends here: the content filter of the model's server stopped it. Ask in other words.*",
+        "*モデルのサーバーのコンテンツフィルターにより、回答はここで終わっています。言い換えて質問してください。*",
+    ),
+}
+_CUT_SHORT_OTHERWISE = Words(
+    "*The answer ends here: the model's server broke it off. Ask for the rest.*",
+    "*モデルのサーバーが中断したため、回答はここで終わっています。続きを質問してください。*",
+)
 _EMPTY = Words(
     "The model gave an empty answer. Ask again, or in other words.",
     "モデルの回答が空でした。言い換えて質問してください。",
@@ -54,6 +68,11 @@ _EMPTY = Words(
 def stopped_early(reason: StopReason, language: Language) -> TextBlock:
     """What stands in place of an answer that has no words of its own."""
     return TextBlock(_ENDINGS.get(reason, _EMPTY).of(language))
+
+
+def cut_short(reason: str, language: Language) -> TextBlock:
+    """What stands below an answer that the server ended early."""
+    return TextBlock(_CUT_SHORT.get(reason, _CUT_SHORT_OTHERWISE).of(language))
 
 
 def ended_at_limit(spent: Spent, language: Language) -> TextBlock:

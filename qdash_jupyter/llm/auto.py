@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
+from qdash_jupyter.errors import NoSuchApi
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.client import LLM, ModelCard, ModelRequest, ReplyPart
 from qdash_jupyter.llm.openai_server.capabilities import Capabilities
-from qdash_jupyter.llm.openai_server.failures import NoSuchApi
 from qdash_jupyter.llm.responses import ResponsesLLM
 
 

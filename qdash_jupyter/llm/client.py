@@ -30,12 +30,16 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A finished reply: its text, its tool calls in order, and `items`, all output items to send back unchanged."""
+    """A finished reply: its text, its tool calls in order, and `items`, all output items to send back unchanged.
+
+    `cut_short` is the server's reason where it ended the reply early: `max_output_tokens` or `content_filter`.
+    """
 
     text: str
     calls: tuple[ToolCall, ...] = ()
     items: tuple[JsonObject, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    cut_short: str = ""
 
 
 ReplyPart: TypeAlias = TextDelta | ReasoningDelta | Reply

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import socket
 import subprocess
 import sys
 from typing import Any
@@ -34,7 +33,6 @@ from tests.scripted_server import (
     Script,
     ScriptedServer,
     Text,
-    Thought,
     as_chat,
     error_turn,
     failed_turn,
@@ -137,18 +135,6 @@ def test_each_event_loop_has_its_own_client(kind: Any) -> None:
         assert [reply_of(ask(llm)[0]).text for _ in range(2)] == ["ok", "ok"]
 
 
-def test_nobody_answers(kind: Any) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with pytest.raises(ModelUnreachable) as caught:
-        ask(made(f"http://127.0.0.1:{port}/v1", kind))
-
-    assert f"127.0.0.1:{port}" in caught.value.message
-    assert "base URL" in caught.value.hint
-    assert caught.value.__context__ is None
-
-
 def test_silence_is_a_time_out(kind: Any) -> None:
     # Before the first event, before the first delta, and within the stream.
     for after in (0, 1, 2):
@@ -179,11 +165,6 @@ def test_a_wrong_path_is_named_by_its_api(kind: Any) -> None:
 # --- streams that break
 
 
-def test_a_stream_that_breaks_twice(kind: Any) -> None:
-    broken = steps_of(kind, text_turn("All is well.")).cut_after(1)
-    assert isinstance(failure_of(broken, broken, kind=kind), ModelBroken)
-
-
 @pytest.mark.parametrize("data", [b'data: {"type": "resp\n\n', b"data: \xff\xfe\n\n", b'data: {"choices": [\n\n'])
 def test_a_line_that_is_no_json(kind: Any, data: bytes) -> None:
     turn = steps_of(kind, text_turn("All is well.")).with_step(1, Raw(data))
@@ -201,15 +182,6 @@ def test_a_failure_within_the_stream(kind: Any, turn: Any) -> None:
     assert "too long" in failure_of(error_turn("Too many tokens.", "context_length_exceeded"), kind=kind).message
 
 
-def test_a_server_that_is_no_model(kind: Any) -> None:
-    page = text_turn("").first(0).with_step(0, Raw(b"<html>Welcome</html>"))
-    object.__setattr__(page, "content_type", "text/html")
-    error = failure_of(page, page, kind=kind)
-
-    assert isinstance(error, ModelBroken)
-    assert "text/html" in error.message
-
-
 def test_an_answer_that_is_cut_short_by_length_is_a_reply(kind: Any) -> None:
     turn = reply_turn(Text("The worst are Q07 and"), Call("get_qubit", '{"qid": "'), incomplete="max_output_tokens")
     reply = replied(kind, turn)
@@ -217,21 +189,6 @@ def test_an_answer_that_is_cut_short_by_length_is_a_reply(kind: Any) -> None:
     assert reply.text == "The worst are Q07 and"
     assert reply.calls == ()
     assert [item["type"] for item in reply.items] == ["message"]
-
-
-def test_a_length_that_leaves_nothing_is_an_error(kind: Any) -> None:
-    turn = reply_turn(Thought("gAAA", ["Hm."]), Call("get_qubit_params", '{"qi'), incomplete="max_output_tokens")
-    error = failure_of(turn, kind=kind)
-
-    assert isinstance(error, ModelBroken)
-    assert "max_output_tokens" in error.hint
-
-
-def test_filtered_content(kind: Any) -> None:
-    error = failure_of(reply_turn(Thought("gAAA", ["Hm."]), incomplete="content_filter"), kind=kind)
-
-    assert isinstance(error, ModelBroken)
-    assert "content_filter" in error.message
 
 
 # --- what is shown

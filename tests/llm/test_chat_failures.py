@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
-import socket
-import time
 from functools import partial
 from itertools import product
 from typing import Any
@@ -18,18 +15,16 @@ from qdash_jupyter.errors import (
     ModelBroken,
     ModelError,
     ModelRejected,
-    ModelUnreachable,
 )
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.client import ModelRequest, Reply, ReplyPart
-from tests.llm.asking import AT_ONCE, KEY, QUESTION, REQUEST, TOOL, ask, reply_of, text_of
+from tests.llm.asking import QUESTION, TOOL, reply_of
 from tests.llm.asking import failure_of as failure_of_any
 from tests.llm.asking import made as made_any
 from tests.scripted_server import (
     Call,
     HttpError,
     Raw,
-    Script,
     ScriptedServer,
     Text,
     Thought,
@@ -48,40 +43,6 @@ EVERYTHING = as_chat(
 )
 
 # --- errors by status
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        http_error(401, f"Incorrect key: {KEY}", code="invalid_api_key"),
-        http_error(403, "Not yours."),
-        http_error(404, "The model `gpt-test` does not exist.", code="model_not_found"),
-        http_error(404, 'model "gpt-test" not found, try pulling it first'),
-        http_error(400, "Too many tokens.", code="context_length_exceeded", param="messages"),
-        http_error(400, "Say please."),
-        http_error(422, "Say please.", param="messages"),
-        http_error(408, "Too slow.", headers=AT_ONCE),
-        http_error(409, "In use.", headers=AT_ONCE),
-        http_error(429, "Slow down.", headers={"retry-after-ms": "20"}),
-        http_error(429, "Quota.", code="insufficient_quota", headers=AT_ONCE),
-        http_error(500, "Oops.", headers=AT_ONCE),
-        http_error(502, "Oops.", headers=AT_ONCE),
-        HttpError(503, "<html>Bad gateway</html>", AT_ONCE),
-        http_error(529, "Overloaded.", headers=AT_ONCE),
-    ],
-    ids=lambda error: str(error.status),
-)
-def test_the_words_are_the_same_in_both_apis(error: HttpError) -> None:
-    chat = failure_of(*[error] * 3)
-    other = failure_of_any(*[error] * 3)
-
-    assert type(chat) is type(other)
-    # But for the port, which is another one at each server.
-    assert _without_ports(str(chat)) == _without_ports(str(other))
-
-
-def _without_ports(text: str) -> str:
-    return re.sub(r"127\.0\.0\.1:\d+", "HOST", text)
 
 
 @pytest.mark.parametrize(
@@ -113,56 +74,6 @@ def test_a_deployment_that_is_not_there() -> None:
         http_error(404, "The API deployment for this resource does not exist.", code="DeploymentNotFound")
     )
     assert "'gpt-test'" in error.message
-
-
-# --- connections
-
-
-def test_a_name_that_nobody_has() -> None:
-    with pytest.raises(ModelUnreachable) as caught:
-        ask(made("http://no-such-server.invalid:9/v1"))
-
-    assert "no-such-server.invalid:9" in caught.value.message
-
-
-def test_a_connection_that_is_reset_at_once() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.settimeout(0.05)
-
-        async def run() -> ModelError:
-            llm = made(f"http://127.0.0.1:{listener.getsockname()[1]}/v1")
-            hanging_up = asyncio.create_task(asyncio.to_thread(hang_up))
-            try:
-                with pytest.raises(ModelError) as caught:
-                    await anext(llm.reply(REQUEST))
-                return caught.value
-            finally:
-                over.append(True)
-                await hanging_up
-                await llm.close()
-
-        over: list[bool] = []
-
-        def hang_up() -> None:
-            while not over:
-                try:
-                    connection, _ = listener.accept()
-                except TimeoutError:
-                    continue
-                connection.close()
-
-        assert isinstance(asyncio.run(run()), ModelUnreachable)
-
-
-def test_silence_before_the_headers_is_a_time_out() -> None:
-    def late(_: dict[str, Any]) -> Script:
-        time.sleep(0.5)
-        return text_turn("ok")
-
-    error = failure_of(late, late, late, timeout_s=0.1)
-
-    assert isinstance(error, ModelUnreachable)
-    assert "0.1 s" in error.message
 
 
 # --- streams that break
@@ -264,15 +175,3 @@ def test_fifty_calls_in_one_reply_all_arrive() -> None:
     parts, _, _ = heard_from(call_turn(*(("get_qubit_params", {"qid": str(n)}) for n in range(50))))
 
     assert [call.arguments for call in reply_of(parts).calls] == [f'{{"qid": "{n}"}}' for n in range(50)]
-
-
-def test_the_next_question_works_after_a_failure() -> None:
-    async def run(llm: ChatCompletionsLLM) -> str:
-        with pytest.raises(ModelBroken):
-            _ = [part async for part in llm.reply(REQUEST)]
-        parts = [part async for part in llm.reply(REQUEST)]
-        await llm.close()
-        return text_of(parts)
-
-    with ScriptedServer([as_chat(text_turn("Half an answer")).cut_after(2), text_turn("Whole.")]) as server:
-        assert asyncio.run(run(made(server.base_url))) == "Whole."

@@ -8,15 +8,12 @@ import pytest
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.errors import (
     ModelBroken,
-    ModelRateLimited,
     ModelRefused,
-    ModelRejected,
 )
 from qdash_jupyter.llm.client import ReplyPart
 from qdash_jupyter.llm.responses import ResponsesLLM
-from tests.llm.asking import AT_ONCE, KEY, REQUEST, ask, failure_of, made, reply_of, text_of
+from tests.llm.asking import KEY, REQUEST, ask, failure_of, made, reply_of, text_of
 from tests.scripted_server import (
-    HttpError,
     ScriptedServer,
     call_turn,
     http_error,
@@ -25,30 +22,6 @@ from tests.scripted_server import (
 )
 
 # --- errors
-
-
-@pytest.mark.parametrize("header", [{"retry-after-ms": "20"}, {"retry-after": "0.02"}])
-def test_too_many_requests_for_too_long(header: dict[str, str]) -> None:
-    error = failure_of(*[http_error(429, f"Limit of {KEY} reached.", headers=header)] * 3)
-
-    assert isinstance(error, ModelRateLimited)
-    assert "0.02 s" in error.hint
-
-
-def test_no_quota_is_something_else_than_too_many_requests() -> None:
-    error = failure_of(*[http_error(429, "Quota.", code="insufficient_quota", headers=AT_ONCE)] * 3)
-
-    assert isinstance(error, ModelRateLimited)
-    assert "quota" in error.message
-    assert "billing" in error.hint
-
-
-def test_a_server_that_fails_for_too_long() -> None:
-    error = failure_of(*[HttpError(503, "<html>Bad gateway</html>", AT_ONCE)] * 3)
-
-    assert isinstance(error, ModelBroken)
-    assert "503" in error.message
-    assert "html" not in error.message
 
 
 @pytest.mark.parametrize("status", [401, 403])
@@ -70,20 +43,6 @@ def test_a_key_of_any_shape_and_a_header_are_redacted() -> None:
         ask(made(server.base_url, api_key=lambda: "lab-4711", headers={"Api-Key": "Token open-sesame"}))
 
     assert "No: [hidden] / [hidden] / Basic-xyz" in str(caught.value)
-
-
-def test_an_unknown_model() -> None:
-    error = failure_of(http_error(404, "The model `gpt-test` does not exist.", code="model_not_found"))
-
-    assert isinstance(error, ModelRejected)
-    assert "'gpt-test'" in error.message
-
-
-def test_a_conversation_that_is_too_long() -> None:
-    error = failure_of(http_error(400, "Too many tokens.", code="context_length_exceeded", param="input"))
-
-    assert isinstance(error, ModelRejected)
-    assert "too long" in error.message
 
 
 def test_no_key_for_the_default_endpoint_is_noticed_before_any_request() -> None:

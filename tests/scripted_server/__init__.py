@@ -4,13 +4,14 @@
         ...  # point the client at server.base_url
         assert server.requests[1].body["input"][-1]["type"] == "function_call_output"
 
-`turns` builds what one request gets, `chat` says it in chunks, `refusals` are what a server does not take, `server`
-plays it. As a process of its own: `python -m tests.scripted_server`.
+`turns` builds what one request gets, `chat` says it in chunks, `refusals` are what a server does not take, `strict`
+what the strictest do not, `server` plays it. As a process of its own: `python -m tests.scripted_server`.
 """
 
 from .chat import Manner, as_chat
 from .refusals import refuses, refuses_format, refuses_streaming
 from .server import RecordedRequest, ScriptedServer
+from .strict import refuses_a_broken_history, user_texts
 from .turns import (
     Call,
     Cut,
@@ -27,6 +28,7 @@ from .turns import (
     failed_turn,
     http_error,
     reply_turn,
+    sse,
     text_turn,
     unknown_event,
 )
@@ -51,9 +53,12 @@ __all__ = [
     "failed_turn",
     "http_error",
     "refuses",
+    "refuses_a_broken_history",
     "refuses_format",
     "refuses_streaming",
     "reply_turn",
+    "sse",
     "text_turn",
     "unknown_event",
+    "user_texts",
 ]

@@ -8,14 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.connect import open_copilot, open_model
 from qdash_jupyter.domain.answer import TextBlock
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.errors import ModelBroken
 from qdash_jupyter.llm.auto import AutoLLM
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.responses import ResponsesLLM
@@ -25,7 +23,6 @@ from tests.scripted_server import (
     Manner,
     ScriptedServer,
     Thought,
-    as_chat,
     call_turn,
     http_error,
     refuses,
@@ -123,20 +120,6 @@ def test_a_call_that_is_written_as_text_runs(shell: InteractiveShell, snapshot: 
     assert "chip_summary" in copilot.data
     assert [message["role"] for message in messages[1:]] == ["user", "assistant", "tool"]
     assert "writes tool calls as text" in status
-
-
-def test_the_next_question_works_after_a_stream_that_broke(shell: InteractiveShell, snapshot: Path) -> None:
-    half = as_chat(text_turn("Half of an answer")).cut_after(2)
-    with (
-        ScriptedServer([call_turn(("get_chip_summary", {})), half, text_turn("Whole.")]) as server,
-        configured(shell, snapshot, server.base_url, api_style="chat_completions") as copilot,
-    ):
-        with pytest.raises(ModelBroken, match="broke during the answer"):
-            copilot.ask("How is the chip?")
-        assert copilot.ask("Again?").text == "Whole."
-        roles = [message["role"] for message in server.requests[-1].body["messages"]]
-
-    assert roles == ["system", "user", "assistant", "tool", "user"]
 
 
 def test_the_settings_name_the_api() -> None:

@@ -63,6 +63,7 @@ class _Played(_Document):
     calls: list[_Call] | None = None
     items: list[JsonObject] = Field(default_factory=list)
     usage: dict[str, float] = Field(default_factory=dict)
+    cut_short: str = ""
 
 
 class _Entry(_Document):
@@ -246,6 +247,8 @@ def _reply(recording: Recording) -> JsonObject:
     written["items"] = list(reply.items)
     if usage := {name: value for name, value in asdict(reply.usage).items() if value}:
         written["usage"] = usage
+    if reply.cut_short:
+        written["cut_short"] = reply.cut_short
     return spread(written)  # type: ignore[no-any-return]
 
 
@@ -258,7 +261,7 @@ def _played(written: _Played) -> tuple[Reply, str, str]:
     known = {each.name for each in fields(Usage)}
     usage = Usage(**{name: _number(value) for name, value in written.usage.items() if name in known})
     streamed = text if written.streamed is None else written.streamed
-    return Reply(text, calls, tuple(written.items), usage), streamed, written.reasoning
+    return Reply(text, calls, tuple(written.items), usage, written.cut_short), streamed, written.reasoning
 
 
 def _derived(items: Sequence[JsonObject]) -> Reply:

@@ -77,7 +77,7 @@ def _object(arguments: Any) -> str:
     text = arguments if isinstance(arguments, str) else json.dumps(arguments)
     try:
         is_object = isinstance(json.loads(text), dict)
-    except ValueError:
+    except (ValueError, RecursionError):
         is_object = False
     if is_object:
         return text

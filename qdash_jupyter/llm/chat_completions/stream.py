@@ -99,7 +99,9 @@ class ReplyReader:
             return None
         counted = self.usage or Usage()
         usage = Usage(counted.input_tokens, counted.output_tokens, requests)
-        return Reply(text, calls, (*self._thoughts(), *self._message(), *map(_call_item, calls)), usage)
+        said = (*self._message(), *map(_call_item, calls))
+        # Servers refuse a message of the assistant that is nothing but reasoning.
+        return Reply(text, calls, (*self._thoughts(), *said) if said else (), usage, self.broken_off)
 
     def with_calls(self, reply: Reply, written: Iterable[tuple[str, str]], taken: Container[str]) -> Reply:
         """The same reply, whose text is these calls (name and arguments)."""
@@ -202,7 +204,7 @@ def _begins_another(call: _Call, call_id: str, name: str, arguments: str) -> boo
 def _is_json(text: str) -> bool:
     try:
         json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True
 

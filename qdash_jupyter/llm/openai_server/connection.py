@@ -182,9 +182,9 @@ async def received(what: Awaitable[_Value], failures: Failures) -> _Value | None
         return await what
     except httpx2.TimeoutException as error:
         failure = failures.of(openai.APITimeoutError(request=error.request))
-    except httpx2.TransportError:
+    except (httpx2.TransportError, httpx2.DecodingError):
         return None
-    except (openai.OpenAIError, ValueError) as error:  # ValueError: a line that is no JSON, or no UTF-8
+    except (openai.OpenAIError, ValueError, RecursionError) as error:  # a line that is no JSON, or no UTF-8
         broke = isinstance(error, openai.APIConnectionError) and not isinstance(error, openai.APITimeoutError)
         failure = None if broke else failures.of(error)
     if failure is not None:

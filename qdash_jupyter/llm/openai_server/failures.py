@@ -18,6 +18,7 @@ from qdash_jupyter.errors import (
     ModelRefused,
     ModelRejected,
     ModelUnreachable,
+    NoSuchApi,
 )
 from qdash_jupyter.llm.openai_server.endpoint import Endpoint, Redaction
 
@@ -42,10 +43,6 @@ _OF_A_PATH = re.compile(r"/(responses|completions)\b")
 _SHORTEN = "Start a new conversation, or ask for less at once."
 
 
-class NoSuchApi(ModelRejected):
-    """The server has no such API at this address; it may have the other one."""
-
-
 @dataclass(frozen=True, slots=True)
 class Failures:
     """Puts into words what one exchange with the server can end in."""
@@ -66,7 +63,7 @@ class Failures:
         if isinstance(error, openai.APITimeoutError) and type(error.__cause__).__name__ != "ConnectTimeout":
             return ModelUnreachable(
                 f"The language model at {self.endpoint.address} sent nothing for {self.timeout_s:g} s.",
-                "It may be busy or loading the model: try again, or set a longer time limit for the model.",
+                "It may be busy or loading the model: try again, or raise `timeout_seconds` of the model.",
             )
         if isinstance(error, openai.APIConnectionError):
             return self._unreachable(error)
@@ -143,12 +140,15 @@ class Failures:
         )
 
     def _unreachable(self, error: APIConnectionError) -> ModelError:
-        why = self.redact(str(error.__cause__ or ""))
-        hint = (
-            "Start the server, or correct the base URL."
-            if self.endpoint.is_local
-            else "Check the base URL and the network (a proxy or VPN may be needed)."
-        )
+        why = self.redact(str(error.__cause__ or "")).rstrip(".")
+        if "CERTIFICATE_VERIFY_FAILED" in why:
+            hint = (
+                "If the certificate is your lab's own, name its authority's file in SSL_CERT_FILE; restart the kernel."
+            )
+        elif self.endpoint.is_local:
+            hint = "Start the server, or correct the base URL."
+        else:
+            hint = "Check the base URL and the network (a proxy or VPN may be needed)."
         return ModelUnreachable(
             f"No language model answers at {self.endpoint.address}{f' ({why})' if why else ''}.", hint
         )
@@ -173,7 +173,8 @@ class Failures:
             case status:
                 if _is_too_long(error):
                     return ModelContextExceeded(f"The conversation is too long for {self.model}{said}", _SHORTEN)
-                hint = f"It is about the parameter {self.redact(error.param)!r}." if error.param else ""
+                about = f"the parameter {self.redact(error.param)!r}" if error.param else "the model"
+                hint = f"Check what the settings say of {about}, or begin a new conversation."
                 return ModelRejected(f"{where} does not accept the request (HTTP status {status}){said}", hint)
 
     def _not_found(self, error: APIStatusError, said: str) -> ModelError:

@@ -200,7 +200,7 @@ def test_the_mode_of_a_file_is_kept(path: Path) -> None:
 def test_text_and_calls_that_do_not_follow_from_the_items(tmp_path: Path) -> None:
     commented = {"type": "message", "role": "assistant", "phase": "commentary", "content": [{"text": "Hm. "}]}
     replies = [
-        Reply("Answer", (), (commented, *text_reply("Answer").items), Usage(100, 20, 2)),
+        Reply("Answer", (), (commented, *text_reply("Answer").items), Usage(100, 20, 2), "content_filter"),
         Reply("said", (ToolCall("c1", "get_chip_summary", "{"),), ()),
     ]
     tape = Tape(tmp_path / "c.yaml", model="m")

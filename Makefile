@@ -57,7 +57,7 @@ js: js/node_modules/.package-lock.json ## Rebuild the JupyterLab extension after
 	@$(NPM) --prefix js run --silent build
 
 .PHONY: bench
-bench: .venv/.installed-test browser ## Run the measurements in bench/
+bench: .venv/.installed-bench browser ## Run the measurements in bench/
 	@for file in $$(grep -l '__main__' bench/*.py); do echo "== $$file"; $(PY) "$$file"; done
 
 .PHONY: docs
@@ -93,6 +93,11 @@ COMPILE := $(PY) -m compileall -q -j 0 .venv/lib >/dev/null || true
 	@$(PIP) --no-compile --editable '.[lab,test]'
 	@$(COMPILE)
 	@touch $@ .venv/.installed-demo
+
+.venv/.installed-bench: .venv/.installed-test
+	@echo "Installing what the measurements compare with into .venv"
+	@$(PIP) --editable '.[bench]'
+	@touch $@
 
 js/node_modules/.package-lock.json: js/package-lock.json
 	@cd js && $(NPM) ci --loglevel=error >/dev/null

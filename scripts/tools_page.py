@@ -35,7 +35,6 @@ def page() -> str:
 
 
 def _section(spec: ToolSpec) -> str:
-    properties = spec.schema()["parameters"].get("properties", {})
     required = set(spec.schema()["parameters"].get("required", ()))
     lines = [
         f"## `{spec.name}`",
@@ -47,9 +46,9 @@ def _section(spec: ToolSpec) -> str:
     if limits := _limits(spec):
         lines += ["", limits]
     lines += ["", "| argument | type | |", "| --- | --- | --- |"]
-    for name, property_ in properties.items():
+    for name, property_ in spec.arguments().items():
         needed = "**required.** " if name in required else ""
-        meaning = spec.args.model_fields[name].description or ""
+        meaning = str(property_["description"])
         lines.append(f"| `{name}` | {_type(property_)} | {needed}{meaning[:1].upper()}{meaning[1:].rstrip('.')}. |")
     return "\n".join(lines) + "\n"
 

@@ -52,8 +52,8 @@ def parts_of(context: PromptContext) -> dict[str, str]:
 
 
 def _shared_arguments() -> str:
-    meanings = "; ".join(f"`{name}` ({meaning})" for name, meaning in SHARED_ARGUMENTS.items())
-    return f"- Arguments that tools share: {meanings}."
+    meanings = "; ".join(f"{name} ({meaning})" for name, meaning in SHARED_ARGUMENTS.items())
+    return f"- Arguments: {meanings}."
 
 
 def part(name: str) -> str:
@@ -62,13 +62,17 @@ def part(name: str) -> str:
 
 
 def _thresholds(metrics: MetricTable) -> Iterable[str]:
+    """A line for each scale, with all metrics that are held to it."""
+    scales: dict[str, list[str]] = {}
     for key in METRICS:
         metric = metrics.of(key)
         if (scoring := metric.scoring) is None:
             continue
         sign = (">", "<") if scoring.higher_is_better else ("<", ">")
         bad = "" if scoring.bad is None else f", bad {sign[1]} {scoring.bad:g}"
-        yield f"- {key}: good {sign[0]} {scoring.good:g}, excellent {sign[0]} {scoring.excellent:g}{bad} {metric.unit}"
+        scale = f"good {sign[0]} {scoring.good:g}, excellent {sign[0]} {scoring.excellent:g}{bad} {metric.unit}"
+        scales.setdefault(scale, []).append(key)
+    return (f"- {', '.join(keys)}: {scale}" for scale, keys in scales.items())
 
 
 def _now(context: PromptContext) -> str:

@@ -18,8 +18,8 @@ MAX_TEXT = 8_000
 class AnalysisArguments(ToolArguments):
     """Arguments of `execute_python_analysis`."""
 
-    code: str = Field(description="Python. The last expression is the result.", min_length=1, max_length=50_000)
-    purpose: str = Field("", description="What the code is for, in one line, for the person.", max_length=200)
+    code: str = Field(description="Python.", min_length=1, max_length=50_000)
+    purpose: str = Field("", description="What it is for: one line for the person.", max_length=200)
 
 
 async def execute_python_analysis(args: AnalysisArguments, context: ToolContext) -> ToolOutput:
@@ -80,14 +80,13 @@ PYTHON_ANALYSIS = ToolSpec(
     name="execute_python_analysis",
     label=Words("Running analysis code in your kernel", "Python分析コードを実行中"),
     description=(
-        "Run Python in the person's kernel, as a cell they see and keep. copilot.data[key][table] are DataFrames; "
-        "numpy, pandas, scipy, plotly are there to import. Only code that reads and computes runs. The last expression "
-        "is the result you get (a DataFrame's rows, or a value); a Plotly figure as last expression is shown to the "
-        "person."
+        "Run Python in the person's kernel, as a cell that they keep. copilot.data[key][table] are DataFrames; import "
+        "numpy, pandas, scipy, plotly. Only code that reads and computes runs. The last expression is your result; a "
+        "Plotly figure there is shown to the person."
     ),
     guidance=(
-        "Numbers per qubit, fits, correlations: execute_python_analysis on copilot.data, never by guessing. Write code "
-        "worth keeping: a comment that says what it answers, names of the field, one result a cell."
+        "Numbers per qubit, fits, correlations: execute_python_analysis. Write code worth keeping: a comment that says "
+        "what it answers, names of the field, one result a cell."
     ),
     args=AnalysisArguments,
     run=execute_python_analysis,

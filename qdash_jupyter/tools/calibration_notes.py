@@ -44,11 +44,11 @@ Note = Mapping[str, Any]
 class CalibrationNotesArguments(TimeRangeArguments):
     """Arguments of `get_calibration_notes`."""
 
-    execution_id: str | None = Field(None, description="Run.")
+    execution_id: str | None = None
     task_id: str | None = Field(None, description='"master": the whole run.')
     kind: str | None = Field(None, description="E.g. rabi_params.")
-    qid: ElementId | None = Field(None, description="Only its entries.")
-    last_n: int = Field(10, description="Newest n.", ge=1, le=1_000)
+    qid: ElementId | None = None
+    last_n: int = Field(10, description="newest n", ge=1, le=1_000)
 
 
 def get_calibration_notes(args: CalibrationNotesArguments, context: ToolContext) -> ToolOutput:
@@ -163,8 +163,8 @@ CALIBRATION_NOTES = ToolSpec(
     name="get_calibration_notes",
     label=Words("Reading calibration notes", "キャリブレーションノートを取得中"),
     description=(
-        "Machine states that runs wrote down, newest first: by kind, then label (Q07). Large ones come as sizes: ask "
-        "with kind and qid."
+        "Machine states that runs wrote down, newest first: by kind, then label. Large ones come as sizes: name kind "
+        "and qid."
     ),
     guidance="Machine state of a run: get_calibration_notes.",
     args=CalibrationNotesArguments,

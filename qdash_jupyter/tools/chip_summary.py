@@ -25,7 +25,7 @@ OLD_AFTER_DAYS = 30
 class ChipSummaryArguments(ChipArguments):
     """Arguments of `get_chip_summary`."""
 
-    param_names: list[str] | None = Field(None, description="Only these parameters. Default: all.", max_length=100)
+    param_names: list[str] | None = Field(None, max_length=100)
 
 
 def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOutput:
@@ -97,8 +97,8 @@ CHIP_SUMMARY = ToolSpec(
     name="get_chip_summary",
     label=Words("Reading the current parameters of all qubits", "全量子ビットの現在のパラメータを取得中"),
     description=(
-        "Current calibrated parameters of all qubits of a chip: values, errors, calibration dates and ages. Stored as "
-        "data['chip_summary'] (tables 'qubits' and 'values'); you get statistics and what stands out."
+        "Current parameters of all qubits: values, errors, dates, ages. Stored as data['chip_summary'], tables "
+        "'qubits', 'values'."
     ),
     guidance="Chip health, worst or best qubits: get_chip_summary, once.",
     args=ChipSummaryArguments,

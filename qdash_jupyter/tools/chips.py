@@ -21,13 +21,16 @@ class ChipScope:
     chip_id: str | None = None
 
     def resolve(self, reader: QDashReader, chip_id: str | None = None, project_id: str | None = None) -> ChipRecord:
-        """The chip that is meant: the named one, else the current one, else the only active one.
+        """The chip that is meant: the named one (`project/chip` names its project, too), else the current one, else
+        the only active one.
 
         Raises:
             NotFound: no such chip or project; names the nearest.
             Ambiguous: several fit; lists them.
             NoData: the database has no chip at all.
         """
+        if chip_id and not project_id and "/" in chip_id:
+            project_id, _, chip_id = chip_id.partition("/")
         project = project_id or self.project_id
         chips = reader.chips()
         if not chips:
@@ -51,7 +54,7 @@ def _only(chips: Sequence[ChipRecord], problem: str) -> ChipRecord:
     if len(chips) == 1:
         return chips[0]
     listed = ", ".join(f"{chip.ref.chip_id} (project {chip.ref.project_id})" for chip in chips[:10])
-    raise Ambiguous(f"{problem}: {listed}.", "Name the chip, and the project where two have the same chip id.")
+    raise Ambiguous(f"{problem}: {listed}.", "Name the chip, as project/chip where two have the same id.")
 
 
 def snake_case(name: str) -> str:

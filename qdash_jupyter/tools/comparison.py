@@ -44,8 +44,8 @@ _TOLD = ("median", "min", "max", "count")
 class ComparisonArguments(ChipArguments):
     """Arguments of `compare_qubits`."""
 
-    qids: list[ElementId] = Field(description="Qubits, or couplings.", min_length=1, max_length=500)
-    param_names: list[str] | None = Field(None, description="Only these parameters.", max_length=100)
+    qids: list[ElementId] = Field(description="several", min_length=1, max_length=500)
+    param_names: list[str] | None = Field(None, max_length=100)
 
 
 def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutput:
@@ -193,11 +193,8 @@ def _cooldown_at(moment: Any, cooldowns: Sequence[Cooldown]) -> str:
 COMPARISON = ToolSpec(
     name="compare_qubits",
     label=Words("Comparing qubits", "量子ビットを比較中"),
-    description=(
-        "Current parameters of qubits (or couplings) side by side, with dates and ages, and warnings where they do not "
-        "compare."
-    ),
-    guidance="Some qubits side by side: compare_qubits, once for all of them. Pass its warnings on.",
+    description="Current parameters side by side, with dates, and warnings where they do not compare.",
+    guidance="Several qubits or couplings: compare_qubits, once. Pass its warnings on.",
     args=ComparisonArguments,
     run=compare_qubits,
 )

@@ -27,9 +27,9 @@ from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolCon
 class CouplingParamsArguments(ChipArguments):
     """Arguments of `get_coupling_params`."""
 
-    coupling_id: ElementId | None = Field(None, description="One coupling, in either direction.")
-    qubit_id: ElementId | None = Field(None, description="Instead: all couplings of this qubit.")
-    param_names: list[str] | None = Field(None, description="Only these parameters.", max_length=100)
+    coupling_id: ElementId | None = Field(None, description="In either direction.")
+    qubit_id: ElementId | None = Field(None, description="Instead: all of its couplings.")
+    param_names: list[str] | None = Field(None, max_length=100)
 
 
 def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> ToolOutput:
@@ -120,7 +120,7 @@ COUPLING_PARAMS = ToolSpec(
     name="get_coupling_params",
     label=Words("Reading the parameters of couplings", "カップリングパラメータを取得中"),
     description="Current parameters of one coupling, or of all of a qubit's.",
-    guidance="One qubit's couplings: get_coupling_params with qubit_id; any couplings: compare_qubits, once.",
+    guidance="One qubit's couplings: get_coupling_params; any others: compare_qubits.",
     args=CouplingParamsArguments,
     run=get_coupling_params,
     max_calls_per_turn=3,

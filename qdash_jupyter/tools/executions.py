@@ -18,7 +18,6 @@ from qdash_jupyter.errors import NoData
 from qdash_jupyter.store.compact import compact_text
 from qdash_jupyter.tools.chips import known_runs
 from qdash_jupyter.tools.spec import (
-    SHARED_ARGUMENTS,
     NewFrame,
     TimeRangeArguments,
     ToolContext,
@@ -52,10 +51,8 @@ class ExecutionHistoryArguments(TimeRangeArguments):
     """Arguments of `get_execution_history`."""
 
     status: ExecutionStatus | None = Field(None, description="How it ended.")
-    tags: list[str] | None = Field(None, description=SHARED_ARGUMENTS["tags"], max_length=20)
-    last_n: int | None = Field(
-        None, description=f"Newest n. Default: {DEFAULT_LAST_N}; all with since.", ge=1, le=MOST_RUNS
-    )
+    tags: list[str] | None = Field(None, max_length=20)
+    last_n: int | None = Field(None, ge=1, le=MOST_RUNS)
 
 
 def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext) -> ToolOutput:

@@ -38,9 +38,9 @@ COUPLING_METRICS = tuple(key for key in METRICS if key not in QUBIT_METRICS)
 class HeatmapArguments(TimeRangeArguments):
     """Arguments of `generate_chip_heatmap`."""
 
-    metric_name: str = Field(description="E.g. t1, average_readout_fidelity, zx90_gate_fidelity.", min_length=1)
-    selection_mode: SelectionMode = Field("latest", description="Which result of each: latest, best or average.")
-    within_hours: float | None = Field(None, description="Only results of the last so many hours.", gt=0, le=87_600)
+    metric_name: str = Field(description="E.g. t1, zx90_gate_fidelity.", min_length=1)
+    selection_mode: SelectionMode = Field("latest", description="Which result of each.")
+    within_hours: float | None = Field(None, description="Only the last hours.", gt=0, le=87_600)
 
 
 def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolOutput:
@@ -195,10 +195,8 @@ def _reverse(qid: str) -> str:
 CHIP_HEATMAP = ToolSpec(
     name="generate_chip_heatmap",
     label=Words("Drawing a heatmap of the chip", "チップのヒートマップを生成中"),
-    description=(
-        "Draw a heatmap of one metric of qubits or couplings over the chip for the person. You get statistics only."
-    ),
-    guidance="A picture of the chip: generate_chip_heatmap. The person sees it; do not draw it again.",
+    description="Draw a metric of all qubits or couplings for the person. You get statistics.",
+    guidance="A picture of the chip: generate_chip_heatmap.",
     args=HeatmapArguments,
     run=generate_chip_heatmap,
 )

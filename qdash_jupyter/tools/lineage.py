@@ -39,9 +39,9 @@ COLUMNS = {
 class LineageArguments(ChipArguments):
     """Arguments of `get_parameter_lineage`."""
 
-    parameter_name: str = Field(description="Parameter in snake_case.", min_length=1)
-    qid: ElementId = Field(description="Qubit or coupling.", min_length=1)
-    last_n: int = Field(10, description="Newest n.", ge=1, le=5_000)
+    parameter_name: str = Field(min_length=1)
+    qid: ElementId = Field(min_length=1)
+    last_n: int = Field(10, description="newest n", ge=1, le=5_000)
 
 
 def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolOutput:
@@ -147,10 +147,10 @@ PARAMETER_LINEAGE = ToolSpec(
     name="get_parameter_lineage",
     label=Words("Reading the versions of a parameter", "パラメータの系譜を取得中"),
     description=(
-        "Versions of a parameter of one qubit or coupling, newest first. valid_from: when written; current: this "
-        "chip's newest, whatever valid_until says."
+        "Versions of a parameter, newest first. valid_from: when written; current: this chip's newest, whatever "
+        "valid_until says."
     ),
-    guidance="What a value was before, and the entity_id of a value: get_parameter_lineage.",
+    guidance="What a value was before: get_parameter_lineage.",
     args=LineageArguments,
     run=get_parameter_lineage,
 )

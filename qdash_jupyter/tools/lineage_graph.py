@@ -53,7 +53,7 @@ class LineageGraphArguments(ChipArguments):
     """Arguments of `get_provenance_lineage_graph`."""
 
     entity_id: str = Field(description="<parameter>:<qid>:<execution_id>:<task_id>.", min_length=1)
-    max_depth: int = Field(5, description="Steps backwards.", ge=1, le=20)
+    max_depth: int = Field(5, description="Steps.", ge=1, le=20)
 
 
 def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolContext) -> ToolOutput:
@@ -212,8 +212,8 @@ LINEAGE_GRAPH = ToolSpec(
     label=Words("Walking the lineage of a value", "来歴グラフを取得中"),
     description='What a value was made of: nodes and edges backwards. ver "3/5": version 3 was used, 5 is current.',
     guidance=(
-        "Why a value is wrong: get_parameter_lineage for its entity_id, get_provenance_lineage_graph for its inputs "
-        '(old or stale ones, ver "3/5"), then their tasks with search_task_results.'
+        "Why a value is wrong: get_parameter_lineage for its entity_id, get_provenance_lineage_graph for old or stale "
+        "inputs, search_task_results for their tasks."
     ),
     args=LineageGraphArguments,
     run=get_provenance_lineage_graph,

@@ -6,8 +6,6 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pydantic import Field
-
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.current_values import why_missing
@@ -25,7 +23,7 @@ _ABOUT_ONE = ("qid", "trend", "latest", "age_days", "count", "missing", "change"
 class ParameterSeriesArguments(SeriesArguments):
     """Arguments of `get_parameter_timeseries`."""
 
-    qid: ElementId = Field(description="The qubit or coupling.")
+    qid: ElementId
 
 
 def get_parameter_timeseries(args: ParameterSeriesArguments, context: ToolContext) -> ToolOutput:
@@ -78,8 +76,8 @@ def _row(measured: Any, parameter: str, unit: str) -> JsonObject:
 PARAMETER_TIMESERIES = ToolSpec(
     name="get_parameter_timeseries",
     label=Words("Reading a parameter's time series", "パラメータ時系列を取得中"),
-    description="One parameter of one qubit or coupling over time, with errors and units.",
-    guidance="One qubit over time: get_parameter_timeseries; several: get_chip_parameter_timeseries with qids, once.",
+    description="One parameter of one qubit or coupling over time.",
+    guidance="One qubit over time: get_parameter_timeseries; several: get_chip_parameter_timeseries with qids.",
     args=ParameterSeriesArguments,
     run=get_parameter_timeseries,
     max_calls_per_turn=3,

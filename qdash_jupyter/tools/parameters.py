@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.tools.chips import known_qids
@@ -13,7 +11,7 @@ from qdash_jupyter.tools.spec import ChipArguments, ElementId, ToolContext, Tool
 class AvailableParametersArguments(ChipArguments):
     """Arguments of `list_available_parameters`."""
 
-    qid: ElementId | None = Field(None, description="Only of this qubit or coupling. Default: of the whole chip.")
+    qid: ElementId | None = None
 
 
 def list_available_parameters(args: AvailableParametersArguments, context: ToolContext) -> ToolOutput:
@@ -39,7 +37,7 @@ def list_available_parameters(args: AvailableParametersArguments, context: ToolC
 AVAILABLE_PARAMETERS = ToolSpec(
     name="list_available_parameters",
     label=Words("Listing the measured parameters", "利用可能なパラメータを確認中"),
-    description="Names of all parameters that were measured on a chip (or one qubit or coupling), with counts.",
+    description="Names of all measured parameters, of the chip or of one qid, with counts.",
     guidance="Unsure of a parameter's name: list_available_parameters.",
     args=AvailableParametersArguments,
     run=list_available_parameters,

@@ -22,8 +22,8 @@ from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolCon
 class QubitParamsArguments(ChipArguments):
     """Arguments of `get_qubit_params`."""
 
-    qid: ElementId = Field(description="The qubit.")
-    param_names: list[str] | None = Field(None, description="Only these parameters.", max_length=100)
+    qid: ElementId = Field(description="qubit")
+    param_names: list[str] | None = Field(None, max_length=100)
 
 
 def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOutput:
@@ -60,8 +60,8 @@ def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOu
 QUBIT_PARAMS = ToolSpec(
     name="get_qubit_params",
     label=Words("Reading a qubit's parameters", "キュービットパラメータを取得中"),
-    description="One qubit's current parameters, with units, errors, dates, ages and task ids.",
-    guidance="One qubit: get_qubit_params; several: compare_qubits or get_chip_summary, once.",
+    description="One qubit's current parameters: values, errors, dates, ages, task ids.",
+    guidance="One qubit: get_qubit_params; several: compare_qubits.",
     args=QubitParamsArguments,
     run=get_qubit_params,
     max_calls_per_turn=3,

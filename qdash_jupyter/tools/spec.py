@@ -56,28 +56,34 @@ class ToolArguments(BaseModel):
 
 
 SHARED_ARGUMENTS = {
-    "chip_id": "default: the current chip",
-    "project_id": "where several projects have a chip of that id",
+    "chip_id": "default: the current chip; project/chip where two have that id",
+    "qid": "qubit or coupling",
+    "qids": "several; default: all",
+    "parameter_name": "e.g. t1, t2_echo",
+    "param_names": "only these; default: all",
+    "task_name": "e.g. CheckT1",
+    "execution_id": "a run",
     "since": '"30d", "24h" or an ISO date',
     "until": "likewise; default: now",
     "cooldown_id": 'that cool-down only, or "current"',
     "tags": "only runs with all of them",
+    "last_n": "newest n; default: 10, or all with since",
 }
-"""What arguments that many tools take mean: told to the model once, in its instructions."""
+"""What arguments mean that do not say it themselves: told to the model once, in its instructions."""
 
 
 class ChipArguments(ToolArguments):
     """Arguments of a tool that reads one chip."""
 
-    chip_id: str | None = Field(None, description=SHARED_ARGUMENTS["chip_id"])
-    project_id: str | None = Field(None, description=SHARED_ARGUMENTS["project_id"])
+    chip_id: str | None = None
+    project_id: str | None = Field(None, description="Where several projects have a chip of that id.")
 
 
 class TimeRangeArguments(ChipArguments):
     """Arguments of a tool that reads what happened on one chip in a time range."""
 
-    since: str | None = Field(None, description=SHARED_ARGUMENTS["since"])
-    until: str | None = Field(None, description=SHARED_ARGUMENTS["until"])
+    since: str | None = None
+    until: str | None = None
 
     def time_range(self, now: datetime) -> tuple[datetime | None, datetime | None]:
         """Both ends; None where it is open.
@@ -91,8 +97,8 @@ class TimeRangeArguments(ChipArguments):
 class ResultArguments(TimeRangeArguments):
     """Arguments of a tool that reads results of tasks."""
 
-    cooldown_id: str | None = Field(None, description=SHARED_ARGUMENTS["cooldown_id"])
-    tags: list[str] | None = Field(None, description=SHARED_ARGUMENTS["tags"], max_length=20)
+    cooldown_id: str | None = None
+    tags: list[str] | None = Field(None, max_length=20)
 
     def cooldown(self, chip: ChipRecord) -> str | None:
         """The cool-down that is meant; None for any.
@@ -166,14 +172,21 @@ class ToolSpec:
     timeout_s: float | None = 60.0
     max_calls_per_turn: int | None = None
 
+    def arguments(self) -> JsonObject:
+        """Each argument's line of the schema with its meaning and bounds: for the tools' page, and for a model that got
+        one wrong.
+        """
+        made = self.args.model_json_schema().get("properties", {})
+        return {name: _line(name, made[name]) for name in made}
+
     def schema(self) -> JsonObject:
-        """The function tool as the Responses API takes it."""
+        """The function tool as the Responses API takes it, in as few characters as a model needs to call it."""
         parameters = self.args.model_json_schema()
         for noise in ("title", "description"):
             parameters.pop(noise, None)
-        made = parameters.get("properties", {})
-        parameters["properties"] = {name: _property(name, made[name]) for name in made}
-        parameters["additionalProperties"] = False
+        parameters["properties"] = {
+            name: _short(name, line) for name, line in self.arguments().items() if name not in _UNOFFERED
+        }
         return {
             "type": "function",
             "name": self.name,
@@ -183,18 +196,26 @@ class ToolSpec:
         }
 
 
+_UNOFFERED = ("project_id",)
+"""QDash's argument, which is taken: to a model, `chip_id` names the project, too, in 500 characters less."""
 _UNSAID = ("title", "minLength", "minItems")
-"""That a name is not empty needs no telling: whoever forgets it reads the error."""
+_BOUNDS = ("minimum", "exclusiveMinimum", "maximum", "maxItems", "maxLength")
 
 
-def _property(name: str, made: JsonObject) -> JsonObject:
-    """An argument's line of the schema. One that may be left out is offered no null: that means the same, in 40
-    characters more. What shared arguments mean is told once.
+def _line(name: str, made: JsonObject) -> JsonObject:
+    """What can be said of an argument. One that may be left out is offered no null, which would mean the same."""
+    line = {key: value for key, value in made.items() if (key, value) != ("default", None)}
+    if "anyOf" in line and "default" not in line:
+        kinds = [kind for kind in line.pop("anyOf") if kind != {"type": "null"}]
+        line = (kinds[0] if len(kinds) == 1 else {"anyOf": kinds}) | line
+    line.setdefault("description", SHARED_ARGUMENTS.get(name, ""))
+    return {key: value for key, value in line.items() if key not in _UNSAID}
+
+
+def _short(name: str, line: JsonObject) -> JsonObject:
+    """The line without what a model rarely misses, and reads in the error when it does: bounds, empty defaults, what
+    an enumeration says itself, and what shared arguments mean, which it is told once.
     """
-    if made.get("description") == SHARED_ARGUMENTS.get(name):
-        made = {key: value for key, value in made.items() if key != "description"}
-    shown = {key: value for key, value in made.items() if key not in _UNSAID and (key, value) != ("default", None)}
-    if "default" in shown or "anyOf" not in shown:
-        return shown
-    kinds = [kind for kind in shown.pop("anyOf") if kind != {"type": "null"}]
-    return (kinds[0] if len(kinds) == 1 else {"anyOf": kinds}) | shown
+    is_told = "enum" in line or SHARED_ARGUMENTS.get(name, "").startswith(line["description"])
+    unsaid = (*_BOUNDS, "description") if is_told else _BOUNDS
+    return {key: value for key, value in line.items() if key not in unsaid and (key != "default" or value)}

@@ -35,27 +35,25 @@ TaskStatus = Literal["scheduled", "running", "completed", "failed", "pending", "
 class LatestResultArguments(ChipArguments):
     """Arguments of `get_latest_task_result`."""
 
-    task_name: str = Field(description="E.g. CheckT1.", min_length=1)
-    qid: ElementId = Field(description="Qubit or coupling.", min_length=1)
+    task_name: str = Field(min_length=1)
+    qid: ElementId = Field(min_length=1)
 
 
 class TaskHistoryArguments(LatestResultArguments):
     """Arguments of `get_task_history`."""
 
-    last_n: int = Field(5, description="Newest n.", ge=1, le=MOST_RESULTS)
+    last_n: int = Field(5, description="newest n", ge=1, le=MOST_RESULTS)
     include_excluded: bool = Field(default=False, description="Also those, marked.")
 
 
 class SearchArguments(ResultArguments):
     """Arguments of `search_task_results`."""
 
-    task_name: str | None = Field(None, description="E.g. CheckT1.")
-    qid: ElementId | None = Field(None, description="Qubit or coupling.")
+    task_name: str | None = None
+    qid: ElementId | None = None
     status: TaskStatus | None = Field(None, description="How it ended.")
-    execution_id: str | None = Field(None, description="Run.")
-    last_n: int | None = Field(
-        None, description=f"Newest n. Default: {DEFAULT_LAST_N}; all with since.", ge=1, le=MOST_RESULTS
-    )
+    execution_id: str | None = None
+    last_n: int | None = Field(None, ge=1, le=MOST_RESULTS)
 
 
 def get_latest_task_result(args: LatestResultArguments, context: ToolContext) -> ToolOutput:
@@ -162,7 +160,7 @@ LATEST_TASK_RESULT = ToolSpec(
     name="get_latest_task_result",
     label=Words("Reading the latest result of a task", "最新タスク結果を取得中"),
     description="Newest completed result of a task on one qubit or coupling; UTC.",
-    guidance="One task on one qubit: get_latest_task_result, get_task_history; many qubits: search_task_results.",
+    guidance="One task on one qubit: get_latest_task_result; on many: search_task_results without qid.",
     args=LatestResultArguments,
     run=get_latest_task_result,
     max_calls_per_turn=CALLS_PER_ELEMENT,
@@ -172,7 +170,7 @@ TASK_HISTORY = ToolSpec(
     name="get_task_history",
     label=Words("Reading the history of a task", "タスク履歴を取得中"),
     description="Newest completed results of a task on one qubit or coupling; UTC.",
-    guidance="Not get_task_history qubit by qubit: search_task_results without qid.",
+    guidance="Its earlier results: get_task_history; of many qubits: search_task_results.",
     args=TaskHistoryArguments,
     run=get_task_history,
     max_calls_per_turn=CALLS_PER_ELEMENT,

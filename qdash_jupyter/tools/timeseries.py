@@ -44,10 +44,9 @@ QUBIT_ROW = {
 class SeriesArguments(ResultArguments):
     """Arguments of tools that read a parameter over time."""
 
-    parameter_name: str = Field(description="E.g. t1, t2_echo, qubit_frequency.", min_length=1)
+    parameter_name: str = Field(min_length=1)
     last_n: int | None = Field(
         None,
-        description=f"Newest n of each. Default: {DEFAULT_LAST_N}; all with since.",
         ge=1,
         le=10_000,
     )
@@ -56,9 +55,7 @@ class SeriesArguments(ResultArguments):
 class TimeseriesArguments(SeriesArguments):
     """Arguments of `get_chip_parameter_timeseries`."""
 
-    qids: list[ElementId] | None = Field(
-        None, description="Only these qubits or couplings. Default: all.", max_length=2000
-    )
+    qids: list[ElementId] | None = Field(None, max_length=2000)
 
 
 def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContext) -> ToolOutput:
@@ -230,13 +227,12 @@ CHIP_PARAMETER_TIMESERIES = ToolSpec(
     name="get_chip_parameter_timeseries",
     label=Words("Reading a parameter of the whole chip over time", "チップ全体のパラメータ時系列を取得中"),
     description=(
-        "One parameter of all qubits (or couplings) of a chip over time, in one call. Stored under the parameter's "
-        "name (data['t1']) with tables 'timeseries' (qid, t, v, error, …) and 'qubits' (latest, age, trend of each); "
-        "you get statistics and what stands out."
+        "One parameter of all qubits or couplings over time. Stored under its name (data['t1']), tables 'timeseries' "
+        "(qid, t, v, error, …) and 'qubits' (latest, age, trend of each)."
     ),
     guidance=(
-        "Anything over time (lost, fell, drifted, jumped): get_chip_parameter_timeseries once for the whole chip, with "
-        "since twice as long ago as the question's window, so that there is a level to compare with."
+        "Anything over time (lost, fell, drifted): get_chip_parameter_timeseries, once; since twice as long ago as the "
+        "question's window, to have a level to compare with."
     ),
     args=TimeseriesArguments,
     run=get_chip_parameter_timeseries,

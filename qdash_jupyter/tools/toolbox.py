@@ -244,7 +244,7 @@ def _validated(spec: ToolSpec, call: ToolCall) -> ToolArguments:
         return spec.args.model_validate(raw)
     except ValidationError as error:
         wrong = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False)[:5]]
-        properties = spec.schema()["parameters"]["properties"]
+        properties = spec.arguments()
         names = {str(e["loc"][0]) for e in error.errors(include_url=False) if e["loc"]}
         lines = {name: properties[name] for name in sorted(names) if name in properties}
         # What has no near name is ignored; a misspelt one may be what is missing.
@@ -256,8 +256,7 @@ def _validated(spec: ToolSpec, call: ToolCall) -> ToolArguments:
 
 def _wanted(spec: ToolSpec) -> str:
     """What the arguments have to be, for a model that sent none that can be read."""
-    parameters = spec.schema()["parameters"]
-    properties, required = parameters["properties"], parameters.get("required", [])
+    properties, required = spec.arguments(), spec.schema()["parameters"].get("required", [])
     optional = [name for name in properties if name not in required]
     wanted = f"Send one JSON object. Required: {to_json({name: properties[name] for name in required})}."
     return f"{wanted} Optional: {', '.join(optional)}." if optional else wanted

@@ -52,7 +52,7 @@ def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
 CHIP_TOPOLOGY = ToolSpec(
     name="get_chip_topology",
     label=Words("Reading the chip's topology", "チップのトポロジーを取得中"),
-    description="Grid position of every qubit and the couplings as [control, target]. Also in data['topology'].",
+    description="Grid positions; couplings as [control, target]. Also in data['topology'].",
     guidance="Neighbours, positions, coupling ids: get_chip_topology.",
     args=ChipArguments,
     run=get_chip_topology,

@@ -80,9 +80,13 @@ def test_unknown_events_and_items_are_passed_over() -> None:
 
 def test_items_of_careless_servers_are_taken() -> None:
     call = {"type": "function_call", "id": 5, "call_id": "c1", "name": "get_chip_summary", "arguments": {"qid": None}}
-    thought = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "gAAA", "status": None}
+    part = {"type": "summary_text", "text": "Hm.", "annotations": None}
+    thought = {"type": "reasoning", "id": "rs_1", "summary": [part], "encrypted_content": "gAAA", "status": None}
     turn = reply_turn().with_step(
         1,
+        Raw(b"data: []\n\n"),
+        unknown_event("response.output_text.delta"),
+        unknown_event("response.output_item.done", output_index=0),
         unknown_event("response.output_item.done", item=thought, output_index=0),
         unknown_event("response.output_item.done", item=call, output_index=0),
     )
@@ -93,6 +97,7 @@ def test_items_of_careless_servers_are_taken() -> None:
     assert [item["type"] for item in reply.items] == ["reasoning", "function_call"]
     assert reply.calls == (ToolCall("c1", "get_chip_summary", '{"qid": null}'),)
     assert "status" not in reply.items[0]  # null is not taken back by OpenAI
+    assert reply.items[0]["summary"] == [{"type": "summary_text", "text": "Hm."}]
 
 
 def test_items_that_only_the_closing_event_holds_are_taken_from_there() -> None:
@@ -163,6 +168,15 @@ def test_items_reach_the_wire_as_they_are() -> None:
         "store": False,
         "include": ["reasoning.encrypted_content"],
     }
+
+
+@pytest.mark.parametrize("value", [2**70, "half a pair: \ud83d"])
+def test_values_that_few_encoders_take_reach_the_wire(value: object) -> None:
+    item = {"type": "telepathy", "value": value}
+    with ScriptedServer([text_turn("ok")]) as server:
+        ask(made(server.base_url), ModelRequest(instructions="", items=(item,)))
+
+    assert server.requests[0].body["input"] == [item]
 
 
 def test_tools_and_schema_reach_the_wire_as_they_are() -> None:

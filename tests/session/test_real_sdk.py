@@ -104,7 +104,7 @@ def test_a_question_from_end_to_end(
     assert len(words) < 30
     ids = [str(value) for column in ("task_id", "execution_id") if column in frame for value in frame[column].unique()]
     assert not any(one and one in body for one in ids for body in bodies)
-    assert len(bodies[0]) < 19_000  # 18 tools: docs/decisions/0013
+    assert len(bodies[0]) < 15_000  # 18 tools: docs/decisions/0013
     assert len(bodies[2]) - len(bodies[0]) < 4_000
     # the key
     assert all(request.headers["authorization"] == f"Bearer {KEY}" for request in requests)

@@ -114,17 +114,20 @@ def test_every_tool_asks_which_chip_and_knows_the_nearest(
     twice = tools.failure(name, **arguments, chip_id="64Q")
     assert twice["kind"] == "ambiguous"
     assert "64Q (project alpha), 64Q (project beta)" in twice["error"]
+    assert "project/chip" in twice["try_instead"]
     assert "16Q" not in twice["error"]
     unknown = tools.failure(name, **arguments, chip_id="64-Q")
     assert (unknown["kind"], unknown["try_instead"]) == ("not_found", "Did you mean 64Q or 16Q?")
-    nowhere = tools.failure(name, **arguments, chip_id="64Q", project_id="betta")
-    assert (nowhere["kind"], nowhere["try_instead"]) == ("not_found", "Did you mean beta?")
+    for wrong in ({"chip_id": "64Q", "project_id": "betta"}, {"chip_id": "betta/64Q"}):
+        nowhere = tools.failure(name, **arguments, **wrong)
+        assert (nowhere["kind"], nowhere["try_instead"]) == ("not_found", "Did you mean beta?")
 
 
 @pytest.mark.parametrize(
     ("arguments", "scope", "project"),
     [
         ({"chip_id": "64Q", "project_id": "beta"}, ChipScope(), "beta"),
+        ({"chip_id": "beta/64Q"}, ChipScope(project_id="alpha"), "beta"),
         ({"chip_id": "64q"}, ChipScope(project_id="alpha"), "alpha"),
         ({}, ChipScope("beta", "64Q"), "beta"),
         ({"project_id": "alpha"}, ChipScope("beta", "64Q"), "alpha"),

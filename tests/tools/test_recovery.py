@@ -35,7 +35,7 @@ def test_arguments_that_are_no_object_are_answered_with_what_is_wanted(tools: To
     assert name in content["error"]
     parameters = SPECS[name].schema()["parameters"]
     assert content["try_instead"].startswith("Send one JSON object. Required: {")
-    for argument, line in parameters["properties"].items():
+    for argument, line in SPECS[name].arguments().items():
         assert argument in content["try_instead"]
         required = argument in parameters.get("required", [])
         assert (json.dumps(line, ensure_ascii=False, separators=(",", ":")) in content["try_instead"]) >= required

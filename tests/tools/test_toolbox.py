@@ -332,8 +332,8 @@ def test_wrong_arguments_are_answered_with_their_line_of_the_schema(
     assert failure["kind"] == "invalid_arguments"
     assert wrong in failure["error"]
     head, lines = failure["try_instead"].split(": ", 1)
-    properties = next(spec for spec in BUILTIN_TOOLS if spec.name == name).schema()["parameters"]["properties"]
-    assert (head, json.loads(lines)) == ("Schema", {schema: properties[schema]})
+    told = next(spec for spec in BUILTIN_TOOLS if spec.name == name).arguments()
+    assert (head, json.loads(lines)) == ("Schema", {schema: told[schema]})
 
 
 def test_unknown_arguments_are_ignored(tools: Tools) -> None:

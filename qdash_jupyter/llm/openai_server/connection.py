@@ -152,8 +152,8 @@ def new_client(
         default_query={name: value.reveal() for name, value in endpoint.query.items()},
         timeout=openai.Timeout(timeout_s, connect=min(_CONNECT_S, timeout_s)),
     )
-    # The SDK imports its types when they are first asked for.
-    _ = client.responses if api == "responses" else client.chat.completions
+    if api == "chat_completions":  # the SDK imports its types when they are first asked for
+        _ = client.chat.completions
     return client
 
 

@@ -1,6 +1,6 @@
 """The events of one streamed response, read into deltas and, at the end, one `Reply`.
 
-Events are read by their `type` and attributes: types that this version (or the SDK) does not know are passed over.
+Events are plain JSON values, read by their `type`: types that this version (or the SDK) does not know are passed over.
 """
 
 from __future__ import annotations
@@ -37,28 +37,27 @@ class ReplyReader:
 
     def read(self, event: Any) -> TextDelta | ReasoningDelta | None:
         """Take in one event; the delta in it, if it holds one."""
-        match getattr(event, "type", None):
-            case "response.output_text.delta" | "response.refusal.delta":
-                self._deltas.append(_delta(event))
-                return TextDelta(self._deltas[-1]) if self._deltas[-1] else None
-            case "response.reasoning_summary_text.delta":
-                return ReasoningDelta(delta) if (delta := _delta(event)) else None
-            case "response.reasoning_summary_part.added" if getattr(event, "summary_index", 0):
+        match event:
+            case {"type": "response.output_text.delta" | "response.refusal.delta", "delta": str(delta)} if delta:
+                self._deltas.append(delta)
+                return TextDelta(delta)
+            case {"type": "response.reasoning_summary_text.delta", "delta": str(delta)} if delta:
+                return ReasoningDelta(delta)
+            case {"type": "response.reasoning_summary_part.added", "summary_index": index} if index:
                 return ReasoningDelta("\n\n")  # summaries are paragraphs, and say nothing of it in their text
-            case "response.output_item.done":
+            case {"type": "response.output_item.done", "item": dict(item)}:
                 # Only this event holds an item for sure in full: the encrypted reasoning in `.added` may be cut off.
-                index = getattr(event, "output_index", None)
-                item = _plain(getattr(event, "item", None))
-                self._done.append((len(self._done) if index is None else index, item))
-            case "response.completed":
-                self._take_response(getattr(event, "response", None))
+                index = event.get("output_index")
+                self._done.append((len(self._done) if index is None else index, _plain(item)))
+            case {"type": "response.completed"}:
+                self._take_response(event)
                 self.closing = Closing("completed")
-            case "response.incomplete":
-                details = self._take_response(getattr(event, "response", None))
-                self.closing = Closing("incomplete", reason=getattr(details, "reason", None) or "")
-            case "response.failed":
-                self._fail(getattr(getattr(event, "response", None), "error", None))
-            case "error":
+            case {"type": "response.incomplete"}:
+                details = _object(self._take_response(event).get("incomplete_details"))
+                self.closing = Closing("incomplete", reason=details.get("reason") or "")
+            case {"type": "response.failed"}:
+                self._fail(_object(_object(event.get("response")).get("error")))
+            case {"type": "error"}:
                 self._fail(event)
             case _:
                 pass
@@ -91,19 +90,18 @@ class ReplyReader:
         cut_short = (self.closing.reason or "no reason given") if self.closing is not None and broken_off else ""
         return Reply(text=text, calls=calls, items=tuple(items), usage=usage, cut_short=cut_short)
 
-    def _take_response(self, response: Any) -> Any:
-        """Its output and usage; gives what it says of being incomplete."""
-        self._output = [plain for item in getattr(response, "output", None) or () if (plain := _plain(item))]
-        usage = getattr(response, "usage", None)
-        self._usage = Usage(getattr(usage, "input_tokens", 0) or 0, getattr(usage, "output_tokens", 0) or 0)
-        return getattr(response, "incomplete_details", None)
+    def _take_response(self, event: JsonObject) -> JsonObject:
+        response = _object(event.get("response"))
+        self._output = [_plain(item) for item in response.get("output") or () if isinstance(item, dict)]
+        usage = _object(response.get("usage"))
+        self._usage = Usage(usage.get("input_tokens") or 0, usage.get("output_tokens") or 0)
+        return response
 
-    def _fail(self, error: Any) -> None:
-        code, message = getattr(error, "code", None), getattr(error, "message", None)
-        self.closing = Closing("failed", code=str(code or ""), message=str(message or ""))
+    def _fail(self, error: JsonObject) -> None:
+        self.closing = Closing("failed", code=str(error.get("code") or ""), message=str(error.get("message") or ""))
 
     def _items(self) -> list[JsonObject]:
-        done = [item for _, item in sorted(self._done, key=lambda pair: pair[0]) if item]
+        done = [item for _, item in sorted(self._done, key=lambda pair: pair[0])]
         if len(self._output) <= len(done):
             return done
         # Some servers leave `.done` events out. What they did send is taken from there (see above).
@@ -111,23 +109,18 @@ class ReplyReader:
         return [seen.get(_identity(item), item) for item in self._output]
 
 
-def _delta(event: Any) -> str:
-    delta = getattr(event, "delta", None)
-    return delta if isinstance(delta, str) else ""
+def _object(value: Any) -> JsonObject:
+    """What should be an object and may be missing."""
+    return value if isinstance(value, dict) else {}
 
 
-def _plain(item: Any) -> JsonObject:
-    """An item as JSON values, as it came: what the server did not send is not added, and null is left out.
-
-    Empty for what is no item.
-    """
-    if isinstance(item, dict):
-        return {key: value for key, value in item.items() if value is not None}
-    if not hasattr(item, "to_dict"):
-        return {}
-    # Without `warnings=False` pydantic would warn about items that newer servers send and this SDK does not know.
-    plain: JsonObject = item.to_dict(mode="json", exclude_none=True, warnings=False)
-    return plain
+def _plain(item: JsonObject) -> JsonObject:
+    """An item as it came, without what it and its parts give as null: servers do not take that back."""
+    return {
+        key: [_plain(part) if isinstance(part, dict) else part for part in value] if isinstance(value, list) else value
+        for key, value in item.items()
+        if value is not None
+    }
 
 
 def _identity(item: JsonObject) -> tuple[Any, Any]:

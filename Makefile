@@ -78,6 +78,9 @@ browser: .venv/.installed-test
 .venv/pyvenv.cfg:
 	@scripts/venv.sh
 
+# An editable install may write this through its link into the source, where a wheel would then hold it twice.
+TIDY := rm -f qdash_jupyter/labextension/install.json
+
 # pip would do this with one core only; what is not Python, though its name says so, does no harm.
 COMPILE := $(PY) -m compileall -q -j 0 .venv/lib >/dev/null || true
 
@@ -85,6 +88,7 @@ COMPILE := $(PY) -m compileall -q -j 0 .venv/lib >/dev/null || true
 	@echo "Installing qdash_jupyter and JupyterLab into .venv (a minute or two at first)"
 	@$(PIP) --no-compile --editable '.[lab]'
 	@$(COMPILE)
+	@$(TIDY)
 	@touch $@
 
 # The tests' set holds all that the demo needs.
@@ -92,11 +96,13 @@ COMPILE := $(PY) -m compileall -q -j 0 .venv/lib >/dev/null || true
 	@echo "Installing qdash_jupyter, JupyterLab and the tools of the tests into .venv (a minute or two at first)"
 	@$(PIP) --no-compile --editable '.[lab,test]'
 	@$(COMPILE)
+	@$(TIDY)
 	@touch $@ .venv/.installed-demo
 
 .venv/.installed-bench: .venv/.installed-test
 	@echo "Installing what the measurements compare with into .venv"
 	@$(PIP) --editable '.[bench]'
+	@$(TIDY)
 	@touch $@
 
 js/node_modules/.package-lock.json: js/package-lock.json

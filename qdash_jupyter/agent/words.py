@@ -34,15 +34,15 @@ _ENDINGS = {
     ),
 }
 _LIMITS: Mapping[Setting, Words] = {
-    "max_tool_rounds": Words("{} rounds of tool calls", "ツール呼び出し{}ラウンド"),
-    "max_same_call": Words("{} equal tool calls", "同じツール呼び出し{}回"),
-    "max_tool_calls": Words("{} tool calls for one question", "1つの質問につきツール呼び出し{}回"),
-    "max_tokens": Words("{} tokens for one question", "1つの質問につき{}トークン"),
-    "max_seconds": Words("{} s for one question", "1つの質問につき{}秒"),
-    "conversation_tokens": Words("{} tokens for this conversation", "この会話につき{}トークン"),
+    "max_tool_rounds": Words("rounds of tool calls: {}", "ツール呼び出し{}ラウンド"),
+    "max_same_call": Words("equal tool calls: {}", "同じツール呼び出し{}回"),
+    "max_tool_calls": Words("tool calls for one question: {}", "1つの質問につきツール呼び出し{}回"),
+    "max_tokens": Words("tokens for one question: {}", "1つの質問につき{}トークン"),
+    "max_seconds": Words("time for one question: {} s", "1つの質問につき{}秒"),
+    "conversation_tokens": Words("tokens for this conversation: {}", "この会話につき{}トークン"),
 }
 _AT_LIMIT = Words(
-    "*The work ended at the limit of {} (`limits.{}`): the answer may lack something.*",
+    "*The work ended at a limit, {} (`limits.{}`): the answer may lack something.*",
     "*上限({}、`limits.{}`)に達したため、ここで終了しました。回答は不完全かもしれません。*",
 )
 _CUT_SHORT = {

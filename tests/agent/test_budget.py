@@ -55,7 +55,7 @@ def test_fifty_calls_at_once_run_no_more_tools_than_the_limit() -> None:
     assert "limit of 20 tool calls for one question" in last_words_to_the_model(made)
     assert answer.stop_reason is StopReason.BUDGET
     assert answer.text == (
-        "What I have.\n\n*The work ended at the limit of 20 tool calls for one question (`limits.max_tool_calls`): "
+        "What I have.\n\n*The work ended at a limit, tool calls for one question: 20 (`limits.max_tool_calls`): "
         "the answer may lack something.*"
     )
 
@@ -127,7 +127,7 @@ def test_when_the_time_is_up_the_calls_that_have_not_begun_do_not_run() -> None:
     assert all("limit of 0.1 seconds" in output["error"] for output in made.outputs()[8:])
     assert made.open_calls() == []
     assert answer.stop_reason is StopReason.BUDGET
-    assert "0.1 s for one question (`limits.max_seconds`)" in answer.text
+    assert "time for one question: 0.1 s (`limits.max_seconds`)" in answer.text
 
 
 def test_the_time_of_a_model_counts() -> None:

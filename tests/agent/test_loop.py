@@ -115,7 +115,7 @@ def test_at_the_limit_of_rounds_the_model_is_told_why_and_answers_without_tools(
 
     assert answer.stop_reason is StopReason.MAX_ROUNDS
     assert answer.text == (
-        "What I have.\n\n*The work ended at the limit of 3 rounds of tool calls (`limits.max_tool_rounds`): "
+        "What I have.\n\n*The work ended at a limit, rounds of tool calls: 3 (`limits.max_tool_rounds`): "
         "the answer may lack something.*"
     )
     last = requests(made)[-1]
@@ -178,7 +178,7 @@ def test_the_same_call_a_fourth_time_stops() -> None:
 
     assert answer.stop_reason is StopReason.REPEATED_CALL
     assert answer.text == (
-        "Enough.\n\n*The work ended at the limit of 3 equal tool calls (`limits.max_same_call`): "
+        "Enough.\n\n*The work ended at a limit, equal tool calls: 3 (`limits.max_same_call`): "
         "the answer may lack something.*"
     )
     assert "echo was called 3 times with the same arguments" in made.outputs()[-1]["error"]

@@ -6,6 +6,7 @@ import json
 import logging
 import subprocess
 import sys
+import time
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from qdash_jupyter.errors import (
 )
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.client import Reply
+from qdash_jupyter.llm.openai_server import connection
 from qdash_jupyter.llm.responses import ResponsesLLM
 from tests.llm.asking import AT_ONCE, KEY, REQUEST, ask, failure_of, made, reply_of, text_of
 from tests.scripted_server import (
@@ -143,6 +145,18 @@ def test_silence_is_a_time_out(kind: Any) -> None:
 
         assert isinstance(error, ModelUnreachable)
         assert "0.3 s" in error.message
+
+
+def test_the_tries_of_a_silent_server_have_the_time_of_one(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(_body: Any) -> Any:
+        time.sleep(2)  # before the headers
+        return text_turn("late")
+
+    monkeypatch.setattr(connection, "_WAITS_S", 0.1)
+    with ScriptedServer([late] * 3) as server:
+        with pytest.raises(ModelUnreachable, match=r"0\.5 s"):
+            ask(made(server.base_url, kind, timeout_s=0.5))
+        assert len(server.requests) < 3
 
 
 def test_too_many_requests_are_repeated(kind: Any) -> None:

@@ -73,13 +73,15 @@ class ChatCompletionsLLM(ServerModel):
             body = body_of(request, self._settings, known, is_openai=self._server.endpoint.is_openai)
             extra = {name: value for name, value in body.items() if name != "stream"}
             try:
-                raw: Any = await exchange.client.chat.completions.with_raw_response.create(
-                    model=self._server.model,
-                    stream=body["stream"],
-                    # As in `responses.model`: the SDK would compare each message with all its types.
-                    messages=[],
-                    extra_body=extra,
-                    extra_headers=self._server.authorization(exchange.key),
+                raw: Any = await exchange.opened(
+                    exchange.client.chat.completions.with_raw_response.create(
+                        model=self._server.model,
+                        stream=body["stream"],
+                        # As in `responses.model`: the SDK would compare each message with all its types.
+                        messages=[],
+                        extra_body=extra,
+                        extra_headers=self._server.authorization(exchange.key),
+                    )
                 )
             except openai.OpenAIError as error:
                 lesson = lesson_of(error, body, known)

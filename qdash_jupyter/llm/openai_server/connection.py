@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _NO_KEY = "none"
 _CONNECT_S = 5.0
 _DRAIN_S = 0.1
+_WAITS_S = 120.0
+"""The SDK waits at most a minute before each of its two further tries, where the server says when to come back."""
 _KEY_HEADERS = {"authorization", "api-key", "x-api-key"}
 """Headers in which servers take a key; Azure's is the second."""
 
@@ -33,6 +35,22 @@ class Exchange:
     client: AsyncOpenAI
     key: Secret
     failures: Failures
+
+    async def opened(self, opening: Awaitable[_Value]) -> _Value:
+        """What the SDK opens. It asks a silent server three times: all its tries have the time of one, and their waits.
+
+        Raises:
+            openai.OpenAIError: as the SDK's own.
+        """
+        import httpx2
+        import openai
+
+        try:
+            async with asyncio.timeout(self.failures.timeout_s + _WAITS_S):
+                return await opening
+        except TimeoutError:
+            silent = openai.APITimeoutError(request=httpx2.Request("POST", self.client.base_url))
+        raise silent
 
 
 class Connection:

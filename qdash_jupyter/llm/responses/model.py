@@ -65,13 +65,15 @@ class ResponsesLLM(ServerModel):
             try:
                 # `responses.create` would compare each item with all its types (400 ms for a long conversation) and
                 # each event with its own. Here values go out and come in as plain JSON.
-                return await exchange.client.post(
-                    "/responses",
-                    content=_encoded(body),
-                    options={"headers": self._server.authorization(exchange.key)},
-                    cast_to=object,
-                    stream=True,
-                    stream_cls=openai.AsyncStream[object],
+                return await exchange.opened(
+                    exchange.client.post(
+                        "/responses",
+                        content=_encoded(body),
+                        options={"headers": self._server.authorization(exchange.key)},
+                        cast_to=object,
+                        stream=True,
+                        stream_cls=openai.AsyncStream[object],
+                    )
                 )
             except openai.OpenAIError as error:
                 refused = refused_parameter(error, [name for name in OPTIONAL if name in body])

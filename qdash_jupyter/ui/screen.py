@@ -36,6 +36,8 @@ class Screen:
         """Show this conversation from its beginning."""
         self._state.load(copilot.turns, copilot.data)
         self._state.set("conversation", copilot.conversation_id)
+        self._results = _NO_RESULTS  # perhaps of another database
+        self._state.set("results", None)
         self._sender.resync()
 
     def add(self, turn: Turn, event: StampedEvent) -> None:

@@ -96,6 +96,14 @@ def test_words_are_looked_for_once_typing_pauses(panel: PanelPage) -> None:
     expect(results(panel).get_by_role("alert")).to_contain_text("There is no qubit 'Q99'")
 
 
+def test_other_data_are_looked_through_anew(panel: PanelPage) -> None:
+    panel.button("Analyze a result").click()
+    show_results(panel, result())
+    expect(results(panel).get_by_role("listitem")).to_have_count(1)
+    panel.patch({"op": "set", "key": "results", "value": None})
+    panel.page.wait_for_function("kit.commands('find').length === 2")
+
+
 def test_a_cell_is_asked_about(panel: PanelPage) -> None:
     panel.page.evaluate("cell => kit.tell('chosen', cell)", CELL)
     expect(panel.page.get_by_text("Cell [7] · fit.plot()")).to_be_visible()

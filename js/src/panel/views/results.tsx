@@ -19,13 +19,14 @@ export function Results({ results, choose }: ResultsProps): VNode {
   const [words, setWords] = useState(results?.words ?? '');
   const box = useRef<HTMLInputElement>(null);
   const first = useRef(true);
+  const forgotten = results === null;
   useEffect(() => box.current?.focus(), []);
   useEffect(() => {
     const look = (): void => desk.send({ type: 'find', words });
     const timer = setTimeout(look, first.current ? 0 : PAUSE_MS);
     first.current = false;
     return () => clearTimeout(timer);
-  }, [desk, words]);
+  }, [desk, words, forgotten]);
   return (
     <>
       <input

@@ -18,15 +18,25 @@ export function Results({ results, choose }: ResultsProps): VNode {
   const desk = useDesk();
   const [words, setWords] = useState(results?.words ?? '');
   const box = useRef<HTMLInputElement>(null);
-  const first = useRef(true);
+  const pause = useRef<number | undefined>(undefined);
+  const opened = useRef(false);
   const forgotten = results === null;
-  useEffect(() => box.current?.focus(), []);
+  const find = (wanted: string): void => desk.send({ type: 'find', words: wanted });
+  const type = (wanted: string): void => {
+    setWords(wanted);
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => find(wanted), PAUSE_MS);
+  };
   useEffect(() => {
-    const look = (): void => desk.send({ type: 'find', words });
-    const timer = setTimeout(look, first.current ? 0 : PAUSE_MS);
-    first.current = false;
-    return () => clearTimeout(timer);
-  }, [desk, words, forgotten]);
+    box.current?.focus();
+    return () => clearTimeout(pause.current);
+  }, []);
+  useEffect(() => {
+    if (forgotten || !opened.current) {
+      opened.current = true;
+      find(words);
+    }
+  }, [forgotten]);
   return (
     <>
       <input
@@ -36,7 +46,7 @@ export function Results({ results, choose }: ResultsProps): VNode {
         value={words}
         aria-label="Task, qubit or status"
         placeholder="Task, qubit or status: CheckT1 Q07 failed"
-        onInput={event => setWords(event.currentTarget.value)}
+        onInput={event => type(event.currentTarget.value)}
         onKeyDown={event => event.stopPropagation()}
       />
       <List results={results} choose={choose} />

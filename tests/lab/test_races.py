@@ -41,10 +41,10 @@ def steps(notebook: Notebook) -> Locator:
     return notebook.page.locator(".jp-CodeCell[data-qdash-step]")
 
 
-@pytest.mark.parametrize("visit", range(10))
+@pytest.mark.parametrize("visit", range(5))
 def test_fifty_reloads_in_mid_stream(notebook: Notebook, model: ScriptedServer, visit: int) -> None:
     panel = Panel.start(notebook, configured(model.base_url))
-    for number in range(5):
+    for number in range(10):
         model.add(text_turn(text_answer(WORDS), pieces=60).slow(0.05), call_turn(cell(f"'cell {number}'")))
         model.add(text_turn(text_answer("After the reload.")))
         turn = panel.ask(f"A story, number {number}")
@@ -61,13 +61,13 @@ def test_fifty_reloads_in_mid_stream(notebook: Notebook, model: ScriptedServer, 
         expect(notebook.page.locator(".jp-NotebookPanel.jp-mod-dirty, .jp-mod-current.jp-mod-dirty")).to_have_count(0)
 
 
-@pytest.mark.parametrize("visit", range(10))
+@pytest.mark.parametrize("visit", range(5))
 def test_fifty_tabs_that_ask_and_are_gone(  # noqa: PLR0917
     lab: Lab, browser: Browser, notebook: Notebook, model: ScriptedServer, request: pytest.FixtureRequest, visit: int
 ) -> None:
     first = Panel.start(notebook, configured(model.base_url))
     path = Path(lab.folder, f"{request.node.name}.ipynb")
-    for number in range(5):
+    for number in range(10):
         context = browser.new_context(viewport={"width": 1400, "height": 900})
         context.set_default_timeout(30_000)
         other = Notebook.open(context.new_page(), lab, path)
@@ -87,10 +87,10 @@ def test_fifty_tabs_that_ask_and_are_gone(  # noqa: PLR0917
         expect(steps(notebook).filter(has_text=gone)).to_have_count(1)
 
 
-@pytest.mark.parametrize("visit", range(10))
+@pytest.mark.parametrize("visit", range(5))
 def test_fifty_restarts_and_interrupts_of_a_running_cell(notebook: Notebook, model: ScriptedServer, visit: int) -> None:
     panel = Panel.start(notebook, configured(model.base_url))
-    for number in range(5):
+    for number in range(10):
         model.add(call_turn(cell(f"{ENDLESS}# round {number}")))
         turn = panel.ask(f"Without end, number {number}")
         mine = steps(notebook).filter(has_text=f"# round {number}")

@@ -21,7 +21,7 @@ demo: .venv/.installed-demo ## Open JupyterLab with the copilot on demo data (PO
 	@exec $(PY) -m qdash_jupyter.ui.demo
 
 .PHONY: test
-test: check browser ## All checks and the tests, browser tests included
+test: .venv/.installed-test browser $(if $(NPM),js/node_modules/.package-lock.json) ## All checks and the tests, browser tests included
 	@$(PY) scripts/tests.py
 
 .PHONY: long

@@ -1,4 +1,4 @@
-"""Runs the tests for `make test`, with `long` for `make long`: several processes at a time, as tests mostly wait.
+"""Runs the checks and tests of `make test`, with `long` those of `make long`: several at a time, as tests mostly wait.
 
 Those in a browser have time limits, so the others run beside them at a low priority. Each process takes the next group
 when it has ended one, so the groups stand from the longest to the shortest.
@@ -17,41 +17,43 @@ ENVIRONMENTS = "tests/lab/test_other_environments.py"
 ROUNDS = "50"
 IN_BROWSER = "tests/lab"
 AT_A_TIME = 2
-QUICK = ["-m", "not long and not live"]
+QUICK = [*PYTEST, "-m", "not long and not live"]
+LENGTHY = [*PYTEST, "-m", "long and not live"]
 SHORT = {
     "In a browser": [*QUICK, IN_BROWSER],
     "Everything else": [*QUICK, *(f"--ignore=tests/{name}" for name in ("lab", "data", "llm", "tools", "ui"))],
     "The commands, and the kernel": [*QUICK, "tests/ui"],
     "The data": [*QUICK, "tests/data"],
     "The planner and the models": [*QUICK, "tests/llm"],
+    "Linters and types": ["make", "--no-print-directory", "check"],
     "The tools": [*QUICK, "tests/tools"],
 }
 LONG = {
-    "The long tests in a browser": ["-m", "long and not live", IN_BROWSER, f"--ignore={ENVIRONMENTS}"],
-    f"The agent's cells, {ROUNDS} times": ["tests/lab/test_cells.py"],
-    "Other kernels and environments": ["-m", "long", ENVIRONMENTS],
-    "The other long tests": ["-m", "long and not live", "--ignore=tests/lab"],
+    "The long tests in a browser": [*LENGTHY, IN_BROWSER, f"--ignore={ENVIRONMENTS}"],
+    f"The agent's cells, {ROUNDS} times": [*PYTEST, "tests/lab/test_cells.py"],
+    "Other kernels and environments": [*LENGTHY, ENVIRONMENTS],
+    "The other long tests": [*LENGTHY, "--ignore=tests/lab"],
 }
 
 
-def seen(arguments: list[str], env: dict[str, str]) -> int:
-    """Run pytest on the screen."""
-    return subprocess.run([*PYTEST, *arguments], env=env, check=False).returncode
+def seen(command: list[str], env: dict[str, str]) -> int:
+    """Run it on the screen."""
+    return subprocess.run(command, env=env, check=False).returncode
 
 
-def told_later(title: str, arguments: list[str], env: dict[str, str]) -> int:
-    """Run pytest beside that or after it; what it said is printed when it has ended."""
-    priority = [] if is_in_browser(arguments) else ["nice", "-n", "10"]
+def told_later(title: str, command: list[str], env: dict[str, str]) -> int:
+    """Run it beside that or after it; what it said is printed when it has ended."""
+    priority = [] if is_in_browser(command) else ["nice", "-n", "10"]
     with tempfile.TemporaryFile("w+", encoding="utf-8") as log:
-        code = subprocess.run([*priority, *PYTEST, *arguments], stdout=log, stderr=log, env=env, check=False).returncode
+        code = subprocess.run([*priority, *command], stdout=log, stderr=log, env=env, check=False).returncode
         log.seek(0)
         print(f"\n{title}:\n\n{log.read()}", flush=True)
     return code
 
 
-def is_in_browser(arguments: list[str]) -> bool:
+def is_in_browser(command: list[str]) -> bool:
     """Whether these tests drive one."""
-    return any(argument.startswith(IN_BROWSER) for argument in arguments)
+    return any(argument.startswith(IN_BROWSER) for argument in command)
 
 
 def main(*, long: bool) -> int:
@@ -61,8 +63,8 @@ def main(*, long: bool) -> int:
     env = {**os.environ, "ROUNDS": ROUNDS} if long else dict(os.environ)
     with ThreadPoolExecutor(AT_A_TIME) as browsers, ThreadPoolExecutor(AT_A_TIME) as rest:
         started = [browsers.submit(seen, first, env)]
-        for title, arguments in others:
-            started.append((browsers if is_in_browser(arguments) else rest).submit(told_later, title, arguments, env))
+        for title, command in others:
+            started.append((browsers if is_in_browser(command) else rest).submit(told_later, title, command, env))
         codes = [one.result() for one in started]
     if failed := [title for title, code in zip(groups, codes, strict=True) if code]:
         print(f"Failed, see above: {', '.join(failed)}", flush=True)

@@ -29,14 +29,18 @@ ENDLESS = {
 }
 
 
+# The outer loop catches what comes while the inner one is at its own exception.
 STUBBORN = """
 print("began", flush=True)
-while True:
+while not gate.is_set():
     try:
-        gate.wait(30)
-        break
+        while not gate.is_set():
+            try:
+                gate.wait(30)
+            except KeyboardInterrupt:
+                pass
     except KeyboardInterrupt:
-        continue
+        pass
 """
 
 

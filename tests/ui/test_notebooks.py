@@ -54,7 +54,8 @@ def corrupt_chart(cell: Any) -> None:
     trace["name"] = "Q41"
 
 
-@pytest.mark.parametrize("corrupt", [pytest.param(corrupt_text, marks=pytest.mark.long), corrupt_chart])
+@pytest.mark.long
+@pytest.mark.parametrize("corrupt", [corrupt_text, corrupt_chart])
 def test_one_changed_number_fails(tmp_path: Path, corrupt: Callable[[Any], None]) -> None:
     notebook = nbformat.read(ROOT / "notebooks" / "01-first-question.ipynb", as_version=4)
     question = next(cell for cell in notebook.cells if cell.source.startswith("%%copilot"))
@@ -71,7 +72,7 @@ def test_one_changed_number_fails(tmp_path: Path, corrupt: Callable[[Any], None]
     "question",
     [
         pytest.param("How is the chip?", marks=pytest.mark.long),
-        "T1のヒートマップ",
+        pytest.param("T1のヒートマップ", marks=pytest.mark.long),
         pytest.param("Which qubits lost T1 in the last 30 days?", marks=pytest.mark.long),
         pytest.param("Compare Q3 and Q7", marks=pytest.mark.long),
     ],

@@ -251,6 +251,7 @@ def test_the_names_of_the_person_stay_theirs(faulty: Chip) -> None:
     assert len(asked.answer.charts) == len(free.answer.charts) == 1
 
 
+@pytest.mark.long
 def test_clashes_with_many_parameters_stay_within_the_rounds(faulty: Chip) -> None:
     own = {"t1_change": 5, "t2_echo_change": 1, "qubit_frequency_figure": 2, "pd": 3, "findings": 4, "overview": 5}
     for question in ("What changed this month?", "How is the chip?"):

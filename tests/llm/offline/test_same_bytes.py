@@ -15,6 +15,7 @@ from tests.llm.offline.tool_questions import CASES
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_two_processes_give_the_same_bytes(faulty: Chip) -> None:
     first, second = (said(faulty.folder, seed) for seed in ("1", "2"))

@@ -83,13 +83,13 @@ class Screen:
 
     async def find(self, copilot: Copilot, words: str) -> None:
         """Look for results to choose from; what is found last asked for is shown."""
-        self._results = {**self._results, "words": words, "state": "reading", "message": ""}
-        self._set("results", self._results)
+        reading = self._results = {**self._results, "words": words, "state": "reading", "message": ""}
+        self._set("results", reading)
         try:
             found = await in_background(lambda: copilot.parts().offered_results(words), "qdash-results")
         except PersonError as error:
             found = {"state": "failed", "message": str(error)}
-        if words == self._results["words"]:
+        if self._results is reading:  # neither other words since, nor other data
             self._results = {**_NO_RESULTS, "words": words, "state": "ready", **found}
             self._set("results", self._results)
 

@@ -4,7 +4,6 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 
 PY := .venv/bin/python
-PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input
 NPM := $(shell command -v npm 2>/dev/null)
 
 DOC_TESTS := $(wildcard tests/docs tests/test_docs.py)
@@ -78,31 +77,20 @@ browser: .venv/.installed-test
 .venv/pyvenv.cfg:
 	@scripts/venv.sh
 
-# An editable install may write this through its link into the source, where a wheel would then hold it twice.
-TIDY := rm -f qdash_jupyter/labextension/install.json
-
-# pip would do this with one core only; what is not Python, though its name says so, does no harm.
-COMPILE := $(PY) -m compileall -q -j 0 .venv/lib >/dev/null || true
-
 .venv/.installed-demo: $(INSTALLED_FROM) | .venv/pyvenv.cfg
-	@echo "Installing qdash_jupyter and JupyterLab into .venv (a minute or two at first)"
-	@$(PIP) --no-compile --editable '.[lab]'
-	@$(COMPILE)
-	@$(TIDY)
+	@echo "Installing qdash_jupyter and JupyterLab into .venv (half a minute to two minutes at first)"
+	@scripts/install.sh lab
 	@touch $@
 
 # The tests' set holds all that the demo needs.
 .venv/.installed-test: $(INSTALLED_FROM) | .venv/pyvenv.cfg
-	@echo "Installing qdash_jupyter, JupyterLab and the tools of the tests into .venv (a minute or two at first)"
-	@$(PIP) --no-compile --editable '.[lab,test]'
-	@$(COMPILE)
-	@$(TIDY)
+	@echo "Installing qdash_jupyter, JupyterLab and the tools of the tests into .venv (half a minute to two minutes at first)"
+	@scripts/install.sh lab,test
 	@touch $@ .venv/.installed-demo
 
 .venv/.installed-bench: .venv/.installed-test
 	@echo "Installing what the measurements compare with into .venv"
-	@$(PIP) --editable '.[bench]'
-	@$(TIDY)
+	@scripts/install.sh bench
 	@touch $@
 
 js/node_modules/.package-lock.json: js/package-lock.json

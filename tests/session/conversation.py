@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -40,6 +41,7 @@ def open_shell() -> Iterator[InteractiveShell]:
     finally:
         shell.restore_sys_module_state()
         InteractiveShell.clear_instance()
+        atexit.unregister(shell.atexit_operations)  # each would collect garbage when the tests have ended: half a second
 
 
 def without_settings(monkeypatch: Any, folder: Path) -> None:

@@ -29,10 +29,10 @@ class ChipScope:
             Ambiguous: several fit; lists them.
             NoData: the database has no chip at all.
         """
-        if chip_id and not project_id and "/" in chip_id:
+        chips = reader.chips()
+        if chip_id and not project_id and "/" in chip_id and all(chip.ref.chip_id != chip_id for chip in chips):
             project_id, _, chip_id = chip_id.partition("/")
         project = project_id or self.project_id
-        chips = reader.chips()
         if not chips:
             raise NoData("The database has no chip.", "Check the database name and the project.")
         if project is not None and all(chip.ref.project_id != project for chip in chips):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.session import Copilot, Status, Turn
 
+logger = logging.getLogger(__name__)
+
+_FAILED = "Something failed inside the copilot; details are in its log."
 _NO_RESULTS: JsonObject = {"words": "", "rows": [], "more": False, "message": ""}
 
 
@@ -65,6 +69,10 @@ class Screen:
         except PersonError as error:
             self._about({"state": "failed", "message": error.message, "hint": error.hint})
             return
+        except Exception:
+            logger.exception("What is in use could not be found out")
+            self._about({"state": "failed", "message": _FAILED, "hint": ""})
+            return
         self._ready = {
             "state": "ready",
             "database": status.database,
@@ -89,6 +97,9 @@ class Screen:
             found = await in_background(lambda: copilot.parts().offered_results(words), "qdash-results")
         except PersonError as error:
             found = {"state": "failed", "message": str(error)}
+        except Exception:
+            logger.exception("The results could not be read")
+            found = {"state": "failed", "message": _FAILED}
         if self._results is reading:  # neither other words since, nor other data
             self._results = {**_NO_RESULTS, "words": words, "state": "ready", **found}
             self._set("results", self._results)

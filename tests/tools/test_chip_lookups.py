@@ -142,6 +142,14 @@ def test_the_chip_that_is_meant(
     assert tools.store["topology"].source.arguments == {"project_id": project, "chip_id": "64Q"}
 
 
+def test_an_id_with_a_slash_is_that_chip_before_it_is_a_project_and_a_chip(tools_on: Callable[..., Tools]) -> None:
+    tools = tools_on({"chip": [chip(1, "alpha", "64Q"), chip(2, "beta", "alpha/64Q")]})
+    for written, meant in (("alpha/64Q", ("beta", "alpha/64Q")), ("beta/alpha/64Q", ("beta", "alpha/64Q"))):
+        tools.content("get_chip_topology", chip_id=written)
+        arguments = tools.store["topology"].source.arguments
+        assert (arguments["project_id"], arguments["chip_id"]) == meant
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "key"),
     [

@@ -84,7 +84,11 @@ export class Desk {
 
   open(): void {
     this.leave.push(
-      this.host.listen({ link: link => this.linkChanged(link), ack: ack => this.acknowledged(ack), chosen: cell => this.choose(ofCell(cell)) }),
+      this.host.listen({
+        link: link => this.linkChanged(link),
+        ack: ack => this.acknowledged(ack),
+        chosen: cell => this.choose(ofCell(cell)),
+      }),
       this.commands.listen(ack => this.acknowledged(ack)),
       this.host.announce(hosted => this.show({ hosted, in_sidebar: this.host.sidebar !== null })),
       () => this.channel.close(),
@@ -115,8 +119,7 @@ export class Desk {
     const ask_id = id();
     const { subject } = this.shown;
     this.asked.set(ask_id, { text, subject });
-    this.begin(text || (subject?.question ?? ''));
-    this.show({ subject: null });
+    this.begin(text || (subject?.question ?? ''), null);
     const { analysis = null, cell = null } = subject ?? {};
     this.commands.send({ type: 'ask', ask_id, text, analysis, cell });
   }
@@ -128,7 +131,7 @@ export class Desk {
 
   retry(turn_id: string): void {
     const turn = this.shown.state.turns.find(each => each.turn_id === turn_id);
-    this.begin(turn?.question ?? '');
+    this.begin(turn?.question ?? '', this.shown.subject);
     this.commands.send({ type: 'retry', turn_id });
   }
 
@@ -151,9 +154,10 @@ export class Desk {
     this.show({ refusal: null });
   }
 
-  private begin(text: string): void {
+  private begin(text: string, subject: Subject | null): void {
     const { turns } = this.shown.state;
     this.show({
+      subject,
       pending: { text, sent_at: Date.now(), after: turns[turns.length - 1]?.turn_id },
       stopping: false,
       refusal: null,

@@ -1,0 +1,67 @@
+"""What the panel says when the copilot itself fails in the background: never that it is still reading."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+import pytest
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.errors import DatabaseUnreachable
+from qdash_jupyter.session import Copilot
+from qdash_jupyter.ui.screen import Screen
+
+DEFECT = RuntimeError("a defect of ours")
+DEFECT_IN_WORDS = "Something failed inside the copilot; details are in its log."
+
+
+class Broken:
+    """A conversation in which everything that the screen asks for fails."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def status(self) -> Any:
+        raise self.error
+
+    def parts(self) -> Any:
+        raise self.error
+
+
+def shown(work: Callable[[Screen, Copilot], Awaitable[None]], error: Exception) -> JsonObject:
+    """The state that a view which joins afterwards gets."""
+    messages: list[JsonObject] = []
+
+    async def play() -> None:
+        screen = Screen("an instance", messages.append)
+        await work(screen, cast(Copilot, Broken(error)))
+        screen.resync()
+        async with asyncio.timeout(5):
+            while not any(message["type"] == "snapshot" for message in messages):
+                await asyncio.sleep(0.01)
+        screen.close()
+
+    asyncio.run(play())
+    state: JsonObject = [message for message in messages if message["type"] == "snapshot"][-1]["state"]
+    return state
+
+
+@pytest.mark.parametrize(
+    ("error", "said"), [(DEFECT, DEFECT_IN_WORDS), (DatabaseUnreachable("No database.", "Start it."), "No database.")]
+)
+def test_results_that_cannot_be_read(error: Exception, said: str, caplog: pytest.LogCaptureFixture) -> None:
+    results = shown(lambda screen, copilot: screen.find(copilot, "T1 Q07"), error)["results"]
+    assert results["state"] == "failed"
+    assert said in results["message"]
+    assert results["words"] == "T1 Q07"
+    assert ("a defect of ours" in caplog.text) == (error is DEFECT)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"), [(DEFECT, DEFECT_IN_WORDS), (DatabaseUnreachable("No database.", "Start it."), "No database.")]
+)
+def test_a_database_that_cannot_be_connected_to(error: Exception, said: str) -> None:
+    about = shown(lambda screen, copilot: screen.greet(copilot), error)["about"]
+    assert (about["state"], about["message"]) == ("failed", said)

@@ -54,3 +54,13 @@ def test_long_text_keeps_its_beginning_and_its_end_and_says_what_is_missing() ->
 
 def test_a_cell_without_output() -> None:
     assert "It has no text." in text_of(cell_context(cell("x = 1"), ()).message)
+
+
+def test_pictures_that_went_with_an_earlier_kernel_are_said_to_be_missing() -> None:
+    """A log keeps no picture, so a question that is asked again after a restart has their titles only."""
+    made = cell_context(cell("plot()", "", SubjectFigure("Picture 1"), SubjectFigure("Picture 2", PNG)), ["image/png"])
+    assert pictures(made.message) == [f"data:image/png;base64,{PNG}"]
+    assert "1 attached. 1 of the cell's are missing." in text_of(made.message)
+    (missing,) = made.subject.figures
+    assert missing.title == "Picture 1"
+    assert "run the cell" in missing.left_out

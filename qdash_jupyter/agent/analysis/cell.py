@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from qdash_jupyter.agent.analysis.figures import PNG
 from qdash_jupyter.agent.analysis.message import AnalysisContext
@@ -14,6 +15,7 @@ from qdash_jupyter.store.compact import to_json
 MOST_CHARS = 12_000
 """Of the code, and of the output: the beginning and the end say most."""
 
+_NOT_KEPT = "It was not kept when the kernel ended: run the cell, and ask about it again."
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _TASK = (
     "The person asks about this cell of their notebook. Explain what its output shows, judge it where the physics "
@@ -26,12 +28,13 @@ def cell_context(cell: CellSubject, accepts: Sequence[str]) -> AnalysisContext:
     """The message, with the pictures where the model takes them; `accepts` are MIME types."""
     sees = PNG in accepts
     pictures = [each for each in cell.pictures if each.png]
+    left_out = [each if each.left_out else replace(each, left_out=_NOT_KEPT) for each in cell.pictures if not each.png]
     text = written(
         {
             "How to judge": _TASK,
             "Code": fenced(to_json(_shortened(cell.code))),
             "Output": fenced(to_json(_shortened(_ANSI.sub("", cell.output)))) if cell.output else "It has no text.",
-            "Pictures": _said(len(pictures), sees=sees),
+            "Pictures": _said(len(pictures), len(left_out), sees=sees),
         },
         heading=CELL_HEADING,
     )
@@ -44,7 +47,6 @@ def cell_context(cell: CellSubject, accepts: Sequence[str]) -> AnalysisContext:
         )
     ]
     message = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}, *images]}
-    left_out = [each for each in cell.pictures if each.left_out]
     first_line = next((line.strip() for line in cell.code.splitlines() if line.strip()), "")
     return AnalysisContext(message, SubjectRead(f"Cell {cell.label}", first_line, tuple(left_out)))
 
@@ -56,7 +58,6 @@ def _shortened(text: str) -> str:
     return f"{text[:half]}\n… ({len(text) - 2 * half:,} characters are left out here) …\n{text[-half:]}"
 
 
-def _said(count: int, *, sees: bool) -> str:
-    if not count:
-        return ""
-    return f"{count} attached." if sees else f"{count}; this model is not set up to see pictures."
+def _said(count: int, missing: int, *, sees: bool) -> str:
+    attached = f"{count} attached." if sees else f"{count}; this model is not set up to see pictures."
+    return " ".join([*([attached] if count else []), *([f"{missing} of the cell's are missing."] if missing else [])])

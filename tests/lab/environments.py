@@ -1,4 +1,4 @@
-"""Environments apart from that of the tests: made with venv and uv, or pip, and kept in `build/` for the next `make long`."""
+"""Environments apart from that of the tests: made with venv and uv (or pip), kept in `build/` for the next run."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ class Environment:
     def _install(self, python: Path, *what: str) -> None:
         uv = Path(sys.executable).with_name("uv")
         by_uv = [uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", python, *what]
-        if uv.exists() and subprocess.run(by_uv, env=os.environ | {"UV_SYSTEM_CERTS": "1"}, check=False).returncode == 0:
+        env = os.environ | {"UV_SYSTEM_CERTS": "1"}
+        if uv.exists() and subprocess.run(by_uv, env=env, check=False).returncode == 0:
             return
         pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
         subprocess.run([*pip, *what], check=True)

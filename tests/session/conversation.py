@@ -41,7 +41,8 @@ def open_shell() -> Iterator[InteractiveShell]:
     finally:
         shell.restore_sys_module_state()
         InteractiveShell.clear_instance()
-        atexit.unregister(shell.atexit_operations)  # each would collect garbage when the tests have ended: half a second
+        # Each shell would collect garbage at the end of the process, which takes half a second.
+        atexit.unregister(shell.atexit_operations)
 
 
 def without_settings(monkeypatch: Any, folder: Path) -> None:

@@ -35,12 +35,17 @@ def shown(work: Callable[[Screen, Copilot], Awaitable[None]], error: Exception) 
     messages: list[JsonObject] = []
 
     async def play() -> None:
-        screen = Screen("an instance", messages.append)
-        await work(screen, cast(Copilot, Broken(error)))
+        joined = asyncio.Event()
+
+        def send(message: JsonObject) -> None:
+            messages.append(message)
+            if message["type"] == "snapshot":
+                joined.set()
+
+        screen = Screen("an instance", send)
+        await work(screen, cast("Copilot", Broken(error)))
         screen.resync()
-        async with asyncio.timeout(5):
-            while not any(message["type"] == "snapshot" for message in messages):
-                await asyncio.sleep(0.01)
+        await asyncio.wait_for(joined.wait(), 5)
         screen.close()
 
     asyncio.run(play())

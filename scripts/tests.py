@@ -32,7 +32,8 @@ LONG = {
     "The long tests in a browser": [*LENGTHY, IN_BROWSER, f"--ignore={ENVIRONMENTS}"],
     f"The agent's cells, {ROUNDS} times": [*PYTEST, "tests/lab/test_cells.py"],
     "Other kernels and environments": [*LENGTHY, ENVIRONMENTS],
-    "The other long tests": [*LENGTHY, "--ignore=tests/lab"],
+    "The other long tests": [*LENGTHY, "--ignore=tests/lab", "--ignore=tests/llm"],
+    "The planner and the models, at length": [*LENGTHY, "tests/llm"],
 }
 
 

@@ -1,7 +1,7 @@
 """The agent's cells in a real notebook: where they appear, what they show, and what can happen to them meanwhile.
 
 One notebook serves the whole file, as a person's does: each test asks its own question in it. With `ROUNDS=50` all of
-it happens in so many notebooks, one after the other.
+it happens so many times, five of them in one notebook.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ import pytest
 from conftest import end_kernels
 from in_browser import NUMBERED, SLOW_MS, Lab, Notebook
 from in_panel import Panel, configured, text_answer
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
 ROUNDS = int(os.environ.get("ROUNDS", "1"))
+IN_ONE_NOTEBOOK = min(ROUNDS, 5)
 LOOP = "count = 0\nwhile True:\n    count += 1\n"
 SECONDS = """\
 import pandas as pd
@@ -53,6 +54,8 @@ class Scene:
     model: ScriptedServer
     folder: Path
     held: int = 0
+    mark: str = ""
+    """A comment by which the cells of one test are known: its name."""
 
     def hold(self, then: str) -> Held:
         """The person's cell sleeps until it is let go, and ends with this code."""
@@ -67,9 +70,14 @@ class Scene:
     def ask(self, *steps: str, answer: str = "All done.") -> Locator:
         """A question whose answer runs these pieces of code as cells, one after the other."""
         for code in steps:
-            self.model.add(call_turn(("execute_python_analysis", {"code": code, "purpose": "A test"})))
+            self.will_run(code)
         self.model.add(text_turn(text_answer(answer)))
         return self.panel.ask("Run the steps")
+
+    def will_run(self, code: str) -> None:
+        """The model's next reply to a question."""
+        arguments = {"code": f"{code}\n{self.mark}", "purpose": "A test"}
+        self.model.add(call_turn(("execute_python_analysis", arguments)))
 
     def outcome(self, index: int = -1) -> dict[str, Any]:
         """What the model was told of a cell."""
@@ -80,11 +88,12 @@ class Scene:
 
     @property
     def agent_cells(self) -> Locator:
-        return self.notebook.page.locator(".jp-Notebook .jp-CodeCell[data-qdash-step]")
+        """Those of this test. Where they stand depends on what the tests before have left."""
+        cells = self.notebook.page.locator(".jp-Notebook .jp-CodeCell[data-qdash-step]")
+        return cells.filter(has=self.notebook.page.locator(".cm-content", has_text=self.mark))
 
     def cell_with(self, source: str) -> Locator:
-        """Where it stands depends on what the tests before have left: the newest cell is not always the last."""
-        return self.notebook.cells.filter(has=self.notebook.page.locator(".cm-content", has_text=source))
+        return self.agent_cells.filter(has=self.notebook.page.locator(".cm-content", has_text=source))
 
 
 @pytest.fixture(scope="module")
@@ -93,31 +102,36 @@ def model() -> Iterator[ScriptedServer]:
         yield server
 
 
-@pytest.fixture(scope="module", params=range(ROUNDS))
-def scene(
+@pytest.fixture(scope="module", params=range(ROUNDS // IN_ONE_NOTEBOOK))
+def notebook_with_copilot(
     lab: Lab,
-    browser: Browser,
+    profile: BrowserContext,
     model: ScriptedServer,
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Scene]:
-    context = browser.new_context(viewport={"width": 1500, "height": 900})
-    context.set_default_timeout(30_000)
-    notebook = Notebook.open(context.new_page(), lab, lab.write_notebook(f"cells-{request.param}.ipynb", ""))
+    page = profile.new_page()
+    notebook = Notebook.open(page, lab, lab.write_notebook(f"cells-{request.param}.ipynb", ""))
     panel = Panel.start(notebook, configured(model.base_url))
+    model.forget()
     yield Scene(notebook, panel, model, tmp_path_factory.mktemp("flags"))
-    end_kernels(lab, context)
-    context.close()
+    end_kernels(lab, profile)
+    page.close()
+
+
+@pytest.fixture(params=range(IN_ONE_NOTEBOOK))
+def scene(notebook_with_copilot: Scene, request: pytest.FixtureRequest) -> Scene:
+    notebook_with_copilot.mark = f"# {request.node.name}"
+    return notebook_with_copilot
 
 
 def test_steps_appear_in_order_below_the_cell_of_the_person(scene: Scene) -> None:
-    before = scene.agent_cells.count()
     turn = scene.ask("first = 1 + 1\nfirst", "second = first + 1\nsecond", "second * 10")
     scene.panel.expect_state(turn, "done")
-    assert scene.agent_cells.count() == before + 3
-    mine = [text.strip() for text in scene.agent_cells.locator(".cm-content").all_inner_texts()][before:]
+    assert scene.agent_cells.count() == 3
+    mine = [text.strip() for text in scene.agent_cells.locator(".cm-content").all_inner_texts()]
     assert [text.split("\n")[0] for text in mine] == ["first = 1 + 1", "second = first + 1", "second * 10"]
-    assert scene.agent_cells.nth(before + 2).locator(".jp-OutputArea-output").inner_text().strip() == "30"
+    assert scene.agent_cells.nth(2).locator(".jp-OutputArea-output").inner_text().strip() == "30"
     assert scene.outcome(-1)["result"] == 30
 
 
@@ -142,7 +156,7 @@ def test_a_failing_cell_of_the_person_in_front_does_not_lose_ours(scene: Scene) 
 
 def test_our_failing_cell_does_not_stop_the_persons_queue(scene: Scene) -> None:
     turn = scene.ask(f"{SECONDS.format(2)}1 / 0")
-    expect(scene.cell_with("1 / 0").last.locator(".jp-InputPrompt")).to_have_text("[*]:")
+    expect(scene.cell_with("1 / 0").locator(".jp-InputPrompt")).to_have_text("[*]:")
     cell = scene.notebook.run("'the queue goes on'")
     expect(cell.locator(".jp-OutputArea-output")).to_contain_text("the queue goes on")
     scene.panel.expect_state(turn, "done")
@@ -170,7 +184,7 @@ def test_a_cell_deleted_before_it_runs_never_runs(scene: Scene) -> None:
 
 
 def test_a_cell_deleted_while_it_runs_is_seen_to_its_end(scene: Scene) -> None:
-    turn = scene.ask(f"{SECONDS.format(5)}fate = 'gone'")  # long enough to delete it on a slow machine
+    turn = scene.ask(f"{SECONDS.format(4)}fate = 'gone'")  # long enough to delete it on a slow machine
     expect(scene.cell_with("fate = 'gone'").locator(".jp-InputPrompt")).to_have_text("[*]:")
     delete(scene.cell_with("fate = 'gone'"))
     scene.panel.expect_state(turn, "done")
@@ -179,7 +193,7 @@ def test_a_cell_deleted_while_it_runs_is_seen_to_its_end(scene: Scene) -> None:
 
 @pytest.mark.parametrize("code", [LOOP, BLAS], ids=["Python loop", "BLAS"])
 def test_stop_ends_our_cell_within_a_second(scene: Scene, code: str) -> None:
-    scene.model.add(call_turn(("execute_python_analysis", {"code": code, "purpose": "Without end"})))
+    scene.will_run(code)
     turn = scene.panel.ask("Run without end")
     cell = scene.cell_with(code.splitlines()[-1].strip())
     expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
@@ -198,14 +212,14 @@ def test_stop_while_the_persons_cell_sleeps_leaves_it_alone(scene: Scene) -> Non
     held.let_go()
     expect(held.cell.locator(".jp-OutputArea-output")).to_contain_text("slept well", timeout=SLOW_MS)
     expect(scene.cell_with("not needed any more")).to_have_count(0)
-    scene.model._turns.clear()
+    scene.model.forget()
 
 
 def test_interrupt_of_the_notebook_ends_our_cell_and_the_turn(scene: Scene) -> None:
-    code = "rounds = 0\nwhile True:\n    rounds += 1\n"
-    scene.model.add(call_turn(("execute_python_analysis", {"code": code, "purpose": "Without end"})))
+    scene.will_run("print('it has begun')\nrounds = 0\nwhile True:\n    rounds += 1\n")
     turn = scene.panel.ask("Run without end")
-    expect(scene.cell_with("rounds += 1").locator(".jp-InputPrompt")).to_have_text("[*]:")
+    # The prompt says [*] while the cell still waits in the kernel, where Jupyter's interrupt passes it by.
+    expect(scene.agent_cells.locator(".jp-OutputArea-output")).to_have_text("it has begun")
     scene.notebook.page.get_by_role("button", name=re.compile("Interrupt the kernel")).first.click()
     scene.panel.expect_state(turn, "stopped")
     expect(scene.notebook.run("1 + 1").locator(".jp-OutputArea-output")).to_have_text("2")

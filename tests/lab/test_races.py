@@ -67,9 +67,9 @@ def test_fifty_tabs_that_ask_and_are_gone(  # noqa: PLR0917
 ) -> None:
     first = Panel.start(notebook, configured(model.base_url))
     path = Path(lab.folder, f"{request.node.name}.ipynb")
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    context.set_default_timeout(30_000)
     for number in range(10):
-        context = browser.new_context(viewport={"width": 1400, "height": 900})
-        context.set_default_timeout(30_000)
         other = Notebook.open(context.new_page(), lab, path)
         second = Panel.open(other)
         second.wait_until_ready()
@@ -84,10 +84,11 @@ def test_fifty_tabs_that_ask_and_are_gone(  # noqa: PLR0917
         second.ask("And again")
         while len(model.requests) == before:
             other.page.wait_for_timeout(10)
-        context.close()  # at once: a cell that has run there would be gone with it
+        other.page.close()  # at once: a cell that has run there would be gone with it
         expect(first.turns).to_have_count(2 * number + 2)
         first.expect_state(first.turns.last, "done", timeout=15_000)
         expect(steps(notebook).filter(has_text=gone)).to_have_count(1)
+    context.close()
 
 
 @pytest.mark.parametrize("visit", range(5))
@@ -130,4 +131,4 @@ def test_two_hundred_stops_with_the_cell_of_the_person_queued(
         panel.expect_state(turn, "stopped", "done", timeout=5_000)
         expect(theirs.locator(".jp-OutputArea-output")).to_have_text(f"whole {number}")
         expect(theirs).not_to_contain_text("KeyboardInterrupt")
-        model._turns.clear()
+        model.forget()

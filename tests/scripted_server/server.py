@@ -82,6 +82,11 @@ class ScriptedServer:
         with self._lock:
             self._turns.extend(turns)
 
+    def forget(self) -> None:
+        """Leave out what was not asked for."""
+        with self._lock:
+            self._turns.clear()
+
     def __enter__(self) -> Self:
         self._thread.start()
         return self

@@ -43,3 +43,9 @@ def test_a_database_that_holds_anything_is_left_alone(secantusd, held: str) -> N
         load_documents(DOCUMENTS, database)
     assert database.list_collection_names() == [held]
     assert list(database[held].find()) == [{"_id": 1}]
+
+
+def test_documents_that_are_not_taken_are_named_by_the_servers_code(secantusd) -> None:  # noqa: ANN001
+    twice = {"user": [{"_id": IDENTITY}, {"_id": IDENTITY}]}
+    with pytest.raises(DatabaseError, match=r"did not take all documents \(error 11000\)"):
+        load_documents(twice, secantusd.fresh_database())

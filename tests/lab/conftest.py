@@ -117,7 +117,6 @@ def running_lab(
         "JUPYTER_DATA_DIR": str(home / "data"),
         "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
         "IPYTHONDIR": str(home / "ipython"),
-        "OPENBLAS_NUM_THREADS": "1",  # a product of matrices keeps one core busy, not all that the tests have
         # Conversations and logs go to the person's folders; the demo chip is made once for all tests.
         "XDG_DATA_HOME": str(home / "share"),
         "XDG_STATE_HOME": str(home / "state"),
@@ -186,7 +185,7 @@ def profile_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def profile(chromium: BrowserType, profile_folder: Path) -> Iterator[BrowserContext]:
     """A browser that keeps the compiled scripts of JupyterLab, as a person's does: pages open a second sooner."""
-    options = {"executable_path": chromium_path(), "args": BROWSER_OPTIONS, "reduced_motion": "reduce"}
+    options = {"executable_path": chromium_path(), "args": BROWSER_OPTIONS}
     context = chromium.launch_persistent_context(profile_folder, viewport={"width": 1400, "height": 900}, **options)
     context.set_default_timeout(30_000)
     yield context

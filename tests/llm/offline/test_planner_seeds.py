@@ -13,7 +13,6 @@ from tests.llm.offline.scores import QUESTIONS, Score, named_by_kind, scores_of
 
 SEEDS = range(2001, 2021)  # never to be tuned on: use 1 to 60 for that
 HEALTHY_SEEDS = range(2001, 2007)
-NONE = ("No", "ありません")
 
 
 def chips(folder: Path, seeds: Iterable[int], *, faults: bool) -> Iterator[Chip]:
@@ -30,13 +29,14 @@ def check(scores: dict[str, Score]) -> None:
     assert poor == {}
 
 
-def check_healthy(chip: Chip, language: int) -> None:
-    assert named_by_kind(chip, language) == {kind: set() for kind in QUESTIONS}, chip.folder.name
-    copilot = session(chip)
-    for kind, questions in QUESTIONS.items():
-        asked = ask(copilot, questions[language])
-        assert NONE[language] in asked.headlines[0] or kind == "dead", asked.headlines[0]
-        assert asked.answer.assessment == "good", asked.text
+def check_healthy(chip: Chip) -> None:
+    for language, none in enumerate(("No", "ありません")):
+        assert named_by_kind(chip, language) == {kind: set() for kind in QUESTIONS}, chip.folder.name
+        copilot = session(chip)
+        for kind, questions in QUESTIONS.items():
+            asked = ask(copilot, questions[language])
+            assert none in asked.headlines[0] or kind == "dead", asked.headlines[0]
+            assert asked.answer.assessment == "good", asked.text
 
 
 def test_named_against_truth_on_one_chip(tmp_path: Path) -> None:
@@ -52,5 +52,5 @@ def test_named_against_truth(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.timeout(900)
 def test_nothing_is_named_on_healthy_chips(tmp_path: Path) -> None:
-    for number, chip in enumerate(chips(tmp_path, HEALTHY_SEEDS, faults=False)):
-        check_healthy(chip, language=number % len(NONE))
+    for chip in chips(tmp_path, HEALTHY_SEEDS, faults=False):
+        check_healthy(chip)

@@ -108,7 +108,7 @@ class InlineCellHost:
             _overridden(shell, "run_code", _in_window(shell.run_code, window)),
             _errors_kept_back(shell),
             _overridden(shell, "transform_cell", _as_written),
-            plotly_as_json(request.code),
+            plotly_as_json(request.code, shell),
             capture_output() as captured,
             _last_expression(shell) as last,
         ):

@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+_CALLS_RENDERERS = re.compile(r"\b(io|iplot|offline|pio|renderers)\b")
 
 
 @contextlib.contextmanager
-def plotly_as_json(code: str) -> Iterator[None]:
+def plotly_as_json(code: str, shell: InteractiveShell) -> Iterator[None]:
     """Figures as Plotly's JSON only while this code runs; what the person chose for their own cells stays.
 
     The default of a bare shell opens a browser, that of a kernel adds the whole plotly.js (megabytes) to the cell.
-    Plotly is not imported where the code has no figure to show.
+    Plotly is not imported where the code has no figure to show, and its renderers only where they are called: they
+    import nbformat, and with that jsonschema, which since its version 4.25 takes up to 2 s.
     """
     if "plotly" not in code and "plotly" not in sys.modules:
         yield
-        return
+    elif "plotly.io._renderers" in sys.modules or _CALLS_RENDERERS.search(code):
+        with _renderer():
+            yield
+    else:
+        with _figures_displayed(shell), _figures_shown():
+            yield
+
+
+@contextlib.contextmanager
+def _renderer() -> Iterator[None]:
+    """By Plotly's renderers."""
     import plotly.io as pio
 
     chosen = pio.renderers.default
@@ -25,3 +43,48 @@ def plotly_as_json(code: str) -> Iterator[None]:
         yield
     finally:
         pio.renderers.default = chosen
+
+
+@contextlib.contextmanager
+def _figures_displayed(shell: InteractiveShell) -> Iterator[None]:
+    """By us: those that are displayed, or that a cell ends with."""
+    from plotly.basedatatypes import BaseFigure
+
+    formatter = shell.display_formatter.ipython_display_formatter
+    if BaseFigure in formatter:  # the person has a way of their own
+        yield
+        return
+    formatter.for_type(BaseFigure, _display)
+    try:
+        yield
+    finally:
+        formatter.pop(BaseFigure, None)
+
+
+def _display(figure: Any) -> None:
+    from IPython.display import display
+    from plotly.basedatatypes import BaseFigure
+    from plotly.io.base_renderers import PlotlyRenderer
+
+    if type(figure)._ipython_display_ is not BaseFigure._ipython_display_:  # a widget
+        figure._ipython_display_()
+    else:
+        display(PlotlyRenderer().to_mimebundle(figure.to_dict()), raw=True)
+
+
+@contextlib.contextmanager
+def _figures_shown() -> Iterator[None]:
+    """By Plotly's renderers, as soon as one is: `fig.show()`."""
+    from plotly.basedatatypes import BaseFigure
+
+    show = BaseFigure.show
+
+    def show_as_json(*arguments: Any, **options: Any) -> Any:
+        with _renderer():
+            return show(*arguments, **options)
+
+    BaseFigure.show = show_as_json
+    try:
+        yield
+    finally:
+        BaseFigure.show = show

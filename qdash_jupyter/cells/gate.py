@@ -20,16 +20,17 @@ class InterruptGate:
     """Lets interrupts through to the code of one cell, and to nothing else.
 
     It takes the place of the handler that the kernel has set for this cell. An interrupt raises while the cell's own
-    code runs. Before that it is remembered (`wanted`): raised in a callback or in the shell's own machinery it would be
-    printed, or leave the request without a reply. After the cell it is swallowed, so that the person's next cell never
-    sees one that was sent for ours. All but `send` is for the main thread; the handler takes no lock, because it may
-    come at any time.
+    code runs, and from `arm` on. Before that it is remembered (`wanted`): raised in a callback or in the shell's own
+    machinery it would be printed, or leave the request without a reply. After the cell it is swallowed, so that the
+    person's next cell never sees one that was sent for ours. All but `send` is for the main thread; the handler takes
+    no lock, because it may come at any time.
     """
 
     def __init__(self) -> None:
         """Not in place yet."""
         self.wanted = False
         self.interrupted = False
+        self._armed = False
         self._shut = False
         self._held = False
         self._late = False
@@ -50,6 +51,10 @@ class InterruptGate:
         """Send an interrupt to the main thread. The caller holds the lock under which `shut` is called."""
         self._on_its_way = True
         interrupt_main_thread()
+
+    def arm(self) -> None:
+        """Raise from here on: `wanted` is looked at once more, and then the shell runs the cell's code."""
+        self._armed = True
 
     def hold(self) -> None:
         """What comes next is done whole: an interrupt waits for `release`."""
@@ -90,7 +95,7 @@ class InterruptGate:
 
     def _act(self, number: int, frame: FrameType | None) -> None:
         awaits = callable(self._before) and self._before is not signal.default_int_handler
-        if _runs_code(frame, awaits=awaits):
+        if _runs_code(frame, awaits=awaits, armed=self._armed):
             self.interrupted = True
             raise _Interrupt
         self.wanted = True
@@ -105,14 +110,22 @@ class _Interrupt(KeyboardInterrupt):
 
     def _render_traceback_(self) -> list[str]:
         """Called by the shell, which would show the last frame even if it asked to be hidden."""
+        from traceback import format_exception
+
         from IPython.core.getipython import get_ipython
+
+        from qdash_jupyter.cells.outcome import with_lines
 
         last = self.__traceback__
         while last is not None and last.tb_next is not None and not _is_ours(last.tb_next.tb_frame):
             last = last.tb_next
         if last is not None:
             last.tb_next = None
-        lines: list[str] = get_ipython().InteractiveTB.structured_traceback(KeyboardInterrupt, self, self.__traceback__)
+        shown = with_lines(self.__traceback__)
+        try:
+            lines: list[str] = get_ipython().InteractiveTB.structured_traceback(KeyboardInterrupt, self, shown)
+        except Exception:  # noqa: BLE001 - of files without a source it asks the frame, which may have no line
+            return format_exception(KeyboardInterrupt, self, shown)
         return lines
 
 
@@ -124,11 +137,12 @@ def _is_ours(frame: FrameType) -> bool:
     return Path(frame.f_code.co_filename).parent == Path(__file__).parent
 
 
-def _runs_code(frame: FrameType | None, *, awaits: bool) -> bool:
+def _runs_code(frame: FrameType | None, *, awaits: bool, armed: bool) -> bool:
     """Whether an exception at this frame ends the cell, and only the cell.
 
-    The shell catches what is raised below `run_ast_nodes`, except while it shows an error. Of a cell that awaits, only
-    its own code between two awaits counts: the rest of the stack is the kernel's loop.
+    The shell catches what is raised below `run_ast_nodes`, except while it shows an error, and ends the cell by what is
+    raised in `run_cell_async` before that. Of a cell that awaits, only its own code between two awaits counts: the rest
+    of the stack is the kernel's loop.
     """
     in_shell, seen = True, False
     while frame is not None:
@@ -141,6 +155,8 @@ def _runs_code(frame: FrameType | None, *, awaits: bool) -> bool:
                 return True
             if name == "run_ast_nodes" and not awaits:
                 return True
+            if name == "run_cell_async" and armed and not awaits:
+                return "has_raised" not in frame.f_locals  # it is what `run_ast_nodes` has returned
         frame = frame.f_back
     return not (seen or awaits)  # a stack of its own, as greenlets have: the cell's code has switched to it
 

@@ -6,6 +6,7 @@ import linecache
 import re
 from pathlib import Path
 from traceback import format_exception_only, walk_tb
+from types import CodeType, TracebackType
 
 from qdash_jupyter.domain.cell_run import CellStatus
 
@@ -24,7 +25,7 @@ def cell_lines(error: BaseException | None) -> str:
     """Where in the cell it happened, and the error: frames of libraries tell the model nothing it could mend."""
     if error is None:
         return ""
-    frames = [(frame.f_code, number) for frame, number in walk_tb(error.__traceback__)]
+    frames = [(frame.f_code, number) for frame, number in walk_tb(with_lines(error.__traceback__))]
     # The shell's own frames come first, and ours, then the cell.
     while frames and _is_machinery(Path(frames[0][0].co_filename)):
         frames.pop(0)
@@ -40,6 +41,29 @@ def cell_lines(error: BaseException | None) -> str:
     said = "".join(format_exception_only(error)).rstrip()
     # Of code that does not parse, the file is the cell.
     return "\n".join([*lines, re.sub(r'\A  File ".*", line (\d+)', r"line \1", said)])
+
+
+def with_lines(traceback: TracebackType | None) -> TracebackType | None:
+    """The same with a line number everywhere, for all who format it.
+
+    Python has none for some instructions that it adds itself, and an interrupt may come at one of those.
+    """
+    steps = []
+    while traceback is not None:
+        steps.append(traceback)
+        traceback = traceback.tb_next
+    whole: TracebackType | None = None
+    for step in reversed(steps):
+        number: int | None = step.tb_lineno
+        if number is None:
+            number = _line_before(step.tb_frame.f_code, step.tb_lasti)
+        whole = TracebackType(whole, step.tb_frame, step.tb_lasti, number)
+    return whole
+
+
+def _line_before(code: CodeType, instruction: int) -> int:
+    known = [line for start, _, line in code.co_lines() if line is not None and start <= instruction]
+    return known[-1] if known else code.co_firstlineno
 
 
 def _is_machinery(file: Path) -> bool:

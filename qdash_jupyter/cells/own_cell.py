@@ -46,7 +46,7 @@ class OwnCell:
         """Whether the shell means this cell: it makes another `ExecutionInfo` where the cell ends in an interrupt."""
         return getattr(info, "cell_id", None) == self.request.cell_id and getattr(info, "raw_cell", None) == self._raw
 
-    def begin(self, namespace: Namespace, tee: OutputTee | None) -> None:
+    def begin(self, shell: InteractiveShell, namespace: Namespace, tee: OutputTee | None) -> None:
         """Keep what it shows and binds from here on."""
         from qdash_jupyter.cells.figures import open_figures
         from qdash_jupyter.cells.renderers import plotly_as_json
@@ -55,14 +55,15 @@ class OwnCell:
         self._figures = open_figures()
         if tee is not None:
             self._fold = tee.begin(self._message_id, self.gate)
-        self._renderer.enter_context(plotly_as_json(self.request.code))
+        self._renderer.enter_context(plotly_as_json(self.request.code, shell))
         self._began = time.monotonic()
 
     def code(self, node: ast.AST) -> ast.AST:
-        """What is to run, given what the shell has made of the cell's source. Never raises."""
+        """What is to run, given what the shell has made of the cell's source. Raises nothing but an interrupt."""
         if self._has_code:
             return node  # of a magic in the cell
         self._has_code = True
+        self.gate.arm()
         if self.gate.wanted:
             self.gate.interrupted = True
             return ast.parse("raise KeyboardInterrupt")

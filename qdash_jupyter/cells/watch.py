@@ -166,7 +166,10 @@ class CellWatch:
         return True
 
     def visit(self, node: ast.AST) -> ast.AST:
-        """Called by the shell, for the cells that need it, with what a cell's source has become. Never raises."""
+        """Called by the shell, for the cells that need it, with what a cell's source has become.
+
+        Raises nothing but an interrupt, by which the shell ends the cell.
+        """
         if threading.get_ident() != self._main:
             return node
         if self._empties:
@@ -248,7 +251,7 @@ class CellWatch:
                 self._empty()
             return
         self._transform(on=True)
-        own.begin(self._namespace, self._tee)
+        own.begin(self._shell, self._namespace, self._tee)
         expected.settle(expected.started, own.request)
 
     def _empty(self) -> None:

@@ -23,7 +23,7 @@ LONG = 30.0
 _BEGIN = """
 from tests.cells.lab_kernel import begin as _begin
 _bench = _begin(get_ipython(), {port})
-gate = _bench.gate
+gate, here = _bench.gate, _bench.here
 """
 
 
@@ -183,7 +183,7 @@ class Tab:
 
     async def open(self) -> None:
         self._client.start_channels(stdin=False, hb=False, control=False)
-        await self._client.wait_for_ready(LONG)
+        await self._client.wait_for_ready(2 * LONG)
         self._readers = [asyncio.ensure_future(self._read_iopub()), asyncio.ensure_future(self._read_shell())]
         if self.lab.ready.is_set():
             self.lab.send(type="tab", tab=self.name, session=self._session.session)
@@ -271,6 +271,7 @@ class Lab:
         self.tabs: dict[str, Tab] = {}
         self.hammered: dict[str, int] = {}
         self.opened = 0
+        self.is_here = False
         self._n = itertools.count(1)
         self._changed = threading.Condition()
         self._loop = asyncio.new_event_loop()
@@ -312,11 +313,13 @@ class Lab:
 
     def again(self, cell: Cell, tab: Tab | None = None, **options: Any) -> None:
         """The person presses Run on a cell."""
+        self.is_here = False
         options.setdefault("stop_on_error", True)
         self._loop.call_soon_threadsafe(lambda: (tab or self.tab).execute(cell, **options))
 
     def ask(self, code: str, *, preferred: str | None = None, idle: bool = False, cell_id: str | None = None) -> Asked:
         """The agent wants this to run."""
+        self.is_here = False
         number = next(self._n)
         cell_id = cell_id or uuid.uuid4().hex
         asked = self.asks[number] = Asked(self, number, cell_id)
@@ -363,6 +366,10 @@ class Lab:
         self.say(type="open_gate")
         self.until(lambda: self.opened > opened)
 
+    def when_here(self) -> None:
+        """Wait until the code that was asked for last has called `here()`."""
+        self.until(lambda: self.is_here)
+
     def until(self, holds: Callable[[], bool], timeout: float = LONG) -> None:
         """Wait for something that a message changes."""
         with self._changed:
@@ -401,6 +408,8 @@ class Lab:
                 self.closed.set()
             elif kind == "opened":
                 self.opened += 1
+            elif kind == "here":
+                self.is_here = True
             elif kind == "hammered":
                 self.hammered[message["cell_id"]] = message["sent"]
             elif kind == "moved":

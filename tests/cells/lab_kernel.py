@@ -21,6 +21,9 @@ from qdash_jupyter.domain.cell_run import CellRequest
 from qdash_jupyter.domain.events import CellMoved
 from qdash_jupyter.errors import PageLost
 
+INSERT_S = 3.0
+"""A tab that has not taken a cell by then does not take it."""
+
 
 class BenchPage:
     """A tab of the test's."""
@@ -41,7 +44,7 @@ class BenchPage:
         report = self._bench.reports[request.cell_id] = asyncio.get_running_loop().create_future()
         fields = {"cell_id": request.cell_id, "code": request.code, "after": request.after, "step": step}
         try:
-            index = await asyncio.wait_for(self._bench.asked(self.client_id, "run_cell", **fields), 1)
+            index = await asyncio.wait_for(self._bench.asked(self.client_id, "run_cell", **fields), INSERT_S)
         except TimeoutError:
             raise PageLost("The tab of the test is silent.") from None
         return InsertedCell(request.cell_id, index, report)
@@ -78,6 +81,10 @@ class Bench:
     def say_soon(self, **message: Any) -> None:
         """From another thread."""
         self.agents_loop.call_soon_threadsafe(lambda: self.say(**message))
+
+    def here(self) -> None:
+        """The code of a cell has come to this place."""
+        self.say_soon(type="here")
 
     def asked(self, tab: str, kind: str, **fields: Any) -> asyncio.Future[Any]:
         n = next(self._n)

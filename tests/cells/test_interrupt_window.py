@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -17,6 +17,7 @@ from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.cells.interrupt import InterruptWindow
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from tests.patience import PATIENCE_S, until
 from tests.session.conversation import open_shell
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals to a thread")
@@ -41,6 +42,16 @@ def run(host: InlineCellHost, code: str, window: InterruptWindow) -> CellRun:
     return host.run_here(CellRequest("r", "c", code), window)
 
 
+def when(condition: Callable[[], object], window: InterruptWindow) -> threading.Thread:
+    def interrupt() -> None:
+        until(condition)
+        window.interrupt()
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    return thread
+
+
 def later(window: InterruptWindow, seconds: float) -> threading.Thread:
     def interrupt() -> None:
         time.sleep(seconds)
@@ -53,7 +64,7 @@ def later(window: InterruptWindow, seconds: float) -> threading.Thread:
 
 def test_it_ends_the_cell_that_runs(host: InlineCellHost, shell: InteractiveShell) -> None:
     window = InterruptWindow()
-    thread = later(window, 0.3)
+    thread = when(lambda: shell.user_ns.get("began") == 2, window)
     made = run(host, ENDLESS, window)
     thread.join()
     assert made.status is CellStatus.INTERRUPTED
@@ -62,14 +73,13 @@ def test_it_ends_the_cell_that_runs(host: InlineCellHost, shell: InteractiveShel
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_it_ends_a_cell_that_sleeps(host: InlineCellHost) -> None:
+def test_it_ends_a_cell_that_sleeps(host: InlineCellHost, shell: InteractiveShell) -> None:
     window = InterruptWindow()
-    thread = later(window, 0.3)
-    began = time.monotonic()
-    made = run(host, "import time\ntime.sleep(60)\n", window)
+    thread = when(lambda: "began" in shell.user_ns, window)
+    made = run(host, "import time\nbegan = 1\ntime.sleep(60)\nended = 1\n", window)
     thread.join()
     assert made.status is CellStatus.INTERRUPTED
-    assert time.monotonic() - began < 20
+    assert "ended" not in shell.user_ns
 
 
 def test_wanted_before_the_cell_begins(host: InlineCellHost, shell: InteractiveShell) -> None:
@@ -119,17 +129,20 @@ def test_ctrl_c_raises_at_once_wherever_it_comes() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_not_on_the_main_thread(host: InlineCellHost) -> None:
+def test_not_on_the_main_thread(host: InlineCellHost, shell: InteractiveShell) -> None:
     """Signals do not arrive there: a cell ends with its statement."""
     made: list[CellRun] = []
     window = InterruptWindow()
-    code = "import time\nfor number in range(20):\n    time.sleep(0.01)\nsecond = 1\n"
+    shell.user_ns["let_go"] = let_go = threading.Event()
+    code = "began = 1\nlet_go.wait(); first = 1\nsecond = 1\n"
     thread = threading.Thread(target=lambda: made.append(run(host, code, window)))
     thread.start()
-    time.sleep(0.05)
+    until(lambda: "began" in shell.user_ns)
     window.interrupt()
-    thread.join(20)
+    let_go.set()
+    thread.join(PATIENCE_S)
     assert made[0].status is CellStatus.INTERRUPTED
+    assert "second" not in shell.user_ns
 
 
 def test_at_any_moment_it_hits_the_cell_or_nothing(host: InlineCellHost, shell: InteractiveShell) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.cells.lab_bench import Asked, Cell, Lab, Tab, open_lab
+from tests.patience import PATIENCE_S, until
 
 pytestmark = pytest.mark.kernel
 
@@ -39,7 +39,7 @@ def _clean(lab: Lab) -> Iterator[None]:
 def busy(lab: Lab) -> Cell:
     """A cell of the person's, which runs until the gate is opened."""
     cell = lab.person("print('theirs', gate.wait(30))")
-    assert cell.began.wait(10)
+    assert cell.began.wait(PATIENCE_S)
     return cell
 
 
@@ -47,10 +47,7 @@ def awaiting(lab: Lab) -> Cell:
     """A cell of the person's, which awaits until the gate is opened."""
     code = "import asyncio\nprint('up', flush=True)\nwhile not gate.is_set():\n    await asyncio.sleep(0.01)\n"
     cell = lab.person(f"{code}theirs = 'done'\nprint('theirs')")
-    end = time.monotonic() + 10
-    while cell.text != "up\n":
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    until(lambda: cell.text == "up\n")
     return cell
 
 
@@ -103,7 +100,7 @@ def test_a_cell_waits_for_one_that_awaits(lab: Lab) -> None:
 
 def test_a_cell_that_the_persons_failure_drops_runs_all_the_same(lab: Lab) -> None:
     fails = lab.person("gate.wait(30)\nraise ValueError('theirs')")
-    assert fails.began.wait(10)
+    assert fails.began.wait(PATIENCE_S)
     asked = lab.ask("print('ours')").when("waiting")
     lab.open_gate()
 
@@ -115,7 +112,7 @@ def test_a_cell_that_the_persons_failure_drops_runs_all_the_same(lab: Lab) -> No
 def test_a_cell_that_was_dropped_for_good(lab: Lab) -> None:
     lab.tab.retries = False
     fails = lab.person("gate.wait(30)\nraise ValueError('theirs')")
-    assert fails.began.wait(10)
+    assert fails.began.wait(PATIENCE_S)
     asked = lab.ask("never = 1").when("waiting")
     lab.open_gate()
 
@@ -158,7 +155,8 @@ def test_deleted_before_it_begins(lab: Lab, busy: Cell) -> None:
 
 
 def test_deleted_while_it_runs_and_then_stopped(lab: Lab) -> None:
-    asked = lab.ask("print('before', flush=True)\nimport time\ntime.sleep(60)").when("running")
+    asked = lab.ask("print('before', flush=True)\nhere()\nimport time\ntime.sleep(60)").when("running")
+    lab.when_here()
     lab.delete(lab.tab.cells[asked.cell_id])
     lab.pause()
     asked.stop()
@@ -212,8 +210,8 @@ def test_the_page_says_that_it_ended_and_the_kernel_has_not_seen_it(lab: Lab) ->
 
 
 def test_interrupted_by_the_person(lab: Lab) -> None:
-    asked = lab.ask("print('before', flush=True)\nimport time\ntime.sleep(60)").when("running")
-    time.sleep(0.3)
+    asked = lab.ask("print('before', flush=True)\nhere()\nimport time\ntime.sleep(60)").when("running")
+    lab.when_here()
     lab.interrupt()
 
     run = asked.run()
@@ -222,8 +220,8 @@ def test_interrupted_by_the_person(lab: Lab) -> None:
 
 
 def test_interrupted_by_the_person_while_it_awaits(lab: Lab) -> None:
-    asked = lab.ask("import asyncio\nwhile True:\n    await asyncio.sleep(0.05)").when("running")
-    time.sleep(0.3)
+    asked = lab.ask("import asyncio\nhere()\nwhile True:\n    await asyncio.sleep(0.05)").when("running")
+    lab.when_here()
     lab.interrupt()
 
     run = asked.run()
@@ -291,7 +289,7 @@ def test_magics_of_the_person_are_as_ever(lab: Lab) -> None:
 
 def test_a_magic_in_the_persons_cell_that_runs_cells(lab: Lab) -> None:
     nested = lab.person("ip = get_ipython()\nip.run_cell('gate.wait(30)')\nip.run_cell('1 / 0')\nprint('end')")
-    assert nested.began.wait(10)
+    assert nested.began.wait(PATIENCE_S)
     asked = lab.ask("print('ours')").when("waiting")
     lab.open_gate()
 
@@ -334,7 +332,7 @@ def test_a_silent_tab_is_given_up_for_the_next_and_then_for_none(lab: Lab, secon
 def test_a_tab_that_closes_while_the_cell_waits(lab: Lab, second: Tab, busy: Cell) -> None:
     asked = lab.ask("runs = globals().get('runs', 0) + 1\nprint('once')", preferred="first").when("waiting")
     lab.tab.answers = False
-    lab.until(lambda: asked.cell_id in second.cells, 15)
+    lab.until(lambda: asked.cell_id in second.cells)
     lab.open_gate()
 
     assert asked.run()["text"] == "once\n"
@@ -409,8 +407,8 @@ def test_a_job_waits_for_a_cell_that_awaits(lab: Lab) -> None:
 
 
 def test_a_job_can_be_interrupted(lab: Lab) -> None:
-    asked = lab.ask("started = 1\nwhile True:\n    pass", idle=True)
-    time.sleep(0.5)
+    asked = lab.ask("started = 1\nhere()\nwhile True:\n    pass", idle=True)
+    lab.when_here()
     lab.interrupt()
 
     assert asked.run()["status"] == "interrupted"
@@ -429,8 +427,8 @@ def test_a_job_can_be_stopped_before_and_while_it_runs(lab: Lab, busy: Cell) -> 
     assert busy.done().status == "ok"
     assert happened(lab, "never") is None
 
-    late = lab.ask("began = 1\nwhile True:\n    pass", idle=True)
-    time.sleep(0.5)
+    late = lab.ask("began = 1\nhere()\nwhile True:\n    pass", idle=True)
+    lab.when_here()
     behind = lab.person("print('behind')")
     late.stop()
     assert late.failed() == "CancelledError"

@@ -10,6 +10,7 @@ import pytest
 
 from qdash_jupyter.cells.lab import STOP_S
 from tests.cells.lab_bench import Asked, Lab, open_lab
+from tests.patience import PATIENCE_S, until
 
 pytestmark = pytest.mark.kernel
 
@@ -61,10 +62,7 @@ def be_patient(lab: Lab, seconds: float) -> None:
 
 def began(lab: Lab, asked: Asked) -> None:
     """The cell has printed: the kernel sends it within 0.2 s."""
-    end = time.monotonic() + 10
-    while lab.tab.cells[asked.cell_id].text != "began\n":
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    until(lambda: lab.tab.cells[asked.cell_id].text == "began\n")
 
 
 def whole(lab: Lab) -> None:
@@ -91,13 +89,13 @@ def test_stop_ends_whatever_runs_and_not_the_cell_behind_it(lab: Lab, code: str)
 
 
 def test_the_traceback_is_that_of_the_cell(lab: Lab) -> None:
-    asked = lab.ask("def wait():\n    while True:\n        pass\nwait()").when("running")
-    time.sleep(0.3)
+    asked = lab.ask("def wait():\n    here()\n    while True:\n        pass\nwait()").when("running")
+    lab.when_here()
     asked.stop()
 
     assert asked.failed() == "CancelledError"
     run = asked.outcome.result()["run"]
-    assert run["traceback"].splitlines()[0] == "line 4: wait()"
+    assert run["traceback"].splitlines()[0] == "line 5: wait()"
     assert run["traceback"].splitlines()[-1] == "KeyboardInterrupt"
     (error,) = lab.tab.cells[asked.cell_id].done().outputs
     assert error["ename"] == "KeyboardInterrupt"
@@ -105,12 +103,32 @@ def test_the_traceback_is_that_of_the_cell(lab: Lab) -> None:
     assert run["outputs"] == [error]
 
 
+@pytest.mark.parametrize("file", ["sys._getframe().f_code.co_filename", "'a file'"], ids=["the cell", "elsewhere"])
+def test_an_interrupt_at_an_instruction_without_a_line_is_shown_like_any(lab: Lab, file: str) -> None:
+    """Python has such instructions of its own; here, all that a loop consists of."""
+    loop = f"compile('while True:\\n    pass', {file}, 'exec').replace(co_linetable=b'\\xf8' * 9)"
+    asked = lab.ask(f"import sys\nloop = {loop}\nprint('began', flush=True)\nexec(loop)").when("running")
+    began(lab, asked)
+    time.sleep(0.5)  # it cannot say from inside that it is there
+    asked.stop()
+
+    assert asked.failed() == "CancelledError"
+    run = asked.outcome.result()["run"]
+    assert run["status"] == "interrupted"
+    inner = [] if file == "'a file'" else ["line 1: import sys"]
+    assert run["traceback"].splitlines() == ["line 4: exec(loop)", *inner, "KeyboardInterrupt"]
+    said, error = lab.tab.cells[asked.cell_id].done().outputs
+    assert (said["text"], error["ename"]) == ("began\n", "KeyboardInterrupt")
+    assert run["outputs"] == [said, error]
+
+
 def test_code_that_swallows_an_interrupt_gets_another_one(lab: Lab) -> None:
-    swallow = "for number in range(2):\n    try:\n        time.sleep(60)\n    except KeyboardInterrupt:\n"
+    swallow = (
+        "for number in range(2):\n    try:\n        here()\n        time.sleep(60)\n    except KeyboardInterrupt:\n"
+    )
     code = f"import time\nprint('began', flush=True)\n{swallow}        print(number)\ntime.sleep(60)"
     asked = lab.ask(code).when("running")
-    began(lab, asked)
-    time.sleep(0.2)
+    lab.when_here()
     asked.stop()
 
     assert asked.failed() == "CancelledError"
@@ -125,7 +143,7 @@ def test_code_that_swallows_every_interrupt_does_not_hold_the_turn(lab: Lab) -> 
     behind = lab.person("print('whole')")
     asked.stop()
 
-    assert asked.failed(5) == "CancelledError"
+    assert asked.failed() == "CancelledError"
     assert asked.outcome.result()["run"] is None
     assert asked.stages == ["inserted", "running"]
     lab.open_gate()
@@ -145,7 +163,7 @@ def test_a_call_that_holds_the_lock_of_python_ends_when_it_ends(lab: Lab) -> Non
 
 def test_stop_before_the_cell_begins_takes_it_back(lab: Lab) -> None:
     busy = lab.person("gate.wait(30)\nprint('whole')")
-    assert busy.began.wait(10)
+    assert busy.began.wait(PATIENCE_S)
     asked = lab.ask("never = 1").when("waiting")
 
     asked.stop()
@@ -162,16 +180,47 @@ def test_stop_before_the_cell_begins_takes_it_back(lab: Lab) -> None:
     assert lab.person("gate.clear()").done().status == "ok"
 
 
+ONCE = """
+import signal
+def interrupting(*args, _real={0}, **options):
+    {0} = _real
+    signal.raise_signal(signal.SIGINT)
+    return _real(*args, **options)
+"""
+
+
+@pytest.mark.parametrize("function", ["ast.dump", "ast.fix_missing_locations"], ids=["compares", "completes"])
+def test_an_interrupt_of_the_notebook_just_before_the_code_is_not_lost(lab: Lab, function: str) -> None:
+    """It comes once, as the shell, and we in it, still work on the code's tree."""
+    assert lab.person(f"import ast{ONCE.format(function)}{function} = interrupting").done().status == "ok"
+    run = lab.ask("while not gate.is_set():\n    pass").run()
+
+    assert (run["status"], run["text"]) == ("interrupted", "")
+    (error,) = run["outputs"]
+    assert error["ename"] == "KeyboardInterrupt"
+    assert lab.value(f"{function} is not interrupting")
+    whole(lab)
+
+
+def test_an_interrupt_of_the_notebook_just_after_the_code_does_nothing(lab: Lab) -> None:
+    store = "get_ipython().history_manager.store_output"
+    assert lab.person(ONCE.format(store)).done().status == "ok"
+    run = lab.ask(f"print('all of it')\n{store} = interrupting").run()
+
+    assert (run["status"], run["text"]) == ("ok", "all of it\n")
+    assert lab.value(f"{store} is not interrupting")
+    whole(lab)
+
+
 def test_interrupts_are_as_before_afterwards(lab: Lab) -> None:
     asked = lab.ask("while True:\n    pass").when("running")
     asked.stop()
-    asked.outcome.result(10)
+    asked.outcome.result(PATIENCE_S)
 
     theirs = lab.person("import signal\nprint(signal.getsignal(signal.SIGINT) is signal.default_int_handler)").done()
     assert theirs.text == "True\n"
-    running = lab.person("import time\ntime.sleep(60)")
-    assert running.began.wait(10)
-    time.sleep(0.2)
+    running = lab.person("import time\nhere()\ntime.sleep(60)")
+    lab.when_here()
     lab.interrupt()
     assert running.done().error == "KeyboardInterrupt"
     whole(lab)
@@ -199,7 +248,7 @@ def race(lab: Lab, trials: int, seed: int) -> None:
 
         asked.stop()
 
-        asked.outcome.result(10)
+        asked.outcome.result(PATIENCE_S)
         assert behind.done().status == "ok", (trial, code, behind.outputs)
         assert behind.outputs == [{"output_type": "stream", "name": "stdout", "text": f"whole {trial}\n"}], (
             trial,
@@ -238,7 +287,7 @@ def hammer(lab: Lab, trials: int) -> None:
         assert behind.done().status == "ok", (trial, behind.outputs)
         assert behind.outputs == [{"output_type": "stream", "name": "stdout", "text": f"whole {trial}\n"}], trial
         run = asked.run()
-        assert lab.tab.cells[cell_id].done().outputs == run["outputs"]
+        assert lab.tab.cells[cell_id].done().outputs == run["outputs"], (trial, run)
         lab.until(lambda cell_id=cell_id: cell_id in lab.hammered)
         interrupted += run["status"] == "interrupted"
     assert interrupted >= trials // 3  # a short cell may end before the other thread has had a turn

@@ -339,11 +339,11 @@ def test_registering_imports_nothing_heavy() -> None:
 def test_a_cell_without_figures_does_not_wait_for_plotly() -> None:
     code = (
         "import sys\nfrom qdash_jupyter.cells.renderers import plotly_as_json\n"
-        "with plotly_as_json('1 + 1'):\n    pass\n"
+        "with plotly_as_json('1 + 1', None):\n    pass\n"
         "assert 'plotly' not in sys.modules\n"
-        "with plotly_as_json('import plotly'):\n"
+        "with plotly_as_json('import plotly.io as pio', None):\n"
         "    import plotly.io as pio\n    assert pio.renderers.default == 'plotly_mimetype'\n"
-        "with plotly_as_json('1 + 1'):\n    assert pio.renderers.default == 'plotly_mimetype'\n"
+        "with plotly_as_json('1 + 1', None):\n    assert pio.renderers.default == 'plotly_mimetype'\n"
         "assert pio.renderers.default != 'plotly_mimetype'\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

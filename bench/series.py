@@ -1,7 +1,7 @@
 """Many measurements to a DataFrame: the client's CPU and memory, against the ways one would write first.
 
 Each way runs in a process of its own, in turn, three times, with everything imported. POINTS=1000000 takes a million,
-each way once: the tests' server takes 2 to 4 minutes for each reading, and 15 before that to be filled.
+each way once: the tests' server takes some 2 minutes for each reading, and 4 before that to be filled.
 """
 
 from __future__ import annotations

@@ -10,12 +10,15 @@ import warnings
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from bson import decode, raw_bson
+from pymongo.cursor import RawBatchCursor
+
 from qdash_jupyter.data.tables import SERIES_COLUMNS, typed
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid
 from qdash_jupyter.domain.work import count_read, is_abandoned
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
     import pyarrow as pa
@@ -48,7 +51,7 @@ def read_columns(collection: Collection[dict[str, Any]], filter_: Filter, parame
     columns = dict.fromkeys((*_TEXTS, "unit"), pa.string())
     columns |= {"t": pa.timestamp("ms", tz="UTC"), "v": pa.float64(), "error": pa.float64()}
     tables = [pa.schema(columns).empty_table()]
-    with collection.find_raw_batches(filter_, projection_of(parameter), max_time_ms=limit_ms) as batches:
+    with _RawBatches(collection, filter_, projection_of(parameter), max_time_ms=limit_ms) as batches:
         for batch in batches:
             table = find_arrow_all(_Batch(collection, batch), {}, schema=Schema(columns), allow_invalid=True)
             count_read(table.num_rows, table.nbytes)
@@ -56,6 +59,35 @@ def read_columns(collection: Collection[dict[str, Any]], filter_: Filter, parame
             if is_abandoned():
                 break
     return pa.concat_tables(tables)
+
+
+class _RawBatches(RawBatchCursor[dict[str, Any]]):
+    """What `find_raw_batches` gives, in half the client's time.
+
+    pymongo (4.20) makes an object of every document in a reply before it takes the reply's array as it is. Here the
+    array is never looked into. It is done behind its public interface, and left to pymongo where that looks different.
+    """
+
+    def _unpack_response(self, response: Any, *args: Any, **options: Any) -> Any:
+        arrays_whole = getattr(raw_bson, "_RAW_ARRAY_BSON_OPTIONS", None)
+        payload = getattr(response, "payload_document", None)
+        if arrays_whole is None or payload is None:
+            return super()._unpack_response(response, *args, **options)
+        reply: Any = _Reply(decode(payload, arrays_whole))
+        return super()._unpack_response(reply, *args, **options)
+
+
+class _Reply:
+    """A server's reply to a cursor, for the one method of it that `RawBatchCursor` calls."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self._document = document
+
+    def raw_response(self, *_: object, **__: object) -> list[dict[str, Any]]:
+        reply = dict(self._document)
+        if "cursor" in reply:
+            reply["cursor"] = dict(reply["cursor"])
+        return [reply]
 
 
 class _Batch:

@@ -1,18 +1,21 @@
 """Runs the checks and tests of `make test`, with `long` those of `make long`: several at a time, as tests mostly wait.
 
 Those in a browser have time limits, so the others run beside them at a low priority. Each process takes the next group
-when it has ended one, so the groups stand from the longest to the shortest.
+when it has ended one, so the groups stand from the longest to the shortest; when none in a browser is left, another.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 import tempfile
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 
-PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
+# The example notebooks run under nbval in processes of their own; here it would import jsonschema for two seconds.
+PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:nbval"]
 ENVIRONMENTS = "tests/lab/test_other_environments.py"
 ROUNDS = "50"
 IN_BROWSER = "tests/lab"
@@ -22,18 +25,19 @@ LENGTHY = [*PYTEST, "-m", "long and not live"]
 SHORT = {
     "In a browser": [*QUICK, IN_BROWSER],
     "Everything else": [*QUICK, *(f"--ignore=tests/{name}" for name in ("lab", "data", "llm", "tools", "ui"))],
-    "The commands, and the kernel": [*QUICK, "tests/ui"],
     "The data": [*QUICK, "tests/data"],
     "The planner and the models": [*QUICK, "tests/llm"],
-    "Linters and types": ["make", "--no-print-directory", "check"],
+    "The commands, and the kernel": [*QUICK, "tests/ui"],
     "The tools": [*QUICK, "tests/tools"],
+    "Linters and types": ["make", "--no-print-directory", "check"],
 }
 LONG = {
     "The long tests in a browser": [*LENGTHY, IN_BROWSER, f"--ignore={ENVIRONMENTS}"],
     f"The agent's cells, {ROUNDS} times": [*PYTEST, "tests/lab/test_cells.py"],
     "Other kernels and environments": [*LENGTHY, ENVIRONMENTS],
-    "The other long tests": [*LENGTHY, "--ignore=tests/lab", "--ignore=tests/llm"],
     "The planner and the models, at length": [*LENGTHY, "tests/llm"],
+    "The data and the tools, at length": [*LENGTHY, "tests/data", "tests/tools"],
+    "The other long tests": [*LENGTHY, *(f"--ignore=tests/{name}" for name in ("lab", "llm", "data", "tools"))],
 }
 
 
@@ -60,16 +64,27 @@ def is_in_browser(command: list[str]) -> bool:
 def main(*, long: bool) -> int:
     """The exit code: 0 when all passed."""
     groups = LONG if long else SHORT
-    (_, first), *others = groups.items()
     env = {**os.environ, "ROUNDS": ROUNDS} if long else dict(os.environ)
-    with ThreadPoolExecutor(AT_A_TIME) as browsers, ThreadPoolExecutor(AT_A_TIME) as rest:
-        started = [browsers.submit(seen, first, env)]
-        for title, command in others:
-            started.append((browsers if is_in_browser(command) else rest).submit(told_later, title, command, env))
-        codes = [one.result() for one in started]
-    if failed := [title for title, code in zip(groups, codes, strict=True) if code]:
+    env.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would each compile all of the package
+    browsers = deque(title for title, command in groups.items() if is_in_browser(command))
+    others = deque(title for title, command in groups.items() if not is_in_browser(command))
+    shown, codes = browsers[0], dict.fromkeys(groups, 1)
+
+    def work(*waiting: deque[str]) -> None:
+        while left := [titles for titles in waiting if titles]:
+            with contextlib.suppress(IndexError):  # another process was faster
+                title = left[0].popleft()
+                command = groups[title]
+                codes[title] = seen(command, env) if title == shown else told_later(title, command, env)
+
+    with ThreadPoolExecutor(2 * AT_A_TIME) as processes:
+        started = [processes.submit(work, browsers, others) for _ in range(min(AT_A_TIME, len(browsers)))]
+        started += [processes.submit(work, others) for _ in range(AT_A_TIME)]
+        for one in started:
+            one.result()
+    if failed := [title for title, code in codes.items() if code]:
         print(f"Failed, see above: {', '.join(failed)}", flush=True)
-    return max(codes, key=abs)
+    return max(codes.values(), key=abs)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ from pymongo.errors import ConnectionFailure
 
 USER, PASSWORD = "reader", "s3cr3t-Pa55/w@rd"
 START_SECONDS = 30
+ROOM = ("--cache-size", "4G", "--oplog-max-entries", "100")
+"""In memory it holds all databases of a session, and keeps what was written a second time for streams of changes."""
 
 
 @dataclass
@@ -102,7 +104,7 @@ def secantusd() -> Iterator[MongoServer]:
         yield server
         server.clean()
         return
-    with running(":memory:") as port:
+    with running(":memory:", *ROOM) as port:
         server = MongoServer(f"mongodb://127.0.0.1:{port}/", port)
         yield server
         server.close()  # its databases end with it

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
-import asyncio
-import time
+import threading
+from functools import partial
 from typing import Any
 
 import pytest
 
+from qdash_jupyter.agent import loop
+from qdash_jupyter.agent.budget import TurnBudget
 from qdash_jupyter.agent.limits import TurnLimits
 from qdash_jupyter.domain.answer import StopReason, Usage
 from qdash_jupyter.domain.events import ToolFinished, ToolStarted
@@ -14,7 +16,7 @@ from qdash_jupyter.errors import QuestionError
 from qdash_jupyter.llm.client import ModelRequest, Reply
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.tools.spec import ToolContext, ToolOutput
-from tests.agent.turns import TOOLS, EchoArguments, Stage, stage, tool
+from tests.agent.turns import EchoArguments, Stage, stage, tool
 
 
 def calls(first: int, count: int, used: Usage | None = None, **arguments: Any) -> Reply:
@@ -111,11 +113,41 @@ def test_a_conversation_out_of_tokens_ends_its_turn_and_takes_no_further_questio
     assert made.transcript.items == before
 
 
-def test_when_the_time_is_up_the_calls_that_have_not_begun_do_not_run() -> None:
+class Clock:
+    """Of the turns of a test: it goes on only when a model or a tool takes its time, in s."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.lock = threading.Lock()
+
+    def __call__(self) -> float:
+        return self.now
+
+    def take(self, seconds: float) -> None:
+        with self.lock:
+            self.now += seconds
+
+    def read(self, args: EchoArguments, _: ToolContext) -> ToolOutput:
+        self.take(args.seconds)
+        return ToolOutput(content={"said": args.text})
+
+    async def cell(self, args: EchoArguments, context: ToolContext) -> ToolOutput:
+        return self.read(args, context)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(loop, "TurnBudget", partial(TurnBudget, clock=made))
+    return made
+
+
+def test_when_the_time_is_up_the_calls_that_have_not_begun_do_not_run(clock: Clock) -> None:
     made = stage(
         # Eight run side by side; the others would begin after them.
-        calls(0, 10, seconds=0.15),
+        calls(0, 10, seconds=1),
         text_reply("What I have."),
+        specs=(tool("echo", clock.read),),
         limits=TurnLimits(max_seconds=0.1),
     )
 
@@ -130,9 +162,9 @@ def test_when_the_time_is_up_the_calls_that_have_not_begun_do_not_run() -> None:
     assert "time for one question: 0.1 s (`limits.max_seconds`)" in answer.text
 
 
-def test_the_time_of_a_model_counts() -> None:
+def test_the_time_of_a_model_counts(clock: Clock) -> None:
     def slow(_: ModelRequest) -> Reply:
-        time.sleep(0.15)
+        clock.take(0.15)
         return calls(0, 1)
 
     made = stage(slow, text_reply("What I have."), limits=TurnLimits(max_seconds=0.1))
@@ -141,16 +173,12 @@ def test_the_time_of_a_model_counts() -> None:
     assert ran(made) == 0
 
 
-def test_the_time_of_a_cell_does_not_count() -> None:
-    async def cell(args: EchoArguments, _: ToolContext) -> ToolOutput:
-        await asyncio.sleep(args.seconds)
-        return ToolOutput(content={"ran": args.text})
-
+def test_the_time_of_a_cell_does_not_count(clock: Clock) -> None:
     made = stage(
-        call_reply(("cell", {"text": "a", "seconds": 0.6}), ("echo", {"text": "b"})),
-        call_reply(("cell", {"text": "c", "seconds": 0.6}), ("echo", {"text": "d"})),
+        call_reply(("cell", {"text": "a", "seconds": 600}), ("echo", {"text": "b", "seconds": 0.2})),
+        call_reply(("cell", {"text": "c", "seconds": 600}), ("echo", {"text": "d", "seconds": 0.2})),
         text_reply("All done."),
-        specs=(*TOOLS, tool("cell", cell, effect="run_code")),
+        specs=(tool("echo", clock.read), tool("cell", clock.cell, effect="run_code")),
         limits=TurnLimits(max_seconds=0.5),
     )
 

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from typing import Any
 
 import pytest
@@ -14,7 +13,9 @@ from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import DatabaseUnreachable, ModelBroken, ModelUnreachable
 from qdash_jupyter.llm.client import ModelRequest, Reply
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
-from tests.agent.turns import TOOLS, Stage, chart, stage, tool
+from qdash_jupyter.tools.spec import ToolContext, ToolOutput
+from tests.agent.turns import TOOLS, EchoArguments, Stage, chart, echo, stage, tool
+from tests.patience import until
 
 ANSWER = '{"blocks": [{"type": "text", "content": "Q7 is well.", "chart": null}], "assessment": "good"}'
 
@@ -75,18 +76,32 @@ def test_the_events_of_a_standard_turn_in_their_order() -> None:
 
 
 def test_parallel_reads_run_side_by_side_and_their_results_stand_in_call_order() -> None:
-    calls = [("echo", {"text": str(n), "seconds": 0.3 - n * 0.1}) for n in range(4 - 1)]
-    made = stage(call_reply(*calls, ("compute", {"text": "last"}), ("echo", {"text": "after"})), text_reply("ok"))
+    def follow(args: EchoArguments, _: ToolContext) -> ToolOutput:
+        """Ends when the end of the call that it names was told."""
+        until(lambda: args.text in finished())
+        return echo(args, _)
 
-    began = time.monotonic()
+    def finished() -> list[str]:
+        return [event.result.call.call_id for event in list(made.events) if isinstance(event, ToolFinished)]
+
+    made = stage(
+        call_reply(
+            ("follow", {"text": "call_1_follow"}),
+            ("follow", {"text": "call_2_echo"}),
+            ("echo", {"text": "first"}),
+            ("compute", {"text": "last"}),
+            ("echo", {"text": "after"}),
+        ),
+        text_reply("ok"),
+        specs=(*TOOLS, tool("follow", follow)),
+    )
+
     made.ask()
 
-    assert time.monotonic() - began < 0.55  # one after the other: 0.6
-    finished = [event.result.call.call_id for event in made.events if isinstance(event, ToolFinished)]
-    assert finished[:3] == ["call_2_echo", "call_1_echo", "call_0_echo"]
+    assert finished()[:3] == ["call_2_echo", "call_1_follow", "call_0_follow"]
     outputs = [item["call_id"] for item in made.transcript.items if item["type"] == "function_call_output"]
-    assert outputs == ["call_0_echo", "call_1_echo", "call_2_echo", "call_3_compute", "call_4_echo"]
-    assert [output.get("said") for output in made.outputs()] == ["0", "1", "2", None, "after"]
+    assert outputs == ["call_0_follow", "call_1_follow", "call_2_echo", "call_3_compute", "call_4_echo"]
+    assert [output.get("said") for output in made.outputs()] == ["call_1_follow", "call_2_echo", "first", None, "after"]
 
 
 def test_code_runs_after_the_reads_before_it() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.tools.background import in_background
+from tests.patience import PATIENCE_S
 
 
 def test_work_in_the_background_is_over_when_the_loop_is_closed() -> None:
@@ -19,11 +20,11 @@ def test_work_in_the_background_is_over_when_the_loop_is_closed() -> None:
         over.set()
 
     waits = loop.submit(in_background(work, "qdash-test"))
-    assert began.wait(10)
+    assert began.wait(PATIENCE_S)
     loop.close()
     assert over.is_set()
     with pytest.raises(CancelledError):
-        waits.result(10)
+        waits.result(PATIENCE_S)
 
 
 def test_work_without_end_does_not_hold_the_close() -> None:
@@ -34,7 +35,7 @@ def test_work_without_end_does_not_hold_the_close() -> None:
         release.wait()
 
     loop.submit(in_background(work, "qdash-test"))
-    assert began.wait(10)
+    assert began.wait(PATIENCE_S)
     loop.close()
     assert any(thread.name == "qdash-test" for thread in threading.enumerate())
     release.set()
@@ -48,7 +49,7 @@ def test_more_work_starts_another_thread() -> None:
         async def work() -> None:
             threads.append(threading.current_thread())
 
-        loop.submit(work()).result(10)
+        loop.submit(work()).result(PATIENCE_S)
         loop.close()
     assert threads[0] is not threads[1]
     assert not any(thread.is_alive() for thread in threads)

@@ -16,7 +16,16 @@ from urllib.parse import urlsplit
 
 import pytest
 from in_browser import Lab, Notebook
-from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    BrowserType,
+    ConsoleMessage,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 from tests.scripted_server import ScriptedServer
 
@@ -32,6 +41,8 @@ BROWSER_OPTIONS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+expect.set_options(timeout=30_000)  # the machine is busy with other tests; how fast things are is said by bench/
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from in_browser import SLOW_MS, Lab, Notebook
 from in_panel import Panel, configured, text_answer
 from playwright.sync_api import Browser, Page, expect
 
-from tests.scripted_server import Pause, ScriptedServer, call_turn, text_turn
+from tests.scripted_server import Script, ScriptedServer, call_turn, text_turn
 
 WORDS = " ".join(f"word{number}" for number in range(120))
 
@@ -115,12 +117,18 @@ def test_the_asking_tab_gets_the_cell_and_a_dead_tab_is_given_up(
     expect(notebook.page.locator(".jp-CodeCell[data-qdash-step]")).to_have_count(0)
     expect(first.turns.last).to_contain_text("One cell.")
     # The second tab asks again, and is gone when the cell comes: the first one takes it.
-    late = call_turn(("execute_python_analysis", {"code": "'nobody there'", "purpose": "Check"}))
-    model.add(late.with_step(0, Pause(3.0)), text_turn(text_answer("Taken over.")))
+    gone = threading.Event()
+
+    def late(_body: Any) -> Script:
+        gone.wait(SLOW_MS / 1_000)
+        return call_turn(("execute_python_analysis", {"code": "'nobody there'", "purpose": "Check"}))
+
+    model.add(late, text_turn(text_answer("Taken over.")))
     second.ask("And again")
     expect(first.turns.last).to_have_attribute("data-state", "thinking")
     context.close()
-    first.expect_state(first.turns.last, "done", timeout=15_000)
+    gone.set()
+    first.expect_state(first.turns.last, "done")
     expect(notebook.page.locator(".jp-CodeCell[data-qdash-step]")).to_contain_text("nobody there")
 
 

@@ -192,7 +192,7 @@ def test_ipykernel_6_leaves_the_persons_cell_alone(old: Scene) -> None:
     cell = old.sleep("slept well")
     expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
     streamed = last_word(turn)
-    expect(turn).to_contain_text(f"word{streamed + 20} ", timeout=7_000)
+    expect(turn).to_contain_text(f"word{streamed + 20} ")
     expect(cell.locator(".jp-InputPrompt")).to_have_text("[*]:")
     old.panel.stop()
     expect(old.panel.status.first).to_contain_text("Will stop after the current cell")

@@ -86,7 +86,7 @@ def test_fifty_tabs_that_ask_and_are_gone(  # noqa: PLR0917
             other.page.wait_for_timeout(10)
         other.page.close()  # at once: a cell that has run there would be gone with it
         expect(first.turns).to_have_count(2 * number + 2)
-        first.expect_state(first.turns.last, "done", timeout=15_000)
+        first.expect_state(first.turns.last, "done")
         expect(steps(notebook).filter(has_text=gone)).to_have_count(1)
     context.close()
 
@@ -102,7 +102,7 @@ def test_fifty_restarts_and_interrupts_of_a_running_cell(notebook: Notebook, mod
         notebook.page.wait_for_timeout(CHANCE.uniform(0, 500))
         if number % 2:
             notebook.page.get_by_role("button", name="Interrupt the kernel").first.click()
-            panel.expect_state(turn, "stopped", timeout=5_000)
+            panel.expect_state(turn, "stopped")
         else:
             restart(notebook)
             start = panel.region.get_by_role("button", name="Start the copilot")
@@ -128,7 +128,7 @@ def test_two_hundred_stops_with_the_cell_of_the_person_queued(
         theirs = notebook.start(WHOLE.format(number))
         notebook.page.wait_for_timeout(CHANCE.uniform(0, 300))
         panel.region.evaluate(PRESS_STOP)
-        panel.expect_state(turn, "stopped", "done", timeout=5_000)
+        panel.expect_state(turn, "stopped", "done")
         expect(theirs.locator(".jp-OutputArea-output")).to_have_text(f"whole {number}")
         expect(theirs).not_to_contain_text("KeyboardInterrupt")
         model.forget()

@@ -107,7 +107,7 @@ def test_the_first_visit(lab: Lab, page: Page, picture: Picture) -> None:
     expect(panel.box).to_have_value("Which qubits lost T1 in the last 30 days?")
     panel.button("Send").click()
     turn = panel.turns.last
-    expect(panel.button("Stop")).to_be_visible(timeout=1_000)
+    expect(panel.button("Stop")).to_be_visible()
     expect(panel.status).not_to_be_empty()
     steps = page.locator(".jp-CodeCell[data-qdash-step]")
     expect(steps.first).to_be_visible(timeout=SLOW_MS)
@@ -136,7 +136,7 @@ def test_the_first_visit(lab: Lab, page: Page, picture: Picture) -> None:
     # The next one is stopped.
     turn = panel.ask("Which qubits have the lowest readout fidelity?")
     panel.stop()
-    panel.expect_state(turn, "stopped", "done", timeout=5_000)
+    panel.expect_state(turn, "stopped", "done")
 
     # And after a reload all of it is there.
     page.reload()

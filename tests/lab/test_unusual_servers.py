@@ -73,7 +73,7 @@ def test_without_the_labextension_the_panel_lives_in_a_cell(
         # No command arrives while the main thread is busy; the notebook's own Interrupt does.
         expect(turn).to_contain_text("without a cell")
         page.get_by_role("button", name=re.compile("Interrupt the kernel")).first.click()
-        panel.expect_state(turn, "stopped", timeout=5_000)
+        panel.expect_state(turn, "stopped")
         expect(notebook.page.get_by_text("No panel has appeared")).to_have_count(0)  # it had its time meanwhile
         expect(notebook.run("'free again'").locator(".jp-OutputArea-output")).to_contain_text("free again")
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-import time
+from contextlib import aclosing
 
 import pytest
 
@@ -12,6 +12,7 @@ from qdash_jupyter.errors import ModelRejected
 from qdash_jupyter.llm.client import ModelRequest
 from qdash_jupyter.llm.responses import ResponsesLLM
 from tests.llm.asking import QUESTION, REQUEST, SCHEMA, TOOL, ask, made, reply_of, text_of
+from tests.patience import PATIENCE_S
 from tests.scripted_server import (
     Call,
     HttpError,
@@ -30,18 +31,20 @@ from tests.scripted_server import (
 
 
 def test_deltas_come_while_the_server_still_writes() -> None:
-    async def first_delta(llm: ResponsesLLM) -> float:
-        began, first = time.monotonic(), 0.0
-        async for part in llm.reply(REQUEST):
-            if isinstance(part, TextDelta) and not first:
-                first = time.monotonic() - began
-        total = time.monotonic() - began
+    async def first_delta(llm: ResponsesLLM) -> str:
+        said = ""
+        async with aclosing(llm.reply(REQUEST)) as parts:
+            while not said:
+                part = await anext(parts)
+                said = part.text if isinstance(part, TextDelta) else ""
+        assert await asyncio.to_thread(server.requests[0].hung_up.wait, PATIENCE_S), "it had more to say"
         await llm.close()
-        return total - first
+        return said
 
     turn = text_turn("one two three", pieces=3)
-    with ScriptedServer([turn.stalled(0.5, after=turn.place_of("response.output_text.delta") + 1)]) as server:
-        assert asyncio.run(first_delta(made(server.base_url))) > 0.3
+    silent = turn.stalled(2 * PATIENCE_S, after=turn.place_of("response.output_text.delta") + 1)
+    with ScriptedServer([silent]) as server:
+        assert asyncio.run(first_delta(made(server.base_url))).startswith("one")
 
 
 def test_summaries_of_reasoning_stream_as_paragraphs() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Thread
@@ -20,6 +19,7 @@ from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.session import Copilot
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.tools.spec import NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from tests.patience import main_thread_waits, until
 from tests.session.conversation import conversation, parts_with
 
 WAIT_S = 20
@@ -192,7 +192,7 @@ def test_an_interrupt_ends_the_waiting_and_nothing_else(
     let_go = Event()
 
     def interrupt(number: int) -> None:
-        time.sleep(0.2)  # by then the person's thread waits
+        until(main_thread_waits)
         os.kill(os.getpid(), signal.SIGINT)
         let_go.wait(WAIT_S)
 

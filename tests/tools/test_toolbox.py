@@ -26,6 +26,7 @@ from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.spec import NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.toolbox import MAX_TOOL_RESULT_CHARS, READS_SIDE_BY_SIDE, Toolbox
+from tests.patience import PATIENCE_S, until
 
 NOW = datetime(2026, 6, 30, tzinfo=UTC)
 
@@ -43,13 +44,16 @@ class Sleep(ToolArguments):
 
 
 class Diary:
-    """When each call began and ended."""
+    """When each call began and ended. So many reads meet: none of them ends before all have begun."""
 
-    def __init__(self) -> None:
+    def __init__(self, meeting: int = 1) -> None:
         self.times: dict[str, tuple[float, float]] = {}
+        self.meeting = threading.Barrier(meeting, timeout=PATIENCE_S)
 
     def read(self, args: Sleep, context: ToolContext) -> ToolOutput:
         began = time.monotonic()
+        if int(args.name or 0) < self.meeting.parties:
+            self.meeting.wait()
         time.sleep(args.seconds)
         self.times[args.name] = (began, time.monotonic())
         return ToolOutput(content={"name": args.name, "thread": threading.current_thread().name})
@@ -81,11 +85,16 @@ def calls(*of: tuple[str, float]) -> list[ToolCall]:
     ]
 
 
-def run(box: Toolbox, wanted: list[ToolCall]) -> list[Any]:
-    async def collect() -> list[Any]:
-        return [event async for event in box.run(wanted)]
+def run(box: Toolbox, wanted: list[ToolCall], events: list[Any] | None = None) -> list[Any]:
+    """Its events; a list of the test's own has each as soon as it was told."""
+    told: list[Any] = [] if events is None else events
 
-    return asyncio.run(collect())
+    async def collect() -> None:
+        async for event in box.run(wanted):
+            told.append(event)  # noqa: PERF401 - not only when all have come
+
+    asyncio.run(collect())
+    return told
 
 
 def finished(events: list[Any]) -> list[ToolResult]:
@@ -93,20 +102,26 @@ def finished(events: list[Any]) -> list[ToolResult]:
 
 
 def test_reads_go_side_by_side() -> None:
-    diary = Diary()
+    diary = Diary(meeting=4)
     results = finished(run(toolbox(spec(diary.read)), calls(*[("read", 0.2)] * 4)))
-    assert all(diary.overlap(one, other) for one in diary.times for other in diary.times)
+    assert all(result.ok for result in results), "each waits until the others are there"
     assert len({json.loads(result.content)["thread"] for result in results}) == 1, "named after the tool"
     assert all(result.elapsed_s >= 0.2 for result in results)
     assert all(result.produced_at == NOW for result in results)
 
 
 def test_every_call_is_started_in_order_and_finished_when_it_is_done() -> None:
-    events = run(toolbox(spec(Diary().read)), calls(("read", 0.3), ("read", 0.15), ("read", 0.0)))
+    events: list[Any] = []
+
+    def read(args: Sleep, context: ToolContext) -> ToolOutput:
+        until(lambda: len(finished(list(events))) == args.seconds)
+        return ToolOutput(content={"name": args.name})
+
+    run(toolbox(spec(read)), calls(("read", 2), ("read", 1), ("read", 0)), events)
     assert [event.call.call_id for event in events[:3] if isinstance(event, ToolStarted)] == ["0", "1", "2"]
     assert [result.call.call_id for result in finished(events)] == ["2", "1", "0"]
     assert [json.loads(result.content)["name"] for result in finished(events)] == ["2", "1", "0"]
-    assert events[0].arguments == {"seconds": 0.3, "name": "0"}
+    assert events[0].arguments == {"seconds": 2.0, "name": "0"}
 
 
 def test_a_long_read_says_how_much_it_has_read_before_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +141,7 @@ def test_a_long_read_says_how_much_it_has_read_before_it_ends(monkeypatch: pytes
 
 
 def test_code_runs_alone_between_the_reads() -> None:
-    diary = Diary()
+    diary = Diary(meeting=2)
     box = toolbox(spec(diary.read), spec(diary.act, "code", effect="run_code", timeout_s=None))
     run(box, calls(("read", 0.05), ("read", 0.05), ("code", 0.05), ("code", 0.05), ("read", 0.05)))
     assert diary.overlap("0", "1")
@@ -140,18 +155,22 @@ def test_code_runs_alone_between_the_reads() -> None:
 
 def test_not_more_than_some_reads_at_a_time() -> None:
     running, most, lock = [0], [0], threading.Lock()
+    meeting = threading.Barrier(READS_SIDE_BY_SIDE, timeout=PATIENCE_S)
 
     def read(args: Sleep, context: ToolContext) -> ToolOutput:
         with lock:
             running[0] += 1
             most[0] = max(most[0], running[0])
+        if int(args.name) < READS_SIDE_BY_SIDE:
+            meeting.wait()
         time.sleep(0.05)
         with lock:
             running[0] -= 1
         return ToolOutput(content={})
 
-    assert len(finished(run(toolbox(spec(read)), calls(*[("read", 0.0)] * 20)))) == 20
-    assert 1 < most[0] <= READS_SIDE_BY_SIDE
+    results = finished(run(toolbox(spec(read)), calls(*[("read", 0.0)] * 20)))
+    assert [result.ok for result in results] == [True] * 20
+    assert most[0] == READS_SIDE_BY_SIDE
 
 
 def test_a_table_is_stored_beside_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,12 +190,19 @@ def test_a_table_is_stored_beside_the_loop(monkeypatch: pytest.MonkeyPatch) -> N
     assert [thread.name for thread in stored] == ["qdash-store"]
 
 
+LATE = calls(("read", 30.0), ("read", 0.0))
+
+
 def test_a_read_that_takes_too_long() -> None:
-    box = toolbox(spec(Diary().read, timeout_s=1.0))
-    began = time.monotonic()
-    late, quick = run(box, calls(("read", 30.0), ("read", 0.0)))[2:]
-    results = {result.call.call_id: result for result in (late.result, quick.result)}
-    assert time.monotonic() - began < 20
+    let_go = threading.Event()
+
+    def read(args: Sleep, context: ToolContext) -> ToolOutput:
+        if args.seconds:
+            let_go.wait(PATIENCE_S)
+        return ToolOutput(content={})
+
+    results = {result.call.call_id: result for result in finished(run(toolbox(spec(read, timeout_s=1.0)), LATE))}
+    let_go.set()
     failure = results["0"].failure
     assert failure is not None
     assert (failure.kind, failure.may_retry) == ("timed_out", True)
@@ -232,22 +258,28 @@ def test_a_broken_database_ends_the_turn_and_leaves_no_lost_errors() -> None:
 
 
 def test_stopping_abandons_reads_that_hang() -> None:
-    box = toolbox(spec(Diary().read))
+    began, let_go, ended = threading.Event(), threading.Event(), threading.Event()
 
-    async def stopped() -> float:
+    def read(args: Sleep, context: ToolContext) -> ToolOutput:
+        began.set()
+        let_go.wait(PATIENCE_S)
+        ended.set()
+        return ToolOutput(content={})
+
+    async def stopped() -> None:
         async def all_events() -> None:
-            async for _ in box.run(calls(("read", 5.0))):
+            async for _ in toolbox(spec(read)).run(calls(("read", 0.0))):
                 pass
 
         task = asyncio.create_task(all_events())
-        await asyncio.sleep(0.05)
-        began = time.monotonic()
+        assert await asyncio.to_thread(began.wait, PATIENCE_S)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        return time.monotonic() - began
 
-    assert asyncio.run(stopped()) < 1
+    asyncio.run(stopped())
+    assert not ended.is_set()
+    let_go.set()
 
 
 def test_calls_are_counted_for_one_question() -> None:

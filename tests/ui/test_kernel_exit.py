@@ -55,7 +55,7 @@ def test_its_last_messages_are_whole(running: tuple[KernelManager, BlockingKerne
         assert client.execute_interactive(AT_WORK, timeout=60)["content"]["status"] == "ok"
         manager.shutdown_kernel()
         shown = []
-        while told.poll(500):
+        while told.poll(1500):
             header, content = read(told.recv_multipart())
             if header["msg_type"] == "display_data":
                 shown.append(content["data"]["text/plain"].split()[0])

@@ -111,7 +111,7 @@ def test_data_is_fetched_again_from_time_to_time_until_that_is_ended(demo_kernel
     begun = demo_kernel.run("%copilot data refresh every 0.2s chip_summary")
     assert "Fetching `data['chip_summary']` again every 0.2 s." in begun.text
     demo_kernel.run(
-        "polling.SHORTEST, patience = shortest, time.monotonic() + 20\n"
+        "polling.SHORTEST, patience = shortest, time.monotonic() + 30\n"
         "while data['chip_summary'].version < before + 2 and time.monotonic() < patience: time.sleep(0.1)"
     )
     told = demo_kernel.run("%copilot data").bundles[1]["text/markdown"]
@@ -188,13 +188,15 @@ def test_interrupt_ends_the_question_and_nothing_else() -> None:
         interrupted.run("%load_ext qdash_jupyter\n%copilot status")
         # The signal that JupyterLab's stop button sends, while the magic waits for a read that takes long.
         shown = interrupted.run(
-            "import os, signal, threading, time\n"
+            "import os, signal, threading\n"
+            "from tests.patience import main_thread_waits, until\n"
+            "let_go = threading.Event()\n"
             "reader = copilot.parts().reader; read = reader.parameter_series\n"
-            "reader.parameter_series = lambda *a, **k: (time.sleep(30), read(*a, **k))[1]\n"
-            "threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+            "def pressed(*a, **k):\n"
+            "    until(main_thread_waits); os.kill(os.getpid(), signal.SIGINT); let_go.wait(); return read(*a, **k)\n"
+            "reader.parameter_series = pressed\n"
             'get_ipython().run_cell_magic("copilot", "", "Which qubits lost T1 in the last 30 days?")\n'
-            "del reader.parameter_series",
-            timeout_s=20,
+            "let_go.set(); del reader.parameter_series",
         )
         assert "Stopped by you." in shown.text
         assert LOST in interrupted.run("%copilot ask Which qubits lost T1 in the last 30 days?").text

@@ -15,6 +15,7 @@ from qdash_jupyter.data.mongo.address import mongo_address
 from qdash_jupyter.data.mongo.connection import connect
 from qdash_jupyter.errors import DatabaseError, DatabaseRefused, DatabaseUnreachable
 from tests.mongo_server import running
+from tests.patience import until
 
 SECRET = "s3cr3tPa55"
 ESCAPED = "s3cr3t-Pa55%2Fw%40rd"  # the fixture's password, as an address has it
@@ -24,6 +25,7 @@ QUICK = 0.5
 def failure(uri: str | None = None, **options: object) -> DatabaseError:
     """The error of a connection that cannot be made, after checking that it shows no secret."""
     options = {"timeout_seconds": QUICK, "environ": {}} | options
+    before = set(threading.enumerate())
     with pytest.raises(DatabaseError) as caught:
         connect(uri, **options)
     error = caught.value
@@ -33,6 +35,8 @@ def failure(uri: str | None = None, **options: object) -> DatabaseError:
     assert error.__cause__ is None
     assert error.__context__ is None
     assert error.hint
+    # pymongo's threads end a moment after its client: a socket that they still hold would be found in another test.
+    until(lambda: not any(thread.name.startswith("pymongo") for thread in {*threading.enumerate()} - before))
     return error
 
 

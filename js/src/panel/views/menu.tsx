@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { Check, Dots } from './icons';
 
@@ -25,7 +25,8 @@ interface MenuProps {
 export function Menu({ label, choices, class: also = '', children }: MenuProps): VNode {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Not after the paint: the next key is meant for the menu.
+  useLayoutEffect(() => {
     if (!open) {
       return undefined;
     }

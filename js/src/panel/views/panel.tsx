@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 
 import type { Desk, Shown } from '../desk';
 import { isRunning } from '../state';
@@ -84,10 +84,8 @@ export function Panel({ desk, theme }: { desk: Desk; theme: number }): VNode {
 
 function useShown(desk: Desk): Shown {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
-  useEffect(() => {
-    redraw(undefined); // something may have come between the first drawing and this
-    return desk.watch(() => redraw(undefined));
-  }, [desk]);
+  // Not as an effect after the paint: what comes before that would be drawn late.
+  useLayoutEffect(() => desk.watch(() => redraw(undefined)), [desk]);
   return desk.shown;
 }
 

@@ -1,5 +1,5 @@
 import { Fragment, type VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { Result, Results as Found } from '../wire';
 import { useDesk } from './desk';
@@ -27,8 +27,8 @@ export function Results({ results, choose }: ResultsProps): VNode {
     clearTimeout(pause.current);
     pause.current = setTimeout(() => find(wanted), PAUSE_MS);
   };
-  useEffect(() => {
-    box.current?.focus();
+  useLayoutEffect(() => {
+    box.current?.focus(); // not after the paint: the next key is meant for it
     return () => clearTimeout(pause.current);
   }, []);
   useEffect(() => {

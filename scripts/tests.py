@@ -61,6 +61,14 @@ def is_in_browser(command: list[str]) -> bool:
     return any(argument.startswith(IN_BROWSER) for argument in command)
 
 
+def next_of(*waiting: deque[str]) -> str | None:
+    """The first that no other process has taken."""
+    for titles in waiting:
+        with contextlib.suppress(IndexError):
+            return titles.popleft()
+    return None
+
+
 def main(*, long: bool) -> int:
     """The exit code: 0 when all passed."""
     groups = LONG if long else SHORT
@@ -71,11 +79,9 @@ def main(*, long: bool) -> int:
     shown, codes = browsers[0], dict.fromkeys(groups, 1)
 
     def work(*waiting: deque[str]) -> None:
-        while left := [titles for titles in waiting if titles]:
-            with contextlib.suppress(IndexError):  # another process was faster
-                title = left[0].popleft()
-                command = groups[title]
-                codes[title] = seen(command, env) if title == shown else told_later(title, command, env)
+        while title := next_of(*waiting):
+            command = groups[title]
+            codes[title] = seen(command, env) if title == shown else told_later(title, command, env)
 
     with ThreadPoolExecutor(2 * AT_A_TIME) as processes:
         started = [processes.submit(work, browsers, others) for _ in range(min(AT_A_TIME, len(browsers)))]

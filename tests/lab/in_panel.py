@@ -59,6 +59,8 @@ class Panel:
     def wait_until_ready(self) -> None:
         expect(self.box).to_be_visible(timeout=SLOW_MS)
         expect(self.box).to_be_enabled(timeout=SLOW_MS)
+        # One may type before the kernel has said what the conversation is.
+        expect(self.region.get_by_text("Opening the database")).to_have_count(0, timeout=SLOW_MS)
 
     def ask(self, question: str) -> Locator:
         """Types and sends a question; returns its article."""
@@ -66,7 +68,7 @@ class Panel:
         self.box.fill(question)
         self.button("Send").click()
         turn = self.turns.nth(before)
-        expect(turn).to_be_visible()
+        expect(turn).to_contain_text(question)
         return turn
 
     def stop(self) -> None:

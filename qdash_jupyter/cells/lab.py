@@ -73,10 +73,11 @@ class LabCellHost:
             TakenOver: `taken_over` was set before it began; it has not run and will not.
         """
         async with self._one_at_a_time():
-            for page in self._pages.in_order(preferred):
+            pages = self._pages.in_order(preferred)
+            for page in pages:
                 attempt = _Attempt(self._watch, page, request, moved, taken_over)
                 try:
-                    return await attempt.run(turn_id, step)
+                    return await attempt.run(turn_id, step, patient=page is pages[-1])
                 except PageLost:
                     continue
                 finally:
@@ -111,15 +112,16 @@ class _Attempt:
         self._deleted = False
         self._tasks: list[asyncio.Future[Any]] = []
 
-    async def run(self, turn_id: str, step: int) -> CellRun:
-        """See it through.
+    async def run(self, turn_id: str, step: int, *, patient: bool) -> CellRun:
+        """See it through. `patient`: no other page could.
 
         Raises:
             PageLost: the page cannot run it; it has not run and will not.
             TakenOver: it has not run and will not.
         """
         self._cell = self._watch.expect(self._request)
-        self._insertion = self._task(self._page.insert_and_execute(self._request, turn_id=turn_id, step=step))
+        insertion = self._page.insert_and_execute(self._request, turn_id=turn_id, step=step, patient=patient)
+        self._insertion = self._task(insertion)
         self._report = self._task(self._reported())
         self._lost = self._task(self._until_lost())
         self._taken = self._task(self._taken_over.wait()) if self._taken_over is not None else None

@@ -50,11 +50,12 @@ class NotebookPage(Protocol):
         """Whether the tab answers within 1 s."""
         ...
 
-    async def insert_and_execute(self, request: CellRequest, *, turn_id: str, step: int) -> InsertedCell:
-        """Insert the cell and execute it; returns when it is in the notebook.
+    async def insert_and_execute(self, request: CellRequest, *, turn_id: str, step: int, patient: bool) -> InsertedCell:
+        """Insert the cell and execute it; returns when it is in the notebook. `patient`: no other tab could take it.
 
         Raises:
-            PageLost: no sign of life within 2.5 s, or no cell within 3 s more.
+            PageLost: no sign of life within 2.5 s, or within 10 s where it is to be `patient` and has not been so in
+                vain since the tab was heard last; or no cell within 3 s more.
         """
         ...
 

@@ -9,8 +9,11 @@ from typing import Protocol
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.wire import PROTOCOL
 
-BEAT_S = 1.0
-"""A lost message shows by the number of the next one; after the last one, by this."""
+BEATS_S = (1, *[4] * 15, *[15] * 8)
+"""A lost message shows by the number of the next one; after the last one, by these beats, each so long after the one
+before: Jupyter's server drops what the kernel says to pages while a cell prints too much. They come to an end, because
+a server takes each for activity of the kernel.
+"""
 
 TICK_S = 1 / 30
 """One message per delta loses some without a word, and trips the server's limit; 30 a second look smooth."""
@@ -36,7 +39,7 @@ class PanelSender:
         self._changes = changes
         self._send = send
         self._seq = 0
-        self._beat: asyncio.TimerHandle | None = None
+        self._beating: asyncio.TimerHandle | None = None
         self._pending: asyncio.TimerHandle | None = None
         self._last = float("-inf")
         self._whole = False
@@ -52,7 +55,7 @@ class PanelSender:
 
     def close(self) -> None:
         """Send nothing more."""
-        for handle in (self._pending, self._beat):
+        for handle in (self._pending, self._beating):
             if handle is not None:
                 handle.cancel()
 
@@ -73,10 +76,14 @@ class PanelSender:
     def _post(self, message: JsonObject) -> None:
         self._seq += 1
         self._send({"v": PROTOCOL, "seq": self._seq, **message})
-        if self._beat is not None:
-            self._beat.cancel()
-        self._beat = asyncio.get_running_loop().call_later(BEAT_S, self._send_beat)
+        if self._beating is not None:
+            self._beating.cancel()
+        self._beat_after(*BEATS_S)
 
-    def _send_beat(self) -> None:
-        self._beat = None
+    def _beat_after(self, seconds: float, *more: float) -> None:
+        self._beating = asyncio.get_running_loop().call_later(seconds, self._beat, *more)
+
+    def _beat(self, *more: float) -> None:
         self._send({"v": PROTOCOL, "type": "beat", "seq": self._seq})
+        if more:
+            self._beat_after(*more)

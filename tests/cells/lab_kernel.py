@@ -40,7 +40,7 @@ class BenchPage:
             return False
         return True
 
-    async def insert_and_execute(self, request: CellRequest, *, turn_id: str, step: int) -> InsertedCell:
+    async def insert_and_execute(self, request: CellRequest, *, turn_id: str, step: int, patient: bool) -> InsertedCell:
         report = self._bench.reports[request.cell_id] = asyncio.get_running_loop().create_future()
         fields = {"cell_id": request.cell_id, "code": request.code, "after": request.after, "step": step}
         try:

@@ -60,11 +60,13 @@ class ScriptedPage:
         self.inserted: list[CellRequest] = []
         self.removed: list[str] = []
         self.reports: list[asyncio.Future[PageReport]] = []
+        self.waited_for: list[bool] = []
 
     async def is_alive(self) -> bool:
         return self.alive
 
-    async def insert_and_execute(self, request: CellRequest, *, turn_id: str, step: int) -> InsertedCell:
+    async def insert_and_execute(self, request: CellRequest, *, turn_id: str, step: int, patient: bool) -> InsertedCell:
+        self.waited_for.append(patient)
         if self.insert_error is not None and not self.executes:
             raise self.insert_error
         self.inserted.append(request)
@@ -414,6 +416,16 @@ def test_a_gate_leaves_the_codes_own_handler_in_place() -> None:
 def test_no_page(kernel: Kernel) -> None:
     with pytest.raises(NoPage):
         kernel.play(lambda: kernel.ask("never = 1"))
+    assert kernel.moves == []
+
+
+def test_the_last_page_is_waited_for_longer(kernel: Kernel) -> None:
+    kernel.pages = [ScriptedPage(kernel, "first"), ScriptedPage(kernel, "second")]
+    for page in kernel.pages:
+        page.executes, page.insert_error = False, PageLost("silent")
+    with pytest.raises(NoPage):
+        kernel.play(lambda: kernel.ask("never = 1"))
+    assert [page.waited_for for page in kernel.pages] == [[False], [True]]
     assert kernel.moves == []
 
 

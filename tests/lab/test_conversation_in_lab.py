@@ -12,8 +12,20 @@ from in_browser import SLOW_MS, Lab, Notebook
 from in_panel import Panel, configured, text_answer
 from playwright.sync_api import Browser, Page, expect
 
+from tests.patience import until
 from tests.scripted_server import Script, ScriptedServer, call_turn, text_turn
 
+FLOOD = """\
+import pathlib, time
+from IPython.display import clear_output
+end = time.monotonic() + 8
+while time.monotonic() < end:
+    clear_output()
+    for _ in range(12):
+        print('x' * 300_000, flush=True)
+    pathlib.Path('flooded').touch()
+    time.sleep(0.2)
+"""
 WORDS = " ".join(f"word{number}" for number in range(120))
 
 
@@ -44,6 +56,28 @@ def test_a_reload_in_mid_stream_loses_nothing(notebook: Notebook, model: Scripte
     model.add(text_turn(text_answer("Still here.")))
     expect(panel.answer("And now?")).to_contain_text("Still here.")
     expect(notebook.page.locator(".jp-CodeCell[data-qdash-step]")).to_contain_text("a cell after the reload")
+
+
+def test_an_answer_beside_a_cell_that_floods_the_page_is_shown_in_the_end(
+    lab: Lab, notebook: Notebook, model: ScriptedServer
+) -> None:
+    """Jupyter's server drops what the kernel says to the page then, the panel's messages too."""
+    panel = Panel.start(notebook, configured(model.base_url))
+    flooded = threading.Event()
+
+    def late(_body: Any) -> Script:
+        flooded.wait(SLOW_MS / 1_000)
+        return text_turn(text_answer("Said in the flood."))
+
+    model.add(late)
+    turn = panel.ask("Tell me")
+    panel.expect_state(turn, "thinking")
+    cell = notebook.start(FLOOD)
+    until(Path(lab.folder, "flooded").exists)
+    flooded.set()
+    panel.expect_state(turn, "done")
+    expect(turn).to_contain_text("Said in the flood.")
+    expect(cell).to_contain_text("IOPub data rate exceeded")
 
 
 def test_a_restart_keeps_the_conversation_and_says_which_tables_are_gone(notebook: Notebook) -> None:

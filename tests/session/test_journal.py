@@ -26,7 +26,7 @@ from qdash_jupyter.session import past, writer
 from qdash_jupyter.session.journal import Journal, notebook_path
 from qdash_jupyter.session.jsonl import LineFile
 from qdash_jupyter.session.records import AskedFrom, ItemsAdded, TurnBegan
-from tests.patience import until
+from tests.patience import PATIENCE_S, until
 from tests.session.conversation import without_settings
 
 NOTEBOOK = Path("/lab/T1 study.ipynb")
@@ -54,8 +54,9 @@ Open = Callable[..., Journal]
 
 
 @pytest.fixture
-def open_log(folder: Path) -> Iterator[Open]:
+def open_log(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     """Opens logs, and closes them in the end."""
+    monkeypatch.setattr("qdash_jupyter.session.writer._CLOSE_S", PATIENCE_S)
     opened: list[Journal] = []
 
     def opening(conversation_id: str | None = None, notebook: Path | None = NOTEBOOK) -> Journal:

@@ -209,7 +209,7 @@ export interface Snapshot {
   readonly state: State;
 }
 
-/** The number of the last message, sent when nothing more has come for a while. */
+/** The number of the last message, sent a few times when nothing more has come for a while. */
 export interface Beat {
   readonly type: 'beat';
   readonly seq: number;

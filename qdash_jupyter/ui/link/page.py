@@ -22,6 +22,8 @@ _T = TypeVar("_T")
 PONG_S = 1.0
 READY_S = 2.5
 """A page that draws its first chart loads Plotly, and answers nothing meanwhile."""
+PATIENT_S = 10.0
+"""The same on a slow machine, where no other page could take the cell."""
 INSERTED_S = 3.0
 
 
@@ -39,6 +41,7 @@ class Page:
         self.session = session
         self.last_heard = time.monotonic()
         self._can_hear = can_hear
+        self._given_up = False
         self._n = itertools.count(1)
         self._pongs: dict[int, asyncio.Future[None]] = {}
         self._inserting: dict[str, asyncio.Future[int]] = {}
@@ -66,13 +69,15 @@ class Page:
             del self._pongs[n]
         return True
 
-    async def insert_and_execute(self, request: CellRequest, *, turn_id: str, step: int) -> InsertedCell:
+    async def insert_and_execute(self, request: CellRequest, *, turn_id: str, step: int, patient: bool) -> InsertedCell:
         """Insert the cell and execute it; returns when it is in the notebook.
 
         Raises:
-            PageLost: no sign of life within 2.5 s, or no cell within 3 s more.
+            PageLost: no sign of life within 2.5 s, or within 10 s where it is to be `patient` and has not been so in
+                vain since the page was heard last; or no cell within 3 s more.
         """
-        if not await self.is_alive(READY_S):
+        if not await self.is_alive(PATIENT_S if patient and not self._given_up else READY_S):
+            self._given_up |= patient
             raise PageLost("The browser tab does not answer.")
         loop = asyncio.get_running_loop()
         key = request.request_id
@@ -123,6 +128,7 @@ class Page:
     def heard(self, message: Pong | CellInserted | CellDone | None = None) -> None:
         """The tab said something: resolve what waits for it."""
         self.last_heard = time.monotonic()
+        self._given_up = False
         waiting: asyncio.Future[Any] | None = None
         value: object = None
         if isinstance(message, Pong):

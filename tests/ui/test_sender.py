@@ -1,0 +1,134 @@
+"""The one writer of the panel's channel, on a loop whose clock the tests turn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.ui.sender import BEATS_S, TICK_S, PanelSender
+
+
+@dataclass
+class Timer:
+    """A call that is due at a time."""
+
+    when: float
+    call: Callable[[], None]
+    cancelled: bool = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+@dataclass
+class Clock:
+    """What the sender uses of a running loop."""
+
+    now: float = 0.0
+    timers: list[Timer] = field(default_factory=list)
+
+    def time(self) -> float:
+        return self.now
+
+    def call_at(self, when: float, call: Callable[..., None], *arguments: Any) -> Timer:
+        self.timers.append(Timer(when, lambda: call(*arguments)))
+        return self.timers[-1]
+
+    def call_later(self, delay: float, call: Callable[..., None], *arguments: Any) -> Timer:
+        return self.call_at(self.now + delay, call, *arguments)
+
+    def run_to_the_end(self) -> None:
+        while timers := sorted((each for each in self.timers if not each.cancelled), key=lambda each: each.when):
+            self.timers.remove(timers[0])
+            self.now = max(self.now, timers[0].when)
+            timers[0].call()
+
+
+@dataclass
+class Counter:
+    """Changes that are one number."""
+
+    changed: int = 0
+    sent: int = 0
+
+    def take(self) -> list[JsonObject]:
+        ops = [{"number": self.changed}] if self.changed > self.sent else []
+        self.sent = self.changed
+        return ops
+
+    def snapshot(self) -> JsonObject:
+        self.sent = self.changed
+        return {"number": self.changed}
+
+
+@dataclass
+class Channel:
+    """The sender, its clock, and what it sent at which time."""
+
+    clock: Clock
+    counter: Counter = field(default_factory=Counter)
+    sent: list[tuple[float, str, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.sender = PanelSender(self.counter, self.note)
+
+    def note(self, message: JsonObject) -> None:
+        self.sent.append((self.clock.now, message["type"], message["seq"]))
+
+    def change(self) -> None:
+        self.counter.changed += 1
+        self.sender.changed()
+
+
+@pytest.fixture
+def channel(monkeypatch: pytest.MonkeyPatch) -> Channel:
+    clock = Clock()
+    monkeypatch.setattr(asyncio, "get_running_loop", lambda: clock)
+    return Channel(clock)
+
+
+def test_changes_of_one_tick_are_one_message(channel: Channel) -> None:
+    for each in range(100):
+        channel.clock.call_at(each / 1_000, channel.change)
+    channel.clock.run_to_the_end()
+    patches = [at for at, kind, _ in channel.sent if kind == "patch"]
+    assert channel.counter.sent == 100
+    assert patches == pytest.approx([0, TICK_S, 2 * TICK_S, 3 * TICK_S])
+
+
+def test_everything_takes_the_place_of_a_change(channel: Channel) -> None:
+    channel.change()
+    channel.sender.resync()
+    channel.clock.run_to_the_end()
+    assert [kind for _, kind, _ in channel.sent if kind != "beat"] == ["snapshot"]
+
+
+def test_beats_follow_the_last_message_ever_more_rarely_and_come_to_an_end(channel: Channel) -> None:
+    channel.change()
+    channel.clock.run_to_the_end()
+    beats = [(at, seq) for at, kind, seq in channel.sent if kind == "beat"]
+    assert beats[:3] == [(1, 1), (5, 1), (9, 1)]
+    assert beats[-2:] == [(166, 1), (181, 1)]
+    assert {seq for _, seq in beats} == {1}
+
+
+def test_a_message_begins_the_beats_anew(channel: Channel) -> None:
+    channel.change()
+    channel.clock.call_at(2, channel.change)
+    channel.clock.run_to_the_end()
+    beats = [(at, seq) for at, kind, seq in channel.sent if kind == "beat"]
+    assert beats[:3] == [(1, 1), (3, 2), (7, 2)]
+    assert len(beats) == 1 + len(BEATS_S)
+
+
+def test_nothing_comes_after_it_was_closed(channel: Channel) -> None:
+    channel.change()
+    channel.clock.call_at(5, channel.change)
+    channel.clock.call_at(5, channel.sender.close)
+    channel.clock.run_to_the_end()
+    assert [(kind, seq) for _, kind, seq in channel.sent] == [("patch", 1), ("beat", 1)]

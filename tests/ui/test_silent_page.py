@@ -1,0 +1,87 @@
+"""How long a page that says nothing is waited for before its cell goes elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from qdash_jupyter.domain.cell_run import CellRequest
+from qdash_jupyter.domain.wire import CellInserted, ClientOpened
+from qdash_jupyter.errors import PageLost
+from qdash_jupyter.ui.link.page import PATIENT_S, READY_S, Page
+
+REQUEST = CellRequest("request", "cell", "1 + 1", "A test", None)
+
+
+class Comm:
+    """Keeps what was sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[dict[str, Any]] = []
+
+    def send(self, message: dict[str, Any]) -> None:
+        self.sent.append(message)
+
+
+class ScriptedPage(Page):
+    """Answers or does not, and notes for how long it was waited for."""
+
+    def __init__(self, *, alive: bool = False) -> None:
+        super().__init__(Comm(), ClientOpened(client_id="tab"), "session")  # type: ignore[arg-type]
+        self.alive = alive
+        self.asked_for: list[float] = []
+
+    async def is_alive(self, within_s: float = 1.0) -> bool:
+        self.asked_for.append(within_s)
+        return self.alive
+
+    async def lose(self, *, patient: bool) -> None:
+        with pytest.raises(PageLost, match="does not answer"):
+            await self.insert_and_execute(REQUEST, turn_id="t", step=1, patient=patient)
+
+
+def test_the_only_page_is_waited_for_longer_once() -> None:
+    async def scene() -> ScriptedPage:
+        page = ScriptedPage()
+        for _ in range(3):
+            await page.lose(patient=True)
+        return page
+
+    page = asyncio.run(scene())
+    assert page.asked_for == [PATIENT_S, READY_S, READY_S]
+    assert page.comm.sent == []  # type: ignore[attr-defined]
+
+
+def test_a_page_that_is_heard_again_is_worth_the_patience() -> None:
+    async def scene() -> ScriptedPage:
+        page = ScriptedPage()
+        await page.lose(patient=True)
+        page.heard()
+        await page.lose(patient=True)
+        await page.lose(patient=True)
+        return page
+
+    assert asyncio.run(scene()).asked_for == [PATIENT_S, PATIENT_S, READY_S]
+
+
+def test_a_page_beside_others_keeps_its_patience_for_later() -> None:
+    async def scene() -> ScriptedPage:
+        page = ScriptedPage()
+        await page.lose(patient=False)
+        await page.lose(patient=True)
+        return page
+
+    assert asyncio.run(scene()).asked_for == [READY_S, PATIENT_S]
+
+
+def test_a_page_that_answers_gets_the_cell() -> None:
+    async def scene() -> int:
+        page = ScriptedPage(alive=True)
+        asked = asyncio.ensure_future(page.insert_and_execute(REQUEST, turn_id="t", step=1, patient=True))
+        await asyncio.sleep(0)
+        page.heard(CellInserted(type="cell_inserted", req_id="request", cell_id="cell", index=3))
+        return (await asked).index
+
+    assert asyncio.run(scene()) == 3

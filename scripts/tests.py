@@ -36,8 +36,9 @@ LONG = {
     f"The agent's cells, {ROUNDS} times": [*PYTEST, "tests/lab/test_cells.py"],
     "Other kernels and environments": [*LENGTHY, ENVIRONMENTS],
     "The planner and the models, at length": [*LENGTHY, "tests/llm"],
-    "The data and the tools, at length": [*LENGTHY, "tests/data", "tests/tools"],
+    "The data, at length": [*LENGTHY, "tests/data"],
     "The other long tests": [*LENGTHY, *(f"--ignore=tests/{name}" for name in ("lab", "llm", "data", "tools"))],
+    "The tools, at length": [*LENGTHY, "tests/tools"],
 }
 
 

@@ -23,6 +23,10 @@ demo: .venv/.installed-demo ## Open JupyterLab with the copilot on demo data (PO
 test: .venv/.installed-test browser $(if $(NPM),js/node_modules/.package-lock.json) ## All checks and the tests, browser tests included
 	@$(PY) scripts/tests.py
 
+.PHONY: quick
+quick: .venv/.installed-test $(if $(NPM),js/node_modules/.package-lock.json) ## The checks, and the tests without browsers, kernels and databases
+	@$(PY) scripts/tests.py quick
+
 .PHONY: long
 long: .venv/.installed-test browser ## The tests that take minutes
 	@$(PY) scripts/tests.py long
@@ -42,6 +46,7 @@ style: $(if $(NPM),js/node_modules/.package-lock.json)
 	@.venv/bin/lint-imports
 ifneq ($(NPM),)
 	@$(NPM) --prefix js run --silent check
+	@$(NPM) --prefix js --silent test
 else
 	@echo "npm is not installed: the TypeScript was not checked"
 endif
@@ -52,7 +57,8 @@ fix: .venv/.installed-test ## Mend what the linters can mend
 	@.venv/bin/ruff format .
 
 .PHONY: js
-js: js/node_modules/.package-lock.json ## Rebuild the JupyterLab extension after a change in js/src
+js: js/node_modules/.package-lock.json ## Rebuild what the browser gets after a change in js/src or domain/wire
+	@[ ! -e .venv/.installed-test ] || $(PY) -m scripts.wire_types
 	@$(NPM) --prefix js run --silent build
 
 .PHONY: bench

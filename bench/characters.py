@@ -105,7 +105,7 @@ def compare(chip: DemoChip, reader: SnapshotReader) -> None:
 
 
 def _asked(tools: Tools, tool: str, arguments: dict[str, Any]) -> int:
-    tools.toolbox.start_turn()
+    tools.begin_turn()
     result = tools.asked(tool, **arguments)
     if result.failure is not None:
         raise ValueError(f"{tool}: {result.content}")

@@ -19,13 +19,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-sys.path.extend(str(Path(__file__).parents[1] / folder) for folder in (".", "tests/lab"))
+sys.path.append(str(Path(__file__).parents[1]))
 
-from conftest import running_browser, running_lab
-from in_browser import SLOW_MS, Lab, Notebook
-from in_panel import Panel, configured, text_answer
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.lab.conftest import running_browser, running_lab
+from tests.lab.in_browser import SLOW_MS, Lab, Notebook
+from tests.lab.in_panel import Panel, configured, text_answer
 from tests.scripted_server import ScriptedServer
 
 __all__ = [

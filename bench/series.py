@@ -25,11 +25,12 @@ import pymongo
 
 from qdash_jupyter.data.mongo.columns import projection_of
 from qdash_jupyter.data.mongo.export import export_snapshot
-from qdash_jupyter.data.mongo.indexes import index_model
 from qdash_jupyter.data.mongo.pipelines import measured
 from qdash_jupyter.data.mongo.reader import MongoReader
+from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.data.snapshot import SnapshotReader
+from tests.mongo_documents import index_model
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.mongo_server import running
@@ -41,6 +42,7 @@ CHIP = ChipRef("bench", "144Q-bench")
 START = datetime(2026, 1, 1, tzinfo=UTC)
 ROUNDS = 1 if POINTS >= MILLION else 3
 PARAMETER = "t1"
+QUERY = SeriesQuery(CHIP, "qubit", PARAMETER)
 
 
 def documents() -> Iterator[dict[str, Any]]:
@@ -93,12 +95,12 @@ def arrow_alone(uri: str, _: str) -> int:
 
 def ours(uri: str, _: str) -> int:
     """`MongoReader.parameter_series`."""
-    return len(MongoReader(_client(uri), query_seconds=3600).parameter_series(CHIP, PARAMETER, "qubit"))
+    return len(MongoReader(_client(uri), query_seconds=3600).parameter_series(QUERY))
 
 
 def snapshot(_: str, folder: str) -> int:
     """`SnapshotReader.parameter_series` on a snapshot of the same documents."""
-    return len(SnapshotReader(Path(folder)).parameter_series(CHIP, PARAMETER, "qubit"))
+    return len(SnapshotReader(Path(folder)).parameter_series(QUERY))
 
 
 WAYS: dict[str, Callable[[str, str], int]] = {
@@ -115,7 +117,7 @@ def _client(uri: str) -> Any:
 
 def _filter() -> dict[str, Any]:
     scope = {"project_id": CHIP.project_id, "chip_id": CHIP.chip_id}
-    return measured(scope, PARAMETER, qids=None, since=None, until=None)
+    return measured(scope, QUERY)
 
 
 def once(name: str, uri: str, folder: str) -> None:

@@ -17,10 +17,12 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 from in_lab import SLOW_MS, Bench, Panel, Row, Table, configured, expect, opened, p95, text_answer
 
 from tests.scripted_server import Pause, Script, text_turn
+from tests.scripted_server.turns import Step
 
 ROUNDS = 3
 STEADY, PAUSE_S = 300, 0.02
@@ -85,7 +87,11 @@ class Noted:
     script: Script
     sent: list[float] = field(default_factory=list)
 
-    def __iter__(self) -> Iterator[object]:
+    def as_script(self) -> Script:
+        """The script that notes; its server only walks through its steps."""
+        return replace(self.script, steps=cast("tuple[Step, ...]", self))
+
+    def __iter__(self) -> Iterator[Step]:
         for step in self.script.steps:
             if getattr(step, "type", "") == "response.output_text.delta":
                 self.sent.append(time.time())
@@ -110,18 +116,19 @@ def story(words: int, *, pause_s: float = 0, every: int = 1) -> Script:
     script = text_turn(text_answer("".join(pieces)), pieces=1)
     at = script.place_of("response.output_text.delta")
     texts = [json.dumps(piece, ensure_ascii=False)[1:-1] for piece in pieces]
-    deltas: list[object] = [script.steps[at].model_copy(update={"delta": head})]
+    first: Any = script.steps[at]
+    deltas: list[Step] = [first.model_copy(update={"delta": head})]
     for number, text in enumerate(texts):
         deltas += [Pause(pause_s)] if pause_s and number % every == 0 else []
-        deltas.append(script.steps[at].model_copy(update={"delta": text}))
-    deltas.append(script.steps[at].model_copy(update={"delta": tail}))
+        deltas.append(first.model_copy(update={"delta": text}))
+    deltas.append(first.model_copy(update={"delta": tail}))
     return replace(script, steps=(*script.steps[:at], *deltas, *script.steps[at + 1 :]))
 
 
 def in_panel(bench: Bench, panel: Panel, script: Script) -> Round:
     """Stream it as an answer."""
     noted = Noted(script)
-    bench.model.add(replace(script, steps=noted))
+    bench.model.add(noted.as_script())
     bench.page.evaluate(NOTE_WORDS, "#qdash-copilot")
     turn = panel.ask("Tell me")
     panel.expect_state(turn, "done")
@@ -132,7 +139,7 @@ def in_panel(bench: Bench, panel: Panel, script: Script) -> Round:
 def in_plain_widget(bench: Bench, script: Script) -> Round:
     """Stream it from a cell to the plain widget."""
     noted = Noted(script)
-    bench.model.add(replace(script, steps=noted))
+    bench.model.add(noted.as_script())
     bench.page.evaluate("document.querySelector('#plain').replaceChildren()")
     bench.page.evaluate(NOTE_WORDS, "#plain")
     bench.notebook.run(PLAIN_READING)
@@ -217,7 +224,7 @@ def since_read(bench: Bench, shown: Round) -> float:
 def read_by_sdk(bench: Bench, script: Script) -> float:
     """Milliseconds from the last delta sent until a process with nothing else to do has read it."""
     noted = Noted(script)
-    bench.model.add(replace(script, steps=noted))
+    bench.model.add(noted.as_script())
     command = [sys.executable, "-c", SDK_READING, bench.model.base_url]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return 1000 * (float(done.stdout) - noted.sent[-1])

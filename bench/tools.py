@@ -133,14 +133,15 @@ def show_starts(places: dict[str, str]) -> None:
 @contextmanager
 def mongo(size: int) -> Iterator[str]:
     """The address of a server that holds the demo chip of that size."""
-    from qdash_jupyter.data.mongo import connect, load_documents
+    import pymongo
+
+    from tests.mongo_documents import load_documents
     from tests.mongo_server import running
 
     with tempfile.TemporaryDirectory() as place, running(place) as port:
         uri = f"mongodb://127.0.0.1:{port}/qdash"
-        database = connect(uri, must_hold_qdash=False)
-        load_documents(make_demo(size=size).documents, database)
-        database.client.close()
+        with pymongo.MongoClient[Any](uri) as client:
+            load_documents(make_demo(size=size).documents, client["qdash"])
         yield uri
 
 
@@ -152,8 +153,8 @@ def main() -> None:
     print(f"CPU ms, median of {ROUNDS}; {last:,} qubits are {last // first} × {first}")
     print(f"{'tool, 90 days, snapshot':<32}" + "".join(f" {size:>8,}" for size in SIZES) + f" {'growth':>8}")
     for name in times[first]:
-        cpu = {size: times[size][name][0] for size in SIZES}
-        print(f"{name:<32}" + "".join(f" {one:>8.1f}" for one in cpu.values()) + f" {cpu[last] / cpu[first]:>8.1f}")
+        cpus = {size: times[size][name][0] for size in SIZES}
+        print(f"{name:<32}" + "".join(f" {one:>8.1f}" for one in cpus.values()) + f" {cpus[last] / cpus[first]:>8.1f}")
     show_starts({f"snapshot, {size:,} qubits": folder for size, folder in folders.items()})
     for size in map(int, os.environ.get("MONGO", "").split()):
         with mongo(size) as uri:

@@ -51,7 +51,7 @@ const options = {
 async function sharedNames() {
   const { metafile } = await esbuild.build({
     ...options,
-    entryPoints: ['src/index.ts'],
+    entryPoints: ['src/extension/index.ts'],
     format: 'esm',
     metafile: true,
     plugins: [cssAsText],
@@ -61,13 +61,13 @@ async function sharedNames() {
   return [...new Set(imports.filter(each => each.external).map(each => each.path))].sort();
 }
 
-/** Lets `import … from '@jupyterlab/…'` read what src/federation/shared.ts was given at start. */
+/** Lets `import … from '@jupyterlab/…'` read what src/extension/federation/shared-packages.ts loaded at start. */
 const fromJupyterLab = {
   name: 'from-jupyterlab',
   setup(build) {
     build.onResolve({ filter: SHARED }, ({ path }) => ({ path, namespace: 'shared' }));
     build.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({
-      contents: `module.exports = require('./src/federation/shared').given(${JSON.stringify(path)});`,
+      contents: `module.exports = require('./src/extension/federation/shared-packages').shared(${JSON.stringify(path)});`,
       resolveDir: here,
     }));
   },
@@ -76,7 +76,7 @@ const fromJupyterLab = {
 async function bundleExtension() {
   const { outputFiles } = await esbuild.build({
     ...options,
-    entryPoints: ['src/federation/container.ts'],
+    entryPoints: ['src/extension/federation/container.ts'],
     format: 'iife',
     plugins: [fromJupyterLab, cssAsText],
     define: { EXTENSION_NAME: JSON.stringify(name), SHARED_NAMES: JSON.stringify(await sharedNames()) },

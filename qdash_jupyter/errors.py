@@ -1,7 +1,7 @@
 """Every error this package raises on purpose.
 
     CopilotError                      has a message and a hint: what happened, and what to do about it
-    ├── PersonError                   for the person at the notebook or the shell
+    ├── PersonError                   for the user at the notebook or the shell
     │   ├── ConfigurationError        copilot.yaml, an environment variable or an option is wrong
     │   ├── QuestionError             the question is empty or too long
     │   ├── CopilotBusy               a question is asked while another one is running
@@ -29,7 +29,7 @@
         ├── ToolTimedOut              the tool's time limit passed
         └── CallLimitReached          the tool was called too often in one question
 
-Whatever else is raised is a bug of ours: it is logged with its traceback, and the person is told so in one line.
+Whatever else is raised is a bug of ours: it is logged with its traceback, and the user is told so in one line.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class CopilotError(Exception):
 
 
 class PersonError(CopilotError):
-    """Shown to the person, without a traceback."""
+    """Shown to the user, without a traceback."""
 
 
 class ConfigurationError(PersonError):
@@ -123,7 +123,7 @@ class CassetteError(ModelError):
 
 
 class PageLost(CopilotError):
-    """A browser tab that was asked to run a cell does not answer; never shown to the person."""
+    """A browser tab that was asked to run a cell does not answer; never shown to the user."""
 
 
 class ToolError(CopilotError):

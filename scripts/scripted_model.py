@@ -55,7 +55,7 @@ def _counted(turn: Callable[[list[dict[str, Any]]], Script]) -> Turn:
 
     def answer(body: dict[str, Any]) -> Script:
         script = turn(_losses(body))
-        closed = script.steps[-1]
+        closed: Any = script.steps[-1]
         written = json.dumps([item.to_dict() for item in closed.response.output], ensure_ascii=False)
         closed.response.usage.input_tokens = len(json.dumps(body, ensure_ascii=False)) // 4
         closed.response.usage.output_tokens = len(written) // 4

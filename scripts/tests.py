@@ -1,7 +1,8 @@
-"""Runs the checks and tests of `make test`, with `long` those of `make long`: several at a time, as tests mostly wait.
+"""Runs the checks and tests of `make test`; with `long` those of `make long`, with `quick` those of `make quick`.
 
-Those in a browser have time limits, so the others run beside them at a low priority. Each process takes the next group
-when it has ended one, so the groups stand from the longest to the shortest; when none in a browser is left, another.
+Several run at a time, as tests mostly wait. Those in a browser have time limits, so the others run beside them at a low
+priority. Each process takes the next group when it has ended one, so the groups stand from the longest to the shortest;
+when none in a browser is left, another.
 """
 
 from __future__ import annotations
@@ -20,16 +21,31 @@ ENVIRONMENTS = "tests/lab/test_other_environments.py"
 ROUNDS = "50"
 IN_BROWSER = "tests/lab"
 AT_A_TIME = 2
-QUICK = [*PYTEST, "-m", "not long and not live"]
+USUAL = [*PYTEST, "-m", "not long and not live"]
 LENGTHY = [*PYTEST, "-m", "long and not live"]
+CHECKS = "Linters and types"
 SHORT = {
-    "In a browser": [*QUICK, IN_BROWSER],
-    "Everything else": [*QUICK, *(f"--ignore=tests/{name}" for name in ("lab", "data", "llm", "tools", "ui"))],
-    "The data": [*QUICK, "tests/data"],
-    "The planner and the models": [*QUICK, "tests/llm"],
-    "The commands, and the kernel": [*QUICK, "tests/ui"],
-    "The tools": [*QUICK, "tests/tools"],
-    "Linters and types": ["make", "--no-print-directory", "check"],
+    "In a browser": [*USUAL, IN_BROWSER],
+    "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in ("lab", "data", "llm", "tools", "ui"))],
+    "The data": [*USUAL, "tests/data"],
+    "The planner and the models": [*USUAL, "tests/llm"],
+    "The commands, and the kernel": [*USUAL, "tests/ui"],
+    "The tools": [*USUAL, "tests/tools"],
+    CHECKS: ["make", "--no-print-directory", "check"],
+}
+ALONE = [*PYTEST, "-m", "not long and not live and not lab and not kernel and not mongo"]
+SLOW = ("lab", "packaging", "docs", "llm/offline")
+QUICK = {
+    "Tools": [*ALONE, "tests/tools", "tests/store", "tests/domain", "tests/config", "tests/wire"],
+    "The agent, cells and the panel's state": [
+        *ALONE,
+        "tests/agent",
+        "tests/cells",
+        "tests/ui",
+        "tests/test_public_api.py",
+        "--ignore=tests/cells/test_effects.py",
+    ],
+    CHECKS: SHORT[CHECKS],
 }
 LONG = {
     "The long tests in a browser": [*LENGTHY, IN_BROWSER, f"--ignore={ENVIRONMENTS}"],
@@ -70,14 +86,13 @@ def next_of(*waiting: deque[str]) -> str | None:
     return None
 
 
-def main(*, long: bool) -> int:
+def main(groups: dict[str, list[str]]) -> int:
     """The exit code: 0 when all passed."""
-    groups = LONG if long else SHORT
-    env = {**os.environ, "ROUNDS": ROUNDS} if long else dict(os.environ)
+    env = {**os.environ, "ROUNDS": ROUNDS} if groups is LONG else dict(os.environ)
     env.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would each compile all of the package
     browsers = deque(title for title, command in groups.items() if is_in_browser(command))
     others = deque(title for title, command in groups.items() if not is_in_browser(command))
-    shown, codes = browsers[0], dict.fromkeys(groups, 1)
+    shown, codes = next(iter(groups)), dict.fromkeys(groups, 1)
 
     def work(*waiting: deque[str]) -> None:
         while title := next_of(*waiting):
@@ -95,4 +110,4 @@ def main(*, long: bool) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(long=sys.argv[1:] == ["long"]))
+    sys.exit(main({"long": LONG, "quick": QUICK}.get("".join(sys.argv[1:]), SHORT)))

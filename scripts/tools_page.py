@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+from qdash_jupyter.tools.size_limit import FEW_ROWS, FEW_ROWS_CHARS, MAX_TOOL_RESULT_CHARS
 from qdash_jupyter.tools.spec import ToolSpec
-from qdash_jupyter.tools.toolbox import FEW_ROWS, FEW_ROWS_CHARS, MAX_TOOL_RESULT_CHARS
+from qdash_jupyter.tools.toolbox import READ_TIMEOUT_S
 
 PAGE = Path(__file__).parents[1] / "docs" / "tools.md"
 HEAD = f"""\
@@ -57,8 +58,8 @@ def _limits(spec: ToolSpec) -> str:
     parts = []
     if spec.max_calls_per_turn is not None:
         parts.append(f"The model may call it {spec.max_calls_per_turn} times in one question.")
-    if spec.timeout_s is not None:
-        parts.append(f"Given up after {spec.timeout_s:g} s (`limits.tool_timeout_seconds`).")
+    if spec.effect == "read":
+        parts.append(f"Given up after {spec.timeout_s or READ_TIMEOUT_S:g} s (`limits.tool_timeout_seconds`).")
     return " ".join(parts)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pymongo
 import pytest
@@ -33,9 +34,9 @@ class MongoServer:
     clients: list[pymongo.MongoClient] = field(default_factory=list)
     databases: list[str] = field(default_factory=list)
 
-    def client(self) -> pymongo.MongoClient:
+    def client(self) -> pymongo.MongoClient[Any]:
         """A client of its own: readers close theirs."""
-        client = pymongo.MongoClient(self.uri, tz_aware=True, serverSelectionTimeoutMS=10_000)
+        client = pymongo.MongoClient[Any](self.uri, tz_aware=True, serverSelectionTimeoutMS=10_000)
         client.admin.command("ping")  # so that the client knows its server's name
         self.clients.append(client)
         return client
@@ -51,7 +52,7 @@ class MongoServer:
 
     def clean(self) -> None:
         self.close()
-        with pymongo.MongoClient(self.uri) as client:
+        with pymongo.MongoClient[Any](self.uri) as client:
             for name in self.databases:
                 client.drop_database(name)
 
@@ -69,7 +70,8 @@ def running(storage: str, *options: str, port: int = 0) -> Iterator[int]:
     if not command.exists():
         pytest.fail("secantusd-py is not installed beside this Python: pip install -e '.[test]'")
     port = port or free_port()
-    arguments = [command, "--host", "127.0.0.1", "--port", str(port), "--storage-path", storage, "--log-level", "ERROR"]
+    arguments = [str(command), "--host", "127.0.0.1", "--port", str(port)]
+    arguments += ["--storage-path", storage, "--log-level", "ERROR"]
     process = subprocess.Popen([*arguments, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         _wait(process, port, uses_tls="--tls-cert-file" in options)
@@ -85,8 +87,8 @@ def running(storage: str, *options: str, port: int = 0) -> Iterator[int]:
 
 def _wait(process: subprocess.Popen, port: int, *, uses_tls: bool) -> None:
     deadline = time.monotonic() + START_SECONDS
-    options = {"tls": True, "tlsAllowInvalidCertificates": True} if uses_tls else {}
-    with pymongo.MongoClient("127.0.0.1", port, serverSelectionTimeoutMS=500, **options) as client:
+    options: dict[str, Any] = {"tls": True, "tlsAllowInvalidCertificates": True} if uses_tls else {}
+    with pymongo.MongoClient[Any]("127.0.0.1", port, serverSelectionTimeoutMS=500, **options) as client:
         while time.monotonic() < deadline:
             assert process.poll() is None, f"secantusd-py ended with {process.returncode}"
             try:
@@ -114,7 +116,7 @@ def secantusd() -> Iterator[MongoServer]:
 def guarded_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The port of a server that wants USER and PASSWORD; its database `qdash` holds one chip."""
     storage = str(tmp_path_factory.mktemp("guarded"))
-    with running(storage) as port, pymongo.MongoClient("127.0.0.1", port) as client:
+    with running(storage) as port, pymongo.MongoClient[Any]("127.0.0.1", port) as client:
         client.admin.command("createUser", USER, pwd=PASSWORD, roles=[{"role": "readAnyDatabase", "db": "admin"}])
         client.admin.command("createUser", "stranger", pwd=PASSWORD, roles=[{"role": "read", "db": "elsewhere"}])
         client["qdash"]["chip"].insert_one({"project_id": "p1", "chip_id": "c1"})

@@ -30,6 +30,12 @@ def test_import_is_silent_and_light() -> None:
     assert (run.stdout, run.stderr) == ("[]\n", "")
 
 
+def test_the_names_of_a_copilot_are_for_the_user() -> None:
+    wanted = {"data", "tools", "turns", "ask", "analyze", "start", "stop", "retry", "new", "resume"}
+    wanted |= {"status", "use_model", "call_tool", "events", "close"}
+    assert set(dir(object.__new__(qdash_jupyter.Copilot))) == wanted
+
+
 def test_unknown_name() -> None:
     with pytest.raises(AttributeError, match="nonsense"):
         qdash_jupyter.nonsense  # noqa: B018

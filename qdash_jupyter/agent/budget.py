@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from qdash_jupyter.agent.ledger import TurnLedger
-from qdash_jupyter.agent.limits import Spent, TurnLimits
+from qdash_jupyter.agent.limits import LimitReached, TurnLimits
 from qdash_jupyter.domain.events import ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import QuestionError
@@ -51,22 +51,22 @@ class TurnBudget:
         now = self._clock()
         return now - self._began - self._exempt - (now - self._paused_at if self._paused_at is not None else 0.0)
 
-    def spent(self) -> Spent | None:
+    def spent(self) -> LimitReached | None:
         """The first of tokens and seconds that are used up."""
         limits, tokens = self._limits, self._ledger.tokens
         if limits.max_tokens is not None and tokens >= limits.max_tokens:
-            return Spent("max_tokens", limits.max_tokens)
+            return LimitReached("max_tokens", limits.max_tokens)
         if limits.conversation_tokens is not None and self._ledger.spent_before + tokens >= limits.conversation_tokens:
-            return Spent("conversation_tokens", limits.conversation_tokens)
+            return LimitReached("conversation_tokens", limits.conversation_tokens)
         if limits.max_seconds is not None and self.seconds >= limits.max_seconds:
-            return Spent("max_seconds", limits.max_seconds)
+            return LimitReached("max_seconds", limits.max_seconds)
         return None
 
-    def permitted(self, calls: tuple[ToolCall, ...]) -> tuple[tuple[ToolCall, ...], Spent | None]:
+    def permitted(self, calls: tuple[ToolCall, ...]) -> tuple[tuple[ToolCall, ...], LimitReached | None]:
         """The first of the calls, as many as may still run; the budget that the others would pass."""
         left = self._limits.max_tool_calls - self._calls
         self._calls += min(len(calls), left)
-        return calls[:left], Spent("max_tool_calls", self._limits.max_tool_calls) if len(calls) > left else None
+        return calls[:left], LimitReached("max_tool_calls", self._limits.max_tool_calls) if len(calls) > left else None
 
     def permits(self, event: ToolEvent) -> bool:
         """Take in an event of the tools; False where a call would begin although the time is up.

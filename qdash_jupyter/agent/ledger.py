@@ -121,7 +121,7 @@ class PartSize:
     tokens: int
 
 
-def parts_of(requests: Iterable[SentRequest]) -> list[PartSize]:
+def token_breakdown(requests: Iterable[SentRequest]) -> list[PartSize]:
     """The parts of the prompts, in their order. Tokens are the request's, shared out by bytes: their sum is exact."""
     characters: Counter[tuple[Group, str]] = Counter()
     tokens: Counter[tuple[Group, str]] = Counter()

@@ -32,7 +32,7 @@ _STOP_REASONS: Mapping[Setting, StopReason] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class LimitReached:
     """A limit that is reached: the setting in `limits`, and its value."""
 
     setting: Setting
@@ -81,15 +81,15 @@ class RoundCounter:
     rounds: int = 0
     _calls: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def spent(self, calls: Sequence[ToolCall]) -> Spent | None:
+    def spent(self, calls: Sequence[ToolCall]) -> LimitReached | None:
         """The limit by which these calls may not run any more."""
         self.rounds += 1
         if self.rounds > self.limits.max_rounds:
-            return Spent("max_tool_rounds", self.limits.max_rounds)
+            return LimitReached("max_tool_rounds", self.limits.max_rounds)
         self._calls.update(_same(call) for call in calls)
         for call in calls:
             if self._calls[_same(call)] > self.limits.max_same_call:
-                return Spent("max_same_call", self.limits.max_same_call, call.name)
+                return LimitReached("max_same_call", self.limits.max_same_call, call.name)
         return None
 
 

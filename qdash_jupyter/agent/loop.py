@@ -6,39 +6,26 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from qdash_jupyter.agent.asking import Requests
 from qdash_jupyter.agent.budget import TurnBudget
 from qdash_jupyter.agent.ledger import TurnLedger
-from qdash_jupyter.agent.limits import RoundCounter, Spent, TurnLimits
+from qdash_jupyter.agent.limits import LimitReached, RoundCounter
+from qdash_jupyter.agent.model_caller import ModelCaller
 from qdash_jupyter.agent.parse import parse_answer
 from qdash_jupyter.agent.partial import partial_answer
+from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.transcript import Transcript
-from qdash_jupyter.agent.words import COMPLETE, THINKING, cut_short, ended_at_limit, stopped_early
-from qdash_jupyter.config.manifest import PriceSection
-from qdash_jupyter.domain.answer import Answer, Block, JsonObject, StopReason, Usage
-from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, SubjectRead, ToolFinished
+from qdash_jupyter.agent.turn_messages import (
+    COMPLETE,
+    THINKING,
+    cut_short,
+    ended_at_limit,
+    no_more_tools,
+    stopped_early,
+)
+from qdash_jupyter.domain.answer import Answer, Block, StopReason
+from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, ToolFinished
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
-from qdash_jupyter.llm.client import LLM, Reply
-from qdash_jupyter.tools.spec import Language
-from qdash_jupyter.tools.toolbox import Toolbox
-
-
-@dataclass(frozen=True, slots=True)
-class TurnSetting:
-    """What a turn works with."""
-
-    llm: LLM
-    toolbox: Toolbox
-    instructions: str
-    language: Language
-    limits: TurnLimits
-    context: JsonObject | None = None
-    """What an analysis knows of its result: a message before the question."""
-    subject: SubjectRead | None = None
-    """What the person sees of that."""
-    window: int | None = None
-    """Tokens that the model reads at most; None sends everything."""
-    price: PriceSection | None = None
+from qdash_jupyter.llm.client import Reply
 
 
 async def run_turn(
@@ -49,98 +36,113 @@ async def run_turn(
     Raises:
         PersonError: the model or the database failed. The transcript stays usable for the next question.
     """
-    toolbox = setting.toolbox
-    toolbox.start_turn()
-    ledger = TurnLedger() if ledger is None else ledger
-    ledger.begin(setting.llm.card, setting.price)
-    budget = TurnBudget(setting.limits, ledger, toolbox.specs)
-    transcript.speaks_with(f"{setting.llm.card.name} at {setting.llm.card.endpoint}")
-    transcript.ask(question, setting.context)
-    requests = Requests(transcript, setting, ledger)
-    rounds = RoundCounter(setting.limits)
-    results: list[ToolResult] = []
-    spent: Spent | None = None
-    timed_out = False
+    rounds = _Rounds(question, transcript, setting, TurnLedger() if ledger is None else ledger)
     try:
-        while True:
-            yield StageChanged("thinking", THINKING.of(setting.language))
-            async with aclosing(requests.ask(with_tools=spent is None)) as deltas:
-                async for delta in deltas:
-                    yield delta
-            reply = requests.reply
-            transcript.add_reply(reply.items)
-            if not reply.calls or spent is not None:
-                break
-            spent = rounds.spent(reply.calls) or budget.spent()
-            if spent is None:
-                calls, spent = budget.permitted(reply.calls)
-                async with aclosing(_run(calls, toolbox, budget, transcript, results)) as events:
-                    async for event in events:
-                        yield event
-                if timed_out := setting.limits.end_with(results):
-                    break
-                spent = spent or budget.spent()
-            if spent is not None:
-                _end_tools(transcript, spent.reason)
+        while rounds.outcome is None:
+            async with aclosing(rounds.step()) as events:
+                async for event in events:
+                    yield event
     finally:
         transcript.close_open_calls("stopped before it was done")
     yield StageChanged("complete", COMPLETE.of(setting.language))
-    answer = _answer(reply, results, spent, timed_out=timed_out, usage=ledger.usage, language=setting.language)
+    answer = rounds.answer(rounds.outcome)
     transcript.answered(answer)
     yield AnswerReady(answer)
 
 
-def _end_tools(transcript: Transcript, why: str) -> None:
-    reason = f"No more tools: {why}. Answer now with what you have, and say what is missing."
-    transcript.close_open_calls(reason)
-    transcript.note(reason)
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a turn ended: the model's last reply, and the limit or the late tool that brought it about."""
+
+    reply: Reply
+    limit: LimitReached | None = None
+    timed_out: bool = False
+
+    @property
+    def stop_reason(self) -> StopReason:
+        """Why."""
+        if self.timed_out:
+            return StopReason.TIMED_OUT
+        return StopReason.FINISHED if self.limit is None else self.limit.stop_reason
 
 
-async def _run(
-    calls: Sequence[ToolCall],
-    toolbox: Toolbox,
-    budget: TurnBudget,
-    transcript: Transcript,
-    results: list[ToolResult],
-) -> AsyncGenerator[AgentEvent]:
-    """Run the calls as long as there is time; the transcript and `results` get what they gave, in their order."""
-    done: dict[int, ToolResult] = {}
-    try:
-        async with aclosing(toolbox.run(calls)) as events:
-            async for event in events:
-                if not budget.permits(event):
-                    return
-                if isinstance(event, ToolFinished):
-                    # By the call itself: not every server gives each call an id of its own.
-                    done[id(event.result.call)] = event.result
-                yield event
-    finally:
-        # Also where the turn is broken off: the next question may build on the calls that ended.
-        in_order = [done[id(call)] for call in calls if id(call) in done]
-        transcript.add_results(in_order)
-        results.extend(in_order)
+class _Rounds:
+    """The rounds of one turn."""
 
+    def __init__(self, question: str, transcript: Transcript, setting: TurnSetting, ledger: TurnLedger) -> None:
+        self.outcome: Outcome | None = None
+        ledger.begin(setting.llm.card, setting.price)
+        self._budget = TurnBudget(setting.limits, ledger, setting.toolbox.specs)
+        transcript.speaks_with(f"{setting.llm.card.name} at {setting.llm.card.endpoint}")
+        transcript.ask(question, setting.context)
+        self._transcript = transcript
+        self._setting = setting
+        self._ledger = ledger
+        self._model = ModelCaller(transcript, setting, ledger)
+        self._counter = RoundCounter(setting.limits)
+        self._results: list[ToolResult] = []
+        self._limit: LimitReached | None = None  # reached: the next reply is the last
 
-def _answer(
-    reply: Reply, results: list[ToolResult], spent: Spent | None, *, timed_out: bool, usage: Usage, language: Language
-) -> Answer:
-    stop = StopReason.TIMED_OUT if timed_out else spent.stop_reason if spent else StopReason.FINISHED
-    parsed = parse_answer(reply.text)
-    blocks: list[Block] = list(parsed.blocks)
-    if blocks and reply.cut_short:
-        blocks = [*(partial_answer(reply.text) or blocks), cut_short(reply.cut_short, language)]
-    # Charts that tools and cells made stand after the model's own words, in the order of the calls.
-    for result in results:
-        blocks.extend(result.blocks)
-    if not parsed.blocks or stop is StopReason.TIMED_OUT:
-        blocks.insert(0, stopped_early(stop, language))
-    if spent is not None:
-        blocks.append(ended_at_limit(spent, language))
-    return Answer(
-        blocks=tuple(blocks),
-        assessment=parsed.assessment,
-        frame_keys=tuple(dict.fromkeys(result.frame_key for result in results if result.frame_key)),
-        cell_ids=tuple(result.cell.request.cell_id for result in results if result.cell),
-        stop_reason=stop,
-        usage=usage,
-    )
+    async def step(self) -> AsyncGenerator[AgentEvent]:
+        """One round: a reply of the model, and the tools that it calls."""
+        yield StageChanged("thinking", THINKING.of(self._setting.language))
+        async with aclosing(self._model.ask(with_tools=self._limit is None)) as deltas:
+            async for delta in deltas:
+                yield delta
+        reply = self._model.reply
+        self._transcript.add_reply(reply.items)
+        if not reply.calls or self._limit is not None:
+            self.outcome = Outcome(reply, self._limit)
+            return
+        self._limit = self._counter.spent(reply.calls) or self._budget.spent()
+        if self._limit is None:
+            calls, self._limit = self._budget.permitted(reply.calls)
+            async with aclosing(self._run(calls)) as events:
+                async for event in events:
+                    yield event
+            if self._setting.limits.end_with(self._results):
+                self.outcome = Outcome(reply, self._limit, timed_out=True)
+                return
+            self._limit = self._limit or self._budget.spent()
+        if self._limit is not None:
+            self._transcript.close_open_calls(no_more_tools(self._limit))
+            self._transcript.note(no_more_tools(self._limit))
+
+    async def _run(self, calls: Sequence[ToolCall]) -> AsyncGenerator[AgentEvent]:
+        """Run the calls as long as there is time; the transcript gets what they gave, in their order."""
+        done: dict[int, ToolResult] = {}
+        try:
+            async with aclosing(self._setting.toolbox.run(calls)) as events:
+                async for event in events:
+                    if not self._budget.permits(event):
+                        return
+                    if isinstance(event, ToolFinished):
+                        # By the call itself: not every server gives each call an id of its own.
+                        done[id(event.result.call)] = event.result
+                    yield event
+        finally:
+            # Also where the turn is broken off: the next question may build on the calls that ended.
+            in_order = [done[id(call)] for call in calls if id(call) in done]
+            self._transcript.add_results(in_order)
+            self._results.extend(in_order)
+
+    def answer(self, outcome: Outcome) -> Answer:
+        """What the user gets: the model's own words, then the charts that tools and cells made, in their order."""
+        language, reply, results = self._setting.language, outcome.reply, self._results
+        parsed = parse_answer(reply.text)
+        blocks: list[Block] = list(parsed.blocks)
+        if blocks and reply.cut_short:
+            blocks = [*(partial_answer(reply.text) or blocks), cut_short(reply.cut_short, language)]
+        blocks += [block for result in results for block in result.blocks]
+        if not parsed.blocks or outcome.timed_out:
+            blocks.insert(0, stopped_early(outcome.stop_reason, language))
+        if outcome.limit is not None:
+            blocks.append(ended_at_limit(outcome.limit, language))
+        return Answer(
+            blocks=tuple(blocks),
+            assessment=parsed.assessment,
+            frame_keys=tuple(dict.fromkeys(result.frame_key for result in results if result.frame_key)),
+            cell_ids=tuple(result.cell.request.cell_id for result in results if result.cell),
+            stop_reason=outcome.stop_reason,
+            usage=self._ledger.usage,
+        )

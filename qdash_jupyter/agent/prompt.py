@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
 
 from qdash_jupyter.data.records import ChipRecord, Origin
+from qdash_jupyter.domain.language import LANGUAGES, Language
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
-from qdash_jupyter.tools.spec import SHARED_ARGUMENTS, Language, ToolSpec
-
-_LANGUAGES = {"en": "English", "ja": "Japanese"}
+from qdash_jupyter.tools.spec import SHARED_ARGUMENTS, ToolSpec
 
 
 @dataclass(frozen=True, slots=True)
 class PromptContext:
     """What the instructions speak of."""
 
-    tools: Sequence[ToolSpec]
+    tools: Collection[ToolSpec]
     metrics: MetricTable
     origin: Origin
     now: datetime
@@ -30,10 +29,10 @@ class PromptContext:
 
 def instructions(context: PromptContext) -> str:
     """All parts, in order, each under its heading."""
-    return "\n\n".join(f"# {name}\n{text}" for name, text in parts_of(context).items())
+    return "\n\n".join(f"# {name}\n{text}" for name, text in prompt_sections(context).items())
 
 
-def parts_of(context: PromptContext) -> dict[str, str]:
+def prompt_sections(context: PromptContext) -> dict[str, str]:
     """The parts that there are, by heading. They are the same in an analysis, whose own parts stand in a message of the
     conversation (`qdash_jupyter.agent.analysis`): a server that caches prompts goes on with what it has.
     """
@@ -41,7 +40,7 @@ def parts_of(context: PromptContext) -> dict[str, str]:
         "Role": part("role"),
         "Tools": "\n".join([*(f"- {spec.guidance}" for spec in context.tools), _shared_arguments()]),
         "Language": (
-            f"Answer in {_LANGUAGES[context.response_language]}; reason in {_LANGUAGES[context.thinking_language]}."
+            f"Answer in {LANGUAGES[context.response_language]}; reason in {LANGUAGES[context.thinking_language]}."
         ),
         "Thresholds": "\n".join(_thresholds(context.metrics)),
         "Now": _now(context),

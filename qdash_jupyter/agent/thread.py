@@ -59,6 +59,7 @@ class AgentLoop:
 def _run_and_close(loop: asyncio.AbstractEventLoop) -> None:
     try:
         loop.run_forever()
+        loop.run_until_complete(asyncio.sleep(0))  # what was woken just before may come to its end
         if left := asyncio.all_tasks(loop):
             for task in left:
                 task.cancel()

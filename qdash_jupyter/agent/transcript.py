@@ -115,7 +115,7 @@ class Transcript:
             self.model, self.window, self._of_others = model, ContextWindow(), len(self._items)
 
     def ask(self, question: str, context: JsonObject | None = None, asked_at: datetime | None = None) -> None:
-        """Add the person's question: a turn begins. The context of an analysis goes before it, and takes the place of
+        """Add the user's question: a turn begins. The context of an analysis goes before it, and takes the place of
         an earlier one.
         """
         self._turns.append(_Turn(TurnMemory(question, asked_at or datetime.now(UTC)), len(self._items)))

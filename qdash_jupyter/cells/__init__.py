@@ -1,1 +1,1 @@
-"""Code written by the model: what it would do, and running it where the person sees it."""
+"""Code written by the model: what it would do, and running it where the user sees it."""

@@ -1,15 +1,100 @@
-"""The door to the place where code runs."""
+"""The doors to the places where code runs."""
 
 from __future__ import annotations
 
-from typing import Protocol
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from qdash_jupyter.domain.cell_run import CellRequest, CellRun
+if TYPE_CHECKING:
+    from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.domain.cell_run import CellRequest, CellRun
+    from qdash_jupyter.domain.events import CellMoved
+
+Publish: TypeAlias = "Callable[[CellMoved], None]"
+"""`EventBus.publish` of whoever waits for a cell; on any thread."""
 
 
 class CellHost(Protocol):
-    """Runs code in the person's kernel, one piece at a time, and says what came of it."""
+    """Runs code in the user's kernel, one piece at a time."""
 
-    async def run(self, request: CellRequest) -> CellRun:
-        """Run the code and return when it is done. Code that raises is a run with status `error`, no exception."""
+    async def run(self, request: CellRequest, publish: Publish) -> CellRun:
+        """Run the code and return when it is done. Code that raises is a run with status `error`, no exception.
+
+        Cancelled, it takes the cell back or interrupts it, and ends when the cell has.
+        """
+        ...
+
+
+class NoCells:
+    """Outside of a question: no cell could be stopped there, nor would anybody see it."""
+
+    async def run(self, request: CellRequest, _: Publish) -> CellRun:
+        """Refuse the code."""
+        from qdash_jupyter.domain.cell_run import CellRun, CellStatus
+
+        reason = "Code runs as a part of a question only, and none is running."
+        return CellRun(request=request, status=CellStatus.REJECTED, reason=reason)
+
+
+class NotebookCells(Protocol):
+    """The notebooks of this kernel that are open in a browser (see `qdash_jupyter.cells.lab`)."""
+
+    async def run(
+        self,
+        request: CellRequest,
+        *,
+        turn_id: str,
+        step: int,
+        preferred: str | None,
+        publish: Publish,
+        runs_inline: asyncio.Event | None,
+    ) -> CellRun:
+        """Run the code as a new cell of a notebook. Cancelled, it interrupts that cell.
+
+        Raises:
+            NoPage: no page can take it.
+            RunsInline: `runs_inline` was set before the cell began, which now never will.
+        """
+        ...
+
+    def run_when_idle(self, job: Callable[[], None]) -> bool:
+        """Call `job` on the main thread while the kernel runs no cell; False where there is no kernel."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CellJob:
+    """A cell that waits for the main thread: call `run` there, and nowhere else. Only the first call runs it."""
+
+    request: CellRequest
+    run: Callable[[], None]
+
+
+class InlineRunner(Protocol):
+    """Runs cells on the main thread, while somebody waits for a turn there (see `qdash_jupyter.session.pump.Pump`)."""
+
+    @property
+    def runs_inline(self) -> asyncio.Event:
+        """Set, on the agent's loop, when somebody begins to wait."""
+        ...
+
+    def post(self, job: CellJob) -> None:
+        """Have a cell run, now or as soon as somebody waits."""
+        ...
+
+
+class Kernel(Protocol):
+    """Where the cells of a conversation run, and whose names its code sees."""
+
+    @property
+    def namespace(self) -> Namespace:
+        """The names."""
+        ...
+
+    def for_turn(self, turn_id: str, runner: InlineRunner, *, client_id: str | None, cell_id: str | None) -> CellHost:
+        """The place for the cells of one turn, which was asked in the browser tab `client_id`, below the cell
+        `cell_id`.
+        """
         ...

@@ -1,4 +1,4 @@
-"""Runs cells nested in the person's own: for the command line, nbclient, nbval, IPython, and magics without a page."""
+"""Runs cells nested in the user's own: for the command line, nbclient, nbval, IPython, and magics without a page."""
 
 from __future__ import annotations
 
@@ -13,44 +13,36 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.figures import new_figures, open_figures
+from qdash_jupyter.cells.host import CellJob, Publish
 from qdash_jupyter.cells.interrupt import InterruptWindow
 from qdash_jupyter.cells.names import Known, describe_names
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.outcome import cell_lines, status_of
 from qdash_jupyter.cells.outputs import charts_of, text_of
 from qdash_jupyter.cells.renderers import plotly_as_json
-from qdash_jupyter.cells.values import value_of
+from qdash_jupyter.cells.result_value import value_of
+from qdash_jupyter.cells.shells import current
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from qdash_jupyter.domain.events import CellMoved
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
+
 
 _AGAIN_S = 0.5
 _SHOWING_ERRORS = ("showtraceback", "showsyntaxerror", "showindentationerror")
 
 
-@dataclass(frozen=True, slots=True)
-class CellJob:
-    """A cell that waits for the main thread: call `run` there, and nowhere else. Only the first call runs it."""
-
-    request: CellRequest
-    run: Callable[[], None]
-
-
 class InlineCellHost:
-    """Runs each request on the main thread, through the person's shell, and captures what it shows.
+    """Runs each request on the main thread, through the user's shell, and captures what it shows."""
 
-    `post` hands a job to whoever pumps the main thread (see `qdash_jupyter.session.Turn.wait`).
-    """
-
-    def __init__(self, shell: InteractiveShell, namespace: Namespace, post: Callable[[CellJob], None]) -> None:
+    def __init__(self, shell: InteractiveShell, namespace: Namespace) -> None:
         """Use this shell and its namespace."""
         self._shell = shell
         self._namespace = namespace
-        self._post = post
 
-    async def run(self, request: CellRequest, began: Callable[[], None] | None = None) -> CellRun:
+    async def run(self, request: CellRequest, post: Callable[[CellJob], None], publish: Publish) -> CellRun:
         """Run the code on the main thread and wait for it, however long it takes.
 
         Cancelled before the cell began, it never runs. Cancelled while it runs, it is interrupted, and the cancellation
@@ -58,7 +50,8 @@ class InlineCellHost:
 
         Args:
             request: what to run.
-            began: called on the main thread as the cell begins.
+            post: hands the job to whoever waits on the main thread (see `qdash_jupyter.cells.host.InlineRunner`).
+            publish: called on the main thread when the cell begins.
         """
         done: Future[CellRun] = Future()
         window = InterruptWindow()
@@ -67,8 +60,7 @@ class InlineCellHost:
         def work() -> None:
             if not taken.acquire(blocking=False) or not done.set_running_or_notify_cancel():
                 return  # it runs elsewhere, or the turn was stopped while the cell was waiting
-            if began is not None:
-                began()
+            publish(CellMoved(request, "running", in_notebook=False))
             try:
                 done.set_result(self.run_here(request, window))
             except KeyboardInterrupt:
@@ -81,7 +73,7 @@ class InlineCellHost:
                 done.set_exception(RuntimeError(f"the cell ended with {error!r}"))
                 raise
 
-        self._post(CellJob(request, work))
+        post(CellJob(request, work))
         outcome = asyncio.wrap_future(done)
         try:
             return await asyncio.shield(outcome)
@@ -105,6 +97,7 @@ class InlineCellHost:
         started = time.monotonic()
         with (
             window.reachable(),
+            current(shell),
             _overridden(shell, "run_code", _in_window(shell.run_code, window)),
             _errors_kept_back(shell),
             _overridden(shell, "transform_cell", _as_written),
@@ -148,7 +141,7 @@ def _overridden(shell: InteractiveShell, name: str, method: Callable[..., Any]) 
 
 @contextlib.contextmanager
 def _errors_kept_back(shell: InteractiveShell) -> Iterator[None]:
-    """Nested errors would be published to the person's cell as its own; and formatting 1,000 frames takes seconds."""
+    """Nested errors would be published to the user's cell as its own; and formatting 1,000 frames takes seconds."""
     with contextlib.ExitStack() as stack:
         for name in _SHOWING_ERRORS:
             stack.enter_context(_overridden(shell, name, _shows_nothing))
@@ -200,13 +193,13 @@ class _LastExpression:
 
 @contextlib.contextmanager
 def _last_expression(shell: InteractiveShell) -> Iterator[_LastExpression]:
-    """Take the place of the shell's display hook: its own would number and print the value into the person's cell.
+    """Take the place of the shell's display hook: its own would number and print the value into the user's cell.
 
     A nested run keeps the hook that is active, an outermost one sets the trap's: both are replaced.
     """
     last = _LastExpression(shell)
     active, trapped = sys.displayhook, shell.display_trap.hook
-    outer = getattr(shell.displayhook, "exec_result", None)  # where the person's own cell keeps its result
+    outer = getattr(shell.displayhook, "exec_result", None)  # where the user's own cell keeps its result
     sys.displayhook = shell.display_trap.hook = last
     try:
         yield last

@@ -75,7 +75,7 @@ UNKNOWN = NameKind(Known.UNKNOWN)
 _MIXED = NameKind(Known.NONE, path="mixed")
 
 _HANDLES = (
-    ("qdash_jupyter.session", "Copilot", Known.COPILOT),
+    ("qdash_jupyter.session.copilot", "Copilot", Known.COPILOT),
     ("qdash_jupyter.store.store", "FrameStore", Known.STORE),
     ("qdash_jupyter.store.frame", "StoredResult", Known.STORED),
 )

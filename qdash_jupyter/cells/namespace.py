@@ -1,4 +1,4 @@
-"""The names of the person's kernel: what they are, and which of them are the copilot's own."""
+"""The names of the user's kernel: what they are, and which of them are the copilot's own."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import re
 import weakref
 from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from qdash_jupyter.cells.effects import mentioned_names
-from qdash_jupyter.cells.names import NameKind, describe_names
+if TYPE_CHECKING:
+    from qdash_jupyter.cells.names import NameKind
 
 
 class Namespace:
-    """The person's namespace as far as code of the copilot is concerned.
+    """The user's namespace as far as code of the copilot is concerned.
 
     A name is the copilot's own while it still holds the very object that a cell of the copilot bound to it; once the
     person binds it again it is theirs.
@@ -22,11 +23,10 @@ class Namespace:
         """`names` is the kernel's `user_ns`."""
         self._names = names
         self._own: dict[str, Callable[[], object]] = {}
-        self._handles: dict[str, Callable[[], object]] = {}
 
     @property
     def own(self) -> Collection[str]:
-        """Names that code of the copilot bound, and that the person has not taken since. The handles (`copilot`,
+        """Names that code of the copilot bound, and that the user has not taken since. The handles (`copilot`,
         `data`) are not among them: no code may bind them anew, or change what they lead to.
         """
         self._own = {name: held for name, held in self._own.items() if self._names.get(name, _NOTHING) is held()}
@@ -38,6 +38,10 @@ class Namespace:
         `stored` are objects that belong to somebody, with what to call them: a name of the copilot's that is bound to
         one of them is known as its alias, so that changing it counts as changing that.
         """
+        # As heavy as all of `%load_ext`, and needed with the first code that is to run.
+        from qdash_jupyter.cells.effects import mentioned_names
+        from qdash_jupyter.cells.names import describe_names
+
         kinds = dict(describe_names(self._names, mentioned_names(code)))
         for label, owned in stored:
             for name, kind in kinds.items():
@@ -62,19 +66,21 @@ class Namespace:
         )
 
     def bind_if_free(self, name: str, value: object) -> bool:
-        """Bind a name to a handle of ours, unless the person uses it; says whether it is ours now."""
-        handle = self._handles.get(name)
-        still_ours = handle is not None and self._names.get(name, _NOTHING) is handle()
-        if name in self._names and not still_ours and name not in self.own:
+        """Bind a name to a handle of ours, unless the user uses it; says whether it is ours now. That of another
+        conversation in the same kernel gives way: code of this one would read the other's data.
+        """
+        kind = type(value)
+        is_handle = kind.__module__.startswith("qdash_jupyter.") and type(self._names.get(name)) is kind
+        if name in self._names and not is_handle and name not in self.own:
             return False
         self._names[name] = value
-        self._handles[name] = _held(value)
         self._own.pop(name, None)
         return True
 
-    def holds(self, name: str, value: object) -> bool:
-        """Whether the name is bound to exactly this object."""
-        return self._names.get(name, _NOTHING) is value
+    def release(self, name: str, value: object) -> None:
+        """Take the name away, if it is bound to exactly this object."""
+        if self._names.get(name, _NOTHING) is value:
+            del self._names[name]
 
 
 _NOTHING = object()
@@ -85,7 +91,7 @@ _SHELLS = re.compile(r"In|Out|exit|quit|_+|_i+|_[iod]h|_i?\d+|_exit_code|__\w+__
 
 
 def _held(value: object) -> Callable[[], object]:
-    """The object, without keeping it alive where it allows that: a person who deletes a table wants its memory."""
+    """The object, without keeping it alive where it allows that: a user who deletes a table wants its memory."""
     try:
         reference = weakref.ref(value)
     except TypeError:

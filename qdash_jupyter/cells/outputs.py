@@ -33,7 +33,7 @@ def charts_of(outputs: Sequence[JsonObject]) -> tuple[ChartBlock, ...]:
 def chart_of(figure: JsonObject) -> ChartBlock:
     """A Plotly figure as a block; non-finite numbers become null, and nothing in it asks other servers.
 
-    The default template is left out, because a chart takes the colours of the person's theme.
+    The default template is left out, because a chart takes the colours of the user's theme.
     """
     own = {key: value for key, value in (figure.get("layout") or {}).items() if key != "template"}
     safe = without_remote_figure({"data": figure.get("data"), "layout": own})

@@ -16,7 +16,7 @@ _CALLS_RENDERERS = re.compile(r"\b(io|iplot|offline|pio|renderers)\b")
 
 @contextlib.contextmanager
 def plotly_as_json(code: str, shell: InteractiveShell) -> Iterator[None]:
-    """Figures as Plotly's JSON only while this code runs; what the person chose for their own cells stays.
+    """Figures as Plotly's JSON only while this code runs; what the user chose for their own cells stays.
 
     The default of a bare shell opens a browser, that of a kernel adds the whole plotly.js (megabytes) to the cell.
     Plotly is not imported where the code has no figure to show, and its renderers only where they are called: they
@@ -51,7 +51,7 @@ def _figures_displayed(shell: InteractiveShell) -> Iterator[None]:
     from plotly.basedatatypes import BaseFigure
 
     formatter = shell.display_formatter.ipython_display_formatter
-    if BaseFigure in formatter:  # the person has a way of their own
+    if BaseFigure in formatter:  # the user has a way of their own
         yield
         return
     formatter.for_type(BaseFigure, _display)

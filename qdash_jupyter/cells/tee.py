@@ -8,13 +8,11 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
-from qdash_jupyter.cells.fold import OutputFold
+from qdash_jupyter.cells.output_accumulator import OutputAccumulator
 from qdash_jupyter.domain.answer import JsonObject
 
 if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
-
-    from qdash_jupyter.cells.gate import InterruptGate
+    from qdash_jupyter.cells.interrupt import InterruptGate
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -29,67 +27,55 @@ class OutputTee:
     """
 
     def __init__(self, session: Any) -> None:
-        """Of the kernel's session."""
+        """Of the kernel's session; None where there is no kernel, and nothing to see."""
         self._session = session
         self._main = threading.main_thread().ident
-        self._folds: dict[str, OutputFold] = {}
+        self._kept: dict[str, OutputAccumulator] = {}
         self._gate: InterruptGate | None = None
         self._streams = (sys.stdout, sys.stderr)
-        self._send = session.send
         self._tap = self._sent
-        session.send = self._tap
-
-    @classmethod
-    def on(cls, shell: InteractiveShell) -> OutputTee | None:
-        """The tee of a shell that belongs to a kernel; None elsewhere."""
-        session = getattr(getattr(shell, "kernel", None), "session", None)
-        return None if session is None else cls(session)
+        if session is not None:
+            self._send = session.send
+            session.send = self._tap
 
     def close(self) -> None:
         """Take it away. Should somebody else sit on top by now, it lets everything pass from here on."""
-        self._folds.clear()
-        if vars(self._session).get("send") is self._tap:
+        self._kept.clear()
+        if self._session is not None and vars(self._session).get("send") is self._tap:
             del self._session.send
 
-    def begin(self, message_id: str, gate: InterruptGate) -> OutputFold:
+    def begin(self, message_id: str, gate: InterruptGate) -> None:
         """Keep what belongs to this request from now on; interrupts of its cell come through the gate."""
-        fold = self._folds[message_id] = OutputFold()
+        self._kept[message_id] = OutputAccumulator()
         self._gate = gate
-        return fold
 
-    def end(self, message_id: str) -> None:
-        """Send what is still on its way, and keep no more."""
+    def end(self, message_id: str) -> tuple[JsonObject, ...]:
+        """Send what is still on its way, and keep no more: this is what there is."""
         for stream in {*self._streams, sys.stdout, sys.stderr}:
-            with contextlib.suppress(Exception):  # the person may have put anything in the place of a stream
+            with contextlib.suppress(Exception):  # the user may have put anything in the place of a stream
                 stream.flush()
-        self._folds.pop(message_id, None)
         self._gate = None
+        kept = self._kept.pop(message_id, None)
+        return () if kept is None else kept.outputs()
 
     def _sent(self, *args: Any, **kwargs: Any) -> Any:
-        gate = self._gate
-        if gate is None or threading.get_ident() != self._main:
-            return self._sent_and_kept(*args, **kwargs)
-        gate.hold()  # an interrupt in between: what the notebook shows would be missing here
-        try:
-            return self._sent_and_kept(*args, **kwargs)
-        finally:
-            gate.release()
-
-    def _sent_and_kept(self, *args: Any, **kwargs: Any) -> Any:
-        message = self._send(*args, **kwargs)
-        if self._folds and message is not None:
+        gate = self._gate if threading.get_ident() == self._main else None
+        # An interrupt in between: what the notebook shows would be missing here.
+        with contextlib.nullcontext() if gate is None else gate.held():
+            message = self._send(*args, **kwargs)
             try:
-                self._keep(message)
+                if self._kept and message is not None:
+                    self._keep(message)
             except Exception:
                 logger.exception("A message of the kernel could not be kept")
         return message
 
     def _keep(self, message: JsonObject) -> None:
-        fold = self._folds.get(message["parent_header"].get("msg_id", ""))
-        if fold is None:
+        accumulator = self._kept.get(message["parent_header"].get("msg_id", ""))
+        if accumulator is None:
             return
         content = message["content"]
         if any(type(value) is not str for value in content.get("data", {}).values()):
             # JSON that code of the cell may hold, and change later: as the client gets it.
             content = self._session.unpack(self._session.pack(content))
-        fold.add(message["msg_type"], content)
+        accumulator.add(message["msg_type"], content)

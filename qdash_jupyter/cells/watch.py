@@ -1,4 +1,4 @@
-"""Sees which cell the kernel runs: the copilot's from beginning to end, of the person's only that they are there.
+"""Sees which cell the kernel runs: the copilot's from beginning to end, of the user's only that they are there.
 
 Registered once, when the extension is loaded. What the copilot's own cells need is imported with the first of them.
 """
@@ -6,17 +6,17 @@ Registered once, when the extension is loaded. What the copilot's own cells need
 from __future__ import annotations
 
 import ast
-import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from qdash_jupyter.cells.own_cell import OwnCell, same_source
+from qdash_jupyter.cells.interrupt import InterruptGate
+from qdash_jupyter.cells.notebook_cell import NotebookCell
+from qdash_jupyter.cells.running_cell import RunningCell
 from qdash_jupyter.cells.tee import OutputTee
-from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import ExecutionInfo, ExecutionResult, InteractiveShell
@@ -26,68 +26,28 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("qdash_jupyter")
 
-_MOST_REFUSALS = 200
+_MOST_CELLS = 200
+_WITHDRAWN = "The cell was taken back before it ran."
 _UNLOADED = "The extension was unloaded before the cell ran."
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedCell:
-    """A cell that is given to a page. The futures are of the loop that expects it.
-
-    `behind` is done when the kernel runs something else first, `started` when the cell begins (its result is the
-    request that really runs: the person may have edited the cell), `finished` at its end.
-    """
-
-    request: CellRequest
-    loop: asyncio.AbstractEventLoop
-    behind: asyncio.Future[None]
-    started: asyncio.Future[CellRequest]
-    finished: asyncio.Future[CellRun]
-
-    def settle(self, future: asyncio.Future[Any], value: object) -> None:
-        """Resolve one of the futures, from another thread."""
-
-        def settle() -> None:
-            if not future.done():
-                future.set_result(value)
-
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self.loop.call_soon_threadsafe(settle)
-
-
-@dataclass(frozen=True, slots=True)
-class _Refusal:
-    """A request that runs nothing, should it still come: from this session, or (None) from whichever."""
-
-    code: str
-    session: str | None
-
-
-@dataclass(slots=True)
-class _Outermost:
-    """The cell that runs now, whoever wrote it; runs nested in it count up and down."""
-
-    message_id: str
-    depth: int = 1
-
-
 class CellWatch:
-    """The callbacks of one shell. `expect`, `withdraw`, `interrupt` and the like may be called from any thread."""
+    """The callbacks of one shell: the kernel's side of `qdash_jupyter.cells.notebook_cell`."""
 
     def __init__(self, shell: InteractiveShell, namespace: Namespace) -> None:
         """Begin to watch, on the main thread."""
         self._shell = shell
         self._namespace = namespace
         self._kernel = getattr(shell, "kernel", None)
+        self._kernels_loop = getattr(self._kernel, "io_loop", None)
         self._main = threading.main_thread().ident
-        self._lock = threading.Lock()
-        self._expected: dict[str, ExpectedCell] = {}
-        self._refused: dict[str, list[_Refusal]] = {}
-        self._running: _Outermost | None = None
-        self._own: tuple[OwnCell, ExpectedCell] | None = None  # changed under the lock, on the main thread
+        self._cells: list[NotebookCell] = []  # replaced, never changed: both threads read it
+        self._outermost: str | None = None  # the request of the cell that runs now, whoever wrote it
+        self._depth = 0  # of runs nested in it
+        self._running: RunningCell | None = None  # changed on the main thread
         self._empties = False
-        self._when_idle: list[Callable[[], None]] = []
-        self._tee = OutputTee.on(shell)
+        self._jobs: list[Callable[[], None]] = []
+        self._tee = OutputTee(getattr(self._kernel, "session", None))
         shell.events.register("pre_run_cell", self._before_cell)
         shell.events.register("post_run_cell", self._after_cell)
 
@@ -96,74 +56,42 @@ class CellWatch:
         for event, callback in (("pre_run_cell", self._before_cell), ("post_run_cell", self._after_cell)):
             with contextlib.suppress(ValueError):  # closed before
                 self._shell.events.unregister(event, callback)
-        with self._lock:
-            expected = list(self._expected.values())
-            self._expected.clear()
-            self._refused.clear()
+        cells, self._cells = self._cells, []
         self._end(None)
-        for cell in expected:
-            cell.settle(cell.finished, CellRun(cell.request, CellStatus.ABORTED, reason=_UNLOADED))
-            cell.settle(cell.started, cell.request)
-        if self._tee is not None:
-            self._tee.close()
+        for cell in cells:
+            cell.drop(_UNLOADED)
+        self._tee.close()
+
+    # From the agent's loop.
 
     @property
     def busy(self) -> bool:
         """Whether a cell runs, also one that awaits."""
-        return self._running is not None
+        return self._outermost is not None
 
-    def is_behind(self, cell_id: str) -> bool:
-        """Whether this cell is expected while another one runs."""
-        return self._running is not None and cell_id in self._expected
+    def expect(self, cell: NotebookCell) -> None:
+        """The request of this cell is going to come."""
+        self._cells = [*self._still_to_come(), cell][-_MOST_CELLS:]
 
-    def when_idle(self, then: Callable[[], None]) -> None:
-        """Call `then` as the cell ends that runs now. From the main thread, and there."""
-        self._when_idle.append(then)
-
-    def expect(self, request: CellRequest) -> ExpectedCell:
-        """This cell is going to be sent. Call it on the loop that waits for it."""
-        loop = asyncio.get_running_loop()
-        cell = ExpectedCell(request, loop, loop.create_future(), loop.create_future(), loop.create_future())
-        with self._lock:
-            self._expected[request.cell_id] = cell
-        return cell
-
-    def withdraw(self, cell_id: str, session: str | None = None) -> bool:
-        """The cell is no longer wanted: its request, should it come from that session, runs nothing.
-
-        Says no where it runs by now, or has run.
-        """
-        with self._lock:
-            cell = self._expected.pop(cell_id, None)
-            if cell is None:
-                return False
-            self._refused.setdefault(cell_id, []).append(_Refusal(cell.request.code, session))
-            if len(self._refused) > _MOST_REFUSALS:
-                del self._refused[next(iter(self._refused))]
-        return True
-
-    def forget(self, cell_id: str) -> None:
-        """The request that was expected will not come: if the person runs the cell now, it is theirs."""
-        with self._lock:
-            self._expected.pop(cell_id, None)
-
-    def forgive(self, cell_id: str, session: str) -> None:
-        """The request that was refused has passed, or will not come: if the person runs the cell now, it runs."""
-        with self._lock:
-            left = [refusal for refusal in self._refused.pop(cell_id, []) if refusal.session not in {session, None}]
-            if left:
-                self._refused[cell_id] = left
-
-    def interrupt(self, cell_ids: Collection[str]) -> bool:
-        """Interrupt the cell that runs now, if it is one of these; says whether it was."""
-        with self._lock:
-            if self._own is None or self._own[0].request.cell_id not in cell_ids:
-                return False
-            self._own[0].gate.send()
-        if self._kernel is not None:
+    def interrupt(self, cell_id: str) -> bool:
+        """Interrupt the cell that runs now, if it is this one; says whether it was."""
+        running = self._running
+        if running is None or running.cell.asked.cell_id != cell_id or not running.gate.interrupt():
+            return False
+        if self._kernels_loop is not None:
             # A cell that awaits is cancelled by the kernel's loop, which a signal alone does not wake.
-            self._kernel.io_loop.add_callback(_wake)
+            self._kernels_loop.add_callback(lambda: None)
         return True
+
+    def run_when_idle(self, job: Callable[[], None]) -> bool:
+        """Run the job on the main thread as soon as no cell runs; says no where there is no kernel with a loop."""
+        if self._kernels_loop is not None:
+            self._kernels_loop.add_callback(self._run_or_wait, job)
+        return self._kernels_loop is not None
+
+    # From the main thread. The shell prints what the callbacks raise into the cell, so they raise nothing: neither
+    # errors, which go to the log, nor an interrupt of the user's that comes just then. A cell on a subshell is none of
+    # ours.
 
     def visit(self, node: ast.AST) -> ast.AST:
         """Called by the shell, for the cells that need it, with what a cell's source has become.
@@ -175,21 +103,18 @@ class CellWatch:
         if self._empties:
             self._empties = False
             return ast.Module([], [])
-        return node if self._own is None else self._own[0].code(node)
-
-    # The callbacks. The shell prints what they raise into the cell, so they raise nothing: neither errors, which go to
-    # the log, nor an interrupt of the person's that comes just then. A cell on a subshell is none of ours.
+        return node if self._running is None else self._running.code(node)
 
     def _before_cell(self, info: ExecutionInfo) -> None:
         try:
             if threading.get_ident() == self._main:
                 self._arrived(info)
         except KeyboardInterrupt:
-            if self._own is None and getattr(info, "cell_id", None) in self._expected:
-                self._running = None
+            if self._running is None and not self._empties and self._cell_of(info) is not None:
+                self._outermost = None
                 self._before_cell(info)
-            if self._own is not None:
-                self._own[0].gate.wanted = True
+            if self._running is not None:
+                self._running.gate.wanted = True
         except Exception:
             logger.exception("A cell could not be watched")
 
@@ -205,97 +130,82 @@ class CellWatch:
     def _arrived(self, info: ExecutionInfo) -> None:
         header = self._request_header()
         message_id = header.get("msg_id", "")
-        if self._running is not None and (message_id == self._running.message_id or not _is_of_a_cell(header)):
-            self._running.depth += 1
+        # While a cell awaits, the handler of a widget's message may run code through the shell, too.
+        is_of_a_cell = header.get("msg_type") in {"execute_request", None}
+        if self._outermost is not None and (message_id == self._outermost or not is_of_a_cell):
+            self._depth += 1
             return
         self._end(None)  # a cell of ours whose end was not told
-        self._running = _Outermost(message_id)
         self._empties = False
-        if self._expected or self._refused:
-            self._sort_out(getattr(info, "cell_id", None) or "", header, info)
+        while not self._empties and (cell := self._cell_of(info)) is not None:
+            if cell.is_withdrawn:
+                self._transform(on=True)
+                self._empties = True
+                cell.drop(_WITHDRAWN)
+            elif self._begins(cell, info, message_id):
+                break
+        self._outermost, self._depth = message_id, 0  # now that it has begun, a cell of ours does not wait for itself
+        for other in self._still_to_come():
+            other.wait()
+        if self._running is not None:
+            self._transform(on=True)
+            self._running.begin()
 
-    def _sort_out(self, cell_id: str, header: JsonObject, info: ExecutionInfo) -> None:
-        expected = self._expected.get(cell_id)
-        if self._is_refused(cell_id, header.get("session"), info.raw_cell):
-            self._empty()
-        elif expected is not None:
-            self._begin(expected, header, info)
-        for other in list(self._expected.values()):
-            other.settle(other.behind, None)
+    def _cell_of(self, info: ExecutionInfo) -> NotebookCell | None:
+        """Whose request this is: that of a cell which was withdrawn, or of the one that is wanted."""
+        cell_id, session = getattr(info, "cell_id", None), self._request_header().get("session")
+        cells = [cell for cell in self._still_to_come() if cell.asked.cell_id == cell_id]
+        wanted = next((cell for cell in cells if cell.is_wanted), None)
+        for cell in cells:
+            # Where a session is not known, it might be the request that is wanted.
+            meant = cell.session == session if cell.session and session else wanted is None
+            if cell.is_withdrawn and meant and cell.has_source(info.raw_cell):
+                return cell
+        return wanted
 
-    def _is_refused(self, cell_id: str, session: str | None, raw: str) -> bool:
-        """Whether this very request was withdrawn; each refusal counts once."""
-        with self._lock:
-            refusals = self._refused.get(cell_id, [])
-            for refusal in refusals:
-                # Where a session is not known, it might be the request that is expected now.
-                known = refusal.session is not None and session is not None
-                meant = refusal.session == session if known else cell_id not in self._expected
-                if meant and same_source(raw, refusal.code):
-                    refusals.remove(refusal)
-                    if not refusals:
-                        del self._refused[cell_id]
-                    return True
+    def _still_to_come(self) -> list[NotebookCell]:
+        return [cell for cell in self._cells if cell.is_wanted or cell.is_withdrawn]
+
+    def _begins(self, cell: NotebookCell, info: ExecutionInfo, message_id: str) -> bool:
+        running = RunningCell(cell, info.raw_cell, message_id, self._shell, self._namespace, self._tee)
+        running.gate.install()
+        self._running = running
+        if cell.begin(info.raw_cell):
+            return True
+        self._running = None  # withdrawn just now
+        running.gate.remove()
         return False
 
-    def _begin(self, expected: ExpectedCell, header: JsonObject, info: ExecutionInfo) -> None:
-        own = OwnCell(expected.request, info, header.get("msg_id", ""))
-        own.gate.install()
-        with self._lock:
-            if self._expected.get(own.request.cell_id) is expected:
-                del self._expected[own.request.cell_id]
-                self._own = own, expected
-        if self._own is None:  # withdrawn just now
-            own.gate.remove()
-            if self._is_refused(own.request.cell_id, header.get("session"), info.raw_cell):
-                self._empty()
-            return
-        self._transform(on=True)
-        own.begin(self._shell, self._namespace, self._tee)
-        expected.settle(expected.started, own.request)
-
-    def _empty(self) -> None:
-        self._empties = True
-        self._transform(on=True)
-
     def _left(self, result: ExecutionResult | None) -> None:
-        info = getattr(result, "info", None)
+        info: Any = getattr(result, "info", None)
         raw = getattr(info, "raw_cell", None)
-        if raw is not None and not raw.strip():
-            self._left_empty(info)  # the shell tells of no beginning then
+        if raw is not None and not raw.strip():  # the shell tells of no beginning then
+            cell = self._cell_of(info)
+            if cell is not None and cell.begin(raw):
+                cell.end(CellRun(cell.request, CellStatus.OK))
             return
-        is_own = self._own is not None and self._own[0].is_of(info)
-        if not is_own and self._running is not None and self._running.depth > 1:
-            self._running.depth -= 1
+        is_ours = self._running is not None and self._running.is_of(info)
+        if not is_ours and self._outermost is not None and self._depth:
+            self._depth -= 1
             return
         self._end(result)
-        self._running = None
+        self._outermost = None
         self._empties = False
         self._transform(on=False)
-        waiting, self._when_idle = self._when_idle, []
-        for then in waiting:
-            then()
-
-    def _left_empty(self, info: Any) -> None:
-        with self._lock:
-            expected = self._expected.pop(getattr(info, "cell_id", None) or "", None)
-        if expected is not None:
-            request = replace(expected.request, code=info.raw_cell)
-            expected.settle(expected.finished, CellRun(request, CellStatus.OK))
-            expected.settle(expected.started, request)
+        jobs, self._jobs = self._jobs, []
+        for job in jobs:
+            self.run_when_idle(job)
 
     def _end(self, result: ExecutionResult | None) -> None:
-        if self._own is None:
+        running, self._running = self._running, None
+        if running is None:
             return
-        with self._lock:
-            (own, expected), self._own = self._own, None
-            own.gate.shut()
+        running.gate.shut()
         self._transform(on=False)
-        run = own.end(result, self._shell, self._namespace, self._tee)
-        own.gate.remove()
-        self._running = None  # before the agent hears of it: its next cell does not wait for this one
-        expected.settle(expected.started, own.request)
-        expected.settle(expected.finished, run)
+        run = running.end(result)
+        self._outermost = None  # before the agent hears of it: its next cell does not wait for this one
+        running.cell.end(run)
+        running.gate.remove()
 
     def _transform(self, *, on: bool) -> None:
         """Be asked what the cell that runs now is made of; as the last one, so that nobody changes it afterwards."""
@@ -303,18 +213,25 @@ class CellWatch:
         if on or self in transformers:
             transformers[:] = [*(other for other in transformers if other is not self), *([self] if on else [])]
 
+    def _run_or_wait(self, job: Callable[[], None]) -> None:
+        if self.busy:  # also a cell that awaits: the loop goes on meanwhile
+            self._jobs.append(job)
+            return
+        # Between two messages ipykernel ignores interrupts; one that left this callback would end the kernel's loop.
+        gate = InterruptGate()
+        try:
+            gate.install()
+            job()
+        except KeyboardInterrupt:
+            logger.info("A job between two cells was interrupted")
+        except Exception:
+            logger.exception("A job between two cells failed")
+        finally:
+            gate.remove()
+
     def _request_header(self) -> JsonObject:
         """The header of the request that the main thread works on."""
         if self._kernel is None:
             return {}
         header: JsonObject = self._kernel.get_parent("shell").get("header") or {}
         return header
-
-
-def _is_of_a_cell(header: JsonObject) -> bool:
-    """While a cell awaits, the handler of a widget's message may run code through the shell, too."""
-    return header.get("msg_type") in {"execute_request", None}
-
-
-def _wake() -> None:
-    """The loop has woken by running this."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from qdash_jupyter.config.installed import MODELS, names_of
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection
 
 _typed: dict[str, str] = {}
@@ -22,12 +23,14 @@ def keep_key(variable: str, key: str) -> None:
 
 
 def model_in_use(manifest: Manifest) -> ModelSection | None:
-    """The model that answers; None is the offline planner."""
+    """The model that answers; None is the offline planner, or one of another package, which knows its own key."""
     if manifest.model == OFFLINE:
         return None
     if (section := manifest.models.get(manifest.model)) is not None:
         return section
-    # A name says nothing of what a model sees, so the person who named it has to.
+    if manifest.model in names_of(MODELS):
+        return None
+    # A name says nothing of what a model sees, so the user who named it has to.
     accepts = tuple(os.environ.get("QDASH_COPILOT_ACCEPTS", "").replace(",", " ").split())
     return ModelSection(name=manifest.model, base_url=os.environ.get("OPENAI_BASE_URL") or None, accepts=accepts)
 

@@ -11,15 +11,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.config.patch import Patch, merge_patch, read_yaml
+from qdash_jupyter.config.qdash_copilot import read_qdash_copilot
 from qdash_jupyter.errors import ConfigurationError
 
 FILE = "copilot.yaml"
 
 _MODEL = ("QDASH_COPILOT_MODEL", "DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID")
 """The second name is the one of the QuickApps agent design."""
-_SOURCES = ("mongo_uri", "snapshot")
-
-Patch = dict[str, Any]
+_SOURCES = ("mongo_uri", "snapshot", "reader")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,6 @@ def load_manifest(
     imported: list[str] = []
     for _, where, patch in layers:
         if isinstance(named := patch.get("qdash_copilot"), (str, Path)):
-            from qdash_jupyter.config.qdash_copilot import read_qdash_copilot
-
             own = read_qdash_copilot(_beside(named, where, folder), environment)
             merged = merge_patch(merged, own.patch)
             _checked(merged, f"from QDash's {named}")
@@ -79,20 +77,6 @@ def _beside(named: str | Path, where: str, folder: Path | None) -> Path:
     return (file.parent if file.is_file() else folder or Path.cwd()) / Path(named).expanduser()
 
 
-def merge_patch(target: Patch, patch: Mapping[str, Any]) -> Patch:
-    """JSON Merge Patch: objects are merged key by key, null removes a key, everything else replaces."""
-    merged = dict(target)
-    for key, value in patch.items():
-        if value is None:
-            merged.pop(key, None)
-        elif isinstance(value, Mapping):
-            below = merged.get(key)
-            merged[key] = merge_patch(below if isinstance(below, dict) else {}, value)
-        else:
-            merged[key] = value
-    return merged
-
-
 def _files(environment: Mapping[str, str], folder: Path) -> list[Path]:
     from platformdirs import user_config_path
 
@@ -103,37 +87,6 @@ def _files(environment: Mapping[str, str], folder: Path) -> list[Path]:
             raise ConfigurationError(msg, "Correct or unset it.")
         return [path]
     return [path for path in (user_config_path("qdash-jupyter") / FILE, folder / FILE) if path.is_file()]
-
-
-def read_yaml(path: Path) -> Patch:
-    """The settings in a file.
-
-    Raises:
-        ConfigurationError: names the file and the place; never what stands there, which may be a password.
-    """
-    import yaml
-
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        msg = f"{path} cannot be read: {_without_content(error)}."
-        raise ConfigurationError(msg, "Mend or remove the file.") from None
-    if content is None:
-        return {}
-    if not isinstance(content, dict):
-        msg = f"{path} holds a {type(content).__name__}, not settings by name."
-        raise ConfigurationError(msg, "Write `key: value` lines.")
-    return content
-
-
-def _without_content(error: Exception) -> str:
-    """What is wrong, without the line it is in: that may hold a password."""
-    mark = getattr(error, "problem_mark", None)
-    if mark is not None:
-        return f"line {mark.line + 1}, column {mark.column + 1}: {getattr(error, 'problem', None) or 'no YAML'}"
-    if isinstance(error, UnicodeDecodeError):
-        return f"it is no UTF-8 at byte {error.start}"
-    return (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
 
 
 def _from_environment(environment: Mapping[str, str]) -> tuple[Patch, list[str]]:
@@ -164,9 +117,9 @@ def _one_source(patch: Patch, where: str) -> Patch:
     if not isinstance(database, Mapping):
         return patch
     named = [name for name in _SOURCES if database.get(name) is not None]
-    if len(named) == len(_SOURCES):
-        msg = f"Settings {where} name both a MongoDB and a snapshot."
-        raise ConfigurationError(msg, "Keep one of database.mongo_uri and database.snapshot.")
+    if len(named) > 1:
+        msg = f"Settings {where} name more than one database."
+        raise ConfigurationError(msg, f"Keep one of {' and '.join(f'database.{name}' for name in named)}.")
     return {**patch, "database": dict.fromkeys(_SOURCES) | dict(database)} if named else patch
 
 

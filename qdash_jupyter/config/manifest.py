@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, SecretStr, mod
 OFFLINE = "offline"
 """The model name of the planner that needs no language model."""
 _OLLAMA = {"base_url": "http://localhost:11434/v1", "api_key_env": "OLLAMA_API_KEY"}
-"""Where Ollama listens unless told otherwise. It wants no key; OpenAI's must not go there."""
+"""Where Ollama listens by default. It wants no key; OpenAI's must not go there."""
 
 
 class Section(BaseModel):
@@ -63,7 +63,7 @@ class ModelSection(Section):
 
 
 class DatabaseSection(Section):
-    """Where QDash's data are. At most one of `mongo_uri` and `snapshot`; neither is the demo chip."""
+    """Where QDash's data are. At most one of `mongo_uri`, `snapshot` and `reader`; none is the demo chip."""
 
     mongo_uri: SecretStr | None = None
     """MongoDB URI; may hold a password, so it is never shown."""
@@ -71,6 +71,10 @@ class DatabaseSection(Section):
     """Name of the database; None is the URI's own, else QDash's default `qdash`."""
     snapshot: Path | None = None
     """Folder of a snapshot."""
+    reader: str | None = None
+    """A reader of another package: the name of its entry point."""
+    reader_options: dict[str, Any] = Field(default_factory=dict, repr=False)
+    """What that reader is called with. They may hold a password, so they are never shown."""
     project: str | None = None
     """Project, where the database has several."""
     calib_data: Path | None = None
@@ -82,9 +86,9 @@ class DatabaseSection(Section):
 class LanguageSection(Section):
     """Languages of the answers and of the model's reasoning."""
 
-    response: Literal["auto", "en", "ja"] = "auto"
-    """`auto` answers in the language of the question."""
-    thinking: Literal["en", "ja"] = "en"
+    response: str = "auto"
+    """`auto` answers in the language of the question, English or Japanese; else `en`, `ja`, or one that was added."""
+    thinking: str = "en"
 
 
 class ScoringSection(Section):
@@ -111,13 +115,13 @@ class LimitsSection(Section):
     the model answers with what it has.
     """
     max_seconds: float | None = Field(None, gt=0)
-    """Time of one question in s, without that of running cells and of waiting for the person."""
+    """Time of one question in s, without that of running cells and of waiting for the user."""
     conversation_tokens: int | None = Field(None, ge=1)
     """Tokens of a whole conversation; then a new one has to be begun."""
     tool_timeout_seconds: float = Field(60, gt=0)
     """Time limit of one read of the database. Running cells have none: they are shown and can be stopped."""
     on_tool_timeout: Literal["continue", "stop"] = "continue"
-    """After a time limit: the model is told and goes on, or the question ends with what there is."""
+    """After a time limit: the model learns of it and goes on, or the question ends with what there is."""
     question_chars: int = Field(20_000, ge=100)
     """Longest question."""
     data_memory_mb: int = Field(1024, ge=1)
@@ -165,6 +169,6 @@ class Manifest(Section):
     analysis: AnalysisSection = Field(default_factory=AnalysisSection)
     limits: LimitsSection = Field(default_factory=LimitsSection)
     history: bool = True
-    """Whether conversations are kept in the person's data folder, so that a restarted kernel takes them up again."""
+    """Whether conversations are kept in the user's data folder, so that a restarted kernel takes them up again."""
     policy: Literal["guarded"] = "guarded"
     """`guarded`: code that only reads and computes runs; everything else is refused with the reason."""

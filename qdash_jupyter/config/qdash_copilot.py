@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from qdash_jupyter.config.layers import Patch, merge_patch, read_yaml
 from qdash_jupyter.config.manifest import ModelSection, ScoringSection, StarterSection
+from qdash_jupyter.config.patch import Patch, merge_patch, read_yaml
 from qdash_jupyter.errors import ConfigurationError
 
 FILES = ("config.yaml", "chat.yaml", "review.yaml")

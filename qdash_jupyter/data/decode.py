@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from threading import Lock
 from typing import Any
 
 from qdash_jupyter.data.records import DataProblem, ParameterRow
 from qdash_jupyter.domain.qid import normalise_qid
+from qdash_jupyter.domain.time_range import utc
 
 Document = Mapping[str, Any]
 
@@ -23,16 +24,11 @@ _WORDS = re.compile(r"^(\d+(?:\.\d+)?)\s*(second|minute|hour)s?$")
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 
 
-def utc(moment: datetime) -> datetime:
-    """The moment in UTC. QDash's client is not zone aware: a date without a zone means UTC."""
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-
-
 def number_in(raw: object) -> float | None:
     """The number that is stored: NaN where none is, or an infinite one; None where something else stands."""
     if raw is None:
         return math.nan
-    # Python reads "1_000" as a number; a person who wrote that into a database meant something else.
+    # Python reads "1_000" as a number; a user who wrote that into a database meant something else.
     if isinstance(raw, bool) or "_" in str(raw):
         return None
     try:

@@ -5,13 +5,13 @@ Readers may give more than was asked for (ids in odd spellings, dates as text): 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal
 
 from qdash_jupyter.data.decode import DocumentDecoder
-from qdash_jupyter.data.records import ChipRef
+from qdash_jupyter.data.queries import ReadQuery
+from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange
 
 Found = tuple[DocumentDecoder, Mapping[str, Any]]
 
@@ -55,23 +55,19 @@ SHAPES: dict[str, Shape] = {
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentQuery:
-    """Documents of `collection` where each of `where` (fields of its shape) has one of the values, that are about
-    `qid`, hold all `tags`, and whose time is in `since` ≤ time < `until`; the `newest` n of them.
-    """
+class DocumentQuery(ReadQuery):
+    """Documents of `collection` where each of `where` (fields of its shape) has one of the values."""
 
     collection: str
-    chip: ChipRef
     where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    _: KW_ONLY
     qid: str | None = None
-    tags: tuple[str, ...] = ()
-    since: datetime | None = None
-    until: datetime | None = None
-    newest: int | None = None
+    tags: Sequence[str] = ()
     excluded: bool | None = None
-    """Only results that are excluded, or that are not."""
+    during: TimeRange = ANY_TIME
+    last_n: int | None = None
     with_note: bool = False
-    """Only results on which a person or a review wrote something."""
+    """Only results on which a user or a review wrote something."""
 
     @property
     def shape(self) -> Shape:
@@ -92,13 +88,12 @@ def chosen(query: DocumentQuery, found: Iterable[Found]) -> list[Found]:
             continue
         if query.excluded is not None and decoder.flag("excluded") != query.excluded:
             continue
-        rank = rank_of(shape, decoder)
-        if not _within(rank, query):
+        if query.during.is_bounded and decoder.moment(shape.newest_by) not in query.during:
             continue
-        kept.append((rank, decoder, document))
+        kept.append((rank_of(shape, decoder), decoder, document))
     oldest = float("-inf")
     kept.sort(key=lambda one: (oldest if one[0] is None else one[0], one[1].document_id), reverse=True)
-    return [(decoder, document) for _, decoder, document in kept[: query.newest]]
+    return [(decoder, document) for _, decoder, document in kept[: query.last_n]]
 
 
 def rank_of(shape: Shape, decoder: DocumentDecoder) -> float | None:
@@ -110,13 +105,3 @@ def rank_of(shape: Shape, decoder: DocumentDecoder) -> float | None:
         return None if moment is None else moment.timestamp()
     number = decoder.number(shape.newest_by)
     return None if number != number else number  # noqa: PLR0124 - NaN
-
-
-def _within(rank: float | None, query: DocumentQuery) -> bool:
-    if query.since is None and query.until is None:
-        return True
-    if rank is None:
-        return False
-    return (query.since is None or rank >= query.since.timestamp()) and (
-        query.until is None or rank < query.until.timestamp()
-    )

@@ -12,6 +12,7 @@ from typing import Any
 from qdash_jupyter.data.decode import DocumentDecoder, json_values, number_in
 from qdash_jupyter.data.documents import DocumentQuery, Found, chosen
 from qdash_jupyter.data.people_notes import NOTE_COLLECTIONS, notes_in, task_notes
+from qdash_jupyter.data.queries import CalibrationNoteQuery, ExecutionQuery, ResultQuery, VersionQuery
 from qdash_jupyter.data.records import (
     CalibrationNote,
     ChipRecord,
@@ -21,6 +22,7 @@ from qdash_jupyter.data.records import (
     Note,
     ParameterRow,
     ParameterVersion,
+    ProjectRecord,
     ProvenanceActivity,
     ProvenanceRelation,
     TaskDetail,
@@ -28,6 +30,16 @@ from qdash_jupyter.data.records import (
 )
 from qdash_jupyter.domain.metrics import zero_means_missing
 
+_CHIP_FIELDS = (
+    "project_id",
+    "chip_id",
+    "size",
+    "topology_id",
+    "activity_status",
+    "current_cooldown_id",
+    "installed_at",
+)
+_DEFAULT_SIZE = 64  # QDash's own, for chips without a size
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -35,97 +47,101 @@ class DocumentLookups(ABC):
     """What a reader can answer once it gives whole documents."""
 
     @abstractmethod
-    def chips(self, project_id: str | None = None) -> list[ChipRecord]:
-        """The chips of a project."""
-
-    @abstractmethod
     def documents(self, query: DocumentQuery) -> Iterable[Found]:
         """At least the documents that the query asks for."""
 
-    def task_results(
-        self,
-        chip: ChipRef,
-        *,
-        task_name: str | None = None,
-        qid: str | None = None,
-        status: str | None = None,
-        execution_id: str | None = None,
-        task_id: str | None = None,
-        cooldown_id: str | None = None,
-        tags: Sequence[str] = (),
-        excluded: bool | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        last_n: int | None = None,
-    ) -> list[TaskResult]:
+    @abstractmethod
+    def documents_of(self, collection: str, fields: Sequence[str], project_id: str | None = None) -> Iterable[Found]:
+        """The documents of a whole collection, or of a project's, in the order of their ids: these fields at least."""
+
+    def projects(self) -> list[ProjectRecord]:
+        """All projects, by id."""
+        names: dict[str, str] = {}
+        for decoder, _ in self.documents_of("project", ("project_id", "name")):
+            project_id = decoder.text("project_id")
+            names[project_id] = max(names.get(project_id, ""), decoder.text("name"))
+        for decoder, _ in self.documents_of("chip", ("project_id",)):
+            names.setdefault(decoder.text("project_id"), "")
+        names.pop("", None)
+        return [ProjectRecord(project_id, name or project_id) for project_id, name in sorted(names.items())]
+
+    def chips(self, project_id: str | None = None) -> list[ChipRecord]:
+        """The chips, by project and chip id; of several documents the one that was installed last counts."""
+        newest: dict[ChipRef, ChipRecord] = {}
+        for decoder, _ in self.documents_of("chip", _CHIP_FIELDS, project_id):
+            if decoder.text_or_none("project_id") is None:
+                decoder.report("project_id", "is missing: the chip belongs to no project")
+                continue
+            chip = _chip(decoder)
+            known = newest.get(chip.ref)
+            if known is None or (chip.installed_at or _LONG_AGO) >= (known.installed_at or _LONG_AGO):
+                newest[chip.ref] = chip
+        return sorted(newest.values(), key=lambda chip: (chip.ref.project_id, chip.ref.chip_id))
+
+    def task_results(self, query: ResultQuery) -> list[TaskResult]:
         """Results of tasks, newest first."""
         where = _given(
-            name=task_name, status=status, execution_id=execution_id, task_id=task_id, cooldown_id=cooldown_id
+            name=query.task_name,
+            status=query.status,
+            execution_id=query.execution_id,
+            task_id=query.task_id,
+            cooldown_id=query.cooldown_id,
         )
-        query = DocumentQuery("task_result_history", chip, where, qid, tuple(tags), since, until, last_n, excluded)
-        return [_task_result(decoder) for decoder, _ in self._chosen(query)]
+        asked = DocumentQuery(
+            query.chip,
+            "task_result_history",
+            where,
+            qid=query.qid,
+            tags=query.tags,
+            excluded=query.excluded,
+            during=query.during,
+            last_n=query.last_n,
+        )
+        return [_task_result(decoder) for decoder, _ in self._chosen(asked)]
 
     def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:
         """What else is stored of a task; None where the chip has no task of that id."""
-        query = DocumentQuery("task_result_history", chip, {"task_id": (task_id,)}, newest=1)
+        query = DocumentQuery(chip, "task_result_history", {"task_id": (task_id,)}, last_n=1)
         return next((_task_detail(decoder, document) for decoder, document in self._chosen(query)), None)
 
-    def executions(
-        self,
-        chip: ChipRef,
-        *,
-        status: str | None = None,
-        tags: Sequence[str] = (),
-        since: datetime | None = None,
-        until: datetime | None = None,
-        last_n: int | None = None,
-    ) -> list[Execution]:
+    def executions(self, query: ExecutionQuery) -> list[Execution]:
         """Runs of flows, newest first."""
-        where = _given(status=status)
-        query = DocumentQuery("execution_history", chip, where, None, tuple(tags), since, until, last_n)
-        return [_execution(decoder) for decoder, _ in self._chosen(query)]
+        where = _given(status=query.status)
+        asked = DocumentQuery(
+            query.chip, "execution_history", where, tags=query.tags, during=query.during, last_n=query.last_n
+        )
+        return [_execution(decoder) for decoder, _ in self._chosen(asked)]
 
-    def calibration_notes(
-        self,
-        chip: ChipRef,
-        *,
-        execution_id: str | None = None,
-        task_id: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        last_n: int | None = None,
-    ) -> list[CalibrationNote]:
+    def calibration_notes(self, query: CalibrationNoteQuery) -> list[CalibrationNote]:
         """The machine states that runs wrote down, newest first."""
-        where = _given(execution_id=execution_id, task_id=task_id)
-        query = DocumentQuery("calibration_note", chip, where, None, (), since, until, last_n)
-        return [_calibration_note(decoder, document) for decoder, document in self._chosen(query)]
+        where = _given(execution_id=query.execution_id, task_id=query.task_id)
+        asked = DocumentQuery(query.chip, "calibration_note", where, during=query.during, last_n=query.last_n)
+        return [_calibration_note(decoder, document) for decoder, document in self._chosen(asked)]
 
-    def parameter_versions(
-        self, chip: ChipRef, parameter: str, qid: str, *, last_n: int | None = None
-    ) -> list[ParameterVersion]:
-        """The versions of a parameter that were written for this chip, newest first."""
-        where = _given(parameter_name=parameter, chip_id=chip.chip_id)
-        query = DocumentQuery("parameter_versions", chip, where, qid, newest=last_n)
-        return [_version(decoder, document) for decoder, document in self._chosen(query)]
+    def parameter_versions(self, query: VersionQuery) -> list[ParameterVersion]:
+        """The versions of a parameter, newest first."""
+        where = _given(parameter_name=query.parameter, chip_id=query.chip.chip_id)
+        asked = DocumentQuery(query.chip, "parameter_versions", where, qid=query.qid, last_n=query.last_n)
+        return [_version(decoder, document) for decoder, document in self._chosen(asked)]
 
     def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[ParameterVersion]:
         """Entities of the project's provenance graph, of any of its chips; those that do not exist are left out."""
-        query = DocumentQuery("parameter_versions", chip, {"entity_id": tuple(entity_ids)})
+        query = DocumentQuery(chip, "parameter_versions", {"entity_id": tuple(entity_ids)})
         return [_version(decoder, document) for decoder, document in self._chosen(query)]
 
     def activities(self, chip: ChipRef, activity_ids: Sequence[str]) -> list[ProvenanceActivity]:
         """Activities of the project's provenance graph; those that do not exist are left out."""
-        query = DocumentQuery("provenance_activities", chip, {"activity_id": tuple(activity_ids)})
+        query = DocumentQuery(chip, "provenance_activities", {"activity_id": tuple(activity_ids)})
         return [_activity(decoder) for decoder, _ in self._chosen(query)]
 
     def relations_from(self, chip: ChipRef, source_ids: Sequence[str]) -> list[ProvenanceRelation]:
         """The edges that lead backwards from these nodes: to what made them and what they were made of."""
-        query = DocumentQuery("provenance_relations", chip, {"source_id": tuple(source_ids)})
+        query = DocumentQuery(chip, "provenance_relations", {"source_id": tuple(source_ids)})
         return [_relation(decoder) for decoder, _ in self._chosen(query)]
 
     def cooldowns(self, chip: ChipRef) -> list[Cooldown]:
         """The cool-downs in which the chip was, newest first."""
-        query = DocumentQuery("cooldown", chip)
+        query = DocumentQuery(chip, "cooldown")
         found = [_cooldown(decoder) for decoder, _ in self._chosen(query)]
         mine = [cooldown for cooldown in found if chip.chip_id in cooldown.chip_ids]
         return sorted(mine, key=lambda cooldown: cooldown.started_at or _LONG_AGO, reverse=True)
@@ -136,10 +152,10 @@ class DocumentLookups(ABC):
         Notes of the project that name no chip come along. Deleted posts and replies of the machine are left out.
         """
         found: list[Note] = []
-        for decoder, document in self._chosen(DocumentQuery("task_result_history", chip, with_note=True)):
+        for decoder, document in self._chosen(DocumentQuery(chip, "task_result_history", with_note=True)):
             found += task_notes(decoder, document)
         for collection in NOTE_COLLECTIONS:
-            documents = self._chosen(DocumentQuery(collection, chip))
+            documents = self._chosen(DocumentQuery(chip, collection))
             found += notes_in(collection, documents, chip)
         issues = [note for note in found if note.kind == "issue"]
         others = [note for note in found if note.kind != "issue"]
@@ -158,15 +174,25 @@ class DocumentLookups(ABC):
         return [replace(issue, qid=mine.get(issue.target, "")) for issue in issues if issue.target in {"", *asked}]
 
     def _qids_of_tasks(self, chip: ChipRef, task_ids: Collection[str]) -> dict[str, str]:
-        query = DocumentQuery("task_result_history", chip, {"task_id": tuple(sorted(task_ids))})
+        query = DocumentQuery(chip, "task_result_history", {"task_id": tuple(sorted(task_ids))})
         return {decoder.text("task_id"): decoder.qid() or "" for decoder, _ in self._chosen(query)}
 
     def _chosen(self, query: DocumentQuery) -> list[Found]:
-        if query.newest is not None and query.newest <= 0:
-            return []
-        if any(not values for values in query.where.values()):
+        if query.last_n == 0 or not all(query.where.values()):
             return []
         return chosen(query, self.documents(query))
+
+
+def _chip(decoder: DocumentDecoder) -> ChipRecord:
+    size = decoder.number("size")
+    return ChipRecord(
+        ref=ChipRef(decoder.text("project_id"), decoder.text("chip_id")),
+        size=int(size) if size > 0 else _DEFAULT_SIZE,
+        topology_id=decoder.text_or_none("topology_id"),
+        activity_status=decoder.text("activity_status") or "active",
+        current_cooldown_id=decoder.text_or_none("current_cooldown_id"),
+        installed_at=decoder.moment("installed_at"),
+    )
 
 
 def _given(**values: str | None) -> dict[str, tuple[str, ...]]:

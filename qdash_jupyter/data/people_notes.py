@@ -15,7 +15,7 @@ _ELEMENT_KINDS: dict[str, NoteKind] = {"qubit": "qubit", "coupling": "coupling"}
 
 
 def task_notes(decoder: DocumentDecoder, document: Mapping[str, Any]) -> Iterator[Note]:
-    """The note of a person and of a review on one task result."""
+    """The note of a user and of a review on one task result."""
     for name in ("user_note", "ai_review_note"):
         yield from _noted(
             decoder,

@@ -6,6 +6,14 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
+from qdash_jupyter.data.queries import (
+    CalibrationNoteQuery,
+    CurrentQuery,
+    ExecutionQuery,
+    ResultQuery,
+    SeriesQuery,
+    VersionQuery,
+)
 from qdash_jupyter.data.records import (
     CalibrationNote,
     ChipRecord,
@@ -35,11 +43,13 @@ class QDashReader(Protocol):
 
     - Ids are normalised (`007`, `7` and the integer 7 are `"7"`); qubits and couplings are never mixed, whatever
       collection their documents stand in.
-    - Results marked `excluded` do not count; only results with status `completed` do.
+    - Values and series: results marked `excluded` do not count; only results with status `completed` do.
     - A value that cannot be read as a number is missing (NaN) and reported once by `problems`. A stored 0 is missing
       where 0 is impossible for the parameter (see `qdash_jupyter.domain.metrics.zero_means_missing`).
     - Times are `datetime64[ms, UTC]`.
     - Old results whose `project_id` is null belong to the chip's project when only one project has a chip of that id.
+
+    What is asked is said, and checked, in `qdash_jupyter.data.queries`.
 
     Raises (all methods): DatabaseError when the database cannot be reached or read.
     """
@@ -72,14 +82,7 @@ class QDashReader(Protocol):
         """
         ...
 
-    def current_parameters(
-        self,
-        chip: ChipRef,
-        kind: ElementKind,
-        *,
-        parameters: Sequence[str] | None = None,
-        qids: Sequence[str] | None = None,
-    ) -> pd.DataFrame:
+    def current_parameters(self, query: CurrentQuery) -> pd.DataFrame:
         """The current calibrated values, from the `data` of the `qubit` or `coupling` documents.
 
         Columns: `qid`, `parameter` str; `value`, `error` float64; `unit` str; `calibrated_at` datetime (NaT when
@@ -88,52 +91,20 @@ class QDashReader(Protocol):
         """
         ...
 
-    def parameter_series(
-        self,
-        chip: ChipRef,
-        parameter: str,
-        kind: ElementKind,
-        *,
-        qids: Sequence[str] | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        cooldown_id: str | None = None,
-        tags: Sequence[str] = (),
-        last_n: int | None = None,
-    ) -> pd.DataFrame:
+    def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements from completed task results, oldest first.
 
-        `since` ≤ start of the task < `until`; `last_n` keeps the newest n of each qubit or coupling, so that none is
-        crowded out by the others. Results whose `start_at` is unknown count at their `calibrated_at`, else `end_at`;
-        with no time at all, or with a list for a start, they are reported as a problem and left out. Only results of
-        the cool-down (`""`: of none) that carry all of `tags` are looked at.
+        Results with no time at all, or with a list for a start, are reported as a problem and left out.
 
         Columns: `qid` str, `t` datetime, `v`, `error` float64, `unit`, `task_name`, `execution_id`, `task_id` str.
         Sorted by `t`, then qid (as number), then task_id.
         """
         ...
 
-    def task_results(
-        self,
-        chip: ChipRef,
-        *,
-        task_name: str | None = None,
-        qid: str | None = None,
-        status: str | None = None,
-        execution_id: str | None = None,
-        task_id: str | None = None,
-        cooldown_id: str | None = None,
-        tags: Sequence[str] = (),
-        excluded: bool | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        last_n: int | None = None,
-    ) -> list[TaskResult]:
-        """Results of tasks, newest first: of any status, excluded ones too unless `excluded` says.
+    def task_results(self, query: ResultQuery) -> list[TaskResult]:
+        """Results of tasks of any status, newest first, those without a start last.
 
-        Asked for, `qid` `""` means the tasks of the whole chip; all of `tags` must be there; `since` ≤ start < `until`.
-        Those without a start come last, and are in no time range. An answer's `qid` that is no id stands as it is
-        stored.
+        An answer's `qid` that is no id stands as it is stored.
         """
         ...
 
@@ -145,36 +116,16 @@ class QDashReader(Protocol):
         """The names of the tasks that ever ran on the chip, sorted."""
         ...
 
-    def executions(
-        self,
-        chip: ChipRef,
-        *,
-        status: str | None = None,
-        tags: Sequence[str] = (),
-        since: datetime | None = None,
-        until: datetime | None = None,
-        last_n: int | None = None,
-    ) -> list[Execution]:
+    def executions(self, query: ExecutionQuery) -> list[Execution]:
         """Runs of flows, newest first."""
         ...
 
-    def calibration_notes(
-        self,
-        chip: ChipRef,
-        *,
-        execution_id: str | None = None,
-        task_id: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        last_n: int | None = None,
-    ) -> list[CalibrationNote]:
+    def calibration_notes(self, query: CalibrationNoteQuery) -> list[CalibrationNote]:
         """The machine states that runs wrote down, newest first."""
         ...
 
-    def parameter_versions(
-        self, chip: ChipRef, parameter: str, qid: str, *, last_n: int | None = None
-    ) -> list[ParameterVersion]:
-        """The versions of a parameter that were written for this chip, newest first."""
+    def parameter_versions(self, query: VersionQuery) -> list[ParameterVersion]:
+        """The versions of a parameter, newest first."""
         ...
 
     def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:

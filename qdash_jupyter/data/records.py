@@ -175,7 +175,7 @@ NoteKind: TypeAlias = Literal["chip", "qubit", "coupling", "task", "issue", "kno
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something that a person wrote down about the chip, one of its elements, a task or a cool-down.
+    """Something that a user wrote down about the chip, one of its elements, a task or a cool-down.
 
     `target` is what it is about (`7`, `4-1`, a task id, a cool-down id; empty for the chip), `metric` the parameter if
     it is about one, `status` the state of an issue, a forum post or a piece of knowledge. `qid` is the qubit or

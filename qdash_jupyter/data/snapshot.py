@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
@@ -10,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog, utc
+from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog
 from qdash_jupyter.data.documents import SHAPES, DocumentQuery, Found
 from qdash_jupyter.data.lookups import DocumentLookups
-from qdash_jupyter.data.records import ChipRecord, ChipRef, DataProblem, ElementKind, Origin, ProjectRecord
+from qdash_jupyter.data.queries import CurrentQuery, SeriesQuery
+from qdash_jupyter.data.records import ChipRef, DataProblem, ElementKind, Origin
 from qdash_jupyter.data.snapshot_writer import MANIFEST, SNAPSHOT_FORMAT
 from qdash_jupyter.data.tables import PARAMETER_COLUMNS, finished_current, finished_series, typed
 from qdash_jupyter.domain.qid import qid_order
@@ -21,8 +23,6 @@ from qdash_jupyter.errors import SnapshotError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_TABLES = ("project", "chip", "qubit", "coupling", "task_result_history")
 
 _OF_KIND: dict[ElementKind, str] = {"qubit": "qid <> '' AND NOT contains(qid, '-')", "coupling": "contains(qid, '-')"}
 
@@ -49,7 +49,7 @@ class SnapshotReader(DocumentLookups):
             self._log.add(**problem)
         self._as_of = datetime.fromisoformat(self._manifest["as_of"]).astimezone(UTC)
         self._database = duckdb.connect(":memory:")
-        for table in {*_TABLES, *SHAPES}:
+        for table in ("project", *SHAPES):
             path = folder / f"{table}.parquet"
             if not path.exists():
                 msg = f"The snapshot {folder} lacks {path.name}."
@@ -71,31 +71,6 @@ class SnapshotReader(DocumentLookups):
     def now(self) -> datetime:
         """The snapshot's `as_of`."""
         return self._as_of
-
-    def projects(self) -> list[ProjectRecord]:
-        """All projects, by id."""
-        rows = self._rows(
-            """SELECT project_id, coalesce(max(name), project_id) FROM (
-                 SELECT project_id, nullif(name, '') AS name FROM project
-                 UNION ALL SELECT project_id, NULL FROM chip)
-               WHERE coalesce(project_id, '') <> '' GROUP BY project_id ORDER BY project_id"""
-        )
-        return [ProjectRecord(*row) for row in rows]
-
-    def chips(self, project_id: str | None = None) -> list[ChipRecord]:
-        """The chips, by project and chip id."""
-        rows = self._rows(
-            """SELECT project_id, chip_id, size, topology_id, activity_status, current_cooldown_id, installed_at
-               FROM chip WHERE project_id IS NOT NULL AND ($project IS NULL OR project_id = $project)
-               QUALIFY row_number() OVER (PARTITION BY project_id, chip_id
-                                          ORDER BY installed_at DESC NULLS LAST, _id DESC) = 1
-               ORDER BY project_id, chip_id""",
-            project=project_id,
-        )
-        return [
-            ChipRecord(ChipRef(project or "", chip_id), size, topology, status, cooldown, _utc(installed))
-            for project, chip_id, size, topology, status, cooldown, installed in rows
-        ]
 
     def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
         """Ids of the chip's qubits or couplings."""
@@ -119,62 +94,43 @@ class SnapshotReader(DocumentLookups):
         )
         return typed(frame, PARAMETER_COLUMNS)
 
-    def current_parameters(
-        self,
-        chip: ChipRef,
-        kind: ElementKind,
-        *,
-        parameters: Sequence[str] | None = None,
-        qids: Sequence[str] | None = None,
-    ) -> pd.DataFrame:
+    def current_parameters(self, query: CurrentQuery) -> pd.DataFrame:
         """The current values from the `data` of the elements' documents."""
         frame = self._frame(
             f"""SELECT qid, p.parameter AS parameter, p.value AS value, p.error AS error, p.unit AS unit,
                        p.calibrated_at AS calibrated_at, p.execution_id AS execution_id, p.task_id AS task_id
                 FROM (SELECT *, unnest(data) AS p FROM (SELECT * FROM qubit UNION ALL SELECT * FROM coupling)
-                      WHERE {_OF_KIND[kind]} AND {_IN_SCOPE} AND ($qids IS NULL OR list_contains($qids, qid)))
+                      WHERE {_OF_KIND[query.kind]} AND {_IN_SCOPE} AND ($qids IS NULL OR list_contains($qids, qid)))
                 WHERE $parameters IS NULL OR list_contains($parameters, p.parameter)""",
-            qids=None if qids is None else list(qids),
-            parameters=None if parameters is None else list(parameters),
-            **_chip(chip),
+            qids=query.qids,
+            parameters=query.parameters,
+            **_chip(query.chip),
         )
         return finished_current(frame)
 
-    def parameter_series(
-        self,
-        chip: ChipRef,
-        parameter: str,
-        kind: ElementKind,
-        *,
-        qids: Sequence[str] | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        cooldown_id: str | None = None,
-        tags: Sequence[str] = (),
-        last_n: int | None = None,
-    ) -> pd.DataFrame:
+    def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
         frame = self._frame(
             f"""SELECT qid, t, p.value AS v, p.error AS error, p.unit AS unit, name AS task_name, execution_id, task_id
                 FROM (SELECT *, coalesce(start_at, p.calibrated_at, end_at) AS t
                       FROM (SELECT *, unnest(output_parameters) AS p FROM task_result_history
-                            WHERE {_OF_KIND[kind]} AND {_COUNTED} AND ($qids IS NULL OR list_contains($qids, qid))
+                            WHERE {_OF_KIND[query.kind]} AND {_COUNTED} AND ($qids IS NULL OR list_contains($qids, qid))
                               AND ($cooldown IS NULL OR cooldown_id = $cooldown)
                               AND list_has_all(tags, $tags::VARCHAR[]))
                       WHERE p.parameter = $parameter)
                 WHERE t IS NOT NULL AND ($since IS NULL OR t >= $since) AND ($until IS NULL OR t < $until)
                 QUALIFY $last_n IS NULL
                      OR row_number() OVER (PARTITION BY qid ORDER BY t DESC, task_id DESC) <= $last_n""",
-            parameter=parameter,
-            qids=None if qids is None else list(qids),
-            since=_naive(since),
-            until=_naive(until),
-            cooldown=cooldown_id,
-            tags=list(tags),
-            last_n=last_n,
-            **_chip(chip),
+            parameter=query.parameter,
+            qids=query.qids,
+            since=_naive(query.during.since),
+            until=_naive(query.during.until),
+            cooldown=query.cooldown_id,
+            tags=query.tags,
+            last_n=query.last_n,
+            **_chip(query.chip),
         )
-        return finished_series(frame, parameter)
+        return finished_series(frame, query.parameter)
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip."""
@@ -210,29 +166,34 @@ class SnapshotReader(DocumentLookups):
             where.append("excluded" if query.excluded else "NOT excluded")
         if query.with_note:
             where.append("noted")
-        if query.since is not None:
+        if query.during.since is not None:
             where.append("rank >= $since")
-            values["since"] = query.since.timestamp()
-        if query.until is not None:
+            values["since"] = query.during.since.timestamp()
+        if query.during.until is not None:
             where.append("rank < $until")
-            values["until"] = query.until.timestamp()
-        last = "" if query.newest is None or query.tags else f"LIMIT {query.newest}"  # tags are looked at afterwards
-        rows = self._rows(
-            f"""SELECT document FROM {query.collection} WHERE {" AND ".join(where)}
-                ORDER BY rank DESC NULLS LAST, _id DESC {last}""",
-            **values,
+            values["until"] = query.during.until.timestamp()
+        last = "" if query.last_n is None or query.tags else f"LIMIT {query.last_n}"  # tags are looked at afterwards
+        return self._opened(
+            query.collection, f"{' AND '.join(where)} ORDER BY rank DESC NULLS LAST, _id DESC {last}", **values
         )
-        for (text,) in rows:
-            document = json.loads(text)
-            yield DocumentDecoder(query.collection, document, self._log), document
+
+    def documents_of(self, collection: str, _: Sequence[str], project_id: str | None = None) -> Iterator[Found]:
+        """The documents of a whole collection, or of a project's, in the order of their ids."""
+        return self._opened(collection, "$project IS NULL OR project_id = $project ORDER BY _id", project=project_id)
 
     def problems(self) -> list[DataProblem]:
         """What could not be read when the snapshot was written."""
         return self._log.all()
 
     def close(self) -> None:
-        """Close the in-process database."""
-        self._database.close()
+        """Close the in-process database. A query that still runs ends by itself; nobody waits for it."""
+        with contextlib.suppress(duckdb.Error):  # DuckDB 2 says so, and has closed it all the same
+            self._database.close()
+
+    def _opened(self, collection: str, which: str, **parameters: Any) -> Iterator[Found]:
+        for (text,) in self._rows(f"SELECT document FROM {collection} WHERE {which}", **parameters):
+            document = json.loads(text)
+            yield DocumentDecoder(collection, document, self._log), document
 
     def _rows(self, sql: str, **parameters: Any) -> list[tuple[Any, ...]]:
         rows: list[tuple[Any, ...]] = self._database.cursor().execute(sql, parameters).fetchall()
@@ -247,12 +208,8 @@ def _chip(chip: ChipRef) -> dict[str, str]:
     return {"project": chip.project_id, "chip": chip.chip_id}
 
 
-def _utc(moment: datetime | None) -> datetime | None:
-    return None if moment is None else moment.replace(tzinfo=UTC)
-
-
 def _naive(moment: datetime | None) -> datetime | None:
-    return None if moment is None else utc(moment).replace(tzinfo=None)
+    return None if moment is None else moment.replace(tzinfo=None)
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:

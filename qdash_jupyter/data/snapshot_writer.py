@@ -16,6 +16,7 @@ import orjson
 
 from qdash_jupyter.data.decode import Document, DocumentDecoder, ProblemLog, json_values
 from qdash_jupyter.data.documents import SHAPES, Shape, rank_of
+from qdash_jupyter.data.records import ParameterRow
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,7 +28,6 @@ MANIFEST = "manifest.json"
 
 Row = dict[str, Any]
 
-_MOST_QUBITS = 1_000_000
 _BATCH = 20_000
 
 
@@ -39,7 +39,7 @@ def write_snapshot(
     source: str,
     is_demo: bool = False,
     query: Mapping[str, Any] | None = None,
-    told: Callable[[str, int], None] = lambda *_: None,
+    on_progress: Callable[[str, int], None] = lambda *_: None,
 ) -> Path:
     """Write `documents` (by collection) to `folder`, which must not hold a snapshot yet.
 
@@ -50,7 +50,7 @@ def write_snapshot(
         source: where the documents came from, in words, without user names and passwords.
         is_demo: whether these are generated documents.
         query: what was asked for, for the manifest.
-        told: called with a collection and how many of its documents are written so far.
+        on_progress: called with a collection and how many of its documents are written so far.
 
     Raises:
         FileExistsError: the folder holds a snapshot already.
@@ -61,9 +61,9 @@ def write_snapshot(
     folder.mkdir(parents=True, exist_ok=True)
     log = ProblemLog()
     files: dict[str, Row] = {}
-    for collection in sorted({*documents, *_MODELLED, *SHAPES}):
+    for collection in sorted({*documents, "project", *SHAPES}):
         path = folder / f"{collection}.parquet"
-        rows = _write(collection, _by_id(documents.get(collection, ())), path, log, told)
+        rows = _write(collection, _by_id(documents.get(collection, ())), path, log, on_progress)
         files[collection] = {"rows": rows, "sha256": _sha256(path)}
     manifest = {
         "format": SNAPSHOT_FORMAT,
@@ -85,16 +85,16 @@ def _by_id(documents: Iterable[Document]) -> Iterator[Document]:
 
 
 def _write(
-    collection: str, documents: Iterator[Document], path: Path, log: ProblemLog, told: Callable[[str, int], None]
+    collection: str, documents: Iterator[Document], path: Path, log: ProblemLog, on_progress: Callable[[str, int], None]
 ) -> int:
     """Write one collection in batches, so that it need not fit into memory."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     shape = SHAPES.get(collection, Shape())
-    fields, modelled = _MODELLED.get(collection, (_scope_fields, _scope))
+    modelled = _MODELLED.get(collection, _scope)
     columns = dict.fromkeys(shape.keys, pa.string()) | ({"qid": pa.string()} if shape.has_qid else {})
-    columns |= {"rank": pa.float64(), "noted": pa.bool_(), "document": pa.string()} | fields()
+    columns |= {"rank": pa.float64(), "noted": pa.bool_(), "document": pa.string()} | _columns(collection)
     count = 0
     with pq.ParquetWriter(path, pa.schema(columns), compression="zstd") as file:
         while batch := list(islice(documents, _BATCH)):
@@ -105,7 +105,7 @@ def _write(
                     rows.append(_asked_by(decoder, shape, document) | row)
             file.write_table(pa.Table.from_pylist(rows, schema=file.schema))
             count += len(rows)
-            told(collection, count)
+            on_progress(collection, count)
     return count
 
 
@@ -124,11 +124,24 @@ def _asked_by(decoder: DocumentDecoder, shape: Shape, document: Document) -> Row
     return row | {"rank": rank_of(shape, decoder), "noted": noted, "document": _json(kept)}
 
 
-def _moment_type() -> pa.DataType:
+def _columns(collection: str) -> dict[str, pa.DataType]:
+    """The columns by which documents of a collection are filtered, and those that questions about numbers read."""
     import pyarrow as pa
 
-    # Naive UTC: DuckDB gives zoned timestamps to pandas only where pytz is installed.
-    return pa.timestamp("ms")
+    text, number = pa.string(), pa.float64()
+    moment = pa.timestamp("ms")  # naive UTC: DuckDB gives zoned timestamps to pandas only where pytz is installed
+    types = (text, number, number, text, moment, text, text)
+    parameters = pa.list_(pa.struct(dict(zip(ParameterRow._fields, types, strict=True))))
+    element = {"qid": text, "data": parameters}
+    result = {
+        "tags": pa.list_(text),
+        "excluded": pa.bool_(),
+        "start_at": moment,
+        "end_at": moment,
+        "output_parameters": parameters,
+    }
+    typed = {"qubit": element, "coupling": element, "task_result_history": result}
+    return dict.fromkeys(("_id", "project_id", "chip_id"), text) | typed.get(collection, {})
 
 
 def _naive(moment: datetime | None) -> datetime | None:
@@ -137,24 +150,6 @@ def _naive(moment: datetime | None) -> datetime | None:
 
 def _nan_is_null(value: float) -> float | None:
     return None if math.isnan(value) else value
-
-
-def _parameters_type() -> pa.DataType:
-    import pyarrow as pa
-
-    return pa.list_(
-        pa.struct(
-            {
-                "parameter": pa.string(),
-                "value": pa.float64(),
-                "error": pa.float64(),
-                "unit": pa.string(),
-                "calibrated_at": _moment_type(),
-                "execution_id": pa.string(),
-                "task_id": pa.string(),
-            }
-        )
-    )
 
 
 def _parameter_rows(decoder: DocumentDecoder, field: str) -> list[Row]:
@@ -177,70 +172,11 @@ def _scope(decoder: DocumentDecoder) -> Row:
     }
 
 
-def _scope_fields() -> dict[str, pa.DataType]:
-    import pyarrow as pa
-
-    return {"_id": pa.string(), "project_id": pa.string(), "chip_id": pa.string()}
-
-
-def _project_fields() -> dict[str, pa.DataType]:
-    import pyarrow as pa
-
-    return {"_id": pa.string(), "project_id": pa.string(), "name": pa.string()}
-
-
-def _project(decoder: DocumentDecoder) -> Row:
-    return {"_id": decoder.document_id, "project_id": decoder.text("project_id"), "name": decoder.text("name")}
-
-
-def _chip_fields() -> dict[str, pa.DataType]:
-    import pyarrow as pa
-
-    return _scope_fields() | {
-        "size": pa.int64(),
-        "topology_id": pa.string(),
-        "activity_status": pa.string(),
-        "current_cooldown_id": pa.string(),
-        "installed_at": _moment_type(),
-    }
-
-
-def _chip(decoder: DocumentDecoder) -> Row:
-    size = decoder.number("size")
-    if decoder.text_or_none("project_id") is None:
-        decoder.report("project_id", "is missing: the chip belongs to no project")
-    return _scope(decoder) | {
-        "size": int(size) if 0 < size < _MOST_QUBITS else 64,  # QDash's own default
-        "topology_id": decoder.text_or_none("topology_id"),
-        "activity_status": decoder.text("activity_status") or "active",
-        "current_cooldown_id": decoder.text_or_none("current_cooldown_id"),
-        "installed_at": _naive(decoder.moment("installed_at")),
-    }
-
-
-def _element_fields() -> dict[str, pa.DataType]:
-    import pyarrow as pa
-
-    return _scope_fields() | {"qid": pa.string(), "data": _parameters_type()}
-
-
 def _element(decoder: DocumentDecoder) -> Row | None:
     qid = decoder.qid()
     if not qid:
         return None
     return _scope(decoder) | {"qid": qid, "data": _parameter_rows(decoder, "data")}
-
-
-def _result_fields() -> dict[str, pa.DataType]:
-    import pyarrow as pa
-
-    return _scope_fields() | {
-        "tags": pa.list_(pa.string()),
-        "excluded": pa.bool_(),
-        "start_at": _moment_type(),
-        "end_at": _moment_type(),
-        "output_parameters": _parameters_type(),
-    }
 
 
 def _result(decoder: DocumentDecoder) -> Row:
@@ -272,11 +208,9 @@ def _json(document: Mapping[str, Any]) -> str:
         return json.dumps(json_values(document))
 
 
-_MODELLED: dict[str, tuple[Callable[[], dict[str, pa.DataType]], Callable[[DocumentDecoder], Row | None]]] = {
-    "project": (_project_fields, _project),
-    "chip": (_chip_fields, _chip),
-    "qubit": (_element_fields, _element),
-    "coupling": (_element_fields, _element),
-    "task_result_history": (_result_fields, _result),
+_MODELLED: dict[str, Callable[[DocumentDecoder], Row | None]] = {
+    "qubit": _element,
+    "coupling": _element,
+    "task_result_history": _result,
 }
 """Collections with typed columns, for the questions that are answered by columns."""

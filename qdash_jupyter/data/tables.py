@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.metrics import zero_means_missing
@@ -37,11 +38,17 @@ CURRENT_COLUMNS = {
 PARAMETER_COLUMNS = {"parameter": TEXT, "results": COUNT, "last_at": MOMENT}
 
 
-def frame_of(rows: Iterable[Sequence[Any]], columns: dict[str, str]) -> pd.DataFrame:
-    """Rows as a frame of the given columns and dtypes."""
+def frame_of(rows: Iterable[Sequence[Any] | Mapping[str, Any]], columns: dict[str, str]) -> pd.DataFrame:
+    """Rows as a frame of the given columns and dtypes; what a mapping lacks is missing."""
     import pandas as pd
 
     return typed(pd.DataFrame(list(rows), columns=list(columns)), columns)
+
+
+def frame_of_records(records: Sequence[Any], columns: dict[str, str], **made: Callable[[Any], object]) -> pd.DataFrame:
+    """A row a record: each column its attribute of that name, or what `made` says of it."""
+    read = [made.get(name, attrgetter(name)) for name in columns]
+    return frame_of([[of(record) for of in read] for record in records], columns)
 
 
 def typed(frame: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:

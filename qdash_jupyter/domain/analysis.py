@@ -13,13 +13,13 @@ from qdash_jupyter.domain.answer import JsonObject
 _CONTEXT = "# Analysis context, "
 HEADING = f"{_CONTEXT}read from the database by qdash-jupyter"
 CELL_HEADING = f"{_CONTEXT}a cell of the notebook that the person chose"
-"""First lines of the messages: so they are found among the person's own."""
+"""First lines of the messages: so they are found among the user's own."""
 
 RESULT, HISTORY, KNOWLEDGE = "Result", "History", "Task knowledge"
 """Parts that others than the model read."""
 
 ASKED = "Analyze "
-"""How a question begins that the person did not write."""
+"""How a question begins that the user did not write."""
 
 _DATA = re.compile(r"^## (?P<name>[^\n]+)\n```json\n(?P<data>[^\n]*)\n```$", re.MULTILINE)
 
@@ -45,7 +45,7 @@ class SubjectFigure:
 
 @dataclass(frozen=True, slots=True)
 class CellSubject:
-    """A cell of the person's notebook; `output` is its text, `label` its place (`[7]`)."""
+    """A cell of the user's notebook; `output` is its text, `label` its place (`[7]`)."""
 
     label: str
     code: str
@@ -58,7 +58,7 @@ AskedAbout: TypeAlias = AnalysisRequest | CellSubject
 
 
 def asked_of(request: AskedAbout) -> str:
-    """The question where the person wrote none."""
+    """The question where the user wrote none."""
     if isinstance(request, CellSubject):
         return f"Explain the output of cell {request.label}"
     which = f" of run {request.execution_id}" if request.execution_id else ""

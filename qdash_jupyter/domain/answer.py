@@ -40,23 +40,26 @@ class ChartBlock:
 
 @dataclass(frozen=True, slots=True)
 class TableBlock:
-    """A preview of a stored frame: `rows` are the first ones, `total_rows` says how many there are."""
+    """The first `rows` of a table of `total_rows`. `frame_key` names the stored result that holds all of them, where
+    there is one: the toolbox fills it in.
+    """
 
     frame_key: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     total_rows: int
 
+    @property
+    def content(self) -> str:
+        """As Markdown, for every place that draws no tables of its own."""
+        head = f"| {' | '.join(map(_cell, self.columns))} |\n|{' --- |' * len(self.columns)}"
+        rows = "\n".join(f"| {' | '.join(map(_cell, row))} |" for row in self.rows)
+        more = self.total_rows - len(self.rows)
+        where = f" in `data[{self.frame_key!r}]`" if self.frame_key else ""
+        return f"{head}\n{rows}" + (f"\n\n{more:,} more rows{where}." if more > 0 else "")
 
-@dataclass(frozen=True, slots=True)
-class CellBlock:
-    """A notebook cell that the copilot ran for this answer."""
 
-    cell_id: str
-    status: str
-
-
-Block: TypeAlias = TextBlock | ChartBlock | TableBlock | CellBlock
+Block: TypeAlias = TextBlock | ChartBlock | TableBlock
 
 
 class StopReason(StrEnum):
@@ -90,7 +93,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The end of a turn: what the person reads, and where it came from."""
+    """The end of a turn: what the user reads, and where it came from."""
 
     blocks: tuple[Block, ...]
     assessment: Assessment | None = None
@@ -101,8 +104,8 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The Markdown of all text blocks."""
-        return "\n\n".join(block.content for block in self.blocks if isinstance(block, TextBlock))
+        """Everything but the charts, as Markdown."""
+        return "\n\n".join(block.content for block in self.blocks if not isinstance(block, ChartBlock))
 
     @property
     def charts(self) -> tuple[ChartBlock, ...]:
@@ -111,14 +114,12 @@ class Answer:
 
     def to_seed_schema(self) -> JsonObject:
         """The answer as the QDash blocks schema knows it: text and chart blocks only, and the assessment."""
-        blocks: list[JsonObject] = []
-        for block in self.blocks:
-            if isinstance(block, TextBlock):
-                blocks.append({"type": "text", "content": block.content, "chart": None})
-            elif isinstance(block, ChartBlock):
-                blocks.append({"type": "chart", "content": None, "chart": block.figure()})
-            elif isinstance(block, TableBlock):
-                blocks.append({"type": "text", "content": _markdown_table(block), "chart": None})
+        blocks: list[JsonObject] = [
+            {"type": "chart", "content": None, "chart": block.figure()}
+            if isinstance(block, ChartBlock)
+            else {"type": "text", "content": block.content, "chart": None}
+            for block in self.blocks
+        ]
         return {"blocks": blocks, "assessment": self.assessment}
 
 
@@ -126,11 +127,5 @@ def _cell(value: Any) -> str:
     """A value within a Markdown table: missing ones are empty, and no text can end the cell or the row, or load."""
     if value is None or (isinstance(value, float) and isnan(value)):
         return ""
-    return " ".join(harmless_words(str(value)).replace("|", "\\|").split())
-
-
-def _markdown_table(table: TableBlock) -> str:
-    head = f"| {' | '.join(map(_cell, table.columns))} |\n|{' --- |' * len(table.columns)}"
-    rows = "\n".join(f"| {' | '.join(_cell(value) for value in row)} |" for row in table.rows)
-    more = table.total_rows - len(table.rows)
-    return f"{head}\n{rows}" + (f"\n\n{more} more rows in `data[{table.frame_key!r}]`." if more > 0 else "")
+    text = f"{value:.6g}" if isinstance(value, float) else str(value)
+    return " ".join(harmless_words(text).replace("|", "\\|").split())

@@ -22,7 +22,7 @@ class CellStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CellRequest:
-    """Code to run, why (one line for the person), and the cell it belongs behind (None: at the end)."""
+    """Code to run, why (one line for the user), and the cell it belongs behind (None: at the end)."""
 
     request_id: str
     cell_id: str

@@ -14,7 +14,7 @@ from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 
 @dataclass(frozen=True, slots=True)
 class StageChanged:
-    """The turn is in a new phase (`connect`, `thinking`, `complete`); `message` is for the person."""
+    """The turn is in a new phase (`connect`, `thinking`, `complete`); `message` is for the user."""
 
     step: str
     message: str
@@ -22,7 +22,7 @@ class StageChanged:
 
 @dataclass(frozen=True, slots=True)
 class SubjectRead:
-    """What the question is about was read: a result, with its figures; `title` and `details` are for the person."""
+    """What the question is about was read: a result, with its figures; `title` and `details` are for the user."""
 
     title: str
     details: str
@@ -45,7 +45,7 @@ class ReasoningDelta:
 
 @dataclass(frozen=True, slots=True)
 class ToolStarted:
-    """A tool call begins; `label` names it in the person's language."""
+    """A tool call begins; `label` names it in the user's language."""
 
     call: ToolCall
     label: str
@@ -54,7 +54,7 @@ class ToolStarted:
 
 @dataclass(frozen=True, slots=True)
 class ToolProgressed:
-    """A tool call takes long; `message` is for the person and says how much it has read so far."""
+    """A tool call takes long; `message` is for the user and says how much it has read so far."""
 
     call: ToolCall
     label: str
@@ -70,7 +70,7 @@ class ToolFinished:
 
 
 CellStage: TypeAlias = Literal["inserted", "waiting", "running", "finished"]
-"""Where a cell of the copilot is: in the notebook, behind a cell of the person, running, or at its end."""
+"""Where a cell of the copilot is: in the notebook, behind a cell of the user, running, or at its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class AnswerReady:
 
 @dataclass(frozen=True, slots=True)
 class TurnFailed:
-    """The turn ended without an answer; message and hint are for the person."""
+    """The turn ended without an answer; message and hint are for the user."""
 
     message: str
     hint: str

@@ -33,6 +33,11 @@ def is_coupling(qid: str) -> bool:
     return "-" in qid
 
 
+def other_direction(qid: str) -> str:
+    """The same pair with control and target exchanged; a qubit is its own."""
+    return "-".join(reversed(qid.split("-")))
+
+
 def qid_order(qid: str) -> tuple[int, ...]:
     """Sort key: by number, couplings by control, then target."""
     return tuple(int(part) for part in qid.split("-"))

@@ -39,7 +39,7 @@ class ToolFailure:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a call gave. The model reads `content`, the person sees `blocks`, the kernel keeps `frame_key`."""
+    """What a call gave. The model reads `content`, the user sees `blocks`, the kernel keeps `frame_key`."""
 
     call: ToolCall
     content: str

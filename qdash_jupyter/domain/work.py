@@ -1,12 +1,11 @@
 """Long work on a thread of its own, and those who wait for it.
 
-A thread cannot be stopped from outside: between its steps the work asks here whether anybody still waits, and says how
-much it has read.
+A thread cannot be stopped from outside: between its steps the work asks here whether anybody still waits, and counts
+what it has read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from threading import Event
@@ -14,9 +13,8 @@ from threading import Event
 
 @dataclass(slots=True)
 class Work:
-    """What one thread does for somebody. `on_read` hears, on that thread, the documents and bytes read so far."""
+    """What one thread does for somebody: documents and bytes read so far, where the bytes are known."""
 
-    on_read: Callable[[int, int], None] | None = None
     abandoned: Event = field(default_factory=Event)
     documents: int = 0
     nbytes: int = 0
@@ -39,9 +37,6 @@ def is_abandoned() -> bool:
 def count_read(documents: int, nbytes: int = 0) -> None:
     """So many more documents were read, which take so many bytes where that is known."""
     work = _work.get()
-    if work is None:
-        return
-    work.documents += documents
-    work.nbytes += nbytes
-    if work.on_read is not None:
-        work.on_read(work.documents, work.nbytes)
+    if work is not None:
+        work.documents += documents
+        work.nbytes += nbytes

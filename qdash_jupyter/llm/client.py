@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from qdash_jupyter.domain.answer import JsonObject, Usage
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
+from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.tool_call import ToolCall
 
 
@@ -24,7 +25,7 @@ class ModelRequest:
     items: tuple[JsonObject, ...]
     tools: tuple[JsonObject, ...] = ()
     answer_schema: JsonObject | None = None
-    language: Literal["en", "ja"] | None = None
+    language: Language | None = None
     """Language of the answer, for clients that do not read instructions."""
 
 

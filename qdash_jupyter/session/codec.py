@@ -1,7 +1,8 @@
 """Typed values as JSON and back: what a conversation's log is made of.
 
 A value of a class is an object whose `type` names the class; fields at their defaults are left out. Reading is
-tolerant: fields that this version does not know are ignored, blocks of a kind that it does not know are left out.
+tolerant: fields that this version does not know are ignored, blocks of a kind that it does not know are left out, and a
+value that it cannot read is the field's default where there is one.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cache
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import orjson
+from pydantic import GetPydanticSchema, TypeAdapter, ValidationInfo
+from pydantic_core import CoreSchema, core_schema
 
 from qdash_jupyter.domain import analysis, answer, cell_run, events, evidence, tool_call
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
@@ -52,15 +55,10 @@ NAMES: Mapping[str, type] = {
     "text": answer.TextBlock,
     "chart": answer.ChartBlock,
     "table": answer.TableBlock,
-    "cell": answer.CellBlock,
 }
 """The classes by the names that stand in logs: a class may be renamed, its name there not."""
 
 _NAME_OF = {kind: name for name, kind in NAMES.items()}
-
-
-class Unreadable(ValueError):
-    """This is not what it should be, or of a kind that this version does not know."""
 
 
 class Encoder:
@@ -103,146 +101,75 @@ def as_bytes(encoded: Any) -> bytes:
 
 
 class Decoder:
-    """JSON values to values."""
+    """Lines of one log to records, read from its beginning."""
 
     def __init__(self) -> None:
-        """For one log, read from its beginning."""
+        """No chart is known yet."""
         self._charts: dict[str, ChartBlock] = {}
 
-    def decode(self, raw: object) -> Any:
-        """The value that `raw` stands for.
+    def decode(self, line: bytes) -> records.Record:
+        """The record that a line holds.
 
         Raises:
-            Unreadable: it is none that this version knows.
+            ValueError: it is none that this version knows (pydantic's `ValidationError`).
         """
-        kind = NAMES.get(str(raw.get("type"))) if isinstance(raw, dict) else None
-        if kind is None:
-            raise Unreadable
-        return self._object(kind, raw)
+        return _record().validate_json(line, context=self._charts)
 
-    def _object(self, kind: type, raw: object) -> Any:
-        if not isinstance(raw, dict) or NAMES.get(str(raw.get("type"))) is not kind:
-            raise Unreadable
-        if kind is ChartBlock and "same_as" in raw:
-            if (known := self._charts.get(str(raw["same_as"]))) is None:
-                raise Unreadable
-            return known
-        values = {}
-        hints = _hints(kind)
-        for each in fields(kind):
-            if each.name not in raw:
-                continue  # its default, or else a TypeError below
-            try:
-                values[each.name] = self._value(hints[each.name], raw[each.name])
-            except Unreadable:
-                if each.default is MISSING and each.default_factory is MISSING:
-                    raise
-        try:
-            value = kind(**values)
-        except TypeError:
-            raise Unreadable from None
-        if isinstance(value, ChartBlock) and "id" in raw:
-            self._charts[str(raw["id"])] = value
-        return value
 
-    def _value(self, hint: Any, raw: Any) -> Any:
-        if hint is Any:
-            return raw
-        if is_dataclass(hint):
-            return self._object(hint, raw)  # type: ignore[arg-type]
-        read = _READERS.get(get_origin(hint) or hint)
-        if read is not None:
-            return read(self, hint, raw)
-        if isinstance(hint, type) and issubclass(hint, Enum):
-            return _checked(lambda: hint(raw))
-        raise TypeError(hint)  # a new kind of field: it needs a reader here
+@cache
+def _record() -> TypeAdapter[records.Record]:
+    schema = GetPydanticSchema(lambda _, handler: _schema(records.Record, handler.generate_schema))
+    return TypeAdapter(Annotated[Any, schema])
 
-    def _tuple(self, hint: Any, raw: Any) -> tuple[Any, ...]:
-        if not isinstance(raw, list):
-            raise Unreadable
-        of = get_args(hint)[0]
-        values = []
-        for entry in raw:
-            try:
-                values.append(self._value(of, entry))
-            except Unreadable:
-                if not _is_tagged(of):
-                    raise
-        return tuple(values)
 
-    def _union(self, hint: Any, raw: Any) -> Any:
-        for of in get_args(hint):
-            try:
-                return self._value(of, raw)
-            except Unreadable:
-                continue
-        raise Unreadable
+def _schema(hint: Any, leaf: Callable[[Any], CoreSchema]) -> CoreSchema:
+    """What pydantic makes of a type, but classes are told apart by their names in logs, and reading is tolerant."""
+    members = get_args(hint) if get_origin(hint) in {Union, types.UnionType} else (hint,)
+    kinds = [one for one in members if one is not type(None)]
+    made: CoreSchema
+    if all(map(is_dataclass, kinds)):
+        made = core_schema.tagged_union_schema({_NAME_OF[kind]: _object(kind, leaf) for kind in kinds}, "type")
+    elif kinds == [datetime]:
+        moment = core_schema.datetime_schema(strict=False, tz_constraint="aware")
+        made = core_schema.chain_schema([core_schema.str_schema(), moment])
+    elif get_origin(hint) is tuple:
+        of = _schema(get_args(hint)[0], leaf)
+        if of["type"] == "tagged-union":  # what is of no kind that is known is left out
+            of = core_schema.with_default_schema(of, on_error="omit")
+        made = core_schema.tuple_variable_schema(of, strict=False)  # JSON has lists
+    else:
+        return leaf(hint)
+    return core_schema.nullable_schema(made) if len(kinds) < len(members) else made
+
+
+def _object(kind: Any, leaf: Callable[[Any], CoreSchema]) -> CoreSchema:
+    hints = get_type_hints(kind)
+    members = []
+    for each in fields(kind):
+        schema = _schema(hints[each.name], leaf)
+        if each.default is not MISSING:
+            schema = core_schema.with_default_schema(schema, default=each.default, on_error="default")
+        elif each.default_factory is not MISSING:
+            schema = core_schema.with_default_schema(schema, default_factory=each.default_factory, on_error="default")
+        members.append(core_schema.dataclass_field(each.name, schema))
+    arguments = core_schema.dataclass_args_schema(kind.__name__, members)
+    names = [each.name for each in fields(kind)]
+    made = core_schema.dataclass_schema(kind, arguments, names, slots=True, config={"strict": True})
+    return core_schema.with_info_wrap_validator_function(_chart, made) if kind is ChartBlock else made
+
+
+def _chart(raw: Any, read: Callable[[Any], ChartBlock], info: ValidationInfo[dict[str, ChartBlock]]) -> ChartBlock:
+    if "same_as" in raw:
+        if (known := info.context.get(str(raw["same_as"]))) is None:
+            raise ValueError("the chart stands nowhere before this line")
+        return known
+    chart = read(raw)
+    if "id" in raw:
+        info.context[str(raw["id"])] = chart
+    return chart
 
 
 def _is_default(each: Field[Any], held: Any) -> bool:
     if each.default is not MISSING:
         return type(held) is type(each.default) and bool(held == each.default)
     return each.default_factory is not MISSING and held == each.default_factory()
-
-
-def _is_tagged(hint: Any) -> bool:
-    """Whether every value of this kind says its own type."""
-    return all(is_dataclass(of) for of in (get_args(hint) or (hint,)))
-
-
-@cache
-def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
-
-
-def _checked(make: Callable[[], Any]) -> Any:
-    try:
-        return make()
-    except (ValueError, TypeError, OverflowError):
-        raise Unreadable from None
-
-
-def _of_type(_: Decoder, hint: Any, raw: Any) -> Any:
-    if isinstance(raw, hint) and (hint is bool or not isinstance(raw, bool)):
-        return raw
-    raise Unreadable
-
-
-def _float(_: Decoder, __: Any, raw: Any) -> float:
-    if isinstance(raw, (int, float)) and not isinstance(raw, bool):
-        number: float = _checked(lambda: float(raw))
-        return number
-    raise Unreadable
-
-
-def _none(_: Decoder, __: Any, raw: Any) -> None:
-    if raw is not None:
-        raise Unreadable
-
-
-def _time(_: Decoder, __: Any, raw: Any) -> datetime:
-    moment: datetime = _checked(lambda: datetime.fromisoformat(raw))
-    if moment.tzinfo is None:
-        raise Unreadable
-    return moment
-
-
-def _literal(_: Decoder, hint: Any, raw: Any) -> Any:
-    if isinstance(raw, str) and raw in get_args(hint):
-        return raw
-    raise Unreadable
-
-
-_READERS: Mapping[Any, Callable[[Decoder, Any, Any], Any]] = {
-    str: _of_type,
-    bool: _of_type,
-    int: _of_type,
-    float: _float,
-    type(None): _none,
-    datetime: _time,
-    dict: lambda _, __, raw: _of_type(_, dict, raw),
-    tuple: Decoder._tuple,  # noqa: SLF001
-    Union: Decoder._union,  # noqa: SLF001
-    types.UnionType: Decoder._union,  # noqa: SLF001
-    Literal: _literal,
-}

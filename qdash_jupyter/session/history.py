@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
-from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.events import StampedEvent
-from qdash_jupyter.session.records import ItemsAdded, Past
-
 if TYPE_CHECKING:
     from qdash_jupyter.agent.transcript import Transcript
+    from qdash_jupyter.domain.answer import JsonObject
+    from qdash_jupyter.domain.events import StampedEvent
     from qdash_jupyter.session.journal import Journal
-    from qdash_jupyter.session.turn import Turn
+    from qdash_jupyter.session.records import Past, TurnBegan
 
     OpenJournal: TypeAlias = Callable[[str | None, Path | None], Journal]
     """Opens the log of a conversation, by its id and its notebook's path (see `Journal.open`). May block."""
@@ -34,17 +33,17 @@ class History:
         self._journal: Journal | None = None
         self._opening = Lock()
         self._begins_anew = False
-        self._turn: Turn | None = None  # the one that the log knows of
+        self._turn_id: str | None = None  # of the turn that the log knows of
         self._items = 0  # how many of the transcript are in the log
 
     @property
     def conversation_id(self) -> str | None:
-        """See `Copilot.conversation_id`."""
+        """See `Conversation.conversation_id`."""
         return self._journal.conversation_id if self._journal is not None else None
 
     @property
     def problem(self) -> str:
-        """See `Copilot.history_problem`."""
+        """See `Conversation.history_problem`."""
         return self._journal.problem if self._journal is not None else ""
 
     @property
@@ -52,28 +51,26 @@ class History:
         """Whether there is a log to be opened."""
         return self._journal is None and self._opener is not None
 
-    def open(self, conversation_id: str | None, path: str | None, take: Callable[[Past], None]) -> bool:
-        """Open the log, unless that was done, and have its past taken up. Blocks.
+    @contextmanager
+    def opening(self, conversation_id: str | None, path: str | None) -> Iterator[Past | None]:
+        """Open the log and give what an earlier kernel wrote, to be taken up in the `with` block; None where that was
+        done before. Blocks.
 
         Args:
             conversation_id: what the notebook's metadata say.
             path: the notebook's path on the server.
-            take: is given what an earlier kernel wrote.
-
-        Returns:
-            whether the conversation is another one now.
         """
         with self._opening:
             if not self.awaits_opening:
-                return False
+                yield None
+                return
             journal = self._opened(conversation_id, path)
             with self._changing:
                 if self._begins_anew:
                     journal.close(wait=False)
                     journal = journal.successor()
-                take(journal.past)
+                yield journal.past
                 self._journal = journal
-            return journal.conversation_id is not None or bool(journal.past.turns)
 
     def begin_anew(self) -> None:
         """Go on with an empty log; the old one stays. Under `changing`."""
@@ -92,17 +89,19 @@ class History:
         """The transcript begins with so many items that are in the log."""
         self._items = items
 
-    def note(self, turn: Turn, stamped: StampedEvent, transcript: Transcript) -> None:
-        """Write down what happened, and what the transcript has got since."""
+    def note(self, began: TurnBegan, stamped: StampedEvent, transcript: Transcript) -> None:
+        """Write down what happened in a turn, and what the transcript has got since."""
         journal = self._journal
         if journal is None:
             return
-        if self._turn is not turn:
-            self._turn = turn
-            journal.write(turn.began)
+        if self._turn_id != began.turn_id:
+            self._turn_id = began.turn_id
+            journal.write(began)
         if items := transcript.since(self._items):
+            from qdash_jupyter.session.records import ItemsAdded
+
             self._items += len(items)
-            journal.write(ItemsAdded(turn.turn_id, tuple(map(_without_pictures, items)), transcript.model))
+            journal.write(ItemsAdded(began.turn_id, tuple(map(_without_pictures, items)), transcript.model))
         journal.write(stamped)
 
     def close(self) -> None:

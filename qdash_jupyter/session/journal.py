@@ -1,4 +1,4 @@
-"""A conversation on disk: an append-only log in the person's data folder, taken up again after a restart."""
+"""A conversation on disk: an append-only log in the user's data folder, taken up again after a restart."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Journal:
         self.past = Past()
         """What an earlier kernel wrote."""
         self.problem = ""
-        """Why the conversation is not kept or not taken up, as a sentence for the person; empty when all is well."""
+        """Why the conversation is not kept or not taken up, as a sentence for the user; empty when all is well."""
         self._notebook = notebook
         self._folder = folder or Path()
         self._mask = mask
@@ -65,7 +65,7 @@ class Journal:
         Args:
             conversation_id: what the notebook's metadata say.
             notebook: its path, where it is known.
-            folder: where logs are; by default the person's data folder.
+            folder: where logs are; by default the user's data folder.
         """
         try:
             manifest = load_manifest().manifest

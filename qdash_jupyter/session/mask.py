@@ -22,7 +22,7 @@ class Mask:
     """Hides what the settings name as secret, passwords within addresses, and what looks like a key."""
 
     def __init__(self, manifest: Manifest) -> None:
-        """Variables are read when they are needed: a person may set them in a cell."""
+        """Variables are read when they are needed: a user may set them in a cell."""
         models = (ModelSection(name=""), *manifest.models.values())
         self._variables = {model.api_key_env for model in models} | {"MONGO_INITDB_ROOT_PASSWORD"}
         uri = manifest.database.mongo_uri

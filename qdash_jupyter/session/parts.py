@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from qdash_jupyter.domain.analysis import AskedAbout
-from qdash_jupyter.domain.words import Language
+from qdash_jupyter.domain.language import Language
 
 if TYPE_CHECKING:
-    from qdash_jupyter.agent.loop import TurnSetting
+    from qdash_jupyter.agent.setting import TurnSetting
     from qdash_jupyter.cells.host import CellHost
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.config.manifest import ModelSection, StarterSection
@@ -36,6 +36,8 @@ class Status:
     """What the settings say before the first question."""
     starters: tuple[StarterSection, ...] = ()
     """The settings' own questions to begin with."""
+    left_out: tuple[str, ...] = ()
+    """What other packages add and cannot be used, each with the reason."""
 
 
 class Parts(Protocol):
@@ -51,8 +53,9 @@ class Parts(Protocol):
         """Longest question."""
         ...
 
-    def setting(self, language: Language, analysis: AskedAbout | None = None) -> TurnSetting:
-        """What a turn in this language works with, perhaps about one result. May read the database.
+    def setting(self, language: Language, cells: CellHost, analysis: AskedAbout | None = None) -> TurnSetting:
+        """What a turn in this language works with, perhaps about one result; its code runs in `cells`. May read the
+        database.
 
         Raises:
             PersonError: there is no such result; the message names the nearest.
@@ -64,8 +67,10 @@ class Parts(Protocol):
         ...
 
     @property
-    def models(self) -> Mapping[str, ModelSection | None]:
-        """The models that can be asked, by the names that choose them; None is the offline planner."""
+    def models(self) -> Mapping[str, ModelSection | str | None]:
+        """The models that can be asked, by the names that choose them: as the settings describe them, as words where
+        code makes them, None for the offline planner.
+        """
         ...
 
     @property
@@ -73,8 +78,8 @@ class Parts(Protocol):
         """The name of the one that is asked."""
         ...
 
-    def use_model(self, name: str) -> LLM:
-        """Ask that model from now on; gives the one before.
+    def use_model(self, name: str) -> LLM | None:
+        """Ask that model from now on; gives the one before, for closing, unless somebody else closes it.
 
         Raises:
             PersonError: there is no such model.
@@ -82,7 +87,7 @@ class Parts(Protocol):
         ...
 
     def offered_results(self, words: str) -> JsonObject:
-        """The newest results that fit the words, for a person to choose from. Reads the database.
+        """The newest results that fit the words, for a user to choose from. Reads the database.
 
         Raises:
             PersonError: there are none; the message names the nearest.
@@ -94,4 +99,4 @@ class Parts(Protocol):
         ...
 
 
-BuildParts: TypeAlias = "Callable[[CellHost, Namespace, FrameStore], Parts]"
+BuildParts: TypeAlias = "Callable[[Namespace, FrameStore], Parts]"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from collections.abc import Iterable, Sequence
@@ -12,7 +11,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StampedEvent
 from qdash_jupyter.session.codec import Decoder
 from qdash_jupyter.session.jsonl import first_line
-from qdash_jupyter.session.records import Header, ItemsAdded, Past, PastTurn, TurnBegan
+from qdash_jupyter.session.records import Header, ItemsAdded, Past, PastTurn, Record, TurnBegan
 
 VERSION = 1
 """Of the logs. Those of another version are left alone."""
@@ -99,8 +98,8 @@ def _lately_written(folder: Path) -> list[Path]:
     return [path for _, path in sorted(found, reverse=True)]
 
 
-def _decoded(line: bytes, decoder: Decoder | None = None) -> object:
+def _decoded(line: bytes, decoder: Decoder | None = None) -> Record | None:
     try:
-        return (decoder or Decoder()).decode(json.loads(line))
-    except (ValueError, RecursionError):  # no JSON, or `Unreadable`
+        return (decoder or Decoder()).decode(line)
+    except ValueError:  # no JSON, or nothing that this version knows
         return None

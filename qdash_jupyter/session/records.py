@@ -9,7 +9,7 @@ from typing import TypeAlias
 from qdash_jupyter.domain.analysis import AskedAbout
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StampedEvent
-from qdash_jupyter.domain.words import Language
+from qdash_jupyter.domain.language import Language
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.store.listing import listing_html
+from qdash_jupyter.store.listing import call_html, code_html, listing_html, tables_html
 from qdash_jupyter.store.table import StoredTable
 
 if TYPE_CHECKING:
@@ -179,7 +180,20 @@ class StoredResult(Mapping[str, Any]):
         )
 
     def _repr_html_(self) -> str:
-        return listing_html([self])
+        return listing_html([self.listed()])
+
+    def listed(self) -> tuple[str, str, str]:
+        """Its row in a listing, as HTML: how one writes it, its tables with their memory, and where it came from."""
+        origin = [
+            call_html(self.source.tool, self.source.arguments),
+            f"fetched {age_words(self.age)} ({self.fetched_at:%Y-%m-%d %H:%M} UTC), {self.version_words}",
+        ]
+        if self.changed:
+            origin.append("<b>changed by you</b>")
+        if self.kept is not None:
+            origin.append(f"{code_html(f'data[{self.kept!r}]')} is the one that you changed")
+        tables = [*tables_html(self.stored_tables, self.units), self.memory_words]
+        return code_html(f"data[{self.key!r}]"), "<br>".join(tables), "<br>".join(origin)
 
 
 def _clock() -> datetime:

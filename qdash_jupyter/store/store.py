@@ -21,7 +21,7 @@ _LEAST_OF_BUDGET = 1 / 1000
 class FrameStore(Mapping[str, StoredResult]):
     """Results by key. Safe to use from several threads; results outlive the question that fetched them.
 
-    A key is never overwritten silently: the same call again replaces its own result (as a new version) unless a person
+    A key is never overwritten silently: the same call again replaces its own result (as a new version) unless the user
     changed it; another call gets a key of its own (`t1`, then `t1_2`).
 
     When the tables take more memory than the budget, those used longest ago are moved to files, except what somebody
@@ -45,7 +45,7 @@ class FrameStore(Mapping[str, StoredResult]):
                 held = self._results.get(free)
                 if held is None or held.source.same_call(source):
                     stored = make(free, 1 if held is None else held.version + 1)
-                    # Looked at last, so that nothing is replaced that the person changes meanwhile.
+                    # Looked at last, so that nothing is replaced that the user changes meanwhile.
                     if held is None or not held.changed:
                         break
                     kept = kept or free
@@ -68,8 +68,8 @@ class FrameStore(Mapping[str, StoredResult]):
             try:
                 excess -= table.release()
             except OSError as error:
-                told = size_words(table.memory), str(error)  # the error itself would keep hold of the table
-                logger.warning("A table of %s stays in memory, as no file could be written: %s", *told)
+                words = size_words(table.memory), str(error)  # the error itself would keep hold of the table
+                logger.warning("A table of %s stays in memory, as no file could be written: %s", *words)
 
     def __getitem__(self, key: str) -> StoredResult:
         results = self._results
@@ -96,4 +96,4 @@ class FrameStore(Mapping[str, StoredResult]):
     def _repr_html_(self) -> str:
         if not self:
             return "<p>Nothing was fetched yet.</p>"
-        return listing_html(self.values())
+        return listing_html(result.listed() for result in self.values())

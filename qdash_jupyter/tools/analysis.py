@@ -1,4 +1,4 @@
-"""`execute_python_analysis`: code that the model wrote, run in the person's kernel as a cell."""
+"""`execute_python_analysis`: code that the model wrote, run in the user's kernel as a cell."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ MAX_TEXT = 8_000
 
 
 class AnalysisArguments(ToolArguments):
-    """Arguments of `execute_python_analysis`."""
-
     code: str = Field(description="Python.", min_length=1, max_length=50_000)
     purpose: str = Field("", description="What it is for: one line for the person.", max_length=200)
 
@@ -26,7 +24,7 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     """Run code that only reads and computes; refuse anything else, saying why.
 
     Content: `status` (`ok`, `error`, `rejected`, `interrupted`), `text` (what was printed), `result` (the last
-    expression: rows of a DataFrame, or a value), `new_names`, `charts` (how many figures the person sees), and
+    expression: rows of a DataFrame, or a value), `new_names`, `charts` (how many figures the user sees), and
     `traceback` or `reason` where it did not work.
     """
     code = args.code.strip("\n") + "\n"
@@ -40,7 +38,7 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     ]
     effects = inspect_code(code, names.kinds(code, stored), own_names=names.own)
     if effects.is_plain:
-        run = await context.cells.run(request)
+        run = await context.cells.run(request, context.publish)
     else:
         run = CellRun(request=request, status=CellStatus.REJECTED, reason=effects.describe())
     content: JsonObject = {"status": run.status.value}
@@ -91,5 +89,4 @@ PYTHON_ANALYSIS = ToolSpec(
     args=AnalysisArguments,
     run=execute_python_analysis,
     effect="run_code",
-    timeout_s=None,
 )

@@ -22,15 +22,13 @@ _END_S = 1.0
 _threads: WeakSet[Thread] = WeakSet()
 
 
-async def in_background(
-    work: Callable[[], Result], name: str, on_read: Callable[[int, int], None] | None = None
-) -> Result:
+async def in_background(work: Callable[[], Result], name: str, known: Work | None = None) -> Result:
     """What `work` returns or raises. Cancelling the caller abandons the work, it does not wait for it.
 
-    `on_read` hears, on the thread of the work, how many documents and bytes it has read.
+    `known` counts what the work reads.
     """
     loop = asyncio.get_running_loop()
-    known = Work(on_read)
+    known = known or Work()
     done: asyncio.Future[Result] = loop.create_future()
 
     def settle(result: Result | None, error: BaseException | None) -> None:

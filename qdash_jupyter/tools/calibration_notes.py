@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
+from qdash_jupyter.data.queries import CalibrationNoteQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import CalibrationNote, ChipRecord
 from qdash_jupyter.data.tables import COUNT, MOMENT, TEXT, frame_of
@@ -42,8 +43,6 @@ Note = Mapping[str, Any]
 
 
 class CalibrationNotesArguments(TimeRangeArguments):
-    """Arguments of `get_calibration_notes`."""
-
     execution_id: str | None = None
     task_id: str | None = Field(None, description='"master": the whole run.')
     kind: str | None = Field(None, description="E.g. rabi_params.")
@@ -58,11 +57,15 @@ def get_calibration_notes(args: CalibrationNotesArguments, context: ToolContext)
     """
     reader = context.reader
     chip = context.scope.resolve(reader, args.chip_id, args.project_id)
-    since, until = args.time_range(reader.now())
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
-    execution_id, task_id = args.execution_id or None, args.task_id or None
     found = reader.calibration_notes(
-        chip.ref, execution_id=execution_id, task_id=task_id, since=since, until=until, last_n=args.last_n
+        CalibrationNoteQuery(
+            chip.ref,
+            execution_id=args.execution_id or None,
+            task_id=args.task_id or None,
+            during=args.time_range(reader.now()),
+            last_n=args.last_n,
+        )
     )
     if not found:
         raise _nothing_fits(args, reader, chip)
@@ -147,7 +150,7 @@ def _nothing_inside(kind: str | None, qid: str | None, found: Sequence[Calibrati
 
 
 def _nothing_fits(args: CalibrationNotesArguments, reader: QDashReader, chip: ChipRecord) -> NotFound | NoData:
-    notes = reader.calibration_notes(chip.ref, last_n=_LOOKED_AT)
+    notes = reader.calibration_notes(CalibrationNoteQuery(chip.ref, last_n=_LOOKED_AT))
     where = f"on chip {chip.ref.chip_id!r}"
     if not notes:
         return NoData(f"No calibration note was written {where}.")

@@ -23,8 +23,6 @@ OLD_AFTER_DAYS = 30
 
 
 class ChipSummaryArguments(ChipArguments):
-    """Arguments of `get_chip_summary`."""
-
     param_names: list[str] | None = Field(None, max_length=100)
 
 

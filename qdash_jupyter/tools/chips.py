@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from qdash_jupyter.data.queries import ExecutionQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ElementKind
 from qdash_jupyter.domain.metrics import METRICS
@@ -113,7 +114,7 @@ def known_runs(
         cooldowns = [cooldown.cooldown_id for cooldown in reader.cooldowns(chip.ref)]
         if cooldown_id not in cooldowns:
             raise NotFound("cool-down", cooldown_id, cooldowns, where=where)
-    runs = reader.executions(chip.ref) if tags or execution_id else []
+    runs = reader.executions(ExecutionQuery(chip.ref)) if tags or execution_id else []
     ids, used = [run.execution_id for run in runs], sorted({tag for run in runs for tag in run.tags})
     if execution_id and execution_id not in ids:
         raise NotFound("run", execution_id, ids, where=where)

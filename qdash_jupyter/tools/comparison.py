@@ -42,8 +42,6 @@ _TOLD = ("median", "min", "max", "count")
 
 
 class ComparisonArguments(ChipArguments):
-    """Arguments of `compare_qubits`."""
-
     qids: list[ElementId] = Field(description="several", min_length=1, max_length=500)
     param_names: list[str] | None = Field(None, max_length=100)
 

@@ -7,7 +7,7 @@ from pydantic import Field
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.qid import is_coupling, normalise_qid
+from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.store.summary import SUMMARY_CHARS
@@ -25,8 +25,6 @@ from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolCon
 
 
 class CouplingParamsArguments(ChipArguments):
-    """Arguments of `get_coupling_params`."""
-
     coupling_id: ElementId | None = Field(None, description="In either direction.")
     qubit_id: ElementId | None = Field(None, description="Instead: all of its couplings.")
     param_names: list[str] | None = Field(None, max_length=100)
@@ -49,13 +47,13 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
     qid = normalise_qid(asked)
     names_one = is_coupling(qid) if qid else bool(args.coupling_id)
     pairs = [_known_pair(reader, chip, asked)] if names_one else _pairs_of(reader, chip, asked)
-    both = [direction for pair in pairs for direction in (pair, _turned(pair))]
+    both = [direction for pair in pairs for direction in (pair, other_direction(pair))]
     values = current_values(reader, chip, "coupling", args.param_names, both)
     if values.empty:
         raise nothing_current(reader, chip, "coupling", pairs, args.param_names)
     data = records_of(values, context.metrics, args.param_names)
     words = in_words(values, context.metrics)
-    couplings = [pair if pair in data or _turned(pair) not in data else _turned(pair) for pair in pairs]
+    couplings = [pair if pair in data or other_direction(pair) not in data else other_direction(pair) for pair in pairs]
     values = values[values["qid"].isin(couplings)].reset_index(drop=True)
     return ToolOutput(
         rows=[_row(coupling, data.get(coupling), qid or "") for coupling in couplings],
@@ -79,7 +77,7 @@ def _row(coupling: str, data: dict[str, JsonObject] | None, asked: str) -> JsonO
     row: JsonObject = {"coupling_id": coupling, "data": data or {}}
     if data is None:
         row["missing"] = NEVER
-    if coupling == _turned(asked):
+    if coupling == other_direction(asked):
         row["note"] = f"{asked} was asked for; QDash keeps this pair's values as {coupling} (control-target)."
     return row
 
@@ -88,7 +86,7 @@ def _known_pair(reader: QDashReader, chip: ChipRecord, asked: str) -> str:
     """The coupling asked for, when one of its directions is on the chip."""
     pair = normalise_qid(asked) or ""
     known = expected_ids(reader, chip, "coupling")
-    if not {pair, _turned(pair)} & {*known, *reader.element_ids(chip.ref, "coupling")}:
+    if not {pair, other_direction(pair)} & {*known, *reader.element_ids(chip.ref, "coupling")}:
         near = [one for one in known if set(one.split("-")) & set(pair.split("-"))]
         raise NotFound("coupling", asked, near or known, where=f"on chip {chip.ref.chip_id!r}")
     return pair
@@ -104,16 +102,11 @@ def _pairs_of(reader: QDashReader, chip: ChipRecord, asked: str) -> list[str]:
         known = [f"{control}-{target}" for control, target in topology.couplings]
     pairs: list[str] = []
     for coupling in known:
-        if qid in coupling.split("-") and _turned(coupling) not in pairs:
+        if qid in coupling.split("-") and other_direction(coupling) not in pairs:
             pairs.append(coupling)
     if not pairs:
         raise NoData(f"Qubit {qid} of chip {chip.ref.chip_id!r} has no couplings.", "get_chip_topology lists all.")
     return pairs
-
-
-def _turned(coupling: str) -> str:
-    """The other direction."""
-    return "-".join(reversed(coupling.split("-")))
 
 
 COUPLING_PARAMS = ToolSpec(

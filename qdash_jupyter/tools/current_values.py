@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from qdash_jupyter.data.queries import CurrentQuery
 from qdash_jupyter.data.records import ChipRecord, ElementKind
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
@@ -40,9 +41,9 @@ def current_values(
     import pandas as pd
 
     wanted = wanted_names(param_names)
-    values = reader.current_parameters(chip.ref, kind, parameters=wanted or None, qids=qids)
+    values = reader.current_parameters(CurrentQuery(chip.ref, kind, parameters=wanted or None, qids=qids))
     if absent := [name for name in wanted if name not in set(values["parameter"])]:
-        known = sorted(set(reader.current_parameters(chip.ref, kind)["parameter"]))
+        known = sorted(set(reader.current_parameters(CurrentQuery(chip.ref, kind))["parameter"]))
         for name in absent:
             if name not in known:
                 raise NotFound("parameter", name, known, where=f"among the {kind}s of {chip.ref.chip_id!r}")
@@ -124,7 +125,7 @@ def nothing_current(
     named = [*qids[:MOST_NAMED], *(["…"] if len(qids) > MOST_NAMED else [])]
     whose = f"{kind} {', '.join(named)} of chip {chip.ref.chip_id!r}"
     if wanted := wanted_names(param_names):
-        held = sorted(set(reader.current_parameters(chip.ref, kind, qids=qids)["parameter"]))
+        held = sorted(set(reader.current_parameters(CurrentQuery(chip.ref, kind, qids=qids))["parameter"]))
         if held:
             return NoData(f"There is no {' or '.join(wanted)} of {whose}.", f"There are: {', '.join(held)}.")
     measured = {name for qid in qids[:MOST_NAMED] for name in reader.parameter_names(chip.ref, qid)["parameter"]}

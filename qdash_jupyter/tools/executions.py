@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from qdash_jupyter.data.queries import ExecutionQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, Execution
-from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of
+from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.errors import NoData
@@ -48,8 +49,6 @@ COLUMNS = {
 
 
 class ExecutionHistoryArguments(TimeRangeArguments):
-    """Arguments of `get_execution_history`."""
-
     status: ExecutionStatus | None = Field(None, description="How it ended.")
     tags: list[str] | None = Field(None, max_length=20)
     last_n: int | None = Field(None, ge=1, le=MOST_RUNS)
@@ -60,20 +59,16 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
     reader = context.reader
     chip = context.scope.resolve(reader, args.chip_id, args.project_id)
     now = reader.now()
-    since, until = args.time_range(now)
-    last_n = args.last_n or (MOST_RUNS if since else DEFAULT_LAST_N)
+    during = args.time_range(now)
+    last_n = args.last_n or (MOST_RUNS if during.since else DEFAULT_LAST_N)
     runs = reader.executions(
-        chip.ref, status=args.status, tags=args.tags or (), since=since, until=until, last_n=last_n
+        ExecutionQuery(chip.ref, status=args.status, tags=args.tags or (), during=during, last_n=last_n)
     )
     if not runs:
         known_runs(reader, chip, tags=args.tags)
         raise _nothing_fits(reader, chip)
-    table = frame_of(
-        [
-            (r.execution_id, r.name, r.status, ", ".join(r.tags), r.start_at, r.end_at, r.elapsed_s, r.message)
-            for r in runs
-        ],
-        COLUMNS,
+    table = frame_of_records(
+        runs, COLUMNS, tags=lambda run: ", ".join(run.tags), elapsed_time=lambda run: run.elapsed_s
     )
     values: dict[str, Any] = {"chip_id": chip.ref.chip_id, "executions": table}
     if len(runs) == MOST_RUNS:
@@ -116,7 +111,7 @@ def _notable(runs: Sequence[Execution]) -> list[tuple[str, list[str]]]:
 
 def _nothing_fits(reader: QDashReader, chip: ChipRecord) -> NoData:
     """Names the newest run of all."""
-    newest = reader.executions(chip.ref, last_n=1)
+    newest = reader.executions(ExecutionQuery(chip.ref, last_n=1))
     if not newest:
         return NoData(f"No run of a flow was recorded on chip {chip.ref.chip_id!r}.")
     when = full_timestamp(newest[0].start_at) or "an unknown time"

@@ -1,4 +1,4 @@
-"""`generate_chip_heatmap`: one metric of all qubits, or of all couplings, on the chip's lattice, for the person."""
+"""`generate_chip_heatmap`: one metric of all qubits, or of all couplings, on the chip's lattice, for the user."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
+from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import METRICS, QUBIT_METRICS, Metric
-from qdash_jupyter.domain.qid import qid_label
+from qdash_jupyter.domain.qid import other_direction, qid_label
+from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
@@ -36,8 +38,6 @@ COUPLING_METRICS = tuple(key for key in METRICS if key not in QUBIT_METRICS)
 
 
 class HeatmapArguments(TimeRangeArguments):
-    """Arguments of `generate_chip_heatmap`."""
-
     metric_name: str = Field(description="E.g. t1, zx90_gate_fidelity.", min_length=1)
     selection_mode: SelectionMode = Field("latest", description="Which result of each.")
     within_hours: float | None = Field(None, description="Only the last hours.", gt=0, le=87_600)
@@ -62,11 +62,11 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     topology = topology_named(chip.topology_id, chip.size)
     if topology is None:
         raise NoData(f"The topology {chip.topology_id!r} of {chip.ref.chip_id!r} is not known: no grid to draw on.")
-    since, until = _time_range(args, now)
-    measured = _measured_words(since, until)
-    series = reader.parameter_series(chip.ref, key, metric.kind, since=since, until=until).dropna(subset=["v"])
+    during = _time_range(args, now)
+    measured = _measured_words(during)
+    series = reader.parameter_series(SeriesQuery(chip.ref, metric.kind, key, during=during)).dropna(subset=["v"])
     wanted = topology.middles() if metric.kind == "coupling" else topology.positions
-    places = {_reverse(qid): place for qid, place in wanted.items()} | wanted
+    places = {other_direction(qid): place for qid, place in wanted.items()} | wanted
     series = series[series["qid"].isin(list(places))]
     if series.empty:
         raise _nothing(reader, chip, metric, measured)
@@ -74,17 +74,17 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     newer = table.iloc[:0]
     if metric.kind == "coupling":
         either = set(table["qid"])
-        table["drawn"] = [qid in wanted or _reverse(qid) not in either for qid in table["qid"]]
+        table["drawn"] = [qid in wanted or other_direction(qid) not in either for qid in table["qid"]]
         newer = _newer_in_reverse(table, series)
     drawn = table[table["drawn"]] if metric.kind == "coupling" else table
     notes = {
-        _reverse(one.qid): (
+        other_direction(one.qid): (
             f"<br>{qid_label(one.qid, topology.num_qubits)}: {one.value:.{metric.decimals}f} {metric.unit},"
             f" {age_words(now - one.t)}"
         )
         for one in newer.itertuples()
     }
-    seen = {*table["qid"], *map(_reverse, table["qid"])}
+    seen = {*table["qid"], *map(other_direction, table["qid"])}
     missing = [qid for qid in wanted if qid not in seen]
     shown = drawn["value"]
     statistics: JsonObject = {
@@ -133,7 +133,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     )
 
 
-def _time_range(args: HeatmapArguments, now: datetime) -> tuple[datetime | None, datetime | None]:
+def _time_range(args: HeatmapArguments, now: datetime) -> TimeRange:
     if args.within_hours is None:
         return args.time_range(now)
     if args.since is not None:
@@ -141,16 +141,18 @@ def _time_range(args: HeatmapArguments, now: datetime) -> tuple[datetime | None,
     return time_range((now - timedelta(hours=args.within_hours)).isoformat(), args.until, now)
 
 
-def _measured_words(since: datetime | None, until: datetime | None) -> str:
+def _measured_words(during: TimeRange) -> str:
     """`measured`, and in which time range."""
-    ends = [f"{name} {end:%Y-%m-%d %H:%M} UTC" for name, end in (("since", since), ("before", until)) if end]
+    ends = [
+        f"{name} {end:%Y-%m-%d %H:%M} UTC" for name, end in (("since", during.since), ("before", during.until)) if end
+    ]
     return " ".join(["measured", *ends])
 
 
 def _nothing(reader: QDashReader, chip: ChipRecord, metric: Metric, measured: str) -> NoData:
     import pandas as pd
 
-    last = reader.parameter_series(chip.ref, metric.key, metric.kind, last_n=1)["t"].max()
+    last = reader.parameter_series(SeriesQuery(chip.ref, metric.kind, metric.key, last_n=1))["t"].max()
     if measured == "measured" or not isinstance(last, datetime) or last is pd.NaT:
         return NoData(
             f"No {metric.key} was ever measured on {chip.ref.chip_id!r}.", "list_available_parameters names what was."
@@ -184,12 +186,7 @@ def _placed(chosen: pd.DataFrame, places: Mapping[str, tuple[float, float]], met
 def _newer_in_reverse(table: pd.DataFrame, series: pd.DataFrame) -> pd.DataFrame:
     """The rows that are not drawn although their last measurement is newer than that of the direction that is."""
     newest = series.groupby("qid")["t"].max()
-    return table[[not one.drawn and newest[one.qid] > newest[_reverse(one.qid)] for one in table.itertuples()]]
-
-
-def _reverse(qid: str) -> str:
-    """The other direction of a coupling; a qubit is its own."""
-    return "-".join(reversed(qid.split("-")))
+    return table[[not one.drawn and newest[one.qid] > newest[other_direction(one.qid)] for one in table.itertuples()]]
 
 
 CHIP_HEATMAP = ToolSpec(

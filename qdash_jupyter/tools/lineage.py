@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
+from qdash_jupyter.data.queries import VersionQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ParameterVersion
-from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of
+from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.errors import NoData, NotFound
@@ -37,8 +38,6 @@ COLUMNS = {
 
 
 class LineageArguments(ChipArguments):
-    """Arguments of `get_parameter_lineage`."""
-
     parameter_name: str = Field(min_length=1)
     qid: ElementId = Field(min_length=1)
     last_n: int = Field(10, description="newest n", ge=1, le=5_000)
@@ -52,7 +51,7 @@ def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolO
     chip = context.scope.resolve(reader, args.chip_id, args.project_id)
     parameter = snake_case(args.parameter_name)
     (qid,) = known_qids(reader, chip, [args.qid])
-    found = reader.parameter_versions(chip.ref, parameter, qid, last_n=args.last_n + 1)
+    found = reader.parameter_versions(VersionQuery(chip.ref, parameter, qid, last_n=args.last_n + 1))
     if not found:
         raise no_versions(reader, chip, parameter, qid)
     versions, older = found[: args.last_n], found[args.last_n :]
@@ -123,24 +122,9 @@ def _skipped(version: ParameterVersion, before: ParameterVersion | None) -> str:
 
 
 def _table(versions: Sequence[ParameterVersion]) -> pd.DataFrame:
-    rows = [
-        (
-            version.entity_id,
-            version.version,
-            place == 0,
-            version.value,
-            version.error,
-            version.unit,
-            version.valid_from,
-            version.valid_until,
-            version.execution_id,
-            version.task_id,
-            version.task_name,
-        )
-        for place, version in enumerate(versions)
-    ]
     numeric = not any(isinstance(version.value, str) for version in versions)
-    return frame_of(rows, COLUMNS | {"value": NUMBER} if numeric else COLUMNS)
+    columns = COLUMNS | {"value": NUMBER} if numeric else COLUMNS
+    return frame_of_records(versions, columns, current=lambda version: version is versions[0])
 
 
 PARAMETER_LINEAGE = ToolSpec(

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
+from qdash_jupyter.data.queries import VersionQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ChipRef, ParameterVersion, ProvenanceActivity
 from qdash_jupyter.data.tables import COUNT, MOMENT, TEXT, frame_of
@@ -50,8 +51,6 @@ EDGE_COLUMNS = {"relation": TEXT, "source": TEXT, "target": TEXT}
 
 
 class LineageGraphArguments(ChipArguments):
-    """Arguments of `get_provenance_lineage_graph`."""
-
     entity_id: str = Field(description="<parameter>:<qid>:<execution_id>:<task_id>.", min_length=1)
     max_depth: int = Field(5, description="Steps.", ge=1, le=20)
 
@@ -107,7 +106,8 @@ def _origin(raw: str, reader: QDashReader, chip: ChipRecord) -> ParameterVersion
     found = reader.entities(chip.ref, [raw, ":".join((parameter, qid, *parts[2:]))])
     if found:
         return found[0]
-    known = [version.entity_id for version in reader.parameter_versions(chip.ref, parameter, qid, last_n=100)]
+    versions = reader.parameter_versions(VersionQuery(chip.ref, parameter, qid, last_n=100))
+    known = [version.entity_id for version in versions]
     if not known:
         raise no_versions(reader, chip, parameter, qid)
     raise NotFound("entity", raw, known, where=f"in project {chip.ref.project_id!r}")
@@ -151,47 +151,25 @@ def _version(entity: ParameterVersion, newest: Newest) -> int | str | None:
     return f"{entity.version}/{latest}" if is_stale else entity.version
 
 
-def _table_row(node: str, walk: Walk, newest: Newest) -> tuple[Any, ...]:
-    depth = walk.depths[node]
-    if activity := walk.activities.get(node):
-        one = activity
-        times = (None, one.started_at, one.ended_at)
-        return (
-            "activity",
-            node,
-            depth,
-            "",
-            one.qid,
-            None,
-            "",
-            None,
-            None,
-            one.task_name,
-            one.execution_id,
-            *times,
-            one.status,
-            "",
-        )
+def _table_row(node: str, walk: Walk, newest: Newest) -> JsonObject:
+    row: JsonObject = {"id": node, "depth": walk.depths[node], "value": None}
+    if one := walk.activities.get(node):
+        times = {"started_at": one.started_at, "ended_at": one.ended_at, "status": one.status}
+        return row | times | {"type": "activity", "qid": one.qid, "task": one.task_name, "exec_id": one.execution_id}
     entity = walk.entities[node]
-    latest = newest.get((entity.chip_id, entity.parameter, entity.qid))
-    return (
-        "entity",
-        node,
-        depth,
-        entity.parameter,
-        entity.qid,
-        entity.value,
-        entity.unit,
-        entity.version,
-        latest,
-        entity.task_name,
-        entity.execution_id,
-        entity.valid_from,
-        None,
-        None,
-        "",
-        entity.chip_id,
-    )
+    return row | {
+        "type": "entity",
+        "param": entity.parameter,
+        "qid": entity.qid,
+        "value": entity.value,
+        "unit": entity.unit,
+        "version": entity.version,
+        "newest_version": newest.get((entity.chip_id, entity.parameter, entity.qid)),
+        "task": entity.task_name,
+        "exec_id": entity.execution_id,
+        "valid_from": entity.valid_from,
+        "chip_id": entity.chip_id,
+    }
 
 
 def _notable(nodes: list[JsonObject]) -> list[tuple[str, dict[str, Any]]]:

@@ -21,8 +21,6 @@ _ABOUT_ONE = ("qid", "trend", "latest", "age_days", "count", "missing", "change"
 
 
 class ParameterSeriesArguments(SeriesArguments):
-    """Arguments of `get_parameter_timeseries`."""
-
     qid: ElementId
 
 

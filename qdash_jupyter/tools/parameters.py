@@ -9,8 +9,6 @@ from qdash_jupyter.tools.spec import ChipArguments, ElementId, ToolContext, Tool
 
 
 class AvailableParametersArguments(ChipArguments):
-    """Arguments of `list_available_parameters`."""
-
     qid: ElementId | None = None
 
 

@@ -11,7 +11,7 @@ from typing import get_args
 from pydantic import Field
 
 from qdash_jupyter.data.records import ChipRecord, Note, NoteKind
-from qdash_jupyter.data.tables import MOMENT, TEXT, frame_of
+from qdash_jupyter.data.tables import MOMENT, TEXT, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import normalise_qid
@@ -44,8 +44,6 @@ _LABEL = re.compile(r"(?<![0-9A-Za-z])[Qq](?:ubit[ _#]?)?[0-9]+(?:-[Qq]?[0-9]+)?
 
 
 class SearchNotesArguments(TimeRangeArguments):
-    """Arguments of `search_notes`."""
-
     text: str | None = Field(None, description="Words that must all be there.")
     qid: ElementId | None = None
     kind: NoteKind | None = Field(None, description="Only these.")
@@ -56,7 +54,7 @@ def search_notes(args: SearchNotesArguments, context: ToolContext) -> ToolOutput
     """Notes of people, newest first. Table: `notes` (one row a note, its whole content)."""
     reader = context.reader
     chip = context.scope.resolve(reader, args.chip_id, args.project_id)
-    since, until = args.time_range(reader.now())
+    during = args.time_range(reader.now())
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
     words = _folded(args.text or "").split()
     everything = reader.notes(chip.ref)
@@ -65,17 +63,13 @@ def search_notes(args: SearchNotesArguments, context: ToolContext) -> ToolOutput
         for note in everything
         if args.kind in (None, note.kind)
         and (qid is None or note.qid == qid or qid in _named(note))
-        and (since is None or (note.at is not None and note.at >= since))
-        and (until is None or (note.at is not None and note.at < until))
+        and note.at in during
         and all(word in _folded(f"{note.title} {note.content} {note.metric} {note.target}") for word in words)
     ]
     if not found:
         raise _nothing(chip, everything)
     shown = found[: args.last_n]
-    table = frame_of(
-        [(n.kind, n.target, n.qid, n.metric, n.title, n.content, n.by, n.at, n.status, n.note_id) for n in shown],
-        COLUMNS,
-    )
+    table = frame_of_records(shown, COLUMNS)
     scalars = {"chip_id": chip.ref.chip_id, "found": len(found)}
     where = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
     return ToolOutput(

@@ -20,8 +20,6 @@ from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolCon
 
 
 class QubitParamsArguments(ChipArguments):
-    """Arguments of `get_qubit_params`."""
-
     qid: ElementId = Field(description="qubit")
     param_names: list[str] | None = Field(None, max_length=100)
 

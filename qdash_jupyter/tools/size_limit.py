@@ -1,4 +1,4 @@
-"""The last guard against results that are too long for the model: shorter, valid JSON, and it says what is missing."""
+"""How much of a result the model reads. What is too long becomes shorter, valid JSON, and it says what is missing."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from qdash_jupyter.store.compact import plain, to_json
+
+MAX_TOOL_RESULT_CHARS = 30_000
+FEW_ROWS = 20
+FEW_ROWS_CHARS = 4_000
+"""A table with no more rows and characters than these goes to the model as it is."""
 
 _SMALLEST_ENTRY = 40
 """Characters below which cutting an entry of an object tells nothing; whole entries are left out instead."""

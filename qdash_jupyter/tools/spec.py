@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from qdash_jupyter.cells.host import CellHost
+from qdash_jupyter.cells.host import CellHost, NoCells, Publish
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ChipRef
 from qdash_jupyter.domain.answer import Block, JsonObject
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.domain.tool_call import Effect
-from qdash_jupyter.domain.words import Language, Words
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import ChipScope
@@ -85,8 +87,8 @@ class TimeRangeArguments(ChipArguments):
     since: str | None = None
     until: str | None = None
 
-    def time_range(self, now: datetime) -> tuple[datetime | None, datetime | None]:
-        """Both ends; None where it is open.
+    def time_range(self, now: datetime) -> TimeRange:
+        """The time range that is meant.
 
         Raises:
             InvalidArguments: one of them is no time, or nothing lies between them.
@@ -113,16 +115,21 @@ class ResultArguments(TimeRangeArguments):
         return chip.current_cooldown_id
 
 
+def _to_nobody(_: object) -> None:
+    """Where nobody has subscribed."""
+
+
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """What tools may use."""
+    """What tools may use. `cells` and `publish` are those of the turn: outside of one, no code runs."""
 
     reader: QDashReader
     store: FrameStore
-    cells: CellHost
     namespace: Namespace
     scope: ChipScope
     metrics: MetricTable = field(default_factory=MetricTable)
+    cells: CellHost = field(default_factory=NoCells)
+    publish: Publish = _to_nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +147,7 @@ class NewFrame:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutput:
-    """What a tool gives: `content` for the model, a `frame` for the store, `blocks` for the person; any subset.
+    """What a tool gives: `content` for the model, a `frame` for the store, `blocks` for the user; any subset.
 
     With a frame and no content, the model gets the frame's summary: `notable` things first, then `statistics`. With
     `rows` beside the frame (a list, or an object that says the same), the model gets these while they are few, and the
@@ -160,7 +167,10 @@ class ToolOutput:
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """One tool. `run` blocks and is called in a thread when `effect` is `read`; otherwise it is awaited."""
+    """One tool. `run` blocks and is called in a thread when `effect` is `read`; otherwise it is awaited.
+
+    `timeout_s` is a read's time limit; None is that of the settings. Code that runs has none: people see and stop it.
+    """
 
     name: str
     label: Words
@@ -169,15 +179,28 @@ class ToolSpec:
     args: type[ToolArguments]
     run: Callable[[Any, ToolContext], ToolOutput | Awaitable[ToolOutput]]
     effect: Effect = "read"
-    timeout_s: float | None = 60.0
+    timeout_s: float | None = None
     max_calls_per_turn: int | None = None
 
     def arguments(self) -> JsonObject:
-        """Each argument's line of the schema with its meaning and bounds: for the tools' page, and for a model that got
-        one wrong.
+        """Each argument's line of the schema with its meaning and bounds: for the tools' page, for `help`, and for a
+        model that got one wrong.
         """
-        made = self.args.model_json_schema().get("properties", {})
-        return {name: _line(name, made[name]) for name in made}
+        properties = self.args.model_json_schema().get("properties", {})
+        return {name: _full_line(name, properties[name]) for name in properties}
+
+    def signature(self) -> inspect.Signature:
+        """Its arguments by name, with types and defaults; the required ones first."""
+        types = get_type_hints(self.args)
+        arguments = inspect.signature(self.args).parameters.values()
+        named = [each.replace(annotation=types[each.name]) for each in arguments]
+        return inspect.Signature(sorted(named, key=lambda each: each.default is not each.empty))
+
+    def help(self) -> str:
+        """What people read of it in Python: its docstring, and what its arguments mean."""
+        meanings = [(name, line["description"]) for name, line in self.arguments().items() if line["description"]]
+        lines = ["", "Args:", *(f"    {name}: {meaning}" for name, meaning in meanings)] if meanings else []
+        return "\n".join([inspect.getdoc(self.run) or self.description, *lines])
 
     def schema(self) -> JsonObject:
         """The function tool as the Responses API takes it, in as few characters as a model needs to call it."""
@@ -185,7 +208,7 @@ class ToolSpec:
         for noise in ("title", "description"):
             parameters.pop(noise, None)
         parameters["properties"] = {
-            name: _short(name, line) for name, line in self.arguments().items() if name not in _UNOFFERED
+            name: _brief_line(name, line) for name, line in self.arguments().items() if name not in _NOT_OFFERED
         }
         return {
             "type": "function",
@@ -196,26 +219,28 @@ class ToolSpec:
         }
 
 
-_UNOFFERED = ("project_id",)
+_NOT_OFFERED = ("project_id",)
 """QDash's argument, which is taken: to a model, `chip_id` names the project, too, in 500 characters less."""
-_UNSAID = ("title", "minLength", "minItems")
+_NOISE = ("title", "minLength", "minItems")
 _BOUNDS = ("minimum", "exclusiveMinimum", "maximum", "maxItems", "maxLength")
 
 
-def _line(name: str, made: JsonObject) -> JsonObject:
-    """What can be said of an argument. One that may be left out is offered no null, which would mean the same."""
-    line = {key: value for key, value in made.items() if (key, value) != ("default", None)}
+def _full_line(name: str, property_: JsonObject) -> JsonObject:
+    """An argument's line of the schema, with the meaning that it shares with other tools unless it has a meaning or a
+    default of its own. One that may be left out offers no null, which would mean the same.
+    """
+    line = {key: value for key, value in property_.items() if (key, value) != ("default", None)}
     if "anyOf" in line and "default" not in line:
         kinds = [kind for kind in line.pop("anyOf") if kind != {"type": "null"}]
         line = (kinds[0] if len(kinds) == 1 else {"anyOf": kinds}) | line
-    line.setdefault("description", SHARED_ARGUMENTS.get(name, ""))
-    return {key: value for key, value in line.items() if key not in _UNSAID}
+    line.setdefault("description", SHARED_ARGUMENTS.get(name, "") if "default" not in line else "")
+    return {key: value for key, value in line.items() if key not in _NOISE}
 
 
-def _short(name: str, line: JsonObject) -> JsonObject:
-    """The line without what a model rarely misses, and reads in the error when it does: bounds, empty defaults, what
-    an enumeration says itself, and what shared arguments mean, which it is told once.
+def _brief_line(name: str, line: JsonObject) -> JsonObject:
+    """The line as a model gets it beforehand: without bounds, which it rarely misses and reads in the error when it
+    does, without empty defaults, and without a meaning that the enumeration or the instructions give.
     """
-    is_told = "enum" in line or SHARED_ARGUMENTS.get(name, "").startswith(line["description"])
-    unsaid = (*_BOUNDS, "description") if is_told else _BOUNDS
-    return {key: value for key, value in line.items() if key not in unsaid and (key != "default" or value)}
+    has_meaning = "enum" in line or SHARED_ARGUMENTS.get(name, "").startswith(line["description"])
+    left_out = (*_BOUNDS, "description") if has_meaning else _BOUNDS
+    return {key: value for key, value in line.items() if key not in left_out and (key != "default" or value)}

@@ -7,9 +7,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, TaskResult
-from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids, known_runs
@@ -33,22 +34,16 @@ TaskStatus = Literal["scheduled", "running", "completed", "failed", "pending", "
 
 
 class LatestResultArguments(ChipArguments):
-    """Arguments of `get_latest_task_result`."""
-
     task_name: str = Field(min_length=1)
     qid: ElementId = Field(min_length=1)
 
 
 class TaskHistoryArguments(LatestResultArguments):
-    """Arguments of `get_task_history`."""
-
     last_n: int = Field(5, description="newest n", ge=1, le=MOST_RESULTS)
     include_excluded: bool = Field(default=False, description="Also those, marked.")
 
 
 class SearchArguments(ResultArguments):
-    """Arguments of `search_task_results`."""
-
     task_name: str | None = None
     qid: ElementId | None = None
     status: TaskStatus | None = Field(None, description="How it ended.")
@@ -86,22 +81,22 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
     reader = context.reader
     chip = context.scope.resolve(reader, args.chip_id, args.project_id)
     now = reader.now()
-    since, until = args.time_range(now)
+    during = args.time_range(now)
     task = known_task(reader, chip, args.task_name) if args.task_name else None
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
     cooldown_id = args.cooldown(chip)
-    last_n = args.last_n or (MOST_RESULTS if since else DEFAULT_LAST_N)
     results = reader.task_results(
-        chip.ref,
-        task_name=task,
-        qid=qid,
-        status=args.status,
-        execution_id=args.execution_id or None,
-        cooldown_id=cooldown_id,
-        tags=args.tags or (),
-        since=since,
-        until=until,
-        last_n=last_n,
+        ResultQuery(
+            chip.ref,
+            task_name=task,
+            qid=qid,
+            status=args.status,
+            execution_id=args.execution_id or None,
+            cooldown_id=cooldown_id,
+            tags=args.tags or (),
+            during=during,
+            last_n=args.last_n or (MOST_RESULTS if during.since else DEFAULT_LAST_N),
+        )
     )
     if not results:
         known_runs(reader, chip, cooldown_id=cooldown_id, tags=args.tags, execution_id=args.execution_id)
@@ -136,7 +131,7 @@ def _completed(
     task = known_task(reader, chip, args.task_name)
     (qid,) = known_qids(reader, chip, [args.qid])
     results = reader.task_results(
-        chip.ref, task_name=task, qid=qid, status="completed", excluded=excluded, last_n=last_n
+        ResultQuery(chip.ref, task_name=task, qid=qid, status="completed", excluded=excluded, last_n=last_n)
     )
     if not results:
         raise NoData(f"{qid} has no completed result of {task}.", _newest_words(reader, chip, task, qid))
@@ -146,10 +141,10 @@ def _completed(
 def _newest_words(reader: QDashReader, chip: ChipRecord, task: str | None, qid: str | None) -> str:
     """What there is instead: the newest result of any kind."""
     what = f"of {task or 'any task'}" + (f" on {qid}" if qid else "")
-    newest = reader.task_results(chip.ref, task_name=task, qid=qid, last_n=1)
+    newest = reader.task_results(ResultQuery(chip.ref, task_name=task, qid=qid, last_n=1))
     if not newest:
-        turned = "-".join(reversed(qid.split("-"))) if qid and is_coupling(qid) else None
-        if turned and reader.task_results(chip.ref, task_name=task, qid=turned, last_n=1):
+        turned = other_direction(qid) if qid and is_coupling(qid) else None
+        if turned and reader.task_results(ResultQuery(chip.ref, task_name=task, qid=turned, last_n=1)):
             return f"The results of this pair are stored as {turned}."
         return f"There is no result {what} at all."
     state = "excluded" if newest[0].excluded else newest[0].status

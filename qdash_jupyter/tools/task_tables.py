@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from qdash_jupyter.data.records import ChipRecord, TaskResult
-from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of
+from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.store.compact import compact_output_parameters, compact_text
@@ -91,24 +91,9 @@ def tables_of(
 ) -> ToolOutput:
     """The results as `rows` and as tables: `results` (`elapsed_time` in s) and `outputs`, one row an output of one."""
     moments = sorted(result.start_at for result in results if result.start_at is not None)
-    table = [
-        (
-            result.task_id,
-            result.task_name,
-            result.qid,
-            result.status,
-            result.execution_id,
-            result.start_at,
-            result.end_at,
-            result.elapsed_s,
-            result.message,
-            result.excluded,
-            result.excluded_reason,
-            result.cooldown_id,
-            ", ".join(result.tags),
-        )
-        for result in results
-    ]
+    table = frame_of_records(
+        results, RESULT_COLUMNS, tags=lambda one: ", ".join(one.tags), elapsed_time=lambda one: one.elapsed_s
+    )
     outputs = [
         (result.task_id, result.qid, result.start_at, row.parameter, row.value, row.error, row.unit)
         for result in results
@@ -117,7 +102,7 @@ def tables_of(
     values: dict[str, Any] = {"chip_id": chip.ref.chip_id}
     if moments:
         values |= {"oldest": moments[0], "newest": moments[-1]}
-    values |= {"results": frame_of(table, RESULT_COLUMNS), "outputs": frame_of(outputs, OUTPUT_COLUMNS)}
+    values |= {"results": table, "outputs": frame_of(outputs, OUTPUT_COLUMNS)}
     if len(results) == MOST_RESULTS:
         values["cut"] = f"only the newest {MOST_RESULTS}"
     return ToolOutput(

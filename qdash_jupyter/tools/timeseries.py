@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
+from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRecord, ElementKind
 from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT
 from qdash_jupyter.domain.evidence import Source
@@ -42,19 +43,11 @@ QUBIT_ROW = {
 
 
 class SeriesArguments(ResultArguments):
-    """Arguments of tools that read a parameter over time."""
-
     parameter_name: str = Field(min_length=1)
-    last_n: int | None = Field(
-        None,
-        ge=1,
-        le=10_000,
-    )
+    last_n: int | None = Field(None, ge=1, le=10_000)
 
 
 class TimeseriesArguments(SeriesArguments):
-    """Arguments of `get_chip_parameter_timeseries`."""
-
     qids: list[ElementId] | None = Field(None, max_length=2000)
 
 
@@ -73,19 +66,23 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     now = reader.now()
     parameter = snake_case(args.parameter_name)
     qids = known_qids(reader, chip, args.qids) if args.qids else None
-    since, until = args.time_range(now)
-    last_n = args.last_n or (None if since else DEFAULT_LAST_N)
+    during = args.time_range(now)
+    last_n = args.last_n or (None if during.since else DEFAULT_LAST_N)
     cooldown_id, tags = args.cooldown(chip), args.tags or []
-    selection: dict[str, Any] = {"qids": qids, "since": since, "until": until, "cooldown_id": cooldown_id, "tags": tags}
-    kinds: list[ElementKind] = ["qubit", "coupling"]
-    if kind := kind_of(parameter, qids):
-        kinds = [kind]
-    for kind in kinds:
-        series = reader.parameter_series(chip.ref, parameter, kind, **selection, last_n=last_n)
+    found = kind_of(parameter, qids)
+    kinds: list[ElementKind] = [found] if found else ["qubit", "coupling"]
+    queries = [
+        SeriesQuery(
+            chip.ref, kind, parameter, qids=qids, during=during, last_n=last_n, cooldown_id=cooldown_id, tags=tags
+        )
+        for kind in kinds
+    ]
+    for query in queries:
+        series = reader.parameter_series(query)
         if len(series):
             break
     else:
-        raise _nothing(reader, chip, parameter, kinds, selection)
+        raise _nothing(reader, chip, queries)
 
     units = series.loc[series["unit"] != "", "unit"]
     unit = str(units.iloc[-1]) if len(units) else ""
@@ -94,7 +91,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     changes = _level_changes(series)
     rows = _element_rows(series, changes, metric, pd.Timestamp(now))
     measured = set(rows["qid"])
-    unmeasured = [qid for qid in qids or expected_ids(reader, chip, kind) if qid not in measured]
+    unmeasured = [qid for qid in qids or expected_ids(reader, chip, query.kind) if qid not in measured]
     statistics = described(rows["latest"])
     value_units = dict.fromkeys(("v", "error", "latest", "min", "max", "mean", "change"), unit)
     return ToolOutput(
@@ -105,7 +102,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 "parameter_name": parameter,
                 "unit": unit,
                 "num_qubits": len(rows),
-                "since": None if since is None else pd.Timestamp(since),
+                "since": None if during.since is None else pd.Timestamp(during.since),
                 "cooldown_id": cooldown_id,
                 "tags": ", ".join(tags) or None,
                 "as_of": pd.Timestamp(now),
@@ -124,7 +121,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
             Source(
                 "task_result_history",
                 f"chip {chip.ref.chip_id}, project {chip.ref.project_id}, {parameter}, completed, not excluded"
-                + (f", since {since:%Y-%m-%d}" if since else f", newest {last_n} each")
+                + (f", since {during.since:%Y-%m-%d}" if during.since else f", newest {last_n} each")
                 + (f", cool-down {cooldown_id}" if cooldown_id else "")
                 + (f", tags {', '.join(tags)}" if tags else ""),
                 len(series),
@@ -134,27 +131,21 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     )
 
 
-def _nothing(
-    reader: QDashReader,
-    chip: ChipRecord,
-    parameter: str,
-    kinds: Sequence[ElementKind],
-    selection: Mapping[str, Any],
-) -> NotFound | NoData:
-    qids, cooldown_id, tags = selection["qids"], selection["cooldown_id"], selection["tags"]
-    names = reader.parameter_names(chip.ref)
-    known = list(names["parameter"])
+def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuery]) -> NotFound | NoData:
+    asked = queries[0]
+    qids, parameter = asked.qids, asked.parameter
+    known = list(reader.parameter_names(chip.ref)["parameter"])
     if parameter not in known:
         return NotFound("parameter", parameter, known, where=f"on chip {chip.ref.chip_id!r}")
     whose = f"of {', '.join(qids[:10])}{', …' if len(qids) > 10 else ''} " if qids else ""  # noqa: PLR2004
-    last_ones = (reader.parameter_series(chip.ref, parameter, kind, qids=qids, last_n=1) for kind in kinds)
-    dates = [series["t"].max() for series in last_ones if len(series)]
+    whenever = (SeriesQuery(chip.ref, query.kind, parameter, qids=qids, last_n=1) for query in queries)
+    dates = [series["t"].max() for series in map(reader.parameter_series, whenever) if len(series)]
     if not dates:
         return NoData(f"No {parameter} {whose}was ever measured on chip {chip.ref.chip_id!r}.")
-    known_runs(reader, chip, cooldown_id=cooldown_id, tags=tags)
-    when = " in that time range" if selection["since"] or selection["until"] else ""
-    when += f" in cool-down {cooldown_id}" if cooldown_id else ""
-    when += f" with the tags {', '.join(tags)}" if tags else ""
+    known_runs(reader, chip, cooldown_id=asked.cooldown_id, tags=asked.tags)
+    when = " in that time range" if asked.during.is_bounded else ""
+    when += f" in cool-down {asked.cooldown_id}" if asked.cooldown_id else ""
+    when += f" with the tags {', '.join(asked.tags)}" if asked.tags else ""
     return NoData(
         f"No {parameter} {whose}was measured{when} on chip {chip.ref.chip_id!r}.",
         f"The last one is from {max(dates):%Y-%m-%d %H:%M} UTC: ask for more than that.",

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import logging
+import re
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 from pydantic import ValidationError
 
-from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.cells.host import CellHost
+from qdash_jupyter.domain.answer import Block, JsonObject, TableBlock
 from qdash_jupyter.domain.cell_run import CellStatus
-from qdash_jupyter.domain.events import StageChanged, ToolFinished, ToolProgressed, ToolStarted
+from qdash_jupyter.domain.event_bus import EventBus
+from qdash_jupyter.domain.events import CellMoved, StageChanged, ToolFinished, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
+from qdash_jupyter.domain.work import Work
 from qdash_jupyter.errors import (
     CallLimitReached,
     DatabaseLost,
@@ -32,85 +37,124 @@ from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.summary import summarise
 from qdash_jupyter.tools.background import in_background
-from qdash_jupyter.tools.reading_progress import ReadingProgress
-from qdash_jupyter.tools.size_limit import json_within
+from qdash_jupyter.tools.reading_progress import progress_words
+from qdash_jupyter.tools.size_limit import FEW_ROWS, FEW_ROWS_CHARS, MAX_TOOL_RESULT_CHARS, json_within
 from qdash_jupyter.tools.spec import Language, NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec
 
-MAX_TOOL_RESULT_CHARS = 30_000
-FEW_ROWS = 20
-FEW_ROWS_CHARS = 4_000
-"""A table with no more rows and characters than these goes to the model as it is."""
 READS_SIDE_BY_SIDE = 8
+READ_TIMEOUT_S = 60.0
+"""Time limit of a read where neither the tool nor the settings give one."""
+PROGRESS_S = 0.5
+"""A read that takes longer says how much has come; not more often."""
+_REST_S = 2.5
+"""A cell of the notebook that was asked to stop is asked again for two seconds."""
+_NAME = re.compile(r"(?!add\Z)[A-Za-z][A-Za-z0-9_]{0,63}")
+"""What model servers take, and Python: people call tools by their names, beside `copilot.tools.add`."""
 
 logger = logging.getLogger("qdash_jupyter")
 
-ToolEvent = ToolStarted | ToolProgressed | ToolFinished | StageChanged
-Tell = Callable[[str], None]
+ToolEvent = ToolStarted | ToolProgressed | ToolFinished | StageChanged | CellMoved
 
 
 class Toolbox:
-    """The tools of a conversation."""
+    """The tools of a conversation, bound to what they work with."""
 
-    def __init__(self, specs: Sequence[ToolSpec], context: ToolContext, *, language: Language = "en") -> None:
-        """`language` is the one of the labels on the screen."""
-        self.specs = {spec.name: spec for spec in specs}
+    def __init__(
+        self,
+        specs: Iterable[ToolSpec],
+        context: ToolContext,
+        *,
+        language: Language = "en",
+        timeout_s: float = READ_TIMEOUT_S,
+    ) -> None:
+        """`language` is the one of the labels on the screen, `timeout_s` the limit of reads that name none.
+
+        Raises:
+            PersonError: two tools have one name, or one has a name that cannot be called.
+        """
+        self.specs: Mapping[str, ToolSpec] = {}
         self.context = context
         self.language: Language = language
+        self._timeout_s = timeout_s
         self._calls: Counter[str] = Counter()
         self._schemas: tuple[JsonObject, ...] = ()
+        for spec in specs:
+            self.add(spec)
+
+    def add(self, spec: ToolSpec) -> None:
+        """One more tool, from the next question on.
+
+        Raises:
+            PersonError: the name is taken, or no name that can be called.
+        """
+        if not _NAME.fullmatch(spec.name):
+            message = f"A tool cannot be called {spec.name!r}."
+            raise PersonError(message, "Up to 64 letters, digits and underscores make a name: get_fridge_log.")
+        if spec.name in self.specs:
+            raise PersonError(f"There is a tool {spec.name!r} already.", "Give this one another name.")
+        if spec.effect == "read" and spec.timeout_s is None:
+            spec = replace(spec, timeout_s=self._timeout_s)
+        self.specs = {**self.specs, spec.name: spec}  # a new one: others may be reading
+
+    def for_turn(self, cells: CellHost, language: Language) -> Self:
+        """The same tools for one question: its code runs in `cells`, and limits on calls count anew."""
+        self.schemas()
+        ours = copy(self)
+        ours.context, ours.language, ours._calls = replace(self.context, cells=cells), language, Counter()  # noqa: SLF001
+        return ours
 
     def schemas(self) -> tuple[JsonObject, ...]:
         """The function tools as the Responses API takes them. Made once: 18 take 40 ms."""
-        if not self._schemas:
-            self._schemas = tuple(spec.schema() for spec in self.specs.values())
-        return self._schemas
-
-    def start_turn(self) -> None:
-        """Forget how often tools were called: limits hold for one question."""
-        self._calls.clear()
+        schemas = self._schemas
+        if len(schemas) != len(specs := self.specs):
+            self._schemas = schemas = tuple(spec.schema() for spec in specs.values())
+        return schemas
 
     async def run(self, calls: Sequence[ToolCall]) -> AsyncGenerator[ToolEvent]:
         """Run calls: neighbouring reads side by side, everything else alone, in order.
 
-        Yields a `ToolStarted` for each call, then what they say while they run, and each `ToolFinished` when it is
-        there, so not always in call order.
+        Yields a `ToolStarted` for each call, then what happens while they run, and each `ToolFinished` when it is
+        there, so not always in call order. Cancelled, it still yields what its cells do until they have ended.
         """
         for group in self._groups(calls):
             for call in group:
                 yield ToolStarted(call, self._label(call), _arguments_or_empty(call))
-            news: asyncio.Queue[ToolProgressed | asyncio.Task[ToolResult]] = asyncio.Queue()
-            tasks = [asyncio.create_task(self._call(call, self._told(call, news))) for call in group]
-            for task in tasks:
-                task.add_done_callback(news.put_nowait)
+            bus: EventBus[ToolEvent] = EventBus()
+            news = bus.subscribe()
+            working = asyncio.create_task(self._run_group(group, bus))
+            working.add_done_callback(_seen)
             try:
-                running = len(tasks)
-                while running:
-                    new = await news.get()
-                    if isinstance(new, ToolProgressed):
-                        yield new
-                    else:
-                        running -= 1
-                        result = await new
-                        yield ToolFinished(result, self._label(result.call))
+                async for event in news:
+                    yield event
+                await working
+            except asyncio.CancelledError:
+                working.cancel()
+                await asyncio.wait([working], timeout=_REST_S)
+                for event in news.pending():
+                    yield event
+                raise
             finally:
-                for task in tasks:
-                    task.cancel()
+                working.cancel()
 
     async def call(self, name: str, arguments: JsonObject) -> ToolResult:
         """One call from Python instead of from the model: as often as one likes, and every table is stored, also those
         of few rows.
         """
-        return await self._call(ToolCall("direct", name, json.dumps(arguments)), from_python=True)
+        return await self._call(ToolCall("direct", name, json.dumps(arguments)), EventBus(), from_python=True)
 
-    def _told(self, call: ToolCall, news: asyncio.Queue[Any]) -> Tell:
-        """What a call's thread gives its words to."""
-        loop, label = asyncio.get_running_loop(), self._label(call)
+    async def _run_group(self, group: Sequence[ToolCall], bus: EventBus[ToolEvent]) -> None:
+        """Publish what happens in these calls; raises what none of them can answer, and ends the others then."""
 
-        def tell(words: str) -> None:
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
-                loop.call_soon_threadsafe(news.put_nowait, ToolProgressed(call, label, words))
+        async def run(call: ToolCall) -> None:
+            bus.publish(ToolFinished(await self._call(call, bus), self._label(call)))
 
-        return tell
+        running = [asyncio.create_task(run(call)) for call in group]
+        try:
+            await asyncio.gather(*running)
+        finally:
+            for task in running:
+                task.cancel()
+            bus.close()
 
     def _groups(self, calls: Sequence[ToolCall]) -> Iterable[list[ToolCall]]:
         group: list[ToolCall] = []
@@ -133,14 +177,14 @@ class Toolbox:
         spec = self.specs.get(call.name)
         return spec.label.of(self.language) if spec else call.name
 
-    async def _call(self, call: ToolCall, tell: Tell | None = None, *, from_python: bool = False) -> ToolResult:
+    async def _call(self, call: ToolCall, bus: EventBus[ToolEvent], *, from_python: bool = False) -> ToolResult:
         started = time.monotonic()
         try:
             spec = self._spec(call)
             if not from_python:
                 self._count(spec)
             arguments = _validated(spec, call)
-            output = await self._run(spec, arguments, tell)
+            output = await self._run(spec, arguments, call, bus)
             few = _few_rows(output)
             stored = None
             if output.frame is not None and (from_python or not few):  # a million rows take a second to be hashed
@@ -148,7 +192,7 @@ class Toolbox:
             result = ToolResult(
                 call,
                 content=few or _content(output, stored),
-                blocks=output.blocks,
+                blocks=_blocks(output, stored),
                 frame_key=stored.key if stored else None,
                 rows=stored.rows if stored else None,
                 cell=output.cell,
@@ -183,12 +227,14 @@ class Toolbox:
             msg = f"{spec.name} may be called {spec.max_calls_per_turn} times in one question."
             raise CallLimitReached(msg, spec.guidance)
 
-    async def _run(self, spec: ToolSpec, arguments: ToolArguments, tell: Tell | None) -> ToolOutput:
+    async def _run(
+        self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent]
+    ) -> ToolOutput:
         if spec.effect != "read":
-            running = spec.run(arguments, self.context)
+            running = spec.run(arguments, replace(self.context, publish=bus.publish))
             return running if isinstance(running, ToolOutput) else await running
         try:
-            output = await asyncio.wait_for(self._read(spec, arguments, tell), spec.timeout_s)
+            output = await asyncio.wait_for(self._read(spec, arguments, call, bus), spec.timeout_s)
         except TimeoutError:
             msg = f"{spec.name} was not done after {spec.timeout_s:g} s."
             raise ToolTimedOut(msg, "Ask for less: fewer qubits, or a shorter time range.") from None
@@ -197,15 +243,31 @@ class Toolbox:
             raise TypeError(msg)
         return output
 
-    async def _read(self, spec: ToolSpec, arguments: ToolArguments, tell: Tell | None) -> object:
+    async def _read(
+        self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent]
+    ) -> ToolOutput | Awaitable[ToolOutput]:
         """What a read gives. One whose connection breaks is made once more: reading twice changes nothing."""
-        work, name = partial(spec.run, arguments, self.context), f"qdash-{spec.name}"
-        on_read = ReadingProgress(tell, self.language) if tell is not None else None
         try:
-            return await in_background(work, name, on_read)
+            return await self._read_once(spec, arguments, call, bus)
         except DatabaseLost:
             logger.info("%s lost its connection; it is tried once more", spec.name)
-        return await in_background(work, name, on_read)
+        return await self._read_once(spec, arguments, call, bus)
+
+    async def _read_once(
+        self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent]
+    ) -> ToolOutput | Awaitable[ToolOutput]:
+        work, shown = Work(), 0
+        reading = asyncio.create_task(
+            in_background(partial(spec.run, arguments, self.context), f"qdash-{spec.name}", work)
+        )
+        try:
+            while not (await asyncio.wait([reading], timeout=PROGRESS_S))[0]:
+                if work.documents > shown:
+                    shown = work.documents
+                    bus.publish(ToolProgressed(call, self._label(call), progress_words(work, self.language)))
+            return await reading
+        finally:
+            reading.cancel()
 
     def _store(self, spec: ToolSpec, arguments: ToolArguments, output: ToolOutput, new: NewFrame) -> StoredResult:
         asked = arguments.model_dump(exclude_none=True)
@@ -229,6 +291,12 @@ class Toolbox:
             )
 
         return store.put(new.key, source, make)
+
+
+def _seen(working: asyncio.Task[None]) -> None:
+    """What it raises is raised where it is waited for, if anybody still does."""
+    if not working.cancelled():
+        working.exception()
 
 
 def _validated(spec: ToolSpec, call: ToolCall) -> ToolArguments:
@@ -270,6 +338,12 @@ def _few_rows(output: ToolOutput) -> str:
     return text if len(text) <= FEW_ROWS_CHARS else ""
 
 
+def _blocks(output: ToolOutput, stored: StoredResult | None) -> tuple[Block, ...]:
+    """What the user sees; a table names the result that holds all of it."""
+    key = stored.key if stored is not None else ""
+    return tuple(replace(block, frame_key=key) if isinstance(block, TableBlock) else block for block in output.blocks)
+
+
 def _content(output: ToolOutput, stored: StoredResult | None) -> str:
     if output.content is None and stored is not None:
         text = summarise(stored, statistics=output.statistics, notable=output.notable, budget=output.budget)
@@ -297,6 +371,4 @@ def _arguments_or_empty(call: ToolCall) -> JsonObject:
 
 
 def _stamped(result: ToolResult, elapsed_s: float, context: ToolContext) -> ToolResult:
-    from dataclasses import replace
-
     return replace(result, elapsed_s=elapsed_s, produced_at=context.reader.now())

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
+from qdash_jupyter.domain.time_range import TimeRange, utc
 from qdash_jupyter.errors import InvalidArguments
 
 _AGO = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*(h|hours?|d|days?|w|weeks?|months?)\s*$", re.IGNORECASE)
@@ -25,15 +26,14 @@ def moment_of(text: str, now: datetime, name: str) -> datetime:
         if text.strip().lower() in _WEEKDAYS:
             back = (now.weekday() - _WEEKDAYS.index(text.strip().lower())) % 7
             return now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=back)
-        moment = datetime.fromisoformat(text.strip())
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        return utc(datetime.fromisoformat(text.strip()))
     except (ValueError, OverflowError):
         msg = f"{name} is {text!r}, which is no time."
         raise InvalidArguments(msg, 'Write "30d", "24h", or an ISO date such as "2026-05-01".') from None
 
 
-def time_range(since: str | None, until: str | None, now: datetime) -> tuple[datetime | None, datetime | None]:
-    """Both ends of a time range; None where it is open.
+def time_range(since: str | None, until: str | None, now: datetime) -> TimeRange:
+    """The time range between two moments as `moment_of` reads them; open where one is not given.
 
     Raises:
         InvalidArguments: one of them is no time, or nothing lies between them.
@@ -42,4 +42,4 @@ def time_range(since: str | None, until: str | None, now: datetime) -> tuple[dat
     end = moment_of(until, now, "until") if until else None
     if start is not None and start >= (end or now):
         raise InvalidArguments("since is not before until.", "since is the older end of the time range.")
-    return start, end
+    return TimeRange(start, end)

@@ -8,16 +8,17 @@ from concurrent.futures import TimeoutError as FutureTimeout
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.agent.thread import AgentLoop
+from qdash_jupyter.cells.kernel import ShellKernel
+from qdash_jupyter.cells.lab import LabCellHost
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.session import Copilot
-from qdash_jupyter.ui.kernel_cells import KernelCells
-from qdash_jupyter.ui.link.control import ControlLink, stay_on_subshell
+from qdash_jupyter.session import Conversation, Copilot
+from qdash_jupyter.ui.link.control import ControlLink
 from qdash_jupyter.ui.panel_hint import PanelHint
 from qdash_jupyter.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
+    from collections.abc import Callable, Coroutine, Sequence
     from concurrent.futures import Future
     from datetime import timedelta
     from pathlib import Path
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.analysis import AnalysisRequest
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.tool_call import ToolResult
-    from qdash_jupyter.domain.wire import PageMessage
+    from qdash_jupyter.domain.wire.kernel import Ack
+    from qdash_jupyter.domain.wire.page import PageMessage
     from qdash_jupyter.session import Journal, Turn
     from qdash_jupyter.ui.growing import GrowingAnswer
     from qdash_jupyter.ui.link.page import Page
@@ -54,10 +56,11 @@ class CopilotApp:
         self.namespace = Namespace(shell.user_ns)
         self._kernel = getattr(shell, "kernel", None)
         self.link = ControlLink(self, self.loop.call, self._can_hear)
-        self._cells = KernelCells(shell, self.namespace, self.link) if self._kernel is not None else None
+        self._cells = LabCellHost(shell, self.namespace, self.link.in_order) if self._kernel is not None else None
         self._options: DataOptions | None = None
         self._model: str | None = None  # of the settings' models, where one was chosen
-        self.copilot = self._conversation(None)
+        self.conversation = self._new_conversation(None)
+        self.copilot = Copilot(self.conversation)
         self.panel: CopilotPanel | None = None
         self._screen: Screen | None = None
         self._hint = PanelHint(shell)
@@ -67,6 +70,7 @@ class CopilotApp:
         self.polling: Polling | None = None
         self._poller: Future[None] | None = None
         self._growing: dict[str, GrowingAnswer] = {}
+        self._unsaved: list[GrowingAnswer] = []  # ended while no page answered
         self._tasks: set[asyncio.Task[None]] = set()
         if self._kernel is not None:
             self.link.open()
@@ -85,7 +89,7 @@ class CopilotApp:
         self.poll_no_more()
         if self._kernel is not None:
             self.link.close()
-        self.copilot.close()
+        self.conversation.close()
         if self._cells is not None:
             self._cells.close()
         if self._screen is not None:
@@ -97,19 +101,19 @@ class CopilotApp:
     # On the main thread: for the magics.
 
     def use(self, options: DataOptions) -> str:
-        """Other data from now on. Gives what the person has to know: the model that was chosen stays, where it can.
+        """Other data from now on. Gives what the user has to know: the model that was chosen stays, where it can.
 
         Raises:
             PersonError: they cannot be used; everything stays as it was.
         """
-        fresh = self._conversation(options)
-        chosen, told = self._model, ""
+        fresh = self._new_conversation(options)
+        chosen, notice = self._model, ""
         try:
             parts = fresh.parts()
             if chosen is not None and chosen in parts.models:
                 fresh.use_model(chosen)
             elif chosen is not None:
-                told = f"The settings have no model {chosen!r} any more: {parts.model!r} is asked from now on."
+                notice = f"The settings have no model {chosen!r} any more: {parts.model!r} is asked from now on."
                 chosen = None
         except PersonError:
             fresh.close()
@@ -117,11 +121,11 @@ class CopilotApp:
         self.poll_no_more()
         self._options, self._model = options, chosen
         # The same notebook: its conversation goes on.
-        conversation = self.copilot.conversation_id
-        self.copilot.close()
-        self.copilot = fresh
-        self.loop.call(self._follow, conversation)
-        return told
+        conversation_id = self.conversation.conversation_id
+        self.conversation.close()
+        self.conversation, self.copilot = fresh, Copilot(fresh)
+        self.loop.call(self._follow, conversation_id)
+        return notice
 
     def poll(self, keys: Sequence[str], every: timedelta) -> Polling:
         """Fetch what is stored under these keys again from time to time, or all of it, instead of what was polled.
@@ -132,8 +136,8 @@ class CopilotApp:
         from qdash_jupyter.ui.polling import Polling
         from qdash_jupyter.ui.refreshing import meant
 
-        meant(self.copilot.data, keys)
-        polling = Polling(self.copilot, keys, every)
+        meant(self.conversation.data, keys)
+        polling = Polling(self.conversation, keys, every)
         self.poll_no_more()
         self._poller = self.loop.submit(polling.run())
         self.polling = polling
@@ -152,11 +156,11 @@ class CopilotApp:
         Raises:
             PersonError: there is no such model, or a question is still running.
         """
-        self.copilot.use_model(name)
+        self.conversation.use_model(name)
         self._model = name
         if self._screen is not None:
             screen = self._screen
-            self.loop.call(lambda: self.spawn(screen.greet(self.copilot)))
+            self.loop.call(lambda: self.spawn(screen.greet(self.conversation)))
 
     def missing_key(self) -> str:
         """The environment variable whose key the model cannot do without and does not have, or nothing."""
@@ -212,7 +216,7 @@ class CopilotApp:
         from qdash_jupyter.ui.growing import GrowingAnswer
 
         cell_id = self._parent()["metadata"]["cellId"]
-        turn = self.copilot.start(question, asked_from=AskedFrom(page.client_id, cell_id), analysis=analysis)
+        turn = self.conversation.start(question, AskedFrom(page.client_id, cell_id), analysis)
         growing = GrowingAnswer(self.shell, turn, cell_id, self.link)
         growing.begin()
         self.loop.call(self._grow, growing)
@@ -234,25 +238,17 @@ class CopilotApp:
         """A tab has connected: tell it which panel to show."""
         self.spawn(self._welcome(page))
 
-    def page_said(self, page: Page, message: PageMessage) -> None:
-        """A tab sent a command."""
+    def commanded(self, message: PageMessage, client_id: str | None, answer: Callable[[Ack], None]) -> None:
+        """A tab or a panel sent a command."""
         from qdash_jupyter.ui.commands import perform
 
-        perform(self, message, page.client_id, page.send)
+        perform(self, message, client_id, answer)
 
-    def panel_said(self, content: Any) -> None:
-        """A panel wants everything, or it has no labextension that would send its commands."""
-        from qdash_jupyter.domain.wire import PROTOCOL, Resync, page_message
-        from qdash_jupyter.ui.commands import perform
-
-        message, panel = page_message(content), self.panel
-        if panel is None or self._screen is None or message is None:
-            return
-        if isinstance(message, Resync):
+    def resync(self) -> None:
+        """A view of the panel is there and wants everything."""
+        if self._screen is not None:
             self._screen.resync()
             self._hint.view_appeared()
-        else:
-            perform(self, message, None, lambda kind, **fields: panel.send({"v": PROTOCOL, "type": kind, **fields}))
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine, with its errors in the log."""
@@ -261,14 +257,14 @@ class CopilotApp:
         task.add_done_callback(self._ended)
 
     def find(self, words: str) -> None:
-        """List the results that fit, for the person to choose from."""
+        """List the results that fit, for the user to choose from."""
         if self._screen is not None:
-            self.spawn(self._screen.find(self.copilot, words))
+            self.spawn(self._screen.find(self.conversation, words))
 
     def conversation_changed(self) -> None:
         """It was begun anew or taken up: show it, and tell the pages its id."""
         if self._screen is not None:
-            self._screen.show(self.copilot)
+            self._screen.show(self.conversation)
         for page in self.link:
             self._hello(page)
 
@@ -277,7 +273,7 @@ class CopilotApp:
         if self._screen is not None:
             self._screen.fetched(turn_id, call_id, result)
 
-    def _conversation(self, options: DataOptions | None) -> Copilot:
+    def _new_conversation(self, options: DataOptions | None) -> Conversation:
         def build(*doors: Any) -> Any:
             from qdash_jupyter.connect import parts_builder
 
@@ -289,46 +285,54 @@ class CopilotApp:
 
             return Journal.open(conversation_id, notebook)
 
-        return Copilot(
-            self.shell,
+        return Conversation(
+            ShellKernel(self.shell, self.namespace, self._cells),
             build,
-            notebook=self._cells,
             # Without a notebook there is nothing to take the conversation up again for.
             journal=journal if self._kernel is not None else None,
-            namespace=self.namespace,
             loop=self.loop,
         )
 
-    def _follow(self, conversation: str | None = None) -> None:
-        """Follow the copilot of now: what this conversation has been, and what happens from here on."""
-        self.spawn(self._events(self.copilot))
+    def _follow(self, conversation_id: str | None = None) -> None:
+        """Follow the conversation of now: what it has been, and what happens from here on."""
+        self.spawn(self._events(self.conversation))
         if self._screen is not None:
-            self.spawn(self._show(self.copilot, self._screen, conversation))
+            self.spawn(self._show(self.conversation, self._screen, conversation_id))
 
-    async def _show(self, copilot: Copilot, screen: Screen, conversation: str | None) -> None:
-        await copilot.adopt(conversation, self._path)
+    async def _show(self, conversation: Conversation, screen: Screen, conversation_id: str | None) -> None:
+        await conversation.adopt(conversation_id, self._path)
         self.conversation_changed()
-        await screen.greet(copilot)
+        await screen.greet(conversation)
 
-    async def _events(self, copilot: Copilot) -> None:
-        async for turn, event in copilot.events():
-            if self._screen is not None and copilot is self.copilot:
+    async def _events(self, conversation: Conversation) -> None:
+        async for turn, event in conversation.events():
+            if self._screen is not None and conversation is self.conversation:
                 self._screen.add(turn, event)
-                self._screen.note(copilot.history_problem)
+                self._screen.note(conversation.history_problem)
             growing = self._growing.get(turn.turn_id)
             if growing is not None:
                 growing.changed(event)
                 if growing.ended:
                     del self._growing[turn.turn_id]
+                    self.spawn(self._save(growing))
 
     def _grow(self, growing: GrowingAnswer) -> None:
         for event in growing.turn.events:
             growing.changed(event)
-        if not growing.ended:
+        if growing.ended:
+            self.spawn(self._save(growing))
+        else:
             self._growing[growing.turn.turn_id] = growing
 
+    async def _save(self, *answers: GrowingAnswer) -> None:
+        for growing in answers:
+            if not await growing.save():
+                self._unsaved.append(growing)
+
     async def _welcome(self, page: Page) -> None:
-        changed = await self.copilot.adopt(page.opened.conversation, page.opened.path)
+        unsaved, self._unsaved = self._unsaved, []
+        self.spawn(self._save(*unsaved))
+        changed = await self.conversation.adopt(page.opened.conversation, page.opened.path)
         self._path = page.opened.path
         try:
             await self._panel()
@@ -343,13 +347,15 @@ class CopilotApp:
 
     def _hello(self, page: Page) -> None:
         page.send(
-            "hello",
-            instance=self.link.instance,
-            version=__version__,
-            model_id=self.panel.model_id if self.panel is not None else None,
-            problem=self._problem,
-            conversation=self.copilot.conversation_id,
-            interrupts="kernel" if self.hears_while_busy else "page",
+            {
+                "type": "hello",
+                "instance": self.link.instance,
+                "version": __version__,
+                "model_id": self.panel.model_id if self.panel is not None else None,
+                "problem": self._problem,
+                "conversation": self.conversation.conversation_id,
+                "interrupts": "kernel" if self.hears_while_busy else "page",
+            }
         )
 
     async def _panel(self) -> CopilotPanel:
@@ -364,19 +370,24 @@ class CopilotApp:
 
             self.panel = panel
             self._screen = Screen(self.link.instance, panel.send)
-            await self.copilot.ready()
-            self._screen.show(self.copilot)
-            self.spawn(self._screen.greet(self.copilot))
+            await self.conversation.ready()
+            self._screen.show(self.conversation)
+            self.spawn(self._first_greeting(self._screen))
         return panel
+
+    async def _first_greeting(self, screen: Screen) -> None:
+        from qdash_jupyter.tools.background import in_background
+        from qdash_jupyter.ui.import_ahead import import_ahead
+
+        await screen.greet(self.conversation)
+        await in_background(import_ahead, "qdash-imports")
 
     def _make_panel(self) -> CopilotPanel:
         from qdash_jupyter.ui.display import transcript_markdown
         from qdash_jupyter.ui.panel import CopilotPanel
 
-        panel = CopilotPanel(lambda: transcript_markdown(self.copilot.turns))
-        if panel.comm is not None:
-            stay_on_subshell(panel.comm)
-        panel.on_msg(lambda _widget, content, _buffers: self.loop.call(self.panel_said, content))
+        panel = CopilotPanel(lambda: transcript_markdown(self.conversation.turns))
+        self.link.listen_to(panel)
         return panel
 
     def _ended(self, task: asyncio.Task[None]) -> None:

@@ -23,8 +23,6 @@ from qdash_jupyter.ui.log import keep_log
 from qdash_jupyter.ui.options import DataOptions, add_data_options, data_options
 
 if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
-
     from qdash_jupyter.domain.events import StampedEvent
     from qdash_jupyter.session import Copilot, Turn
 
@@ -156,10 +154,10 @@ def _snapshot(parsed: argparse.Namespace) -> int:
     options = replace(data_options(parsed), chip=parsed.of_chip)
     folder = Path(parsed.output).absolute()
 
-    def told(collection: str, count: int) -> None:
+    def on_progress(collection: str, count: int) -> None:
         print(f"· {collection}: {count:,} documents", file=sys.stderr)
 
-    chip = take_snapshot(load_manifest(options.patch()).manifest, folder, since=parsed.since, told=told)
+    chip = take_snapshot(load_manifest(options.patch()).manifest, folder, since=parsed.since, on_progress=on_progress)
     print(f"Snapshot of {chip.ref.chip_id} (project {chip.ref.project_id}): {folder}")
     print(f"Use it: export QDASH_SNAPSHOT={shlex.quote(str(folder))}")
     return 0
@@ -180,29 +178,14 @@ def _import(parsed: argparse.Namespace) -> int:
 
 
 def _copilot(options: DataOptions) -> Copilot:
+    import pandas as pd
+
     from qdash_jupyter.connect import open_copilot
 
     keep_log()
-    shell = _shell()
-    copilot = open_copilot(shell, options.patch(), demo=options.demo)
-    copilot.namespace.bind_if_free("copilot", copilot)
-    copilot.namespace.bind_if_free("data", copilot.data)
-    return copilot
-
-
-def _shell() -> InteractiveShell:
-    """A shell of IPython without terminal, history or start-up files: a kernel for the time of one question."""
-    import pandas as pd
-    from IPython.core.interactiveshell import InteractiveShell
-    from traitlets.config import Config
-
-    settings = Config()
-    settings.HistoryManager.enabled = False
-    settings.InteractiveShell.colors = "nocolor"
     # Tables as a kernel prints them, whatever the terminal's width: the notebook of `-o` is compared with a kernel's.
     pd.set_option("display.max_columns", 20, "display.width", 80)
-    shell: InteractiveShell = InteractiveShell.instance(config=settings)
-    return shell
+    return open_copilot(settings=options.patch(), demo=options.demo)
 
 
 def _use_line(options: DataOptions) -> str:

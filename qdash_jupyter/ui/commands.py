@@ -1,4 +1,4 @@
-"""What a person can do from the panel: ask, stop, begin anew, fetch again, ask again, find a result, choose a model."""
+"""What a user can do from the panel: ask, stop, begin anew, fetch again, ask again, find a result, choose a model."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, CellSubject, SubjectFigure, asked_of
-from qdash_jupyter.domain.wire import Ask, Fetch, Find, New, PageMessage, Retry, Stop, UseModel
+from qdash_jupyter.domain.wire.page import Ask, Fetch, Find, New, PageMessage, Resync, Retry, Stop, UseModel
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
 from qdash_jupyter.session import AskedFrom
 from qdash_jupyter.tools.background import in_background
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
     from typing import Any
 
     from qdash_jupyter.domain.tool_call import ToolResult
-    from qdash_jupyter.session import Copilot
+    from qdash_jupyter.domain.wire.kernel import Ack
+    from qdash_jupyter.session import Conversation
 
 
 class CommandTarget(Protocol):
     """What the commands change."""
 
     @property
-    def copilot(self) -> Copilot:
+    def conversation(self) -> Conversation:
         """The conversation of now."""
         ...
 
@@ -43,28 +44,27 @@ class CommandTarget(Protocol):
         """Ask another model from now on. Blocks."""
         ...
 
+    def resync(self) -> None:
+        """Send a view the whole state."""
+        ...
+
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine on the agent's loop."""
         ...
 
 
-class Answers(Protocol):
-    """Sends a message back to whoever sent the command."""
-
-    def __call__(self, kind: str, **fields: Any) -> None:
-        """`kind` is the message's type."""
-        ...
-
-
-def perform(target: CommandTarget, message: PageMessage, client_id: str | None, answer: Answers) -> None:
+def perform(target: CommandTarget, message: PageMessage, client_id: str | None, answer: Callable[[Ack], None]) -> None:
     """Do what the message says and acknowledge it at once; what goes on is shown by the panel's state."""
+    if isinstance(message, Resync):
+        target.resync()
+        return
     of = message.ask_id if isinstance(message, Ask) else getattr(message, "n", 0)
     try:
         turn_id = _do(target, message, client_id)
     except CopilotError as error:
         _refuse(answer, of, error)
     else:
-        answer("ack", of=of, ok=True, turn_id=turn_id, message="")
+        answer({"type": "ack", "of": of, "ok": True, "turn_id": turn_id, "message": ""})
     if isinstance(message, Fetch):
         target.spawn(_fetch(target, message, answer))
     elif isinstance(message, UseModel):
@@ -72,24 +72,24 @@ def perform(target: CommandTarget, message: PageMessage, client_id: str | None, 
 
 
 def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> str | None:
-    copilot = target.copilot
+    conversation = target.conversation
     if isinstance(message, Ask):
         asked_from = AskedFrom(client_id, message.active_cell_id, message.ask_id)
         about = _about(message)
         text = message.text if message.text.strip() or about is None else asked_of(about)
-        return copilot.start(text, asked_from=asked_from, analysis=about).turn_id
+        return conversation.start(text, asked_from=asked_from, analysis=about).turn_id
     if isinstance(message, Retry):
         asked_from = AskedFrom(client_id, message.active_cell_id, message.ask_id)
-        return copilot.retry(message.turn_id, asked_from=asked_from).turn_id
+        return conversation.retry(message.turn_id, asked_from=asked_from).turn_id
     if isinstance(message, Stop):
-        running = copilot.running
+        running = conversation.running
         if running is not None and message.turn_id in {None, running.turn_id}:
             running.stop()
             return running.turn_id
     elif isinstance(message, New):
-        if copilot.running is not None:
+        if conversation.running is not None:
             raise CopilotBusy("The last question is still running.", "Stop it first.")
-        copilot.new()
+        conversation.new()
         target.conversation_changed()
     elif isinstance(message, Find):
         target.find(message.words)
@@ -106,9 +106,9 @@ def _about(message: Ask) -> AskedAbout | None:
     return CellSubject(cell.label, cell.code, cell.output, (*pictures, *left_out))
 
 
-async def _fetch(target: CommandTarget, message: Fetch, answer: Answers) -> None:
+async def _fetch(target: CommandTarget, message: Fetch, answer: Callable[[Ack], None]) -> None:
     try:
-        result = await target.copilot.fetch_again(message.turn_id, message.call_id)
+        result = await target.conversation.fetch_again(message.turn_id, message.call_id)
         if result.failure is not None:
             raise PersonError(result.failure.message, result.failure.hint)
     except CopilotError as error:
@@ -117,12 +117,12 @@ async def _fetch(target: CommandTarget, message: Fetch, answer: Answers) -> None
         target.fetched(message.turn_id, message.call_id, result)
 
 
-async def _use_model(target: CommandTarget, message: UseModel, answer: Answers) -> None:
+async def _use_model(target: CommandTarget, message: UseModel, answer: Callable[[Ack], None]) -> None:
     try:
         await in_background(partial(target.use_model, message.name), "qdash-model")
     except CopilotError as error:
         _refuse(answer, message.n, error)
 
 
-def _refuse(answer: Answers, of: str | int, error: CopilotError) -> None:
-    answer("ack", of=of, ok=False, turn_id=None, message=str(error))
+def _refuse(answer: Callable[[Ack], None], of: str | int, error: CopilotError) -> None:
+    answer({"type": "ack", "of": of, "ok": False, "turn_id": None, "message": str(error)})

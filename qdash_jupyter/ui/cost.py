@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from qdash_jupyter.agent.ledger import PartSize, parts_of
+from qdash_jupyter.agent.ledger import PartSize, token_breakdown
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.store.compact import compact_text
 
@@ -68,7 +68,7 @@ def _turn_row(number: int, turn: Turn) -> list[str]:
 
 
 def _parts_table(title: str, requests: Iterable[SentRequest]) -> list[str]:
-    sizes = parts_of(requests)
+    sizes = token_breakdown(requests)
     if not sizes:
         return []
     whole = sum(size.characters for size in sizes)

@@ -19,7 +19,7 @@ def main() -> None:
     _copy_notebooks(Path("notebooks").absolute(), folder)
     from qdash_jupyter.data.demo.cache import demo_snapshot
 
-    print(f"Demo chip: {demo_snapshot()}", file=sys.stderr)  # noqa: T201 - a script that a person started
+    print(f"Demo chip: {demo_snapshot()}", file=sys.stderr)  # noqa: T201 - a script that a user started
     arguments = [
         *("jupyterlab", f"--ServerApp.root_dir={folder}", "--ServerApp.ip=127.0.0.1"),
         f"--LabApp.default_url=/lab/tree/{FIRST}",
@@ -30,7 +30,7 @@ def main() -> None:
         arguments.append("--no-browser")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         arguments.append("--allow-root")
-    # Whatever database the person has configured elsewhere: the demo shows the demo chip, offline.
+    # Whatever database the user has configured elsewhere: the demo shows the demo chip, offline.
     ours = {"QDASH_MONGO_URI", "QDASH_SNAPSHOT", "QDASH_COPILOT_MODEL", "DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID"}
     ours |= {"QDASH_COPILOT_CONFIG", "MONGO_HOST"}
     environment = {name: value for name, value in os.environ.items() if name not in ours}
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def _copy_notebooks(source: Path, folder: Path) -> None:
-    """The person's own copies, kept from one start to the next; delete one to get it afresh."""
+    """The user's own copies, kept from one start to the next; delete one to get it afresh."""
     folder.mkdir(parents=True, exist_ok=True)
     for notebook in sorted(source.glob("*.ipynb")):
         copy = folder / notebook.name

@@ -63,7 +63,7 @@ def markdown(text: str) -> Bundle:
 
 
 def cells_bundle(cells: tuple[CellRun, ...]) -> Bundle | None:
-    """The code that ran for an answer, folded: what the person may keep."""
+    """The code that ran for an answer, folded: what the user may keep."""
     if not cells:
         return None
     steps = "\n\n".join(
@@ -87,7 +87,7 @@ def _fenced(code: str) -> str:
 
 
 def error_bundle(error: CopilotError) -> Bundle:
-    """An error that the person reads: what happened, and what to do."""
+    """An error that the user reads: what happened, and what to do."""
     return markdown(without_remote_content(f"**{error.message}** {error.hint}".strip()))
 
 
@@ -106,6 +106,7 @@ def status_bundle(status: Status, log: Path | None = None, history: str = "") ->
         lines.append(f"| learned of the server | {harmless_words(status.learned)} |")
     if status.problems:
         lines.append(f"| unreadable values | {status.problems} (they count as missing) |")
+    lines += [f"| left out | {harmless_words(each)} |" for each in status.left_out]
     if history:
         lines.append(f"| history | {harmless_words(history)} |")
     if log is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.session import Turn
     from qdash_jupyter.ui.link.control import ControlLink
+    from qdash_jupyter.ui.link.page import Page
 
 TICK_S = 0.2
 """A cell's output is part of the document: changed five times a second it stays calm."""
@@ -63,17 +65,36 @@ class GrowingAnswer:
         if text and text != self._shown:
             self._publish(text, update=True)
 
+    async def save(self) -> bool:
+        """Have a page write the whole answer into the notebook, as charts have no display id. Says no where no page
+        answers, which may be reloading.
+        """
+        bundles = final_bundles(self.turn)
+        outputs = [{"output_type": "display_data", "data": bundle, "metadata": self._mark} for bundle in bundles]
+        asked: set[str] = set()  # by comm: a tab that was reloaded since is at the end of another one
+        while page := next((each for each in self._pages() if each.comm.comm_id not in asked), None):
+            asked.add(page.comm.comm_id)
+            if await page.is_alive():
+                page.send(
+                    {
+                        "type": "set_outputs",
+                        "cell_id": self._cell_id,
+                        "turn_id": self.turn.turn_id,
+                        "outputs": outputs,
+                    }
+                )
+                return True
+        return False
+
+    def _pages(self) -> Sequence[Page]:
+        return self._link.in_order(self.turn.asked_from.client_id)
+
     def _end(self) -> None:
-        """Show the whole answer, and have the page write it into the notebook: charts have no display id."""
+        """Show the whole answer."""
         self.ended = True
         if self._pending is not None:
             self._pending.cancel()
-        bundles = final_bundles(self.turn)
-        self._publish(bundles[0], update=True)
-        outputs = [{"output_type": "display_data", "data": bundle, "metadata": self._mark} for bundle in bundles]
-        # The tab may have been reloaded since, and is then at the end of another comm.
-        for page in self._link.in_order(self.turn.asked_from.client_id)[:1]:
-            page.send("set_outputs", cell_id=self._cell_id, turn_id=self.turn.turn_id, outputs=outputs)
+        self._publish(final_bundles(self.turn)[0], update=True)
 
     @property
     def _mark(self) -> JsonObject:

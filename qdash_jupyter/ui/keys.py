@@ -7,7 +7,7 @@ from qdash_jupyter.errors import PersonError
 
 
 def ask_for_key(variable: str) -> bool:
-    """Let the person type the key that stands for an environment variable, and say whether there was one.
+    """Let the user type the key that stands for an environment variable, and say whether there was one.
 
     Raises:
         PersonError: nobody can type here.

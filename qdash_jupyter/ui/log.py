@@ -1,4 +1,4 @@
-"""The copilot's own log file: faults of ours go there with their tracebacks, never into a person's cell."""
+"""The copilot's own log file: faults of ours go there with their tracebacks, never into a user's cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`%load_ext qdash_jupyter`: `%copilot`, `%%copilot`, and the handles in the person's namespace."""
+"""`%load_ext qdash_jupyter`: `%copilot`, `%%copilot`, and the handles in the user's namespace."""
 
 from __future__ import annotations
 
@@ -80,25 +80,19 @@ class CopilotMagics:
             publish(error_bundle(error))
 
     def before_cell(self, *_: object) -> None:
-        """Bind `data` once the name is free; a name the person uses is never taken."""
-        self.copilot.namespace.bind_if_free("data", self.copilot.data)
+        """Bind `data` once the name is free; a name the user has taken is never taken back."""
+        self.app.namespace.bind_if_free("data", self.copilot.data)
 
     def close(self) -> None:
         """Stop a running question, give back connections, take the handles back."""
         self.app.close()
-        self._unbind()
+        self.app.conversation.release()
 
     def exit(self) -> None:
         """The interpreter ends."""
         self.close()
-        with contextlib.suppress(Exception):  # the person may have put anything in its place
+        with contextlib.suppress(Exception):  # the user may have put anything in its place
             sys.stdout.flush()  # in a kernel it returns when all that was to be sent before it has left
-
-    def _unbind(self, copilot: Copilot | None = None) -> None:
-        copilot = copilot or self.copilot
-        for name, value in (("copilot", copilot), ("data", copilot.data)):
-            if copilot.namespace.holds(name, value):
-                del self.shell.user_ns[name]
 
     def _command(self, name: str, rest: str) -> None:
         commands: dict[str, Callable[[str], None]] = {
@@ -133,7 +127,7 @@ class CopilotMagics:
     def _status(self, _: str) -> None:
         from qdash_jupyter.ui.display import publish, status_bundle
 
-        publish(status_bundle(self.copilot.status(), log_path(), self.copilot.history_problem))
+        publish(status_bundle(self.copilot.status(), log_path(), self.app.conversation.history_problem))
 
     def _analyze(self, words: str) -> None:
         from qdash_jupyter.domain.analysis import asked_of
@@ -225,7 +219,7 @@ class CopilotMagics:
 
         if name:
             self.app.use_model(name)
-        publish(markdown(models_table(self.copilot.parts())))
+        publish(markdown(models_table(self.app.conversation.parts())))
 
     def _key(self, rest: str) -> None:
         from qdash_jupyter.ui.display import markdown, publish
@@ -245,18 +239,17 @@ class CopilotMagics:
         parser = _LineParser(prog="%copilot use", add_help=False)
         add_data_options(parser)
         options = data_options(parser.parse_args(shlex.split(rest)))
-        before = self.copilot
-        told = self.app.use(options)
-        self._unbind(before)
+        before = self.app.conversation
+        notice = self.app.use(options)
+        before.release()
         self._bind()
-        if told:
-            publish(markdown(told))
+        if notice:
+            publish(markdown(notice))
         publish(status_bundle(self.copilot.status()))
 
     def _bind(self) -> None:
-        if not self.copilot.namespace.bind_if_free("copilot", self.copilot):
+        if not self.app.conversation.bind():
             print("The name `copilot` is in use here: `%%copilot` works, but analysis cells need that name.")  # noqa: T201
-        self.before_cell()
 
 
 class _LineParser(argparse.ArgumentParser):
@@ -311,7 +304,7 @@ def _close_before_zmq(magics: CopilotMagics) -> None:
 
 
 def _on_a_page(shell: InteractiveShell) -> bool:
-    """Whether a person looks at the cell in JupyterLab or Notebook, whose requests name the cell. A terminal has no
+    """Whether a user looks at the cell in JupyterLab or Notebook, whose requests name the cell. A terminal has no
     place for a line that changes, and nbval would take every state of it for an output.
     """
     kernel = getattr(shell, "kernel", None)

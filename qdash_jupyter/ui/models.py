@@ -8,7 +8,7 @@ from qdash_jupyter.domain.safe_text import harmless_words
 
 if TYPE_CHECKING:
     from qdash_jupyter.config.manifest import ModelSection
-    from qdash_jupyter.domain.answer import JsonObject
+    from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.session.parts import Parts
 
 
@@ -20,22 +20,24 @@ def models_table(parts: Parts) -> str:
     ]
     for name, section in parts.models.items():
         mark = "**asked now**" if name == parts.model else f"`%copilot model {harmless_words(name)}`"
-        rows.append(f"| {mark} | {' | '.join(map(harmless_words, _row(section)))} |")
+        rows.append(f"| {mark} | {' | '.join(map(harmless_words, _row(name, section)))} |")
     return "\n".join(rows)
 
 
-def model_choices(parts: Parts) -> list[JsonObject]:
+def model_choices(parts: Parts) -> list[panel.ModelChoice]:
     """The models as the panel offers them."""
     return [
         {"name": name, "label": label, "endpoint": endpoint, "asked": name == parts.model}
         for name, section in parts.models.items()
-        for label, endpoint, *_ in [_row(section)]
+        for label, endpoint, *_ in [_row(name, section)]
     ]
 
 
-def _row(section: ModelSection | None) -> tuple[str, ...]:
+def _row(name: str, section: ModelSection | str | None) -> tuple[str, ...]:
     if section is None:
         return "offline planner, no language model", "in the kernel", "", "nothing"
+    if isinstance(section, str):
+        return name, section, "", ""
     from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
 
     price = section.price

@@ -13,7 +13,7 @@ from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.refreshing import refreshed
 
 if TYPE_CHECKING:
-    from qdash_jupyter.session import Copilot
+    from qdash_jupyter.session import Conversation
 
 SHORTEST = timedelta(seconds=10)
 """A database is there for others, too."""
@@ -41,9 +41,9 @@ def period_of(text: str) -> timedelta:
 class Polling:
     """Fetches the results of these keys again, or all there are then; not while a question is answered from them."""
 
-    def __init__(self, copilot: Copilot, keys: Sequence[str], every: timedelta) -> None:
+    def __init__(self, conversation: Conversation, keys: Sequence[str], every: timedelta) -> None:
         """Nothing happens before `run`."""
-        self._copilot = copilot
+        self._conversation = conversation
         self._keys = tuple(keys)
         self._every = every
         self._last = ""
@@ -52,13 +52,13 @@ class Polling:
         """Until it is cancelled. What fails is tried again the next time."""
         while True:
             await asyncio.sleep(self._every.total_seconds())
-            if self._copilot.running is None:
+            if self._conversation.running is None:
                 self._last = await in_background(self._refreshed, "qdash-refresh")
 
     def _refreshed(self) -> str:
         at = f"{datetime.now(UTC):%H:%M:%S} UTC"
         try:
-            return f"Last at {at}:\n\n{refreshed(self._copilot.data, self._keys)}"
+            return f"Last at {at}:\n\n{refreshed(self._conversation.data, self._keys)}"
         except PersonError as error:
             return f"Last at {at}: {error}"
 

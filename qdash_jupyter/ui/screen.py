@@ -6,24 +6,25 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
-from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.models import model_choices
-from qdash_jupyter.ui.panel_state import PanelState, starter
+from qdash_jupyter.ui.panel_state import CONNECTING, PanelState, starter
 from qdash_jupyter.ui.sender import PanelSender
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.events import StampedEvent
     from qdash_jupyter.domain.tool_call import ToolResult
-    from qdash_jupyter.session import Copilot, Status, Turn
+    from qdash_jupyter.domain.wire import panel
+    from qdash_jupyter.session import Conversation, Status, Turn
 
 logger = logging.getLogger(__name__)
 
 _FAILED = "Something failed inside the copilot; details are in its log."
-_NO_RESULTS: JsonObject = {"words": "", "rows": [], "more": False, "message": ""}
+_NO_RESULTS: panel.Results = {"words": "", "state": "ready", "rows": [], "more": False, "message": ""}
 
 
 class Screen:
@@ -33,13 +34,14 @@ class Screen:
         """`send` sends one message to the panel."""
         self._state = PanelState(instance)
         self._sender = PanelSender(self._state, send)
-        self._ready: JsonObject | None = None
+        self._ready: panel.About | None = None
         self._results = _NO_RESULTS
+        self._left_out: Sequence[str] = ()
 
-    def show(self, copilot: Copilot) -> None:
+    def show(self, conversation: Conversation) -> None:
         """Show this conversation from its beginning."""
-        self._state.load(copilot.turns, copilot.data)
-        self._state.set("conversation", copilot.conversation_id)
+        self._state.load(conversation.turns, conversation.data)
+        self._state.set("conversation", conversation.conversation_id)
         self._results = _NO_RESULTS  # perhaps of another database
         self._state.set("results", None)
         self._sender.resync()
@@ -51,6 +53,7 @@ class Screen:
 
     def note(self, message: str) -> None:
         """Say something about the conversation, beside what is in use; empty takes it back."""
+        message = " ".join(filter(None, (*self._left_out, message)))
         if self._ready is not None and self._ready["message"] != message:
             self._ready = {**self._ready, "message": message}
             self._about(self._ready)
@@ -60,18 +63,18 @@ class Screen:
         self._state.refetched(turn_id, call_id, result)
         self._sender.changed()
 
-    async def greet(self, copilot: Copilot) -> None:
+    async def greet(self, conversation: Conversation) -> None:
         """Connect in the background, and say what is in use or why nothing is."""
         self._ready = None
-        self._about({"state": "connecting"})
+        self._about(CONNECTING)
         try:
-            status, models = await in_background(partial(_in_use, copilot), "qdash-connect")
+            status, models = await in_background(partial(_in_use, conversation), "qdash-connect")
         except PersonError as error:
-            self._about({"state": "failed", "message": error.message, "hint": error.hint})
+            self._about({**CONNECTING, "state": "failed", "message": error.message, "hint": error.hint})
             return
         except Exception:
             logger.exception("What is in use could not be found out")
-            self._about({"state": "failed", "message": _FAILED, "hint": ""})
+            self._about({**CONNECTING, "state": "failed", "message": _FAILED})
             return
         self._ready = {
             "state": "ready",
@@ -81,28 +84,34 @@ class Screen:
             "endpoint": status.endpoint,
             "is_language_model": status.is_language_model,
             "problems": status.problems,
-            "message": copilot.history_problem,
+            "message": "",
             "greeting": status.greeting,
             "models": models,
+            "hint": "",
         }
         if status.starters:
             self._state.set("starters", [starter(own.label, own.prompt) for own in status.starters])
+        self._left_out = [f"Left out: {each}." for each in status.left_out]
         self._about(self._ready)
+        self.note(conversation.history_problem)
 
-    async def find(self, copilot: Copilot, words: str) -> None:
+    async def find(self, conversation: Conversation, words: str) -> None:
         """Look for results to choose from; what is found last asked for is shown."""
-        reading = self._results = {**self._results, "words": words, "state": "reading", "message": ""}
+        reading: panel.Results = {**self._results, "words": words, "state": "reading", "message": ""}
+        self._results = reading
         self._set("results", reading)
+        found: panel.Results = {**_NO_RESULTS, "words": words}
         try:
-            found = await in_background(lambda: copilot.parts().offered_results(words), "qdash-results")
+            offered = await in_background(lambda: conversation.parts().offered_results(words), "qdash-results")
+            found |= {"rows": offered["rows"], "more": offered["more"]}
         except PersonError as error:
-            found = {"state": "failed", "message": str(error)}
+            found |= {"state": "failed", "message": str(error)}
         except Exception:
             logger.exception("The results could not be read")
-            found = {"state": "failed", "message": _FAILED}
+            found |= {"state": "failed", "message": _FAILED}
         if self._results is reading:  # neither other words since, nor other data
-            self._results = {**_NO_RESULTS, "words": words, "state": "ready", **found}
-            self._set("results", self._results)
+            self._results = found
+            self._set("results", found)
 
     def resync(self) -> None:
         """A view wants everything."""
@@ -112,13 +121,13 @@ class Screen:
         """Send nothing more."""
         self._sender.close()
 
-    def _about(self, about: JsonObject) -> None:
+    def _about(self, about: panel.About) -> None:
         self._set("about", about)
 
-    def _set(self, key: str, value: JsonObject) -> None:
+    def _set(self, key: str, value: object) -> None:
         self._state.set(key, value)
         self._sender.changed()
 
 
-def _in_use(copilot: Copilot) -> tuple[Status, list[JsonObject]]:
-    return copilot.status(), model_choices(copilot.parts())
+def _in_use(conversation: Conversation) -> tuple[Status, list[panel.ModelChoice]]:
+    return conversation.parts().status(), model_choices(conversation.parts())

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.wire import PROTOCOL
+
+if TYPE_CHECKING:
+    from qdash_jupyter.domain.wire import panel
+    from qdash_jupyter.ui.panel_state import PanelState
 
 BEATS_S = (1, *[4] * 15, *[15] * 8)
 """A lost message shows by the number of the next one; after the last one, by these beats, each so long after the one
@@ -19,24 +23,12 @@ TICK_S = 1 / 30
 """One message per delta loses some without a word, and trips the server's limit; 30 a second look smooth."""
 
 
-class Changes(Protocol):
-    """What there is to send."""
-
-    def take(self) -> list[JsonObject]:
-        """The changes since the last call, coalesced."""
-        ...
-
-    def snapshot(self) -> JsonObject:
-        """The whole state, with nothing left to take."""
-        ...
-
-
 class PanelSender:
     """The one writer of the panel's channel. Everything here happens on the agent's loop."""
 
-    def __init__(self, changes: Changes, send: Callable[[JsonObject], None]) -> None:
+    def __init__(self, state: PanelState, send: Callable[[JsonObject], None]) -> None:
         """`send` sends one message to the panel."""
-        self._changes = changes
+        self._state = state
         self._send = send
         self._seq = 0
         self._beating: asyncio.TimerHandle | None = None
@@ -69,13 +61,13 @@ class PanelSender:
         self._last = asyncio.get_running_loop().time()
         if self._whole:
             self._whole = False
-            self._post({"type": "snapshot", "state": self._changes.snapshot()})
-        elif ops := self._changes.take():
-            self._post({"type": "patch", "ops": ops})
+            self._post({"type": "snapshot", "seq": self._seq + 1, "state": self._state.snapshot()})
+        elif ops := self._state.take():
+            self._post({"type": "patch", "seq": self._seq + 1, "ops": ops})
 
-    def _post(self, message: JsonObject) -> None:
-        self._seq += 1
-        self._send({"v": PROTOCOL, "seq": self._seq, **message})
+    def _post(self, message: panel.Patch | panel.Snapshot) -> None:
+        self._seq = message["seq"]
+        self._put(message)
         if self._beating is not None:
             self._beating.cancel()
         self._beat_after(*BEATS_S)
@@ -84,6 +76,9 @@ class PanelSender:
         self._beating = asyncio.get_running_loop().call_later(seconds, self._beat, *more)
 
     def _beat(self, *more: float) -> None:
-        self._send({"v": PROTOCOL, "type": "beat", "seq": self._seq})
+        self._put({"type": "beat", "seq": self._seq})
         if more:
             self._beat_after(*more)
+
+    def _put(self, message: panel.PanelMessage) -> None:
+        self._send({"v": PROTOCOL, **message})

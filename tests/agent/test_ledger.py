@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from qdash_jupyter.agent.ledger import SentRequest, TurnLedger, parts_of
+from qdash_jupyter.agent.ledger import SentRequest, TurnLedger, token_breakdown
 from qdash_jupyter.agent.prompt import instructions
 from qdash_jupyter.agent.window import ContextWindow
 from qdash_jupyter.config.manifest import PriceSection
@@ -74,7 +74,7 @@ def spoken(*steps: Step, **settings: object) -> Stage:
 
 
 def test_every_part_of_a_request_has_its_characters() -> None:
-    sizes = {(size.group, size.name): size.characters for size in parts_of([sent()])}
+    sizes = {(size.group, size.name): size.characters for size in token_breakdown([sent()])}
 
     assert sizes == {
         ("instructions", "Role"): len("# Role\nYou help.\n\n"),
@@ -93,7 +93,7 @@ def test_every_part_of_a_request_has_its_characters() -> None:
 
 @pytest.mark.parametrize("tokens", [1, 7, 1_234, 99_999])
 def test_the_tokens_of_the_parts_are_those_of_the_request(tokens: int) -> None:
-    parts = parts_of([sent(usage=Usage(tokens, 5, 1))])
+    parts = token_breakdown([sent(usage=Usage(tokens, 5, 1))])
 
     assert sum(part.tokens for part in parts) == tokens
     # "Now" has Japanese in it: more bytes than characters
@@ -102,7 +102,7 @@ def test_the_tokens_of_the_parts_are_those_of_the_request(tokens: int) -> None:
 
 
 def test_parts_of_several_requests_are_added_up() -> None:
-    one, two = parts_of([sent()]), parts_of([sent(), sent()])
+    one, two = token_breakdown([sent()]), token_breakdown([sent(), sent()])
 
     assert [(p.group, p.name, p.characters * 2, p.tokens * 2) for p in one] == [
         (p.group, p.name, p.characters, p.tokens) for p in two
@@ -113,7 +113,7 @@ def test_the_parts_of_the_instructions_are_the_parts_of_the_prompt() -> None:
     text = instructions(DEMO)
     made = replace(sent().request, instructions=text)
 
-    parts = [part for part in parts_of([sent(request=made)]) if part.group == "instructions"]
+    parts = [part for part in token_breakdown([sent(request=made)]) if part.group == "instructions"]
 
     assert [part.name for part in parts] == ["Role", "Tools", "Language", "Thresholds", "Now", "Answer"]
     assert sum(part.characters for part in parts) == len(text)
@@ -122,7 +122,7 @@ def test_the_parts_of_the_instructions_are_the_parts_of_the_prompt() -> None:
 def test_instructions_without_a_heading_are_one_part() -> None:
     made = replace(sent().request, instructions="You help.")
 
-    [part] = [part for part in parts_of([sent(request=made)]) if part.group == "instructions"]
+    [part] = [part for part in token_breakdown([sent(request=made)]) if part.group == "instructions"]
 
     assert (part.name, part.characters) == ("(without a heading)", 9)
 
@@ -139,7 +139,7 @@ def test_a_turn_keeps_its_requests_as_they_were() -> None:
     assert all(kept.request is asked for kept, asked in zip(ledger.requests, made.llm.requests, strict=True))
     assert ledger.requests[0].request.tools is ledger.requests[1].request.tools
     assert (ledger.input_tokens, ledger.output_tokens, ledger.is_counted) == (1600, 50, True)
-    groups = {part.group for part in parts_of(ledger.requests[1:])}
+    groups = {part.group for part in token_breakdown(ledger.requests[1:])}
     assert groups == {"instructions", "tool schemas", "answer schema", "question", "model items", "tool results"}
 
 
@@ -148,7 +148,7 @@ def test_the_second_question_has_earlier_turns() -> None:
     made.ask("How is Q7?")
     made.ask("And Q8?")
 
-    sizes = {part.group: part.characters for part in parts_of(made.ledgers[1].requests)}
+    sizes = {part.group: part.characters for part in token_breakdown(made.ledgers[1].requests)}
 
     assert sizes["earlier turns"] == compact(*made.transcript.items[:2])
     assert sizes["question"] == compact(made.transcript.items[2])

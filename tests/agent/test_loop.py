@@ -305,8 +305,8 @@ def test_usage_is_summed_over_the_rounds() -> None:
 
 def test_items_of_the_model_go_back_unchanged_and_in_order() -> None:
     reasoning = {"type": "reasoning", "id": "rs_1", "encrypted_content": "gAAAA==", "summary": [], "new": {"x": [1]}}
-    opaque = {"type": "item_of_tomorrow", "anything": None}
-    said = {"type": "message", "role": "assistant", "phase": "commentary", "content": []}
+    opaque: dict[str, Any] = {"type": "item_of_tomorrow", "anything": None}
+    said: dict[str, Any] = {"type": "message", "role": "assistant", "phase": "commentary", "content": []}
     called = call_reply(("echo", {"text": "a"}))
     items = (reasoning, said, opaque, *called.items)
     made = stage(Reply("", called.calls, items), text_reply("ok"))

@@ -48,7 +48,7 @@ def task(number: int, **changes: Any) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QDashReader]:
     scope = {"project_id": "p", "chip_id": "c", "username": "u"}
-    documents = {
+    documents: dict[str, list[dict[str, Any]]] = {
         "project": [{"_id": "p", "project_id": "p", "name": "p"}],
         "chip": [{"_id": "c", **scope, "size": 4, "activity_status": "active"}],
         "qubit": [{"_id": f"q{qid}", **scope, "qid": str(qid), "data": {}} for qid in range(4)],

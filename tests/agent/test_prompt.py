@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from qdash_jupyter.agent.prompt import PromptContext, instructions, part, parts_of
+from qdash_jupyter.agent.prompt import PromptContext, instructions, part, prompt_sections
 from qdash_jupyter.data.records import ChipRecord, ChipRef, Origin
 from qdash_jupyter.domain.metrics import METRICS, MetricTable, Scoring
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
@@ -26,7 +26,8 @@ DEMO = PromptContext(
 
 
 def test_the_whole_instructions_are_the_ones_that_were_agreed() -> None:
-    made = instructions(DEMO) + "\n"
+    # With a few of the tools: the line of each stands in its file, and a further one has no business here.
+    made = instructions(dataclasses.replace(DEMO, tools=BUILTIN_TOOLS[:3])) + "\n"
 
     if not GOLDEN.exists():
         GOLDEN.write_text(made, encoding="utf-8")
@@ -35,7 +36,7 @@ def test_the_whole_instructions_are_the_ones_that_were_agreed() -> None:
 
 
 def test_the_parts_are_named_and_are_the_whole() -> None:
-    parts = parts_of(DEMO)
+    parts = prompt_sections(DEMO)
 
     assert list(parts) == ["Role", "Tools", "Language", "Thresholds", "Now", "Answer"]
     assert instructions(DEMO) == "\n\n".join(f"# {name}\n{text}" for name, text in parts.items())
@@ -83,7 +84,7 @@ def test_a_snapshot_says_from_when_on_ages_count_and_a_live_database_says_the_ti
     assert "now is 2026-06-30 00:00 UTC for every age and window" in instructions(DEMO)
 
     live = dataclasses.replace(
-        DEMO, origin=Origin("mongo", "lab:27017/qdash", None), now=datetime(2026, 7, 1, 8, 30, tzinfo=UTC)
+        DEMO, origin=Origin("mongodb", "lab:27017/qdash", None), now=datetime(2026, 7, 1, 8, 30, tzinfo=UTC)
     )
 
     assert "snapshot" not in instructions(live)

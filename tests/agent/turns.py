@@ -17,7 +17,8 @@ from pydantic import Field
 
 from qdash_jupyter.agent.ledger import TurnLedger
 from qdash_jupyter.agent.limits import TurnLimits
-from qdash_jupyter.agent.loop import TurnSetting, run_turn
+from qdash_jupyter.agent.loop import run_turn
+from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.manifest import PriceSection
@@ -83,10 +84,7 @@ FETCH = tool("fetch", fetch)
 
 def toolbox(specs: Sequence[ToolSpec] = TOOLS, store: FrameStore | None = None) -> Toolbox:
     reader: Any = SimpleNamespace(now=lambda: NOW)
-    nothing: Any = None
-    return Toolbox(
-        specs, ToolContext(reader, FrameStore() if store is None else store, nothing, Namespace({}), ChipScope())
-    )
+    return Toolbox(specs, ToolContext(reader, FrameStore() if store is None else store, Namespace({}), ChipScope()))
 
 
 @dataclass

@@ -226,8 +226,8 @@ class Tab:
                 self.execute(cell, stop_on_error=False)
         self.lab.send(type="answer", n=message["n"], value=len(self.cells) - 1)
 
-    def report(self, cell: Cell, status: str, *, retried: bool = False) -> None:
-        self.lab.send(type="report", cell_id=cell.cell_id, status=status, execution_count=cell.count, retried=retried)
+    def report(self, cell: Cell, status: str) -> None:
+        self.lab.send(type="report", cell_id=cell.cell_id, status=status, execution_count=cell.count)
 
     async def _received(self, channel: Any) -> dict[str, Any]:
         _, frames = self._session.feed_identities(await channel.socket.recv_multipart())
@@ -257,7 +257,7 @@ class Tab:
             if not cell._reply.done():
                 cell._reply.set_result(message["content"])
             if agents and self.answers and not cell.deleted:
-                self.report(cell, status, retried=cell.cell_id in retried)
+                self.report(cell, status)
 
 
 class Lab:

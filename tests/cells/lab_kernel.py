@@ -11,13 +11,12 @@ from typing import Any
 
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.cells import lab
-from qdash_jupyter.cells.idle import run_when_idle
-from qdash_jupyter.cells.inline import CellJob, InlineCellHost
+from qdash_jupyter.cells.host import CellJob
+from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.cells.lab import LabCellHost
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.page import InsertedCell, PageReport
-from qdash_jupyter.cells.watch import CellWatch
-from qdash_jupyter.domain.cell_run import CellRequest
+from qdash_jupyter.cells.notebook_cell import NotebookCell
+from qdash_jupyter.domain.cell_run import CellRequest, CellRun
 from qdash_jupyter.domain.events import CellMoved
 from qdash_jupyter.errors import PageLost
 
@@ -40,14 +39,15 @@ class BenchPage:
             return False
         return True
 
-    async def insert_and_execute(self, request: CellRequest, *, turn_id: str, step: int, patient: bool) -> InsertedCell:
-        report = self._bench.reports[request.cell_id] = asyncio.get_running_loop().create_future()
+    async def insert(self, cell: NotebookCell, *, turn_id: str, step: int, patient: bool) -> None:
+        request = cell.asked
+        self._bench.cells[request.cell_id] = cell
         fields = {"cell_id": request.cell_id, "code": request.code, "after": request.after, "step": step}
         try:
-            index = await asyncio.wait_for(self._bench.asked(self.client_id, "run_cell", **fields), INSERT_S)
+            await asyncio.wait_for(self._bench.asked(self.client_id, "run_cell", **fields), INSERT_S)
         except TimeoutError:
             raise PageLost("The tab of the test is silent.") from None
-        return InsertedCell(request.cell_id, index, report)
+        cell.inserted()
 
     def remove_cell(self, cell_id: str) -> None:
         self._bench.say(type="remove_cell", tab=self.client_id, cell_id=cell_id)
@@ -59,16 +59,16 @@ class Bench:
     def __init__(self, shell: Any, port: int) -> None:
         self.shell = shell
         self.namespace = Namespace(shell.user_ns)
-        self.watch = CellWatch(shell, self.namespace)
-        self.host = LabCellHost(self.watch, self)
+        self.host = LabCellHost(shell, self.namespace, self.in_order)
+        self.watch = self.host.watch
         self.gate = threading.Event()
         self.pages: list[BenchPage] = []
-        self.reports: dict[str, asyncio.Future[PageReport]] = {}
+        self.cells: dict[str, NotebookCell] = {}
         self.loop = AgentLoop()
         self._n = itertools.count()
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._asks: dict[int, asyncio.Task[None]] = {}
-        self._taken_over: dict[int, asyncio.Event] = {}
+        self._runs_inline: dict[int, asyncio.Event] = {}
         self._ended: set[str] = set()
         self.loop.submit(self._listen(port))
 
@@ -114,19 +114,19 @@ class Bench:
         if not self._waiting[n].done():
             self._waiting[n].set_result(value)
 
-    def _on_report(self, cell_id: str, status: Any, execution_count: int | None, retried: bool) -> None:
-        if not self.reports[cell_id].done():
-            self.reports[cell_id].set_result(PageReport(status, execution_count, retried=retried))
+    def _on_report(self, cell_id: str, status: Any, execution_count: int | None) -> None:
+        if (cell := self.cells.pop(cell_id, None)) is not None:
+            cell.reported(status, execution_count)
 
     def _on_ask(self, ask: int, request: dict[str, Any], preferred: str | None, idle: bool) -> None:
-        self._taken_over[ask] = asyncio.Event()
+        self._runs_inline[ask] = asyncio.Event()
         self._asks[ask] = asyncio.ensure_future(self._run(ask, CellRequest(**request), preferred, idle))
 
     def _on_stop(self, ask: int) -> None:
         self._asks[ask].cancel()
 
     def _on_take_over(self, ask: int) -> None:
-        self._taken_over[ask].set()
+        self._runs_inline[ask].set()
 
     def _on_hammer(self, cell_id: str) -> None:
         threading.Thread(target=self._hammer, args=(cell_id,), daemon=True).start()
@@ -135,7 +135,7 @@ class Bench:
         """Interrupt the cell as often as can be, from its beginning to its very end, and beyond."""
         sent = 0
         while cell_id not in self._ended:
-            sent += self.watch.interrupt([cell_id])
+            sent += self.watch.interrupt(cell_id)
         self.say_soon(type="hammered", cell_id=cell_id, sent=sent)
 
     def _on_close(self) -> None:
@@ -147,27 +147,33 @@ class Bench:
             self.say(type="moved", ask=ask, stage=event.stage, code=event.request.code)
 
         def post(job: CellJob) -> None:
-            run_when_idle(self.shell, self.watch, job.run)
+            self.host.run_when_idle(job.run)
 
         failed: str | None = None
         run: Any = None
         try:
             if idle:
-                run = await InlineCellHost(self.shell, self.namespace, post).run(request)
+                run = await InlineCellHost(self.shell, self.namespace).run(request, post, lambda _: None)
             else:
                 run = await self.host.run(
                     request,
                     turn_id="t",
                     step=ask,
                     preferred=preferred,
-                    moved=moved,
-                    taken_over=self._taken_over[ask],
+                    publish=moved,
+                    runs_inline=self._runs_inline[ask],
                 )
         except BaseException as error:  # noqa: BLE001 - looked at by the test
             failed = type(error).__name__
-            run = self.host.last_run
+            run = outcome_of(self.host)
         self._ended.add(request.cell_id)
         self.say(type="outcome", ask=ask, failed=failed, run=None if run is None else asdict(run))
+
+
+def outcome_of(host: LabCellHost) -> CellRun | None:
+    """Of its last cell, also where the turn was stopped meanwhile."""
+    ended = None if host.last_cell is None else host.last_cell.ended
+    return None if ended is None or ended.cancelled() or ended.exception() else ended.result()
 
 
 def begin(shell: Any, port: int) -> Bench:

@@ -16,7 +16,7 @@ from qdash_jupyter.domain.cell_run import CellRequest
 from tests.session.conversation import open_shell
 
 with open_shell() as shell:
-    host = InlineCellHost(shell, Namespace(shell.user_ns), lambda job: None)
+    host = InlineCellHost(shell, Namespace(shell.user_ns))
 
     def shown(code):
         run = host.run_here(CellRequest("r", "c", code))

@@ -13,7 +13,8 @@ import plotly.io as pio
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.cells.inline import CellJob, InlineCellHost
+from qdash_jupyter.cells.host import CellJob
+from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.outputs import PLOTLY_MIME
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
@@ -35,7 +36,7 @@ def shell() -> Iterator[InteractiveShell]:
 
 @pytest.fixture
 def host(shell: InteractiveShell) -> InlineCellHost:
-    return InlineCellHost(shell, Namespace(shell.user_ns), lambda job: None)
+    return InlineCellHost(shell, Namespace(shell.user_ns))
 
 
 @pytest.fixture(params=["outermost", "nested"])
@@ -191,8 +192,13 @@ def test_code_that_raises_gives_the_lines_of_the_cell_and_nothing_on_the_screen(
 def test_a_traceback_of_a_thousand_calls_is_short(
     run: Run, shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[object] = []  # IPython's own takes ten seconds
-    monkeypatch.setattr(shell.InteractiveTB, "structured_traceback", lambda *of, **_: asked.append(of) or [])
+    asked: list[object] = []
+
+    def structured_traceback(*of: object, **_: object) -> list[str]:  # IPython's own takes ten seconds
+        asked.append(of)
+        return []
+
+    monkeypatch.setattr(shell.InteractiveTB, "structured_traceback", structured_traceback)
     made = run("def f(n):\n    return f(n + 1)\nf(0)\n")
     assert asked == []
 
@@ -267,12 +273,12 @@ def test_names_that_a_cell_makes(host: InlineCellHost, shell: InteractiveShell, 
 # --- across threads
 
 
-def on_a_thread(host_of: Callable[[Callable[[CellJob], None]], InlineCellHost], jobs: list[CellJob], code: str) -> Any:
+def on_a_thread(host: InlineCellHost, jobs: list[CellJob], code: str) -> Any:
     outcome: list[Any] = []
 
     def work() -> None:
         try:
-            outcome.append(asyncio.run(host_of(jobs.append).run(CellRequest("r", "c", code))))
+            outcome.append(asyncio.run(host.run(CellRequest("r", "c", code), jobs.append, lambda _: None)))
         except BaseException as error:  # noqa: BLE001 - looked at by the test
             outcome.append(error)
 
@@ -290,7 +296,7 @@ def test_an_interrupt_that_hits_the_host_itself_does_not_end_the_agents_loop(
 
     monkeypatch.setattr(InlineCellHost, "run_here", interrupted)
     jobs: list[CellJob] = []
-    thread, outcome = on_a_thread(lambda post: InlineCellHost(shell, Namespace(shell.user_ns), post), jobs, "1")
+    thread, outcome = on_a_thread(InlineCellHost(shell, Namespace(shell.user_ns)), jobs, "1")
 
     with pytest.raises(KeyboardInterrupt):
         jobs[0].run()
@@ -307,7 +313,7 @@ def test_a_failure_of_the_host_reaches_the_agent(shell: InteractiveShell, monkey
 
     monkeypatch.setattr(InlineCellHost, "run_here", broken)
     jobs: list[CellJob] = []
-    thread, outcome = on_a_thread(lambda post: InlineCellHost(shell, Namespace(shell.user_ns), post), jobs, "1")
+    thread, outcome = on_a_thread(InlineCellHost(shell, Namespace(shell.user_ns)), jobs, "1")
 
     jobs[0].run()
     thread.join(PATIENCE_S)

@@ -25,17 +25,22 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals to a th
 ENDLESS = "began = 1\nwhile True:\n    began = 2\n"
 
 
-@pytest.fixture
-def shell() -> Iterator[InteractiveShell]:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    with open_shell() as opened:
-        yield opened
+@pytest.fixture(autouse=True)
+def _default_handler() -> Iterator[None]:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a start in the background ignores it
+    yield
     signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture
+def shell() -> Iterator[InteractiveShell]:
+    with open_shell() as opened:
+        yield opened
+
+
+@pytest.fixture
 def host(shell: InteractiveShell) -> InlineCellHost:
-    return InlineCellHost(shell, Namespace(shell.user_ns), lambda job: None)
+    return InlineCellHost(shell, Namespace(shell.user_ns))
 
 
 def run(host: InlineCellHost, code: str, window: InterruptWindow) -> CellRun:

@@ -11,20 +11,22 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.cells.gate import InterruptGate, interrupt_main_thread
-from qdash_jupyter.cells.lab import LabCellHost, NoPage, TakenOver
+from qdash_jupyter.cells.interrupt import InterruptGate, interrupt_main_thread
+from qdash_jupyter.cells.lab import LabCellHost, NoPage, RunsInline
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.page import InsertedCell, PageReport
+from qdash_jupyter.cells.notebook_cell import NotebookCell
 from qdash_jupyter.cells.watch import CellWatch
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
 from qdash_jupyter.errors import PageLost
+from tests.cells.lab_kernel import outcome_of
 from tests.session.conversation import open_shell
 
 LONG = 20.0
@@ -48,7 +50,7 @@ def watch(shell: InteractiveShell) -> Iterator[CellWatch]:
 class ScriptedPage:
     """Executes what it inserts, unless told otherwise."""
 
-    def __init__(self, kernel: Kernel, client_id: str = "tab") -> None:
+    def __init__(self, kernel: Kernel | None, client_id: str = "tab") -> None:
         self.client_id = client_id
         self.session = f"session of {client_id}"
         self.kernel = kernel
@@ -59,24 +61,25 @@ class ScriptedPage:
         self.acknowledges.set()
         self.inserted: list[CellRequest] = []
         self.removed: list[str] = []
-        self.reports: list[asyncio.Future[PageReport]] = []
+        self.cells: list[NotebookCell] = []
         self.waited_for: list[bool] = []
 
     async def is_alive(self) -> bool:
         return self.alive
 
-    async def insert_and_execute(self, request: CellRequest, *, turn_id: str, step: int, patient: bool) -> InsertedCell:
+    async def insert(self, cell: NotebookCell, *, turn_id: str, step: int, patient: bool) -> None:
+        request = cell.asked
         self.waited_for.append(patient)
         if self.insert_error is not None and not self.executes:
             raise self.insert_error
         self.inserted.append(request)
-        if self.executes:
+        if self.executes and self.kernel is not None:
             self.kernel.execute(request.code, request.cell_id)
         await self.acknowledges.wait()
         if self.insert_error is not None:
             raise self.insert_error
-        self.reports.append(asyncio.get_running_loop().create_future())
-        return InsertedCell(request.cell_id, 0, self.reports[-1])
+        cell.inserted()
+        self.cells.append(cell)
 
     def remove_cell(self, cell_id: str) -> None:
         self.removed.append(cell_id)
@@ -85,11 +88,11 @@ class ScriptedPage:
 class Kernel:
     """Runs cells on the main thread, one after another, while the agent works on a thread of its own."""
 
-    def __init__(self, shell: InteractiveShell, watch: CellWatch) -> None:
+    def __init__(self, shell: InteractiveShell) -> None:
         self.shell = shell
-        self.watch = watch
         self.pages: list[ScriptedPage] = []
-        self.host = LabCellHost(watch, self)
+        self.host = LabCellHost(shell, Namespace(shell.user_ns), self.in_order)
+        self.watch = self.host.watch
         self.moves: list[str] = []
         self._queue: queue.Queue[tuple[str, str] | None] = queue.Queue()
 
@@ -102,7 +105,7 @@ class Kernel:
     def ask(self, code: str, **options: Any) -> Coroutine[Any, Any, CellRun]:
         request = CellRequest("r", options.pop("cell_id", "c"), code)
         moved: Callable[[CellMoved], None] = lambda event: self.moves.append(event.stage)  # noqa: E731
-        return self.host.run(request, turn_id="t", step=1, moved=moved, **options)
+        return self.host.run(request, turn_id="t", step=1, publish=moved, **options)
 
     def play(self, scene: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
         """What the scene returns, or raises."""
@@ -131,8 +134,10 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 @pytest.fixture
-def kernel(shell: InteractiveShell, watch: CellWatch) -> Kernel:
-    return Kernel(shell, watch)
+def kernel(shell: InteractiveShell) -> Iterator[Kernel]:
+    opened = Kernel(shell)
+    yield opened
+    opened.host.close()
 
 
 # --- the watch
@@ -230,6 +235,48 @@ def test_an_interrupt_that_hits_the_callbacks_themselves(
     assert "Error in callback" not in capsys.readouterr().out
 
 
+def test_a_cell_does_not_wait_for_itself(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = NotebookCell.begin
+    busy: list[bool] = []
+
+    def begin(cell: NotebookCell, raw: str) -> bool:
+        busy.append(kernel.watch.busy)  # the host asks for this just then, on its thread
+        return real(cell, raw)
+
+    monkeypatch.setattr(NotebookCell, "begin", begin)
+    kernel.shell.user_ns["look"] = lambda: busy.append(kernel.watch.busy)
+
+    async def scene() -> CellRun:
+        kernel.pages = [ScriptedPage(kernel)]
+        return await kernel.ask("look()")
+
+    kernel.play(scene)
+    assert busy == [False, True]
+
+
+def test_withdrawn_in_the_moment_in_which_it_begins(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = InterruptGate.install
+
+    def install(gate: InterruptGate) -> None:
+        real(gate)
+        assert kernel.host.last_cell is not None
+        kernel.host.last_cell.withdraw(PageLost("silent"))
+
+    monkeypatch.setattr(InterruptGate, "install", install)
+
+    async def scene() -> CellRun:
+        kernel.pages = [ScriptedPage(kernel)]
+        return await kernel.ask("never = 1")
+
+    with pytest.raises(NoPage):
+        kernel.play(scene)
+    assert "never" not in kernel.shell.user_ns
+    assert kernel.pages[0].removed == ["c"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    kernel.shell.run_cell("never = 1", cell_id="c")  # of the user's own, by now
+    assert "never" in kernel.shell.user_ns
+
+
 def test_an_interrupt_before_the_first_line_runs_nothing(kernel: Kernel, shell: InteractiveShell) -> None:
     def press(_: object) -> None:
         signal.raise_signal(signal.SIGINT)
@@ -273,8 +320,8 @@ def test_a_cell_whose_end_is_not_told(kernel: Kernel, monkeypatch: pytest.Monkey
         page = ScriptedPage(kernel)
         kernel.pages = [page]
         asked = asyncio.ensure_future(kernel.ask("done = 1"))
-        await until(lambda: bool(page.reports) and "running" in kernel.moves)
-        page.reports[0].set_result(PageReport("ok", 1))
+        await until(lambda: bool(page.cells) and "running" in kernel.moves)
+        page.cells[0].reported("ok", 1)
         return await asked
 
     run: CellRun = kernel.play(scene)
@@ -289,7 +336,7 @@ def test_unloaded_while_a_cell_is_expected(kernel: Kernel, shell: InteractiveShe
         page.executes = False
         kernel.pages = [page]
         asked = asyncio.ensure_future(kernel.ask("never = 1"))
-        await until(lambda: bool(page.reports))
+        await until(lambda: bool(page.cells))
         kernel.watch.close()
         return await asked
 
@@ -302,25 +349,51 @@ def test_unloaded_while_a_cell_is_expected(kernel: Kernel, shell: InteractiveShe
     assert not any(getattr(callback, "__self__", None) is kernel.watch for callback in callbacks)
 
 
-def test_a_refusal_counts_once_and_for_its_session_only(watch: CellWatch) -> None:
-    async def refuse(session: str | None) -> None:
-        watch.expect(CellRequest("r", "c", "x = 1"))
-        assert watch.withdraw("c", session)
-        assert not watch.withdraw("c", session)
+def test_a_request_runs_nothing_once_if_its_own_cell_was_withdrawn(
+    shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    header: dict[str, str] = {}
+    shell.kernel = SimpleNamespace(session=None, get_parent=lambda _: {"header": header})
+    watch = CellWatch(shell, Namespace(shell.user_ns))
+    names = shell.user_ns
 
-    asyncio.run(refuse("a"))
-    assert not watch._is_refused("c", "b", "x = 1")
-    assert not watch._is_refused("c", "a", "x = 2  # the person's")
-    assert watch._is_refused("c", "a", "x = 1\r\n")
-    assert not watch._is_refused("c", "a", "x = 1")
+    async def withdraw(session: str) -> NotebookCell:
+        cell = NotebookCell(CellRequest("r", "c", "x = 1"), ScriptedPage(None, session), lambda _: None)
+        watch.expect(cell)
+        assert cell.withdraw()
+        return cell
 
-    asyncio.run(refuse("a"))
-    watch.forgive("c", "a")
-    assert not watch._is_refused("c", "a", "x = 1")
+    def runs(code: str, session: str) -> bool:
+        header.update(session=f"session of {session}", msg_type="execute_request", msg_id=code + session)
+        names.pop("x", None)
+        shell.run_cell(code, cell_id="c")
+        return "x" in names
+
+    asyncio.run(withdraw("a"))
+    assert runs("x = 1", "b")
+    assert runs("x = 2  # the user's", "a")
+    assert not runs("x = 1\n", "a")
+    assert runs("x = 1", "a")
+
+    asyncio.run(withdraw("a")).reported("ok")
+    assert runs("x = 1", "a")
+
+    real, interrupts = CellWatch._arrived, iter([KeyboardInterrupt])
+
+    def interrupted(watch: CellWatch, info: Any) -> None:
+        for interrupt in interrupts:
+            raise interrupt
+        real(watch, info)
+
+    asyncio.run(withdraw("a"))
+    monkeypatch.setattr(CellWatch, "_arrived", interrupted)
+    assert not runs("x = 1", "a")
 
     for number in range(300):
-        asyncio.run(refuse(f"session {number}"))
-    assert len(watch._refused) <= 200
+        asyncio.run(withdraw(f"{number}"))
+    assert len(watch._cells) <= 200
+    assert not runs("x = 1", "299")
+    watch.close()
 
 
 def test_a_tree_that_a_magic_has_made_is_left_alone(watch: CellWatch) -> None:
@@ -356,12 +429,12 @@ def test_a_cell_without_figures_does_not_wait_for_plotly() -> None:
 
 def test_a_gate_waits_for_what_is_still_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:
     slow = threading.Timer(0.1, interrupt_main_thread)
-    monkeypatch.setattr("qdash_jupyter.cells.gate.interrupt_main_thread", slow.start)
+    monkeypatch.setattr("qdash_jupyter.cells.interrupt.interrupt_main_thread", slow.start)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         gate = InterruptGate()
         gate.install()
-        gate.send()
+        assert gate.interrupt()
         gate.shut()
         gate.remove()
         assert not slow.is_alive() or not gate._on_its_way
@@ -377,18 +450,21 @@ def test_what_is_held_is_done_whole() -> None:
     gate = InterruptGate()
     gate.install()
     try:
-        gate.hold()
-        signal.raise_signal(signal.SIGINT)
+        done: list[str] = []
+
+        def interrupted() -> None:
+            with gate.held():
+                signal.raise_signal(signal.SIGINT)
+                done.append("whole")
+
         with pytest.raises(KeyboardInterrupt):
-            gate.release()
-
-        gate.hold()
-        gate.release()
-
-        gate.hold()
-        signal.raise_signal(signal.SIGINT)
-        gate.shut()
-        gate.release()
+            interrupted()
+        with gate.held():
+            done.append("again")
+        with gate.held():
+            signal.raise_signal(signal.SIGINT)
+            gate.shut()
+        assert done == ["whole", "again"]
     finally:
         gate.shut()
         gate.remove()
@@ -402,7 +478,7 @@ def test_a_gate_leaves_the_codes_own_handler_in_place() -> None:
         gate.install()
         theirs: Any = lambda *_: None  # noqa: E731
         signal.signal(signal.SIGINT, theirs)
-        gate.send()
+        assert gate.interrupt()
         gate.shut()
         gate.remove()
         assert signal.getsignal(signal.SIGINT) is theirs
@@ -486,7 +562,7 @@ def test_stopped_while_it_is_inserted(kernel: Kernel) -> None:
     assert kernel.pages[0].removed == ["c"]
     kernel.shell.run_cell("never = 1", cell_id="c")  # it comes all the same
     assert "never" not in kernel.shell.user_ns
-    assert kernel.host.last_run is None
+    assert outcome_of(kernel.host) is None
 
 
 def test_stopped_twice(kernel: Kernel) -> None:
@@ -501,8 +577,9 @@ def test_stopped_twice(kernel: Kernel) -> None:
         return asked.cancelled()
 
     assert kernel.play(scene)
-    assert kernel.host.last_run is not None
-    assert kernel.host.last_run.status is CellStatus.INTERRUPTED
+    run = outcome_of(kernel.host)
+    assert run is not None
+    assert run.status is CellStatus.INTERRUPTED
     assert kernel.moves == ["inserted", "running", "finished"]
 
 
@@ -511,11 +588,11 @@ def test_taken_over_before_anything(kernel: Kernel) -> None:
         page = ScriptedPage(kernel)
         page.executes = False
         kernel.pages = [page]
-        taken_over = asyncio.Event()
-        taken_over.set()
-        await kernel.ask("never = 1", taken_over=taken_over)
+        runs_inline = asyncio.Event()
+        runs_inline.set()
+        await kernel.ask("never = 1", runs_inline=runs_inline)
 
-    with pytest.raises(TakenOver):
+    with pytest.raises(RunsInline):
         kernel.play(scene)
 
 
@@ -575,16 +652,17 @@ def test_stopped_after_the_person_deleted_it(kernel: Kernel) -> None:
         page = ScriptedPage(kernel)
         kernel.pages = [page]
         asked = asyncio.ensure_future(kernel.ask("while True:\n    pass"))
-        await until(lambda: bool(page.reports) and "running" in kernel.moves)
-        page.reports[0].set_result(PageReport("deleted"))
+        await until(lambda: bool(page.cells) and "running" in kernel.moves)
+        page.cells[0].reported("deleted")
         await asyncio.sleep(0.05)
         asked.cancel()
         await asyncio.wait([asked])
         return asked.cancelled()
 
     assert kernel.play(scene)
-    assert kernel.host.last_run is not None
-    assert kernel.host.last_run.status is CellStatus.INTERRUPTED
+    run = outcome_of(kernel.host)
+    assert run is not None
+    assert run.status is CellStatus.INTERRUPTED
 
 
 def test_a_deletion_that_comes_as_the_cell_begins(kernel: Kernel) -> None:
@@ -592,8 +670,8 @@ def test_a_deletion_that_comes_as_the_cell_begins(kernel: Kernel) -> None:
         page = ScriptedPage(kernel)
         kernel.pages = [page]
         asked = asyncio.ensure_future(kernel.ask("import time\ntime.sleep(0.5)\nprint('x')"))
-        await until(lambda: bool(page.reports))
-        page.reports[0].set_result(PageReport("deleted"))
+        await until(lambda: bool(page.cells))
+        page.cells[0].reported("deleted")
         return await asked
 
     assert kernel.play(scene).status is CellStatus.DELETED
@@ -602,17 +680,9 @@ def test_a_deletion_that_comes_as_the_cell_begins(kernel: Kernel) -> None:
 def test_a_busy_kernel_of_a_plain_shell(watch: CellWatch, shell: InteractiveShell) -> None:
     seen: list[bool] = []
     shell.user_ns["look"] = lambda: seen.append(watch.busy)
-    later: list[str] = []
+    shell.run_cell("look()\nget_ipython().run_cell('look()')\nlook()")
 
-    def look_and_wait() -> None:
-        watch.when_idle(lambda: later.append("idle"))
-        seen.append(bool(later))
-
-    shell.user_ns["look_and_wait"] = look_and_wait
-    shell.run_cell("look()\nget_ipython().run_cell('look()')\nlook_and_wait()")
-
-    assert seen == [True, True, False]
-    assert later == ["idle"]
+    assert seen == [True, True, True]
     assert not watch.busy
 
 
@@ -625,22 +695,21 @@ def test_code_that_a_widget_runs_while_a_cell_awaits(shell: InteractiveShell) ->
     watch._before_cell(cell.info)
     header.update(msg_id="widget", msg_type="comm_msg")
     watch._before_cell(widget.info)
-    watch._after_cell(widget)  # type: ignore[arg-type]
-    assert watch.busy
-    watch._after_cell(cell)  # type: ignore[arg-type]
-    assert not watch.busy
-
-    watch._before_cell(widget.info)
-    assert watch.busy
-    watch._after_cell(widget)  # type: ignore[arg-type]
-    assert not watch.busy
+    busy = []
+    for change, at in (
+        (watch._after_cell, widget),
+        (watch._after_cell, cell),
+        (watch._before_cell, widget.info),
+        (watch._after_cell, widget),
+    ):
+        change(at)
+        busy.append(watch.busy)
+    assert busy == [True, False, True, False]
     watch.close()
 
 
-def test_jobs_need_a_kernel(watch: CellWatch, shell: InteractiveShell) -> None:
-    from qdash_jupyter.cells.idle import run_when_idle
-
-    assert run_when_idle(shell, watch, lambda: None) is False
+def test_jobs_need_a_kernel(watch: CellWatch) -> None:
+    assert watch.run_when_idle(lambda: None) is False
 
 
 class IdleKernel:
@@ -648,23 +717,47 @@ class IdleKernel:
 
     def __init__(self) -> None:
         self.queued: list[Callable[[], None]] = []
-        self.io_loop = SimpleNamespace(add_callback=self.queued.append)
+        self.io_loop = SimpleNamespace(add_callback=lambda *call: self.queued.append(partial(*call)))
+        self.session = None
+
+    def get_parent(self, _: str) -> dict[str, Any]:
+        return {}
+
+
+@pytest.fixture
+def idle_kernel(shell: InteractiveShell) -> IdleKernel:
+    shell.kernel = IdleKernel()
+    return shell.kernel
+
+
+def test_a_job_waits_for_the_cell_that_runs(idle_kernel: IdleKernel, shell: InteractiveShell) -> None:
+    watch = CellWatch(shell, Namespace(shell.user_ns))
+    ran: list[str] = []
+
+    def give() -> None:
+        assert watch.run_when_idle(lambda: ran.append("job"))
+        idle_kernel.queued.pop()()  # the loop has come to it, in a cell that awaits
+
+    shell.user_ns["give"] = give
+    shell.run_cell("give()").raise_error()
+    assert ran == []
+    idle_kernel.queued.pop()()
+    assert ran == ["job"]
+    watch.close()
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
 def test_a_job_that_fails_does_not_end_the_kernels_loop(
-    watch: CellWatch, shell: InteractiveShell, error: type[BaseException], caplog: pytest.LogCaptureFixture
+    idle_kernel: IdleKernel, shell: InteractiveShell, error: type[BaseException], caplog: pytest.LogCaptureFixture
 ) -> None:
-    from qdash_jupyter.cells.idle import run_when_idle
-
     def job() -> None:
         raise error
 
-    kernel = IdleKernel()
+    watch = CellWatch(shell, Namespace(shell.user_ns))
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        assert run_when_idle(SimpleNamespace(kernel=kernel), watch, job)  # type: ignore[arg-type]
-        kernel.queued.pop()()
+        assert watch.run_when_idle(job)
+        idle_kernel.queued.pop()()
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, before)

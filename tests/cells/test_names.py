@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import sys
 from datetime import UTC, datetime
-from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,10 +12,7 @@ import pytest
 from scipy.optimize import curve_fit
 
 from qdash_jupyter.cells.names import MOST_CELLS, Known, NameKind, describe_names
-
-sys.path.insert(0, str(Path(__file__).parent / "corpus"))
-
-import stage
+from tests.cells.corpus import stage
 
 
 def kind_of(value: object) -> Known:
@@ -74,7 +71,7 @@ def test_kinds_by_exact_type(value: object, kind: str) -> None:
 
 def test_an_instrument_is_never_touched() -> None:
     instrument = stage.Instrument()
-    cells = np.empty(2, dtype=object)
+    cells: Any = np.empty(2, dtype=object)
     cells[:] = [1, 2]
     cells[1] = instrument
     namespace = {
@@ -124,7 +121,7 @@ def test_more_than_can_be_looked_at_is_unknown() -> None:
 
 def test_handles_of_the_copilot(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name, kind in (
-        ("qdash_jupyter.session", "Copilot", Known.COPILOT),
+        ("qdash_jupyter.session.copilot", "Copilot", Known.COPILOT),
         ("qdash_jupyter.store.store", "FrameStore", Known.STORE),
         ("qdash_jupyter.store.frame", "StoredResult", Known.STORED),
     ):

@@ -9,9 +9,10 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.cells.effects import inspect_code
+from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.names import Known
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.session import Copilot
+from qdash_jupyter.session import Conversation, Copilot
 from qdash_jupyter.store.store import FrameStore
 
 
@@ -90,12 +91,15 @@ def test_a_handle_is_bound_only_where_the_name_is_free_or_ours() -> None:
 
     assert not namespace.bind_if_free("data", object())
     assert names["data"] == "theirs"
-    first, second = object(), object()
+    first, second = FrameStore(), FrameStore()
     assert namespace.bind_if_free("copilot", first)
     assert namespace.bind_if_free("copilot", second)
-    assert namespace.holds("copilot", second)
-    assert not namespace.holds("copilot", first)
-    assert not namespace.holds("nothing", None)
+    assert names["copilot"] is second
+    namespace.release("copilot", first)
+    assert names["copilot"] is second
+    namespace.release("copilot", second)
+    namespace.release("nothing", None)
+    assert "copilot" not in names
 
 
 def test_kinds_of_the_names_that_code_mentions() -> None:
@@ -124,7 +128,8 @@ def test_handles_and_what_they_lead_to_are_not_the_copilots_own(code: str) -> No
     namespace = Namespace(names)
     store = FrameStore()
     assert namespace.bind_if_free("data", store)
-    assert namespace.bind_if_free("copilot", Copilot(InteractiveShell(), lambda *_: None))
+    conversation = Conversation(ShellKernel(InteractiveShell(), namespace), lambda *_: pytest.fail("nothing is asked"))
+    assert namespace.bind_if_free("copilot", Copilot(conversation))
     names["earlier"] = table  # a cell of the copilot bound a stored table to a name of its own
     namespace.own_up(["earlier"])
     stored = [("data['t1']['timeseries']", table)]

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from qdash_jupyter.config import keys
@@ -40,7 +42,7 @@ def test_nothing_is_missing_where_a_recorded_conversation_is_played(monkeypatch:
 
 
 @pytest.mark.parametrize("section", [{"base_url": "http://localhost:1/v1"}, {"headers": {"AUTHORIZATION": "x"}}])
-def test_other_servers_say_themselves_what_they_want(section: dict[str, object]) -> None:
+def test_other_servers_say_themselves_what_they_want(section: dict[str, Any]) -> None:
     assert missing_key(manifest(**section)) == ""
 
 

@@ -1,14 +1,16 @@
-"""The demo chip on disk and in MongoDB, as the command writes it."""
+"""The demo chip on disk, as the command writes it."""
 
+import contextlib
 import json
+import time
 from pathlib import Path
-from typing import Any
+from threading import Event, Thread
 
+import duckdb
 import pytest
 
 from qdash_jupyter.data.demo.__main__ import main
 from qdash_jupyter.data.demo.cache import demo_snapshot
-from qdash_jupyter.data.mongo import MongoReader, connect
 from qdash_jupyter.data.snapshot import SnapshotReader
 
 SMALL = ("--seed", "5", "--qubits", "16", "--days", "40")
@@ -49,20 +51,21 @@ def test_the_cache_is_made_once(tmp_path: Path) -> None:
     assert [path.name for path in folder.parent.iterdir()] == ["demo"]
 
 
-@pytest.mark.long
-@pytest.mark.mongo
-def test_the_same_chip_in_mongodb_and_never_into_a_used_database(
-    secantusd: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    uri = f"{secantusd.uri.rstrip('/')}/{secantusd.fresh_database().name}"
-    assert main(["--mongo", uri, *SMALL]) == 0
-    main(["-o", str(tmp_path / "chip"), *SMALL])
-    live, frozen = MongoReader(connect(uri)), SnapshotReader(tmp_path / "chip")
-    assert live.chips() == frozen.chips()
-    chip = live.chips()[0].ref
-    assert live.parameter_series(chip, "t1", "qubit").equals(frozen.parameter_series(chip, "t1", "qubit"))
-    capsys.readouterr()
-    assert main(["--mongo", uri, *SMALL]) == 1
-    assert capsys.readouterr().err
-    live.close()
-    frozen.close()
+def test_it_is_closed_while_a_query_runs(tmp_path: Path) -> None:
+    main(["-o", str(tmp_path / "chip"), *SMALL, "--healthy"])
+    reader = SnapshotReader(tmp_path / "chip")
+    cursor = reader._database.cursor()
+    began, broken_off = Event(), Event()
+
+    def read() -> None:
+        began.set()
+        with contextlib.suppress(duckdb.InterruptException):
+            cursor.execute("SELECT count(*) FROM range(1000000) x, range(1000000) y WHERE x.range < y.range")
+        broken_off.set()
+
+    Thread(target=read).start()
+    began.wait()
+    time.sleep(0.2)  # until DuckDB has it
+    reader.close()
+    while not broken_off.wait(0.05):
+        cursor.interrupt()

@@ -37,7 +37,7 @@ def test_a_question_is_of_its_kind(kind: Kind, question: str) -> None:
 
 
 def test_the_tools_are_those_that_are_called() -> None:
-    assert set().union(*(tools for _, tools in ROWS.values())) - {"compare"} == {spec.name for spec in BUILTIN_TOOLS}
+    assert set().union(*(tools for _, tools in ROWS.values())) - {"compare"} <= {spec.name for spec in BUILTIN_TOOLS}
     for kind, lookup in LOOKUPS.items():
         assert ROWS[kind][1] == {lookup.tool}
     for case in CASES:

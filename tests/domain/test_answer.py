@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from qdash_jupyter.domain.answer import Answer, CellBlock, ChartBlock, TableBlock, TextBlock, Usage
+from qdash_jupyter.domain.answer import Answer, ChartBlock, TableBlock, TextBlock, Usage
 from tests.domain.renderers import unsafe_in
 
 CHART = ChartBlock(({"type": "bar", "y": [1, 2]},), {"title": {"text": "T"}}, "T")
@@ -55,7 +55,7 @@ def test_missing_values_of_a_table_are_empty(missing: float | None) -> None:
 
 
 def test_only_the_two_block_types_of_the_seed_remain() -> None:
-    answer = Answer((CellBlock("c1", "ok"), TextBlock("t"), TableBlock("k", ("a",), (), 0)))
+    answer = Answer((TextBlock("t"), TableBlock("k", ("a",), (), 0)))
     lowered = answer.to_seed_schema()
     assert json.loads(json.dumps(lowered)) == lowered
     assert {block["type"] for block in lowered["blocks"]} == {"text"}

@@ -20,11 +20,6 @@ BENIGN = json.loads((CORPUS / "benign_markdown.json").read_text(encoding="utf-8"
 IMAGE = "<img src=x onerror=alert(1)>"
 
 
-def test_the_corpus_is_large_enough() -> None:
-    assert len(set(BITING)) >= 100
-    assert len(set(BENIGN)) >= 30
-
-
 @pytest.mark.parametrize("markdown", BITING)
 def test_the_renderers_see_what_is_hostile(markdown: str) -> None:
     assert unsafe_in(markdown)

@@ -1,4 +1,4 @@
-"""The control comm's messages as docs/protocol.md lists them: one golden example of each."""
+"""What crosses the wire: the types, the golden messages, docs/protocol.md and the TypeScript say the same."""
 
 from __future__ import annotations
 
@@ -8,21 +8,39 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ConfigDict, TypeAdapter
 
-from qdash_jupyter.domain.wire import PROTOCOL, client_opened, page_message
+from qdash_jupyter.domain.wire import PROTOCOL, kernel
+from qdash_jupyter.domain.wire.page import client_opened, page_message
+from scripts.wire_types import PAGE, definitions, kinds, typescript
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "tests" / "wire").glob("control-*.json"))
 GOLDEN: dict[str, dict[str, Any]] = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in FILES}
 OPENS = {"control-announce", "control-client"}
+CONTROL, PANEL = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8").split("## The panel channel")
+SCHEMAS = definitions()
 
 
-def documented() -> dict[str, str]:
-    """The rows of the protocol's table of the control comm: direction by type."""
-    text = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
-    table = text.split("## The control comm")[1].split("\n## ")[0]
-    rows = re.findall(r"^\| (kernel → pages?|page → kernel|both) \| (?!comm_open)([^|]*) \|", table, re.MULTILINE)
-    return {name: direction for direction, names in rows for name in re.findall(r"`(\w+)`", names)}
+def control_messages() -> set[tuple[str, str]]:
+    """Type and direction of the messages on the control comm."""
+    page = set(kinds(SCHEMAS, "PageMessage")) - {"resync"}
+    return {(name, "page") for name in page} | {(name, "kernel") for name in kinds(SCHEMAS, "KernelMessage")}
+
+
+def test_the_typescript_is_written_from_the_types() -> None:
+    assert PAGE.read_text(encoding="utf-8") == typescript(), "run make js"
+
+
+def test_the_protocols_page_lists_every_message_block_and_change() -> None:
+    rows = re.findall(r"^\| (kernel|page|both)[^|]* \| ((?:`\w+`(?:, )?)+) \|", CONTROL, re.MULTILINE)
+    listed = {(name, direction) for direction, names in rows for name in re.findall(r"\w+", names)}
+    both = {(name, sender) for name, direction in listed if direction == "both" for sender in ("kernel", "page")}
+    assert {row for row in listed if row[1] != "both"} | both == control_messages()
+    tables = [set(re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE)) for part in PANEL.split("| op |")]
+    assert tables[0] == set(kinds(SCHEMAS, "Block", "kind"))
+    assert tables[1] == set(kinds(SCHEMAS, "Op", "op"))
+    assert set(re.findall(r"^- `(\w+)`:", PANEL, re.MULTILINE)) == set(kinds(SCHEMAS, "PanelMessage"))
 
 
 @pytest.mark.parametrize("golden", GOLDEN.values(), ids=GOLDEN)
@@ -34,13 +52,14 @@ def test_every_example_is_whole(golden: dict[str, Any]) -> None:
 
 def test_there_is_an_example_of_every_message() -> None:
     shown = {(golden["message"]["type"], golden["direction"]) for name, golden in GOLDEN.items() if name not in OPENS}
-    wanted = {
-        (name, sender)
-        for name, direction in documented().items()
-        for sender in (("kernel", "page") if direction == "both" else (direction.split(" ")[0],))
-    }
-    assert len(wanted) >= 15
-    assert shown == wanted
+    assert shown == control_messages()
+
+
+@pytest.mark.parametrize("name", [name for name, golden in GOLDEN.items() if golden["direction"] == "kernel"])
+def test_the_kernels_messages_are_of_their_types(name: str) -> None:
+    message = {key: value for key, value in GOLDEN[name]["message"].items() if key != "v"}
+    of: Any = kernel.Announcement if name in OPENS else kernel.KernelMessage
+    TypeAdapter(tuple[of], config=ConfigDict(extra="forbid")).validate_python((message,))
 
 
 @pytest.mark.parametrize("name", [name for name, golden in GOLDEN.items() if golden["direction"] == "page"])
@@ -56,7 +75,9 @@ def test_the_kernel_reads_what_pages_say(name: str) -> None:
 
 
 def test_what_is_no_message_is_ignored() -> None:
-    for raw in (None, 3, [], {}, {"type": "dance"}, {"type": "ask"}, {"type": "ask", "ask_id": "", "text": "x"}, "ask"):
+    no_id = {"type": "ask", "ask_id": "", "text": "x"}
+    others: tuple[Any, ...] = (None, 3, [], {}, {"type": "dance"}, {"type": "ask"}, no_id, "ask")
+    for raw in others:
         assert page_message(raw) is None
-    for raw in (None, {}, {"client_id": ""}, {"client_id": 3}):
-        assert client_opened(raw) is None
+    for opened in (None, {}, {"client_id": ""}, {"client_id": 3}):
+        assert client_opened(opened) is None

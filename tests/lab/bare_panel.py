@@ -64,8 +64,8 @@ class PanelPage:
     # The labextension's side
 
     def link(self, state: str = "live", message: str | None = None, *, waits_for_cell: bool = False) -> None:
-        link = {"notebook": "t1.ipynb", "kernel": "Python 3", "state": state, "message": message, "missing": []}
-        link["waits_for_cell"] = waits_for_cell
+        link: dict[str, Any] = {"notebook": "t1.ipynb", "kernel": "Python 3", "state": state, "message": message}
+        link |= {"missing": [], "waits_for_cell": waits_for_cell}
         self.page.evaluate("link => kit.tell('link', link)", link)
 
     def ack(self, of: Any, *, ok: bool, message: str | None = None) -> None:

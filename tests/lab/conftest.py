@@ -9,13 +9,12 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from in_browser import Lab, Notebook
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -27,6 +26,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.lab.in_browser import Lab, Notebook
 from tests.scripted_server import ScriptedServer
 
 ROOT = Path(__file__).parents[2]
@@ -53,12 +53,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[pytest.TestReport]:
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Adds a picture of the page to the report of a test that failed."""
     report = yield
-    tab = getattr(item, "funcargs", {}).get("page")
+    arguments = getattr(item, "funcargs", {})
+    tab = arguments.get("page")
     if report.failed and isinstance(tab, Page) and not tab.is_closed():
-        picture = item.funcargs["tmp_path"] / "page.png"
+        picture = arguments["tmp_path"] / "page.png"
         tab.screenshot(path=picture)
         report.sections.append(("The page when it failed", str(picture)))
     return report
@@ -196,8 +199,9 @@ def profile_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def profile(chromium: BrowserType, profile_folder: Path) -> Iterator[BrowserContext]:
     """A browser that keeps the compiled scripts of JupyterLab, as a person's does: pages open a second sooner."""
-    options = {"executable_path": chromium_path(), "args": BROWSER_OPTIONS}
-    context = chromium.launch_persistent_context(profile_folder, viewport={"width": 1400, "height": 900}, **options)
+    context = chromium.launch_persistent_context(
+        profile_folder, executable_path=chromium_path(), args=BROWSER_OPTIONS, viewport={"width": 1400, "height": 900}
+    )
     context.set_default_timeout(30_000)
     yield context
     context.close()
@@ -225,9 +229,9 @@ def page(lab: Lab, profile: BrowserContext, tmp_path: Path) -> Iterator[Page]:
 
 def end_kernels(lab: Lab, context: BrowserContext) -> None:
     """Kernels outlive their tab; a hundred tests would keep as many."""
-    api = {"headers": {"Authorization": f"token {lab.token}"}}
-    for kernel in context.request.get(f"{lab.url}api/kernels", **api).json():
-        context.request.delete(f"{lab.url}api/kernels/{kernel['id']}", **api)
+    headers = {"Authorization": f"token {lab.token}"}
+    for kernel in context.request.get(f"{lab.url}api/kernels", headers=headers).json():
+        context.request.delete(f"{lab.url}api/kernels/{kernel['id']}", headers=headers)
 
 
 @pytest.fixture

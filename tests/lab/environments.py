@@ -56,7 +56,7 @@ class Environment:
 
     def add_kernel(self, data: Path, name: str) -> str:
         """Make it a kernel of the server whose JUPYTER_DATA_DIR is `data`; returns the kernel's name."""
-        command = [self.python, "-m", "ipykernel", "install", "--user", "--name", name]
+        command = [str(self.python), "-m", "ipykernel", "install", "--user", "--name", name]
         shown = ["--display-name", f"Python 3 ({self.name})"]
         subprocess.run([*command, *shown], check=True, env=os.environ | {"JUPYTER_DATA_DIR": str(data)})
         return name
@@ -70,11 +70,11 @@ class Environment:
 
     def _install(self, python: Path, *what: str) -> None:
         uv = Path(sys.executable).with_name("uv")
-        by_uv = [uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", python, *what]
+        by_uv = [str(uv), "pip", "install", "--quiet", "--compile-bytecode", "--python", str(python), *what]
         env = os.environ | {"UV_SYSTEM_CERTS": "1"}
         if uv.exists() and subprocess.run(by_uv, env=env, check=False).returncode == 0:
             return
-        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
         subprocess.run([*pip, *what], check=True)
 
 

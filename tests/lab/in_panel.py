@@ -7,8 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from in_browser import SLOW_MS, Notebook
 from playwright.sync_api import Locator, Page, expect
+
+from tests.lab.in_browser import SLOW_MS, Notebook
 
 OPEN = "QDash Copilot"
 

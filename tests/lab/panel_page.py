@@ -1,21 +1,23 @@
 """The shipped panel in a page of its own: JupyterLab's theme around it, the model and the labextension are fakes.
 
-No Jupyter server is needed. Test modules get the fixtures by `pytest_plugins = ("panel_page",)`, and import what they
-say and do with the panel from bare_panel.
+No Jupyter server is needed. Test modules get the fixtures by `pytest_plugins = ("tests.lab.panel_page",)`, and import
+what they say and do with the panel from bare_panel.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from bare_panel import PanelPage
 from playwright.sync_api import Browser, ConsoleMessage, Page
+
+from tests.lab.bare_panel import PanelPage
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "qdash_jupyter" / "ui" / "static"
@@ -27,11 +29,11 @@ PAGE = """<!doctype html><meta charset="utf-8"><title>panel</title><link rel="ic
 <body class="jp-ThemedContainer" data-jp-theme-light="true" data-jp-theme-name="JupyterLab Light">
 <div id="place" role="region" aria-label="QDash Copilot"></div>
 <script type="module">
-import panel, { apply, initialState, renderMarkdown } from './panel.js';
+import panel, { renderMarkdown } from './panel.js';
 
 const handlers = new Set();
 const kit = (window.kit = {
-  apply, initialState, renderMarkdown,
+  renderMarkdown,
   executed: [], sent: [], events: [], views: [], hosted: true, refuses: new Set(),
   model: {
     on: (name, callback) => { if (name === 'msg:custom') handlers.add(callback); },
@@ -130,7 +132,7 @@ def panel_page(panel_site: str, panel_tab: Page) -> Iterator[Page]:
     """The page with nothing in it yet; at the end nothing failed, ran or was asked for that should not."""
     tab, context = panel_tab, panel_tab.context
     trouble = Trouble(panel_site)
-    listeners = (
+    listeners: tuple[tuple[Any, str, Callable[[Any], None]], ...] = (
         (tab, "console", trouble.console),
         (tab, "pageerror", lambda error: trouble.errors.append(f"{error}\n{error.stack}")),
         (context, "request", lambda request: trouble.requests.append(request.url)),

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import end_kernels
-from in_browser import NUMBERED, SLOW_MS, Lab, Notebook
-from in_panel import Panel, configured, text_answer
 from playwright.sync_api import BrowserContext, Locator, expect
 
+from tests.lab.conftest import end_kernels
+from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook
+from tests.lab.in_panel import Panel, configured, text_answer
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
 ROUNDS = int(os.environ.get("ROUNDS", "1"))

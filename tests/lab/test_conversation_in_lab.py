@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from in_browser import SLOW_MS, Lab, Notebook
-from in_panel import Panel, configured, text_answer
 from playwright.sync_api import Browser, Page, expect
 
+from tests.lab.in_browser import SLOW_MS, Lab, Notebook
+from tests.lab.in_panel import Panel, configured, text_answer
 from tests.patience import until
 from tests.scripted_server import Script, ScriptedServer, call_turn, text_turn
 

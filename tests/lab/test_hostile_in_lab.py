@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-from in_browser import SLOW_MS, Notebook
-from in_panel import Panel, configured
 from playwright.sync_api import Page, expect
 
 from tests.data.conformance.documents import at, chip, element, project, record, result
+from tests.lab.in_browser import SLOW_MS, Notebook
+from tests.lab.in_panel import Panel, configured
 from tests.mongo_server import MongoServer
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 

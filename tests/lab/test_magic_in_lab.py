@@ -9,10 +9,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from in_browser import SLOW_MS, Lab, Notebook
-from in_panel import Panel, configured, text_answer
 from playwright.sync_api import Browser, expect
 
+from tests.lab.in_browser import SLOW_MS, Lab, Notebook
+from tests.lab.in_panel import Panel, configured, text_answer
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
 CHART = "import plotly.express as px\npx.line(x=[1, 2], y=[3, 4], title='Of the cell')"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from conftest import running_lab
-from in_browser import SLOW_MS
-from in_panel import Panel
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+from tests.lab.conftest import running_lab
+from tests.lab.in_browser import SLOW_MS
+from tests.lab.in_panel import Panel
 
 
 def test_the_panel_and_its_cells_in_notebook_7(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:

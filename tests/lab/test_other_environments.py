@@ -13,12 +13,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from conftest import running_lab
-from environments import BARE_KERNEL, BARE_SERVER, KERNEL, KERNEL_6, KERNEL_7_1, SERVER, SERVER_4_4, Environment
-from in_browser import NUMBERED, SLOW_MS, Lab, Notebook
-from in_panel import Panel, configured, text_answer
 from playwright.sync_api import Browser, Locator, expect
 
+from tests.lab.conftest import running_lab
+from tests.lab.environments import (
+    BARE_KERNEL,
+    BARE_SERVER,
+    KERNEL,
+    KERNEL_6,
+    KERNEL_7_1,
+    SERVER,
+    SERVER_4_4,
+    Environment,
+)
+from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook
+from tests.lab.in_panel import Panel, configured, text_answer
 from tests.scripted_server import Pause, ScriptedServer, call_turn, text_turn
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(400)]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bare_panel import PanelPage, conversation, found, result, starter, text, turn
 from playwright.sync_api import Locator, expect
 
-pytest_plugins = ("panel_page",)
+from tests.lab.bare_panel import PanelPage, conversation, found, result, starter, text, turn
+
+pytest_plugins = ("tests.lab.panel_page",)
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 CELL = {"label": "[7]", "code": "\nfit.plot()", "output": "", "pictures": [PIXEL], "left_out": []}

@@ -12,11 +12,11 @@ from threading import Event
 from typing import Any
 
 import pytest
-from in_browser import SLOW_MS, Lab, Notebook
-from in_panel import Panel, configured, text_answer
 from playwright.sync_api import Browser, Locator, expect
-from test_conversation_in_lab import reload, restart
 
+from tests.lab.in_browser import SLOW_MS, Lab, Notebook
+from tests.lab.in_panel import Panel, configured, text_answer
+from tests.lab.test_conversation_in_lab import reload, restart
 from tests.scripted_server import Pause, Script, ScriptedServer, call_turn, text_turn
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]

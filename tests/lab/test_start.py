@@ -2,9 +2,10 @@
 
 import re
 
-from in_browser import Lab, Notebook
-from in_panel import Panel
 from playwright.sync_api import Page, Route, expect
+
+from tests.lab.in_browser import Lab, Notebook
+from tests.lab.in_panel import Panel
 
 KERNEL_IS_NEWER = "import qdash_jupyter.version; qdash_jupyter.version.__version__ = '9.9.9'"
 START = "QDash Copilot: Start in this notebook"

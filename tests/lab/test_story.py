@@ -11,9 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from in_browser import NUMBERED, SLOW_MS, Lab, Notebook
-from in_panel import Panel
 from playwright.sync_api import Page, expect
+
+from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook
+from tests.lab.in_panel import Panel
 
 ROOT = Path(__file__).parents[2]
 OVERFLOWING = """() => {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from in_browser import SLOW_MS, Lab, Notebook
-from in_panel import Panel, configured, text_answer
 from playwright.sync_api import Page, expect
 
+from tests.lab.in_browser import SLOW_MS, Lab, Notebook
+from tests.lab.in_panel import Panel, configured, text_answer
 from tests.scripted_server import ScriptedServer, text_turn
 
 PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

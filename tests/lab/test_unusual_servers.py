@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
-from conftest import running_lab
-from in_browser import SLOW_MS, Lab, Notebook
-from in_panel import Panel, configured, text_answer
 from playwright.sync_api import Browser, Page, expect
-from slow_link import slow_link
 
+from tests.lab.conftest import running_lab
+from tests.lab.in_browser import SLOW_MS, Lab, Notebook
+from tests.lab.in_panel import Panel, configured, text_answer
+from tests.lab.slow_link import slow_link
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
 PIECES = 5_000

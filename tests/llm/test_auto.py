@@ -14,7 +14,7 @@ from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.client import ModelRequest
 from qdash_jupyter.llm.openai_server.capabilities import Capabilities
 from qdash_jupyter.llm.responses import ResponsesLLM
-from tests.llm.asking import AT_ONCE, KEY, QUESTION, REQUEST, TOOL, ask, reply_of, text_of
+from tests.llm.client_at_server import AT_ONCE, KEY, QUESTION, REQUEST, TOOL, ask, reply_of, text_of
 from tests.scripted_server import (
     Call,
     HttpError,

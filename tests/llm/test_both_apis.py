@@ -26,7 +26,7 @@ from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.client import Reply
 from qdash_jupyter.llm.openai_server import connection
 from qdash_jupyter.llm.responses import ResponsesLLM
-from tests.llm.asking import AT_ONCE, KEY, REQUEST, ask, failure_of, made, reply_of, text_of
+from tests.llm.client_at_server import AT_ONCE, KEY, REQUEST, ask, failure_of, made, reply_of, text_of
 from tests.scripted_server import (
     Call,
     HttpError,

@@ -12,8 +12,8 @@ from qdash_jupyter.domain.events import ReasoningDelta
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.client import ModelRequest, Reply
-from tests.llm.asking import QUESTION, REQUEST, SCHEMA, TOOL, ask, reply_of
-from tests.llm.asking import made as made_any
+from tests.llm.client_at_server import QUESTION, REQUEST, SCHEMA, TOOL, ask, reply_of
+from tests.llm.client_at_server import made as made_any
 from tests.scripted_server import (
     Call,
     Manner,

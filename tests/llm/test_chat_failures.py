@@ -18,9 +18,9 @@ from qdash_jupyter.errors import (
 )
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.client import ModelRequest, Reply, ReplyPart
-from tests.llm.asking import QUESTION, TOOL, reply_of
-from tests.llm.asking import failure_of as failure_of_any
-from tests.llm.asking import made as made_any
+from tests.llm.client_at_server import QUESTION, TOOL, reply_of
+from tests.llm.client_at_server import failure_of as failure_of_any
+from tests.llm.client_at_server import made as made_any
 from tests.scripted_server import (
     Call,
     HttpError,

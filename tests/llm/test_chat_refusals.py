@@ -15,8 +15,8 @@ from qdash_jupyter.errors import ModelBroken, ModelRejected
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.chat_completions.body import LEGACY_SCHEMA
 from qdash_jupyter.llm.client import ModelRequest
-from tests.llm.asking import AT_ONCE, QUESTION, REQUEST, SCHEMA, TOOL, ask, reply_of, text_of
-from tests.llm.asking import made as made_any
+from tests.llm.client_at_server import AT_ONCE, QUESTION, REQUEST, SCHEMA, TOOL, ask, reply_of, text_of
+from tests.llm.client_at_server import made as made_any
 from tests.scripted_server import (
     Call,
     HttpError,

@@ -11,7 +11,7 @@ from qdash_jupyter.domain.events import ReasoningDelta
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.chat_completions.content import Content
 from qdash_jupyter.llm.client import ModelRequest
-from tests.llm.asking import QUESTION, REQUEST, TOOL, ask, failure_of, made, reply_of, text_of
+from tests.llm.client_at_server import QUESTION, REQUEST, TOOL, ask, failure_of, made, reply_of, text_of
 from tests.scripted_server import ScriptedServer, Text, refuses_streaming, reply_turn, text_turn
 
 TEXTS = [

@@ -13,10 +13,10 @@ import pytest
 from qdash_jupyter.errors import ModelRefused, ModelUnreachable
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.responses import ResponsesLLM
-from tests.llm.asking import KEY, ask, made, reply_of
+from tests.llm.client_at_server import KEY, ask, made, reply_of
 from tests.llm.proxy import Proxy
 from tests.mongo_tls import Authority
-from tests.scripted_server import ScriptedServer, http_error, text_turn
+from tests.scripted_server import ScriptedServer, Turn, http_error, text_turn
 
 BOTH = pytest.mark.parametrize("kind", [ResponsesLLM, ChatCompletionsLLM])
 
@@ -113,7 +113,7 @@ def test_a_certificate_that_does_not_fit_is_refused(
 @BOTH
 def test_headers_of_a_gateway_go_along_and_are_never_shown(kind: Any) -> None:
     headers = {"X-Portkey-Api-Key": "pk-4711-open-sesame", "X-Team": "cryo"}
-    turns = [text_turn("ok"), http_error(403, "pk-4711-open-sesame may not.")]
+    turns: list[Turn] = [text_turn("ok"), http_error(403, "pk-4711-open-sesame may not.")]
     with ScriptedServer(turns) as server:
         llm = made(server.base_url, kind, headers=headers)
         ask(llm)

@@ -15,7 +15,7 @@ from qdash_jupyter.errors import ModelRefused
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.openai_server.endpoint import Redaction, Secret
 from qdash_jupyter.session.mask import Mask
-from tests.llm.asking import failure_of
+from tests.llm.client_at_server import failure_of
 from tests.scripted_server import http_error
 
 DRAWN = random.Random(20_261_122)  # noqa: S311 - made-up keys

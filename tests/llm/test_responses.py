@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import ModelRejected
 from qdash_jupyter.llm.client import ModelRequest
 from qdash_jupyter.llm.responses import ResponsesLLM
-from tests.llm.asking import QUESTION, REQUEST, SCHEMA, TOOL, ask, made, reply_of, text_of
+from tests.llm.client_at_server import QUESTION, REQUEST, SCHEMA, TOOL, ask, made, reply_of, text_of
 from tests.patience import PATIENCE_S
 from tests.scripted_server import (
     Call,
@@ -145,7 +146,8 @@ def test_output_items_go_back_unchanged() -> None:
         asyncio.run(run(made(server.base_url)))
         sent = server.requests[1].body["input"]
 
-    wire = [step.item for step in turn.steps if getattr(step, "type", "") == "response.output_item.done"]
+    steps: tuple[Any, ...] = turn.steps
+    wire = [step.item for step in steps if getattr(step, "type", "") == "response.output_item.done"]
     assert [item["type"] for item in sent[1:]] == ["reasoning", "function_call", "message", "function_call_output"]
     assert sent[1:4] == [item.model_dump(mode="json", exclude_unset=True, exclude_none=True) for item in wire]
     assert sent[1]["encrypted_content"] == "gAAAAABencrypted=="

@@ -12,7 +12,7 @@ from qdash_jupyter.errors import (
 )
 from qdash_jupyter.llm.client import ReplyPart
 from qdash_jupyter.llm.responses import ResponsesLLM
-from tests.llm.asking import KEY, REQUEST, ask, failure_of, made, reply_of, text_of
+from tests.llm.client_at_server import KEY, REQUEST, ask, failure_of, made, reply_of, text_of
 from tests.scripted_server import (
     ScriptedServer,
     call_turn,

@@ -9,7 +9,7 @@ import pytest
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.llm.responses import ResponsesLLM
-from tests.llm.asking import REQUEST, made
+from tests.llm.client_at_server import REQUEST, made
 from tests.patience import PATIENCE_S, until
 from tests.scripted_server import ScriptedServer, text_turn
 

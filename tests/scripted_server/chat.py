@@ -48,7 +48,7 @@ def completion_of(script: Script) -> dict[str, Any]:
     for step in as_chat(script, Manner(usage="always")).steps:
         if not isinstance(step, ChatCompletionChunk):
             continue
-        chunk = step.to_dict()
+        chunk: dict[str, Any] = step.to_dict()
         usage = chunk.get("usage") or usage
         for choice in chunk["choices"]:
             finish = choice.get("finish_reason") or finish

@@ -18,6 +18,8 @@ from typing import Any, Self
 from openai import BaseModel
 from openai.types.chat import ChatCompletionChunk
 
+from tests.scripted_server.turns import written
+
 from .chat import Manner, as_chat, completion_of
 from .refusals import Refuse
 from .turns import Cut, HttpError, Pause, Raw, Script, Turn, http_error, sse
@@ -208,11 +210,9 @@ class _Handler(BaseHTTPRequestHandler):
                 case Raw(data):
                     self._send_chunk(data)
                 case ChatCompletionChunk():
-                    data = step.model_dump_json(by_alias=True, exclude_unset=True)
-                    self._send_chunk(f"data: {data}\n\n".encode())
+                    self._send_chunk(f"data: {written(step)}\n\n".encode())
                 case BaseModel():
-                    data = step.model_dump_json(by_alias=True, exclude_unset=True)
-                    self._send_chunk(sse(step.type, data))
+                    self._send_chunk(sse(str(getattr(step, "type", "")), written(step)))
         self._send_chunk(b"")
 
     def _send_chunk(self, data: bytes) -> None:

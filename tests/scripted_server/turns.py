@@ -136,7 +136,8 @@ Part: TypeAlias = Text | Refusal | Call | Thought
 
 def reply_turn(*parts: Part, usage: tuple[int, int] = (11, 7), incomplete: str = "") -> Script:
     """A response of these parts; `incomplete` is the reason why it is broken off at its end."""
-    number, output, events = count(), [], []
+    number, output = count(), []
+    events: list[BaseModel] = []
     response = _response("in_progress", ())
     events.append(wire.ResponseCreatedEvent(type="response.created", response=response, sequence_number=next(number)))
     for index, part in enumerate(parts):
@@ -189,6 +190,11 @@ def http_error(
 def unknown_event(event_type: str = "response.crystal_ball.delta", **fields: Any) -> Raw:
     """An event of a type that no SDK knows."""
     return Raw(sse(event_type, json.dumps({"type": event_type, "sequence_number": 0, **fields})))
+
+
+def written(step: BaseModel) -> str:
+    """As the real server writes an event: without what was not set."""
+    return step.model_dump_json(by_alias=True, exclude_unset=True)
 
 
 def sse(event_type: str, data: str) -> bytes:
@@ -248,7 +254,7 @@ def _item(part: Part, index: int, status: str) -> Any:
                 status=status,
             )
         case Refusal():
-            content = wire.ResponseOutputRefusal(type="refusal", refusal=part.text)
+            content: Any = wire.ResponseOutputRefusal(type="refusal", refusal=part.text)
         case Text():
             content = wire.ResponseOutputText(type="output_text", text=part.text, annotations=[], logprobs=[])
     phase = {"phase": part.phase} if isinstance(part, Text) and part.phase else {}

@@ -7,11 +7,11 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
-
+from qdash_jupyter.cells.host import NotebookCells
+from qdash_jupyter.cells.kernel import ShellKernel
+from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.connect import ConnectedParts
 from qdash_jupyter.data.demo.cache import write_demo_snapshot
@@ -20,11 +20,14 @@ from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.domain.events import StampedEvent
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.client import LLM
-from qdash_jupyter.session import BuildParts, Copilot
+from qdash_jupyter.session import BuildParts, Conversation, Copilot
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.spec import ToolContext, ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
 
 
 def small_demo(folder: Path) -> Path:
@@ -34,6 +37,9 @@ def small_demo(folder: Path) -> Path:
 @contextmanager
 def open_shell() -> Iterator[InteractiveShell]:
     """A shell without history on disk, which is this process's shell as long as it is open."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
     InteractiveShell.clear_instance()
     shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
     try:
@@ -57,18 +63,26 @@ def without_settings(monkeypatch: Any, folder: Path) -> None:
 def parts_with(llm: LLM, snapshot: Path, specs: Sequence[ToolSpec] = BUILTIN_TOOLS) -> BuildParts:
     """Everything as in real life, but for the model and perhaps the tools."""
 
-    def build(host: Any, namespace: Any, store: Any) -> ConnectedParts:
+    def build(namespace: Any, store: Any) -> ConnectedParts:
         reader: QDashReader = SnapshotReader(snapshot)
-        context = ToolContext(reader, store, host, namespace, ChipScope())
+        context = ToolContext(reader, store, namespace, ChipScope())
         return ConnectedParts(Manifest(), reader, llm, Toolbox(specs, context), MetricTable())
 
     return build
 
 
+def made(shell: InteractiveShell, build: BuildParts, notebook: NotebookCells | None = None, **doors: Any) -> Copilot:
+    inside = Conversation(ShellKernel(shell, Namespace(shell.user_ns), notebook), build, **doors)
+    copilot = Copilot(inside)
+    inside.bind()
+    return copilot
+
+
 @contextmanager
-def conversation(shell: InteractiveShell, build: BuildParts, **doors: Any) -> Iterator[Copilot]:
-    copilot = Copilot(shell, build, **doors)
-    copilot.namespace.bind_if_free("copilot", copilot)
+def conversation(
+    shell: InteractiveShell, build: BuildParts, notebook: NotebookCells | None = None, **doors: Any
+) -> Iterator[Copilot]:
+    copilot = made(shell, build, notebook, **doors)
     try:
         yield copilot
     finally:

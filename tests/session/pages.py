@@ -7,7 +7,7 @@ import queue
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from qdash_jupyter.cells.lab import NoPage, TakenOver
+from qdash_jupyter.cells.lab import NoPage, RunsInline
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
 
@@ -39,14 +39,14 @@ class ScriptedNotebook:
         turn_id: str,
         step: int,
         preferred: str | None,
-        moved: Callable[[CellMoved], None],
-        taken_over: asyncio.Event | None,
+        publish: Callable[[CellMoved], None],
+        runs_inline: asyncio.Event | None,
     ) -> CellRun:
         self.asked.append(Asked(request, turn_id, step, preferred))
         if not self.steps:
             raise NoPage
         scripted = self.steps.pop(0)
-        this = Run(self, request, moved, taken_over)
+        this = Run(self, request, publish, runs_inline)
         try:
             if not isinstance(scripted, CellStatus):
                 return await scripted(this)
@@ -74,11 +74,11 @@ class Run:
 
     notebook: ScriptedNotebook
     request: CellRequest
-    moved: Callable[[CellMoved], None]
-    taken_over: asyncio.Event | None
+    publish: Callable[[CellMoved], None]
+    runs_inline: asyncio.Event | None
 
     def move(self, stage: str) -> None:
-        self.moved(CellMoved(self.request, stage, in_notebook=True))  # type: ignore[arg-type]
+        self.publish(CellMoved(self.request, stage, in_notebook=True))  # type: ignore[arg-type]
 
     def ended(self, status: CellStatus = CellStatus.OK) -> CellRun:
         return CellRun(self.request, status, in_notebook=True)
@@ -88,9 +88,9 @@ async def waits_behind_a_cell(run: Run) -> CellRun:
     """In the notebook, behind a cell of the person's that never ends: until somebody in it waits for the turn."""
     run.move("inserted")
     run.move("waiting")
-    assert run.taken_over is not None
-    await run.taken_over.wait()
-    raise TakenOver
+    assert run.runs_inline is not None
+    await run.runs_inline.wait()
+    raise RunsInline
 
 
 async def never_ends(run: Run) -> CellRun:

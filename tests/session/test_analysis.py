@@ -15,7 +15,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.data.snapshot_writer import write_snapshot
-from qdash_jupyter.domain.analysis import HEADING, data_of
+from qdash_jupyter.domain.analysis import HEADING, AnalysisRequest, data_of
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.session import Copilot, Journal
@@ -76,7 +76,8 @@ def documents(figure: str = "/app/calib_data/u/fig/1.png") -> dict[str, list[dic
         {"_id": f"q{qid}", **scope, "qid": str(qid), "data": {"t1": record(50.0 + qid), "t2_echo": record(80.0)}}
         for qid in range(4)
     ]
-    couplings = [{"_id": f"k{pair}", **scope, "qid": pair, "data": {}} for pair in ("0-1", "0-2", "3-1", "3-2")]
+    pairs = ("0-1", "0-2", "3-1", "3-2")
+    couplings: list[dict[str, Any]] = [{"_id": f"k{pair}", **scope, "qid": pair, "data": {}} for pair in pairs]
     return {
         "project": [{"_id": "p", "project_id": "p", "name": "p"}],
         "chip": [{"_id": "c", **scope, "size": 4, "activity_status": "active"}],
@@ -93,7 +94,7 @@ def folder(tmp_path: Path) -> Path:
 
 @contextmanager
 def opened(shell: InteractiveShell, settings: Mapping[str, Any]) -> Iterator[Copilot]:
-    copilot = open_copilot(shell, settings)
+    copilot = open_copilot(shell, settings=settings)
     try:
         yield copilot
     finally:
@@ -332,7 +333,7 @@ def test_the_log_keeps_the_context_and_no_picture(shell: InteractiveShell, tmp_p
     assert base64.b64encode(PNG) not in log
     shown = [stamped.event for stamped in restored.events if isinstance(stamped.event, SubjectRead)]
     assert [(one.title, [figure.png for figure in one.figures]) for one in shown] == [("CheckT1 · Q01", [""])]
-    assert restored.analysis is not None
+    assert isinstance(restored.analysis, AnalysisRequest)
     assert (restored.analysis.task, restored.analysis.qid) == ("CheckT1", "1")
     [context] = contexts(body)
     assert data_of(context)["Target"]["qubit"] == "1"

@@ -129,7 +129,7 @@ def test_ctrl_c_in_a_nested_cell_stops_the_turn_and_not_the_loop(shell: Interact
 BEGIN = '''
 import asyncio, os, signal, threading
 from pathlib import Path
-from tests.session.conversation import Copilot, parts_with
+from tests.session.conversation import made, parts_with
 from tests.session.test_stop import Endless, ScriptedLLM, call_reply, text_reply, when
 from tests.session.pages import ScriptedNotebook
 from tests.patience import main_thread_waits, until
@@ -146,7 +146,7 @@ def begin(*steps, notebook=None):
     global copilot
     for name in ("began", "number"):  # else they are the person's own
         globals().pop(name, None)
-    copilot = Copilot(get_ipython(), parts_with(Endless(steps), Path({snapshot!r})), notebook=notebook)
+    copilot = made(get_ipython(), parts_with(Endless(steps), Path({snapshot!r})), notebook=notebook)
 
 def computing(code):
     return call_reply(("execute_python_analysis", {{"code": code}}))

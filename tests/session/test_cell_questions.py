@@ -18,7 +18,7 @@ def test_the_question_goes_out_with_the_cell_and_follow_ups_know_it(shell: Inter
     about = CellSubject("[7]", "delays", "0.1 μs", (SubjectFigure("Picture 1", PNG),))
     with ScriptedServer([text_turn("one"), text_turn("two")]) as server:
         model = {"name": "m", "base_url": server.base_url, "api_key_env": "NO_KEY", "accepts": ["image/png"]}
-        copilot = open_copilot(shell, {"model": "lab", "models": {"lab": model}})
+        copilot = open_copilot(shell, settings={"model": "lab", "models": {"lab": model}})
         try:
             turn = copilot.start("What is it?", asked_from=AskedFrom(), analysis=about)
             turn.wait()

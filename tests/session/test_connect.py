@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from qdash_jupyter.cells.host import NoCells
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.connect import open_copilot, open_model
 from qdash_jupyter.domain.metrics import MetricTable
@@ -36,7 +37,7 @@ def test_no_thread_outlives_a_closed_copilot(shell: InteractiveShell, tmp_path: 
     """One that lets go of a database while the interpreter ends would abort it."""
     small_demo(tmp_path)
     before = set(threading.enumerate())
-    copilot = open_copilot(shell, {"database": {"snapshot": str(tmp_path / "snapshot")}})
+    copilot = open_copilot(shell, settings={"database": {"snapshot": str(tmp_path / "snapshot")}})
     copilot.ask(QUESTION)
     copilot.close()
     assert {thread.name for thread in set(threading.enumerate()) - before if thread.name.startswith("qdash-")} == set()
@@ -44,7 +45,7 @@ def test_no_thread_outlives_a_closed_copilot(shell: InteractiveShell, tmp_path: 
 
 def test_a_snapshot_that_is_not_there_and_then_is(shell: InteractiveShell, tmp_path: Path) -> None:
     folder = tmp_path / "snapshot"
-    copilot = open_copilot(shell, {"database": {"snapshot": str(folder)}})
+    copilot = open_copilot(shell, settings={"database": {"snapshot": str(folder)}})
 
     error = failure(copilot, SnapshotError)
     assert str(folder) in error.message
@@ -60,7 +61,7 @@ def test_a_port_at_which_nobody_answers(shell: InteractiveShell, monkeypatch: py
         port = listener.getsockname()[1]
     monkeypatch.setattr("qdash_jupyter.data.mongo.connection.connect.__kwdefaults__", _quick())
     uri = f"mongodb://reader:s3cr3t-Pa55@127.0.0.1:{port}/qdash"
-    copilot = open_copilot(shell, {"database": {"mongo_uri": uri}})
+    copilot = open_copilot(shell, settings={"database": {"mongo_uri": uri}})
 
     error = failure(copilot, DatabaseUnreachable)
 
@@ -76,7 +77,7 @@ def _quick() -> dict[str, Any]:
 
 
 def test_an_address_that_is_none(shell: InteractiveShell) -> None:
-    copilot = open_copilot(shell, {"database": {"mongo_uri": "mongodb://reader:s3cr3t-Pa55@"}})
+    copilot = open_copilot(shell, settings={"database": {"mongo_uri": "mongodb://reader:s3cr3t-Pa55@"}})
 
     error = failure(copilot, PersonError)
 
@@ -101,7 +102,7 @@ def test_a_chip_that_is_not_there_and_a_file_that_is_mended(
 
 
 def test_a_project_that_is_not_there(shell: InteractiveShell, snapshot: Path) -> None:
-    copilot = open_copilot(shell, {"database": {"snapshot": str(snapshot), "project": "dmeo"}})
+    copilot = open_copilot(shell, settings={"database": {"snapshot": str(snapshot), "project": "dmeo"}})
 
     assert "demo" in failure(copilot, PersonError).hint
     copilot.close()
@@ -122,21 +123,23 @@ def test_settings_that_are_wrong_and_then_right(shell: InteractiveShell, snapsho
 def test_a_file_of_knowledge_that_is_missing_and_then_there(
     shell: InteractiveShell, snapshot: Path, tmp_path: Path
 ) -> None:
-    copilot = open_copilot(shell, {"knowledge": [str(tmp_path / "lab.md")], "database": {"snapshot": str(snapshot)}})
+    copilot = open_copilot(
+        shell, settings={"knowledge": [str(tmp_path / "lab.md")], "database": {"snapshot": str(snapshot)}}
+    )
 
     with pytest.raises(ConfigurationError, match=r"lab\.md"):
         copilot.ask(QUESTION)
     (tmp_path / "lab.md").write_text("Q3 has a TLS.")
 
     assert copilot.ask(QUESTION).text
-    assert "Q3 has a TLS." in copilot.parts().setting("en").instructions
+    assert "Q3 has a TLS." in copilot._conversation.parts().setting("en", NoCells()).instructions
     copilot.close()
 
 
 def test_the_lab_settles_thresholds_limits_and_language(shell: InteractiveShell, snapshot: Path) -> None:
     copilot = open_copilot(
         shell,
-        {
+        settings={
             "database": {"snapshot": str(snapshot)},
             "scoring": {"t1": {"good": 33, "excellent": 66}},
             "limits": {"max_tool_rounds": 3, "max_same_call": 2, "tool_timeout_seconds": 7, "data_memory_mb": 50},
@@ -144,7 +147,7 @@ def test_the_lab_settles_thresholds_limits_and_language(shell: InteractiveShell,
         },
     )
 
-    setting = copilot.parts().setting("en")
+    setting = copilot._conversation.parts().setting("en", NoCells())
 
     assert "- t1: good > 33, excellent > 66" in setting.instructions
     assert "Answer in Japanese" in setting.instructions
@@ -174,7 +177,7 @@ def test_which_model_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_base_url_that_is_none_leaves_nothing_open(shell: InteractiveShell, snapshot: Path) -> None:
     copilot = open_copilot(
         shell,
-        {
+        settings={
             "model": "lab",
             "models": {"lab": {"name": "m", "base_url": "gateway:8000"}},
             "database": {"snapshot": str(snapshot)},
@@ -187,6 +190,6 @@ def test_a_base_url_that_is_none_leaves_nothing_open(shell: InteractiveShell, sn
 
 def test_the_settings_say_what_a_late_tool_ends(shell: InteractiveShell, snapshot: Path) -> None:
     limits = {"on_tool_timeout": "stop"}
-    copilot = open_copilot(shell, {"database": {"snapshot": str(snapshot)}, "limits": limits})
-    assert copilot.parts().setting("en").limits.stop_on_timeout is True
+    copilot = open_copilot(shell, settings={"database": {"snapshot": str(snapshot)}, "limits": limits})
+    assert copilot._conversation.parts().setting("en", NoCells()).limits.stop_on_timeout is True
     copilot.close()

@@ -74,9 +74,9 @@ def adopt(copilot: Copilot, conversation_id: str | None = None, path: str | None
     done: list[bool] = []
 
     async def work() -> None:
-        done.append(await copilot.adopt(conversation_id, path))
+        done.append(await copilot._conversation.adopt(conversation_id, path))
 
-    copilot.run_on_loop(work()).result(PATIENCE_S)
+    copilot._conversation.loop.submit(work()).result(PATIENCE_S)
     return done[0]
 
 
@@ -115,19 +115,20 @@ def test_taken_up_by_the_next_kernel(kernel: Kernel, folder: Path) -> None:
         first.ask("Which qubits lost T1?")
         with pytest.raises(ModelUnreachable):
             first.ask("And T2?")
-        conversation_id, before, items = first.conversation_id, first.turns, first.transcript.items
-        assert first.history_problem == ""
+        before, inside = first.turns, first._conversation
+        conversation_id, items = inside.conversation_id, inside.transcript.items
+        assert inside.history_problem == ""
 
     with kernel(text_reply("Next.")) as second:
         assert adopt(second, conversation_id)
-        assert second.conversation_id == conversation_id
+        assert second._conversation.conversation_id == conversation_id
         same(second.turns, before)
         assert second.turns[0].result() == before[0].result()
         assert second.turns[0].result().charts
         with pytest.raises(ModelUnreachable, match=r"No server\. Start it\."):
             second.turns[1].result()
         assert not any(turn.broken_off for turn in second.turns)
-        assert second.running is None
+        assert second._conversation.running is None
         assert len(second.data) == 0  # tables are not kept
 
         assert second.ask("And now?").text == "Next."
@@ -149,10 +150,10 @@ def test_a_second_process_brings_back_what_the_first_one_wrote(
 import os
 from functools import partial
 from pathlib import Path
-from tests.session.conversation import open_shell, parts_with
+from tests.session.conversation import made, open_shell, parts_with
 from qdash_jupyter.llm.client import Reply
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
-from qdash_jupyter.session import AskedFrom, Copilot, Journal
+from qdash_jupyter.session import AskedFrom, Journal
 
 thought = {{"type": "reasoning", "id": "rs_1", "encrypted_content": "gAAA==", "summary": []}}
 call = call_reply(("get_chip_parameter_timeseries", {{"parameter_name": "t1"}}))
@@ -160,11 +161,11 @@ call = Reply("", call.calls, (thought, *call.items))
 with open_shell() as shell:
     llm = ScriptedLLM([call, text_reply("Ten qubits lost T1.")])
     opener = partial(Journal.open, folder=Path({str(folder)!r}))
-    copilot = Copilot(shell, parts_with(llm, Path({str(snapshot)!r})), journal=opener)
+    copilot = made(shell, parts_with(llm, Path({str(snapshot)!r})), journal=opener)
     turn = copilot.start("Which qubits lost T1?", asked_from=AskedFrom("tab", "cell", "ask-1"))
     turn.wait()
-    print(copilot.conversation_id, turn.turn_id, list(copilot.data), flush=True)
-    print(__import__("orjson").dumps(copilot.transcript.items).decode(), flush=True)
+    print(copilot._conversation.conversation_id, turn.turn_id, list(copilot.data), flush=True)
+    print(__import__("orjson").dumps(copilot._conversation.transcript.items).decode(), flush=True)
     import time
     time.sleep(1)
     os.kill(os.getpid(), 9)
@@ -184,7 +185,7 @@ with open_shell() as shell:
 
     with kernel(text_reply("Next.")) as copilot:
         adopt(copilot, None)  # the notebook was not saved: found by its path
-        assert copilot.conversation_id == conversation_id
+        assert copilot._conversation.conversation_id == conversation_id
         (turn,) = copilot.turns
         assert (turn.turn_id, turn.question) == (turn_id, "Which qubits lost T1?")
         assert turn.result().text == "Ten qubits lost T1."
@@ -202,11 +203,11 @@ def test_a_kernel_that_is_killed_in_the_middle(kernel: Kernel, folder: Path, sna
 import os
 from functools import partial
 from pathlib import Path
-from tests.session.conversation import open_shell, parts_with
+from tests.session.conversation import made, open_shell, parts_with
 from tests.session.test_stop import BUILTIN_TOOLS, HangingReads, ScriptedLLM
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.llm.scripted import call_reply
-from qdash_jupyter.session import Copilot, Journal
+from qdash_jupyter.session import Journal
 from tests.patience import until
 
 class Speaks(ScriptedLLM):
@@ -220,7 +221,7 @@ reads = HangingReads()
 llm = Speaks([call_reply(("get_chip_summary", {{}})), call_reply(("get_chip_topology", {{}}), ("hang", {{}}))])
 with open_shell() as shell:
     build = parts_with(llm, Path({str(snapshot)!r}), (*BUILTIN_TOOLS, reads.spec))
-    copilot = Copilot(shell, build, journal=partial(Journal.open, folder=Path({str(folder)!r})))
+    copilot = made(shell, build, journal=partial(Journal.open, folder=Path({str(folder)!r})))
     turn = copilot.start("Look.")
     written = lambda: "".join(log.read_text() for log in Path({str(folder)!r}).glob("*.jsonl"))
     until(lambda: reads.began.is_set() and written().count('"tool_finished"') == 2)
@@ -270,26 +271,26 @@ with open_shell() as shell:
 def test_a_question_before_the_page_speaks(kernel: Kernel, folder: Path) -> None:
     with kernel(text_reply("One.")) as first:
         first.ask("First?")
-        conversation_id = first.conversation_id
+        conversation_id = first._conversation.conversation_id
         assert conversation_id is not None
         assert not adopt(first, "0" * 32)  # what runs is kept
-        assert first.conversation_id == conversation_id
+        assert first._conversation.conversation_id == conversation_id
 
     with kernel(text_reply("Two.")) as second:
         turn = second.start("Second?")
         turn.wait()
         assert [each.question for each in second.turns] == ["First?", "Second?"]
         assert second.turns[1] is turn
-        assert second.conversation_id == conversation_id
+        assert second._conversation.conversation_id == conversation_id
         assert len(second.model.requests[0].items) == 3
 
 
 def test_adopted_once(kernel: Kernel) -> None:
     with kernel() as copilot:
-        assert copilot.conversation_id is None
+        assert copilot._conversation.conversation_id is None
         assert adopt(copilot, "a" * 32)
         assert not adopt(copilot, "b" * 32)
-        assert copilot.conversation_id == "a" * 32
+        assert copilot._conversation.conversation_id == "a" * 32
 
 
 def test_the_page_tells_the_path_where_the_server_did_not(
@@ -307,7 +308,7 @@ def test_without_a_notebook_nothing_is_kept(kernel: Kernel, folder: Path, monkey
     monkeypatch.delenv("JPY_SESSION_NAME")
     with kernel(text_reply("One.")) as copilot:
         copilot.ask("First?")
-        assert (copilot.conversation_id, copilot.history_problem) == (None, "")
+        assert (copilot._conversation.conversation_id, copilot._conversation.history_problem) == (None, "")
     assert logs(folder) == []
 
 
@@ -315,35 +316,35 @@ def test_a_conversation_that_begins_anew(kernel: Kernel, folder: Path) -> None:
     with kernel(FETCH, text_reply("One."), text_reply("Two.")) as copilot:
         adopt(copilot)
         copilot.ask("First?")
-        first = copilot.conversation_id
+        first = copilot._conversation.conversation_id
 
         copilot.new()
 
         assert copilot.turns == ()
-        assert copilot.transcript.items == ()
+        assert copilot._conversation.transcript.items == ()
         assert set(copilot.data) == {"t1", "chip_summary"}
-        assert copilot.conversation_id not in {None, first}
+        assert copilot._conversation.conversation_id not in {None, first}
         copilot.ask("Second?")
         assert len(copilot.model.requests[-1].items) == 1
-        second = copilot.conversation_id
+        second = copilot._conversation.conversation_id
     assert {path.stem for path in logs(folder)} == {first, second}
     with kernel() as again:
         adopt(again, first)
         assert [turn.question for turn in again.turns] == ["First?"]
         again.resume(Journal.open(second, Path("/lab/study.ipynb"), folder=folder))
         assert [turn.question for turn in again.turns] == ["Second?"]
-        assert again.conversation_id == second
+        assert again._conversation.conversation_id == second
 
 
 def test_begun_anew_before_the_page_speaks(kernel: Kernel, folder: Path) -> None:
     with kernel(text_reply("One.")) as first:
         first.ask("First?")
-        conversation_id = first.conversation_id
+        conversation_id = first._conversation.conversation_id
     with kernel(text_reply("Two.")) as second:
         second.new()
         adopt(second, conversation_id)
         assert second.turns == ()
-        assert second.conversation_id not in {None, conversation_id}
+        assert second._conversation.conversation_id not in {None, conversation_id}
         second.ask("Second?")
         assert len(second.model.requests[0].items) == 1
 
@@ -351,7 +352,7 @@ def test_begun_anew_before_the_page_speaks(kernel: Kernel, folder: Path) -> None
 def test_not_while_a_question_runs(kernel: Kernel, folder: Path) -> None:
     with kernel(llm=Endless([])) as copilot:
         turn = copilot.start("Speak.")
-        assert copilot.running is turn
+        assert copilot._conversation.running is turn
         with pytest.raises(CopilotBusy):
             copilot.new()
         with pytest.raises(CopilotBusy):
@@ -371,7 +372,7 @@ def test_stopped_turns_are_kept_as_stopped(kernel: Kernel) -> None:
         until(lambda: _text(turn))
         turn.stop()
         turn.wait()
-        conversation_id = first.conversation_id
+        conversation_id = first._conversation.conversation_id
     with kernel() as second:
         adopt(second, conversation_id)
         same(second.turns, [turn])
@@ -382,7 +383,7 @@ def test_closed_while_a_question_runs(kernel: Kernel) -> None:
     with kernel(llm=Endless([])) as first:
         turn = first.start("Speak.")
         until(lambda: _text(turn))
-        conversation_id = first.conversation_id
+        conversation_id = first._conversation.conversation_id
         first.close()
         assert turn.done
     with kernel() as second:
@@ -393,10 +394,10 @@ def test_closed_while_a_question_runs(kernel: Kernel) -> None:
 def test_closed_and_asked_again_it_is_one_conversation(kernel: Kernel) -> None:
     with kernel(text_reply("One."), text_reply("Two.")) as first:
         first.ask("First?")
-        conversation_id = first.conversation_id
+        conversation_id = first._conversation.conversation_id
         first.close()
         first.ask("Second?")
-        assert first.conversation_id == conversation_id
+        assert first._conversation.conversation_id == conversation_id
     with kernel() as second:
         adopt(second, conversation_id)
         assert [turn.result().text for turn in second.turns] == ["One.", "Two."]
@@ -410,8 +411,8 @@ def test_a_log_that_cannot_be_opened_is_no_reason_to_fail(
 
     with kernel(text_reply("One."), journal=broken) as copilot, caplog.at_level(logging.ERROR):
         assert copilot.ask("First?").text == "One."
-        assert "not kept" in copilot.history_problem
-        assert "inner detail" not in copilot.history_problem
+        assert "not kept" in copilot._conversation.history_problem
+        assert "inner detail" not in copilot._conversation.history_problem
         assert "inner detail" in caplog.text
 
 
@@ -424,10 +425,10 @@ def test_a_disk_that_fails_is_no_reason_to_fail(kernel: Kernel, folder: Path, mo
 
         monkeypatch.setattr(os, "write", full)
         assert copilot.ask("Second?").text == "Two."
-        until(lambda: copilot.history_problem)
+        until(lambda: copilot._conversation.history_problem)
         monkeypatch.undo()
-        assert "No space left on device" in copilot.history_problem
-        assert copilot.conversation_id is None
+        assert "No space left on device" in copilot._conversation.history_problem
+        assert copilot._conversation.conversation_id is None
         assert len(copilot.turns) == 2
 
 
@@ -435,14 +436,14 @@ def test_the_agents_loop_goes_on_while_a_log_is_read(kernel: Kernel, monkeypatch
     with kernel(text_reply("One."), text_reply("Two.")) as first:
         first.ask("First?")
         first.ask("Second?")
-        conversation_id = first.conversation_id
+        conversation_id = first._conversation.conversation_id
     with kernel() as second:
 
         async def answers() -> str:
             return "here"
 
         def read(lines: Iterable[bytes]) -> Past:
-            heard.append(second.run_on_loop(answers()).result(PATIENCE_S))
+            heard.append(second._conversation.loop.submit(answers()).result(PATIENCE_S))
             return past_of(lines)
 
         heard: list[str] = []
@@ -465,7 +466,7 @@ def test_the_key_and_the_password_are_in_no_log(
     )
     monkeypatch.setenv("QDASH_MONGO_URI", f"mongodb://reader:s3cr3t-Pa55@127.0.0.1:{port}/qdash")
     unreachable = open_copilot(shell)
-    unreachable._history._opener = partial(Journal.open, folder=folder)
+    unreachable._conversation._history._opener = partial(Journal.open, folder=folder)
     with pytest.raises(DatabaseUnreachable):
         unreachable.ask(f"Is s3cr3t-Pa55 right, and {key}?")
     unreachable.close()
@@ -501,14 +502,14 @@ def _mongo_defaults() -> dict[str, Any]:
 
 
 def again(copilot: Copilot, turn: Turn, call_id: str) -> Any:
-    return asyncio.run(copilot.fetch_again(turn.turn_id, call_id))
+    return asyncio.run(copilot._conversation.fetch_again(turn.turn_id, call_id))
 
 
 def test_a_table_is_fetched_again(kernel: Kernel) -> None:
     with kernel(FETCH, CODE, text_reply("Done.")) as first:
         first.ask("Look.")
         before = first.data["t1"].frame
-        conversation_id = first.conversation_id
+        conversation_id = first._conversation.conversation_id
         ids = {result.call.name: result.call.call_id for result in first.turns[0].tool_results}
     with kernel() as second:
         adopt(second, conversation_id)
@@ -525,7 +526,7 @@ def test_a_table_is_fetched_again(kernel: Kernel) -> None:
         with pytest.raises(PersonError, match="not part of this conversation"):
             again(second, turn, "call_9_nonsense")
         with pytest.raises(PersonError, match="not part of this conversation"):
-            asyncio.run(second.fetch_again("0" * 32, ids["get_chip_summary"]))
+            asyncio.run(second._conversation.fetch_again("0" * 32, ids["get_chip_summary"]))
 
 
 def test_a_table_is_fetched_again_on_the_agents_own_loop(kernel: Kernel) -> None:
@@ -536,9 +537,9 @@ def test_a_table_is_fetched_again_on_the_agents_own_loop(kernel: Kernel) -> None
 
         async def work() -> None:
             for result in turn.tool_results:
-                keys.append((await copilot.fetch_again(turn.turn_id, result.call.call_id)).frame_key)  # noqa: PERF401
+                keys.append((await copilot._conversation.fetch_again(turn.turn_id, result.call.call_id)).frame_key)  # noqa: PERF401
 
-        copilot.run_on_loop(work()).result(PATIENCE_S)
+        copilot._conversation.loop.submit(work()).result(PATIENCE_S)
         assert set(keys) == {"t1", "chip_summary"}
         assert copilot.data["t1"].version == 2
 
@@ -569,7 +570,7 @@ def test_a_question_with_an_id_is_asked_once(kernel: Kernel) -> None:
         assert len(copilot.turns) == 2
 
 
-def test_everything_is_told_to_those_who_follow(kernel: Kernel) -> None:
+def test_all_events_go_to_whoever_has_subscribed(kernel: Kernel) -> None:
     with kernel(FETCH, text_reply("One."), text_reply("Two.")) as copilot:
         heard: list[list[Any]] = [[], []]
         ended = [threading.Event(), threading.Event()]
@@ -579,9 +580,9 @@ def test_everything_is_told_to_those_who_follow(kernel: Kernel) -> None:
                 heard[number].append((turn, stamped))
             ended[number].set()
 
-        copilot.run_on_loop(follow(0))
+        copilot._conversation.loop.submit(follow(0))
         copilot.ask("First?")
-        copilot.run_on_loop(follow(1))
+        copilot._conversation.loop.submit(follow(1))
         copilot.ask("Second?")
         copilot.close()
         assert all(event.wait(PATIENCE_S) for event in ended)
@@ -591,27 +592,10 @@ def test_everything_is_told_to_those_who_follow(kernel: Kernel) -> None:
         assert heard[1] == [(second, stamped) for stamped in second.events]
 
 
-def test_who_stops_following_is_forgotten(kernel: Kernel) -> None:
-    with kernel(text_reply("One."), text_reply("Two.")) as copilot:
-
-        async def first_only() -> None:
-            events = copilot.events()
-            never_begun = copilot.events()
-            await anext(events)
-            await events.aclose()
-            await never_begun.aclose()
-
-        following = copilot.run_on_loop(first_only())
-        copilot.ask("First?")
-        following.result(PATIENCE_S)
-        assert len(copilot._followers) == 0
-        assert copilot.ask("Second?").text == "Two."
-
-
 def test_a_past_that_is_empty(kernel: Kernel) -> None:
     journal = Journal(None)
     assert journal.past == Past()
     with kernel(text_reply("One.")) as copilot:
         copilot.resume(journal)
         assert copilot.ask("First?").text == "One."
-        assert copilot.conversation_id is None
+        assert copilot._conversation.conversation_id is None

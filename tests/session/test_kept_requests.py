@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from qdash_jupyter.cells.host import NoCells
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.connect import ConnectedParts, open_copilot
 from qdash_jupyter.domain.answer import StopReason, Usage
@@ -16,7 +17,7 @@ from qdash_jupyter.errors import ModelRejected, QuestionError
 from qdash_jupyter.llm.responses import ResponsesLLM
 from qdash_jupyter.session import BuildParts, Copilot
 from qdash_jupyter.session.journal import Journal
-from tests.scripted_server import ScriptedServer, Text, call_turn, http_error, reply_turn, text_turn
+from tests.scripted_server import ScriptedServer, Text, Turn, call_turn, http_error, reply_turn, text_turn
 from tests.session.conversation import conversation, parts_with
 
 KEY = "sk-proj-Abc123def456ghi789"
@@ -58,8 +59,7 @@ def test_a_turn_has_the_requests_that_went_out(shell: InteractiveShell, snapshot
 
 
 def test_the_offline_planner_takes_no_tokens(shell: InteractiveShell, snapshot: Path) -> None:
-    copilot = open_copilot(shell, {"database": {"snapshot": str(snapshot)}})
-    copilot.namespace.bind_if_free("copilot", copilot)
+    copilot = open_copilot(shell, settings={"database": {"snapshot": str(snapshot)}})
     copilot.ask("How is the chip?")
 
     [turn] = copilot.turns
@@ -108,7 +108,7 @@ def test_after_a_restart_old_turns_become_a_digest_with_their_dates_tables_and_c
 ) -> None:
     too_long = http_error(400, "Too many tokens.", code="context_length_exceeded")
     code = {"code": "len(copilot.data['chip_summary']['qubits'])", "purpose": "Count the qubits"}
-    turns = [
+    turns: list[Turn] = [
         call_turn(("get_chip_summary", {})),
         call_turn(("execute_python_analysis", code)),
         reply_turn(Text(json.dumps({"blocks": [], "assessment": "good"}))),
@@ -125,7 +125,7 @@ def test_after_a_restart_old_turns_become_a_digest_with_their_dates_tables_and_c
                 first.ask("This fails.")
         with conversation(shell, build, journal=journal_in(tmp_path)) as second:
             assert second.ask("And now?").text == "Short enough."
-            items = second.transcript.items
+            items = second._conversation.transcript.items
             asked_at = second.turns[0].asked_at
         digest = server.requests[-1].body["input"][0]["content"][0]["text"]
 
@@ -161,9 +161,9 @@ def test_the_settings_reach_the_turn(shell: InteractiveShell, snapshot: Path) ->
     limits = {"max_tool_calls": 7, "max_tokens": 5000, "max_seconds": 90.0, "conversation_tokens": 50_000}
     models = {"lab": {"name": "m", "window": 32_000, "price": {"input": 1.5, "output": 6, "currency": "JPY"}}}
     copilot = open_copilot(
-        shell, {"model": "lab", "models": models, "limits": limits, "database": {"snapshot": str(snapshot)}}
+        shell, settings={"model": "lab", "models": models, "limits": limits, "database": {"snapshot": str(snapshot)}}
     )
-    setting = copilot.parts().setting("en")
+    setting = copilot._conversation.parts().setting("en", NoCells())
 
     assert setting.window == 32_000
     assert setting.price is not None
@@ -173,8 +173,8 @@ def test_the_settings_reach_the_turn(shell: InteractiveShell, snapshot: Path) ->
 
 
 def test_without_settings_only_the_number_of_calls_is_limited(shell: InteractiveShell, snapshot: Path) -> None:
-    copilot = open_copilot(shell, {"database": {"snapshot": str(snapshot)}})
-    setting = copilot.parts().setting("en")
+    copilot = open_copilot(shell, settings={"database": {"snapshot": str(snapshot)}})
+    setting = copilot._conversation.parts().setting("en", NoCells())
 
     assert setting.window is None  # the planner reads the conversation as it is
     assert setting.limits.max_tool_calls == 50

@@ -43,8 +43,7 @@ LEGACY = {
 @contextmanager
 def configured(shell: InteractiveShell, snapshot: Path, base_url: str, **model: Any) -> Iterator[Copilot]:
     models = {"lab": {"name": "qwen", "base_url": base_url, **model}}
-    copilot = open_copilot(shell, {"model": "lab", "models": models, "database": {"snapshot": str(snapshot)}})
-    copilot.namespace.bind_if_free("copilot", copilot)
+    copilot = open_copilot(shell, settings={"model": "lab", "models": models, "database": {"snapshot": str(snapshot)}})
     try:
         yield copilot
     finally:

@@ -47,7 +47,7 @@ def copilot(
         },
         "database": {"snapshot": str(snapshot)},
     }
-    made = open_copilot(shell, settings)
+    made = open_copilot(shell, settings=settings)
     yield made
     made.close()
 
@@ -75,7 +75,7 @@ def test_what_was_said_and_fetched_stays_and_what_is_one_model_s_own_does_not_go
     copilot.use_model("one")
     assert copilot.ask("Once more?").text == "Again."
     assert "reasoning" not in [item["type"] for item in one.requests[2].body["input"]]
-    assert "reasoning" in [item["type"] for item in copilot.transcript.items], "the log keeps what came"
+    assert "reasoning" in [item["type"] for item in copilot._conversation.transcript.items], "the log keeps what came"
 
 
 def test_the_planner_can_take_over_and_give_back(copilot: Copilot) -> None:
@@ -98,7 +98,7 @@ def test_the_table_marks_the_one_that_is_asked(
     copilot: Copilot, servers: tuple[ScriptedServer, ScriptedServer]
 ) -> None:
     copilot.use_model("other")
-    rows = models_table(copilot.parts()).splitlines()
+    rows = models_table(copilot._conversation.parts()).splitlines()
     asked = [row for row in rows if "**asked now**" in row]
     assert len(asked) == 1
     assert "m-other" in asked[0]
@@ -111,16 +111,18 @@ def test_the_table_marks_the_one_that_is_asked(
 def test_a_conversation_that_goes_on_with_another_model_after_a_restart() -> None:
     reasoning = {"type": "reasoning", "id": "rs_1", "encrypted_content": "secret"}
     said = {"type": "message", "role": "assistant", "id": "msg_1", "content": [{"type": "output_text", "text": "Hm."}]}
-    figure = {
+    figure: dict[str, Any] = {
         "type": "message",
         "role": "user",
         "content": [{"type": "input_image", "image_url": "data:image/png;base64,"}],
     }
-    for model, kept in (("m at a", [figure, reasoning, said]), ("m at b", [figure | {"content": []}, said])):
+    kept: list[dict[str, Any]]
+    emptied: dict[str, Any] = figure | {"content": []}
+    for model, kept in (("m at a", [figure, reasoning, said]), ("m at b", [emptied, said])):
         transcript = Transcript([figure, reasoning, said], model="m at a")
         transcript.speaks_with(model)
         transcript.ask("Next?")
-        *before, question = transcript.sent_items
+        *before, question = (dict(item) for item in transcript.sent_items)
         assert [item["type"] for item in before] == [item["type"] for item in kept]
         assert ("id" in before[-1]) == (model == "m at a")
         assert before[0]["content"] == kept[0]["content"]

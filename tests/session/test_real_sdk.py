@@ -51,7 +51,6 @@ def configured(
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("QDASH_SNAPSHOT", str(snapshot))
     copilot = open_copilot(shell)
-    copilot.namespace.bind_if_free("copilot", copilot)
     try:
         yield copilot
     finally:

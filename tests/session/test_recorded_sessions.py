@@ -65,7 +65,6 @@ def conversation() -> Iterator[Copilot]:
     """As after a restart: in a new shell."""
     with open_shell() as shell:
         copilot = open_copilot(shell)
-        copilot.namespace.bind_if_free("copilot", copilot)
         try:
             yield copilot
         finally:
@@ -111,7 +110,7 @@ def asked_all() -> tuple[list[Answer], list[JsonObject], list[str]]:
             for kind in (TextDelta, ReasoningDelta)
         ]
         assert all(len(turn.cells) == 1 and turn.cells[0].status is CellStatus.OK for turn in copilot.turns)
-        return answers, list(copilot.transcript.items), deltas
+        return answers, list(copilot._conversation.transcript.items), deltas
 
 
 def without_cells(answer: Answer) -> Answer:

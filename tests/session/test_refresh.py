@@ -161,7 +161,8 @@ def test_after_the_end_it_says_what_to_do_and_with_the_next_question_it_works_ag
 
 
 def test_the_conversation_is_closed_while_it_waits(shell: InteractiveShell, snapshot: Path, fridge: Fridge) -> None:
-    begun, let_go, failures = Event(), Event(), []
+    begun, let_go = Event(), Event()
+    failures: list[str] = []
 
     def hold(number: int) -> None:
         begun.set()
@@ -226,7 +227,7 @@ def test_a_tool_that_gives_no_table_any_more(
     with frames_of(shell, snapshot, fridge) as copilot:
         first = fetched(copilot)
         monkeypatch.setattr(Fridge, "read", lambda *_: ToolOutput(content={}))
-        specs = copilot.parts().toolbox.specs
+        specs = copilot._conversation.parts().toolbox.specs
         specs["read_fridge"] = fridge.spec
         with pytest.raises(NoData, match="gives no table"):
             first.refresh()

@@ -18,13 +18,11 @@ from qdash_jupyter.errors import PersonError, QuestionError, ToolError
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.session import Copilot
 from qdash_jupyter.store.frame import StoredResult
-from tests.session.conversation import conversation, parts_with
+from tests.session.conversation import conversation, made, parts_with
 
 
 def offline(shell: InteractiveShell, snapshot: Path) -> Copilot:
-    copilot = open_copilot(shell, {"database": {"snapshot": str(snapshot)}})
-    copilot.namespace.bind_if_free("copilot", copilot)
-    return copilot
+    return open_copilot(shell, settings={"database": {"snapshot": str(snapshot)}})
 
 
 def test_a_question_to_the_offline_planner(shell: InteractiveShell, snapshot: Path) -> None:
@@ -50,6 +48,17 @@ def test_a_question_to_the_offline_planner(shell: InteractiveShell, snapshot: Pa
     assert turn.cells
     assert set(answer.cell_ids) >= {run.request.cell_id for run in turn.cells}
     copilot.close()
+
+
+def test_two_conversations_of_one_kernel_read_their_own_data(shell: InteractiveShell, snapshot: Path) -> None:
+    first, second = offline(shell, snapshot), offline(shell, snapshot)
+    for copilot in (first, second, first):
+        turn = copilot.start("Which qubits have the worst T1?")  # as the panel and a cell do, without `ask`
+        assert (shell.user_ns["copilot"], shell.user_ns["data"]) == (copilot, copilot.data)
+        turn.wait()
+        assert {run.status.value for run in turn.cells} == {"ok"}
+    first.close()
+    second.close()
 
 
 def test_questions_in_japanese_are_answered_in_japanese(shell: InteractiveShell, snapshot: Path) -> None:
@@ -198,7 +207,7 @@ def test_closed_and_asked_again(shell: InteractiveShell, snapshot: Path) -> None
         opened.append(1)
         return build(*doors)
 
-    copilot = Copilot(shell, counted)
+    copilot = made(shell, counted)
     copilot.close()
     assert copilot.ask("First?").text == "One."
     copilot.close()
@@ -248,3 +257,18 @@ def test_a_working_folder_that_is_gone(
     folder.rmdir()
     with conversation(shell, parts_with(ScriptedLLM([text_reply("Yes.")]), snapshot)) as copilot:
         assert copilot.ask("Well?").text == "Yes."
+
+
+def test_two_conversations_in_one_kernel_read_their_own_data(shell: InteractiveShell, snapshot: Path) -> None:
+    code = "sorted(copilot.data)"
+    replies = [call_reply(("get_chip_summary", {})), call_reply(("execute_python_analysis", {"code": code}))]
+    first = made(shell, parts_with(ScriptedLLM([*replies, text_reply("One.")]), snapshot))
+    second = made(shell, parts_with(ScriptedLLM([replies[1], text_reply("Two.")]), snapshot))
+    assert shell.user_ns["copilot"] is second
+
+    first.ask("How is the chip?")
+    second.ask("And what is there?")
+
+    assert [copilot.turns[0].cells[0].value for copilot in (first, second)] == [["chip_summary"], []]
+    first.close()
+    second.close()

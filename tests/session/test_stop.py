@@ -82,7 +82,7 @@ def ended_as_stopped(turn: Turn) -> None:
 def goes_on(copilot: Copilot) -> None:
     assert copilot.ask("And now?").text == "Next."
     open_calls: list[str] = []
-    for item in copilot.transcript.items:
+    for item in copilot._conversation.transcript.items:
         if item["type"] == "function_call":
             open_calls.append(item["call_id"])
         elif item["type"] == "function_call_output":
@@ -137,7 +137,9 @@ def test_stop_during_a_read_that_blocks(shell: InteractiveShell, snapshot: Path)
             "AnswerReady",
         ]
         goes_on(copilot)
-        outputs = [item["output"] for item in copilot.transcript.items if item["type"] == "function_call_output"]
+        outputs = [
+            item["output"] for item in copilot._conversation.transcript.items if item["type"] == "function_call_output"
+        ]
         assert "error" not in outputs[0]
         assert "t1" in outputs[0]
         assert "stopped before it was done" in outputs[1]
@@ -146,9 +148,11 @@ def test_stop_during_a_read_that_blocks(shell: InteractiveShell, snapshot: Path)
 
 def test_stop_before_it_began_twice_and_after_the_end(shell: InteractiveShell, snapshot: Path) -> None:
     with conversation(shell, parts_with(ScriptedLLM([text_reply("Next."), text_reply("Last.")]), snapshot)) as copilot:
-        turn = Turn("Never asked.", copilot)
+        inside = copilot._conversation
+        turn = Turn("Never asked.", inside.loop)
+        inside._turns.append(turn)
         turn.stop()
-        turn.begin()
+        inside.loop.submit(inside._drive(turn))
         turn.wait()
         ended_as_stopped(turn)
 
@@ -208,15 +212,15 @@ def test_an_interrupt_in_the_wait_itself(
 ) -> None:
     with conversation(shell, parts_with(Endless([text_reply("Next.")]), snapshot)) as copilot:
         turn = copilot.start("Speak.")
-        real, calls = turn._inbox.get, []
+        real, calls = turn.pump._news.wait, []
 
-        def get(*, timeout: float) -> Any:
+        def wait(timeout: float) -> bool:
             calls.append(timeout)
             if len(calls) == 3:
                 raise KeyboardInterrupt
-            return real(timeout=timeout)
+            return real(timeout)
 
-        monkeypatch.setattr(turn._inbox, "get", get)
+        monkeypatch.setattr(turn.pump._news, "wait", wait)
         turn.wait()
 
         ended_as_stopped(turn)
@@ -289,13 +293,13 @@ def test_a_process_with_a_read_that_hangs_exits_at_once(snapshot: Path, tmp_path
         f"""
 import sys, threading
 from pathlib import Path
-from tests.session.conversation import Copilot, open_shell, parts_with
+from tests.session.conversation import made, open_shell, parts_with
 from tests.session.test_stop import BUILTIN_TOOLS, HangingReads, ScriptedLLM, call_reply
 
 reads = HangingReads()
 llm = ScriptedLLM([call_reply(("hang", {{}}))])
 with open_shell() as shell:
-    copilot = Copilot(shell, parts_with(llm, Path({str(snapshot)!r}), (*BUILTIN_TOOLS, reads.spec)))
+    copilot = made(shell, parts_with(llm, Path({str(snapshot)!r}), (*BUILTIN_TOOLS, reads.spec)))
     copilot.start("Read.")
     assert reads.began.wait({PATIENCE_S})
     assert all(thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread())

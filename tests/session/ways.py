@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,7 +90,7 @@ def _resolving(_: Path) -> Iterator[None]:
     """All names are this machine's."""
     found = socket.getaddrinfo
 
-    def here(host: str | bytes | None, *rest: object, **more: object) -> list[object]:
+    def here(host: str | bytes | None, *rest: Any, **more: Any) -> list[Any]:
         name = host.decode() if isinstance(host, bytes) else host
         place = "127.0.0.1" if name and name.endswith(".invalid") else host
         return found(place, *rest, **more)

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from qdash_documents import sample
-from toolbench import Tools
 
 from qdash_jupyter.data.demo import DemoChip, make_demo
-from qdash_jupyter.data.mongo.load import load_documents
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.tools.chips import ChipScope
+from tests.mongo_documents import load_documents
+from tests.tools.qdash_documents import sample
+from tests.tools.toolbench import Tools
 
 AS_OF = datetime(2026, 6, 30, tzinfo=UTC)
 

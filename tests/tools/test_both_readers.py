@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from qdash_documents import sample
-from toolbench import Tools
 
 from qdash_jupyter.tools.chips import ChipScope
+from tests.tools.qdash_documents import sample
+from tests.tools.toolbench import Tools
 
 ENTITY = sample()["parameter_versions"][200]["entity_id"]
 SCRIPT: list[tuple[str, dict[str, Any]]] = [

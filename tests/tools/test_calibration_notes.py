@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from qdash_documents import a_chip, ago, document, of_chip
-from toolbench import Tools
+
+from tests.tools.qdash_documents import a_chip, ago, document, of_chip
+from tests.tools.toolbench import Tools
 
 TOOL = "get_calibration_notes"
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from toolbench import Tools
 
 from qdash_jupyter.data.demo import DemoChip
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.tools.chips import ChipScope, known_qids
+from tests.tools.toolbench import Tools
 
 
 def chip(number: int, project_id: str, chip_id: str, **more: Any) -> dict[str, Any]:

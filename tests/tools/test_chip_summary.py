@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pandas as pd
-import plain_truth
 import pytest
-from toolbench import Tools
 
 from qdash_jupyter.data.demo import DemoChip
+from tests.tools import plain_truth
+from tests.tools.toolbench import Tools
 
 
 def current(demo: DemoChip) -> dict[str, dict[str, dict[str, Any]]]:

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import plain_truth
 import pytest
-from toolbench import Tools
 
 from qdash_jupyter.data.demo import DemoChip
 from qdash_jupyter.data.snapshot import SnapshotReader
 from tests.data.conformance.documents import chip, element, oid, record
+from tests.tools import plain_truth
+from tests.tools.toolbench import Tools
 
 TOOL = "compare_qubits"
 AS_OF = datetime(2026, 6, 30, tzinfo=UTC)

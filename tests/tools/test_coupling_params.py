@@ -4,12 +4,12 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import plain_truth
 import pytest
-from toolbench import Tools
 
 from qdash_jupyter.data.demo import DemoChip
 from tests.data.conformance.documents import at, chip, element, qdash_sample, record
+from tests.tools import plain_truth
+from tests.tools.toolbench import Tools
 
 TOOL = "get_coupling_params"
 FIDELITY = "zx90_gate_fidelity"

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from qdash_documents import a_chip, ago, document, of_chip
-from toolbench import Tools
+
+from tests.tools.qdash_documents import a_chip, ago, document, of_chip
+from tests.tools.toolbench import Tools
 
 TOOL = "get_execution_history"
 KEYS = ["execution_id", "name", "status", "chip_id", "tags", "start_at", "end_at", "elapsed_time", "message"]

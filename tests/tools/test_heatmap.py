@@ -4,17 +4,18 @@ import json
 import math
 import re
 import statistics
+from collections.abc import Callable
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 
 import plotly.graph_objects as go
 import pytest
-from plain_truth import Measured, by_qid, measurements, values
-from toolbench import Tools
 
 from qdash_jupyter.data.demo import DemoChip
 from qdash_jupyter.domain.answer import ChartBlock
+from tests.tools.plain_truth import Measured, by_qid, measurements, values
+from tests.tools.toolbench import Tools
 
 TOOL = "generate_chip_heatmap"
 COUPLINGS = {"zx90_gate_fidelity"}
@@ -50,8 +51,12 @@ def figure_of(tools: Tools, **arguments: Any) -> dict[str, Any]:
 def picked(demo: DemoChip, metric: str, mode: str, hours: float | None = None) -> dict[str, float]:
     since = demo.as_of - timedelta(hours=hours) if hours else demo.as_of - timedelta(days=9999)
     groups = by_qid([one for one in measurements(demo, metric) if one.at >= since and one.value is not None])
-    choose = {"latest": lambda v: v[-1], "best": max, "average": statistics.fmean}[mode]
-    return {qid: choose(values(group)) for qid, group in groups.items()}
+    choices: dict[str, Callable[[list[float]], float]] = {
+        "latest": lambda v: v[-1],
+        "best": max,
+        "average": statistics.fmean,
+    }
+    return {qid: choices[mode](values(group)) for qid, group in groups.items()}
 
 
 @pytest.mark.parametrize("mode", ["latest", "best", "average"])
@@ -266,7 +271,7 @@ def chip_of(size: int, results: list[dict[str, Any]]) -> dict[str, list[dict[str
     return {"chip": [chip], "task_result_history": results}
 
 
-ZX90 = {"parameter": "zx90_gate_fidelity"}
+ZX90: dict[str, Any] = {"parameter": "zx90_gate_fidelity"}
 
 
 def test_the_topologys_direction_is_drawn_and_a_newer_value_of_the_other_is_said(tools_on: Any) -> None:

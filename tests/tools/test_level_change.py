@@ -39,6 +39,11 @@ def uniform(rng: np.random.Generator, count: int) -> np.ndarray:
     return rng.uniform(-1, 1, size=count)
 
 
+def alone(noise: Noise, count: int) -> Callable[[np.random.Generator], tuple[np.ndarray, None]]:
+    """Series of that noise, of so many values without errors."""
+    return lambda rng: (noise(rng, count), None)
+
+
 OTHER_NOISE = [(laplace, 0.0013), (student_with_4, 0.0013), (one_in_twenty_wild, 0.0013), (uniform, 0.0025)]
 
 
@@ -71,14 +76,14 @@ def noise(rng: np.random.Generator, count: int = 60, part: float = 0.06) -> np.n
 
 @pytest.mark.parametrize("lengths", [(6, 7, 8), (10, 12, 15), (22, 60, 200)], ids=str)
 def test_the_rate_of_false_alarms_holds_at_every_length(lengths: tuple[int, ...]) -> None:
-    found = sum(significant(lambda rng, n=n: (gaussian(rng, n), None), 2000) for n in lengths)
+    found = sum(significant(alone(gaussian, n), 2000) for n in lengths)
     assert found <= most(RATE, 2000 * len(lengths))
 
 
 @pytest.mark.parametrize(("kind", "rate"), OTHER_NOISE)
 def test_and_with_other_noise(kind: Noise, rate: float) -> None:
     lengths = (10, 22)
-    found = sum(significant(lambda rng, n=n: (kind(rng, n), None), 1000) for n in lengths)
+    found = sum(significant(alone(kind, n), 1000) for n in lengths)
     assert found <= most(rate, 1000 * len(lengths))
 
 

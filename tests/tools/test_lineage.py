@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from qdash_documents import a_chip, ago, of_chip, sample, version
-from toolbench import Tools
+
+from tests.tools.qdash_documents import a_chip, ago, of_chip, sample, version
+from tests.tools.toolbench import Tools
 
 TOOL = "get_parameter_lineage"
 KEYS = ["version", "value", "unit", "error", "execution_id", "task_id", "task_name", "valid_from", "valid_until"]

@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from qdash_documents import a_chip, activity, edge, sample, version
-from toolbench import Tools
 
 from qdash_jupyter.tools.provenance_walk import BACKWARDS
+from tests.tools.qdash_documents import a_chip, activity, edge, sample, version
+from tests.tools.toolbench import Tools
 
 TOOL = "get_provenance_lineage_graph"
 NODE_KEYS = ["type", "id", "depth", "param", "qid", "value", "unit", "ver", "task", "exec_id", "valid_from", "status"]
@@ -226,6 +226,7 @@ def test_ids_that_are_none_and_ids_that_are_not_there(tools_of: Callable[..., To
     assert near["kind"] == "not_found"
     assert near["try_instead"].startswith(f"Did you mean {known}")
     assert tools.failure(TOOL, entity_id="t9:0:20260626-000:task-3")["kind"] == "not_found"
+    assert tools.failure(TOOL, entity_id="t1:abc:20260626-000:task-3")["error"].startswith("'abc' is neither")
     assert tools.failure(TOOL, entity_id=known, max_depth=21)["kind"] == "invalid_arguments"
     assert tools.failure(TOOL, entity_id=known, max_depth=0)["kind"] == "invalid_arguments"
 

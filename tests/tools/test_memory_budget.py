@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from toolbench import Tools
 
 from qdash_jupyter.data.snapshot import SnapshotReader
+from tests.tools.toolbench import Tools
 
 ANY = 1
 """A budget, in bytes, that no table fits."""

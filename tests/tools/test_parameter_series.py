@@ -8,11 +8,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from plain_truth import Measured, measurements, values
-from toolbench import Tools
 
 from qdash_jupyter.data.demo import DemoChip
 from tests.data.conformance.documents import at, chip, element, qdash_sample, record, result
+from tests.tools.plain_truth import Measured, measurements, values
+from tests.tools.toolbench import Tools
 
 TOOL = "get_parameter_timeseries"
 

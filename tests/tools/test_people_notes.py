@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any, get_args
 
 import pytest
-from qdash_documents import a_chip, ago, document, task
-from toolbench import Tools
 
 from qdash_jupyter.data.records import NoteKind
+from tests.tools.qdash_documents import a_chip, ago, document, task
+from tests.tools.toolbench import Tools
 
 TOOL = "search_notes"
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import plain_truth
 import pytest
-from toolbench import Tools
 
 from qdash_jupyter.data.demo import DemoChip
 from tests.data.conformance.documents import chip, element, qdash_sample, record, result
+from tests.tools import plain_truth
+from tests.tools.toolbench import Tools
 
 TOOL = "get_qubit_params"
 AS_OF = datetime(2026, 6, 30, tzinfo=UTC)
@@ -222,5 +222,5 @@ def test_qubit_by_qubit_is_for_the_tool_that_reads_many(tools: Tools) -> None:
     assert (refused["kind"], refused["may_retry"]) == ("call_limit", False)
     assert "compare_qubits" in refused["try_instead"]
     assert tools.content(TOOL, qid="3"), "a person's own loop in Python is not limited"
-    tools.toolbox.start_turn()
+    tools.begin_turn()
     assert tools.asked(TOOL, qid="3").ok

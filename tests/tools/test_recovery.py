@@ -8,14 +8,14 @@ import time
 from typing import Any
 
 import pytest
-from test_toolbox import Sleep, calls, finished, run, spec, toolbox
-from toolbench import Tools
 
 from qdash_jupyter.domain.events import ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import DatabaseLost, DatabaseRefused, DatabaseUnreachable, PersonError
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.spec import ToolContext, ToolOutput
+from tests.tools.test_toolbox import Sleep, calls, finished, run, spec, toolbox
+from tests.tools.toolbench import Tools
 
 SPECS = {spec.name: spec for spec in BUILTIN_TOOLS}
 

@@ -10,8 +10,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from qdash_documents import NOW, a_chip, ago, document, of_chip, task
-from toolbench import Tools
+
+from tests.tools.qdash_documents import NOW, a_chip, ago, document, of_chip, task
+from tests.tools.toolbench import Tools
 
 CHIPS = [("proj-alpha", "16Q-demo"), ("proj-beta", "16Q-demo")]
 ROW_KEYS = [
@@ -37,7 +38,7 @@ def newest(project_id: str, chip_id: str, **fields: Any) -> list[dict[str, Any]]
     return sorted(found, key=lambda one: (one["start_at"], one["_id"]), reverse=True)
 
 
-def four_digits(value: float) -> float:
+def four_digits(value: float) -> Any:
     return pytest.approx(value, rel=5.1e-4)
 
 

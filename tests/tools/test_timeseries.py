@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from plain_truth import Measured, by_qid, measurements, newest, number, values
-from toolbench import Tools
 
 from qdash_jupyter.data.demo import DemoChip
 from tests.data.conformance.documents import chip, element, oid, record, result
+from tests.tools.plain_truth import Measured, by_qid, measurements, newest, number, values
+from tests.tools.toolbench import Tools
 
 TOOL = "get_chip_parameter_timeseries"
 

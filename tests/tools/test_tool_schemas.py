@@ -45,7 +45,6 @@ def test_words_for_the_model_and_for_the_person(spec: ToolSpec) -> None:
     assert spec.guidance.strip()
     assert spec.label.en
     assert spec.label.ja
-    assert (spec.timeout_s is None) == (spec.effect != "read")
 
 
 @pytest.mark.parametrize(

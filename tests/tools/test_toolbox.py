@@ -13,20 +13,22 @@ from typing import Any
 import pandas as pd
 import pytest
 from pydantic import Field
-from toolbench import Tools
 
+from qdash_jupyter.cells.host import NoCells
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.events import ToolFinished, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.domain.work import count_read
 from qdash_jupyter.errors import DatabaseUnreachable, NoData
 from qdash_jupyter.store.store import FrameStore
-from qdash_jupyter.tools import reading_progress
+from qdash_jupyter.tools import toolbox as toolbox_module
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
+from qdash_jupyter.tools.size_limit import MAX_TOOL_RESULT_CHARS
 from qdash_jupyter.tools.spec import NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
-from qdash_jupyter.tools.toolbox import MAX_TOOL_RESULT_CHARS, READS_SIDE_BY_SIDE, Toolbox
+from qdash_jupyter.tools.toolbox import READS_SIDE_BY_SIDE, Toolbox
 from tests.patience import PATIENCE_S, until
+from tests.tools.toolbench import Tools
 
 NOW = datetime(2026, 6, 30, tzinfo=UTC)
 
@@ -76,7 +78,7 @@ def spec(run: Callable[..., Any], name: str = "read", **more: Any) -> ToolSpec:
 def toolbox(*specs: ToolSpec) -> Toolbox:
     clock: Any = Clock()
     nothing: Any = None
-    return Toolbox(specs, ToolContext(clock, FrameStore(), nothing, nothing, ChipScope()))
+    return Toolbox(specs, ToolContext(clock, FrameStore(), nothing, ChipScope()))
 
 
 def calls(*of: tuple[str, float]) -> list[ToolCall]:
@@ -99,6 +101,10 @@ def run(box: Toolbox, wanted: list[ToolCall], events: list[Any] | None = None) -
 
 def finished(events: list[Any]) -> list[ToolResult]:
     return [event.result for event in events if isinstance(event, ToolFinished)]
+
+
+def progressed(events: list[Any], call_id: str) -> list[ToolProgressed]:
+    return [each for each in list(events) if isinstance(each, ToolProgressed) and each.call.call_id == call_id]
 
 
 def test_reads_go_side_by_side() -> None:
@@ -125,16 +131,18 @@ def test_every_call_is_started_in_order_and_finished_when_it_is_done() -> None:
 
 
 def test_a_long_read_says_how_much_it_has_read_before_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading_progress, "EVERY_S", 0.0)
+    monkeypatch.setattr(toolbox_module, "PROGRESS_S", 0.01)
+    events: list[Any] = []
 
     def read(args: Sleep, context: ToolContext) -> ToolOutput:
-        for _ in range(int(args.seconds)):
+        for count in range(int(args.seconds)):
             count_read(1000)
+            until(lambda: any(f"{count + 1},000" in each.message for each in progressed(events, args.name)))  # noqa: B023
         return ToolOutput(content={})
 
-    events = run(toolbox(spec(read)), calls(("read", 2), ("read", 3)))
+    run(toolbox(spec(read)), calls(("read", 2), ("read", 3)), events)
     for call_id, documents in {"0": [1000, 2000], "1": [1000, 2000, 3000]}.items():
-        told = [each for each in events if isinstance(each, ToolProgressed) and each.call.call_id == call_id]
+        told = progressed(events, call_id)
         assert [(each.label, each.message) for each in told] == [("Reading", f"{n:,} documents") for n in documents]
         (end,) = [each for each in events if isinstance(each, ToolFinished) and each.result.call.call_id == call_id]
         assert events.index(end) > events.index(told[-1])
@@ -292,7 +300,7 @@ def test_calls_are_counted_for_one_question() -> None:
     assert content["try_instead"] == "Use read once."
     assert "2 times" in content["error"]
     assert finished(run(box, calls(("other", 0.0))))[0].ok
-    box.start_turn()
+    box = box.for_turn(NoCells(), "en")
     assert finished(run(box, calls(("read", 0.0))))[0].ok
 
 
@@ -452,7 +460,7 @@ def test_what_fits_is_not_touched() -> None:
 
 def test_labels_in_both_languages(tools: Tools) -> None:
     for language in ("en", "ja"):
-        tools.toolbox.language = language  # type: ignore[assignment]
+        tools.toolbox.language = language
         labels = [
             event.label for spec_ in BUILTIN_TOOLS for event in run(tools.toolbox, [ToolCall("a", spec_.name, "[]")])
         ]

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.data.snapshot import SnapshotReader
+from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import ToolFinished
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
@@ -25,7 +25,7 @@ class CellRecorder:
         self.requests: list[CellRequest] = []
         self.outcome: dict[str, Any] = {"status": CellStatus.OK}
 
-    async def run(self, request: CellRequest) -> CellRun:
+    async def run(self, request: CellRequest, _: object) -> CellRun:
         self.requests.append(request)
         return CellRun(request=request, **self.outcome)
 
@@ -33,13 +33,17 @@ class CellRecorder:
 class Tools:
     """A toolbox as a test wants it: a call is made and awaited, its result is valid JSON."""
 
-    def __init__(self, reader: SnapshotReader, scope: ChipScope | None = None) -> None:
+    def __init__(self, reader: QDashReader, scope: ChipScope | None = None) -> None:
         self.cells = CellRecorder()
         self.namespace = Namespace({})
         self.scope = scope or ChipScope()
         self.store = FrameStore()
-        context = ToolContext(reader, self.store, self.cells, self.namespace, self.scope)
+        context = ToolContext(reader, self.store, self.namespace, self.scope, cells=self.cells)
         self.toolbox = Toolbox(BUILTIN_TOOLS, context)
+
+    def begin_turn(self) -> None:
+        """Limits on calls count anew."""
+        self.toolbox = self.toolbox.for_turn(self.cells, self.toolbox.language)
 
     def result(self, name: str, **arguments: Any) -> ToolResult:
         return asyncio.run(self.toolbox.call(name, arguments))
@@ -60,7 +64,7 @@ class Tools:
 
     def rows(self, name: str, **arguments: Any) -> list[dict[str, Any]]:
         """What the model reads of a table of few rows, in a question of its own."""
-        self.toolbox.start_turn()
+        self.begin_turn()
         result = self.asked(name, **arguments)
         assert result.failure is None, result.content
         assert result.frame_key is None

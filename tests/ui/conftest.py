@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from kernel import Kernel, kernel
+
+from tests.ui.kernel import Kernel, kernel
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from kernel import ROOT
 from nbclient import NotebookClient
+
+from tests.ui.kernel import ROOT
 
 pytestmark = pytest.mark.kernel
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from kernel import command
 
 from qdash_jupyter.data.demo.cache import write_demo_snapshot
 from tests.mongo_server import PASSWORD
+from tests.ui.kernel import command
 
 LOST = "Q42, Q45, Q59, Q08 and Q56"
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
-from kernel import Kernel
 
 from qdash_jupyter.agent.ledger import SentRequest, TurnLedger
+from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.config.manifest import PriceSection
 from qdash_jupyter.domain.answer import Answer, JsonObject, TextBlock, Usage
 from qdash_jupyter.domain.events import AnswerReady, StampedEvent
@@ -20,9 +19,10 @@ from qdash_jupyter.session import Turn
 from qdash_jupyter.session.records import PastTurn
 from qdash_jupyter.ui.cost import conversation_cost, turn_cost
 from qdash_jupyter.ui.sent import sent_bundle, turn_meant
+from tests.ui.kernel import Kernel
 
 HOSTILE = '</pre></details><script>alert(1)</script><img src="https://evil.example/x.png">'
-NOBODY: Any = None
+LOOP = AgentLoop()  # on which nothing runs
 
 
 def message(text: str) -> JsonObject:
@@ -35,7 +35,7 @@ def request(question: str) -> ModelRequest:
 
 
 def turn(question: str, *usages: Usage, price: PriceSection | None = None, is_model: bool = True) -> Turn:
-    made = Turn(question, NOBODY)
+    made = Turn(question, LOOP)
     made.ledger = TurnLedger(model="lab-model", is_language_model=is_model, price=price)
     for usage in usages:
         estimate = 500 if is_model else 0
@@ -48,7 +48,7 @@ def turn(question: str, *usages: Usage, price: PriceSection | None = None, is_mo
 def restored(question: str, usage: Usage) -> Turn:
     began = turn(question).began
     answer = AnswerReady(Answer((TextBlock("Well."),), usage=usage))
-    return Turn.restored(PastTurn(began, (StampedEvent("t", 1, began.asked_at, answer),)), NOBODY)
+    return Turn.restored(PastTurn(began, (StampedEvent("t", 1, began.asked_at, answer),)), LOOP)
 
 
 def cells(markdown: str, first: str) -> list[str]:

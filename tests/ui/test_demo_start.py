@@ -10,9 +10,9 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from kernel import ROOT
 
 from tests.mongo_server import free_port
+from tests.ui.kernel import ROOT
 
 pytestmark = pytest.mark.kernel
 

@@ -1,7 +1,8 @@
 """`%copilot` and `%%copilot` in a real kernel."""
 
 import pytest
-from kernel import Kernel, kernel
+
+from tests.ui.kernel import Kernel, kernel
 
 pytestmark = pytest.mark.kernel
 
@@ -70,9 +71,11 @@ def test_a_question_is_taken_as_it_is_written(demo_kernel: Kernel) -> None:
 def test_a_figure_of_matplotlib_is_shown(demo_kernel: Kernel) -> None:
     shown = demo_kernel.run(
         "from qdash_jupyter.ui.display import image_bundles\n"
+        "from qdash_jupyter.cells.inline import InlineCellHost\n"
         "from qdash_jupyter.domain.cell_run import CellRequest\n"
         'code = "import matplotlib.pyplot as plt\\nfig, ax = plt.subplots()\\nax.plot([1, 2])\\nfig"\n'
-        'run = copilot._host._inline.run_here(CellRequest("r", "c", code))\n'
+        "host = InlineCellHost(get_ipython(), copilot._conversation.kernel.namespace)\n"
+        'run = host.run_here(CellRequest("r", "c", code))\n'
         'print(run.status, ["image/png" in bundle for bundle in image_bundles((run,))])'
     )
     assert shown.stdout == "ok [True]\n"
@@ -191,7 +194,7 @@ def test_interrupt_ends_the_question_and_nothing_else() -> None:
             "import os, signal, threading\n"
             "from tests.patience import main_thread_waits, until\n"
             "let_go = threading.Event()\n"
-            "reader = copilot.parts().reader; read = reader.parameter_series\n"
+            "reader = copilot._conversation.parts().reader; read = reader.parameter_series\n"
             "def pressed(*a, **k):\n"
             "    until(main_thread_waits); os.kill(os.getpid(), signal.SIGINT); let_go.wait(); return read(*a, **k)\n"
             "reader.parameter_series = pressed\n"

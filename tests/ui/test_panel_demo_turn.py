@@ -12,8 +12,9 @@ from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.answer import TextBlock
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished, ToolStarted
 from qdash_jupyter.session import Copilot, Turn
-from qdash_jupyter.ui.panel_state import PanelState, apply, initial_state
+from qdash_jupyter.ui.panel_state import PanelState, initial_state
 from tests.session.conversation import open_shell, small_demo, without_settings
+from tests.ui.panel_ops import after, taken, whole
 
 
 @pytest.fixture(scope="module")
@@ -22,8 +23,7 @@ def copilot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Copilot]:
     snapshot = small_demo(folder)
     with pytest.MonkeyPatch.context() as patch, open_shell() as shell:
         without_settings(patch, folder)
-        opened = open_copilot(shell, {"database": {"snapshot": str(snapshot)}})
-        opened.namespace.bind_if_free("copilot", opened)
+        opened = open_copilot(shell, settings={"database": {"snapshot": str(snapshot)}})
         yield opened
         opened.close()
 
@@ -39,13 +39,12 @@ def test_steps_then_the_answer(copilot: Copilot, question: str) -> None:
     answer = turn.result()
     state = PanelState("i")
     state.load([], copilot.data)
-    shown = initial_state("i")
+    shown: dict[str, Any] = {**initial_state("i")}
     for stamped in turn.events:
         state.add(turn, stamped)
-        for op in json.loads(json.dumps(state.take())):
-            shown = apply(shown, op)
+        shown = after(shown, *json.loads(json.dumps(taken(state))))
 
-    assert shown == json.loads(json.dumps(state.snapshot()))
+    assert shown == json.loads(json.dumps(whole(state)))
     (view,) = shown["turns"]
     assert (view["turn_id"], view["question"], view["state"]) == (turn.turn_id, question, "done")
     assert view["assessment"] == answer.assessment
@@ -57,8 +56,9 @@ def test_steps_then_the_answer(copilot: Copilot, question: str) -> None:
     assert count > 0
     assert [block["kind"] for block in view["blocks"][:count]] == ["step"] * count
     check_steps(turn, view["blocks"][:count])
+    blocks: tuple[Any, ...] = answer.blocks
     assert [spoken(block) for block in view["blocks"][count:]] == json.loads(
-        json.dumps([block.content if isinstance(block, TextBlock) else block.figure() for block in answer.blocks])
+        json.dumps([block.content if isinstance(block, TextBlock) else block.figure() for block in blocks])
     )
     assert {frame["key"] for frame in shown["frames"]} == set(copilot.data) >= set(answer.frame_keys)
     assert not any(frame["gone"] for frame in shown["frames"])

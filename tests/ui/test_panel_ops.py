@@ -13,13 +13,14 @@ import pandas as pd
 import pytest
 
 from qdash_jupyter.agent import partial
-from qdash_jupyter.domain.events import TextDelta, TurnFailed
+from qdash_jupyter.domain.events import AgentEvent, TextDelta, TurnFailed
 from qdash_jupyter.llm.offline.intent import Kind
 from qdash_jupyter.llm.offline.recognition import recognise
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.store import FrameStore
-from qdash_jupyter.ui.panel_state import PanelState, apply, blocks, frames_of, initial_state, starters
+from qdash_jupyter.ui.panel_state import CONNECTING, PanelState, blocks, frames_of, initial_state, starters
 from qdash_jupyter.ui.panel_state.changes import turn_ops
+from tests.ui.panel_ops import after, taken, whole
 from tests.ui.shown_turns import (
     THINKING,
     ShownTurn,
@@ -57,14 +58,8 @@ def golden_cases() -> dict[str, dict[str, Any]]:
 GOLDEN = golden_cases()
 
 
-def after(state: dict[str, Any], *ops: dict[str, Any]) -> dict[str, Any]:
-    for op in ops:
-        state = apply(state, op)
-    return state
-
-
 def state_with(*turns: dict[str, Any]) -> dict[str, Any]:
-    return initial_state("i") | {"turns": list(turns)}
+    return {**initial_state("i"), "turns": list(turns)}
 
 
 def table_of(key: str) -> StoredResult:
@@ -95,10 +90,7 @@ def stored(*keys: str) -> FrameStore:
 def test_golden_messages(case: dict[str, Any]) -> None:
     state = case["start"] or initial_state("")
     for message in case["messages"]:
-        before = copy.deepcopy(state)
-        changed = message["state"] if message["type"] == "snapshot" else after(state, *message["ops"])
-        assert state == before
-        state = changed
+        state = message["state"] if message["type"] == "snapshot" else after(state, *message["ops"])
 
     assert state == case["expected"]
 
@@ -113,38 +105,10 @@ def test_golden_messages_hold_every_op_and_every_kind_of_block() -> None:
     assert kinds >= {"step", "text", "chart", "image", "table", "error"}
 
 
-@pytest.mark.parametrize(
-    "op",
-    [
-        {"op": "text", "turn_id": "a", "block_id": "none", "append": "x"},
-        {"op": "text", "turn_id": "none", "block_id": "t", "append": "x"},
-        {"op": "text", "turn_id": "a", "block_id": "s", "append": "x"},
-        {"op": "block", "turn_id": "none", "block": TEXT},
-        {"op": "drop", "turn_id": "a", "block_id": "none"},
-        {"op": "drop", "turn_id": "none", "block_id": "t"},
-        {"op": "of a later version", "turn_id": "a"},
-        {},
-    ],
-)
-def test_what_changes_nothing_gives_the_same_state(op: dict[str, Any]) -> None:
-    state = state_with({"turn_id": "a", "blocks": [TEXT, {"id": "s", "kind": "step"}]})
-
-    assert apply(state, op) is state
-
-
-def test_what_an_op_does_not_touch_is_shared() -> None:
-    state = state_with({"turn_id": "a", "blocks": []}, {"turn_id": "b", "blocks": [{"id": "s", "kind": "step"}, TEXT]})
-    changed = apply(state, {"op": "text", "turn_id": "b", "block_id": "t", "append": "!"})
-
-    assert changed["turns"][0] is state["turns"][0]
-    assert changed["turns"][1]["blocks"][0] is state["turns"][1]["blocks"][0]
-    assert changed["turns"][1]["blocks"][1] == TEXT | {"text": "one!"}
-
-
 def test_the_changes_between_any_two_states_of_a_turn_lead_from_one_to_the_other() -> None:
     chance = random.Random(7)  # noqa: S311 - not for secrets
 
-    def some_turn() -> dict[str, Any]:
+    def some_turn() -> Any:
         names = chance.sample("pqrst", chance.randint(0, 5))
         kinds = [
             {"kind": "text", "text": "abc"[: chance.randint(0, 3)]},
@@ -158,8 +122,7 @@ def test_the_changes_between_any_two_states_of_a_turn_lead_from_one_to_the_other
 
     for _ in range(2_000):
         before, wanted = some_turn(), some_turn()
-        ops = turn_ops(before, wanted)
-        assert after(state_with(before), *ops)["turns"] == [wanted]
+        assert after(state_with(before), *turn_ops(before, wanted))["turns"] == [wanted]
         assert after(state_with(), *turn_ops(None, wanted))["turns"] == [wanted]
         assert turn_ops(wanted, copy.deepcopy(wanted)) == []
 
@@ -168,7 +131,13 @@ def all_kinds_of_turns() -> list[ShownTurn]:
     raw = answer_json("**Q07** lost half of its T1. `a<b`", chart("own"), "That is all.", assessment="bad")
     one, two = read("c", "t1"), read("c", "t2_echo")
     pictures = finished(analysis(), chart("cell"), cell=run(pictures=["AAAA"]), frame_key="worst")
-    reads = [THINKING, started(one), started(two), finished(two, frame_key="t2"), finished(one, frame_key="t1")]
+    reads: list[AgentEvent] = [
+        THINKING,
+        started(one),
+        started(two),
+        finished(two, frame_key="t2"),
+        finished(one, frame_key="t1"),
+    ]
     return [
         turn_with(
             *reads,
@@ -189,7 +158,7 @@ def all_kinds_of_turns() -> list[ShownTurn]:
 def test_what_is_taken_leads_to_what_is_shown_whenever_it_is_taken(seed: int) -> None:
     chance = random.Random(seed)  # noqa: S311 - not for secrets
     state = PanelState("i")
-    shown = initial_state("i")
+    shown: dict[str, Any] = {**initial_state("i")}
     for turn in all_kinds_of_turns():
         live = ShownTurn(turn.turn_id, turn.question)
         for stamped in turn.events:
@@ -198,11 +167,12 @@ def test_what_is_taken_leads_to_what_is_shown_whenever_it_is_taken(seed: int) ->
             if chance.random() < 0.3:
                 state.set("conversation", f"{chance.random()}")
             if chance.random() < 0.4:
-                shown = after(shown, *state.take())
-        shown = after(shown, *state.take())
-        assert state.take() == []
+                shown = after(shown, *taken(state))
+        ops = taken(state)
+        shown = after(shown, *ops)
+        assert taken(state) == []
 
-    assert shown == state.snapshot()
+    assert shown == whole(state)
     assert [turn["state"] for turn in shown["turns"]] == ["done", "stopped", "error", "done", "done", "thinking"]
 
 
@@ -214,27 +184,27 @@ def test_turns_that_are_loaded_look_as_they_did_when_they_happened() -> None:
         for stamped in turn.events:
             live.events.append(stamped)
             happened.add(live, stamped)
-            happened.take()
+            taken(happened)
     loaded.load(all_kinds_of_turns(), FrameStore())
 
-    *finished_then, cut_then = happened.snapshot()["turns"]
-    *finished_now, cut_now = loaded.snapshot()["turns"]
+    *finished_then, cut_then = whole(happened)["turns"]
+    *finished_now, cut_now = whole(loaded)["turns"]
     assert finished_now == finished_then
     assert (cut_then["state"], cut_now["state"], cut_now["broken_off"]) == ("thinking", "stopped", True)
 
 
 def test_loading_takes_the_place_of_what_was_shown() -> None:
     state = PanelState("i")
-    shown = initial_state("i")
+    shown: dict[str, Any] = {**initial_state("i")}
     for turn in all_kinds_of_turns()[:2]:
         for stamped in turn.events:
             state.add(turn, stamped)
-    shown = after(shown, *state.take())
+    shown = after(shown, *taken(state))
     state.load(all_kinds_of_turns()[3:4], FrameStore())
-    shown = after(shown, *state.take())
+    shown = after(shown, *taken(state))
 
     assert [turn["turn_id"] for turn in shown["turns"]] == ["plain"]
-    assert shown == state.snapshot()
+    assert shown == whole(state)
 
 
 def test_a_turn_that_is_loaded_while_it_runs_goes_on() -> None:
@@ -244,7 +214,7 @@ def test_a_turn_that_is_loaded_while_it_runs_goes_on() -> None:
     state.add(turn, turn.events[-1])  # news of it may come after it was loaded
     state.add(turn, turn.stamp(TextDelta("b.")))
 
-    assert texts(state.snapshot()["turns"][0]) == ["a b."]
+    assert texts(whole(state)["turns"][0]) == ["a b."]
 
 
 def test_text_is_appended_and_the_end_changes_only_what_is_new() -> None:
@@ -252,13 +222,13 @@ def test_text_is_appended_and_the_end_changes_only_what_is_new() -> None:
     turn = turn_with(THINKING)
     state = PanelState("i")
     state.add(turn, turn.events[0])
-    state.take()
+    taken(state)
     cut = raw.index("fell") + 2
     for part in (raw[:cut], raw[cut:]):
         state.add(turn, turn.stamp(TextDelta(part)))
-        ops = state.take()
+        ops = taken(state)
     state.add(turn, turn.stamp(ready("Q07 fell.", "Q12 too.", chart("T1"))))
-    end = state.take()
+    end = taken(state)
 
     assert [(op["op"], op.get("append")) for op in ops] == [("text", "ll."), ("block", None)]
     assert [op["op"] for op in end] == ["turn", "block"]
@@ -267,26 +237,31 @@ def test_text_is_appended_and_the_end_changes_only_what_is_new() -> None:
 
 
 def test_a_burst_of_deltas_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = []
+    calls: list[int] = []
     read_by = partial.partial_answer
-    monkeypatch.setattr(blocks, "partial_answer", lambda raw: calls.append(len(raw)) or read_by(raw))
+
+    def partial_answer(raw: str) -> Any:
+        calls.append(len(raw))
+        return read_by(raw)
+
+    monkeypatch.setattr(blocks, "partial_answer", partial_answer)
     text = "word " * 5_000
     raw = answer_json(text)
     turn = turn_with(THINKING)
     state = PanelState("i")
     state.add(turn, turn.events[0])
-    state.take()
+    taken(state)
     burst = deltas(raw, 5)
     assert len(burst) > 5_000
     for delta in burst:
         state.add(turn, turn.stamp(delta))
-    ops = state.take()
+    ops = taken(state)
 
     assert len(calls) == 1
     assert [op["op"] for op in ops] == ["block"]
     assert ops[0]["block"]["text"] == text
-    assert state.take() == []
-    state.snapshot()
+    assert taken(state) == []
+    whole(state)
     assert len(calls) == 1
 
 
@@ -297,7 +272,7 @@ def test_only_the_last_of_many_changes_is_sent() -> None:
     state.set("conversation", "two")
     for stamped in turn.events:
         state.add(turn, stamped)
-    ops = state.take()
+    ops = taken(state)
 
     assert [op["op"] for op in ops] == ["set", "set", "turn", "block"]
     assert {op["key"] for op in ops if op["op"] == "set"} == {"starters", "conversation"}
@@ -308,31 +283,21 @@ def test_only_the_last_of_many_changes_is_sent() -> None:
 def test_what_is_set_to_what_it_is_already_is_not_sent() -> None:
     state = PanelState("i")
     state.set("conversation", "one")
-    state.take()
+    taken(state)
     state.set("conversation", "one")
 
-    assert state.take() == []
-
-
-def test_about_has_all_its_fields() -> None:
-    state = PanelState("i")
-    fields = set(initial_state("i")["about"])
-    state.set("about", {"state": "failed", "message": "No."})
-    about = state.snapshot()["about"]
-
-    assert set(about) == fields == {*about}
-    assert (about["state"], about["message"], about["chip"]) == ("failed", "No.", "")
+    assert taken(state) == []
 
 
 def test_a_turn_names_the_model_that_is_in_use() -> None:
     state = PanelState("i")
     turn = turn_with(THINKING)
     state.add(turn, turn.events[0])
-    state.set("about", {"state": "ready", "model": "gpt-test"})
+    state.set("about", CONNECTING | {"state": "ready", "model": "gpt-test"})
     second = turn_with(THINKING, turn_id="a2")
     state.add(second, second.events[0])
 
-    assert [each["meta"]["model"] for each in state.snapshot()["turns"]] == [None, "gpt-test"]
+    assert [each["meta"]["model"] for each in whole(state)["turns"]] == [None, "gpt-test"]
 
 
 def test_the_tables_as_one_types_their_names() -> None:
@@ -359,7 +324,7 @@ def test_tables_that_are_gone_are_listed_and_come_back() -> None:
     store = stored("t2")
     state = PanelState("i")
     state.load([turn, other], store)
-    shown = state.snapshot()
+    shown = whole(state)
 
     assert [(frame["key"], frame["gone"]) for frame in shown["frames"]] == [("t2", False), ("t2", False), ("t1", True)]
     assert shown["frames"][2] == {
@@ -375,13 +340,13 @@ def test_tables_that_are_gone_are_listed_and_come_back() -> None:
     assert [each["blocks"][0]["frame_gone"] for each in shown["turns"]] == [True, True]
 
     state.load([turn, other], stored("t1"))
-    assert [each["blocks"][0]["frame_gone"] for each in state.snapshot()["turns"]] == [False, False]
+    assert [each["blocks"][0]["frame_gone"] for each in whole(state)["turns"]] == [False, False]
 
     state.load([turn, other], store)
-    state.take()
+    taken(state)
     put(store, "t1")
     state.refetched("a1", "c1", finished(read(), frame_key="t1", rows=1).result)
-    shown = state.snapshot()
+    shown = whole(state)
     assert [each["blocks"][0]["frame_gone"] for each in shown["turns"]] == [False, False]
     assert [frame["gone"] for frame in shown["frames"]] == [False] * 4
 
@@ -392,11 +357,11 @@ def test_a_table_is_listed_when_it_is_there() -> None:
     state.load([], store)
     turn = turn_with(started(read()))
     state.add(turn, turn.events[0])
-    assert state.snapshot()["frames"] == []
+    assert whole(state)["frames"] == []
     put(store, "t1")
     state.add(turn, turn.stamp(finished(read(), frame_key="t1", rows=1)))
 
-    shown = state.snapshot()
+    shown = whole(state)
     assert [frame["key"] for frame in shown["frames"]] == ["t1", "t1"]
     assert not shown["turns"][0]["blocks"][0]["frame_gone"]
 
@@ -418,4 +383,4 @@ def test_everything_shown_can_be_sent() -> None:
     state = PanelState("i")
     state.load(all_kinds_of_turns(), stored("t1"))
 
-    json.dumps(state.snapshot(), allow_nan=False, ensure_ascii=False).encode()
+    json.dumps(whole(state), allow_nan=False, ensure_ascii=False).encode()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.domain.answer import CellBlock, StopReason, TableBlock
+from qdash_jupyter.domain.answer import StopReason, TableBlock
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.events import (
     AgentEvent,
@@ -19,7 +19,8 @@ from qdash_jupyter.domain.events import (
     TurnFailed,
 )
 from qdash_jupyter.domain.tool_call import ToolCall
-from qdash_jupyter.ui.panel_state import TurnFold
+from qdash_jupyter.ui.panel_state import TurnReducer
+from tests.ui.panel_ops import view_of
 from tests.ui.shown_turns import (
     ASKED,
     CODE,
@@ -66,11 +67,11 @@ TURN_FIELDS = {
 
 
 def folded(*events: AgentEvent, frames: Any = (), model: str | None = "a model") -> dict[str, Any]:
-    return fold_of(turn_with(*events), model).view(frames)
+    return view_of(fold_of(turn_with(*events), model), frames)
 
 
-def fold_of(turn: ShownTurn, model: str | None = "a model") -> TurnFold:
-    fold = TurnFold(turn.turn_id, turn.question, turn.asked_at, model, turn.language)
+def fold_of(turn: ShownTurn, model: str | None = "a model") -> TurnReducer:
+    fold = TurnReducer(turn.turn_id, turn.question, turn.asked_at, model, turn.language)
     for stamped in turn.events:
         fold.add(stamped)
     return fold
@@ -99,7 +100,7 @@ def test_a_step_that_reads_for_long_says_how_much_until_it_ends() -> None:
     turn = ShownTurn()
     fold = fold_of(turn)
     seen = []
-    for event in [
+    events: list[AgentEvent] = [
         started(read("c1", "t1")),
         ToolProgressed(read("c1", "t1"), "Reading a parameter", "1,000 documents"),
         ToolProgressed(read("c1", "t1"), "Reading a parameter", "90,000 documents, 12 MB"),
@@ -108,9 +109,10 @@ def test_a_step_that_reads_for_long_says_how_much_until_it_ends() -> None:
         finished(read("c2", "t2_echo")),
         finished(read("c1", "t1")),
         ToolProgressed(read("c1", "t1"), "Reading a parameter", "too late"),
-    ]:
+    ]
+    for event in events:
         fold.add(turn.stamp(event))
-        view = fold.view(())
+        view = view_of(fold)
         about = [step["about"] for step in of_kind(view, "step")]
         seen.append((view["status"], (view["status_since"] - ms(0)) / 1000, about))
 
@@ -130,7 +132,7 @@ def test_the_status_line_says_what_happens_and_since_when() -> None:
     turn = ShownTurn()
     fold = fold_of(turn)
     seen = []
-    for event in [
+    events: list[AgentEvent] = [
         StageChanged("connect", "Opening the database and the model…"),
         THINKING,
         ReasoningDelta("hm"),
@@ -142,9 +144,10 @@ def test_the_status_line_says_what_happens_and_since_when() -> None:
         TextDelta("So"),
         StageChanged("complete", "Done"),
         ready("So."),
-    ]:
+    ]
+    for event in events:
         fold.add(turn.stamp(event))
-        view = fold.view(())
+        view = view_of(fold)
         seen.append((view["status"], (view["status_since"] - ms(0)) / 1000))
 
     assert seen == [
@@ -249,7 +252,7 @@ def test_a_cell_belongs_to_the_step_that_runs_it() -> None:
         finished(analysis(), cell=run()),
     ):
         fold.add(turn.stamp(event))
-        view = fold.view(())
+        view = view_of(fold)
         step = view["blocks"][1]
         seen.append((view["state"], view["status"], step["state"], step["cell_state"]))
         assert (step["cell_id"], step["cell_place"], step["code"]) == ("cell1", "notebook", CODE)
@@ -299,7 +302,7 @@ def test_refused_code_can_be_read() -> None:
 def test_waiting_is_said_in_the_language_of_the_question() -> None:
     turn = turn_with(started(analysis()), moved("waiting"), language="ja")
 
-    assert fold_of(turn).view(())["status"].startswith("カーネル")
+    assert view_of(fold_of(turn))["status"].startswith("カーネル")
 
 
 def test_text_appears_while_it_is_written() -> None:
@@ -309,7 +312,7 @@ def test_text_appears_while_it_is_written() -> None:
     seen: list[list[str]] = []
     for delta in deltas(raw, 1):
         fold.add(turn.stamp(delta))
-        seen.append([f"{block['kind']} {block['id']}" for block in fold.view(())["blocks"]])
+        seen.append([f"{block['kind']} {block['id']}" for block in view_of(fold)["blocks"]])
 
     names = ["text r1-0", "chart r1-1", "text r1-2"]
     assert [shown for place, shown in enumerate(seen) if not place or shown != seen[place - 1]] == [
@@ -355,7 +358,7 @@ def test_a_chart_is_shown_once() -> None:
 def test_tables_and_pictures_of_an_answer() -> None:
     table = TableBlock("t1", ("qid", "v"), (("7", float("nan")), ("8", 1.5)), 64)
     pictures = finished(analysis(), cell=run(pictures=[PNG, PNG, "AAAA"]))
-    view = folded(started(analysis()), pictures, ready("x", table, CellBlock("cell1", "ok")))
+    view = folded(started(analysis()), pictures, ready("x", table))
 
     assert [block["kind"] for block in view["blocks"]] == ["step", "text", "table", "image", "image"]
     assert view["blocks"][2] == {
@@ -449,7 +452,7 @@ def test_a_failed_turn_says_why_and_keeps_what_is_there() -> None:
 def test_a_turn_that_was_broken_off() -> None:
     fold = fold_of(turn_with(THINKING, started(analysis()), moved("running"), TextDelta("As far as thi")))
     fold.break_off()
-    view = fold.view(())
+    view = view_of(fold)
 
     assert (view["state"], view["broken_off"], view["status"], view["elapsed_s"]) == ("stopped", True, "", None)
     assert view["blocks"][0]["error"] == "The kernel ended before this was done."
@@ -459,16 +462,16 @@ def test_a_turn_that_was_broken_off() -> None:
 def test_what_was_seen_already_and_what_comes_after_the_end_changes_nothing() -> None:
     turn = turn_with(THINKING, TextDelta("a "), TextDelta("b."), ready("a b."))
     fold = fold_of(turn)
-    view = fold.view(())
+    view = view_of(fold)
     for stamped in [*turn.events, turn.stamp(TextDelta("late")), turn.stamp(moved("running")), turn.stamp(stopped())]:
         fold.add(stamped)
     fold.break_off()
 
-    assert fold.view(()) == view
+    assert view_of(fold) == view
 
     half = fold_of(turn_with(THINKING, TextDelta("a ")))
     half.add(turn.events[1])
-    assert texts(half.view(())) == ["a"]
+    assert texts(view_of(half)) == ["a"]
 
 
 def test_events_without_their_beginning_are_passed_over() -> None:
@@ -481,14 +484,16 @@ def test_whatever_is_written_can_be_sent() -> None:
     object.__setattr__(call, "name", "tool" + half)
     start = started(call)
     start.arguments["x"] = [half, nan, {half: 1}]
-    view = fold_of(
-        turn_with(
-            *(start, finished(call, content="sent " + half, arguments={"y": nan})),
-            *(started(read("c2")), failed(read("c2"), "why " + half), TextDelta("text " + half + "."), THINKING),
-            *(TextDelta("more " + half), TurnFailed("failed " + half, half, "kind")),
-            question="Why " + half,
+    view = view_of(
+        fold_of(
+            turn_with(
+                *(start, finished(call, content="sent " + half, arguments={"y": nan})),
+                *(started(read("c2")), failed(read("c2"), "why " + half), TextDelta("text " + half + "."), THINKING),
+                *(TextDelta("more " + half), TurnFailed("failed " + half, half, "kind")),
+                question="Why " + half,
+            )
         )
-    ).view(())
+    )
 
     json.dumps(view, ensure_ascii=False, allow_nan=False).encode()
     assert view["blocks"][0]["sent"] == "sent \ufffd"
@@ -497,7 +502,7 @@ def test_whatever_is_written_can_be_sent() -> None:
 def test_what_was_shown_before_does_not_change_under_its_reader() -> None:
     turn = turn_with(THINKING, started(analysis()))
     fold = fold_of(turn)
-    before = fold.view({"t1"})
+    before = view_of(fold, {"t1"})
     kept = json.dumps(before)
     for event in (
         moved("running"),
@@ -506,7 +511,7 @@ def test_what_was_shown_before_does_not_change_under_its_reader() -> None:
         ready("abc def"),
     ):
         fold.add(turn.stamp(event))
-        fold.view(())
+        view_of(fold)
 
     assert json.dumps(before) == kept
     assert before["asked_at"] == ASKED.timestamp() * 1000
@@ -516,5 +521,5 @@ def test_a_table_that_was_fetched_again() -> None:
     fold = fold_of(turn_with(started(read()), finished(read(), frame_key="t1", rows=3), ready("x")))
     fold.refetched("c1", finished(read(), frame_key="t1_2", rows=5).result)
 
-    step = fold.view({"t1_2"})["blocks"][0]
+    step = view_of(fold, {"t1_2"})["blocks"][0]
     assert (step["frame_key"], step["rows"], step["frame_gone"]) == ("t1_2", 5, False)

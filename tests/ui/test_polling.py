@@ -53,7 +53,8 @@ def test_all_there_is_or_what_is_named_is_fetched_each_time() -> None:
 
 
 def test_nothing_is_fetched_while_a_question_is_answered() -> None:
-    lab, questions = Lab(t1=3), [SimpleNamespace()] * 5
+    lab = Lab(t1=3)
+    questions: list[object] = [SimpleNamespace()] * 5
     polled(lab, questions, 1)
     assert questions == []
 

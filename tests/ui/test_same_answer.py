@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kernel import command, kernel
 
 from qdash_jupyter.data.demo import make_demo
 from qdash_jupyter.data.demo.cache import write_demo_snapshot
-from qdash_jupyter.data.mongo import load_documents
+from tests.mongo_documents import load_documents
+from tests.ui.kernel import command, kernel
 
 pytestmark = [pytest.mark.kernel, pytest.mark.long]
 

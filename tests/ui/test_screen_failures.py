@@ -10,7 +10,7 @@ import pytest
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import DatabaseUnreachable
-from qdash_jupyter.session import Copilot
+from qdash_jupyter.session import Conversation
 from qdash_jupyter.ui.screen import Screen
 
 DEFECT = RuntimeError("a defect of ours")
@@ -23,14 +23,11 @@ class Broken:
     def __init__(self, error: Exception) -> None:
         self.error = error
 
-    def status(self) -> Any:
-        raise self.error
-
     def parts(self) -> Any:
         raise self.error
 
 
-def shown(work: Callable[[Screen, Copilot], Awaitable[None]], error: Exception) -> JsonObject:
+def shown(work: Callable[[Screen, Conversation], Awaitable[None]], error: Exception) -> JsonObject:
     """The state that a view which joins afterwards gets."""
     messages: list[JsonObject] = []
 
@@ -43,7 +40,7 @@ def shown(work: Callable[[Screen, Copilot], Awaitable[None]], error: Exception) 
                 joined.set()
 
         screen = Screen("an instance", send)
-        await work(screen, cast("Copilot", Broken(error)))
+        await work(screen, cast("Conversation", Broken(error)))
         screen.resync()
         await asyncio.wait_for(joined.wait(), 5)
         screen.close()
@@ -57,7 +54,7 @@ def shown(work: Callable[[Screen, Copilot], Awaitable[None]], error: Exception) 
     ("error", "said"), [(DEFECT, DEFECT_IN_WORDS), (DatabaseUnreachable("No database.", "Start it."), "No database.")]
 )
 def test_results_that_cannot_be_read(error: Exception, said: str, caplog: pytest.LogCaptureFixture) -> None:
-    results = shown(lambda screen, copilot: screen.find(copilot, "T1 Q07"), error)["results"]
+    results = shown(lambda screen, conversation: screen.find(conversation, "T1 Q07"), error)["results"]
     assert results["state"] == "failed"
     assert said in results["message"]
     assert results["words"] == "T1 Q07"
@@ -68,5 +65,5 @@ def test_results_that_cannot_be_read(error: Exception, said: str, caplog: pytest
     ("error", "said"), [(DEFECT, DEFECT_IN_WORDS), (DatabaseUnreachable("No database.", "Start it."), "No database.")]
 )
 def test_a_database_that_cannot_be_connected_to(error: Exception, said: str) -> None:
-    about = shown(lambda screen, copilot: screen.greet(copilot), error)["about"]
+    about = shown(lambda screen, conversation: screen.greet(conversation), error)["about"]
     assert (about["state"], about["message"]) == ("failed", said)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.ui.panel_state import PanelState
 from qdash_jupyter.ui.sender import BEATS_S, TICK_S, PanelSender
 
 
@@ -50,38 +51,24 @@ class Clock:
 
 
 @dataclass
-class Counter:
-    """Changes that are one number."""
-
-    changed: int = 0
-    sent: int = 0
-
-    def take(self) -> list[JsonObject]:
-        ops = [{"number": self.changed}] if self.changed > self.sent else []
-        self.sent = self.changed
-        return ops
-
-    def snapshot(self) -> JsonObject:
-        self.sent = self.changed
-        return {"number": self.changed}
-
-
-@dataclass
 class Channel:
     """The sender, its clock, and what it sent at which time."""
 
     clock: Clock
-    counter: Counter = field(default_factory=Counter)
+    state: PanelState = field(default_factory=lambda: PanelState("i"))
+    changes: int = 0
     sent: list[tuple[float, str, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.sender = PanelSender(self.counter, self.note)
+        self.state.take()
+        self.sender = PanelSender(self.state, self.note)
 
     def note(self, message: JsonObject) -> None:
         self.sent.append((self.clock.now, message["type"], message["seq"]))
 
     def change(self) -> None:
-        self.counter.changed += 1
+        self.changes += 1
+        self.state.set("conversation", f"{self.changes}")
         self.sender.changed()
 
 
@@ -97,7 +84,7 @@ def test_changes_of_one_tick_are_one_message(channel: Channel) -> None:
         channel.clock.call_at(each / 1_000, channel.change)
     channel.clock.run_to_the_end()
     patches = [at for at, kind, _ in channel.sent if kind == "patch"]
-    assert channel.counter.sent == 100
+    assert channel.state.take() == []
     assert patches == pytest.approx([0, TICK_S, 2 * TICK_S, 3 * TICK_S])
 
 

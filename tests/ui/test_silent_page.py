@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from qdash_jupyter.cells.notebook_cell import CellState, NotebookCell
 from qdash_jupyter.domain.cell_run import CellRequest
-from qdash_jupyter.domain.wire import CellInserted, ClientOpened
+from qdash_jupyter.domain.wire.page import CellDone, CellInserted, ClientOpened
 from qdash_jupyter.errors import PageLost
 from qdash_jupyter.ui.link.page import PATIENT_S, READY_S, Page
 
@@ -29,7 +30,7 @@ class ScriptedPage(Page):
     """Answers or does not, and notes for how long it was waited for."""
 
     def __init__(self, *, alive: bool = False) -> None:
-        super().__init__(Comm(), ClientOpened(client_id="tab"), "session")  # type: ignore[arg-type]
+        super().__init__(Comm(), ClientOpened(client_id="tab"), "session")
         self.alive = alive
         self.asked_for: list[float] = []
 
@@ -39,7 +40,7 @@ class ScriptedPage(Page):
 
     async def lose(self, *, patient: bool) -> None:
         with pytest.raises(PageLost, match="does not answer"):
-            await self.insert_and_execute(REQUEST, turn_id="t", step=1, patient=patient)
+            await self.insert(NotebookCell(REQUEST, self, lambda _: None), turn_id="t", step=1, patient=patient)
 
 
 def test_the_only_page_is_waited_for_longer_once() -> None:
@@ -51,7 +52,7 @@ def test_the_only_page_is_waited_for_longer_once() -> None:
 
     page = asyncio.run(scene())
     assert page.asked_for == [PATIENT_S, READY_S, READY_S]
-    assert page.comm.sent == []  # type: ignore[attr-defined]
+    assert page.comm.sent == []
 
 
 def test_a_page_that_is_heard_again_is_worth_the_patience() -> None:
@@ -76,12 +77,16 @@ def test_a_page_beside_others_keeps_its_patience_for_later() -> None:
     assert asyncio.run(scene()).asked_for == [READY_S, PATIENT_S]
 
 
-def test_a_page_that_answers_gets_the_cell() -> None:
-    async def scene() -> int:
+def test_a_page_that_answers_gets_the_cell_and_reports_to_it() -> None:
+    async def scene() -> list[CellState]:
         page = ScriptedPage(alive=True)
-        asked = asyncio.ensure_future(page.insert_and_execute(REQUEST, turn_id="t", step=1, patient=True))
+        cell = NotebookCell(REQUEST, page, lambda _: None)
+        insertion = asyncio.ensure_future(page.insert(cell, turn_id="t", step=1, patient=True))
         await asyncio.sleep(0)
         page.heard(CellInserted(type="cell_inserted", req_id="request", cell_id="cell", index=3))
-        return (await asked).index
+        states = [cell.state]
+        await insertion
+        page.heard(CellDone(type="cell_done", req_id="request", cell_id="cell", status="deleted"))
+        return [*states, cell.state]
 
-    assert asyncio.run(scene()) == 3
+    assert asyncio.run(scene()) == [CellState.INSERTED, CellState.WITHDRAWN]

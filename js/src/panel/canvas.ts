@@ -1,8 +1,8 @@
 /** Where a chart is drawn: not before it comes into sight, and again when its room or the theme changes. */
-import { drawing, type Look } from './figure';
+import type { Figure } from '../shared/wire';
+import { PLOTLY_MIME } from '../shared/page';
+import { drawing, type ChartTheme } from './figure';
 import type { Host } from './host';
-import { PLOTLY_MIME } from './plotly';
-import type { Figure } from './wire';
 
 /** A drag of the panel's edge is many sizes, of which the last counts. */
 const SETTLED_MS = 150;
@@ -16,8 +16,8 @@ export class Canvas {
   private readonly sizes = new ResizeObserver(() => this.resized());
   private readonly sight: IntersectionObserver;
   private drawn: HTMLElement | null = null;
-  private drawn_width = 0;
-  private in_sight = false;
+  private drawnWidth = 0;
+  private inSight = false;
   private stale = true;
   private painting = 0;
   private settling: number | undefined;
@@ -39,7 +39,7 @@ export class Canvas {
   /** Draws it again, now or when it is next in sight. */
   repaint(): void {
     this.stale = true;
-    if (this.in_sight) {
+    if (this.inSight) {
       void this.paint();
     }
   }
@@ -54,18 +54,18 @@ export class Canvas {
   }
 
   private seen(entries: readonly IntersectionObserverEntry[]): void {
-    this.in_sight = entries[entries.length - 1]?.isIntersecting ?? this.in_sight;
-    if (this.in_sight && this.stale) {
+    this.inSight = entries[entries.length - 1]?.isIntersecting ?? this.inSight;
+    if (this.inSight && this.stale) {
       void this.paint();
     }
   }
 
   private resized(): void {
     const width = this.place.clientWidth;
-    if (width === 0 || width === this.drawn_width) {
+    if (width === 0 || width === this.drawnWidth) {
       return;
     }
-    if (this.drawn_width === 0) {
+    if (this.drawnWidth === 0) {
       this.seen([]);
       return;
     }
@@ -79,18 +79,18 @@ export class Canvas {
     if (width === 0) {
       return;
     }
-    const plan = drawing(this.figure, lookOf(this.place), width);
+    const plan = drawing(this.figure, chartThemeOf(this.place), width);
     if (!plan) {
       this.undrawn('foreign');
       return;
     }
     this.stale = false;
-    this.drawn_width = width;
+    this.drawnWidth = width;
     this.painting += 1;
     const number = this.painting;
     const node = document.createElement('div');
     node.className = 'qd-drawing';
-    this.place.style.height = node.style.height = `${plan.layout['height']}px`;
+    this.place.style.height = node.style.height = `${Number(plan.layout.height)}px`;
     this.place.append(node);
     const done = this.host.render(node, { [PLOTLY_MIME]: plan });
     if (!done) {
@@ -126,12 +126,12 @@ export class Canvas {
 }
 
 /** The notebook's colours and font, where the chart stands. */
-export function lookOf(place: HTMLElement): Look {
+export function chartThemeOf(place: HTMLElement): ChartTheme {
   const style = getComputedStyle(place);
   return {
     text: style.color,
     grid: style.getPropertyValue('--qd-grid').trim(),
     font: style.fontFamily,
-    dark: place.closest<HTMLElement>('.qdash-panel')?.dataset['theme'] === 'dark',
+    dark: place.closest<HTMLElement>('.qdash-panel')?.dataset.theme === 'dark',
   };
 }

@@ -1,6 +1,6 @@
 /** The panel's end of the panel channel: messages in their order, none twice, everything again after a gap. */
-import { apply, initialState, restored } from './state';
-import { PROTOCOL, type Beat, type Model, type Op, type Patch, type Snapshot, type State } from './wire';
+import { initialState, PROTOCOL, type Op, type PanelMessage, type Patch, type Snapshot, type State } from '../shared/wire';
+import { apply, restored } from './state';
 
 /** How long a message may be late before everything is asked for again. */
 const GAP_MS = 200;
@@ -8,6 +8,13 @@ const GAP_MS = 200;
 /** A snapshot may be lost as well: it is asked for again, ever more rarely. */
 const ASK_AGAIN_MS = 3_000;
 const ASK_AGAIN_LIMIT_MS = 30_000;
+
+/** The part of anywidget's model that the panel uses. */
+export interface Model {
+  on(name: 'msg:custom', callback: (message: unknown) => void): void;
+  off(name: 'msg:custom', callback: (message: unknown) => void): void;
+  send(message: unknown): void;
+}
 
 const NEWER: State['about'] = {
   ...initialState.about,
@@ -20,16 +27,16 @@ export class Channel {
   state: State = initialState;
 
   /** Until the first snapshot there is nothing that a patch could change. */
-  private seen: number | null = null;
-  private readonly early = new Map<number, Patch>();
-  private late: number | undefined;
-  private missing: number | undefined;
+  private lastSeq: number | null = null;
+  private readonly ahead = new Map<number, Patch>();
+  private gapTimer: number | undefined;
+  private resyncTimer: number | undefined;
 
-  /** `changed` is called after each message that changed the state; `patched` sees the ops as they come. */
+  /** `onState` is called after each message that changed the state; `onOps` gets the ops as they come. */
   constructor(
     private readonly model: Model,
-    private readonly changed: (state: State) => void,
-    private readonly patched: (ops: readonly Op[]) => void = () => {},
+    private readonly onState: (state: State) => void,
+    private readonly onOps: (ops: readonly Op[]) => void,
   ) {}
 
   open(): void {
@@ -39,72 +46,72 @@ export class Channel {
 
   close(): void {
     this.model.off('msg:custom', this.receive);
-    clearTimeout(this.late);
-    clearTimeout(this.missing);
+    clearTimeout(this.gapTimer);
+    clearTimeout(this.resyncTimer);
   }
 
   /** Asks for everything, until it comes. */
-  resync(again_ms = ASK_AGAIN_MS): void {
-    clearTimeout(this.missing);
-    this.missing = setTimeout(() => this.resync(Math.min(2 * again_ms, ASK_AGAIN_LIMIT_MS)), again_ms);
+  resync(againMs = ASK_AGAIN_MS): void {
+    clearTimeout(this.resyncTimer);
+    this.resyncTimer = setTimeout(() => this.resync(Math.min(2 * againMs, ASK_AGAIN_LIMIT_MS)), againMs);
     try {
       this.model.send({ v: PROTOCOL, type: 'resync' });
     } catch {
       // The model's kernel is gone. What was shown stays readable; a new kernel comes with a new model.
-      clearTimeout(this.missing);
+      clearTimeout(this.resyncTimer);
     }
   }
 
-  private readonly receive = (message: unknown): void => {
-    const { type, seq } = message as Patch | Snapshot | Beat;
-    if (type === 'beat' && this.seen !== null && seq > this.seen && this.missing === undefined) {
+  private readonly receive = (raw: unknown): void => {
+    const message = raw as PanelMessage;
+    if (message.type === 'beat' && this.lastSeq !== null && message.seq > this.lastSeq && this.resyncTimer === undefined) {
       this.resync(); // the last message before it was lost: no later one would tell
       return;
     }
-    if ((type !== 'patch' && type !== 'snapshot') || (this.seen !== null && seq <= this.seen)) {
+    if (!['patch', 'snapshot'].includes(message.type) || (this.lastSeq !== null && message.seq <= this.lastSeq)) {
       return;
     }
     const before = this.state;
-    if (type === 'snapshot') {
-      this.restore(message as Snapshot);
+    if (message.type === 'snapshot') {
+      this.restore(message);
     } else {
-      this.early.set(seq, message as Patch);
+      this.ahead.set(message.seq, message as Patch);
     }
     this.catchUp();
     if (this.state !== before) {
-      this.changed(this.state);
+      this.onState(this.state);
     }
   };
 
   private restore({ seq, state }: Snapshot): void {
-    clearTimeout(this.missing);
-    this.missing = undefined;
-    this.seen = seq;
+    clearTimeout(this.resyncTimer);
+    this.resyncTimer = undefined;
+    this.lastSeq = seq;
     this.state = state.v === PROTOCOL ? restored(this.state, state) : { ...initialState, about: NEWER };
   }
 
   /** Applies what is next in order; if something is left over, a message is missing before it. */
   private catchUp(): void {
-    if (this.seen === null) {
+    if (this.lastSeq === null) {
       return;
     }
-    for (const seq of this.early.keys()) {
-      if (seq <= this.seen) {
-        this.early.delete(seq);
+    for (const seq of this.ahead.keys()) {
+      if (seq <= this.lastSeq) {
+        this.ahead.delete(seq);
       }
     }
-    for (let next = this.early.get(this.seen + 1); next; next = this.early.get(this.seen + 1)) {
-      this.early.delete(next.seq);
-      this.seen = next.seq;
+    for (let next = this.ahead.get(this.lastSeq + 1); next; next = this.ahead.get(this.lastSeq + 1)) {
+      this.ahead.delete(next.seq);
+      this.lastSeq = next.seq;
       this.state = next.ops.reduce(apply, this.state);
-      this.patched(next.ops);
+      this.onOps(next.ops);
     }
-    if (this.early.size === 0) {
-      clearTimeout(this.late);
-      this.late = undefined;
-    } else if (this.late === undefined && this.missing === undefined) {
-      this.late = setTimeout(() => {
-        this.late = undefined;
+    if (this.ahead.size === 0) {
+      clearTimeout(this.gapTimer);
+      this.gapTimer = undefined;
+    } else if (this.gapTimer === undefined && this.resyncTimer === undefined) {
+      this.gapTimer = setTimeout(() => {
+        this.gapTimer = undefined;
         this.resync();
       }, GAP_MS);
     }

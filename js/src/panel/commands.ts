@@ -1,9 +1,10 @@
-/** Commands to the kernel: through the labextension where there is one, else on the panel's own channel. */
+/** Commands to the kernel: through the extension where there is one, else on the panel's own channel. */
+import { PROTOCOL, type Ack, type Command } from '../shared/wire';
 import type { Host } from './host';
-import { PROTOCOL, type Ack, type Command, type Model } from './wire';
+import type { Model } from './channel';
 
 /** Pages that share a model must not take each other's acknowledgements for their own. */
-let last_n = Math.floor(Math.random() * 2 ** 40);
+let lastN = Math.floor(Math.random() * 2 ** 40);
 
 export class Commands {
   /** The `ask_id` or `n` of the commands that are not acknowledged yet: other views and pages send some as well. */
@@ -17,7 +18,7 @@ export class Commands {
   /** Sends a command; returns the name under which it will be acknowledged. */
   send(command: Command): string | number {
     const { taken, n } = this.host.command(command);
-    const name = command.type === 'ask' ? command.ask_id : (n ?? ++last_n);
+    const name = command.type === 'ask' ? command.ask_id : (n ?? ++lastN);
     this.ours.add(name);
     if (!taken) {
       const rest = command.type === 'ask' ? { active_cell_id: null } : { n: name };
@@ -32,10 +33,11 @@ export class Commands {
   }
 
   /** Hears the acknowledgements among the model's messages. */
-  listen(heard: (ack: Ack) => void): () => void {
+  listen(onAck: (ack: Ack) => void): () => void {
     const receive = (message: unknown): void => {
-      if ((message as Ack).type === 'ack') {
-        heard(message as Ack);
+      const { type } = message as { readonly type: string };
+      if (type === 'ack') {
+        onAck(message as Ack);
       }
     };
     this.model.on('msg:custom', receive);

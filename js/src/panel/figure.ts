@@ -1,9 +1,9 @@
 /** A Plotly figure as the panel shows it: in the notebook's colours and in little room. */
+import type { Figure, Json, JsonObject } from '../shared/wire';
 import { isAxis, isHeatmap, isScatter, object, text, values } from './plotly';
 import { colorsOf, strokesOf, type Stroke } from './strokes';
-import type { Figure, Json, JsonObject } from './wire';
 
-export interface Look {
+export interface ChartTheme {
   readonly text: string;
   readonly grid: string;
   readonly font: string;
@@ -38,45 +38,45 @@ const READABLE_CELL_PX = 34;
 const FETCHING = /geo$|mapbox$|^choropleth|^(?:scatter|density)map$/;
 
 /** The figure for a panel of that width; null if it could only be drawn with something from another place. */
-export function drawing(figure: Figure, look: Look, width: number): Drawing | null {
+export function drawing(figure: Figure, theme: ChartTheme, width: number): Drawing | null {
   if (fetches(figure)) {
     return null;
   }
   const grid = figure.data.find(isHeatmap);
   const layout: Record<string, Json> = {
-    ...own(figure.layout, look),
+    ...baseLayout(figure.layout, theme),
     height: grid ? mapHeight(grid, width) : Math.round(Math.min(260, Math.max(200, 0.62 * width))),
     autosize: true,
     margin: grid ? { l: 4, r: 4, t: 4, b: 4 + COLOR_BAR_PX } : MARGIN,
     // The panel writes its own below the chart, unless the names are those of slices.
     showlegend: figure.data.some(({ type }) => type === 'pie'),
   };
-  for (const [name, axis] of axes(figure.layout, look, Boolean(grid), width)) {
+  for (const [name, axis] of axes(figure.layout, theme, Boolean(grid), width)) {
     layout[name] = axis;
   }
-  const strokes = strokesOf(figure, look.dark);
-  const data = figure.data.map((trace, index) => shown(trace, strokes[index], look, width));
-  const under = grid ? [missing(grid, look)] : [];
+  const strokes = strokesOf(figure, theme.dark);
+  const data = figure.data.map((trace, index) => styled(trace, strokes[index], theme, width));
+  const under = grid ? [namedGaps(grid, theme)] : [];
   return { data: [...under, ...data], layout, config: { displayModeBar: false, displaylogo: false, responsive: true } };
 }
 
 /** The figure for a tab of the main area: all the room there is, and Plotly's own tools. */
-export function large(figure: Figure, look: Look, title: string): Drawing {
+export function large(figure: Figure, theme: ChartTheme, title: string): Drawing {
   const layout: Record<string, Json> = {
-    ...own(figure.layout, look),
+    ...baseLayout(figure.layout, theme),
     autosize: true,
     title: { text: escaped(title), font: { size: 16 } },
-    font: { family: look.font, color: look.text, size: 13 },
+    font: { family: theme.font, color: theme.text, size: 13 },
   };
   for (const name of Object.keys(figure.layout).filter(isAxis)) {
-    layout[name] = { ...lines(look), ...object(figure.layout[name]) };
+    layout[name] = { ...gridColors(theme), ...object(figure.layout[name]) };
   }
   return { data: figure.data, layout, config: { displaylogo: false, responsive: true } };
 }
 
 function fetches({ data }: Figure): boolean {
   return data.some(
-    ({ type, source }) => FETCHING.test(text(type)) || (type === 'image' && !/^data:/.test(text(source))),
+    ({ type, source }) => FETCHING.test(text(type)) || (type === 'image' && !text(source).startsWith("data:")),
   );
 }
 
@@ -84,35 +84,35 @@ function fetches({ data }: Figure): boolean {
 const LEFT_OUT = new Set(['template', 'title', 'width', 'height', 'images', 'updatemenus', 'sliders']);
 
 /** The figure's own layout, in the notebook's colours. */
-function own(layout: JsonObject, look: Look): Record<string, Json> {
+function baseLayout(layout: JsonObject, theme: ChartTheme): Record<string, Json> {
   return {
     ...Object.fromEntries(Object.entries(layout).filter(([name]) => !LEFT_OUT.has(name))),
     paper_bgcolor: 'rgba(0,0,0,0)',
     plot_bgcolor: 'rgba(0,0,0,0)',
-    colorway: colorsOf(look.dark),
-    font: { family: look.font, size: FONT_PX, color: look.text },
-    annotations: values(layout['annotations']).map(each => {
+    colorway: colorsOf(theme.dark),
+    font: { family: theme.font, size: FONT_PX, color: theme.text },
+    annotations: values(layout.annotations).map(each => {
       const note = object(each);
-      return { ...note, font: { size: FONT_PX, ...object(note['font']), color: look.text } };
+      return { ...note, font: { size: FONT_PX, ...object(note.font), color: theme.text } };
     }),
   };
 }
 
-function lines({ grid }: Look): JsonObject {
+function gridColors({ grid }: ChartTheme): JsonObject {
   return { gridcolor: grid, zerolinecolor: grid, linecolor: grid };
 }
 
-function axes(layout: JsonObject, look: Look, is_map: boolean, width: number): [string, JsonObject][] {
+function axes(layout: JsonObject, theme: ChartTheme, isMap: boolean, width: number): [string, JsonObject][] {
   const names = new Set(['xaxis', 'yaxis', ...Object.keys(layout).filter(isAxis)]);
   return [...names].map(name => {
     const axis = object(layout[name]);
-    const font = { size: FONT_PX, color: look.text };
-    const title = text(axis['title']);
+    const font = { size: FONT_PX, color: theme.text };
+    const title = text(axis.title);
     return [
       name,
       {
         ...axis,
-        ...(is_map ? {} : { ...lines(look), automargin: true }),
+        ...(isMap ? {} : { ...gridColors(theme), automargin: true }),
         // Lines across are enough to read a value by.
         ...(name.startsWith('x') ? { showgrid: false } : {}),
         nticks: name.startsWith('x') ? Math.max(2, Math.min(MOST_TICKS, Math.floor(width / TICK_PX))) : MOST_TICKS,
@@ -123,10 +123,10 @@ function axes(layout: JsonObject, look: Look, is_map: boolean, width: number): [
   });
 }
 
-function shown(trace: JsonObject, stroke: Stroke | undefined, look: Look, width: number): JsonObject {
+function styled(trace: JsonObject, stroke: Stroke | undefined, theme: ChartTheme, width: number): JsonObject {
   if (isHeatmap(trace)) {
-    const bar = object(trace['colorbar']);
-    const cell = width / Math.max(1, values(values(trace['z'])[0]).length);
+    const bar = object(trace.colorbar);
+    const cell = width / Math.max(1, values(values(trace.z)[0]).length);
     return {
       ...trace,
       ...(cell < READABLE_CELL_PX ? { texttemplate: '' } : {}),
@@ -141,34 +141,34 @@ function shown(trace: JsonObject, stroke: Stroke | undefined, look: Look, width:
         xpad: 0,
         outlinewidth: 0,
         nticks: MOST_TICKS,
-        tickfont: { size: FONT_PX, color: look.text },
-        ticksuffix: text(bar['title']) ? ` ${text(bar['title'])}` : '',
+        tickfont: { size: FONT_PX, color: theme.text },
+        ticksuffix: text(bar.title) ? ` ${text(bar.title)}` : '',
       },
     };
   }
-  const { color = look.text, dash = 'solid' } = stroke ?? {};
-  const marker = { ...(isScatter(trace) ? { size: MARKER_PX } : {}), color, ...object(trace['marker']) };
+  const { color = theme.text, dash = 'solid' } = stroke ?? {};
+  const marker = { ...(isScatter(trace) ? { size: MARKER_PX } : {}), color, ...object(trace.marker) };
   if (isScatter(trace)) {
-    return { ...trace, line: { width: LINE_PX, color, dash, ...object(trace['line']) }, marker };
+    return { ...trace, line: { width: LINE_PX, color, dash, ...object(trace.line) }, marker };
   }
-  return COLOURED.has(text(trace['type'])) ? { ...trace, marker } : trace;
+  return COLOURED.has(text(trace.type)) ? { ...trace, marker } : trace;
 }
 
 /** What a map has a name for and no value: grey below it, so that the name can be read on any ground. */
-function missing(trace: JsonObject, look: Look): JsonObject {
-  const names = values(trace['text']).map(values);
-  const z = values(trace['z']).map((row, r) =>
+function namedGaps(trace: JsonObject, theme: ChartTheme): JsonObject {
+  const names = values(trace.text).map(values);
+  const z = values(trace.z).map((row, r) =>
     values(row).map((value, c) => (value === null && names[r]?.[c] ? 1 : null)),
   );
   const { x = null, y = null, xgap = 0, ygap = 0 } = trace;
-  const grey = look.dark ? '#757575' : '#e0e0e0';
+  const grey = theme.dark ? '#757575' : '#e0e0e0';
   const places = { ...(x ? { x } : {}), ...(y ? { y } : {}), xgap, ygap };
   return { ...places, type: 'heatmap', z, colorscale: [[0, grey], [1, grey]], showscale: false, hoverinfo: 'skip' };
 }
 
 /** Square cells over the whole width, and the bar of colours below. */
 function mapHeight(trace: JsonObject, width: number): number {
-  const rows = values(trace['z']);
+  const rows = values(trace.z);
   const columns = Math.max(1, values(rows[0]).length);
   return Math.round(Math.min(480, ((width - 8) * Math.max(1, rows.length)) / columns)) + 8 + COLOR_BAR_PX;
 }

@@ -63,14 +63,15 @@ export const formulas: TokenizerAndRendererExtension[] = [
 
 /** The formulas in rendered Markdown that a typesetter may be given; the others stay to be read as they are. */
 export function formulasIn(node: Element): Element[] {
-  return [...node.getElementsByClassName(FORMULA)].filter(each => !REFUSED.test(each.textContent ?? ''));
+  return [...node.getElementsByClassName(FORMULA)].filter(each => !REFUSED.test(each.textContent));
 }
 
 function shown(token: Tokens.Generic): string {
-  return `<span class="${FORMULA}">${escaped(String(token['text']))}</span>`;
+  return `<span class="${FORMULA}">${escaped(String(token.text))}</span>`;
 }
 
-function escaped(text: string): string {
+/** A text as it may stand in HTML. */
+export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
 

@@ -1,16 +1,6 @@
-/** What the panel asks of the page around it, by DOM events; without the labextension nobody answers. */
-import type { Ack, Bundle, ChosenCell, Command, Link } from './wire';
-
-/** What the panel is called, and the sidebar around it. */
-export const NAME = 'QDash Copilot';
-
-interface Rendering {
-  readonly node: HTMLElement;
-  readonly data: Bundle;
-  readonly metadata: Bundle;
-  /** Set by the handler. */
-  done?: Promise<unknown>;
-}
+/** What the panel asks of the page around it, by DOM events; without the extension nobody answers. */
+import type { Ack, ChosenCell, Command } from '../shared/wire';
+import { NAME, type Link, type MimeBundle, type Rendering } from '../shared/page';
 
 export class Host {
   private readonly rendered = new Set<HTMLElement>();
@@ -22,36 +12,40 @@ export class Host {
     return this.root.closest(`[role=region][aria-label="${NAME}"]:not(.qdash-panel)`);
   }
 
-  /** Says that the panel is there once it stands in the document; `found` hears whether there is a labextension. */
+  /** Tells the page that the panel is there once it stands in the document; `found` hears whether there is an extension. */
   announce(found: (hosted: boolean) => void): () => void {
-    if (this.root.isConnected) {
+    const settle = (): void => {
+      if (!this.sidebar) {
+        // In the sidebar the panel fills it; elsewhere it has a height and a name of its own.
+        this.root.dataset.place = 'output';
+        this.root.setAttribute('role', 'region');
+        this.root.setAttribute('aria-label', NAME);
+      }
       found(this.emit(this.root, 'mounted'));
-      return () => {};
-    }
+    };
     // A widget is drawn before the notebook puts it in its place.
     const observer = new MutationObserver(() => {
       if (this.root.isConnected) {
         observer.disconnect();
-        found(this.emit(this.root, 'mounted'));
+        settle();
       }
     });
-    observer.observe(document, { childList: true, subtree: true });
+    if (this.root.isConnected) {
+      settle();
+    } else {
+      observer.observe(document, { childList: true, subtree: true });
+    }
     return () => observer.disconnect();
   }
 
-  /** Hears what the labextension says; the function that it returns ends that. */
-  listen(heard: { link(link: Link): void; ack(ack: Ack): void; chosen(cell: ChosenCell): void }): () => void {
-    const link = (event: Event): void => heard.link((event as CustomEvent<Link>).detail);
-    const ack = (event: Event): void => heard.ack((event as CustomEvent<Ack>).detail);
-    const chosen = (event: Event): void => heard.chosen((event as CustomEvent<ChosenCell>).detail);
-    this.root.addEventListener('qdash:chosen', chosen);
-    this.root.addEventListener('qdash:link', link);
-    this.root.addEventListener('qdash:ack', ack);
-    return () => {
-      this.root.removeEventListener('qdash:chosen', chosen);
-      this.root.removeEventListener('qdash:link', link);
-      this.root.removeEventListener('qdash:ack', ack);
-    };
+  /** Hears what the extension sends; the function that it returns ends that. */
+  listen(on: { link(link: Link): void; ack(ack: Ack): void; chosen(cell: ChosenCell): void }): () => void {
+    const end = new AbortController();
+    const { signal } = end;
+    this.root.addEventListener('qdash:link', event => on.link((event as CustomEvent<Link>).detail), { signal });
+    this.root.addEventListener('qdash:ack', event => on.ack((event as CustomEvent<Ack>).detail), { signal });
+    this.root.addEventListener('qdash:chosen', event => on.chosen((event as CustomEvent<ChosenCell>).detail), { signal });
+    return () => end.abort();
   }
 
   /** Whether somebody took the command, and the number under which it is acknowledged. */
@@ -62,8 +56,8 @@ export class Host {
   }
 
   /** Draws a MIME bundle with the notebook's own renderer; null if there is none. */
-  render(node: HTMLElement, data: Bundle): Promise<unknown> | null {
-    const rendering: Rendering = { node, data, metadata: {} };
+  render(node: HTMLElement, data: MimeBundle): Promise<void> | null {
+    const rendering: Rendering = { node, data };
     if (!this.emit(node, 'render', rendering)) {
       return null;
     }
@@ -91,12 +85,12 @@ export class Host {
   }
 
   /** Goes to a cell of the notebook. */
-  reveal(cell_id: string): void {
-    this.emit(this.root, 'reveal', { cell_id });
+  reveal(cellId: string): void {
+    this.emit(this.root, 'reveal', { cell_id: cellId });
   }
 
   /** Opens a bundle in a tab of its own. */
-  open(node: HTMLElement, title: string, data: Bundle): void {
+  open(node: HTMLElement, title: string, data: MimeBundle): void {
     this.emit(node, 'open', { node, title, data });
   }
 

@@ -1,14 +1,11 @@
 /** The panel as an anywidget: one module for every view of the kernel's one model. */
 import { render as draw } from 'preact';
 
-import { Desk } from './desk';
-import { NAME } from './host';
-import { follow } from './theme';
+import type { Model } from './channel';
+import { PanelStore } from './panel-store';
 import { Panel } from './views/panel';
-import type { Model } from './wire';
 
-export { renderMarkdown } from './markdown';
-export { apply, initialState } from './state';
+export { renderMarkdown } from './safe-html';
 
 interface Context {
   readonly model: Model;
@@ -21,36 +18,14 @@ function render({ model, el }: Context): () => void {
   root.className = 'qdash-panel';
   el.classList.add('qdash-panel-place');
   el.append(root);
-  const desk = new Desk(root, model);
-  let theme = 0;
-  const redraw = (): void => draw(<Panel desk={desk} theme={theme} />, root);
-  const unfollow = follow(root, () => {
-    theme += 1;
-    redraw();
-  });
-  const settled = desk.watch(() => {
-    if (desk.shown.hosted !== null) {
-      settled();
-      settle(root, desk.host.sidebar !== null);
-    }
-  });
-  redraw();
-  desk.open();
+  const store = new PanelStore(root, model);
+  draw(<Panel store={store} />, root);
+  store.open();
   return () => {
-    desk.close();
-    unfollow();
+    store.close();
     draw(null, root);
     root.remove();
   };
-}
-
-/** In the sidebar the panel fills it; elsewhere it has a height and a name of its own. */
-function settle(root: HTMLElement, in_sidebar: boolean): void {
-  if (!in_sidebar) {
-    root.dataset['place'] = 'output';
-    root.setAttribute('role', 'region');
-    root.setAttribute('aria-label', NAME);
-  }
 }
 
 export default { render };

@@ -1,22 +1,20 @@
 /** Reading Plotly's JSON, which says many things in two ways. */
-import type { Figure, Json, JsonObject } from './wire';
-
-export const PLOTLY_MIME = 'application/vnd.plotly.v1+json';
+import type { Figure, Json, JsonObject } from '../shared/wire';
 
 export function titleOf(figure: Figure): string {
-  return text(figure.layout['title']).replace(/<[^>]*>/g, ' ').trim();
+  return text(figure.layout.title).replace(/<[^>]*>/g, ' ').trim();
 }
 
 export function isHeatmap(trace: JsonObject): boolean {
-  return trace['type'] === 'heatmap';
+  return trace.type === 'heatmap';
 }
 
 export function isScatter(trace: JsonObject): boolean {
-  return ['scatter', 'scattergl'].includes(text(trace['type']) || 'scatter');
+  return ['scatter', 'scattergl'].includes(text(trace.type) || 'scatter');
 }
 
 export function isLine(trace: JsonObject): boolean {
-  const mode = trace['mode'];
+  const mode = trace.mode;
   return isScatter(trace) && (typeof mode !== 'string' || mode.includes('lines'));
 }
 
@@ -30,7 +28,8 @@ export function object(value: Json | undefined): JsonObject {
 
 /** A title may be a text or an object with one. */
 export function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : String(object(value)['text'] ?? '');
+  const given = typeof value === 'string' ? value : object(value).text;
+  return typeof given === 'string' ? given : '';
 }
 
 const ARRAYS: Readonly<Record<string, new (bytes: ArrayBuffer) => ArrayLike<number>>> = {
@@ -47,15 +46,15 @@ const ARRAYS: Readonly<Record<string, new (bytes: ArrayBuffer) => ArrayLike<numb
 /** A list, or an array in Plotly's binary form. */
 export function values(value: Json | undefined): readonly Json[] {
   if (Array.isArray(value)) {
-    return value;
+    return value as readonly Json[];
   }
   const { dtype, bdata, shape } = object(value);
-  const kind = ARRAYS[String(dtype)];
+  const kind = typeof dtype === 'string' ? ARRAYS[dtype] : undefined;
   if (!kind || typeof bdata !== 'string') {
     return [];
   }
   const numbers = Array.from(new kind(Uint8Array.from(atob(bdata), each => each.charCodeAt(0)).buffer));
-  const columns = Number(String(shape ?? '').split(',')[1] ?? 0);
+  const columns = typeof shape === 'string' ? Number(shape.split(',')[1] ?? 0) : 0;
   return columns > 0
     ? Array.from({ length: numbers.length / columns }, (_, row) => numbers.slice(row * columns, (row + 1) * columns))
     : numbers;

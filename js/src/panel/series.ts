@@ -1,6 +1,6 @@
 /** The values behind a chart, for those who cannot see it, and for the clipboard. */
+import type { Figure, Json } from '../shared/wire';
 import { object, text, values } from './plotly';
-import type { Figure, Json } from './wire';
 
 export interface Series {
   readonly name: string;
@@ -11,14 +11,14 @@ export interface Series {
 /** The values behind the chart. A map's are named by row and column. */
 export function series(figure: Figure): readonly Series[] {
   return figure.data.map((trace, index) => {
-    const name = text(trace['name']) || (figure.data.length > 1 ? `Series ${index + 1}` : 'Values');
-    const z = values(trace['z']);
+    const name = text(trace.name) || (figure.data.length > 1 ? `Series ${index + 1}` : 'Values');
+    const z = values(trace.z);
     if (z.length > 0) {
       const rows = z.map(values);
       const x = rows.flatMap((row, r) => row.map((_, c) => `row ${r + 1}, column ${c + 1}`));
       return { name, x, y: rows.flat() };
     }
-    return { name, x: values(trace['x'] ?? trace['labels']), y: values(trace['y'] ?? trace['values']) };
+    return { name, x: values(trace.x ?? trace.labels), y: values(trace.y ?? trace.values) };
   });
 }
 
@@ -33,7 +33,7 @@ export function tabbed(figure: Figure): string {
 
 /** What a reader who cannot see the chart is told. */
 export function summary(figure: Figure, title: string): string {
-  const axis = (name: string): string => text(object(figure.layout[name])['title']);
+  const axis = (name: string): string => text(object(figure.layout[name]).title);
   const over = [axis('yaxis'), axis('xaxis')].filter(Boolean).join(' over ');
   const parts = series(figure).map(({ name, x, y }) => {
     const numbers = y.filter((each): each is number => typeof each === 'number');

@@ -1,28 +1,5 @@
 /** The reducer of the panel's state. What an op does not touch keeps its identity, so that only changes are drawn. */
-import { PROTOCOL, type Block, type Op, type State, type Turn } from './wire';
-
-export const initialState: State = {
-  v: PROTOCOL,
-  instance: '',
-  about: {
-    state: 'connecting',
-    database: '',
-    chip: '',
-    model: '',
-    endpoint: '',
-    is_language_model: true,
-    problems: 0,
-    greeting: '',
-    models: [],
-    message: '',
-    hint: '',
-  },
-  starters: [],
-  conversation: null,
-  frames: [],
-  results: null,
-  turns: [],
-};
+import type { Block, Op, State, StepBlock, Turn } from '../shared/wire';
 
 /** The state after an op; the same object where the op changes nothing, also where it is of a kind not known here. */
 export function apply(state: State, op: Op): State {
@@ -30,24 +7,23 @@ export function apply(state: State, op: Op): State {
     case 'set':
       return { ...state, [op.key]: op.value };
     case 'turn':
-      return inTurn(state, op.turn_id, turn => ({ ...turn, ...op.set })) ?? withTurn(state, op.turn_id, op.set);
+      return inTurns(state, op.turn_id, turn => ({ blocks: [], ...turn, ...op.set, turn_id: op.turn_id }) as unknown as Turn);
     case 'block':
-      return inTurn(state, op.turn_id, turn => ({ ...turn, blocks: put(turn.blocks, op.block) })) ?? state;
+      return inBlocks(state, op.turn_id, blocks => {
+        const index = blocks.findIndex(each => each.id === op.block.id);
+        return index < 0 ? [...blocks, op.block] : blocks.with(index, op.block);
+      });
     case 'text':
-      return (
-        inTurn(state, op.turn_id, turn =>
-          inBlock(turn, op.block_id, block =>
-            block.kind === 'text' ? { ...block, text: block.text + op.append } : block,
-          ),
-        ) ?? state
-      );
+      return inBlocks(state, op.turn_id, blocks => {
+        const index = blocks.findIndex(each => each.id === op.block_id);
+        const block = blocks[index];
+        return block?.kind === 'text' ? blocks.with(index, { ...block, text: block.text + op.append }) : blocks;
+      });
     case 'drop':
-      return (
-        inTurn(state, op.turn_id, turn => {
-          const blocks = turn.blocks.filter(block => block.id !== op.block_id);
-          return blocks.length === turn.blocks.length ? turn : { ...turn, blocks };
-        }) ?? state
-      );
+      return inBlocks(state, op.turn_id, blocks => {
+        const kept = blocks.filter(each => each.id !== op.block_id);
+        return kept.length === blocks.length ? blocks : kept;
+      });
     default:
       return state;
   }
@@ -55,7 +31,7 @@ export function apply(state: State, op: Op): State {
 
 /** A snapshot, made of the parts of the old state wherever they are equal: nothing that stayed is drawn again. */
 export function restored(old: State, snapshot: State): State {
-  return shared(old, snapshot) as State;
+  return reused(old, snapshot) as State;
 }
 
 /** The turn that is under way, if any. */
@@ -67,71 +43,39 @@ export function isRunning(turn: Turn): boolean {
   return (turn.state === 'thinking' || turn.state === 'waiting') && !turn.broken_off;
 }
 
-function withTurn(state: State, turn_id: string, set: Partial<Turn>): State {
-  const turn = { blocks: [], ...set, turn_id } as unknown as Turn;
-  return { ...state, turns: [...state.turns, turn] };
+export function hasStep({ blocks }: Turn, matches: (step: StepBlock) => boolean): boolean {
+  return blocks.some(block => block.kind === 'step' && matches(block));
 }
 
-/** undefined where there is no such turn. */
-function inTurn(state: State, turn_id: string, change: (turn: Turn) => Turn): State | undefined {
+/** Changes a turn, or adds it where there is none of that id. */
+function inTurns({ turns, ...state }: State, id: string, change: (turn: Turn | undefined) => Turn): State {
   // Changes are at the end: a conversation may have hundreds of turns, and text grows thirty times a second.
-  let index = state.turns.length - 1;
-  while (index >= 0 && state.turns[index]?.turn_id !== turn_id) {
-    index -= 1;
-  }
-  const old = state.turns[index];
-  if (!old) {
-    return undefined;
-  }
-  const turn = change(old);
-  return turn === old ? state : { ...state, turns: replaced(state.turns, index, turn) };
+  const index = turns.findLastIndex(turn => turn.turn_id === id);
+  const turn = change(turns[index]);
+  return { ...state, turns: index < 0 ? [...turns, turn] : turns.with(index, turn) };
 }
 
-function inBlock(turn: Turn, block_id: string, change: (block: Block) => Block): Turn {
-  const index = turn.blocks.findIndex(block => block.id === block_id);
-  const old = turn.blocks[index];
-  if (!old) {
-    return turn;
-  }
-  const block = change(old);
-  return block === old ? turn : { ...turn, blocks: replaced(turn.blocks, index, block) };
+function inBlocks(state: State, id: string, change: (blocks: readonly Block[]) => readonly Block[]): State {
+  const turn = state.turns.findLast(each => each.turn_id === id);
+  const blocks = turn && change(turn.blocks);
+  return blocks && blocks !== turn.blocks ? inTurns(state, id, () => ({ ...turn, blocks })) : state;
 }
 
-function put(blocks: readonly Block[], block: Block): readonly Block[] {
-  const index = blocks.findIndex(each => each.id === block.id);
-  return index < 0 ? [...blocks, block] : replaced(blocks, index, block);
-}
+type Container = Readonly<Record<string, unknown>>;
 
-function replaced<T>(items: readonly T[], index: number, item: T): readonly T[] {
-  const copy = items.slice();
-  copy[index] = item;
-  return copy;
-}
-
-function shared(old: unknown, fresh: unknown): unknown {
-  if (Object.is(old, fresh) || typeof old !== 'object' || typeof fresh !== 'object' || !old || !fresh) {
+/** What was fresh, with its parts taken from the old value wherever they are equal. */
+function reused(old: unknown, fresh: unknown): unknown {
+  if (!isContainer(old) || !isContainer(fresh) || Array.isArray(old) !== Array.isArray(fresh)) {
     return fresh;
   }
-  if (Array.isArray(old) || Array.isArray(fresh)) {
-    return Array.isArray(old) && Array.isArray(fresh) ? sharedItems(old, fresh) : fresh;
+  const parts = Object.entries(fresh).map(([name, part]) => [name, reused(old[name], part)] as const);
+  const isSame = ([name, part]: readonly [string, unknown]): boolean => name in old && Object.is(part, old[name]);
+  if (parts.length === Object.keys(old).length && parts.every(isSame)) {
+    return old;
   }
-  return sharedFields(old as Fields, fresh as Fields);
+  return Array.isArray(fresh) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
 }
 
-type Fields = Record<string, unknown>;
-
-function sharedItems(old: readonly unknown[], fresh: readonly unknown[]): readonly unknown[] {
-  const items = fresh.map((item, index) => shared(old[index], item));
-  return items.length === old.length && items.every((item, index) => Object.is(item, old[index])) ? old : items;
-}
-
-function sharedFields(old: Fields, fresh: Fields): Fields {
-  const names = Object.keys(fresh);
-  const fields: Fields = {};
-  let same = names.length === Object.keys(old).length;
-  for (const name of names) {
-    fields[name] = shared(old[name], fresh[name]);
-    same &&= name in old && Object.is(fields[name], old[name]);
-  }
-  return same ? old : fields;
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,6 @@
 /** With which colour and dashes each series of a chart is drawn. */
+import type { Figure } from '../shared/wire';
 import { isHeatmap, isLine, object, text } from './plotly';
-import type { Figure } from './wire';
 
 /** Blue, orange, teal, purple, then brown and slate. Green and red are left to assessments. */
 const LIGHT = ['#1565c0', '#c75b00', '#00796b', '#6a3fb5', '#6d4c41', '#546e7a'];
@@ -23,16 +23,16 @@ export interface Stroke {
 export function legend(figure: Figure, dark: boolean): readonly Key[] {
   const strokes = strokesOf(figure, dark);
   const keys = figure.data.flatMap((trace, index) => {
-    const [name, stroke] = [text(trace['name']), strokes[index]];
-    const is_shown = name && stroke && trace['showlegend'] !== false && !isHeatmap(trace);
-    return is_shown ? [{ ...stroke, name, is_line: isLine(trace) }] : [];
+    const [name, stroke] = [text(trace.name), strokes[index]];
+    const isShown = name && stroke && trace.showlegend !== false && !isHeatmap(trace);
+    return isShown ? [{ ...stroke, name, isLine: isLine(trace) }] : [];
   });
   return keys.length > 1 ? keys : [];
 }
 
 export interface Key extends Stroke {
   readonly name: string;
-  readonly is_line: boolean;
+  readonly isLine: boolean;
 }
 
 /** Each trace's own colour and dashes, or the next ones; a single line is solid. */
@@ -40,10 +40,10 @@ export function strokesOf({ data }: Figure, dark: boolean): readonly Stroke[] {
   const colors = colorsOf(dark);
   const lines = data.filter(isLine).length;
   return data.map((trace, index) => {
-    const [line, marker] = [object(trace['line']), object(trace['marker'])];
-    const chosen = [line['color'], marker['color']].find(each => typeof each === 'string');
+    const [line, marker] = [object(trace.line), object(trace.marker)];
+    const chosen = [line.color, marker.color].find(each => typeof each === 'string');
     const round = Math.floor(index / colors.length);
     const next = lines > 1 ? DASHES[(index + round) % DASHES.length] : 'solid';
-    return { color: String(chosen ?? colors[index % colors.length]), dash: String(line['dash'] ?? next) };
+    return { color: text(chosen ?? colors[index % colors.length]), dash: text(line.dash ?? next) };
   });
 }

@@ -1,14 +1,14 @@
 /** What the next question is about: a result of the database, or a cell of the notebook. */
-import type { Analysis, ChosenCell, Result } from './wire';
+import type { ChosenCell, ChosenResult, Result } from '../shared/wire';
 
 export interface Subject {
   readonly label: string;
   /** More on it, shown where it is pointed at. */
   readonly title: string;
-  /** The question where the person writes none. */
+  /** The question where the user writes none. */
   readonly question: string;
   readonly hint: string;
-  readonly analysis: Analysis | null;
+  readonly analysis: ChosenResult | null;
   readonly cell: ChosenCell | null;
 }
 

@@ -19,10 +19,10 @@ export function current(): Theme {
 }
 
 /** Marks the panel's root with the theme, now and whenever it changes; `changed` is called after each change. */
-export function follow(root: HTMLElement, changed: () => void): () => void {
+export function followTheme(root: HTMLElement, changed: () => void): () => void {
   const mark = (): void => {
     const { dark, contrast } = current();
-    root.dataset['theme'] = dark ? 'dark' : 'light';
+    root.dataset.theme = dark ? 'dark' : 'light';
     root.toggleAttribute('data-contrast', contrast);
   };
   let shown = key();
@@ -40,13 +40,13 @@ export function follow(root: HTMLElement, changed: () => void): () => void {
 
 /** Themes may be both light and still differ in every colour. */
 function key(): string {
-  return JSON.stringify([current(), document.body.dataset['jpThemeName']]);
+  return JSON.stringify([current(), document.body.dataset.jpThemeName]);
 }
 
 /** Front-ends other than JupyterLab. */
 function darkElsewhere(): boolean {
   const { classList } = document.body;
-  if (/vscode/.test(classList.value)) {
+  if (classList.value.includes('vscode')) {
     return !classList.contains('vscode-light') && !classList.contains('vscode-high-contrast-light');
   }
   return matchMedia('(prefers-color-scheme: dark)').matches;

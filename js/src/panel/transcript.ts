@@ -1,7 +1,7 @@
 /** The conversation as Markdown, for the clipboard. */
+import type { Block, State, TableBlock, Turn } from '../shared/wire';
 import { titleOf } from './plotly';
-import type { Block, State, TableBlock, Turn } from './wire';
-import { count, found, handle, plain, value } from './words';
+import { count, found, handle, plain, value } from './format';
 
 export function transcript(state: State): string {
   return state.turns.map(turnText).join('\n\n');
@@ -32,7 +32,7 @@ function blockText(block: Block): string {
     case 'table':
       return tableText(block);
     case 'error':
-      return `**${block.title}** ${block.hint ?? ''}`.trim();
+      return `**${block.title}** ${block.hint}`.trim();
   }
 }
 

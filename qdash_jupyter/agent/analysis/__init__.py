@@ -6,7 +6,7 @@ values    values in words, against thresholds and earlier ones
 figures   the pictures of the experiment and of the knowledge
 message   all of it as one message of the conversation
 cell      a cell of the notebook instead of a result
-offer     results that a person can choose from
+offer     results that a user can choose from
 """
 
 from qdash_jupyter.agent.analysis.cell import cell_context

@@ -1,4 +1,4 @@
-"""A cell of the person's notebook as the context of a question: its code, and what it shows."""
+"""A cell of the user's notebook as the context of a question: its code, and what it shows."""
 
 from __future__ import annotations
 

@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.agent.analysis.result import Subject
-from qdash_jupyter.agent.analysis.values import against, in_words, settings
+from qdash_jupyter.agent.analysis.value_words import against, in_words, settings
 from qdash_jupyter.agent.knowledge.task import RelatedContext, TaskKnowledge
+from qdash_jupyter.data.queries import CurrentQuery, ResultQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ElementKind, TaskResult
 from qdash_jupyter.domain.ages import age_words
@@ -16,6 +17,7 @@ from qdash_jupyter.domain.analysis import HISTORY, RESULT
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.qid import is_coupling, qid_label, qid_order
+from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.store.compact import compact_number, compact_text
 from qdash_jupyter.tools.timestamps import shown_duration
@@ -30,7 +32,7 @@ FOR_TREND = 30
 _TEXT = 600
 
 
-def parts_of(
+def result_context(
     subject: Subject, knowledge: TaskKnowledge | None, reader: QDashReader, metrics: MetricTable
 ) -> dict[str, JsonObject]:
     """The target with its current parameters, the result, its history, neighbours and couplings; only what there is."""
@@ -58,13 +60,15 @@ def _earlier(subject: Subject, reader: QDashReader) -> list[TaskResult]:
     """Completed results before this one, newest first; excluded ones do not count."""
     start = subject.result.start_at
     found = reader.task_results(
-        subject.chip.ref,
-        task_name=subject.task,
-        qid=subject.qid,
-        status="completed",
-        excluded=False,
-        until=None if start is None else start + timedelta(milliseconds=1),
-        last_n=FOR_TREND + 1,
+        ResultQuery(
+            subject.chip.ref,
+            task_name=subject.task,
+            qid=subject.qid,
+            status="completed",
+            excluded=False,
+            during=TimeRange(until=None if start is None else start + timedelta(milliseconds=1)),
+            last_n=FOR_TREND + 1,
+        )
     )
     return [one for one in found if one.task_id != subject.result.task_id][:FOR_TREND]
 
@@ -137,7 +141,8 @@ def _current(
     params: Sequence[str],
 ) -> dict[str, Any]:
     """By id and parameter, each current value with its date and age."""
-    values: pd.DataFrame = reader.current_parameters(subject.chip.ref, kind, parameters=params or None, qids=qids)
+    query = CurrentQuery(subject.chip.ref, kind, parameters=params or None, qids=qids)
+    values: pd.DataFrame = reader.current_parameters(query)
     found: dict[str, Any] = {}
     now = reader.now()
     for row in values.itertuples():

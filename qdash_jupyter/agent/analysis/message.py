@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from qdash_jupyter.agent.analysis.context import parts_of
+from qdash_jupyter.agent.analysis.context import result_context
 from qdash_jupyter.agent.analysis.figures import PNG, Figure, of_knowledge, of_result
 from qdash_jupyter.agent.analysis.offer import started
 from qdash_jupyter.agent.analysis.result import Subject, subject_of
@@ -25,7 +25,7 @@ from qdash_jupyter.tools.chips import ChipScope
 
 @dataclass(frozen=True, slots=True)
 class AnalysisContext:
-    """What is known of the result: the message for the model, and what the person sees of it."""
+    """What is known of the result: the message for the model, and what the user sees of it."""
 
     message: JsonObject
     subject: SubjectRead
@@ -61,7 +61,7 @@ def analysis_context(request: AnalysisRequest, sources: AnalysisSources) -> Anal
             KNOWLEDGE: knowledge_text(knowledge) if knowledge else f"Nothing is written down about {subject.task}.",
             **{
                 name: fenced(to_json(data))
-                for name, data in parts_of(subject, knowledge, sources.reader, sources.metrics).items()
+                for name, data in result_context(subject, knowledge, sources.reader, sources.metrics).items()
             },
             "Figures": _said(subject, figures, sources),
         }

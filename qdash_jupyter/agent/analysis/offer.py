@@ -1,14 +1,15 @@
-"""The results that a person can choose from: the newest that fit some words."""
+"""The results that a user can choose from: the newest that fit some words."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import get_args
 
-from qdash_jupyter.agent.analysis.values import in_words
+from qdash_jupyter.agent.analysis.value_words import in_words
+from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.domain.answer import JsonObject
@@ -23,15 +24,6 @@ _MOST_VALUES = 2
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """What the words ask for; no task names are all tasks."""
-
-    tasks: tuple[str, ...] = ()
-    qid: str | None = None
-    status: str | None = None
-
-
 def offered_results(words: str, reader: QDashReader, scope: ChipScope, metrics: MetricTable) -> JsonObject:
     """`rows`, newest first, at most `MOST_OFFERED`; `more` says whether there are more. Reads the database.
 
@@ -42,14 +34,7 @@ def offered_results(words: str, reader: QDashReader, scope: ChipScope, metrics: 
         Ambiguous: the chip is not chosen.
     """
     chip = scope.resolve(reader)
-    wanted = _wanted(words, reader, chip)
-    found = [
-        result
-        for task in wanted.tasks or (None,)
-        for result in reader.task_results(
-            chip.ref, task_name=task, qid=wanted.qid, status=wanted.status, last_n=MOST_OFFERED + 1
-        )
-    ]
+    found = [result for query in _queries(words, reader, chip) for result in reader.task_results(query)]
     found.sort(key=lambda one: one.start_at or _EARLIEST, reverse=True)
     return {
         # Tasks of the whole chip have no qubit that one could judge.
@@ -58,7 +43,8 @@ def offered_results(words: str, reader: QDashReader, scope: ChipScope, metrics: 
     }
 
 
-def _wanted(words: str, reader: QDashReader, chip: ChipRecord) -> _Wanted:
+def _queries(words: str, reader: QDashReader, chip: ChipRecord) -> list[ResultQuery]:
+    """What the words ask for, a query a task."""
     statuses: Sequence[str] = get_args(TaskStatus)
     qid = status = None
     parts = []
@@ -69,17 +55,18 @@ def _wanted(words: str, reader: QDashReader, chip: ChipRecord) -> _Wanted:
             (qid,) = known_qids(reader, chip, [word])
         else:
             parts.append(word)
+    query = ResultQuery(chip.ref, qid=qid, status=status, last_n=MOST_OFFERED + 1)
     if not parts:
-        return _Wanted(qid=qid, status=status)
+        return [query]
     names = reader.task_names(chip.ref)
-    tasks = tuple(name for name in names if all(part in name.casefold() for part in parts))
+    tasks = [name for name in names if all(part in name.casefold() for part in parts)]
     if not tasks:
         raise NotFound("task", " ".join(parts), names, where=f"on chip {chip.ref.chip_id!r}")
-    return _Wanted(tasks, qid, status)
+    return [replace(query, task_name=task) for task in tasks]
 
 
 def started(result: TaskResult) -> str:
-    """When, for a person."""
+    """When, for a user."""
     return f"{result.start_at:%Y-%m-%d %H:%M} UTC" if result.start_at else "no date"
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, TaskDetail, TaskResult
 from qdash_jupyter.domain.analysis import AnalysisRequest
@@ -33,13 +34,13 @@ def subject_of(request: AnalysisRequest, reader: QDashReader, scope: ChipScope) 
     chip = scope.resolve(reader)
     task = known_task(reader, chip, request.task)
     (qid,) = known_qids(reader, chip, [request.qid])
-    found = reader.task_results(
-        chip.ref, task_name=task, qid=qid, execution_id=request.execution_id, task_id=request.task_id, last_n=1
-    )
+    of_task = ResultQuery(chip.ref, task_name=task, qid=qid, last_n=5)
+    asked = replace(of_task, execution_id=request.execution_id, task_id=request.task_id, last_n=1)
+    found = reader.task_results(asked)
     if not found:
         if request.execution_id:
             known_runs(reader, chip, execution_id=request.execution_id)
-        newest = reader.task_results(chip.ref, task_name=task, qid=qid, last_n=5)
+        newest = reader.task_results(of_task)
         if request.task_id and newest:
             raise NotFound("task id", request.task_id, [one.task_id for one in newest], where=f"of {task} on {qid}")
         runs = f"It ran in {', '.join(one.execution_id for one in newest)}." if newest else "It never ran there."

@@ -9,7 +9,7 @@ import re
 from qdash_jupyter.cells.effects import builtin_names, guards, libraries, methods
 from qdash_jupyter.cells.effects.calls import Calls
 from qdash_jupyter.cells.effects.dangers import danger_of, danger_of_module, may_be_a_column
-from qdash_jupyter.cells.effects.kinds import (
+from qdash_jupyter.cells.effects.value_kinds import (
     ARRAY,
     DATA,
     DRAWING,

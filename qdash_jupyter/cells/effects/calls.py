@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 
 from qdash_jupyter.cells.effects import builtin_names, guards, libraries, methods
-from qdash_jupyter.cells.effects.kinds import (
+from qdash_jupyter.cells.effects.call_reader import Arguments, CallReader
+from qdash_jupyter.cells.effects.interpreter_state import Scope
+from qdash_jupyter.cells.effects.libraries import Rule
+from qdash_jupyter.cells.effects.value_kinds import (
     ARRAY,
     DATA,
     DRAWING,
@@ -25,8 +27,6 @@ from qdash_jupyter.cells.effects.kinds import (
     call_of,
     join,
 )
-from qdash_jupyter.cells.effects.ledger import Ledger, Scope
-from qdash_jupyter.cells.effects.libraries import Rule
 from qdash_jupyter.cells.effects.verdict import EffectClass
 
 _E = EffectClass
@@ -37,30 +37,7 @@ PARTIAL = "<partial>"
 _HANDLES = frozenset({Kind.STORE, Kind.STORED})
 
 
-@dataclass(slots=True)
-class Arguments:
-    """The arguments of a call. `starred` is an element of `*x`, `unsure` is the `x` of `**x`."""
-
-    positional: list[Value] = field(default_factory=list)
-    keywords: dict[str, Value] = field(default_factory=dict)
-    false: frozenset[str] = frozenset()
-    """Keywords that are literally False."""
-    starred: Value | None = None
-    unsure: Value | None = None
-
-    def all(self) -> list[Value]:
-        """Every value that is passed."""
-        extra = [value for value in (self.starred, self.unsure) if value is not None]
-        return [*self.positional, *self.keywords.values(), *extra]
-
-    def first(self) -> Value:
-        """The first positional argument, whatever way it is passed."""
-        if self.positional:
-            return self.positional[0]
-        return self.starred or next(iter(self.keywords.values()), SCALAR)
-
-
-class Calls(Ledger):
+class Calls(CallReader):
     """Reads calls."""
 
     def __init__(self, *args: object) -> None:
@@ -73,14 +50,6 @@ class Calls(Ledger):
 
     def body(self, local: Local) -> Value:
         """Read the body of a function in the present scope, and say what it returns."""
-        raise NotImplementedError
-
-    def element(self, value: Value, node: ast.AST) -> Value:
-        """What walking over a value gives."""
-        raise NotImplementedError
-
-    def later(self, function: Value, values: list[Value]) -> None:
-        """A function is called at some later time with these values."""
         raise NotImplementedError
 
     # --- entry ---------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Collection, Mapping
 
-from qdash_jupyter.cells.effects.ledger import TooLong
+from qdash_jupyter.cells.effects.interpreter_state import TooLong
 from qdash_jupyter.cells.effects.statements import Statements
 from qdash_jupyter.cells.effects.verdict import EffectClass, EffectReason, Effects, gravest
 from qdash_jupyter.cells.names import NameKind

@@ -12,9 +12,11 @@ from typing import Any
 
 from qdash_jupyter.cells.effects import libraries
 from qdash_jupyter.cells.effects.attributes import Attributes
-from qdash_jupyter.cells.effects.calls import DATA_KEY, Arguments
+from qdash_jupyter.cells.effects.call_reader import Arguments
+from qdash_jupyter.cells.effects.calls import DATA_KEY
 from qdash_jupyter.cells.effects.dangers import MODULES, danger_of
-from qdash_jupyter.cells.effects.kinds import (
+from qdash_jupyter.cells.effects.interpreter_state import Scope
+from qdash_jupyter.cells.effects.value_kinds import (
     ARRAY,
     SCALAR,
     TABLE,
@@ -27,7 +29,6 @@ from qdash_jupyter.cells.effects.kinds import (
     join,
     text,
 )
-from qdash_jupyter.cells.effects.ledger import Scope
 from qdash_jupyter.cells.effects.verdict import EffectClass
 
 _E = EffectClass

@@ -6,11 +6,11 @@ from __future__ import annotations
 import ast
 import re
 import string
-from typing import TYPE_CHECKING
 
 from qdash_jupyter.cells.effects import builtin_names
+from qdash_jupyter.cells.effects.call_reader import Arguments, CallReader
 from qdash_jupyter.cells.effects.dangers import danger_of
-from qdash_jupyter.cells.effects.kinds import (
+from qdash_jupyter.cells.effects.value_kinds import (
     ARRAY,
     DATA,
     DRAWING,
@@ -26,9 +26,6 @@ from qdash_jupyter.cells.effects.kinds import (
     join,
 )
 from qdash_jupyter.cells.effects.verdict import EffectClass
-
-if TYPE_CHECKING:
-    from qdash_jupyter.cells.effects.calls import Arguments, Calls
 
 _E = EffectClass
 
@@ -52,7 +49,7 @@ _GROUPING = frozenset(
 _OPTIONS = ("display.", "mode.", "future.")
 
 
-def keywords(reader: Calls, name: str, args: Arguments, node: ast.AST) -> None:
+def keywords(reader: CallReader, name: str, args: Arguments, node: ast.AST) -> None:
     """Keywords that write somewhere, whatever the function is."""
     for keyword, value in args.keywords.items():
         if keyword in _KEYWORDS and keyword not in args.false and not name.startswith("builtins."):
@@ -84,7 +81,7 @@ def callback_kind(path: str) -> Value:
     return {"numpy": ARRAY, "scipy": ARRAY, "pandas": TABLE, "plotly": DRAWING, "re": RECORD}.get(root, DATA)
 
 
-def shares(reader: Calls, path: str, args: Arguments) -> bool:
+def shares(reader: CallReader, path: str, args: Arguments) -> bool:
     """Whether the result may share memory with the arguments: pandas and numpy copy the numbers in a dict or list."""
     first = args.first()
     if not path.startswith(("pandas.", "numpy.")) or "copy" in args.keywords or first.kind not in _COPIED:
@@ -95,7 +92,7 @@ def shares(reader: Calls, path: str, args: Arguments) -> bool:
     return any(one.kind in _HELD and reader.reach(one) for one in cells)
 
 
-def elements(reader: Calls, path: str, args: Arguments, kept: list[Value], node: ast.AST) -> list[Value]:
+def elements(reader: CallReader, path: str, args: Arguments, kept: list[Value], node: ast.AST) -> list[Value]:
     """What is in the container that a function of the standard library gives."""
     name = path.rpartition(".")[2]
     inner = [reader.inner(value) for value in args.all()] or [SCALAR]
@@ -110,7 +107,7 @@ def elements(reader: Calls, path: str, args: Arguments, kept: list[Value], node:
     return [*inner, DATA] if name in {"accumulate", "starmap"} else inner
 
 
-def library(reader: Calls, path: str, args: Arguments, node: ast.AST) -> Value | None:
+def library(reader: CallReader, path: str, args: Arguments, node: ast.AST) -> Value | None:
     """Functions of libraries that need a rule of their own; None for all others."""
     first = args.first()
     if path == "functools.partial":
@@ -167,7 +164,7 @@ def library(reader: Calls, path: str, args: Arguments, node: ast.AST) -> Value |
     return None
 
 
-def drawn_on(reader: Calls, args: Arguments, node: ast.AST) -> None:
+def drawn_on(reader: CallReader, args: Arguments, node: ast.AST) -> None:
     """Figures and axes that are passed to something that draws."""
     for value in args.positional:
         if value.kind is Kind.DRAWING:
@@ -178,13 +175,11 @@ def _callable(value: Value) -> bool:
     return value.kind in {Kind.CALLABLE, Kind.OPAQUE}
 
 
-def _call(reader: Calls, function: Value, values: list[Value], node: ast.AST) -> Value:
-    from qdash_jupyter.cells.effects.calls import Arguments
-
+def _call(reader: CallReader, function: Value, values: list[Value], node: ast.AST) -> Value:
     return reader.call(function, Arguments(values), node)
 
 
-def builtin(reader: Calls, name: str, args: Arguments, node: ast.AST) -> Value:
+def builtin(reader: CallReader, name: str, args: Arguments, node: ast.AST) -> Value:
     """A call of a builtin of the list."""
     first = args.first()
     inner = [reader.inner(value) for value in args.all()] or [SCALAR]
@@ -247,11 +242,11 @@ def builtin(reader: Calls, name: str, args: Arguments, node: ast.AST) -> Value:
     return SCALAR
 
 
-def _iterated(reader: Calls, value: Value, node: ast.AST) -> Value:
+def _iterated(reader: CallReader, value: Value, node: ast.AST) -> Value:
     return reader.element(value, node)
 
 
-def _mapped(reader: Calls, name: str, args: Arguments, node: ast.AST) -> Value:
+def _mapped(reader: CallReader, name: str, args: Arguments, node: ast.AST) -> Value:
     function, *rest = args.positional or [UNKNOWN]
     values = [_iterated(reader, value, node) for value in rest]
     if function.kind is Kind.SCALAR and name == "filter":
@@ -264,7 +259,7 @@ def _mapped(reader: Calls, name: str, args: Arguments, node: ast.AST) -> Value:
     return reader.made(Kind.ITERATOR, node, values if name == "filter" else [result])
 
 
-def _dict(reader: Calls, args: Arguments, node: ast.AST) -> Value:
+def _dict(reader: CallReader, args: Arguments, node: ast.AST) -> Value:
     if "images" in args.keywords:
         reader.report(node, *_KEYWORDS["images"])
     inside = list(args.keywords.values())
@@ -278,7 +273,7 @@ def _dict(reader: Calls, args: Arguments, node: ast.AST) -> Value:
     return reader.made(Kind.DICT, node, inside)
 
 
-def handle(reader: Calls, receiver: Value, name: str, args: Arguments, node: ast.AST) -> Value:
+def handle(reader: CallReader, receiver: Value, name: str, args: Arguments, node: ast.AST) -> Value:
     """A call of a method of the copilot's handles; the name is already known to be on their list."""
     if receiver.kind is Kind.TOOLS:
         return DATA
@@ -289,7 +284,7 @@ def handle(reader: Calls, receiver: Value, name: str, args: Arguments, node: ast
     return reader.made(Kind.ITERATOR, node, [inside])
 
 
-def method(reader: Calls, receiver: Value, name: str, args: Arguments, node: ast.AST) -> bool:
+def method(reader: CallReader, receiver: Value, name: str, args: Arguments, node: ast.AST) -> bool:
     """Whether the arguments of a method that needs care are harmless; writes the reason down where they are not."""
     before = len(reader.reasons)
     if name in {"plot", "hist", "boxplot"}:
@@ -322,7 +317,7 @@ def method(reader: Calls, receiver: Value, name: str, args: Arguments, node: ast
     return len(reader.reasons) == before
 
 
-def named(reader: Calls, value: Value, node: ast.AST) -> None:
+def named(reader: CallReader, value: Value, node: ast.AST) -> None:
     """A function given to pandas: a plain function, or the name of one, or containers of these."""
     if value.kind in {Kind.CALLABLE, Kind.OPAQUE, Kind.SCALAR}:
         return
@@ -339,7 +334,7 @@ def named(reader: Calls, value: Value, node: ast.AST) -> None:
         reader.report(node, *(danger_of(one) or (_E.UNKNOWN, f"calls the method {one!r} by its name")))
 
 
-def template(reader: Calls, receiver: Value, node: ast.AST) -> None:
+def template(reader: CallReader, receiver: Value, node: ast.AST) -> None:
     """`"...".format`: the fields must not reach into the attributes of what they show."""
     if receiver.texts is None:
         reader.report(node, _E.UNKNOWN, "formats with a template that cannot be read beforehand")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from qdash_jupyter.cells.effects.kinds import Kind
+from qdash_jupyter.cells.effects.value_kinds import Kind
 
 _K = Kind
 

@@ -8,10 +8,21 @@ from collections.abc import Callable
 from typing import Any
 
 from qdash_jupyter.cells.effects import libraries
-from qdash_jupyter.cells.effects.calls import Arguments
+from qdash_jupyter.cells.effects.call_reader import Arguments
 from qdash_jupyter.cells.effects.dangers import danger_of, danger_of_module
 from qdash_jupyter.cells.effects.expressions import Expressions
-from qdash_jupyter.cells.effects.kinds import DATA, SCALAR, TABLE, UNKNOWN, Kind, Library, Local, Value, call_of, join
+from qdash_jupyter.cells.effects.value_kinds import (
+    DATA,
+    SCALAR,
+    TABLE,
+    UNKNOWN,
+    Kind,
+    Library,
+    Local,
+    Value,
+    call_of,
+    join,
+)
 from qdash_jupyter.cells.effects.verdict import EffectClass
 
 _E = EffectClass

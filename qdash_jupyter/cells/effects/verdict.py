@@ -38,7 +38,7 @@ _GRAVITY = {effect: place for place, effect in enumerate(EffectClass)}
 
 @dataclass(frozen=True, slots=True)
 class EffectReason:
-    """One reason: the line, its class, the piece of source, and one clause for a person (`writes a file`)."""
+    """One reason: the line, its class, the piece of source, and one clause for the user (`writes a file`)."""
 
     line: int
     effect: EffectClass
@@ -63,7 +63,7 @@ class Effects:
         return self.effect is EffectClass.PLAIN
 
     def describe(self) -> str:
-        """One or two sentences for the person and the model: the class, the line and the reason."""
+        """One or two sentences for the user and the model: the class, the line and the reason."""
         if self.is_plain:
             made = f" It creates {_listed(self.creates)}." if self.creates else ""
             return f"Plain: it only reads and computes.{made}"

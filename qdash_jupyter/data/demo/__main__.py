@@ -1,4 +1,4 @@
-"""`python -m qdash_jupyter.data.demo`: write a demo chip to a snapshot folder, or to an empty MongoDB database."""
+"""`python -m qdash_jupyter.data.demo`: write a demo chip to a snapshot folder."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ import sys
 from pathlib import Path
 
 from qdash_jupyter.data.demo.cache import DEMO_SEED, write_demo_snapshot
-from qdash_jupyter.data.demo.generator import make_demo
 from qdash_jupyter.errors import PersonError
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the chip; says on standard error what was written."""
     parser = argparse.ArgumentParser(prog="python -m qdash_jupyter.data.demo", description=__doc__)
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("-o", "--output", metavar="DIR", help="folder of the snapshot; must not hold one yet")
-    where.add_argument("--mongo", metavar="URI", help="MongoDB address with the name of an empty database")
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="its folder; must not hold one yet")
     parser.add_argument("--seed", type=int, default=DEMO_SEED)
     parser.add_argument("--qubits", type=int, default=64)
     parser.add_argument("--days", type=int, default=90)
@@ -24,18 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
     parsed = parser.parse_args(arguments)
     size = {"seed": parsed.seed, "size": parsed.qubits, "days": parsed.days, "faults": not parsed.healthy}
     try:
-        if parsed.output is not None:
-            print(write_demo_snapshot(Path(parsed.output), **size), file=sys.stderr)  # noqa: T201 - a command
-        else:
-            from qdash_jupyter.data.mongo import connect, load_documents
-
-            chip = make_demo(**size)
-            database = connect(parsed.mongo, must_hold_qdash=False)
-            try:
-                load_documents(chip.documents, database)
-            finally:
-                database.client.close()
-            print(f"{chip.chip_id} is in the database {database.name}", file=sys.stderr)  # noqa: T201
+        print(write_demo_snapshot(Path(parsed.output), **size), file=sys.stderr)  # noqa: T201 - a command
     except (PersonError, FileExistsError, ValueError) as error:
         print(error, file=sys.stderr)  # noqa: T201
         return 1

@@ -6,7 +6,6 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from qdash_jupyter.data.demo.generator import make_demo
 from qdash_jupyter.data.snapshot_writer import MANIFEST, SNAPSHOT_FORMAT, write_snapshot
 
 DEMO_SEED = 7
@@ -39,6 +38,8 @@ def demo_snapshot(folder: Path | None = None) -> Path:
 
 def write_demo_snapshot(folder: Path, *, seed: int, size: int = 64, days: int = 90, faults: bool = True) -> Path:
     """Write the demo chip of `seed` as a snapshot to `folder`."""
+    from qdash_jupyter.data.demo.generator import make_demo
+
     chip = make_demo(seed=seed, size=size, days=days, faults=faults)
     kind = "planted faults" if faults else "healthy"
     source = f"generated: {chip.chip_id}, seed {seed}, {days} days, {kind}"

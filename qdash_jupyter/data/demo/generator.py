@@ -25,6 +25,7 @@ from qdash_jupyter.data.demo.provenance import provenance
 from qdash_jupyter.data.demo.schedule import Planned, coupling_plan, qubit_plan, runs_of
 from qdash_jupyter.data.demo.surroundings import calibration_notes, chip_documents, human_notes, project_documents
 from qdash_jupyter.data.demo.truth import Truth, truth_of
+from qdash_jupyter.domain.qid import other_direction
 from qdash_jupyter.domain.topology import square_lattice
 
 Documents: TypeAlias = dict[str, list[Document]]
@@ -271,7 +272,7 @@ def _documents(scope: Scope, by_element: dict[str, list[Result]]) -> Documents:
         elements[kind].append(element_document(scope, qid, data, last))
         if kind == "coupling":
             # QDash makes both directions; only the one of the topology is ever filled.
-            elements[kind].append(element_document(scope, "-".join(reversed(qid.split("-"))), {}, None))
+            elements[kind].append(element_document(scope, other_direction(qid), {}, None))
         for name, group in written.items():
             versions.extend(_versions(scope, name, group))
         made, edges = provenance(scope, {name: group[-_KEPT_VERSIONS:] for name, group in written.items()})

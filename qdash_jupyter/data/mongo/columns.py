@@ -14,18 +14,18 @@ from bson import decode, raw_bson
 from pymongo.cursor import RawBatchCursor
 
 from qdash_jupyter.data.tables import SERIES_COLUMNS, typed
-from qdash_jupyter.domain.qid import is_coupling, normalise_qid
+from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.domain.work import count_read, is_abandoned
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     import pandas as pd
     import pyarrow as pa
     from pymongo.collection import Collection
 
     from qdash_jupyter.data.mongo.pipelines import Filter
-    from qdash_jupyter.data.records import ElementKind
+    from qdash_jupyter.data.queries import SeriesQuery
 
 _TEXTS = ("qid", "task_name", "execution_id", "task_id")
 _FIELDS = {"qid": "$qid", "task_name": "$name", "execution_id": "$execution_id", "task_id": "$task_id"}
@@ -118,12 +118,13 @@ def all_fit(table: pa.Table) -> bool:
     return all(_DIGITS.fullmatch(qid) for qid in table["qid"].unique().to_pylist())
 
 
-def series_of(table: pa.Table, kind: ElementKind, qids: Sequence[str] | None) -> pd.DataFrame:
-    """The measurements of qubits or of couplings in columns that fit, as a frame of `SERIES_COLUMNS`."""
+def series_of(table: pa.Table, query: SeriesQuery) -> pd.DataFrame:
+    """The measurements asked for in columns that fit, as a frame of `SERIES_COLUMNS`."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    meant = {raw: _meant(raw, kind, qids) for raw in table["qid"].unique().to_pylist()}
+    ids = {raw: normalise_qid(raw) for raw in table["qid"].unique().to_pylist()}
+    meant = {raw: qid if query.is_about(qid) else None for raw, qid in ids.items()}
     if any(raw != qid for raw, qid in meant.items()):
         names = pa.array(meant.keys(), pa.string()), pa.array(meant.values(), pa.string())
         spelled = pc.take(names[1], pc.index_in(table["qid"], value_set=names[0]))
@@ -133,10 +134,3 @@ def series_of(table: pa.Table, kind: ElementKind, qids: Sequence[str] | None) ->
     for name in ("v", "error"):
         frame[name] = frame[name].where(frame[name].abs() < float("inf"))
     return typed(frame, SERIES_COLUMNS)
-
-
-def _meant(raw: str, kind: ElementKind, qids: Sequence[str] | None) -> str | None:
-    qid = normalise_qid(raw)
-    if qid is None or is_coupling(qid) != (kind == "coupling") or (qids is not None and qid not in qids):
-        return None
-    return qid

@@ -33,7 +33,6 @@ def connect(
     database: str | None = None,
     environ: Mapping[str, str] | None = None,
     timeout_seconds: float = SELECTION_SECONDS,
-    must_hold_qdash: bool = True,
 ) -> MongoDatabase:
     """The database, after a round trip that proved it can be read.
 
@@ -43,7 +42,6 @@ def connect(
         database: its name; without it the one in the address, then `MONGO_DB_NAME`, then `qdash`.
         environ: where the variables are read; the process's environment by default.
         timeout_seconds: how long to look for the server; an address that sets the option itself wins.
-        must_hold_qdash: whether a database without QDash's collections is an error.
 
     Raises:
         DatabaseUnreachable: no server answers: unknown name, refused connection, TLS, network.
@@ -63,8 +61,7 @@ def connect(
         answered(lambda: client.admin.command("ping"), address.label, user=has_user, auth_source_hint=hint)
         # Without a right to list collections the first read says whether there is a right to read.
         answered(lambda: found["chip"].find_one({}, {"_id": 1}), address.label, user=has_user, auth_source_hint=hint)
-        if must_hold_qdash:
-            _check_collections(client, found, address)
+        _check_collections(client, found, address)
     except BaseException:
         client.close()
         raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -78,14 +78,19 @@ class MongoDocuments(DocumentLookups):
         if query.qid is not None:
             ids = pipelines.spellings_of(query.qid, self._stored_ids(query.collection, scope))
         ordered, without, odd = pipelines.documents(query, scope, ids)
-        if query.newest is None or not shape.newest_by:
+        if query.last_n is None or not shape.newest_by:
             yield from self._find(query.collection, {"$or": [ordered, without, odd]}, projection)
             return
-        newest = self._newest(query, query.newest, ordered, shape.newest_by)
+        newest = self._newest(query, query.last_n, ordered, shape.newest_by)
         yield from newest
         yield from self._find(query.collection, odd, projection)
-        if len(chosen(query, newest)) < query.newest:
-            yield from self._newest(query, query.newest, without, "_id")
+        if len(chosen(query, newest)) < query.last_n:
+            yield from self._newest(query, query.last_n, without, "_id")
+
+    def documents_of(self, collection: str, fields: Sequence[str], project_id: str | None = None) -> Iterator[Found]:
+        """The documents of a whole collection, or of a project's, in the order of their ids."""
+        scope = {} if project_id is None else {"project_id": project_id}
+        return self._find(collection, scope, dict.fromkeys(fields, 1))
 
     def _stored_ids(self, collection: str, scope: Filter) -> list[object]:
         """The ids as the documents spell them. Asked once: an odd spelling that nobody used until today can wait."""
@@ -177,7 +182,7 @@ class MongoDocuments(DocumentLookups):
 
 
 def _all(cursor: Cursor[dict[str, Any]] | CommandCursor[dict[str, Any]]) -> list[dict[str, Any]]:
-    """All documents, or some when nobody waits for them any more: then the server is told to stop."""
+    """All documents, or some when nobody waits for them any more: then the server is asked to stop."""
     found: list[dict[str, Any]] = []
     with cursor:
         while not is_abandoned() and (more := list(islice(cursor, _COUNTED_TOGETHER))):

@@ -26,7 +26,7 @@ def export_snapshot(
     folder: Path,
     *,
     since: datetime | None = None,
-    told: Callable[[str, int], None] = lambda *_: None,
+    on_progress: Callable[[str, int], None] = lambda *_: None,
 ) -> Path:
     """Write what the tools can ask about `chip` to `folder`, whole or not at all.
 
@@ -35,7 +35,7 @@ def export_snapshot(
         chip: whose documents.
         folder: must not exist, or be empty.
         since: leaves out results, runs and calibration notes that are older.
-        told: called with a collection and how many of its documents are written so far.
+        on_progress: called with a collection and how many of its documents are written so far.
 
     Raises:
         SnapshotError: there is something in the folder already, or it cannot be written.
@@ -56,7 +56,7 @@ def export_snapshot(
     try:
         documents = {collection: _documents(reader, chip, collection, since) for collection in ("project", *SHAPES)}
         now, label = reader.now(), reader.origin.label
-        write_snapshot(documents, partial, as_of=now, source=f"MongoDB {label}", query=query, told=told)
+        write_snapshot(documents, partial, as_of=now, source=f"MongoDB {label}", query=query, on_progress=on_progress)
         partial.chmod(0o755)  # as any new folder; a temporary one is for its owner alone
         partial.replace(folder)
     except OSError as error:

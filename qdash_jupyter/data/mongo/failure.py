@@ -12,7 +12,6 @@ from typing import TypeVar
 
 from bson.errors import BSONError
 from pymongo.errors import (
-    BulkWriteError,
     ConfigurationError,
     ConnectionFailure,
     InvalidOperation,
@@ -115,13 +114,6 @@ def valid(make: Callable[[], Answer], where: str) -> Answer:
 
 def _explained(error: Exception, where: str, *, user: bool, auth_source_hint: str) -> DatabaseError:
     match error:
-        case BulkWriteError():  # its own code says only that it is one
-            codes = [each.get("code") for each in (error.details or {}).get("writeErrors", ())]
-            named = f" (error {codes[0]})" if codes else ""
-            failure = DatabaseError(
-                f"MongoDB at {where} did not take all documents{named}.",
-                "What was written before them stays. Take an empty database, and try again.",
-            )
         case OperationFailure(code=code) if code != _TIMED_OUT:
             failure = _refusal(code, where, user=user, auth_source_hint=auth_source_hint)
         case OperationFailure():

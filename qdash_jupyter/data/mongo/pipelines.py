@@ -12,8 +12,10 @@ from math import inf
 from typing import Any
 
 from qdash_jupyter.data.documents import DocumentQuery
+from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.domain.qid import normalise_qid, spellings
+from qdash_jupyter.domain.time_range import TimeRange
 
 Filter = dict[str, Any]
 Pipeline = list[dict[str, Any]]
@@ -63,21 +65,11 @@ def in_scope(chip: ChipRef, *, is_only_project: bool) -> Filter:
     return {"project_id": project, "chip_id": chip.chip_id}
 
 
-def of_runs(cooldown_id: str | None, tags: Sequence[str]) -> Filter:
-    """Results of a cool-down (`""`: of none) that carry all the tags; a text in place of the list carries none."""
-    filter_: Filter = {}
-    if cooldown_id is not None:
-        filter_["cooldown_id"] = {"$in": [cooldown_id] if cooldown_id else _NO_ID, **_NO_LIST}
-    if tags:
-        filter_["tags"] = {"$all": list(tags), "$type": "array"}
-    return filter_
-
-
 def with_ids(qids: Iterable[str] | None) -> Filter:
     """Documents whose `qid` may name one of `qids` (QDash's form); with None, those with any id at all."""
     if qids is None:
         return {"qid": {"$nin": _NO_ID}}
-    spelled = [spelling for qid in qids if normalise_qid(qid) == qid for spelling in _stored(qid)]
+    spelled = [spelling for qid in qids for spelling in _stored(qid)]
     # An id in nobody's spelling ("Q7") comes along: only the decoder knows what it means.
     return {"$and": [{"qid": {"$nin": _NO_ID}}, {"$or": [{"qid": {"$in": spelled}}, {"qid": {"$not": _CANONICAL_ID}}]}]}
 
@@ -99,15 +91,15 @@ def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None)
         asked.append({"excluded": {"$nin" if query.excluded else "$in": _FALSE}})
     if query.with_note:
         asked.append({"$or": [{f"{name}.content": {"$gt": ""}} for name in ("user_note", "ai_review_note")]})
-    field, is_bounded = shape.newest_by, query.since is not None or query.until is not None
-    if not field or (query.newest is None and not is_bounded):
+    field, is_bounded = shape.newest_by, query.during.is_bounded
+    if not field or (query.last_n is None and not is_bounded):
         return {"$and": asked}, _NOTHING, _NOTHING
     plain = {"$gte": _FIRST, "$lt": _LAST} if shape.order == "time" else {"$gt": -inf, "$lt": inf}
     ordered: Filter = {field: {**plain, **_NO_LIST}}
     text: Filter = {field: {"$type": "string"}}
     without: Filter = {"$and": [*asked, {"$nor": [ordered, text]}]}
     if is_bounded:
-        ordered = {"$and": [ordered, {field: _bounds(query.since, query.until)}]}
+        ordered = {"$and": [ordered, {field: _bounds(query.during)}]}
         without = _NOTHING
     return {"$and": [*asked, ordered]}, without, {"$and": [*asked, text]}
 
@@ -127,7 +119,7 @@ def versions(scope: Filter, parameters: Iterable[str], ids: Iterable[object]) ->
 
 def since_or_undated(field: str, since: datetime) -> Filter:
     """Documents from that moment on, and those whose time only the decoder can read."""
-    return {"$or": [{field: _bounds(since, None)}, {"$nor": [{field: {"$gte": _FIRST, "$lt": _LAST}}]}]}
+    return {"$or": [{field: _bounds(TimeRange(since))}, {"$nor": [{field: {"$gte": _FIRST, "$lt": _LAST}}]}]}
 
 
 def spellings_of(qid: str, stored: Iterable[object]) -> list[object]:
@@ -161,39 +153,33 @@ def elements_projection(parameters: Sequence[str] | None) -> dict[str, Any]:
     return {"qid": 1, **{f"data.{parameter}": 1 for parameter in parameters}}
 
 
-def series(
-    scope: Filter,
-    parameter: str,
-    *,
-    qids: Sequence[str] | None,
-    since: datetime | None,
-    until: datetime | None,
-    last_n: int | None,
-) -> Pipeline:
-    """Results that hold `parameter`: `_id qid start_at end_at name execution_id task_id output_parameters`.
+def series(scope: Filter, query: SeriesQuery) -> Pipeline:
+    """Results that hold the parameter: `_id qid start_at end_at name execution_id task_id output_parameters`.
 
     With `last_n`, at least the newest n of each spelling of an id; ties of the nth come along.
     """
-    picks = can_be_path(parameter)
-    match = measured(scope, parameter, qids=qids, since=since, until=until)
+    picks = can_be_path(query.parameter)
     fields = ("qid", "start_at", "end_at", "name", "execution_id", "task_id")
-    outputs = f"output_parameters.{parameter}" if picks else "output_parameters"
-    pipeline: Pipeline = [{"$match": match}, {"$project": {**dict.fromkeys(fields, 1), outputs: 1}}]
-    if picks and last_n is not None:
-        pipeline += _newest(max(last_n, 1))
+    outputs = f"output_parameters.{query.parameter}" if picks else "output_parameters"
+    pipeline: Pipeline = [{"$match": measured(scope, query)}, {"$project": {**dict.fromkeys(fields, 1), outputs: 1}}]
+    if picks and query.last_n is not None:
+        pipeline += _newest(max(query.last_n, 1))
     return checked(pipeline)
 
 
-def measured(
-    scope: Filter, parameter: str, *, qids: Sequence[str] | None, since: datetime | None, until: datetime | None
-) -> Filter:
-    """The results that count and may hold `parameter`. With a time range, an index of the starts bounds each part."""
-    parts: list[Filter] = [counted(scope), with_ids(qids)]
-    if can_be_path(parameter):
-        parts.append({f"output_parameters.{parameter}": {"$exists": True}})
-    if since is None and until is None:
+def measured(scope: Filter, query: SeriesQuery) -> Filter:
+    """The results that count and may hold the parameter. With a time range, an index of the starts bounds each part."""
+    of_runs: Filter = {}
+    if query.cooldown_id is not None:
+        of_runs["cooldown_id"] = {"$in": [query.cooldown_id] if query.cooldown_id else _NO_ID, **_NO_LIST}
+    if query.tags:  # a text in place of the list carries none
+        of_runs["tags"] = {"$all": list(query.tags), "$type": "array"}
+    parts: list[Filter] = [counted(scope | of_runs), with_ids(query.qids)]
+    if can_be_path(query.parameter):
+        parts.append({f"output_parameters.{query.parameter}": {"$exists": True}})
+    if not query.during.is_bounded:
         return {"$and": parts}
-    return {"$or": [{"$and": [*parts, {"start_at": start}]} for start in (_bounds(since, until), *_UNDATED)]}
+    return {"$or": [{"$and": [*parts, {"start_at": start}]} for start in (_bounds(query.during), *_UNDATED)]}
 
 
 def fits_columns(parameter: str) -> Filter:
@@ -242,13 +228,9 @@ def _of_element(qid: str | None) -> Filter:
     return {"qid": {"$in": _NO_ID}} if qid == "" else with_ids([qid])
 
 
-def _bounds(since: datetime | None, until: datetime | None) -> Filter:
-    bounds = {}
-    if since is not None:
-        bounds["$gte"] = _whole_milliseconds(since)
-    if until is not None:
-        bounds["$lt"] = _whole_milliseconds(until)
-    return bounds
+def _bounds(during: TimeRange) -> Filter:
+    ends = {"$gte": during.since, "$lt": during.until}
+    return {operator: _whole_milliseconds(end) for operator, end in ends.items() if end is not None}
 
 
 def _newest(n: int) -> Pipeline:
@@ -271,13 +253,14 @@ def _newest(n: int) -> Pipeline:
 
 def _whole_milliseconds(moment: datetime) -> datetime:
     """The first whole millisecond at or after the moment: stored dates have no finer ones, BSON rounds down."""
-    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     moment = min(max(moment, _FIRST), _LAST)  # beyond these there is no date to be ranked
     return moment + timedelta(microseconds=-moment.microsecond % 1000)
 
 
 def _stored(qid: str) -> list[object]:
-    return [s for s in spellings(qid) if not isinstance(s, int) or s <= _INT64_MAX]
+    """The usual spellings; of what is no id, none."""
+    usual = spellings(qid) if normalise_qid(qid) == qid else []
+    return [s for s in usual if not isinstance(s, int) or s <= _INT64_MAX]
 
 
 def _keys(value: object) -> Iterable[str]:

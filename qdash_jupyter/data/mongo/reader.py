@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.decode import DocumentDecoder, number_in
 from qdash_jupyter.data.documents import Found
 from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.columns import all_fit, can_read_columns, read_columns, series_of
 from qdash_jupyter.data.mongo.documents import MongoDocuments
+from qdash_jupyter.data.queries import CurrentQuery, ElementQuery, SeriesQuery
 from qdash_jupyter.data.records import (
-    ChipRecord,
     ChipRef,
     ElementKind,
     ParameterRow,
-    ProjectRecord,
 )
 from qdash_jupyter.data.tables import (
     CURRENT_COLUMNS,
@@ -28,7 +26,7 @@ from qdash_jupyter.data.tables import (
     finished_series,
     frame_of,
 )
-from qdash_jupyter.domain.qid import is_coupling, normalise_qid, qid_order
+from qdash_jupyter.domain.qid import normalise_qid, qid_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,18 +38,6 @@ _ELEMENTS = ("qubit", "coupling")
 _RESULTS = "task_result_history"
 _VERSIONS = "parameter_versions"
 _NO_ID = ("", None)
-_DEFAULT_SIZE = 64  # QDash's own, for chips without a size
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """Which measurements a series holds, as the decoder checks them."""
-
-    parameter: str
-    kind: ElementKind
-    qids: Sequence[str] | None
-    since: datetime | None
-    until: datetime | None
 
 
 class MongoReader(MongoDocuments):
@@ -61,50 +47,9 @@ class MongoReader(MongoDocuments):
     calibrated at the same moment the later one counts, as in a snapshot.
     """
 
-    def projects(self) -> list[ProjectRecord]:
-        """All projects, by id."""
-        names: dict[str, str] = {}
-        for decoder, _ in self._find("project", {}, {"project_id": 1, "name": 1}):
-            project_id = decoder.text("project_id")
-            names[project_id] = max(names.get(project_id, ""), decoder.text("name"))
-        for decoder, _ in self._find("chip", {}, {"project_id": 1}):
-            names.setdefault(decoder.text("project_id"), "")
-        names.pop("", None)
-        return [ProjectRecord(project_id, name or project_id) for project_id, name in sorted(names.items())]
-
-    def chips(self, project_id: str | None = None) -> list[ChipRecord]:
-        """The chips, by project and chip id."""
-        newest: dict[ChipRef, ChipRecord] = {}
-        fields = (
-            "project_id",
-            "chip_id",
-            "size",
-            "topology_id",
-            "activity_status",
-            "current_cooldown_id",
-            "installed_at",
-        )
-        scope = {} if project_id is None else {"project_id": project_id}
-        for decoder, _ in self._find("chip", scope, dict.fromkeys(fields, 1)):
-            if decoder.text_or_none("project_id") is None:
-                decoder.report("project_id", "is missing: the chip belongs to no project")
-                continue
-            chip = _chip(decoder)
-            known = newest.get(chip.ref)
-            if known is None or _installed(chip) >= _installed(known):
-                newest[chip.ref] = chip
-        return sorted(newest.values(), key=lambda chip: (chip.ref.project_id, chip.ref.chip_id))
-
     def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
         """Ids of the chip's qubits or couplings."""
-        scope = self.scope(chip)
-        found = {
-            qid
-            for collection in _ELEMENTS
-            for decoder, _ in self._find(collection, scope | pipelines.with_ids(None), {"qid": 1})
-            if (qid := _element(decoder, kind))
-        }
-        return sorted(found, key=qid_order)
+        return sorted({qid for qid, _ in self._elements(ElementQuery(chip, kind), {"qid": 1})}, key=qid_order)
 
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
         """The parameters of the completed results, with counts; the server counts all plain ones."""
@@ -124,70 +69,51 @@ class MongoReader(MongoDocuments):
                 counts[record.parameter] = (results + 1, max(times, default=None))
         return frame_of([(name, *counts[name]) for name in sorted(counts)], PARAMETER_COLUMNS)
 
-    def current_parameters(
-        self,
-        chip: ChipRef,
-        kind: ElementKind,
-        *,
-        parameters: Sequence[str] | None = None,
-        qids: Sequence[str] | None = None,
-    ) -> pd.DataFrame:
+    def current_parameters(self, query: CurrentQuery) -> pd.DataFrame:
         """The current values from the `data` of the elements' documents."""
-        scope = self.scope(chip) | pipelines.with_ids(qids)
-        projection = pipelines.elements_projection(parameters)
         rows = [
             (qid, *record)
-            for collection in _ELEMENTS
-            for decoder, _ in self._find(collection, scope, projection)
-            if (qid := _element(decoder, kind)) and (qids is None or qid in qids)
+            for qid, decoder in self._elements(query, pipelines.elements_projection(query.parameters))
             for record in decoder.parameters("data")
-            if parameters is None or record.parameter in parameters
+            if query.parameters is None or record.parameter in query.parameters
         ]
         return finished_current(frame_of(rows, CURRENT_COLUMNS))
 
-    def parameter_series(
-        self,
-        chip: ChipRef,
-        parameter: str,
-        kind: ElementKind,
-        *,
-        qids: Sequence[str] | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        cooldown_id: str | None = None,
-        tags: Sequence[str] = (),
-        last_n: int | None = None,
-    ) -> pd.DataFrame:
-        """A parameter's measurements, oldest first."""
-        since, until = _aware(since), _aware(until)
-        asked = _Asked(parameter, kind, qids, since, until)
-        scope = self.scope(chip) | pipelines.of_runs(cooldown_id, tags)
-        if last_n is None and pipelines.can_be_path(parameter) and can_read_columns():
-            match = pipelines.measured(scope, parameter, qids=qids, since=since, until=until)
-            return finished_series(self._by_columns(match, asked), parameter)
-        pipeline = pipelines.series(scope, parameter, qids=qids, since=since, until=until, last_n=last_n)
-        documents = self._aggregate(_RESULTS, pipeline)
-        frame = finished_series(_decoded(documents, asked), parameter)
-        if last_n is None:
-            return frame
-        return frame.groupby("qid", sort=False).tail(max(last_n, 0)).reset_index(drop=True)
+    def _elements(self, query: ElementQuery, fields: dict[str, Any]) -> Iterator[tuple[str, DocumentDecoder]]:
+        """The documents of the elements that are meant, each with its id."""
+        scope = self.scope(query.chip) | pipelines.with_ids(query.qids)
+        for collection in _ELEMENTS:
+            for decoder, _ in self._find(collection, scope, fields):
+                if query.is_about(qid := decoder.qid()):
+                    yield qid, decoder
 
-    def _by_columns(self, match: Filter, asked: _Asked) -> pd.DataFrame:
+    def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
+        """A parameter's measurements, oldest first."""
+        scope = self.scope(query.chip)
+        if query.last_n is None and pipelines.can_be_path(query.parameter) and can_read_columns():
+            return finished_series(self._by_columns(pipelines.measured(scope, query), query), query.parameter)
+        documents = self._aggregate(_RESULTS, pipelines.series(scope, query))
+        frame = finished_series(_decoded(documents, query), query.parameter)
+        if query.last_n is None:
+            return frame
+        return frame.groupby("qid", sort=False).tail(query.last_n).reset_index(drop=True)
+
+    def _by_columns(self, match: Filter, query: SeriesQuery) -> pd.DataFrame:
         """The measurements read column by column; those that do not fit, as documents."""
         import pandas as pd
 
         def read(filter_: Filter) -> pa.Table:
             limit = int(self._query_seconds * 1000)
             collection = self._database[_RESULTS]
-            return self._answered(lambda: read_columns(collection, filter_, asked.parameter, limit_ms=limit))
+            return self._answered(lambda: read_columns(collection, filter_, query.parameter, limit_ms=limit))
 
         table = read(match)
         if all_fit(table):
-            return series_of(table, asked.kind, asked.qids)
-        fits = pipelines.fits_columns(asked.parameter)
-        fitting = series_of(read({"$and": [match, fits]}), asked.kind, asked.qids)
+            return series_of(table, query)
+        fits = pipelines.fits_columns(query.parameter)
+        fitting = series_of(read({"$and": [match, fits]}), query)
         documents = self._aggregate(_RESULTS, pipelines.checked([{"$match": {"$and": [match, {"$nor": [fits]}]}}]))
-        others = _decoded(documents, asked)
+        others = _decoded(documents, query)
         return pd.concat([fitting, others], ignore_index=True) if len(others) else fitting
 
     def task_names(self, chip: ChipRef) -> list[str]:
@@ -210,41 +136,16 @@ class MongoReader(MongoDocuments):
         return {pair: int(max(found)) for pair, found in known.items() if found}
 
 
-def _chip(decoder: DocumentDecoder) -> ChipRecord:
-    size = decoder.number("size")
-    return ChipRecord(
-        ref=ChipRef(decoder.text("project_id"), decoder.text("chip_id")),
-        size=_DEFAULT_SIZE if math.isnan(size) else int(size),
-        topology_id=decoder.text_or_none("topology_id"),
-        activity_status=decoder.text("activity_status") or "active",
-        current_cooldown_id=decoder.text_or_none("current_cooldown_id"),
-        installed_at=decoder.moment("installed_at"),
-    )
-
-
-def _installed(chip: ChipRecord) -> datetime:
-    return chip.installed_at or datetime.min.replace(tzinfo=UTC)
-
-
-def _element(decoder: DocumentDecoder, kind: ElementKind) -> str | None:
-    """The document's id when it is one of `kind`, wherever the document stands."""
-    qid = decoder.qid()
-    return qid if qid and is_coupling(qid) == (kind == "coupling") else None
-
-
-def _decoded(documents: Iterable[Found], asked: _Asked) -> pd.DataFrame:
+def _decoded(documents: Iterable[Found], query: SeriesQuery) -> pd.DataFrame:
     """A series from documents."""
     rows = []
     for decoder, document in documents:
-        qid = _element(decoder, asked.kind)
-        outputs = document.get("output_parameters")
-        if not qid or (asked.qids is not None and qid not in asked.qids) or not isinstance(outputs, dict):
+        qid, outputs = decoder.qid(), document.get("output_parameters")
+        if not query.is_about(qid) or not isinstance(outputs, dict) or query.parameter not in outputs:
             continue
-        if asked.parameter not in outputs:
-            continue
-        record = decoder.parameter("output_parameters", asked.parameter, outputs[asked.parameter])
+        record = decoder.parameter("output_parameters", query.parameter, outputs[query.parameter])
         t = _time(decoder, record)
-        if t is None or (asked.since is not None and t < asked.since) or (asked.until is not None and t >= asked.until):
+        if t is None or t not in query.during:
             continue
         names = (decoder.text("name"), decoder.text("execution_id"), decoder.text("task_id"))
         rows.append((qid, t, record.value, record.error, record.unit, *names))
@@ -260,7 +161,3 @@ def _time(decoder: DocumentDecoder, record: ParameterRow, *, reports: bool = Tru
     if t is None and reports:
         decoder.report("start_at", "has no time at all: not in any series")
     return t
-
-
-def _aware(moment: datetime | None) -> datetime | None:
-    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment

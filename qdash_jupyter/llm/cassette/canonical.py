@@ -19,7 +19,7 @@ from qdash_jupyter.llm.cassette.spelling import read_json
 from qdash_jupyter.llm.client import ModelRequest
 
 NOTE = "No more tools:"
-"""How the loop's own words to the model begin: they are no question of the person's."""
+"""How the loop's own words to the model begin: they are no question of the user's."""
 
 _CLOCK = re.compile(r"^- Now: .*$", re.MULTILINE)
 _ADDRESS = re.compile(r"(?<= at )0x[0-9a-f]{6,16}\b")
@@ -53,7 +53,7 @@ def key_of(request: JsonObject) -> str:
 
 
 def question_of(items: Sequence[JsonObject]) -> tuple[str, int]:
-    """The person's last question, and the round of replies to it that these items ask for (1 is the first)."""
+    """The user's last question, and the round of replies to it that these items ask for (1 is the first)."""
     question, rounds, after_results = "", 1, False
     for item in items:
         is_result = item.get("type") == "function_call_output"

@@ -1,4 +1,4 @@
-"""JSON texts as values, so that a person can read and change them in the file, and exactly back.
+"""JSON texts as values, so that a user can read and change them in the file, and exactly back.
 
 What models write (arguments, answers) is JSON in one line, with code and Markdown in it whose line breaks are escaped.
 Where one of the common spellings gives exactly that text again, the value is kept, under the name of the spelling.

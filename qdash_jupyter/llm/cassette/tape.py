@@ -302,7 +302,7 @@ def _documents(path: Path, text: str) -> list[Any]:
     import yaml
 
     base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    # What a person writes without quotes stays what JSON knows: a date is a text.
+    # What a user writes without quotes stays what JSON knows: a date is a text.
     resolvers = {
         first: [(tag, pattern) for tag, pattern in each if tag != "tag:yaml.org,2002:timestamp"]
         for first, each in base.yaml_implicit_resolvers.items()

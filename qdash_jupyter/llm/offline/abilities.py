@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qdash_jupyter.domain.words import Language, Words
+from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.llm.offline.intent import Kind
 
 

@@ -55,7 +55,7 @@ class CallOutcome:
 
     @property
     def clashes(self) -> list[str]:
-        """The person's own names that the code would have bound anew."""
+        """The user's own names that the code would have bound anew."""
         names: list[str] = self.content.get("clashing_names") or []
         return names
 
@@ -66,7 +66,7 @@ class CallOutcome:
 
     @property
     def stored(self) -> str:
-        """How the person gets all rows of a summary."""
+        """How the user gets all rows of a summary."""
         return f"`copilot.data['{self.content['data_key']}']`"
 
     @property
@@ -95,17 +95,17 @@ ManySteps: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], l
 
 
 class PlanFailed(Exception):
-    """A step gave nothing to go on with; the message is for the person."""
+    """A step gave nothing to go on with; the message is for the user."""
 
 
 @dataclass(slots=True)
 class Cells:
-    """Writes analysis cells, and remembers the names that had to be changed because the person uses them."""
+    """Writes analysis cells, and remembers the names that had to be changed because the user uses them."""
 
     renamed: dict[str, str] = field(default_factory=dict)
 
     def run(self, code: str, purpose: str) -> Steps:
-        """Run a cell; a clash with the person's names is answered by choosing others.
+        """Run a cell; a clash with the user's names is answered by choosing others.
 
         Raises:
             PlanFailed: the code was refused or raised; says why.

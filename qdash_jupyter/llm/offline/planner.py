@@ -15,13 +15,13 @@ from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
-from qdash_jupyter.llm.offline.asking import Asking, chip_asked, completed
+from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion, chip_asked, completed
 from qdash_jupyter.llm.offline.intent import Intent, Kind, Language
+from qdash_jupyter.llm.offline.phrases import NOT_A_MODEL, WHOLE_METHOD, WHY
 from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, Finding, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.plans import plan_of
 from qdash_jupyter.llm.offline.reading import reading
 from qdash_jupyter.llm.offline.recognition import recognise
-from qdash_jupyter.llm.offline.words import NOT_A_MODEL, WHOLE_METHOD, WHY
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _MOST_ASKED_BACK = 4
@@ -44,7 +44,7 @@ _NOT_FOR_CELLS: Mapping[Language, str] = {
 
 @dataclass(frozen=True, slots=True)
 class _Exchange:
-    """A question of the person, what the calls since then gave, and the data of the analysis that it asks for: none of
+    """A question of the user, what the calls since then gave, and the data of the analysis that it asks for: none of
     a cell; None where it is another question.
     """
 
@@ -77,7 +77,7 @@ class OfflinePlanner:
             step = Finding(_OUT_OF_ROUNDS[intent.language])
         if isinstance(step, Finding):
             known = exchanges[-1].analysed is not None or intent.kind is not Kind.UNKNOWN
-            answers = known and not isinstance(step, Asking)
+            answers = known and not isinstance(step, ClarifyingQuestion)
             text = _answer_json(step, _note(intent.language, code_ran=CODE in exchanges[-1].tools) if answers else "")
             yield TextDelta(text)
             yield Reply(text=text, items=(_message(text),))
@@ -97,14 +97,14 @@ class OfflinePlanner:
         """Nothing to give back."""
 
     def _step(
-        self, exchanges: Sequence[_Exchange], language: Language | None
+        self, exchanges: Sequence[_Exchange], language: str | None
     ) -> tuple[Intent, Sequence[PlannedCall] | Finding]:
         """What is asked now, and the next step towards its answer.
 
-        Earlier exchanges are replayed, too: where one ended in a question of ours, the person's next words may be the
+        Earlier exchanges are replayed, too: where one ended in a question of ours, the user's next words may be the
         answer to that, and then complete what they had asked.
         """
-        asked: tuple[Intent, str, Asking] | None = None
+        asked: tuple[Intent, str, ClarifyingQuestion] | None = None
         for exchange in exchanges[-_MOST_ASKED_BACK:]:
             if exchange is not exchanges[-1] and _ENDS_IN_QUESTION not in exchange.answer:
                 asked = None
@@ -123,7 +123,7 @@ class OfflinePlanner:
                 step = reading(exchange.analysed, intent.language, own_question=own)
             else:
                 step = self._next(intent, question, exchange)
-            asked = (intent, question, step) if isinstance(step, Asking) else None
+            asked = (intent, question, step) if isinstance(step, ClarifyingQuestion) else None
         return intent, step
 
     def _next(self, intent: Intent, question: str, exchange: _Exchange) -> Sequence[PlannedCall] | Finding:
@@ -139,7 +139,11 @@ class OfflinePlanner:
                 calls = plan.send(given)
         except StopIteration as end:
             finding: Finding = end.value
-            if intent.why and intent.kind not in {Kind.UNKNOWN, Kind.CHANGE} and not isinstance(finding, Asking):
+            if (
+                intent.why
+                and intent.kind not in {Kind.UNKNOWN, Kind.CHANGE}
+                and not isinstance(finding, ClarifyingQuestion)
+            ):
                 finding = Finding(f"{finding.text}\n\n{WHY[intent.language]}", finding.assessment)
             return finding
         except PlanFailed as failure:
@@ -156,7 +160,7 @@ def _about_chip(call: PlannedCall, intent: Intent) -> PlannedCall:
 
 
 def _exchanges(items: Sequence[JsonObject]) -> list[_Exchange]:
-    """The questions of the person with what came of each, oldest first."""
+    """The questions of the user with what came of each, oldest first."""
     starts = [index for index, item in enumerate(items) if item.get("role") == "user" and not _is_said_by_us(item)]
     found = []
     for start, end in zip(starts, [*starts[1:], len(items)], strict=True):
@@ -173,10 +177,10 @@ def _exchanges(items: Sequence[JsonObject]) -> list[_Exchange]:
     return found
 
 
-def _language(exchange: _Exchange, now: Language | None) -> Language:
+def _language(exchange: _Exchange, now: str | None) -> Language:
     """The language of an answer that was given; for the question that is open, that of the request."""
     if now is not None and not exchange.answer:
-        return now
+        return "ja" if now == "ja" else "en"
     return "ja" if _JAPANESE.search(exchange.answer or exchange.question) else "en"
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from qdash_jupyter.domain.analysis import HISTORY, RESULT
 from qdash_jupyter.domain.answer import Assessment, JsonObject
-from qdash_jupyter.domain.words import Words
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.llm.offline.intent import Language
+from qdash_jupyter.llm.offline.phrases import GRADES, label, table
 from qdash_jupyter.llm.offline.plan import Finding
-from qdash_jupyter.llm.offline.words import GRADES, label, table
 
 _HEADINGS = Words(
     "parameter|value|by the thresholds|median before|range before|trend",
@@ -28,7 +28,7 @@ _FREE = Words(
 
 
 def reading(data: Mapping[str, Any], language: Language, *, own_question: bool) -> Finding:
-    """The reading of a context's data; `own_question` says that the person asked something beyond it."""
+    """The reading of a context's data; `own_question` says that the user asked something beyond it."""
     result: JsonObject = data[RESULT]
     outputs: dict[str, JsonObject] = result["outputs"]
     parts = [

@@ -10,7 +10,7 @@ from qdash_jupyter.domain.qid import is_coupling, normalise_qid
 from qdash_jupyter.llm.offline import vocabulary as words
 from qdash_jupyter.llm.offline.details import named_in, worded_in
 from qdash_jupyter.llm.offline.intent import Direction, Intent, Kind, Language, Limit
-from qdash_jupyter.llm.offline.kinds import Asked, holds, kind_of
+from qdash_jupyter.llm.offline.question_kinds import ParsedQuestion, holds, kind_of
 from qdash_jupyter.llm.offline.spans import window_of, with_digits, without_dates
 
 _SNAKE = re.compile(r"(?<![\w-])([a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?!\w)", re.ASCII)
@@ -80,7 +80,7 @@ def recognise(question: str, language: Language) -> Intent:
     ranked_best = ranked_best and not ranked_worst
     limit, by = _limits(without_qids, direction)
     kind = kind_of(
-        Asked(
+        ParsedQuestion(
             text=text,
             parameters=parameters,
             qids=qids,

@@ -1,4 +1,4 @@
-"""What one server turned out not to take for one model: learned once, remembered for a week, shown to the person."""
+"""What one server turned out not to take for one model: learned once, remembered for a week, shown to the user."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ _FORMATS: dict[AnswerFormat, str] = {
 
 
 def capabilities_file() -> Path:
-    """Where it is remembered: in the person's cache folder."""
+    """Where it is remembered: in the user's cache folder."""
     from platformdirs import user_cache_path
 
     return user_cache_path("qdash-jupyter") / "model-servers.json"

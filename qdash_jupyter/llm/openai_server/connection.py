@@ -88,7 +88,7 @@ class Connection:
         Raises:
             ModelError: there is no key, or none that can be sent.
         """
-        # In a thread: a keyring may ask the person.
+        # In a thread: a keyring may ask the user.
         key = Secret((await asyncio.to_thread(self._api_key) or "").strip())
         failures = self._failures(key)
         if failure := self._key_problem(key, failures):
@@ -120,7 +120,7 @@ class Connection:
         loop = asyncio.get_running_loop()
         client = self._clients.get(loop)
         if client is None:
-            # Half a second of imports, then certificates: not on the loop that carries the first status to the person.
+            # Half a second of imports, then certificates: not on the loop that carries the first status to the user.
             made = await asyncio.to_thread(new_client, self.endpoint, self._headers, self._timeout_s, self._api)
             client = self._clients.setdefault(loop, made)
         return client

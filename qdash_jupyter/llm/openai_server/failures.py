@@ -1,4 +1,4 @@
-"""What goes wrong at the model's server, in our errors: for the person, with what to do, and without keys.
+"""What goes wrong at the model's server, in our errors: for the user, with what to do, and without keys.
 
 Nothing here raises: an error that is raised while another one is handled would carry that one, and its text, along.
 """
@@ -224,7 +224,7 @@ def message_of(error: Exception) -> str:
     if isinstance(body, Mapping):
         text = body.get("message") or body.get("detail") or ""
         return text if isinstance(text, str) else ""
-    # A page of HTML says nothing to a person.
+    # A page of HTML says nothing to a user.
     return body if isinstance(body, str) and "<" not in body else ""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 
 from qdash_jupyter.llm.openai_server.failures import message_of
 
-# The parameter is known and its value is wrong: the person wrote it, and has to hear of it.
+# The parameter is known and its value is wrong: the user wrote it, and has to hear of it.
 _WRONG_VALUE = re.compile(r"(_max_value|_min_value)$|^invalid_type$")
 
 

@@ -81,7 +81,7 @@ class ResponsesLLM(ServerModel):
             # Raised out here, as otherwise the SDK's error (it may repeat the key) would go along as its context.
             if refused is None:
                 raise failure
-            # Without the parameter OpenAI and its like keep what they get: that is the person's to decide, not ours.
+            # Without the parameter OpenAI and its like keep what they get: that is the user's to decide, not ours.
             if refused == "store" and not self._server.endpoint.is_private:
                 raise exchange.failures.would_store()
             await self._capabilities.leave_out(refused)

@@ -1,4 +1,8 @@
-"""The kernel's end of the control comms: tells pages that it is there, and hands on what they say."""
+"""The kernel's end of the control comms: tells pages that it is there, and hands on what they send.
+
+Where a panel is shown without the labextension it sends its commands on its own channel: `listen_to`. See
+docs/decisions/0018 for why there are two ways; beyond this module there is one.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,16 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from qdash_jupyter.domain.wire import PROTOCOL
 from qdash_jupyter.version import __version__
 
 if TYPE_CHECKING:
     from comm.base_comm import BaseComm
 
-    from qdash_jupyter.domain.wire import PageMessage
+    from qdash_jupyter.domain.wire.kernel import Ack, Announcement
+    from qdash_jupyter.domain.wire.page import PageMessage
     from qdash_jupyter.ui.link.page import Page
+    from qdash_jupyter.ui.panel import CopilotPanel
 
 ANNOUNCE = "qdash_jupyter.announce"
 CLIENT = "qdash_jupyter.client"
@@ -28,8 +35,8 @@ class PageListener(Protocol):
         """A tab has connected."""
         ...
 
-    def page_said(self, page: Page, message: PageMessage) -> None:
-        """A tab sent a command."""
+    def commanded(self, message: PageMessage, client_id: str | None, answer: Callable[[Ack], None]) -> None:
+        """A command came; `client_id` is that of its tab, where it came by the tab's own comm."""
         ...
 
 
@@ -54,7 +61,14 @@ class ControlLink:
         from comm import create_comm, get_comm_manager
 
         get_comm_manager().register_target(CLIENT, self._opened)
-        self._announce = create_comm(target_name=ANNOUNCE, data={"instance": self.instance, "version": __version__})
+        announcement: Announcement = {"instance": self.instance, "version": __version__}
+        self._announce = create_comm(target_name=ANNOUNCE, data=announcement)
+
+    def listen_to(self, panel: CopilotPanel) -> None:
+        """Take the commands that the panel sends itself."""
+        if panel.comm is not None:
+            stay_on_subshell(panel.comm)
+        panel.on_msg(lambda _widget, content, _buffers: self._on_loop(self._panel_said, panel, content))
 
     def close(self) -> None:
         """Stop listening; the pages see their comms close."""
@@ -95,7 +109,7 @@ class ControlLink:
         self._on_loop(self._welcome, comm, message["content"]["data"], str(message["header"].get("session", "")))
 
     def _welcome(self, comm: BaseComm, data: object, session: str) -> None:
-        from qdash_jupyter.domain.wire import client_opened
+        from qdash_jupyter.domain.wire.page import client_opened
         from qdash_jupyter.ui.link.page import Page
 
         opened = client_opened(data)
@@ -110,19 +124,27 @@ class ControlLink:
         self._listener.page_opened(page)
 
     def _said(self, comm_id: str, data: object) -> None:
-        from qdash_jupyter.domain.wire import CellDone, CellInserted, Ping, Pong, page_message
+        from qdash_jupyter.domain.wire.page import CellDone, CellInserted, Ping, page_message
 
         page = self._pages.get(comm_id)
         message = page_message(data)
         if page is None:
             return
+        if isinstance(message, (Ping, CellInserted, CellDone)):
+            page.heard(message)
+            return
+        page.heard()
         if message is None:
             logger.warning("A page sent what this version does not know: %.200r", data)
-        page.heard(message if isinstance(message, (Pong, CellInserted, CellDone)) else None)
-        if isinstance(message, Ping):
-            page.send("pong", n=message.n)
-        elif message is not None and not isinstance(message, (Pong, CellInserted, CellDone)):
-            self._listener.page_said(page, message)
+        else:
+            self._listener.commanded(message, page.client_id, page.send)
+
+    def _panel_said(self, panel: CopilotPanel, content: object) -> None:
+        from qdash_jupyter.domain.wire.page import page_message
+
+        message = page_message(content)
+        if message is not None:
+            self._listener.commanded(message, None, lambda ack: panel.send({"v": PROTOCOL, **ack}))
 
 
 def stay_on_subshell(comm: BaseComm) -> None:

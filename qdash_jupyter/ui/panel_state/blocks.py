@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.agent.partial import partial_answer
-from qdash_jupyter.domain.answer import Block, ChartBlock, JsonObject, TableBlock, TextBlock
+from qdash_jupyter.domain.answer import Block, ChartBlock, TableBlock
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.events import SubjectRead, TurnFailed
 from qdash_jupyter.store.compact import plain
 from qdash_jupyter.ui.display import image_bundles
+
+if TYPE_CHECKING:
+    from qdash_jupyter.domain.wire import panel
 
 PNG = "image/png"
 _LONGEST_WORD = 200
@@ -24,38 +27,40 @@ at.
 """
 
 
-def blocks_of(prefix: str, blocks: Iterable[Block]) -> list[JsonObject]:
+def blocks_of(prefix: str, blocks: Iterable[Block]) -> list[panel.Block]:
     """Blocks of an answer, named by their place. A chart that stands there already is left out."""
-    shown: list[JsonObject] = []
+    shown: list[panel.Block] = []
     charts: list[ChartBlock] = []
     for place, block in enumerate(blocks):
         if isinstance(block, ChartBlock):
             if block in charts:
                 continue
             charts.append(block)
-        fields = _fields(block)
-        if fields is not None:
-            shown.append({"id": f"{prefix}{place}", **fields})
+        shown.append(_block(f"{prefix}{place}", block))
     return shown
 
 
-def _fields(block: Block) -> JsonObject | None:
-    if isinstance(block, TextBlock):
-        return {"kind": "text", "text": sendable(block.content)}
+def _block(name: str, block: Block) -> panel.Block:
     if isinstance(block, ChartBlock):
-        return {"kind": "chart", "figure": block.figure(), "title": sendable(block.title)}
+        return {
+            "id": name,
+            "kind": "chart",
+            "figure": {"data": [*block.data], "layout": block.layout},
+            "title": sendable(block.title),
+        }
     if isinstance(block, TableBlock):
         return {
+            "id": name,
             "kind": "table",
             "frame_key": block.frame_key,
             "columns": sendable(block.columns),
             "rows": sendable(block.rows),
             "total_rows": block.total_rows,
         }
-    return None  # a cell: its step shows it
+    return {"id": name, "kind": "text", "text": sendable(block.content)}
 
 
-def images_of(runs: Sequence[CellRun]) -> list[JsonObject]:
+def images_of(runs: Sequence[CellRun]) -> list[panel.ImageBlock]:
     """The pictures that cells drew, each once."""
     pictures = [bundle[PNG] for bundle in image_bundles(tuple(runs))]
     return [
@@ -64,7 +69,7 @@ def images_of(runs: Sequence[CellRun]) -> list[JsonObject]:
     ]
 
 
-def error_of(event: TurnFailed) -> JsonObject:
+def error_of(event: TurnFailed) -> panel.ErrorBlock:
     """Why there is no answer."""
     return {
         "id": "error",
@@ -75,7 +80,7 @@ def error_of(event: TurnFailed) -> JsonObject:
     }
 
 
-def subject_of(event: SubjectRead) -> JsonObject:
+def subject_of(event: SubjectRead) -> panel.SubjectBlock:
     """The result that the question is about, with its figures."""
     return {
         "id": "subject",
@@ -96,7 +101,7 @@ class Stream:
         """`prefix` begins the names of its blocks."""
         self._prefix = prefix
         self._pieces: list[str] = []
-        self._blocks: list[JsonObject] = []
+        self._blocks: list[panel.Block] = []
         self._read = True
 
     def add(self, text: str) -> None:
@@ -104,7 +109,7 @@ class Stream:
         self._pieces.append(text)
         self._read = False
 
-    def blocks(self) -> list[JsonObject]:
+    def blocks(self) -> list[panel.Block]:
         """The blocks so far. However many pieces have come, they are read once."""
         if not self._read:
             self._pieces = ["".join(self._pieces)]
@@ -115,10 +120,10 @@ class Stream:
     def cut(self) -> None:
         """No more text will come: half a word at its end is left out."""
         blocks = self.blocks()
-        if blocks and blocks[-1]["kind"] == "text":
-            text = blocks[-1]["text"]
+        if blocks and (last := blocks[-1])["kind"] == "text":
+            text = last["text"]
             text = (text[:-_LONGEST_WORD] + _HALF_WORD.sub("", text[-_LONGEST_WORD:])).rstrip()
-            self._blocks = [*blocks[:-1], *([{**blocks[-1], "text": text}] if text else [])]
+            self._blocks = [*blocks[:-1], {**last, "text": text}] if text else blocks[:-1]
 
 
 def sendable(value: Any) -> Any:

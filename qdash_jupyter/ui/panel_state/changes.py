@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from qdash_jupyter.domain.answer import JsonObject
+if TYPE_CHECKING:
+    from qdash_jupyter.domain.wire import panel
 
 
-def turn_ops(before: JsonObject | None, after: JsonObject) -> list[JsonObject]:
+def turn_ops(before: panel.Turn | None, after: panel.Turn) -> list[panel.Op]:
     """The changes that make one state of a turn the other; `before` is None where the turn is new."""
     turn_id = after["turn_id"]
-    old: JsonObject = before or {"blocks": []}
+    old: dict[str, Any] = {} if before is None else {**before}
+    stood = before["blocks"] if before else []
     fields = {
         name: value
         for name, value in after.items()
         if name not in {"blocks", "turn_id"} and (name not in old or old[name] != value)
     }
-    ops: list[JsonObject] = []
+    ops: list[panel.Op] = []
     if fields or before is None:
         ops.append({"op": "turn", "turn_id": turn_id, "set": fields})
-    staying = _staying([block["id"] for block in old["blocks"]], [block["id"] for block in after["blocks"]])
-    held = {block["id"]: block for block in old["blocks"] if block["id"] in staying}
+    staying = _staying([block["id"] for block in stood], [block["id"] for block in after["blocks"]])
+    held = {block["id"]: block for block in stood if block["id"] in staying}
     ops += [
-        {"op": "drop", "turn_id": turn_id, "block_id": block["id"]}
-        for block in old["blocks"]
-        if block["id"] not in staying
+        {"op": "drop", "turn_id": turn_id, "block_id": block["id"]} for block in stood if block["id"] not in staying
     ]
     for block in after["blocks"]:
         ops += _block_ops(turn_id, held.get(block["id"]), block)
@@ -43,7 +43,7 @@ def _staying(old: list[Any], wanted: list[Any]) -> set[Any]:
     return staying
 
 
-def _block_ops(turn_id: str, old: JsonObject | None, new: JsonObject) -> list[JsonObject]:
+def _block_ops(turn_id: str, old: panel.Block | None, new: panel.Block) -> list[panel.Op]:
     if old is new or old == new:
         return []
     if old is not None and old["kind"] == new["kind"] == "text" and new["text"].startswith(old["text"]):

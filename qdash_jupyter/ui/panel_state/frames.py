@@ -6,13 +6,12 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from qdash_jupyter.domain.answer import JsonObject
-
 if TYPE_CHECKING:
+    from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.store.store import FrameStore
 
 
-def frames_of(store: FrameStore) -> list[JsonObject]:
+def frames_of(store: FrameStore) -> list[panel.Frame]:
     """One entry a table: its name as one types it, its shape, the units of its columns, where it came from and when."""
     return [
         {
@@ -30,9 +29,9 @@ def frames_of(store: FrameStore) -> list[JsonObject]:
     ]
 
 
-def gone_frames(steps: Iterable[JsonObject]) -> list[JsonObject]:
+def gone_frames(steps: Iterable[panel.StepBlock]) -> list[panel.Frame]:
     """What steps fetched in an earlier kernel and is not stored any more; the newest step of each counts."""
-    gone = {
+    gone: dict[str, panel.Frame] = {
         step["frame_key"]: {
             "key": step["frame_key"],
             "name": f"data[{_quoted(step['frame_key'])}]",
@@ -44,7 +43,7 @@ def gone_frames(steps: Iterable[JsonObject]) -> list[JsonObject]:
             "gone": True,
         }
         for step in steps
-        if step["frame_gone"]
+        if step["frame_gone"] and step["frame_key"] is not None
     }
     return list(gone.values())
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
-from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.words import Language, Words
+from qdash_jupyter.domain.language import Language, Words
+
+if TYPE_CHECKING:
+    from qdash_jupyter.domain.wire import panel
 
 _MOST = 4
 _QUESTIONS: tuple[tuple[str, Words], ...] = (
@@ -25,7 +28,7 @@ _QUESTIONS: tuple[tuple[str, Words], ...] = (
 """What has to be measured for a question, in order of preference. The offline planner understands them all."""
 
 
-def starters(parameters: Collection[str] | None = None, language: Language = "en") -> list[JsonObject]:
+def starters(parameters: Collection[str] | None = None, language: Language = "en") -> list[panel.Starter]:
     """Four questions. `parameters` are those of the chip; None where it is not known which ones were measured."""
     asked = [
         words.of(language) for needed, words in _QUESTIONS if not needed or parameters is None or needed in parameters
@@ -33,6 +36,6 @@ def starters(parameters: Collection[str] | None = None, language: Language = "en
     return [starter(question, question) for question in asked[:_MOST]]
 
 
-def starter(label: str, prompt: str) -> JsonObject:
+def starter(label: str, prompt: str) -> panel.Starter:
     """A button, and the question that it puts into the box."""
     return {"label": label, "prompt": prompt}

@@ -4,20 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished
-from qdash_jupyter.domain.words import Language
+from qdash_jupyter.domain.language import Language
+from qdash_jupyter.domain.wire import PROTOCOL
 from qdash_jupyter.ui.panel_state.changes import turn_ops
 from qdash_jupyter.ui.panel_state.frames import frames_of, gone_frames
-from qdash_jupyter.ui.panel_state.ops import CONNECTING, initial_state
 from qdash_jupyter.ui.panel_state.starters import starters
-from qdash_jupyter.ui.panel_state.turn_fold import TurnFold
+from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
 
 if TYPE_CHECKING:
     from qdash_jupyter.domain.tool_call import ToolResult
+    from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.store.store import FrameStore
+
+CONNECTING: panel.About = {
+    "state": "connecting",
+    "database": "",
+    "chip": "",
+    "model": "",
+    "endpoint": "",
+    "is_language_model": True,
+    "problems": 0,
+    "greeting": "",
+    "models": [],
+    "message": "",
+    "hint": "",
+}
+"""What is in use, while nobody knows."""
+
+
+def initial_state(instance: str) -> panel.State:
+    """The state of a panel that has heard nothing yet."""
+    return {
+        "v": PROTOCOL,
+        "instance": instance,
+        "about": CONNECTING,
+        "starters": [],
+        "conversation": None,
+        "frames": [],
+        "results": None,
+        "turns": [],
+    }
 
 
 class ShownTurn(Protocol):
@@ -61,13 +91,13 @@ class PanelState:
         """Nothing yet."""
         self._state = initial_state(instance)
         self._store: FrameStore | None = None
-        self._turns: dict[str, TurnFold] = {}
+        self._turns: dict[str, TurnReducer] = {}
         self._changed: dict[str, None] = {}
         self._sets: JsonObject = {"starters": starters()}
 
     def set(self, key: str, value: Any) -> None:
-        """Change a field of the state. What `about` leaves out is empty; what is gone is added to the `frames`."""
-        self._sets[key] = {**CONNECTING, **value} if key == "about" else value
+        """Change a field of the state. What is gone is added to the `frames`."""
+        self._sets[key] = value
 
     def add(self, turn: ShownTurn, stamped: StampedEvent) -> None:
         """Something happened in a turn, perhaps its beginning."""
@@ -92,14 +122,14 @@ class PanelState:
             fold.refetched(call_id, result)
         self._list_frames()
 
-    def take(self) -> list[JsonObject]:
+    def take(self) -> list[panel.Op]:
         """The changes since the last call."""
         if "frames" in self._sets:  # then tables of any turn may have come or gone
             self._changed = dict.fromkeys(self._turns)
         before = self._state["turns"] if "turns" not in self._sets else []
         shown = {turn["turn_id"]: turn for turn in before}
         stored = () if self._store is None else self._store
-        turns: list[JsonObject] = []
+        turns: list[panel.Op] = []
         for turn_id in self._changed:
             view = self._turns[turn_id].view(stored)
             turns += turn_ops(shown.get(turn_id), view)
@@ -107,23 +137,22 @@ class PanelState:
         if "frames" in self._sets:
             steps = (block for turn in shown.values() for block in turn["blocks"] if block["kind"] == "step")
             self._sets["frames"] = [*self._sets["frames"], *gone_frames(steps)]
-        sets: list[JsonObject] = [
-            {"op": "set", "key": key, "value": value}
-            for key, value in self._sets.items()
-            if key not in self._state or self._state[key] != value
+        fields: JsonObject = {**self._state}
+        sets: list[panel.Op] = [
+            {"op": "set", "key": key, "value": value} for key, value in self._sets.items() if fields[key] != value
         ]
-        self._state = {**self._state, **self._sets, "turns": list(shown.values())}
+        self._state = cast("panel.State", {**fields, **self._sets, "turns": list(shown.values())})
         self._sets, self._changed = {}, {}
         return [*sets, *turns]
 
-    def snapshot(self) -> JsonObject:
+    def snapshot(self) -> panel.State:
         """The whole state, with nothing left to take."""
         self.take()
         return self._state
 
-    def _fold(self, turn: ShownTurn) -> TurnFold:
+    def _fold(self, turn: ShownTurn) -> TurnReducer:
         about = self._sets.get("about") or self._state["about"]
-        fold = TurnFold(turn.turn_id, turn.question, turn.asked_at, about["model"] or None, turn.language)
+        fold = TurnReducer(turn.turn_id, turn.question, turn.asked_at, about["model"] or None, turn.language)
         for stamped in turn.events:
             fold.add(stamped)
         if turn.broken_off:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING, cast
 
-from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import CellMoved, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.ui.panel_state.blocks import milliseconds, sendable
 from qdash_jupyter.ui.progress import words_of
+
+if TYPE_CHECKING:
+    from qdash_jupyter.domain.wire import panel
 
 
 @dataclass(slots=True)
@@ -20,7 +23,7 @@ class Step:
     call: ToolCall
     about: str
     status: str
-    block: JsonObject
+    block: panel.StepBlock
 
     @property
     def is_running(self) -> bool:
@@ -34,7 +37,7 @@ class Step:
 
     def change(self, **fields: object) -> None:
         """A new block: what was sent before must not change under its reader."""
-        self.block = {**self.block, **fields}
+        self.block = cast("panel.StepBlock", {**self.block, **fields})
 
 
 class Steps:
@@ -56,7 +59,7 @@ class Steps:
         """A call began."""
         status = words_of(event)
         about = status[len(event.label) + 2 :]
-        block = {
+        block: panel.StepBlock = {
             "id": self._free_id(event.call.call_id),
             "kind": "step",
             "call_id": event.call.call_id,
@@ -151,7 +154,7 @@ class Steps:
         return free
 
 
-def with_frame(block: JsonObject, frames: Container[str]) -> JsonObject:
+def with_frame(block: panel.StepBlock, frames: Container[str]) -> panel.StepBlock:
     """A step's block, saying whether its table is there."""
     gone = block["frame_key"] is not None and block["frame_key"] not in frames
     return block if block["frame_gone"] == gone else {**block, "frame_gone": gone}

@@ -135,7 +135,7 @@ def build_namespace() -> dict[str, Any]:
     class Odd(pd.DataFrame):
         """A subclass: unknown."""
 
-    cells = np.empty(2, dtype=object)
+    cells: Any = np.empty(2, dtype=object)
     cells[0], cells[1] = 1, instrument
     foreign = pd.DataFrame({"device": pd.Series(cells, dtype=object)})
     value = df[["qid", "at"]].assign(value=df["t1"].to_numpy())

@@ -7,8 +7,9 @@ from functools import cache
 from typing import Any
 
 import pytest
-from documents import LARGE, SMALL
-from lookup_documents import LOOKUP_SETS
+
+from tests.data.conformance.documents import LARGE, SMALL
+from tests.data.conformance.lookup_documents import LOOKUP_SETS
 
 ALL_SETS = SMALL | LARGE | LOOKUP_SETS
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from cases import documents_of
-from documents import AS_OF
 
-from qdash_jupyter.data.mongo.load import load_documents
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot
+from tests.data.conformance.cases import documents_of
+from tests.data.conformance.documents import AS_OF
+from tests.mongo_documents import load_documents
 
 
 @pytest.fixture(scope="package")

@@ -298,6 +298,7 @@ def projects() -> Documents:
             chip("p1", both, size="36", activity_status=None, current_cooldown_id="2026-001"),
             chip("p2", both, size="many", topology_id=..., activity_status=..., installed_at=...),
             chip("p9", "unlisted-project", size=None),
+            *(chip("p9", f"of-{size}", size=size) for size in (0, -16, 2**40)),
             chip(None, "orphan"),
         ],
         "qubit": [

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
-from documents import INF, NAN, T0, Document, Documents, at, chip, element, oid, project, record, result
+from tests.data.conformance.documents import (
+    INF,
+    NAN,
+    T0,
+    Document,
+    Documents,
+    at,
+    chip,
+    element,
+    oid,
+    project,
+    record,
+    result,
+)
 
 MOMENTS: list[Any] = [
     T0,
@@ -125,8 +138,15 @@ def relation(kind: Any, source: str, target: str, **more: Any) -> Document:
 
 
 def activity(activity_id: str, **more: Any) -> Document:
-    whole = {"_id": oid(), "activity_id": activity_id, "task_name": "CheckT1", "task_type": "qubit", "qid": "7"}
-    whole |= {"execution_id": "e1", "task_id": "t1", "started_at": T0, "ended_at": at(1), "status": "completed"}
+    whole: Document = {"_id": oid(), "activity_id": activity_id, "task_name": "CheckT1", "task_type": "qubit"}
+    whole |= {
+        "qid": "7",
+        "execution_id": "e1",
+        "task_id": "t1",
+        "started_at": T0,
+        "ended_at": at(1),
+        "status": "completed",
+    }
     return known(whole | {"project_id": "p1", "chip_id": "c1"} | more)
 
 
@@ -185,7 +205,7 @@ def written(moment: Any, **more: Any) -> Document:
 def people() -> Documents:
     """What people wrote, in all the places and of all ages."""
     contents = ["T1 fell", "  ", "", None, ..., 5, "two\nlines "]
-    odd = [
+    odd: list[Any] = [
         "bare text",
         None,
         ...,
@@ -236,7 +256,7 @@ def people() -> Documents:
     issues += [written(T0, task_id="mine", content="I am a machine", is_ai_reply=True)]
     issues += [written(T0, task_id="mine", content="other project", project_id="p2")]
     posts = [
-        written(at(n), username="bob", title="Jump", content="moved", status="open", **more)
+        written(at(n), username="bob", title="Jump", content="moved", status="open", **cast("Document", more))
         for n, more in enumerate(
             [
                 {"chip_id": "c1", "target_type": "qubit", "target_id": "09"},

@@ -19,14 +19,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from truth import LONG_AGO, NAN, NUMBER_TEXT, Reading, element_of
-
+from qdash_jupyter.data.queries import CalibrationNoteQuery, ExecutionQuery, ResultQuery, VersionQuery
 from qdash_jupyter.data.records import (
     CalibrationNote,
     ChipRef,
     Cooldown,
     Execution,
     Note,
+    NoteKind,
     ParameterRow,
     ParameterVersion,
     ProvenanceActivity,
@@ -35,6 +35,8 @@ from qdash_jupyter.data.records import (
     TaskResult,
 )
 from qdash_jupyter.domain.metrics import zero_means_missing
+from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange
+from tests.data.conformance.truth import LONG_AGO, NAN, NUMBER_TEXT, Reading, element_of
 
 Document = dict[str, Any]
 SECONDS = {"second": 1, "minute": 60, "hour": 3600}
@@ -98,31 +100,20 @@ class LookupTruth:
 
     # -- answers ------------------------------------------------------------------------------------------------
 
-    def task_results(
-        self,
-        chip: ChipRef,
-        *,
-        task_name: str | None = None,
-        qid: str | None = None,
-        status: str | None = None,
-        execution_id: str | None = None,
-        task_id: str | None = None,
-        cooldown_id: str | None = None,
-        tags: Sequence[str] = (),
-        excluded: bool | None = None,
-        **limits: Any,
-    ) -> list[TaskResult]:
-        asked = {"name": task_name, "status": status, "execution_id": execution_id, "cooldown_id": cooldown_id}
-        asked |= {"task_id": task_id}
+    def task_results(self, query: ResultQuery) -> list[TaskResult]:
         found = [
             document
-            for document in self._of_chip("task_result_history", chip)
-            if all(value is None or text(document, field) == value for field, value in asked.items())
-            and (qid is None or element_of(document.get("qid")) == qid)
-            and all(tag in texts(document, "tags") for tag in tags)
-            and (excluded is None or bool(document.get("excluded")) == excluded)
+            for document in self._of_chip("task_result_history", query.chip)
+            if query.task_name in (None, text(document, "name"))
+            and query.status in (None, text(document, "status"))
+            and query.execution_id in (None, text(document, "execution_id"))
+            and query.task_id in (None, text(document, "task_id"))
+            and query.cooldown_id in (None, text(document, "cooldown_id"))
+            and query.qid in (None, element_of(document.get("qid")))
+            and all(tag in texts(document, "tags") for tag in query.tags)
+            and query.excluded in (None, bool(document.get("excluded")))
         ]
-        return [self._result(document) for document in newest_first(found, "start_at", **limits)]
+        return [self._result(document) for document in newest_first(found, "start_at", query.during, query.last_n)]
 
     def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:
         found = [one for one in self._of_chip("task_result_history", chip) if text(one, "task_id") == task_id]
@@ -142,13 +133,12 @@ class LookupTruth:
     def task_names(self, chip: ChipRef) -> list[str]:
         return sorted({text(document, "name") for document in self._of_chip("task_result_history", chip)} - {""})
 
-    def executions(
-        self, chip: ChipRef, *, status: str | None = None, tags: Sequence[str] = (), **limits: Any
-    ) -> list[Execution]:
+    def executions(self, query: ExecutionQuery) -> list[Execution]:
         found = [
             document
-            for document in self._of_chip("execution_history", chip)
-            if status in (None, text(document, "status")) and all(tag in texts(document, "tags") for tag in tags)
+            for document in self._of_chip("execution_history", query.chip)
+            if query.status in (None, text(document, "status"))
+            and all(tag in texts(document, "tags") for tag in query.tags)
         ]
         return [
             Execution(
@@ -161,16 +151,15 @@ class LookupTruth:
                 seconds(document.get("elapsed_time")),
                 text(document, "message"),
             )
-            for document in newest_first(found, "start_at", **limits)
+            for document in newest_first(found, "start_at", query.during, query.last_n)
         ]
 
-    def calibration_notes(
-        self, chip: ChipRef, *, execution_id: str | None = None, task_id: str | None = None, **limits: Any
-    ) -> list[CalibrationNote]:
+    def calibration_notes(self, query: CalibrationNoteQuery) -> list[CalibrationNote]:
         found = [
             document
-            for document in self._of_chip("calibration_note", chip)
-            if execution_id in (None, text(document, "execution_id")) and task_id in (None, text(document, "task_id"))
+            for document in self._of_chip("calibration_note", query.chip)
+            if query.execution_id in (None, text(document, "execution_id"))
+            and query.task_id in (None, text(document, "task_id"))
         ]
         return [
             CalibrationNote(
@@ -179,24 +168,16 @@ class LookupTruth:
                 moment(document.get("timestamp")),
                 plain(document["note"]) if isinstance(document.get("note"), dict) else {},
             )
-            for document in newest_first(found, "timestamp", **limits)
+            for document in newest_first(found, "timestamp", query.during, query.last_n)
         ]
 
-    def parameter_versions(
-        self, chip: ChipRef, parameter: str, qid: str, *, last_n: int | None = None
-    ) -> list[ParameterVersion]:
-        found = [
-            document
-            for document in self._of_project("parameter_versions", chip)
-            if document.get("chip_id") == chip.chip_id
-            and document["parameter_name"] == parameter
-            and element_of(document.get("qid")) == qid
-        ]
-        return [self._version(document) for document in highest_first(found)[:last_n]]
+    def parameter_versions(self, query: VersionQuery) -> list[ParameterVersion]:
+        found = self._versions(query.chip, query.parameter, query.qid)
+        return [self._version(document) for document in highest_first(found)[: query.last_n]]
 
     def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
         numbers = {
-            pair: [one.version for one in self.parameter_versions(chip, *pair) if one.version is not None]
+            pair: [found for one in self._versions(chip, *pair) if (found := version_of(one)) is not None]
             for pair in parameters
         }
         return {pair: max(found) for pair, found in numbers.items() if found}
@@ -271,7 +252,7 @@ class LookupTruth:
         for document in [*self._of_chip("qubit", chip), *self._of_chip("coupling", chip)]:
             qid = element_of(document.get("qid"))
             if qid:
-                kind = "coupling" if "-" in qid else "qubit"
+                kind: NoteKind = "coupling" if "-" in qid else "qubit"
                 yield remark(document, ("note",), kind, qid, qid)
                 metrics = document.get("metric_notes")
                 for metric in metrics if isinstance(metrics, dict) else ():
@@ -280,8 +261,8 @@ class LookupTruth:
     def _target_notes(self, chip: ChipRef) -> Iterator[Note]:
         for document in [*self._of_chip("target_note", chip), *self._of_chip("metric_note", chip)]:
             qid = element_of(document.get("target_id")) or ""
-            kind = "coupling" if document.get("target_type") == "coupling" else "qubit"
-            about = (kind, qid or text(document, "target_id"), qid)
+            kind: NoteKind = "coupling" if document.get("target_type") == "coupling" else "qubit"
+            about: tuple[NoteKind, str, str] = (kind, qid or text(document, "target_id"), qid)
             yield remark(document, ("note",), *about, metric=text(document, "metric_key"))
             comments = document.get("comments")
             for place, comment in enumerate(comments if isinstance(comments, list) else []):
@@ -344,6 +325,14 @@ class LookupTruth:
         projects = {chip.project_id, None} if holders == {chip.project_id} else {chip.project_id}
         found = self.documents.get(collection, [])
         return [one for one in found if one.get("chip_id") == chip.chip_id and one.get("project_id") in projects]
+
+    def _versions(self, chip: ChipRef, parameter: str, qid: str) -> list[Document]:
+        return [
+            one
+            for one in self._of_project("parameter_versions", chip)
+            if one.get("chip_id") == chip.chip_id
+            and (one["parameter_name"], element_of(one.get("qid"))) == (parameter, qid)
+        ]
 
     def _result(self, document: Document) -> TaskResult:
         return TaskResult(
@@ -441,13 +430,9 @@ def highest_first(documents: Iterable[Document]) -> list[Document]:
 
 
 def newest_first(
-    documents: Iterable[Document],
-    field: str,
-    *,
-    since: datetime | None = None,
-    until: datetime | None = None,
-    last_n: int | None = None,
+    documents: Iterable[Document], field: str, during: TimeRange = ANY_TIME, last_n: int | None = None
 ) -> list[Document]:
+    since, until = during.since, during.until
     kept = []
     for document in last_id_first(documents):
         when = moment(document.get(field))
@@ -456,4 +441,4 @@ def newest_first(
             kept.append(document)
     times = {one["_id"]: moment(one.get(field)) for one in kept}
     kept.sort(key=lambda one: (times[one["_id"]] is not None, times[one["_id"]] or LONG_AGO), reverse=True)
-    return kept if last_n is None else kept[: max(last_n, 0)]
+    return kept[:last_n]

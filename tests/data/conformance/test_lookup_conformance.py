@@ -5,50 +5,61 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import product
 from typing import Any
 
 import pytest
-from cases import READERS, cases, documents_of
-from documents import LARGE, SMALL
-from lookup_documents import LOOKUP_SETS
-from lookup_truth import LookupTruth
-from truth import Truth
 
+from qdash_jupyter.data.queries import CalibrationNoteQuery, ExecutionQuery, ResultQuery, VersionQuery
 from qdash_jupyter.data.records import ChipRef
+from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange
+from tests.data.conformance.cases import READERS, cases, documents_of
+from tests.data.conformance.documents import LARGE, SMALL
+from tests.data.conformance.lookup_documents import LOOKUP_SETS
+from tests.data.conformance.lookup_truth import LookupTruth
+from tests.data.conformance.truth import Truth
 
-Options = dict[str, Any]
-Question = tuple[str, tuple[Any, ...], Options]
+Question = tuple[str, tuple[Any, ...]]
+TimedQuery = ResultQuery | ExecutionQuery | CalibrationNoteQuery
 
 MAKERS = LOOKUP_SETS | {name: SMALL[name] for name in ("ids", "values", "dates", "projects", "outputs")} | LARGE
 TIMES = {"task_results": "start_at", "executions": "start_at", "calibration_notes": "at"}
-ABOUT = {
-    "task_results": [
-        {"task_name": "CheckT1"},
-        {"task_name": "check_t1"},
-        *({"qid": qid} for qid in ("7", "1", "4-1", "", "404")),
-        *({"status": status} for status in ("completed", "failed", "")),
-        {"execution_id": "20260301-000"},
-        {"execution_id": ""},
-        *({"task_id": task} for task in ("t-1", "no such id")),
-        *({"cooldown_id": cooldown} for cooldown in ("2026-001", "", "none")),
-        *({"tags": tags} for tags in (["daily"], ["daily", "weekly"], ["none"], [])),
-        {"excluded": True},
-        {"excluded": False, "status": "completed", "task_name": "CheckT2", "qid": "7"},
-    ],
-    "executions": [
-        *({"status": status} for status in ("failed", "completed", "")),
-        *({"tags": tags} for tags in (["daily"], ["weekly", "daily"])),
-        {"status": "failed", "tags": ["daily"]},
-    ],
-    "calibration_notes": [
-        *({"execution_id": run} for run in ("20260301-000", "")),
-        {"task_id": "t-1"},
-        {"execution_id": "20260301-000", "task_id": "master"},
-    ],
-}
+
+
+def about(chip: ChipRef) -> dict[str, list[TimedQuery]]:
+    """What is asked about a chip, by method; at first everything."""
+    run = "20260301-000"
+    return {
+        "task_results": [
+            ResultQuery(chip),
+            *(ResultQuery(chip, task_name=name) for name in ("CheckT1", "check_t1")),
+            *(ResultQuery(chip, qid=qid) for qid in ("7", "Q01", "4-1", "", "404")),
+            *(ResultQuery(chip, status=status) for status in ("completed", "failed", "")),
+            *(ResultQuery(chip, execution_id=execution_id) for execution_id in (run, "")),
+            *(ResultQuery(chip, task_id=task) for task in ("t-1", "no such id")),
+            *(ResultQuery(chip, cooldown_id=cooldown) for cooldown in ("2026-001", "", "none")),
+            *(ResultQuery(chip, tags=tags) for tags in (["daily"], ["daily", "weekly"], ["none"], [])),
+            ResultQuery(chip, excluded=True),
+            ResultQuery(chip, excluded=False, status="completed", task_name="CheckT2", qid="7"),
+        ],
+        "executions": [
+            ExecutionQuery(chip),
+            *(ExecutionQuery(chip, status=status) for status in ("failed", "completed", "")),
+            *(ExecutionQuery(chip, tags=tags) for tags in (["daily"], ["weekly", "daily"])),
+            ExecutionQuery(chip, status="failed", tags=["daily"]),
+        ],
+        "calibration_notes": [
+            CalibrationNoteQuery(chip),
+            *(CalibrationNoteQuery(chip, execution_id=execution_id) for execution_id in (run, "")),
+            CalibrationNoteQuery(chip, task_id="t-1"),
+            CalibrationNoteQuery(chip, execution_id=run, task_id="master"),
+        ],
+    }
+
+
 PARAMETERS = ("t1", "zz", "hpi_amplitude", "no_such")
 IDS = ("7", "8", "9", "1", "0", "4-1", "")
 
@@ -61,14 +72,14 @@ def chips_of(name: str) -> list[ChipRef]:
 
 def questions(name: str, truth: LookupTruth) -> Iterator[Question]:
     for chip in chips_of(name)[: 1 if name in LARGE else None]:
-        for method in TIMES:
-            yield from questions_of_a_time(method, chip, name, truth)
+        for method, queries in about(chip).items():
+            yield from ((method, (query,)) for query in limited(queries, method, name, truth))
         pairs = list(product(PARAMETERS, IDS))
-        written = [pair for pair in pairs if truth.parameter_versions(chip, *pair)]
+        written = [pair for pair in pairs if truth.parameter_versions(VersionQuery(chip, *pair))]
         for pair, last_n in [*product(written, (None, 1, 3, 0)), (("t1", "404"), 2)]:
-            yield "parameter_versions", (chip, *pair), {"last_n": last_n}
-        for some in (pairs, [("t1", "7"), ("zz", "8")], []):
-            yield "newest_versions", (chip, set(some)), {}
+            yield "parameter_versions", (VersionQuery(chip, *pair, last_n=last_n),)
+        for some in (pairs, [("t1", "7"), ("zz", "8"), ("t1", "no id")], []):
+            yield "newest_versions", (chip, set(some))
         for method, collection, field in (
             ("entities", "parameter_versions", "entity_id"),
             ("activities", "provenance_activities", "activity_id"),
@@ -76,39 +87,39 @@ def questions(name: str, truth: LookupTruth) -> Iterator[Question]:
         ):
             stored = [one[field] for one in documents_of(name).get(collection, [])]
             for ids in ([], ["no such id"], stored[:1], [*stored[::3], "no such id"]):
-                yield method, (chip, ids), {}
+                yield method, (chip, ids)
         results = [one["task_id"] for one in documents_of(name).get("task_result_history", []) if "task_id" in one]
         for task_id in ["no such id", *map(str, results[:: 1 + len(results) // 40])]:
-            yield "task_detail", (chip, task_id), {}
+            yield "task_detail", (chip, task_id)
         for method in ("task_names", "cooldowns", "notes"):
-            yield method, (chip,), {}
+            yield method, (chip,)
 
 
-def questions_of_a_time(method: str, chip: ChipRef, name: str, truth: LookupTruth) -> Iterator[Question]:
-    times = sorted({t for one in getattr(truth, method)(chip) if (t := getattr(one, TIMES[method])) is not None})
+def limited(queries: list[TimedQuery], method: str, name: str, truth: LookupTruth) -> Iterator[TimedQuery]:
+    """Each query in many time ranges and of several lengths; with one of them, where that tells nothing more."""
+    whole = queries[0]
+    times = sorted({t for one in getattr(truth, method)(whole) if (t := getattr(one, TIMES[method])) is not None})
     middle = times[len(times) // 2] if times else datetime(2026, 3, 1, tzinfo=UTC)
     almost = middle + timedelta(microseconds=1)
-    ranges: list[Options] = [{"since": middle}, {"until": middle}, {"since": almost, "last_n": 2}]
-    ranges.append({"since": middle - timedelta(hours=9), "until": almost})
-    limits: list[Options] = [{}, *ranges, *({"last_n": count} for count in (0, 1, 5, 200))]
-    for about in [{}, *ABOUT[method]][:: 4 if name in LARGE else 1]:
-        found = getattr(truth, method)(chip, **about)
-        if not found or name in LARGE or (about and chip != chips_of(name)[0]):
-            yield method, (chip,), about | {"last_n": 3}
+    ranges = [ANY_TIME, TimeRange(middle), TimeRange(None, middle), TimeRange(middle - timedelta(hours=9), almost)]
+    for query in queries[:: 4 if name in LARGE else 1]:
+        if name in LARGE or (query != whole and query.chip != chips_of(name)[0]) or not getattr(truth, method)(query):
+            yield replace(query, last_n=3)
             continue
-        for limit in limits:
-            yield method, (chip,), about | limit
+        yield from (replace(query, during=during) for during in ranges)
+        yield replace(query, during=TimeRange(almost), last_n=2)
+        yield from (replace(query, last_n=count) for count in (0, 1, 5, 200))
 
 
 @pytest.mark.parametrize(("kind", "name"), cases(MAKERS))
 def test_answers_are_the_truth(reader: Any, name: str) -> None:
     truth = LookupTruth(documents_of(name))
     asked = 0
-    for method, arguments, options in questions(name, truth):
+    for method, arguments in questions(name, truth):
         asked += 1
-        got = getattr(reader, method)(*arguments, **options)
-        expected = getattr(truth, method)(*arguments, **options)
-        assert same(got, expected), f"{method} {arguments[1:]} {options} of {arguments[0]}:\n{told(got, expected)}"
+        got = getattr(reader, method)(*arguments)
+        expected = getattr(truth, method)(*arguments)
+        assert same(got, expected), f"{method} {arguments}:\n{told(got, expected)}"
     assert asked > 30
 
 
@@ -140,7 +151,7 @@ def told(got: Any, expected: Any) -> str:
 @pytest.mark.parametrize("kind", READERS)
 @pytest.mark.parametrize("name", ["runs"])
 def test_times_are_in_utc(reader: Any, kind: str) -> None:
-    times = [one.start_at for one in reader.task_results(chips_of("runs")[0]) if one.start_at is not None]
+    times = [one.start_at for one in reader.task_results(ResultQuery(chips_of("runs")[0])) if one.start_at is not None]
     assert {str(moment.tzinfo) for moment in times} == {"UTC"}
 
 
@@ -154,8 +165,9 @@ def test_times_are_in_utc(reader: Any, kind: str) -> None:
     ],
 )
 def test_what_cannot_be_read_is_reported_once(reader: Any, method: str, problems: set[tuple[str, str]]) -> None:
+    chip = ChipRef("p1", "c1")
     for _ in range(2):
-        getattr(reader, method)(ChipRef("p1", "c1"))
+        getattr(reader, method)(about(chip)[method][0] if method in TIMES else chip)
     reported = [(problem.collection, problem.document_id, problem.field) for problem in reader.problems()]
     assert len(reported) == len(set(reported))
     assert problems <= {(collection, field) for collection, _, field in reported}

@@ -8,7 +8,7 @@ Where the Protocol leaves something open, this is what we decided:
   project has a chip of that id. A chip that is asked for in another project does not get such rows.
 - A record whose value is missing or cannot be read is a row with NaN. It counts in `last_n`, in `results`, and as the
   newest record of a parameter.
-- `last_n` of 0 or less, and an empty list of ids, keep nothing. Ids in arguments are in QDash's form already.
+- `last_n` of 0, and an empty list of ids, keep nothing.
 - Of records with the same `calibrated_at` (or none) the one of the later document counts: `qubit` before `coupling`,
   then by `_id`. Of several chip documents the one installed last is the newest, then the one with the larger `_id`.
 - Of several tasks at one moment the larger `task_id` is the newer one.
@@ -16,7 +16,8 @@ Where the Protocol leaves something open, this is what we decided:
   when no id is asked for. A result whose id cannot be read counts nowhere.
 - A date that cannot be read is a missing date, and a problem. Dates without a zone are UTC; microseconds are cut off.
 - NaN, infinite and null numbers are missing without being a problem; booleans, lists and other text are a problem.
-- A chip's `size` that is missing or cannot be read is 64, QDash's default; an empty `activity_status` is `active`.
+- A chip's `size` that is missing, cannot be read or is not positive is 64, QDash's default; an empty `activity_status`
+  is `active`.
 - Only a list carries tags: a text in its place carries none. A result without a cool-down is one of the
   cool-down `""`; what is no text is no cool-down that can be asked for.
 - Every problem is named by collection, document id and dotted field (`data.t1.value`, `qid`, `start_at`); for a bare
@@ -27,11 +28,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from qdash_jupyter.data.queries import CurrentQuery, SeriesQuery
 from qdash_jupyter.data.records import ChipRecord, ChipRef, ProjectRecord
 from qdash_jupyter.domain.metrics import zero_means_missing
 
@@ -60,8 +62,9 @@ def element_of(raw: Any) -> str | None:
         return ""
     if isinstance(raw, bool) or not isinstance(raw, (str, int)):
         return None
-    parts = [number_of_id(part) for part in str(raw).split("-")]
-    return None if None in parts or len(parts) > 2 else "-".join(parts)
+    parts = str(raw).split("-")
+    numbers = [number for part in parts if (number := number_of_id(part)) is not None]
+    return "-".join(numbers) if len(numbers) == len(parts) <= 2 else None
 
 
 def number_order(qid: str) -> tuple[int, ...]:
@@ -132,7 +135,7 @@ class Truth:
         return [newest[ref] for ref in sorted(newest, key=lambda ref: (ref.project_id, ref.chip_id))]
 
     def element_ids(self, chip: ChipRef, kind: str) -> list[str]:
-        return sorted({e.qid for e in self._of_kind(self.elements, chip, kind)}, key=number_order)
+        return sorted({qid for qid, _ in self._of_kind(self.elements, chip, kind)}, key=number_order)
 
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> list[Row]:
         times: dict[str, list[datetime | None]] = {}
@@ -145,51 +148,37 @@ class Truth:
             for name, known in sorted(times.items())
         ]
 
-    def current_parameters(
-        self, chip: ChipRef, kind: str, *, parameters: Sequence[str] | None = None, qids: Sequence[str] | None = None
-    ) -> list[Row]:
+    def current_parameters(self, query: CurrentQuery) -> list[Row]:
         newest: dict[tuple[str, str], Record] = {}
-        for entry in self._of_kind(self.elements, chip, kind):
+        qids, names = query.qids, query.parameters
+        for qid, entry in self._of_kind(self.elements, query.chip, query.kind):
             for record in entry.records:
-                known = newest.get((entry.qid, record.parameter))
+                known = newest.get((qid, record.parameter))
                 if known is None or (record.calibrated_at or LONG_AGO) >= (known.calibrated_at or LONG_AGO):
-                    newest[entry.qid, record.parameter] = record
+                    newest[qid, record.parameter] = record
         return [
             (qid, name, measured(r), r.error, r.unit, r.calibrated_at, r.execution_id, r.task_id)
             for (qid, name), r in sorted(newest.items(), key=lambda item: (number_order(item[0][0]), item[0][1]))
-            if (qids is None or qid in qids) and (parameters is None or name in parameters)
+            if (qids is None or qid in qids) and (names is None or name in names)
         ]
 
-    def parameter_series(
-        self,
-        chip: ChipRef,
-        parameter: str,
-        kind: str,
-        *,
-        qids: Sequence[str] | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        cooldown_id: str | None = None,
-        tags: Sequence[str] = (),
-        last_n: int | None = None,
-    ) -> list[Row]:
+    def parameter_series(self, query: SeriesQuery) -> list[Row]:
+        since, until, qids, last_n = query.during.since, query.during.until, query.qids, query.last_n
         of_element: dict[str, list[Row]] = {}
-        for entry in self._of_kind(self.results, chip, kind):
-            if (cooldown_id is not None and cooldown_id != entry.cooldown_id) or not entry.tags.issuperset(tags):
+        for qid, entry in self._of_kind(self.results, query.chip, query.kind):
+            if query.cooldown_id not in (None, entry.cooldown_id) or not entry.tags.issuperset(query.tags):
                 continue
             for record in entry.records:
                 t = entry.time_of(record)
-                if record.parameter != parameter or t is None or (qids is not None and entry.qid not in qids):
+                if record.parameter != query.parameter or t is None or (qids is not None and qid not in qids):
                     continue
                 if (since is None or since <= t) and (until is None or t < until):
                     names = (entry.name, entry.execution_id, entry.task_id)
-                    of_element.setdefault(entry.qid, []).append(
-                        (entry.qid, t, measured(record), record.error, record.unit, *names)
-                    )
+                    of_element.setdefault(qid, []).append((qid, t, measured(record), record.error, record.unit, *names))
         kept = []
         for rows in of_element.values():
             rows.sort(key=lambda row: (row[1], row[-1]))
-            kept += rows if last_n is None else rows[max(len(rows) - max(last_n, 0), 0) :]
+            kept += rows if last_n is None else rows[max(len(rows) - last_n, 0) :]
         return sorted(kept, key=lambda row: (row[1], number_order(row[0]), row[-1]))
 
     def problems(self) -> set[Problem]:
@@ -209,7 +198,7 @@ class Truth:
 
     # -- documents ----------------------------------------------------------------------------------------------
 
-    def _of_kind(self, entries: list[Entry], chip: ChipRef, kind: str) -> Iterator[Entry]:
+    def _of_kind(self, entries: list[Entry], chip: ChipRef, kind: str) -> Iterator[tuple[str, Entry]]:
         for entry in entries:
             if (
                 entry.counts
@@ -217,7 +206,7 @@ class Truth:
                 and ("-" in entry.qid) == (kind == "coupling")
                 and self._in_scope(entry, chip)
             ):
-                yield entry
+                yield entry.qid, entry
 
     def _in_scope(self, entry: Entry, chip: ChipRef) -> bool:
         if entry.chip_id != chip.chip_id:
@@ -234,7 +223,7 @@ class Truth:
             reading.report("project_id")
         return ChipRecord(
             ChipRef(document.get("project_id") or "", document["chip_id"]),
-            64 if math.isnan(size) else int(size),
+            int(size) if size > 0 else 64,
             document.get("topology_id"),
             document.get("activity_status") or "active",
             document.get("current_cooldown_id"),

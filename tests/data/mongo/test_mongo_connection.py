@@ -7,14 +7,15 @@ import threading
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pymongo
 import pytest
 
-from qdash_jupyter.data.mongo.address import mongo_address
+from qdash_jupyter.data.mongo.address import MongoAddress, mongo_address
 from qdash_jupyter.data.mongo.connection import connect
 from qdash_jupyter.errors import DatabaseError, DatabaseRefused, DatabaseUnreachable
-from tests.mongo_server import running
+from tests.mongo_server import MongoServer, running
 from tests.patience import until
 
 SECRET = "s3cr3tPa55"
@@ -22,12 +23,11 @@ ESCAPED = "s3cr3t-Pa55%2Fw%40rd"  # the fixture's password, as an address has it
 QUICK = 0.5
 
 
-def failure(uri: str | None = None, **options: object) -> DatabaseError:
+def failure(uri: str | None = None, **options: Any) -> DatabaseError:
     """The error of a connection that cannot be made, after checking that it shows no secret."""
-    options = {"timeout_seconds": QUICK, "environ": {}} | options
     before = set(threading.enumerate())
     with pytest.raises(DatabaseError) as caught:
-        connect(uri, **options)
+        connect(uri, **(dict[str, Any](timeout_seconds=QUICK, environ={}) | options))
     error = caught.value
     shown = "\n".join([str(error), repr(error), error.message, error.hint, *traceback.format_exception(error)])
     for secret in (SECRET, "s3cr3t", "Pa55"):
@@ -162,12 +162,18 @@ def test_labels_and_reprs_hold_no_secrets() -> None:
         assert SECRET not in repr(address)
 
 
+def address_of(uri: str | None, database: str | None, environ: dict[str, str]) -> MongoAddress:
+    found = mongo_address(uri, database, environ)
+    assert found is not None
+    return found
+
+
 def test_the_database_is_named_by_argument_then_address_then_variable() -> None:
     environ = {"MONGO_DB_NAME": "qubex"}
-    assert mongo_address("mongodb://h/fromuri", "argument", environ).database == "argument"
-    assert mongo_address("mongodb://h/fromuri", None, environ).database == "fromuri"
-    assert mongo_address("mongodb://h/", None, environ).database == "qubex"
-    assert mongo_address("mongodb://h", None, {}).database == "qdash"
+    assert address_of("mongodb://h/fromuri", "argument", environ).database == "argument"
+    assert address_of("mongodb://h/fromuri", None, environ).database == "fromuri"
+    assert address_of("mongodb://h/", None, environ).database == "qubex"
+    assert address_of("mongodb://h", None, {}).database == "qdash"
 
 
 def test_qdash_variables_are_read_as_qdash_reads_them() -> None:
@@ -177,11 +183,11 @@ def test_qdash_variables_are_read_as_qdash_reads_them() -> None:
         "MONGO_INITDB_ROOT_USERNAME": "root",
         "MONGO_INITDB_ROOT_PASSWORD": f"{SECRET}/@:",
     }
-    address = mongo_address(None, None, lab)
+    address = address_of(None, None, lab)
     assert (address.label, address.username, address.password) == ("10.0.0.5:27099/qdash", "root", f"{SECRET}/@:")
     assert SECRET not in repr(address)
-    assert mongo_address(None, None, lab | {"MONGO_HOST": "mongo"}).label == "mongo:27017/qdash"
-    assert mongo_address(None, None, lab | {"QDASH_MONGO_URI": "mongodb://other/x"}).label == "other:27017/x"
+    assert address_of(None, None, lab | {"MONGO_HOST": "mongo"}).label == "mongo:27017/qdash"
+    assert address_of(None, None, lab | {"QDASH_MONGO_URI": "mongodb://other/x"}).label == "other:27017/x"
     assert mongo_address(None, None, {"MONGO_PORT": "27099"}) is None
     assert "MONGO_PORT" in failure(None, environ=lab | {"MONGO_PORT": "many"}).message
     assert "MONGO_HOST" in failure(None, environ=lab | {"MONGO_HOST": f"mongodb://root:{SECRET}@x"}).message
@@ -241,7 +247,7 @@ def test_qdash_variables_connect(guarded_port: int) -> None:
 def test_a_database_without_qdash_names_the_one_that_has_it() -> None:
     with running(":memory:") as port:  # of its own: the names of many databases would be cut
         uri = f"mongodb://127.0.0.1:{port}/"
-        with pymongo.MongoClient(uri) as client:
+        with pymongo.MongoClient[Any](uri) as client:
             client["lab"]["chip"].insert_one({"chip_id": "c1"})
             client["other"]["cats"].insert_one({"name": "Schrödinger"})
         empty = failure(uri, database="nothing")
@@ -250,13 +256,14 @@ def test_a_database_without_qdash_names_the_one_that_has_it() -> None:
         assert "cats" in failure(uri, database="other").message
         assert "lab" in empty.hint
         connect(uri, database="lab").client.close()
-        connect(uri, database="other", must_hold_qdash=False).client.close()
 
 
 @pytest.mark.mongo
-def test_the_address_may_set_the_timeouts_itself(secantusd) -> None:  # noqa: ANN001
+def test_the_address_may_set_the_timeouts_itself(secantusd: MongoServer) -> None:
     uri = f"{secantusd.uri}{'&' if '?' in secantusd.uri else '?'}serverSelectionTimeoutMS=1234"
-    database = connect(uri, database=secantusd.fresh_database().name, must_hold_qdash=False)
+    lab = secantusd.fresh_database()
+    lab["chip"].insert_one({"chip_id": "c1"})
+    database = connect(uri, database=lab.name)
     assert database.client.options.server_selection_timeout == pytest.approx(1.234)
     assert isinstance(database, pymongo.database.Database)
     database.client.close()

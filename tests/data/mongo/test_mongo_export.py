@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,21 @@ from bson.json_util import JSONOptions
 from pymongo.errors import AutoReconnect
 
 from qdash_jupyter.data.mongo.export import export_snapshot
-from qdash_jupyter.data.mongo.load import load_documents
 from qdash_jupyter.data.mongo.reader import MongoReader
+from qdash_jupyter.data.queries import (
+    CalibrationNoteQuery,
+    CurrentQuery,
+    ExecutionQuery,
+    ResultQuery,
+    SeriesQuery,
+    VersionQuery,
+)
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.data.records import ChipRecord, ChipRef
+from qdash_jupyter.data.records import ChipRecord, ChipRef, ElementKind
 from qdash_jupyter.data.snapshot import SnapshotReader
+from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.errors import DatabaseError, SnapshotError
+from tests.mongo_documents import load_documents
 from tests.mongo_server import MongoServer
 
 pytestmark = pytest.mark.mongo
@@ -51,20 +61,22 @@ def record_of(reader: QDashReader, ref: ChipRef) -> ChipRecord:
 
 def answers(reader: QDashReader, chip: ChipRef, since: datetime | None = None) -> dict[str, Any]:
     """What the tools ask, of one chip."""
-    versions = reader.parameter_versions(chip, "t1", "1")
+    during = TimeRange(since)
+    versions = reader.parameter_versions(VersionQuery(chip, "t1", "1"))
     ids = [version.entity_id for version in versions]
+    kinds: dict[str, ElementKind] = {"t1": "qubit", "qubit_frequency": "qubit", "zx90_gate_fidelity": "coupling"}
     series = {
-        name: reader.parameter_series(chip, name, kind, since=since).to_csv()
-        for name, kind in (("t1", "qubit"), ("qubit_frequency", "qubit"), ("zx90_gate_fidelity", "coupling"))
+        name: reader.parameter_series(SeriesQuery(chip, kind, name, during=during)).to_csv()
+        for name, kind in kinds.items()
     }
     return series | {
         "chip": record_of(reader, chip),
         "ids": reader.element_ids(chip, "qubit"),
-        "current": reader.current_parameters(chip, "qubit").to_csv(),
-        "results": repr(reader.task_results(chip, since=since)),
-        "newest": repr(reader.task_results(chip, task_name="CheckT1", last_n=5)),
-        "executions": reader.executions(chip, since=since),
-        "calibration_notes": reader.calibration_notes(chip, since=since),
+        "current": reader.current_parameters(CurrentQuery(chip, "qubit")).to_csv(),
+        "results": repr(reader.task_results(ResultQuery(chip, during=during))),
+        "newest": repr(reader.task_results(ResultQuery(chip, task_name="CheckT1", last_n=5))),
+        "executions": reader.executions(ExecutionQuery(chip, during=during)),
+        "calibration_notes": reader.calibration_notes(CalibrationNoteQuery(chip, during=during)),
         "versions": versions,
         "relations": reader.relations_from(chip, ids),
         "activities": reader.activities(chip, [relation.target_id for relation in reader.relations_from(chip, ids)]),
@@ -88,8 +100,10 @@ def test_since_leaves_out_what_is_older(live: MongoReader, tmp_path: Path) -> No
     folder = export_snapshot(live, record_of(live, CHIPS[0]), tmp_path / "new" / "taken", since=SINCE)
     snapshot = SnapshotReader(folder)
     assert answers(snapshot, CHIPS[0], SINCE) == answers(live, CHIPS[0], SINCE)
-    assert len(snapshot.task_results(CHIPS[0])) == len(live.task_results(CHIPS[0], since=SINCE))
-    assert 0 < len(snapshot.executions(CHIPS[0])) < len(live.executions(CHIPS[0]))
+    everything, runs = ResultQuery(CHIPS[0]), ExecutionQuery(CHIPS[0])
+    newer = live.task_results(replace(everything, during=TimeRange(SINCE)))
+    assert len(snapshot.task_results(everything)) == len(newer)
+    assert 0 < len(snapshot.executions(runs)) < len(live.executions(runs))
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["query"] == {"project_id": "proj-alpha", "chip_id": "16Q-demo", "since": SINCE.isoformat()}
     assert manifest["as_of"] == AS_OF.isoformat()
@@ -125,7 +139,7 @@ def test_a_database_that_goes_away_leaves_no_half_snapshot(live: MongoReader, tm
             raise AutoReconnect("gone")
 
     with pytest.raises(AutoReconnect):
-        export_snapshot(live, record_of(live, CHIPS[0]), tmp_path / "taken", told=told)
+        export_snapshot(live, record_of(live, CHIPS[0]), tmp_path / "taken", on_progress=told)
     assert list(tmp_path.iterdir()) == []
 
 

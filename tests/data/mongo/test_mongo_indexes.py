@@ -14,12 +14,13 @@ from typing import Any
 
 import pymongo
 import pytest
-from whole_protocol import CHIP, T0, Commands, ask_everything, documents
 
 from qdash_jupyter.data.mongo import pipelines, reader
-from qdash_jupyter.data.mongo.indexes import INDEXES
-from qdash_jupyter.data.mongo.load import load_documents
 from qdash_jupyter.data.mongo.reader import MongoReader
+from qdash_jupyter.data.queries import SeriesQuery
+from qdash_jupyter.domain.time_range import TimeRange
+from tests.data.mongo.whole_protocol import CHIP, T0, Commands, ask_everything, documents
+from tests.mongo_documents import INDEXES, load_documents
 from tests.mongo_server import MongoServer
 
 BOUNDED_BY: dict[str, set[str]] = {
@@ -99,7 +100,7 @@ def sent(secantusd: MongoServer) -> list[dict[str, Any]]:
         rows["chip"] += more
         database = secantusd.fresh_database()
         load_documents(rows, database)
-        client: pymongo.MongoClient = pymongo.MongoClient(secantusd.uri, event_listeners=[commands])
+        client: pymongo.MongoClient = pymongo.MongoClient[Any](secantusd.uri, event_listeners=[commands])
         client.admin.command("ping")
         live = MongoReader(client[database.name])
         ask_everything(live)
@@ -141,15 +142,13 @@ def test_the_newest_are_read_in_the_order_of_an_index(sent: list[dict[str, Any]]
 
 
 @pytest.mark.parametrize("qids", [None, ["1"]])
-@pytest.mark.parametrize(
-    "times", [{"since": T0, "until": None}, {"since": None, "until": T0}, {"since": T0, "until": T0}]
-)
+@pytest.mark.parametrize("during", [TimeRange(T0), TimeRange(None, T0), TimeRange(T0, T0)])
 @pytest.mark.parametrize("is_only_project", [True, False])
 def test_a_series_of_a_time_range_reads_that_range_of_the_chip(
-    times: dict[str, Any], is_only_project: bool, qids: list[str] | None
+    during: TimeRange, is_only_project: bool, qids: list[str] | None
 ) -> None:
     scope = pipelines.in_scope(CHIP, is_only_project=is_only_project)
-    match = pipelines.measured(scope, "t1", qids=qids, **times)
+    match = pipelines.measured(scope, SeriesQuery(CHIP, "qubit", "t1", qids=qids, during=during))
     fields = "project_id chip_id -start_at"
     assert fields in INDEXES["task_result_history"]
     parts = list(conditions(match))

@@ -6,16 +6,18 @@ import asyncio
 import contextlib
 import threading
 from pathlib import Path
+from typing import Any
 
 import pymongo
 import pytest
-from whole_protocol import CHIP, QUERIES, Commands, documents, result
+from pymongo import monitoring
 
 from qdash_jupyter.data.mongo.connection import connect
-from qdash_jupyter.data.mongo.load import load_documents
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.errors import DatabaseError, DatabaseUnreachable
 from qdash_jupyter.tools.background import in_background, let_end
+from tests.data.mongo.whole_protocol import CHIP, QUERIES, T1, Commands, documents, result
+from tests.mongo_documents import load_documents
 from tests.mongo_server import MongoServer, running
 
 pytestmark = pytest.mark.mongo
@@ -30,7 +32,7 @@ class Gate(Commands):
         super().__init__()
         self.reached, self.opened = threading.Event(), threading.Event()
 
-    def started(self, event) -> None:  # noqa: ANN001
+    def started(self, event: monitoring.CommandStartedEvent) -> None:
         super().started(event)
         if event.command_name in QUERIES:
             self.reached.set()
@@ -41,11 +43,11 @@ def test_a_server_that_comes_back_is_read_again(tmp_path: Path) -> None:
     rows = documents()
     rows["task_result_history"] = [result(hour, "1", float(hour)) for hour in range(500)]
     with running(str(tmp_path)) as port:
-        with pymongo.MongoClient("127.0.0.1", port) as client:
+        with pymongo.MongoClient[Any]("127.0.0.1", port) as client:
             client.admin.command("ping")
             load_documents(rows, client["qdash"])
         reader = MongoReader(connect(f"mongodb://127.0.0.1:{port}/qdash", environ={}, timeout_seconds=1.0))
-        before = reader.parameter_series(CHIP, "t1", "qubit")
+        before = reader.parameter_series(T1)
         long = reader.stream("task_result_history", {})
         next(long)
     with pytest.raises(DatabaseUnreachable) as caught:
@@ -53,9 +55,9 @@ def test_a_server_that_comes_back_is_read_again(tmp_path: Path) -> None:
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None
     with pytest.raises(DatabaseUnreachable):
-        reader.parameter_series(CHIP, "t1", "qubit")
+        reader.parameter_series(T1)
     with running(str(tmp_path), port=port):
-        assert reader.parameter_series(CHIP, "t1", "qubit").equals(before)
+        assert reader.parameter_series(T1).equals(before)
         assert len(list(reader.stream("task_result_history", {}))) == len(before) == 500
         reader.close()
 
@@ -63,7 +65,7 @@ def test_a_server_that_comes_back_is_read_again(tmp_path: Path) -> None:
 def test_nothing_more_is_asked_when_nobody_waits(secantusd: MongoServer) -> None:
     database, gate = secantusd.fresh_database(), Gate()
     load_documents(documents(), database)
-    client: pymongo.MongoClient = pymongo.MongoClient(secantusd.uri, event_listeners=[gate])
+    client: pymongo.MongoClient = pymongo.MongoClient[Any](secantusd.uri, event_listeners=[gate])
     client.admin.command("ping")
     reader = MongoReader(client[database.name])
 
@@ -94,7 +96,7 @@ def test_what_is_given_up_says_so(secantusd: MongoServer) -> None:
         def read() -> None:
             assert may_read.wait(PATIENCE_S)
             try:
-                reader.parameter_series(CHIP, "t1", "qubit")
+                reader.parameter_series(T1)
             except DatabaseError as error:
                 told.append(error.message)
 

@@ -11,19 +11,21 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pymongo
 import pytest
-from whole_protocol import CHIP, T0, Commands, ask_everything, documents, result
 
 import qdash_jupyter.data.mongo
 from qdash_jupyter.data.documents import SHAPES, DocumentQuery
 from qdash_jupyter.data.mongo import columns, pipelines, reader
 from qdash_jupyter.data.mongo.export import export_snapshot
-from qdash_jupyter.data.mongo.load import load_documents
 from qdash_jupyter.data.mongo.reader import MongoReader
+from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange
+from tests.data.mongo.whole_protocol import CHIP, T0, Commands, ask_everything, documents, result
+from tests.mongo_documents import load_documents
 from tests.mongo_server import MongoServer
 
 OLDEST = (5, 0)
@@ -93,24 +95,31 @@ NOT_OURS = {"$db", "$readPreference", "$clusterTime", "lsid", "txnNumber", "read
 """What the driver adds by itself."""
 
 SCOPE = pipelines.in_scope(CHIP, is_only_project=True)
-TIMES: tuple[dict[str, Any], ...] = ({"since": None, "until": None}, {"since": T0, "until": T0})
+TIMES = (ANY_TIME, TimeRange(T0, T0))
+SERIES = [
+    SeriesQuery(CHIP, "qubit", name, qids=qids, during=during, last_n=last_n, cooldown_id=cooldown, tags=["a", "b"])
+    for name in ("t1", "a.b")
+    for qids in (None, ["1"])
+    for during in TIMES
+    for last_n in (None, 2)
+    for cooldown in (None, "", "2026-001")
+]
 CALLS: dict[str, Callable[[], list[Any]]] = {
     "in_scope": lambda: [pipelines.in_scope(CHIP, is_only_project=only) for only in (True, False)],
-    "of_runs": lambda: [pipelines.of_runs(cooldown, ["a", "b"]) for cooldown in (None, "", "2026-001")],
     "with_ids": lambda: [pipelines.with_ids(ids) for ids in (None, [], ["1", "0-1"])],
     "documents": lambda: [
         filter_
         for collection, shape in SHAPES.items()
-        for times in TIMES
+        for during in TIMES
         for excluded in (None, True, False)
         for filter_ in pipelines.documents(
             DocumentQuery(
-                collection,
                 CHIP,
+                collection,
                 dict.fromkeys(shape.keys, ("a", "")),
-                "1",
-                ("t",),
-                **times,
+                qid="1",
+                tags=("t",),
+                during=during,
                 excluded=excluded,
                 with_note=True,
             ),
@@ -122,14 +131,8 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     "since_or_undated": lambda: [pipelines.since_or_undated("start_at", T0)],
     "counted": lambda: [pipelines.counted(SCOPE)],
     "elements_projection": lambda: [{"$project": pipelines.elements_projection(names)} for names in (None, ["t1"])],
-    "series": lambda: [
-        pipelines.series(SCOPE, name, qids=qids, **times, last_n=last_n)
-        for name in ("t1", "a.b")
-        for qids in (None, ["1"])
-        for times in TIMES
-        for last_n in (None, 2)
-    ],
-    "measured": lambda: [pipelines.measured(SCOPE, "t1", qids=["1"], **times) for times in TIMES],
+    "series": lambda: [pipelines.series(SCOPE, query) for query in SERIES],
+    "measured": lambda: [pipelines.measured(SCOPE, query) for query in SERIES],
     "fits_columns": lambda: [pipelines.fits_columns("t1")],
     "parameter_counts": lambda: [pipelines.parameter_counts(SCOPE, qid) for qid in (None, "", "1")],
     "other_results": lambda: [pipelines.other_results(SCOPE, qid) for qid in (None, "", "1")],
@@ -256,7 +259,7 @@ def test_what_is_sent_is_known_to_the_oldest_server(
     database = secantusd.fresh_database()
     load_documents(rows, database)
     commands = Commands()
-    client = pymongo.MongoClient(secantusd.uri, event_listeners=[commands])
+    client = pymongo.MongoClient[Any](secantusd.uri, event_listeners=[commands])
     client.admin.command("ping")
     live = MongoReader(client[database.name])
     monkeypatch.setattr(reader, "can_read_columns", lambda: way == "columns")
@@ -278,6 +281,6 @@ def test_everything_asks_every_method() -> None:
             asked.add(name)
             return lambda *_, **__: None
 
-    ask_everything(Recorder())
+    ask_everything(cast("QDashReader", Recorder()))
     methods = {name for name in vars(QDashReader) if not name.startswith("_")}
     assert asked == methods - {"close"}

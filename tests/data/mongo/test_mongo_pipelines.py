@@ -7,9 +7,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from qdash_jupyter.data.mongo import pipelines
+from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRef
+from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange
 
-SCOPE = pipelines.in_scope(ChipRef("p1", "c1"), is_only_project=True)
+CHIP = ChipRef("p1", "c1")
+SCOPE = pipelines.in_scope(CHIP, is_only_project=True)
 
 
 @pytest.mark.parametrize("stage", ["$out", "$merge", "$lookup", "$unionWith", "$currentOp", "$facet"])
@@ -24,21 +27,21 @@ def test_javascript_is_refused_wherever_it_stands(operator: str) -> None:
         pipelines.checked([{"$match": {"$and": [{"a": {operator: "x"}}]}}])
 
 
-def series(parameter: str, **options: object) -> pipelines.Pipeline:
-    whole = {"qids": None, "since": None, "until": None, "last_n": None} | options
-    return pipelines.series(SCOPE, parameter, **whole)
+def series(parameter: str, during: TimeRange = ANY_TIME) -> pipelines.Pipeline:
+    """What is asked for the newest two."""
+    return pipelines.series(SCOPE, SeriesQuery(CHIP, "qubit", parameter, during=during, last_n=2))
 
 
 @pytest.mark.parametrize("name", ["a.b", "$where", "", "a\0b", "t1.value"])
 def test_names_that_are_no_field_never_become_a_path(name: str) -> None:
     assert not pipelines.can_be_path(name)
-    pipeline = series(name, last_n=2)
+    pipeline = series(name)
     assert [next(iter(stage)) for stage in pipeline] == ["$match", "$project"]
     assert "output_parameters" in pipeline[1]["$project"]
 
 
 def test_only_the_asked_parameter_travels() -> None:
-    project = next(stage["$project"] for stage in series("t1", last_n=2) if "$project" in stage)
+    project = next(stage["$project"] for stage in series("t1") if "$project" in stage)
     assert "output_parameters.t1" in project
     assert "output_parameters" not in project
     assert pipelines.elements_projection(["t1", "t2_echo"]) == {"qid": 1, "data.t1": 1, "data.t2_echo": 1}
@@ -47,13 +50,13 @@ def test_only_the_asked_parameter_travels() -> None:
 
 def test_bounds_are_whole_milliseconds_that_keep_the_meaning() -> None:
     moment = datetime(2026, 3, 1, 12, 0, 0, 1, tzinfo=UTC)
-    text = repr(series("t1", since=moment, until=moment + timedelta(hours=9)))
+    text = repr(series("t1", TimeRange(moment, moment + timedelta(hours=9))))
     assert repr(datetime(2026, 3, 1, 12, 0, 0, 1000, tzinfo=UTC)) in text
 
 
 @pytest.mark.parametrize("moment", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
 def test_the_ends_of_time_can_be_asked_for(moment: datetime) -> None:
-    assert series("t1", since=moment, until=moment)
+    assert series("t1", TimeRange(moment, moment))
 
 
 def test_ids_too_large_for_the_server_are_not_sent_as_numbers() -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextvars import copy_context
+from typing import Any
 
 import pymongo
 import pytest
-from whole_protocol import CHIP, Commands, documents, result
 
 from qdash_jupyter.data.mongo import reader as mongo_reader
-from qdash_jupyter.data.mongo.load import load_documents
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.domain.work import Work, begin
 from qdash_jupyter.errors import DatabaseError
+from tests.data.mongo.whole_protocol import T1, Commands, documents, result
+from tests.mongo_documents import load_documents
 from tests.mongo_server import MongoServer
 
 pytestmark = pytest.mark.mongo
@@ -33,7 +34,7 @@ def long(secantusd: MongoServer, commands: Commands) -> Iterator[MongoReader]:
     load_documents(
         documents() | {"task_result_history": [result(hour, "1", 1.0 + hour) for hour in range(ROWS)]}, database
     )
-    client: pymongo.MongoClient = pymongo.MongoClient(secantusd.uri, event_listeners=[commands])
+    client: pymongo.MongoClient = pymongo.MongoClient[Any](secantusd.uri, event_listeners=[commands])
     reader = MongoReader(client[database.name])
     yield reader
     reader.close()
@@ -49,6 +50,20 @@ def reader(
     return long
 
 
+class Heard(Work):
+    """Says each time what is counted."""
+
+    def __init__(self, hear: Callable[[Read], None]) -> None:
+        self.hear: Callable[[Read], None] = lambda _: None
+        super().__init__()
+        self.hear = hear
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        if name == "nbytes":  # the second of the two
+            self.hear((self.documents, self.nbytes))
+
+
 def working(work: Work, read: Callable[[], object]) -> None:
     """Read as that work's thread would."""
 
@@ -61,7 +76,7 @@ def working(work: Work, read: Callable[[], object]) -> None:
 
 def test_what_was_read_is_counted_as_it_comes(reader: MongoReader, request: pytest.FixtureRequest) -> None:
     heard: list[Read] = []
-    working(Work(lambda *read: heard.append(read)), lambda: reader.parameter_series(CHIP, "t1", "qubit"))
+    working(Heard(heard.append), lambda: reader.parameter_series(T1))
     assert len(heard) > 2
     assert heard == sorted(heard)
     chips = 1  # the documents that say whose the chip is
@@ -70,14 +85,14 @@ def test_what_was_read_is_counted_as_it_comes(reader: MongoReader, request: pyte
 
 
 def test_the_server_is_asked_for_no_more_when_nobody_waits(reader: MongoReader, commands: Commands) -> None:
-    def give_up(documents: int, _: int) -> None:
-        if documents > 1:
+    def give_up(read: Read) -> None:
+        if read[0] > 1:
             work.abandoned.set()
 
-    work = Work(give_up)
+    work = Heard(give_up)
     with pytest.raises(DatabaseError, match="given up"):
-        working(work, lambda: reader.parameter_series(CHIP, "t1", "qubit"))
+        working(work, lambda: reader.parameter_series(T1))
     assert work.documents < ROWS
     names = [next(iter(command)) for command in commands.sent]
     assert names.count("getMore") <= 1, names
-    assert len(reader.parameter_series(CHIP, "t1", "qubit")) == ROWS
+    assert len(reader.parameter_series(T1)) == ROWS

@@ -5,19 +5,23 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pymongo
 import pytest
 from bson import ObjectId
 from bson.datetime_ms import DatetimeMS
 from pymongo.database import Database
-from whole_protocol import CHIP, QUERIES, T0, Commands, ask_everything, documents, result
+from pymongo.errors import OperationFailure
 
-from qdash_jupyter.data.mongo.load import load_documents
 from qdash_jupyter.data.mongo.pipelines import ALLOWED_STAGES, FORBIDDEN_OPERATORS
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.errors import DatabaseError, DatabaseUnreachable
+from tests.data.mongo.whole_protocol import CHIP, QUERIES, T0, T1, Commands, ask_everything, documents, result
+from tests.mongo_documents import load_documents
+from tests.mongo_server import MongoServer
 
 pytestmark = pytest.mark.mongo
 
@@ -25,7 +29,7 @@ HANDSHAKE = {"hello", "ismaster", "ping", "endSessions", "buildInfo", "saslStart
 
 
 @pytest.fixture(scope="module")
-def database(secantusd) -> Database:  # noqa: ANN001
+def database(secantusd: MongoServer) -> Database[Any]:
     database = secantusd.fresh_database()
     load_documents(documents(), database)
     return database
@@ -37,8 +41,8 @@ def commands() -> Commands:
 
 
 @pytest.fixture
-def reader(secantusd, database: Database, commands: Commands) -> Iterator[MongoReader]:  # noqa: ANN001
-    client = pymongo.MongoClient(secantusd.uri, event_listeners=[commands])
+def reader(secantusd: MongoServer, database: Database[Any], commands: Commands) -> Iterator[MongoReader]:
+    client = pymongo.MongoClient[Any](secantusd.uri, event_listeners=[commands])
     client.admin.command("ping")
     reader = MongoReader(client[database.name])
     yield reader
@@ -68,7 +72,7 @@ def test_every_query_has_a_time_limit(reader: MongoReader, commands: Commands) -
 
 
 def test_the_newest_are_picked_by_the_server(reader: MongoReader) -> None:
-    picked = reader.parameter_series(CHIP, "t1", "qubit", last_n=2)
+    picked = reader.parameter_series(replace(T1, last_n=2))
     assert list(picked["qid"]) == ["0", "1", "2", "3"] * 2
     assert list(picked["v"]) == [18.0, 18.1, 18.2, 18.3, 19.0, 19.1, 19.2, 19.3]
 
@@ -80,7 +84,9 @@ def test_threads_may_share_a_reader(reader: MongoReader) -> None:
     assert set(together) == {alone}
 
 
-def test_the_origin_names_server_and_database(reader: MongoReader, database: Database, secantusd) -> None:  # noqa: ANN001
+def test_the_origin_names_server_and_database(
+    reader: MongoReader, database: Database[Any], secantusd: MongoServer
+) -> None:
     assert reader.origin.kind == "mongodb"
     assert reader.origin.label.endswith(f"/{database.name}")
     if secantusd.port:
@@ -89,7 +95,7 @@ def test_the_origin_names_server_and_database(reader: MongoReader, database: Dat
     assert not reader.origin.is_demo
 
 
-def test_now_is_the_clock(reader: MongoReader, database: Database) -> None:
+def test_now_is_the_clock(reader: MongoReader, database: Database[Any]) -> None:
     assert abs(reader.now() - datetime.now(UTC)) < timedelta(seconds=5)
     assert MongoReader(database, as_of=T0).now() == T0
 
@@ -101,12 +107,12 @@ def test_a_closed_reader_says_so(reader: MongoReader) -> None:
 
 
 def test_a_lost_server_is_an_error_of_ours() -> None:
-    client = pymongo.MongoClient(
+    client = pymongo.MongoClient[Any](
         "mongodb://aoi:s3cr3t@127.0.0.1:9/?directConnection=true", serverSelectionTimeoutMS=200, connectTimeoutMS=200
     )
     reader = MongoReader(client["qdash"])
     with pytest.raises(DatabaseUnreachable) as caught:
-        reader.parameter_series(CHIP, "t1", "qubit")
+        reader.parameter_series(T1)
     reader.close()
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None
@@ -114,7 +120,7 @@ def test_a_lost_server_is_an_error_of_ours() -> None:
     assert "s3cr3t" not in repr(reader.origin)
 
 
-def test_dates_that_python_cannot_hold_are_problems(secantusd) -> None:  # noqa: ANN001
+def test_dates_that_python_cannot_hold_are_problems(secantusd: MongoServer) -> None:
     far = DatetimeMS(10**15)
     database = secantusd.fresh_database()
     rows = documents()
@@ -124,11 +130,11 @@ def test_dates_that_python_cannot_hold_are_problems(secantusd) -> None:  # noqa:
     ]
     try:
         load_documents(rows, database)
-    except DatabaseError:
+    except OperationFailure:
         pytest.skip("this server holds no such dates (SecantusDB); run with QDASH_TEST_MONGO_URI")
     reader = MongoReader(database)
-    assert list(reader.parameter_series(CHIP, "t1", "qubit")["v"]) == [1.0, 1.0, 2.0]
-    assert list(reader.parameter_series(CHIP, "t1", "qubit", last_n=1)["v"]) == [2.0]
+    assert list(reader.parameter_series(T1)["v"]) == [1.0, 1.0, 2.0]
+    assert list(reader.parameter_series(replace(T1, last_n=1))["v"]) == [2.0]
     assert list(reader.parameter_names(CHIP)["last_at"]) == [T0 + timedelta(hours=2)]
     assert {problem.field for problem in reader.problems()} == {"start_at"}
     reader.close()

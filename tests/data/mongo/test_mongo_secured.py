@@ -17,16 +17,16 @@ import dns.resolver
 import dns.rrset
 import pymongo
 import pytest
-from whole_protocol import CHIP, ask_everything, documents
 
 from qdash_jupyter.data.mongo import reader as reader_module
 from qdash_jupyter.data.mongo.address import mongo_address
 from qdash_jupyter.data.mongo.connection import _client, connect
 from qdash_jupyter.data.mongo.export import export_snapshot
-from qdash_jupyter.data.mongo.load import load_documents
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.errors import DatabaseError, DatabaseUnreachable
+from tests.data.mongo.whole_protocol import T1, ask_everything, documents
+from tests.mongo_documents import load_documents
 from tests.mongo_server import PASSWORD, USER, MongoServer, running
 from tests.mongo_tls import Authority
 
@@ -44,7 +44,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 def storage(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What a server keeps: a user, and one chip in `qdash`."""
     folder = str(tmp_path_factory.mktemp("secured"))
-    with running(folder) as port, pymongo.MongoClient("127.0.0.1", port) as client:
+    with running(folder) as port, pymongo.MongoClient[Any]("127.0.0.1", port) as client:
         client.admin.command("ping")
         client.admin.command("createUser", USER, pwd=PASSWORD, roles=[{"role": "readAnyDatabase", "db": "admin"}])
         load_documents(documents(), client["qdash"])
@@ -91,7 +91,7 @@ def test_all_answers_are_those_of_a_plain_connection(
     monkeypatch.setattr(reader_module, "can_read_columns", lambda: way == "columns")
     secured = MongoReader(connect(address, environ={}))
     assert as_text(ask_everything(secured)) == as_text(ask_everything(plain))
-    assert len(secured.parameter_series(CHIP, "t1", "qubit")) == 80
+    assert len(secured.parameter_series(T1)) == 80
     secured.close()
 
 
@@ -113,7 +113,7 @@ def test_no_secret_is_shown_or_kept(
     reader.close()
     chip = SnapshotReader(folder).chips()[0]
     for work in (
-        lambda: reader.parameter_series(CHIP, "t1", "qubit"),
+        lambda: reader.parameter_series(T1),
         lambda: export_snapshot(reader, chip, tmp_path / "never"),
     ):
         with pytest.raises(DatabaseError) as caught:

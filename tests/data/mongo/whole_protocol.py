@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pymongo.monitoring import CommandListener
+from pymongo import monitoring
 
+from qdash_jupyter.data.queries import (
+    CalibrationNoteQuery,
+    CurrentQuery,
+    ExecutionQuery,
+    ResultQuery,
+    SeriesQuery,
+    VersionQuery,
+)
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRef
+from qdash_jupyter.domain.time_range import TimeRange
 
 CHIP = ChipRef("p1", "c1")
 T0 = datetime(2026, 3, 1, tzinfo=UTC)
+DAY, FROM_T0 = TimeRange(T0, T0 + timedelta(days=1)), TimeRange(T0)
+T1 = SeriesQuery(CHIP, "qubit", "t1")
 QUERIES = ("find", "aggregate", "distinct")
 
 
-class Commands(CommandListener):
+class Commands(monitoring.CommandListener):
     """What was sent."""
 
     def __init__(self) -> None:
@@ -25,13 +37,13 @@ class Commands(CommandListener):
         """The commands that ask for data; the others are the driver's own."""
         return [command for command in self.sent if next(iter(command)) in QUERIES]
 
-    def started(self, event) -> None:  # noqa: ANN001
+    def started(self, event: monitoring.CommandStartedEvent) -> None:
         self.sent.append(dict(event.command))
 
-    def succeeded(self, event) -> None:  # noqa: ANN001
+    def succeeded(self, event: monitoring.CommandSucceededEvent) -> None:
         pass
 
-    def failed(self, event) -> None:  # noqa: ANN001
+    def failed(self, event: monitoring.CommandFailedEvent) -> None:
         pass
 
 
@@ -73,25 +85,30 @@ def ask_everything(reader: QDashReader) -> list[object]:
         *(reader.element_ids(CHIP, kind) for kind in ("qubit", "coupling")),
         reader.parameter_names(CHIP),
         reader.parameter_names(CHIP, "1"),
-        reader.current_parameters(CHIP, "qubit"),
-        reader.current_parameters(CHIP, "coupling", parameters=["t1"], qids=["0-1"]),
-        reader.parameter_series(CHIP, "t1", "qubit"),
-        reader.parameter_series(CHIP, "t1", "qubit", qids=["1"], since=T0, until=T0 + timedelta(days=1), last_n=3),
-        reader.parameter_series(CHIP, "a.b", "coupling", last_n=3),
-        reader.parameter_series(CHIP, "t1", "qubit", cooldown_id="2026-001", tags=["daily"], last_n=3),
-        reader.parameter_series(CHIP, "t1", "qubit", cooldown_id="", since=T0),
-        reader.task_results(CHIP, qid="1", last_n=2),
-        reader.task_results(CHIP, task_name="CheckT1", status="completed", tags=["t"], since=T0),
-        *(reader.task_results(CHIP, cooldown_id="", excluded=excluded, last_n=2) for excluded in (True, False)),
-        reader.task_results(CHIP, task_id="1/0"),
+        reader.current_parameters(CurrentQuery(CHIP, "qubit")),
+        reader.current_parameters(CurrentQuery(CHIP, "coupling", parameters=["t1"], qids=["0-1"])),
+        reader.parameter_series(T1),
+        reader.parameter_series(replace(T1, qids=["1"], during=DAY, last_n=3)),
+        reader.parameter_series(SeriesQuery(CHIP, "coupling", "a.b", last_n=3)),
+        reader.parameter_series(replace(T1, cooldown_id="2026-001", tags=["daily"], last_n=3)),
+        reader.parameter_series(replace(T1, cooldown_id="", during=FROM_T0)),
+        reader.task_results(ResultQuery(CHIP, qid="1", last_n=2)),
+        reader.task_results(
+            ResultQuery(CHIP, task_name="CheckT1", status="completed", tags=["t"], during=FROM_T0),
+        ),
+        *(
+            reader.task_results(ResultQuery(CHIP, cooldown_id="", excluded=excluded, last_n=2))
+            for excluded in (True, False)
+        ),
+        reader.task_results(ResultQuery(CHIP, task_id="1/0")),
         reader.task_detail(CHIP, "1/0"),
         reader.task_names(CHIP),
-        reader.executions(CHIP, status="completed", last_n=3),
-        reader.executions(CHIP, tags=["daily"], since=T0, until=T0 + timedelta(days=1)),
-        reader.calibration_notes(CHIP, execution_id="e", last_n=3),
-        reader.calibration_notes(CHIP, since=T0),
-        reader.parameter_versions(CHIP, "t1", "1", last_n=3),
-        reader.parameter_versions(CHIP, "t1", ""),
+        reader.executions(ExecutionQuery(CHIP, status="completed", last_n=3)),
+        reader.executions(ExecutionQuery(CHIP, tags=["daily"], during=DAY)),
+        reader.calibration_notes(CalibrationNoteQuery(CHIP, execution_id="e", last_n=3)),
+        reader.calibration_notes(CalibrationNoteQuery(CHIP, during=FROM_T0)),
+        reader.parameter_versions(VersionQuery(CHIP, "t1", "1", last_n=3)),
+        reader.parameter_versions(VersionQuery(CHIP, "t1", "")),
         reader.newest_versions(CHIP, [("t1", "1")]),
         reader.entities(CHIP, ["t1:1:e:1/0"]),
         reader.activities(CHIP, ["e:1/0"]),

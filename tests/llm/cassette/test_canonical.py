@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from qdash_jupyter.agent import loop
+from qdash_jupyter.agent.limits import LimitReached
 from qdash_jupyter.agent.prompt import PromptContext, instructions
+from qdash_jupyter.agent.turn_messages import no_more_tools
 from qdash_jupyter.data.records import Origin
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable
@@ -178,10 +178,4 @@ def test_the_question_and_its_round() -> None:
 
 
 def test_the_loops_own_words_begin_as_they_are_known_here() -> None:
-    words = [each for each in constants_of(loop._end_tools) if each.startswith("No more tools")]
-    assert words
-    assert all(each.startswith(module.NOTE) for each in words)
-
-
-def constants_of(function: Callable[..., Any]) -> list[str]:
-    return [each for each in function.__code__.co_consts if isinstance(each, str)]
+    assert no_more_tools(LimitReached("max_seconds", 60)).startswith(module.NOTE)

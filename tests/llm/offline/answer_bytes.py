@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from qdash_jupyter.data.demo.generator import make_demo
-from tests.llm.offline.asked import Chip, ask, session
+from tests.llm.offline.planner_questions import Chip, ask, session
 from tests.llm.offline.tool_questions import CASES
 
 OPEN = ("latest CheckT1", "Q07", "fidelity of Q7", "the first", "compare Q3", "Q7", "What is the weather?")
@@ -18,7 +18,7 @@ def main(folder: Path) -> None:
     copilot = session(Chip(folder, make_demo(seed=1, size=16, days=2)))
     for question in (*(question for case in CASES for question in case.questions), *OPEN):
         ask(copilot, question)
-    for item in copilot.transcript.items:
+    for item in copilot._conversation.transcript.items:
         sys.stdout.write(json.dumps(item, ensure_ascii=True) + "\n")
 
 

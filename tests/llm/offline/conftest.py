@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.llm.offline.asked import Chip, chip_on_disk
+from tests.llm.offline.planner_questions import Chip, chip_on_disk
 
 
 @pytest.fixture(scope="session")

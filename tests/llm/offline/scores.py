@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from qdash_jupyter.data.demo.truth import Truth
-from tests.llm.offline.asked import Chip, ask, ids_in, session
+from tests.llm.offline.planner_questions import Chip, ask, ids_in, session
 
 QUESTIONS = {
     "t1_lost": ("Which qubits lost T1 in the last 30 days?", "過去30日でT1が低下した量子ビットは?"),

@@ -11,12 +11,12 @@ import pytest
 from qdash_jupyter.data.demo.generator import make_demo
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.session import Copilot
-from tests.llm.offline.asked import Asked, Chip, ask, session
+from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, session
 
 QUBITS = "of Q00 to Q63?"
 
 
-def calls(asked: Asked) -> list[tuple[str, dict[str, Any]]]:
+def calls(asked: AnsweredQuestion) -> list[tuple[str, dict[str, Any]]]:
     made = [(one.call.name, json.loads(one.call.arguments)) for one in asked.turn.tool_results]
     return [(name, arguments) for name, arguments in made if name != "execute_python_analysis"]
 
@@ -172,7 +172,7 @@ def test_two_chips_and_no_qubit_are_two_questions(two: Chip) -> None:
 def test_calls_of_a_language_model_are_not_taken_for_ours(faulty: Chip) -> None:
     copilot: Copilot = session(faulty)
     ask(copilot, "latest CheckT1")
-    transcript = copilot.transcript
+    transcript = copilot._conversation.transcript
     for item in transcript.items:
         if item["type"] == "function_call":
             item["name"] = "get_qubit_params"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qdash_jupyter.domain.answer import StopReason
-from tests.llm.offline.asked import Chip, ask, ids_in, namespace, session
+from tests.llm.offline.planner_questions import Chip, ask, ids_in, namespace, session
 from tests.llm.offline.scores import QUESTIONS, named_by_kind, true_ids
 
 NOT_A_MODEL = {"en": "offline planner", "ja": "オフラインプランナー"}
@@ -229,13 +229,16 @@ def test_too_few_rounds_are_admitted(faulty: Chip, question: str, words: str) ->
     ["How is the chip?", LOST_T1, "T1のワースト10", pytest.param("What changed this week?", marks=pytest.mark.long)],
 )
 def test_the_same_question_gives_the_same_answer(faulty: Chip, question: str) -> None:
-    first, second = ask(session(faulty), question), ask(session(faulty), question)
+    one = session(faulty)
+    first = ask(one, question)
+    other = session(faulty)
+    second = ask(other, question)
     assert first.text == second.text
     assert first.codes == second.codes
     assert [block.data for block in first.answer.charts] == [block.data for block in second.answer.charts]
     replies = [
-        [item for item in asked.turn._copilot.transcript.items if item["type"] != "function_call_output"]
-        for asked in (first, second)
+        [item for item in copilot._conversation.transcript.items if item["type"] != "function_call_output"]
+        for copilot in (one, other)
     ]
     assert replies[0] == replies[1]
 

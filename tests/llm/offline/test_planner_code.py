@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.llm.offline.asked import Asked, Chip, ask, chip_on_disk, session
+from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, chip_on_disk, session
 
 MOST_LINES = 40
 EVERYWHERE = (
@@ -62,12 +62,12 @@ def brief(tmp_path_factory: pytest.TempPathFactory) -> Chip:
 
 
 @pytest.fixture(scope="module")
-def everywhere(faulty: Chip) -> list[Asked]:
+def everywhere(faulty: Chip) -> list[AnsweredQuestion]:
     copilot = session(faulty)
     return [ask(copilot, question) for question in EVERYWHERE]
 
 
-def check(asked: Asked) -> None:
+def check(asked: AnsweredQuestion) -> None:
     """No cell raised, was refused (the guard takes it for plain), or printed; no reader's failure but missing data."""
     failures = [result.failure for result in asked.turn.tool_results if result.failure is not None]
     assert {failure.kind for failure in failures} <= {"no_data", "not_found"}, asked.turn.question
@@ -75,7 +75,7 @@ def check(asked: Asked) -> None:
     assert not any(bad in asked.text for bad in ("nan", "NaT", "None", "inf ", "_change", "_trend")), asked.text
 
 
-def test_no_cell_raises_or_is_refused(everywhere: list[Asked]) -> None:
+def test_no_cell_raises_or_is_refused(everywhere: list[AnsweredQuestion]) -> None:
     for asked in everywhere:
         check(asked)
     assert sum(len(asked.codes) for asked in everywhere) > 60
@@ -95,14 +95,14 @@ def test_a_time_to_come_is_refused_in_words(small: Chip) -> None:
     assert "2031-01-01 is not before the newest data" in asked.text
 
 
-def test_cells_are_short_and_begin_with_what_they_answer(everywhere: list[Asked]) -> None:
+def test_cells_are_short_and_begin_with_what_they_answer(everywhere: list[AnsweredQuestion]) -> None:
     for question, code in cells(everywhere):
         lines = code.strip().splitlines()
         assert lines[0].startswith("# "), question
         assert len(lines) <= MOST_LINES, (len(lines), question, lines[0])
 
 
-def test_a_linter_has_nothing_to_say(everywhere: list[Asked], tmp_path: Path) -> None:
+def test_a_linter_has_nothing_to_say(everywhere: list[AnsweredQuestion], tmp_path: Path) -> None:
     names: set[str] = {"copilot"}
     for place, (_, code) in enumerate(cells(everywhere)):
         (tmp_path / f"cell_{place}.py").write_text(code, encoding="utf-8")
@@ -114,7 +114,7 @@ def test_a_linter_has_nothing_to_say(everywhere: list[Asked], tmp_path: Path) ->
     assert found.returncode == 0, found.stdout
 
 
-def cells(everywhere: list[Asked]) -> list[tuple[str, str]]:
+def cells(everywhere: list[AnsweredQuestion]) -> list[tuple[str, str]]:
     """Every cell with its question, each text once."""
     found = {code: asked.turn.question for asked in everywhere for code in asked.codes}
     return [(question, code) for code, question in found.items()]

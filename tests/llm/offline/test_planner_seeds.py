@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.llm.offline.asked import Chip, ask, chip_on_disk, session
+from tests.llm.offline.planner_questions import Chip, ask, chip_on_disk, session
 from tests.llm.offline.scores import QUESTIONS, Score, named_by_kind, scores_of
 
 SEEDS = range(2001, 2021)  # never to be tuned on: use 1 to 60 for that

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.llm.offline.asked import Chip
+from tests.llm.offline.planner_questions import Chip
 from tests.llm.offline.tool_questions import CASES
 
 ROOT = Path(__file__).parents[3]

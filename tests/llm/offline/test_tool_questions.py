@@ -7,19 +7,13 @@ import re
 
 import pytest
 
-from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
-from tests.llm.offline.asked import Chip, ask, session
+from tests.llm.offline.planner_questions import Chip, ask, session
 from tests.llm.offline.tool_questions import CASES, Case
 
 COUNTED = re.compile(r"\d+ (?:of|other|results|measurements|parameters|note)\b")
 """English words, which an answer in Japanese has not."""
 
 ASKED = [(case, question) for case in CASES for question in case.questions]
-
-
-def test_every_tool_is_reached() -> None:
-    reached = {tool for case in CASES for tool in (case.tool, *case.also)}
-    assert reached == {spec.name for spec in BUILTIN_TOOLS}
 
 
 @pytest.mark.parametrize(("case", "question"), ASKED, ids=[question for _, question in ASKED])

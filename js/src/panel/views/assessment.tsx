@@ -1,17 +1,17 @@
 import type { VNode } from 'preact';
 
-import type { Assessment } from '../wire';
 import { ASSESSMENTS } from './icons';
 
-const WORDS = { good: 'Good', warning: 'Warning', bad: 'Bad', unknown: 'Unknown' } as const;
+const NAMES = { good: 'Good', warning: 'Warning', bad: 'Bad', unknown: 'Unknown' } as const;
 
-/** An assessment by outline, word and colour, in this order of trust. */
-export function AssessmentChip({ assessment }: { assessment: Assessment | 'unknown' }): VNode {
-  const Icon = ASSESSMENTS[assessment] ?? ASSESSMENTS.unknown;
+/** An assessment by outline, word and colour, in this order of trust. One of a newer kernel is unknown. */
+export function AssessmentChip({ assessment }: { assessment: string }): VNode {
+  const known = assessment in NAMES ? (assessment as keyof typeof NAMES) : 'unknown';
+  const Icon = ASSESSMENTS[known];
   return (
     <span class="qd-assessment" data-assessment={assessment}>
       <Icon />
-      {WORDS[assessment] ?? WORDS.unknown}
+      {NAMES[known]}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { copy } from '../clipboard';
+import { copy } from '../../shared/clipboard';
 import { Check, Copy, Cross } from './icons';
 
 const SHOWN_MS = 1500;

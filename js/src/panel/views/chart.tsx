@@ -1,19 +1,20 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { Canvas, lookOf } from '../canvas';
+import type { ChartBlock, Figure } from '../../shared/wire';
+import { PLOTLY_MIME } from '../../shared/page';
+import { Canvas, chartThemeOf } from '../canvas';
 import { large } from '../figure';
-import { PLOTLY_MIME, titleOf } from '../plotly';
+import { titleOf } from '../plotly';
 import { series, summary, tabbed } from '../series';
 import { legend } from '../strokes';
 import { current } from '../theme';
-import type { ChartBlock, Figure } from '../wire';
-import { number, value } from '../words';
+import { number } from '../format';
 import { CopyButton, IconButton } from './buttons';
-import { useSurroundings } from './desk';
+import { usePanelContext } from './panel-context';
 import { Expand } from './icons';
 import { memo } from './memo';
-import { Scroller } from './scroller';
+import { Table } from './table';
 
 /** Why there are numbers instead of a picture. */
 const UNDRAWN = {
@@ -24,7 +25,7 @@ const UNDRAWN = {
 
 /** A chart, drawn by the notebook's own renderer. */
 export const Chart = memo(({ block }: { block: ChartBlock }): VNode => {
-  const { desk, hosted, theme } = useSurroundings();
+  const { store, hosted, theme } = usePanelContext();
   const { figure } = block;
   const title = block.title || titleOf(figure);
   const place = useRef<HTMLDivElement>(null);
@@ -36,7 +37,7 @@ export const Chart = memo(({ block }: { block: ChartBlock }): VNode => {
       return undefined;
     }
     setUndrawn(null);
-    const drawn = new Canvas(place.current, desk.host, figure, setUndrawn);
+    const drawn = new Canvas(place.current, store.host, figure, setUndrawn);
     canvas.current = drawn;
     return () => drawn.close();
   }, [figure, hosted]);
@@ -44,7 +45,7 @@ export const Chart = memo(({ block }: { block: ChartBlock }): VNode => {
 
   const expand = (): void => {
     if (place.current) {
-      desk.host.open(place.current, title || 'Chart', { [PLOTLY_MIME]: large(figure, lookOf(place.current), title) });
+      store.host.open(place.current, title || 'Chart', { [PLOTLY_MIME]: large(figure, chartThemeOf(place.current), title) });
     }
   };
   return (
@@ -85,10 +86,10 @@ function Legend({ figure, dark }: { figure: Figure; dark: boolean }): VNode | nu
   }
   return (
     <ul class="qd-legend" aria-hidden="true">
-      {keys.map(({ name, color, dash, is_line }, index) => (
+      {keys.map(({ name, color, dash, isLine }, index) => (
         <li key={index}>
           <svg width="20" height="8" viewBox="0 0 20 8">
-            {is_line && <path d="M0 4h20" stroke={color} stroke-width="1.5" stroke-dasharray={DASHES[dash]} />}
+            {isLine && <path d="M0 4h20" stroke={color} stroke-width="1.5" stroke-dasharray={DASHES[dash]} />}
             <circle cx="10" cy="4" r="2.5" fill={color} />
           </svg>
           {name}
@@ -104,36 +105,16 @@ function Values({ figure, because }: { figure: Figure; because: string }): VNode
   const all = series(figure);
   const rows = all.flatMap(({ name, x, y }) => {
     const length = Math.min(FIRST_VALUES, Math.max(x.length, y.length));
-    return Array.from({ length }, (_, index) => [name, x[index], y[index]]);
+    return Array.from({ length }, (_, index) => [name, x[index] ?? null, y[index] ?? null]);
   });
+  const first = rows.slice(0, 2 * FIRST_VALUES);
+  const table = { id: '', kind: 'table', frame_key: null, columns: ['Series', 'x', 'y'], rows: first } as const;
   const total = all.reduce((sum, { x, y }) => sum + Math.max(x.length, y.length), 0);
   return (
-    <div class="qd-table">
+    <>
       <p class="qd-quiet">{because}</p>
-      <Scroller label="Values of the chart">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Series</th>
-              <th scope="col">x</th>
-              <th scope="col" data-kind="number">
-                y
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, 2 * FIRST_VALUES).map(([name, x, y], index) => (
-              <tr key={index}>
-                <th scope="row">{value(name)}</th>
-                <td>{value(x)}</td>
-                <td data-kind="number">{value(y)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroller>
+      <Table table={{ ...table, total_rows: first.length }} />
       <p class="qd-quiet">{number(total)} values in all: Copy data takes them.</p>
-    </div>
+    </>
   );
 }
-

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { number } from '../words';
+import { number } from '../format';
 import { CopyButton } from './buttons';
 import { memo } from './memo';
 import { Scroller } from './scroller';

@@ -2,52 +2,42 @@ import type { Ref, VNode } from 'preact';
 import { useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import * as draft from '../draft';
-import type { Subject } from '../subject';
-import type { About } from '../wire';
 import { IconButton } from './buttons';
 import { Cross, Lens, Square } from './icons';
+import { isComposing } from './keys';
 import { Models } from './models';
+import { usePanelStore } from './panel-context';
 
 export interface ComposerHandle {
-  /** Puts a text into the box, for the person to change and send. */
+  /** Puts a text into the box, for the user to change and send. */
   fill(text: string): void;
   focus(): void;
 }
 
 interface ComposerProps {
   readonly handle: Ref<ComposerHandle>;
-  /** What the draft is kept under; empty as long as that is not known. */
-  readonly conversation: string;
-  /** A question that came back. */
-  readonly returned: { readonly text: string } | null;
-  /** Earlier questions, oldest first. */
-  readonly questions: readonly string[];
-  readonly placeholder: string;
-  /** Why nothing can be sent now. */
-  readonly blocked: string | null;
-  /** A question is being answered: Stop stands in the place of Send. */
-  readonly busy: boolean;
-  readonly about: About;
-  /** What the question will be about. */
-  readonly subject: Subject | null;
-  readonly leaveSubject: () => void;
   /** Whether a result is being chosen. */
   readonly choosing: boolean;
   readonly toggleChoosing: () => void;
-  readonly send: (text: string) => void;
-  readonly stop: () => void;
+  /** Called when a question was sent. */
+  readonly sent: () => void;
 }
 
 const MOST_PX = 140;
 
 /** The question box. What was typed in it is never lost. */
-export function Composer(props: ComposerProps): VNode {
-  const { conversation, returned, questions, blocked, busy, about, subject } = props;
+export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerProps): VNode {
+  const store = usePanelStore();
+  const { busy, blocked } = store;
+  const { returned, subject, state } = store.view;
+  const { about } = state;
+  // What the draft is kept under; empty as long as that is not known.
+  const conversation = state.conversation ?? state.instance;
+  const placeholder = `Ask about ${about.chip.split(' (')[0] || 'the chip'}`;
   const [text, setText] = useState('');
   const box = useRef<HTMLTextAreaElement>(null);
   const reason = useId();
   const recalled = useRef<number | null>(null);
-
   const filled = useRef('');
 
   const put = (change: (typed: string) => string): void => {
@@ -61,10 +51,10 @@ export function Composer(props: ComposerProps): VNode {
   const fill = (example: string): void => {
     const last = filled.current;
     filled.current = example;
-    // One example takes the place of another, but not of what the person has written.
+    // One example takes the place of another, but not of what the user has written.
     put(typed => (typed === '' || typed === last ? example : `${typed}\n${example}`));
   };
-  useImperativeHandle(props.handle, () => ({ fill, focus: () => put(typed => typed) }), []);
+  useImperativeHandle(handle, () => ({ fill, focus: () => put(typed => typed) }), []);
   useKeptDraft(conversation, text, setText);
   useEffect(() => {
     if (returned?.text) {
@@ -73,16 +63,18 @@ export function Composer(props: ComposerProps): VNode {
   }, [returned]);
   useGrowth(box, text);
 
-  const can_send = !busy && !blocked && (text.trim() !== '' || subject !== null);
+  const canSend = !busy && !blocked && (text.trim() !== '' || subject !== null);
   const send = (): void => {
-    if (can_send) {
-      props.send(text.trim());
+    if (canSend) {
+      store.ask(text.trim());
+      sent();
       setText('');
       recalled.current = null;
     }
   };
-  /** Says whether the key was for recalling. */
+  /** Whether the key was for recalling. */
   const recall = (step: -1 | 1): boolean => {
+    const questions = state.turns.map(turn => turn.question);
     const at = recalled.current;
     const untouched = at !== null && text === questions[at];
     if (!(text === '' ? step < 0 : untouched)) {
@@ -96,13 +88,11 @@ export function Composer(props: ComposerProps): VNode {
     return true;
   };
   const key = (event: KeyboardEvent): void => {
-    // While a word is being composed, Enter and the arrows choose among its spellings.
-    const composing = event.isComposing || event.keyCode === 229;
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (plain && event.key !== 'Escape') {
       event.stopPropagation(); // in a cell's output, Shift+Enter would run the cell
     }
-    if (composing || !plain) {
+    if (isComposing(event) || !plain) {
       return;
     }
     if (event.key === 'Enter' && !event.shiftKey) {
@@ -116,7 +106,7 @@ export function Composer(props: ComposerProps): VNode {
     if (!busy) {
       send();
     } else if (event.detail < 2) {
-      props.stop(); // the second half of a double click on Send is no Stop
+      store.stop(); // the second half of a double click on Send is no Stop
     }
   };
   return (
@@ -124,7 +114,7 @@ export function Composer(props: ComposerProps): VNode {
       {subject && (
         <div class="qd-about-what">
           <span title={subject.title}>{subject.label}</span>
-          <IconButton label="Leave it out" icon={Cross} onClick={props.leaveSubject} />
+          <IconButton label="Leave it out" icon={Cross} onClick={() => store.setSubject(null)} />
         </div>
       )}
       <textarea
@@ -133,17 +123,12 @@ export function Composer(props: ComposerProps): VNode {
         value={text}
         aria-label="Ask the copilot"
         aria-describedby={blocked ? reason : undefined}
-        placeholder={blocked ?? subject?.hint ?? props.placeholder}
+        placeholder={blocked ?? subject?.hint ?? placeholder}
         onInput={event => setText(event.currentTarget.value)}
         onKeyDown={key}
       />
       <div class="qd-composer-foot">
-        <IconButton
-          label="Analyze a result"
-          icon={Lens}
-          pressed={props.choosing}
-          onClick={props.toggleChoosing}
-        />
+        <IconButton label="Analyze a result" icon={Lens} pressed={choosing} onClick={toggleChoosing} />
         {blocked ? (
           <span class="qd-context" id={reason} title={blocked}>
             {text && blocked}
@@ -154,7 +139,7 @@ export function Composer(props: ComposerProps): VNode {
         <button
           type="button"
           class={busy ? 'qd-button qd-stop' : 'qd-button qd-send'}
-          disabled={!busy && !can_send}
+          disabled={!busy && !canSend}
           onClick={click}
         >
           {busy && <Square />}

@@ -1,36 +1,35 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import type { Shown } from '../desk';
+import type { ViewState } from '../panel-store';
 import { isRunning } from '../state';
 import { Greeting } from './greeting';
-import { Guard } from './guard';
+import { ErrorBoundary } from './error-boundary';
 import { ArrowDown } from './icons';
+import { usePanelStore } from './panel-context';
 import { PendingTurn, TurnView } from './turn';
 
 /** Nearer to the end than this the reader is taken to be at the end. */
 const AT_END_PX = 24;
 
 interface ConversationProps {
-  readonly shown: Shown;
-  readonly blocked: boolean;
+  readonly view: ViewState;
   readonly fill: (text: string) => void;
 }
 
-const NONE: readonly string[] = [];
-
 /** The turns, in the panel's one scroll area. It follows the end as long as the reader is at the end. */
-export function Conversation({ shown, blocked, fill }: ConversationProps): VNode {
-  const { state, pending, stopping, link, fetching } = shown;
+export function Conversation({ view, fill }: ConversationProps): VNode {
+  const store = usePanelStore();
+  const { state, pending } = view;
+  const blocked = store.blocked !== null || store.busy;
   const area = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
-  const [news, setNews] = useState(false);
-  const silent = link?.state === 'silent';
+  const [hasNew, setHasNew] = useState(false);
 
   const toEnd = (): void => {
     follows.current = true;
-    setNews(false);
+    setHasNew(false);
     if (area.current) {
       area.current.scrollTop = area.current.scrollHeight;
     }
@@ -45,7 +44,7 @@ export function Conversation({ shown, blocked, fill }: ConversationProps): VNode
     if (follows.current) {
       toEnd();
     } else if (state.turns.some(isRunning)) {
-      setNews(true);
+      setHasNew(true);
     }
   }, [state.turns]);
   useEffect(() => {
@@ -67,7 +66,7 @@ export function Conversation({ shown, blocked, fill }: ConversationProps): VNode
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = area.current ?? {};
     follows.current = scrollHeight - scrollTop - clientHeight < AT_END_PX;
     if (follows.current) {
-      setNews(false);
+      setHasNew(false);
     }
   };
 
@@ -78,30 +77,14 @@ export function Conversation({ shown, blocked, fill }: ConversationProps): VNode
         <div ref={content} class="qd-turns" data-empty={empty}>
           {empty && <Greeting about={state.about} starters={state.starters} fill={fill} />}
           {state.turns.map(turn => (
-            <Guard key={turn.turn_id} of={turn}>
-              <TurnView
-                turn={turn}
-                stopping={stopping && isRunning(turn)}
-                silent={silent && isRunning(turn)}
-                waits={link?.waits_for_cell === true && isRunning(turn)}
-                lost={link?.state === 'lost' && isRunning(turn)}
-                blocked={blocked}
-                fetching={fetching.length > 0 ? fetching : NONE}
-              />
-            </Guard>
+            <ErrorBoundary key={turn.turn_id} of={turn}>
+              <TurnView turn={turn} live={isRunning(turn) ? view : null} blocked={blocked} fetching={view.fetching} />
+            </ErrorBoundary>
           ))}
-          {pending && (
-            <PendingTurn
-              question={pending.text}
-              sent_at={pending.sent_at}
-              stopping={stopping}
-              silent={silent}
-              waits={link?.waits_for_cell === true}
-            />
-          )}
+          {pending && <PendingTurn pending={pending} live={view} />}
         </div>
       </div>
-      {news && (
+      {hasNew && (
         <button type="button" class="qd-news" onClick={toEnd}>
           New <ArrowDown />
         </button>

@@ -1,17 +1,17 @@
 import type { VNode } from 'preact';
 
-import type { ErrorBlock, Turn } from '../wire';
-import { useDesk } from './desk';
+import type { ErrorBlock, Turn } from '../../shared/wire';
 import { Cross, Square } from './icons';
+import { usePanelStore } from './panel-context';
 
-interface ErrorProps {
-  readonly error: Pick<ErrorBlock, 'title' | 'hint'>;
-  readonly turn_id: string;
+interface EndingProps {
+  readonly turn: Turn;
+  /** Nothing can be asked now. */
   readonly blocked: boolean;
 }
 
 /** What went wrong, what to do, and the way to try it again. */
-export function ErrorCard({ error, turn_id, blocked }: ErrorProps): VNode {
+export function ErrorCard({ error, turn, blocked }: EndingProps & { error: Pick<ErrorBlock, 'title' | 'hint'> }): VNode {
   return (
     <div class="qd-card" data-kind="error">
       <p class="qd-card-title">
@@ -19,53 +19,38 @@ export function ErrorCard({ error, turn_id, blocked }: ErrorProps): VNode {
         <span>{error.title}</span>
       </p>
       {error.hint && <p>{error.hint}</p>}
-      <Again turn_id={turn_id} label="Try again" blocked={blocked} />
+      <Again turn={turn} label="Try again" blocked={blocked} />
     </div>
   );
 }
 
-function Again({ turn_id, label, blocked }: { turn_id: string; label: string; blocked: boolean }): VNode {
-  const desk = useDesk();
+function Again({ turn, label, blocked }: EndingProps & { label: string }): VNode {
+  const store = usePanelStore();
   return (
-    <button type="button" class="qd-button" disabled={blocked} onClick={() => desk.retry(turn_id)}>
+    <button type="button" class="qd-button" disabled={blocked} onClick={() => store.retry(turn.turn_id)}>
       {label}
     </button>
   );
 }
 
-/** The copilot is gone; whether the turn is too will be known when it is back. */
-export function Interrupted(): VNode {
-  return (
-    <div class="qd-ending">
-      <Square />
-      <span>Interrupted</span>
-    </div>
-  );
-}
-
-const UNANSWERED = { title: 'There is no answer to this question.', hint: null };
+const UNANSWERED = { title: 'There is no answer to this question.', hint: '' };
 
 /** How a turn ended, where it did not end with an answer. */
-export function Ending({ turn, blocked }: { turn: Turn; blocked: boolean }): VNode | null {
-  if (turn.broken_off) {
+export function Ending({ turn, blocked, lost }: EndingProps & { lost: boolean }): VNode | null {
+  if (lost || turn.broken_off || turn.state === 'stopped') {
+    // Lost with the copilot: whether the turn is too will be known when it is back.
+    const isBrokenOff = turn.broken_off && !lost;
+    const text = isBrokenOff ? 'Interrupted: the kernel ended' : lost ? 'Interrupted' : 'Stopped by you';
     return (
       <div class="qd-ending">
         <Square />
-        <span>Interrupted: the kernel ended</span>
-        <Again turn_id={turn.turn_id} label="Ask again" blocked={blocked} />
-      </div>
-    );
-  }
-  if (turn.state === 'stopped') {
-    return (
-      <div class="qd-ending">
-        <Square />
-        <span>Stopped by you</span>
+        <span>{text}</span>
+        {isBrokenOff && <Again turn={turn} label="Ask again" blocked={blocked} />}
       </div>
     );
   }
   if (turn.state === 'error' && !turn.blocks.some(block => block.kind === 'error')) {
-    return <ErrorCard error={UNANSWERED} turn_id={turn.turn_id} blocked={blocked} />;
+    return <ErrorCard error={UNANSWERED} turn={turn} blocked={blocked} />;
   }
   return null;
 }

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 
-import type { Frame } from '../wire';
-import { fetched, handle, shape } from '../words';
+import type { Frame } from '../../shared/wire';
+import { fetched, handle, shape } from '../format';
 import { CopyButton } from './buttons';
-import { useSeconds } from './desk';
+import { useSeconds } from './panel-context';
 
 /** The results that are in the kernel, under the names that Python knows. */
 export function Frames({ frames }: { frames: readonly Frame[] }): VNode {
@@ -24,7 +24,7 @@ export function Frames({ frames }: { frames: readonly Frame[] }): VNode {
 function Item({ frame }: { frame: Frame }): VNode {
   const seconds = useSeconds(frame.fetched_at, true);
   const name = frame.name || handle(frame.key);
-  const units = Object.entries(frame.units ?? {}).filter(([, unit]) => unit);
+  const units = Object.entries(frame.units).filter(([, unit]) => unit);
   return (
     <li data-gone={frame.gone}>
       <div class="qd-frame-head">

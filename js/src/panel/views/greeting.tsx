@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 
-import type { About, Starter } from '../wire';
-import { count } from '../words';
+import type { About, Starter } from '../../shared/wire';
+import { count } from '../format';
 import { Cross } from './icons';
+import { StatusLine } from './status';
 
 interface GreetingProps {
   readonly about: About;
@@ -31,12 +32,7 @@ export function Greeting({ about, starters, fill }: GreetingProps): VNode {
 
 function Situation({ about }: { about: About }): VNode {
   if (about.state === 'connecting') {
-    return (
-      <p class="qd-status">
-        <span class="qd-pulse" />
-        <span role="status">Opening the database</span>
-      </p>
-    );
+    return <StatusLine>Opening the database</StatusLine>;
   }
   if (about.state === 'failed') {
     return <Failure about={about} />;

@@ -1,21 +1,19 @@
 import type { VNode } from 'preact';
 
-import { copy } from '../clipboard';
-import type { Shown } from '../desk';
+import { copy } from '../../shared/clipboard';
+import type { Link } from '../../shared/page';
 import { transcript } from '../transcript';
-import type { Link } from '../wire';
-import { number } from '../words';
+import { number } from '../format';
 import { IconButton } from './buttons';
-import { useDesk } from './desk';
+import { usePanelStore } from './panel-context';
 import { Plus, Table } from './icons';
 import { Menu } from './menu';
 
 interface HeaderProps {
-  readonly shown: Shown;
   /** Whether the data stand where the conversation stood. */
-  readonly data: boolean;
+  readonly showsData: boolean;
   readonly toggleData: () => void;
-  readonly said: (words: string) => void;
+  readonly announce: (text: string) => void;
 }
 
 const DOTS: Readonly<Record<Link['state'], string>> = {
@@ -31,14 +29,14 @@ function Dot({ state }: { state: Link['state'] }): VNode {
 }
 
 /** What the panel is bound to, and what concerns the whole conversation. */
-export function Header({ shown, data, toggleData, said }: HeaderProps): VNode {
-  const desk = useDesk();
-  const { link, state } = shown;
+export function Header({ showsData, toggleData, announce }: HeaderProps): VNode {
+  const store = usePanelStore();
+  const { link, state } = store.view;
   const frames = state.frames.length;
   const bound = [link?.notebook, link?.kernel].filter(Boolean).join(' · ') || state.about.chip || 'QDash Copilot';
-  const begin = (): void => desk.send({ type: 'new' });
+  const begin = (): void => store.send({ type: 'new' });
   const copyAll = async (): Promise<void> => {
-    said((await copy(transcript(desk.shown.state))) ? 'Transcript copied' : 'Not copied: the browser refused');
+    announce((await copy(transcript(store.view.state))) ? 'Transcript copied' : 'Not copied: the browser refused');
   };
   return (
     <header class="qd-header">
@@ -49,7 +47,7 @@ export function Header({ shown, data, toggleData, said }: HeaderProps): VNode {
       <button
         type="button"
         class="qd-text-button qd-data-button"
-        aria-pressed={data}
+        aria-pressed={showsData}
         aria-label={`Data, ${frames}`}
         title="Results in the kernel"
         onClick={toggleData}

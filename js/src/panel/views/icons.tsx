@@ -1,7 +1,8 @@
 /** Icons of 16 px, drawn in the colour of the text around them. */
 import type { ComponentChildren, VNode } from 'preact';
 
-import type { Assessment } from '../wire';
+import type { Assessment } from '../../shared/wire';
+
 
 function icon(shape: ComponentChildren): () => VNode {
   return () => (

@@ -6,7 +6,7 @@ export function memo<P extends object>(View: ComponentType<P>): ComponentType<P>
     this.shouldComponentUpdate = next => differ(this.props, next);
     return h(View as ComponentType<object>, props);
   }
-  return Memo as unknown as ComponentType<P>;
+  return Memo;
 }
 
 function differ(old: object, fresh: object): boolean {

@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
 
-import type { About } from '../wire';
-import { useDesk } from './desk';
+import type { About } from '../../shared/wire';
+import { usePanelStore } from './panel-context';
 import { Caret } from './icons';
 import { Menu } from './menu';
 
 /** Which model answers, and where it is; another one can be chosen where there are several. */
 export function Models({ about }: { about: About }): VNode {
-  const desk = useDesk();
-  const { model, models = [], endpoint, is_language_model } = about;
+  const store = usePanelStore();
+  const { model, models, endpoint, is_language_model } = about;
   // The planner is in the kernel itself.
   const words = [model, is_language_model && endpoint].filter(Boolean).join(' · ');
   if (models.length < 2) {
@@ -26,7 +26,7 @@ export function Models({ about }: { about: About }): VNode {
         label,
         detail: at,
         checked: asked,
-        choose: () => desk.send({ type: 'use_model', name }),
+        choose: () => store.send({ type: 'use_model', name }),
       }))}
     >
       <span class="qd-context">{words}</span>

@@ -1,22 +1,22 @@
 import type { VNode } from 'preact';
 
-import type { Shown } from '../desk';
-import { useDesk } from './desk';
+import type { ViewState } from '../panel-store';
+import { usePanelStore } from './panel-context';
 import { Cross } from './icons';
 import { IconButton } from './buttons';
 
-/** Under the header: what the person must know about the connection. */
-export function Notices({ shown }: { shown: Shown }): VNode | null {
-  const { state, hosted } = shown;
-  const link = shown.in_sidebar ? null : shown.link;
+/** Under the header: what the user must know about the connection. */
+export function Notices({ view }: { view: ViewState }): VNode | null {
+  const { state, hosted } = view;
+  const link = view.inSidebar ? null : view.link;
   if (link?.state === 'lost') {
-    return <Notice words={link.message || 'The kernel stopped. The conversation is kept.'} />;
+    return <Notice text={link.message || 'The kernel stopped. The conversation is kept.'} />;
   }
   if (state.about.state === 'failed' && state.turns.length > 0) {
-    return <Notice words={[state.about.message, state.about.hint].filter(Boolean).join(' ')} />;
+    return <Notice text={[state.about.message, state.about.hint].filter(Boolean).join(' ')} />;
   }
-  if (link && (link.message || link.missing?.length > 0)) {
-    return <Notice words={link.message || `Missing in Jupyter's environment: ${link.missing.join(', ')}.`} />;
+  if (link && (link.message || link.missing.length > 0)) {
+    return <Notice text={link.message || `Missing in Jupyter's environment: ${link.missing.join(', ')}.`} />;
   }
   const notes = [
     hosted === false && 'Code runs in the kernel and its output shows here, because this front-end cannot insert cells.',
@@ -25,21 +25,21 @@ export function Notices({ shown }: { shown: Shown }): VNode | null {
   return notes.length > 0 ? <p class="qd-note">{notes.join(' ')}</p> : null;
 }
 
-function Notice({ words }: { words: string }): VNode {
+function Notice({ text }: { text: string }): VNode {
   return (
     <p class="qd-notice" role="alert">
-      {words}
+      {text}
     </p>
   );
 }
 
 /** Above the question box: why the kernel refused. */
-export function Refusal({ words }: { words: string }): VNode {
-  const desk = useDesk();
+export function Refusal({ text }: { text: string }): VNode {
+  const store = usePanelStore();
   return (
     <div class="qd-refusal" role="alert">
-      <span>{words}</span>
-      <IconButton label="Dismiss" icon={Cross} onClick={() => desk.dismiss()} />
+      <span>{text}</span>
+      <IconButton label="Dismiss" icon={Cross} onClick={() => store.dismissRefusal()} />
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import { Fragment, type VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import type { Result, Results as Found } from '../wire';
-import { useDesk } from './desk';
+import type { Result, Results as Found } from '../../shared/wire';
+import { usePanelStore } from './panel-context';
 import { Cross } from './icons';
+import { StatusLine } from './status';
 
 interface ResultsProps {
   readonly results: Found | null;
@@ -15,13 +16,13 @@ const PAUSE_MS = 250;
 
 /** The newest results of the chip, to ask about one of them. */
 export function Results({ results, choose }: ResultsProps): VNode {
-  const desk = useDesk();
+  const store = usePanelStore();
   const [words, setWords] = useState(results?.words ?? '');
   const box = useRef<HTMLInputElement>(null);
   const pause = useRef<number | undefined>(undefined);
   const opened = useRef(false);
   const forgotten = results === null;
-  const find = (wanted: string): void => desk.send({ type: 'find', words: wanted });
+  const find = (wanted: string): void => store.send({ type: 'find', words: wanted });
   const type = (wanted: string): void => {
     setWords(wanted);
     clearTimeout(pause.current);
@@ -67,10 +68,7 @@ function List({ results, choose }: ResultsProps): VNode {
     return state === 'ready' ? (
       <p class="qd-empty">No result fits.</p>
     ) : (
-      <p class="qd-status">
-        <span class="qd-pulse" />
-        <span role="status">Reading results</span>
-      </p>
+      <StatusLine>Reading results</StatusLine>
     );
   }
   return (

@@ -1,7 +1,8 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 
-import { plain, waited } from '../words';
-import { useSeconds } from './desk';
+import { plain, waited } from '../format';
+import type { ViewState } from '../panel-store';
+import { useSeconds } from './panel-context';
 
 /** Shorter waits need no number; longer ones a word that it goes on. */
 const COUNTED_FROM_S = 2;
@@ -10,37 +11,39 @@ const LONG_S = 20;
 const THINKING = /^(?:Thinking|考え中)/;
 
 interface StatusProps {
-  /** What the kernel says it does. */
-  readonly says: string;
-  readonly since_ms: number | null;
-  readonly stopping: boolean;
-  /** The kernel does not answer. */
-  readonly silent: boolean;
-  /** It reads commands when the cell that runs has ended. */
-  readonly waits: boolean;
-  /** It is said elsewhere: here it is only for those who hear it. */
-  readonly unseen: boolean;
+  /** What the kernel does, in its words. */
+  readonly text: string;
+  readonly sinceMs: number | null;
+  readonly live: ViewState;
+  /** It stands elsewhere: here it is only for those who hear it. */
+  readonly unseen?: boolean;
 }
 
 /** The status line of a turn under way. Its seconds count on the screen, and are not read out. */
-export function Status({ says, since_ms, stopping, silent, waits, unseen }: StatusProps): VNode {
-  const seconds = useSeconds(since_ms, true);
-  const words = wording(plain(says) || 'Thinking', seconds, { stopping, silent, waits });
+export function Status({ text, sinceMs, live, unseen = false }: StatusProps): VNode {
+  const seconds = useSeconds(sinceMs, true);
+  const isQuiet = unseen && !live.stopping && live.link?.state !== 'silent';
   return (
-    <div class={`qd-status ${unseen && !stopping && !silent ? 'qd-sr' : ''}`}>
-      <span class="qd-pulse" />
-      <span role="status">
-        {words}
-        {seconds >= COUNTED_FROM_S && <span aria-hidden="true"> · {waited(seconds)}</span>}
-      </span>
-    </div>
+    <StatusLine class={isQuiet ? 'qd-sr' : ''}>
+      {wording(plain(text) || 'Thinking', seconds, live)}
+      {seconds >= COUNTED_FROM_S && <span aria-hidden="true"> · {waited(seconds)}</span>}
+    </StatusLine>
   );
 }
 
-type Waiting = Pick<StatusProps, 'stopping' | 'silent' | 'waits'>;
+/** Something is under way. */
+export function StatusLine({ class: also = '', children }: { class?: string; children: ComponentChildren }): VNode {
+  return (
+    <p class={`qd-status ${also}`}>
+      <span class="qd-pulse" />
+      <span role="status">{children}</span>
+    </p>
+  );
+}
 
-function wording(says: string, seconds: number, { stopping, silent, waits }: Waiting): string {
-  if (waits && (stopping || silent)) {
+function wording(text: string, seconds: number, { stopping, link }: ViewState): string {
+  const silent = link?.state === 'silent';
+  if (link?.waits_for_cell && (stopping || silent)) {
     return stopping ? 'Will stop after the current cell' : 'Waiting for the current cell';
   }
   if (silent) {
@@ -49,5 +52,5 @@ function wording(says: string, seconds: number, { stopping, silent, waits }: Wai
   if (stopping) {
     return 'Stopping';
   }
-  return seconds >= LONG_S && THINKING.test(says) ? 'Still waiting for the model' : says;
+  return seconds >= LONG_S && THINKING.test(text) ? 'Still waiting for the model' : text;
 }

@@ -1,11 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
-import type { StepBlock } from '../wire';
-import { count, duration, found, handle, number, plain, waited } from '../words';
+import type { StepBlock } from '../../shared/wire';
+import { count, duration, found, handle, number, plain, waited } from '../format';
 import { CopyButton } from './buttons';
 import { Lines } from './code';
-import { useDesk, useSeconds, useSurroundings } from './desk';
+import { usePanelStore, useSeconds, usePanelContext } from './panel-context';
 import { Caret, Check, Cross } from './icons';
 import { memo } from './memo';
 
@@ -14,13 +14,12 @@ const COUNTED_FROM_S = 2;
 
 interface StepProps {
   readonly step: StepBlock;
-  readonly turn_id: string;
   /** Its data are being fetched again. */
   readonly fetching: boolean;
 }
 
 /** One line a step: what it does in words, what came of it. All that was sent and got is below, on a click. */
-export const Step = memo(({ step, turn_id, fetching }: StepProps): VNode => {
+export const Step = memo(({ step, fetching }: StepProps): VNode => {
   const [open, setOpen] = useState(false);
   const details = useId();
   return (
@@ -43,7 +42,7 @@ export const Step = memo(({ step, turn_id, fetching }: StepProps): VNode => {
         </span>
       </button>
       {step.error && <p class="qd-step-error">{step.error}</p>}
-      <Places step={step} turn_id={turn_id} fetching={fetching} />
+      <Places step={step} fetching={fetching} />
       {open && (
         <div class="qd-details" id={details}>
           <Details step={step} />
@@ -80,19 +79,19 @@ function Time({ step }: { step: StepBlock }): VNode {
 }
 
 /** Where the results are: the cell and the data. */
-function Places({ step, turn_id, fetching }: StepProps): VNode | null {
-  const { desk, hosted } = useSurroundings();
+function Places({ step, fetching }: StepProps): VNode | null {
+  const { store, hosted } = usePanelContext();
   const { cell_id, cell_place, cell_state, frame_key } = step;
   const waiting = step.state === 'running' && cell_state === 'waiting';
-  const in_notebook = hosted && cell_id && cell_place === 'notebook';
-  if (!frame_key && !in_notebook && !waiting && cell_place !== 'kernel') {
+  const inNotebook = hosted && cell_id && cell_place === 'notebook';
+  if (!frame_key && !inNotebook && !waiting && cell_place !== 'kernel') {
     return null;
   }
   return (
     <div class="qd-places">
-      {frame_key && <FrameChip step={step} turn_id={turn_id} fetching={fetching} />}
-      {in_notebook && (
-        <button type="button" class="qd-link" onClick={() => desk.host.reveal(cell_id)}>
+      {frame_key && <FrameChip step={step} fetching={fetching} />}
+      {inNotebook && (
+        <button type="button" class="qd-link" onClick={() => store.host.reveal(cell_id)}>
           In cell ↗
         </button>
       )}
@@ -102,8 +101,8 @@ function Places({ step, turn_id, fetching }: StepProps): VNode | null {
   );
 }
 
-function FrameChip({ step, turn_id, fetching }: StepProps): VNode {
-  const desk = useDesk();
+function FrameChip({ step, fetching }: StepProps): VNode {
+  const store = usePanelStore();
   const name = <code>{handle(step.frame_key ?? '')}</code>;
   if (!step.frame_gone) {
     return (
@@ -119,7 +118,7 @@ function FrameChip({ step, turn_id, fetching }: StepProps): VNode {
         {name}
         <span> · gone</span>
       </span>
-      <button type="button" class="qd-link" disabled={fetching} onClick={() => desk.fetch(turn_id, step.call_id)}>
+      <button type="button" class="qd-link" disabled={fetching} onClick={() => store.fetch(step.call_id)}>
         {fetching ? 'Fetching…' : 'Fetch again'}
       </button>
     </>
@@ -134,7 +133,7 @@ function Details({ step }: { step: StepBlock }): VNode {
         <code>{step.name}</code>
       </Part>
       <Part title="Arguments">
-        <Lines text={JSON.stringify(step.arguments ?? {}, null, 2)} wrap />
+        <Lines text={JSON.stringify(step.arguments, null, 2)} wrap />
       </Part>
       {step.code && (
         <Part title="Code" copy={step.code}>
@@ -177,7 +176,7 @@ export function folded(steps: readonly StepBlock[]): string {
 function spent(steps: readonly StepBlock[]): number {
   let [seconds, end] = [0, 0];
   for (const step of steps) {
-    const began = (step.started_at ?? 0) / 1000;
+    const began = step.started_at / 1000;
     const start = Math.max(end, began);
     end = Math.max(start, began + (step.elapsed_s ?? 0));
     seconds += end - start;

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { StepBlock } from '../wire';
+import type { StepBlock } from '../../shared/wire';
 import { Caret, Check } from './icons';
 import { folded, Step } from './step';
 
@@ -9,18 +9,17 @@ const FOLDED_FROM = 3;
 
 interface StepsProps {
   readonly steps: readonly StepBlock[];
-  readonly turn_id: string;
   /** The turn has ended. */
   readonly over: boolean;
   readonly fetching: readonly string[];
 }
 
 /** The steps in a row. Once all is over, three or more that went well are one line; those that failed stay out. */
-export function Steps({ steps, turn_id, over, fetching }: StepsProps): VNode {
+export function Steps({ steps, over, fetching }: StepsProps): VNode {
   const [open, setOpen] = useState(false);
   const done = steps.filter(step => step.state === 'done');
   const fold = over && done.length >= FOLDED_FROM;
-  // One that needs something of the person stays in sight as well.
+  // One that needs something of the user stays in sight as well.
   const shown = fold && !open ? steps.filter(step => step.state !== 'done' || step.frame_gone) : steps;
   return (
     <div class="qd-steps">
@@ -38,7 +37,7 @@ export function Steps({ steps, turn_id, over, fetching }: StepsProps): VNode {
       {shown.length > 0 && (
         <div class={fold ? 'qd-folded' : ''}>
           {shown.map(step => (
-            <Step key={step.id} step={step} turn_id={turn_id} fetching={fetching.includes(step.call_id)} />
+            <Step key={step.id} step={step} fetching={fetching.includes(step.call_id)} />
           ))}
         </div>
       )}

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { Assessment, Json, TableBlock } from '../wire';
-import { handle, number, numbers, value } from '../words';
+import type { Json, TableBlock } from '../../shared/wire';
+import { handle, number, numbers, value } from '../format';
 import { AssessmentChip } from './assessment';
 import { memo } from './memo';
 import { Scroller } from './scroller';
@@ -85,8 +85,7 @@ interface CellProps {
 }
 
 function Cell({ given, written, kind, first }: CellProps): VNode {
-  const assessment = (given ?? 'unknown') as Assessment | 'unknown';
-  const shown = kind === 'assessment' ? <AssessmentChip assessment={assessment} /> : written(given);
+  const shown = kind === 'assessment' ? <AssessmentChip assessment={typeof given === 'string' ? given : 'unknown'} /> : written(given);
   const whole = typeof given === 'number' && String(given) !== shown ? String(given) : undefined;
   return first ? (
     <th scope="row" data-kind={kind} title={whole}>

@@ -2,10 +2,11 @@ import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import { formulasIn } from '../formulas';
-import { renderMarkdown, type Links } from '../markdown';
-import { GrowingText, type Chunk } from '../text';
+import type { Links } from '../markdown';
+import { renderMarkdown } from '../safe-html';
+import { GrowingText, type Chunk } from '../growing-text';
 import { Code } from './code';
-import { useSurroundings } from './desk';
+import { usePanelContext } from './panel-context';
 import { memo } from './memo';
 import { Scroller } from './scroller';
 
@@ -50,19 +51,19 @@ export const Text = memo(({ text, growing }: TextProps): VNode => {
  * The text, at most once in that time: a single list or table of 50,000 letters takes longer to draw than there is
  * between two messages. Texts in paragraphs never wait.
  */
-function useCalm(text: string, pause_ms: number): string {
+function useCalm(text: string, pauseMs: number): string {
   const shown = useRef({ text, at: performance.now() });
   const [, redraw] = useState(0);
   const now = performance.now();
-  const early_ms = shown.current.at + pause_ms - now;
-  if (pause_ms < FRAME_MS || early_ms <= 0) {
+  const earlyMs = shown.current.at + pauseMs - now;
+  if (pauseMs < FRAME_MS || earlyMs <= 0) {
     shown.current = { text, at: now };
   }
   useEffect(() => {
     if (shown.current.text === text) {
       return undefined;
     }
-    const timer = setTimeout(() => redraw(n => n + 1), early_ms);
+    const timer = setTimeout(() => redraw(n => n + 1), earlyMs);
     return () => clearTimeout(timer);
   });
   return shown.current.text;
@@ -75,13 +76,13 @@ interface ProseProps {
 }
 
 const Prose = memo(({ chunk, links, settled }: ProseProps): VNode => {
-  const { desk, hosted } = useSurroundings();
+  const { store, hosted } = usePanelContext();
   const node = useRef<HTMLDivElement>(null);
   const html = useMemo(() => renderMarkdown(chunk.source, links), [chunk.source, links]);
   useEffect(() => {
     if (settled && hosted && node.current) {
       for (const formula of formulasIn(node.current)) {
-        desk.host.typeset(formula);
+        store.host.typeset(formula);
       }
     }
   }, [html, settled, hosted]);

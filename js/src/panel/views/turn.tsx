@@ -1,43 +1,39 @@
 import { Fragment, type ComponentChildren, type VNode } from 'preact';
 import { useId } from 'preact/hooks';
 
-import { isRunning } from '../state';
+import type { Block, StepBlock, Turn } from '../../shared/wire';
+import type { Pending, ViewState } from '../panel-store';
 import { answer } from '../transcript';
-import type { Block, StepBlock, Turn } from '../wire';
-import { count, duration, moment, number } from '../words';
+import { count, duration, moment, number } from '../format';
 import { AssessmentChip } from './assessment';
 import { CopyButton } from './buttons';
 import { Chart } from './chart';
-import { Ending, ErrorCard, Interrupted } from './ending';
-import { Guard } from './guard';
+import { Ending, ErrorCard } from './ending';
+import { ErrorBoundary } from './error-boundary';
 import { memo } from './memo';
 import { Picture } from './picture';
 import { Status } from './status';
 import { Steps } from './steps';
-import { Subject } from './subject';
+import { Subject } from './subject-card';
 import { Table } from './table';
 import { Text } from './text';
 
 interface TurnProps {
   readonly turn: Turn;
-  /** Stop was asked for. */
-  readonly stopping: boolean;
-  /** The kernel does not answer. */
-  readonly silent: boolean;
-  /** It reads commands when the cell that runs has ended. */
-  readonly waits: boolean;
-  /** The copilot is gone, and nothing more is heard of this turn. */
-  readonly lost: boolean;
+  /** As long as it runs: drawn again with each change. */
+  readonly live: ViewState | null;
   /** Another question runs, or none can be asked. */
   readonly blocked: boolean;
   readonly fetching: readonly string[];
 }
 
 /** A question and its answer: steps as they happen, then what they led to. */
-export const TurnView = memo(({ turn, stopping, silent, waits, lost, blocked, fetching }: TurnProps): VNode => {
-  const under_way = isRunning(turn) && !lost;
+export const TurnView = memo(({ turn, live, blocked, fetching }: TurnProps): VNode => {
+  // The copilot is gone, and nothing more is heard of this turn.
+  const lost = live?.link?.state === 'lost';
+  const running = lost ? null : live;
   const parts = grouped(turn.blocks);
-  const last = turn.blocks[turn.blocks.length - 1];
+  const last = turn.blocks.at(-1);
   const assessed = turn.assessment && <AssessmentChip assessment={turn.assessment} />;
   const answered = parts.findIndex(part => !isSteps(part) && part.kind !== 'subject');
   return (
@@ -46,45 +42,34 @@ export const TurnView = memo(({ turn, stopping, silent, waits, lost, blocked, fe
         <Fragment key={isSteps(part) ? part[0]?.id : part.id}>
           {index === answered && assessed}
           {isSteps(part) ? (
-            <Steps steps={part} turn_id={turn.turn_id} over={!under_way} fetching={fetching} />
+            <Steps steps={part} over={!running} fetching={fetching} />
           ) : (
-            <Guard of={part}>
-              <Shown block={part} turn={turn} growing={under_way && part === last} blocked={blocked} />
-            </Guard>
+            <ErrorBoundary of={part}>
+              <BlockView block={part} turn={turn} growing={running !== null && part === last} blocked={blocked} />
+            </ErrorBoundary>
           )}
         </Fragment>
       ))}
       {answered < 0 && assessed}
-      {under_way && (
+      {running && (
         <Status
-          says={turn.state === 'waiting' ? turn.status || 'Waiting for the kernel' : turn.status}
-          since_ms={turn.status_since}
-          stopping={stopping}
-          silent={silent}
-          waits={waits}
+          text={turn.state === 'waiting' ? turn.status || 'Waiting for the kernel' : turn.status}
+          sinceMs={turn.status_since}
+          live={running}
           unseen={last?.kind === 'step' && last.state === 'running'}
         />
       )}
-      {lost ? <Interrupted /> : <Ending turn={turn} blocked={blocked} />}
-      {!under_way && <About turn={turn} />}
+      <Ending turn={turn} blocked={blocked} lost={lost} />
+      {!running && <About turn={turn} />}
     </Article>
   );
 });
 
-interface PendingProps {
-  readonly question: string;
-  readonly sent_at: number;
-  readonly stopping: boolean;
-  readonly silent: boolean;
-  /** It reads commands when the cell that runs has ended. */
-  readonly waits: boolean;
-}
-
 /** A question on its way: from the first moment it looks as it will when the kernel has it. */
-export function PendingTurn({ question, sent_at, stopping, silent, waits }: PendingProps): VNode {
+export function PendingTurn({ pending, live }: { pending: Pending; live: ViewState }): VNode {
   return (
-    <Article question={question} state="thinking">
-      <Status says="Thinking" since_ms={sent_at} stopping={stopping} silent={silent} waits={waits} unseen={false} />
+    <Article question={pending.text} state="thinking">
+      <Status text="Thinking" sinceMs={pending.sentAt} live={live} />
     </Article>
   );
 }
@@ -107,14 +92,14 @@ function Article({ question, state, children }: ArticleProps): VNode {
   );
 }
 
-interface ShownProps {
+interface BlockProps {
   readonly block: Exclude<Block, StepBlock>;
   readonly turn: Turn;
   readonly growing: boolean;
   readonly blocked: boolean;
 }
 
-function Shown({ block, turn, growing, blocked }: ShownProps): VNode | null {
+function BlockView({ block, turn, growing, blocked }: BlockProps): VNode | null {
   switch (block.kind) {
     case 'text':
       return <Text text={block.text} growing={growing} />;
@@ -127,7 +112,7 @@ function Shown({ block, turn, growing, blocked }: ShownProps): VNode | null {
     case 'table':
       return <Table table={block} />;
     case 'error':
-      return <ErrorCard error={block} turn_id={turn.turn_id} blocked={blocked} />;
+      return <ErrorCard error={block} turn={turn} blocked={blocked} />;
     default:
       return null; // of a newer kernel
   }
@@ -135,7 +120,7 @@ function Shown({ block, turn, growing, blocked }: ShownProps): VNode | null {
 
 /** When, how long, by which model: seen when the turn is pointed at or focused. */
 function About({ turn }: { turn: Turn }): VNode {
-  const { model, input_tokens, output_tokens, cells } = turn.meta ?? {};
+  const { model, input_tokens, output_tokens, cells } = turn.meta;
   const parts = [
     turn.asked_at ? moment(turn.asked_at) : '',
     typeof turn.elapsed_s === 'number' ? duration(turn.elapsed_s) : '',

@@ -38,7 +38,7 @@ def window_start(window: Window, as_of: str) -> str:
 
 
 def comment(text: str) -> str:
-    """A person's words as a comment: one line, not too long."""
+    """A user's words as a comment: one line, not too long."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_COMMENT else f"{line[:LONGEST_COMMENT].rstrip()}…"
 

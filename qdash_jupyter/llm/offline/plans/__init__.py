@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.llm.offline.asking import Asking
+from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
 from qdash_jupyter.llm.offline.intent import Intent, Kind
+from qdash_jupyter.llm.offline.phrases import NO_END
 from qdash_jupyter.llm.offline.plan import Finding, Plan
 from qdash_jupyter.llm.offline.plans.change import change
 from qdash_jupyter.llm.offline.plans.compare import compare
+from qdash_jupyter.llm.offline.plans.current_values import coupling_values, qubit_values
 from qdash_jupyter.llm.offline.plans.health import health
 from qdash_jupyter.llm.offline.plans.lineage import origin, versions
 from qdash_jupyter.llm.offline.plans.lookup import RANGE, Lookup
@@ -20,9 +22,7 @@ from qdash_jupyter.llm.offline.plans.ranking import ranking
 from qdash_jupyter.llm.offline.plans.results import latest_result, result_history, results, runs
 from qdash_jupyter.llm.offline.plans.trend import trend
 from qdash_jupyter.llm.offline.plans.unmeasured import unmeasured
-from qdash_jupyter.llm.offline.plans.values import coupling_values, qubit_values
 from qdash_jupyter.llm.offline.plans.written import machine_states, notes
-from qdash_jupyter.llm.offline.words import NO_END
 
 LOOKUPS: dict[Kind, Lookup] = {
     Kind.VALUES: Lookup("get_qubit_params", qubit_values, ("qid",), ("param_names",)),
@@ -76,7 +76,7 @@ def plan_of(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     needs = _needs(intent, lookup)
     if intent.unclear or ("parameter_name" in needs and not intent.parameters):
         found = yield from which_parameter(intent, metrics)
-        if isinstance(found, Asking):
+        if isinstance(found, ClarifyingQuestion):
             return found
         intent = found
     if "qid" in needs and not intent.qids:

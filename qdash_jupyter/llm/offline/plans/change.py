@@ -12,11 +12,11 @@ from qdash_jupyter.llm.offline.code.changes import ChangeRule, change_cell, chan
 from qdash_jupyter.llm.offline.code.charts import levels_chart_cell, series_chart_cell
 from qdash_jupyter.llm.offline.code.stems import stem_of
 from qdash_jupyter.llm.offline.intent import Direction, Intent
+from qdash_jupyter.llm.offline.phrases import NOT_YET, WHY, WRONG_UNIT, listed, title_of, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.plans.change_rows import Changes
 from qdash_jupyter.llm.offline.plans.change_words import change_text, closing_texts, companions_text
 from qdash_jupyter.llm.offline.spans import Window
-from qdash_jupyter.llm.offline.words import NOT_YET, WHY, WRONG_UNIT, listed, title_of, window_words
 
 DEFAULT_PARAMETERS = ("t1", "t2_echo", "average_readout_fidelity", "qubit_frequency")
 """What is looked at when the question names no parameter; a frequency gets neither better nor worse."""
@@ -67,7 +67,7 @@ def change(intent: Intent, metrics: MetricTable, question: str) -> Plan:
 
 
 def why_refused(outcome: CallOutcome, intent: Intent) -> str:
-    """The reader's words; about a date to come our own, because the person chose no `until`."""
+    """The reader's words; about a date to come our own, because the user chose no `until`."""
     if intent.window.date is not None and outcome.content.get("kind") == "invalid_arguments":
         return NOT_YET[intent.language].format(date=intent.window.date)
     return outcome.why

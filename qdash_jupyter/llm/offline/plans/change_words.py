@@ -7,8 +7,7 @@ from typing import Any
 
 from qdash_jupyter.llm.offline.code.changes import SIGMAS
 from qdash_jupyter.llm.offline.intent import Intent
-from qdash_jupyter.llm.offline.plans.change_rows import Changes
-from qdash_jupyter.llm.offline.words import (
+from qdash_jupyter.llm.offline.phrases import (
     changed_words,
     label,
     number,
@@ -18,6 +17,7 @@ from qdash_jupyter.llm.offline.words import (
     title_of,
     window_words,
 )
+from qdash_jupyter.llm.offline.plans.change_rows import Changes
 
 MOST_ROWS = 15
 

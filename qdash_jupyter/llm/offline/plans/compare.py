@@ -7,11 +7,11 @@ from dataclasses import replace
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.code.charts import series_chart_cell
-from qdash_jupyter.llm.offline.code.values import compare_cell
+from qdash_jupyter.llm.offline.code.value_cells import compare_cell
 from qdash_jupyter.llm.offline.intent import Intent
+from qdash_jupyter.llm.offline.phrases import label, listed, quoted, some, table, title_of
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.plans.trend import trend
-from qdash_jupyter.llm.offline.words import label, listed, quoted, some, table, title_of
 
 CHARTED = "t1"
 COUPLING_GATE = "zx90_gate_fidelity"

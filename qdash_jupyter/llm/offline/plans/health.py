@@ -7,14 +7,14 @@ from dataclasses import replace
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.domain.qid import qid_order
-from qdash_jupyter.llm.offline.code.values import findings_cell, overview_cell
+from qdash_jupyter.llm.offline.code.value_cells import findings_cell, overview_cell
 from qdash_jupyter.llm.offline.intent import Direction, Intent
+from qdash_jupyter.llm.offline.phrases import label, listed, table, title_of, window_words
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.plans.change import changes_of, charts_of
 from qdash_jupyter.llm.offline.plans.change_rows import Changes
 from qdash_jupyter.llm.offline.plans.change_words import shown_change
 from qdash_jupyter.llm.offline.spans import Window
-from qdash_jupyter.llm.offline.words import label, listed, table, title_of, window_words
 
 COUPLINGS = "zx90_gate_fidelity"
 WATCHED = (("t1", Direction.DOWN), ("qubit_frequency", Direction.EITHER))

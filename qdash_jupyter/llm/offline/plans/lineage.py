@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.domain.words import Words
 from qdash_jupyter.llm.offline.intent import Intent
+from qdash_jupyter.llm.offline.phrases import label, minute, quoted, table, title_of
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan, PlanFailed, read
-from qdash_jupyter.llm.offline.plans.values import shown_value, value_of
-from qdash_jupyter.llm.offline.words import label, minute, quoted, table, title_of
+from qdash_jupyter.llm.offline.plans.current_values import shown_value, value_of
 
 _VERSIONS = Words(
     "**{name} of {qid} is {value} since {since} UTC (version {version}).**",

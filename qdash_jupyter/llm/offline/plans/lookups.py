@@ -5,8 +5,8 @@ from __future__ import annotations
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.abilities import what_can_be_asked
 from qdash_jupyter.llm.offline.intent import Intent
+from qdash_jupyter.llm.offline.phrases import label, listed, number, some, title_of
 from qdash_jupyter.llm.offline.plan import Finding, Plan, read
-from qdash_jupyter.llm.offline.words import label, listed, number, some, title_of
 
 DEFAULT_METRIC = "t1"
 

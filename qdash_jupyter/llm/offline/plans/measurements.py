@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from statistics import median
 
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.domain.words import Words
 from qdash_jupyter.llm.offline.intent import Intent
+from qdash_jupyter.llm.offline.phrases import label, minute, table, title_of
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
-from qdash_jupyter.llm.offline.plans.values import Value, assessment_of_values, shown_value
-from qdash_jupyter.llm.offline.words import label, minute, table, title_of
+from qdash_jupyter.llm.offline.plans.current_values import Value, assessment_of_values, shown_value
 
 _HEAD = Words(
     "**{name} of {qid}: {count} measurements, newest {newest}, median {median}, from {low} to {high}.**",

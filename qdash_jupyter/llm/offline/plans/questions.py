@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.domain.words import Words
-from qdash_jupyter.llm.offline.asking import Asking, either
+from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion, either
 from qdash_jupyter.llm.offline.intent import Intent, Kind
-from qdash_jupyter.llm.offline.kinds import holds
+from qdash_jupyter.llm.offline.phrases import label, listed, title_of
 from qdash_jupyter.llm.offline.plan import CallOutcome, Plan, PlannedCall, read
 from qdash_jupyter.llm.offline.plans.compare import compare
+from qdash_jupyter.llm.offline.question_kinds import holds
 from qdash_jupyter.llm.offline.vocabulary import NEIGHBOUR
-from qdash_jupyter.llm.offline.words import label, listed, title_of
 
-Opened = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Intent | Asking]
+Opened = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Intent | ClarifyingQuestion]
 
 _QUBIT = Words("Which qubit do you mean, of {first} to {last}?", "どの量子ビットですか({first}〜{last})?")
 _COUPLING = Words(
@@ -48,7 +48,7 @@ def which_parameter(intent: Intent, metrics: MetricTable) -> Opened:
         shown = [f"`{name}`" for name in fitting]
     whose = ("({})" if language == "ja" else " of {}").format(label(one)) if one else ""
     text = _PARAMETER.of(language).format(whose=whose, names=either(shown, language))
-    return Asking(text, slot="parameter", choices=fitting)
+    return ClarifyingQuestion(text, slot="parameter", choices=fitting)
 
 
 def which_qubit(intent: Intent, metrics: MetricTable) -> Plan:
@@ -58,7 +58,7 @@ def which_qubit(intent: Intent, metrics: MetricTable) -> Plan:
         bool(intent.parameters) and metrics.of(intent.parameters[0]).kind == "coupling"
     )
     words = _COUPLING if of_couplings else _QUBIT
-    return Asking(words.of(intent.language).format(**_ends(outcome)), slot="qid")
+    return ClarifyingQuestion(words.of(intent.language).format(**_ends(outcome)), slot="qid")
 
 
 def compare_what(intent: Intent, metrics: MetricTable, question: str) -> Plan:
@@ -67,11 +67,11 @@ def compare_what(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     language = intent.language
     near = neighbours_of(intent.qids[0], outcome) if intent.qids else []
     if not near:
-        return Asking(_SEVERAL.of(language).format(**_ends(outcome)), slot="qids")
+        return ClarifyingQuestion(_SEVERAL.of(language).format(**_ends(outcome)), slot="qids")
     if holds(NEIGHBOUR, question.lower()):
         return (yield from compare(replace(intent, qids=(*intent.qids, *near)), metrics, question))
     text = _OTHERS.of(language).format(one=label(intent.qids[0]), names=listed(near, language))
-    return Asking(text, slot="qids", choices=tuple(near))
+    return ClarifyingQuestion(text, slot="qids", choices=tuple(near))
 
 
 def neighbours_of(qid: str, topology: CallOutcome) -> list[str]:

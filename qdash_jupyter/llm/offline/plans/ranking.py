@@ -10,8 +10,8 @@ from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.llm.offline.code.charts import ranking_chart_cell
 from qdash_jupyter.llm.offline.code.rankings import overall_ranking_cell, ranking_cell
 from qdash_jupyter.llm.offline.intent import Intent
+from qdash_jupyter.llm.offline.phrases import WRONG_UNIT, days_ago, label, listed, number, some, table, things, title_of
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, read
-from qdash_jupyter.llm.offline.words import WRONG_UNIT, days_ago, label, listed, number, some, table, things, title_of
 
 OVERALL = ("t1", "t2_echo", "average_readout_fidelity", "average_gate_fidelity", "x90_gate_fidelity")
 """What decides about qubits when the question names no parameter."""

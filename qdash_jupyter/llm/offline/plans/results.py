@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.domain.words import Words
 from qdash_jupyter.llm.offline.intent import Intent
+from qdash_jupyter.llm.offline.phrases import label, quoted, table, title_of, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
-from qdash_jupyter.llm.offline.plans.values import (
+from qdash_jupyter.llm.offline.plans.current_values import (
     Value,
     assessment_of_values,
     bad_words,
     value_of,
     value_table,
 )
-from qdash_jupyter.llm.offline.words import label, quoted, table, title_of, window_words
 
 _LATEST = Words(
     "**{task} of {qid}, the newest result: {start} UTC, run {run}.**",

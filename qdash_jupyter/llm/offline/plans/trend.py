@@ -8,10 +8,10 @@ from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.llm.offline.code.charts import band_chart_cell, series_chart_cell
 from qdash_jupyter.llm.offline.code.trends import trend_cell
 from qdash_jupyter.llm.offline.intent import Intent
+from qdash_jupyter.llm.offline.phrases import label, number, some, table, things, title_of, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.plans.change import series_arguments, why_refused
 from qdash_jupyter.llm.offline.spans import Window
-from qdash_jupyter.llm.offline.words import label, number, some, table, things, title_of, window_words
 
 DEFAULT_WINDOW = Window(days=60)
 MOST_PARAMETERS = 4

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.llm.offline.code.values import unmeasured_cell
+from qdash_jupyter.llm.offline.code.value_cells import unmeasured_cell
 from qdash_jupyter.llm.offline.intent import Intent
+from qdash_jupyter.llm.offline.phrases import days_ago, label, some, table, things, title_of
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, read
-from qdash_jupyter.llm.offline.words import days_ago, label, some, table, things, title_of
 
 OLD_DAYS = 30
 MOST_ROWS = 30

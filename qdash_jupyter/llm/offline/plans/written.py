@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.qid import normalise_qid
-from qdash_jupyter.domain.words import Language, Words
 from qdash_jupyter.llm.offline.intent import Intent
+from qdash_jupyter.llm.offline.phrases import label, minute, quoted, table
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
-from qdash_jupyter.llm.offline.words import label, minute, quoted, table
 
 _STATES = Words(
     "**{} calibration notes; they hold numbers without units.**", "**キャリブレーションノート{}件(単位の記載なし)**"

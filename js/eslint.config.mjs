@@ -1,0 +1,75 @@
+import { basename } from 'node:path';
+
+import eslint from '@eslint/js';
+import { defineConfig } from 'eslint/config';
+import typescript from 'typescript-eslint';
+
+/** One way to write the names of files: kebab-case, also for those of one component or class. */
+const fileNames = {
+  create: context => ({
+    Program(node) {
+      const name = basename(context.filename);
+      if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.d|\.test|\.config)?\.(tsx?|mjs)$/.test(name)) {
+        context.report({ node, message: `Write the file's name in kebab-case: ${name}` });
+      }
+    },
+  }),
+};
+
+/** The bundles meet in shared/ alone. */
+function closedTo(room, ...others) {
+  const patterns = [{ group: others.map(other => `**/${other}/**`), message: `${room}/ does not know of this room.` }];
+  return { files: [`src/${room}/**`], rules: { 'no-restricted-imports': ['error', { patterns }] } };
+}
+
+export default defineConfig(
+  {
+    extends: [eslint.configs.recommended],
+    plugins: { ours: { rules: { 'file-names': fileNames } } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: { 'ours/file-names': 'error' },
+  },
+  {
+    files: ['**/*.mjs'],
+    languageOptions: { globals: { Buffer: false, URL: false, console: false, process: false } },
+  },
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    extends: [typescript.configs.strictTypeChecked, typescript.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // An empty text is none.
+      '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true } }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/naming-convention': [
+        'error',
+        { selector: 'default', format: ['camelCase'] },
+        { selector: 'typeLike', format: ['PascalCase'] },
+        // Components are functions, or are made by one; tokens and classes of JupyterLab are imported.
+        { selector: ['function', 'import', 'parameter'], format: ['camelCase', 'PascalCase'], leadingUnderscore: 'allow' },
+        { selector: 'variable', modifiers: ['const'], format: ['camelCase', 'PascalCase'] },
+        { selector: 'variable', modifiers: ['const', 'global'], format: ['camelCase', 'PascalCase', 'UPPER_CASE'] },
+        // Names that others gave: to the fields of the wire, of Plotly's figures and of HTML.
+        { selector: ['variable', 'parameter'], modifiers: ['destructured'], format: null },
+        { selector: ['objectLiteralProperty', 'objectLiteralMethod'], format: null },
+      ],
+    },
+  },
+  {
+    // Here those fields are declared.
+    files: ['src/shared/*.ts', 'src/extension/jupyter.d.ts'],
+    rules: { '@typescript-eslint/naming-convention': 'off' },
+  },
+  {
+    // A script writes it: types, and one constant in JSON.
+    files: ['src/shared/wire.ts'],
+    rules: {
+      '@typescript-eslint/consistent-indexed-object-style': 'off',
+      '@typescript-eslint/consistent-type-definitions': 'off',
+    },
+  },
+  closedTo('extension', 'panel'),
+  closedTo('panel', 'extension'),
+  closedTo('shared', 'extension', 'panel'),
+);

@@ -1,0 +1,74 @@
+/** A cell as a question about it takes it: its code, the text that it shows, and its pictures. */
+import type { CodeCell } from '@jupyterlab/cells';
+
+import type { ChosenCell } from '../../shared/wire';
+import type { MimeBundle } from '../../shared/page';
+
+
+type Output = Readonly<Record<string, unknown>>;
+
+const MOST_PICTURES = 4;
+/** 5 MB, as base64. */
+const MOST_PICTURE_CHARS = 7_000_000;
+const MOST_CHARS = 500_000;
+
+export function chosen(cell: CodeCell): ChosenCell {
+  const texts: string[] = [];
+  const pictures: string[] = [];
+  const leftOut: string[] = [];
+  const { outputs, sharedModel, executionCount } = cell.model;
+  for (let index = 0; index < outputs.length; index++) {
+    const output = outputs.get(index).toJSON() as Output;
+    const text = textOf(output);
+    if (text) {
+      texts.push(text);
+    }
+    const data = (output.data ?? {}) as MimeBundle;
+    const picture = data['image/png'];
+    if (typeof picture === 'string') {
+      const why = pictures.length === MOST_PICTURES ? 'only four go along' : tooLarge(picture);
+      if (why) {
+        leftOut.push(`a picture, for ${why}`);
+      } else {
+        pictures.push(picture.replace(/\s/g, ''));
+      }
+    } else if (!text && Object.keys(data).length > 0) {
+      leftOut.push(`an output that is neither text nor picture (${Object.keys(data).join(', ')})`);
+    }
+  }
+  return {
+    label: `[${executionCount ?? ' '}]`,
+    code: shortened(sharedModel.getSource()),
+    output: shortened(texts.join('\n')),
+    pictures,
+    left_out: leftOut,
+  };
+}
+
+function textOf(output: Output): string {
+  switch (output.output_type) {
+    case 'stream':
+      return joined(output.text);
+    case 'error':
+      return joined(output.traceback) || `${joined(output.ename)}: ${joined(output.evalue)}`;
+    default: {
+      const data = (output.data ?? {}) as MimeBundle;
+      return joined(data['text/markdown'] ?? data['text/plain']);
+    }
+  }
+}
+
+function joined(text: unknown): string {
+  return Array.isArray(text) ? text.join('\n') : typeof text === 'string' ? text : '';
+}
+
+function tooLarge(picture: string): string {
+  return picture.length > MOST_PICTURE_CHARS ? 'it is larger than 5 MB' : '';
+}
+
+function shortened(text: string): string {
+  const more = text.length - 2 * MOST_CHARS;
+  return more <= 0
+    ? text
+    : `${text.slice(0, MOST_CHARS)}\n… (${more} characters are left out here) …\n${text.slice(-MOST_CHARS)}`;
+}

@@ -1,0 +1,13 @@
+import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
+
+import { about } from './plugins/ask-about-cell';
+import { autostart } from './plugins/autostart';
+import { cells } from './plugins/cells';
+import { copilots } from './plugins/copilots';
+import { sidebar } from './plugins/sidebar';
+import { start } from './plugins/start';
+
+/** Every plugin of the extension; JupyterLab activates each by itself. */
+const plugins: JupyterFrontEndPlugin<unknown>[] = [copilots, cells, sidebar, start, autostart, about];
+
+export default plugins;

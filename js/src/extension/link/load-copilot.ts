@@ -1,0 +1,55 @@
+/** Loading the copilot into the kernel of a notebook. */
+import type { NotebookPanel } from '@jupyterlab/notebook';
+import type { ExecuteReply, IKernelConnection } from '@jupyterlab/services';
+
+export const PACKAGE = 'qdash_jupyter';
+
+/** Why the copilot did not start, and the line that helps, if there is one. */
+export class StartError extends Error {
+  constructor(
+    message: string,
+    /** To be run in a cell. */
+    readonly remedy: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** Fulfils when the kernel has loaded the copilot; rejects with a StartError. */
+export async function loadCopilot(panel: NotebookPanel): Promise<void> {
+  await panel.sessionContext.ready;
+  const kernel = panel.sessionContext.session?.kernel;
+  if (!kernel) {
+    throw new StartError('This notebook has no kernel: choose one first.');
+  }
+  const { language_info: language } = await kernel.info;
+  if (language.name !== 'python') {
+    throw new StartError(`It needs a Python kernel; this one runs ${language.name}.`);
+  }
+  const reply = await execute(kernel, `%load_ext ${PACKAGE}`);
+  if (reply.status !== 'ok') {
+    throw explained(reply);
+  }
+}
+
+/** Runs code without a trace in the notebook: no cell, no output, no execution count. */
+async function execute(kernel: IKernelConnection, code: string): Promise<ExecuteReply> {
+  // A failure here must not cancel the cells that the user has queued meanwhile.
+  const request = { code, silent: true, store_history: false, stop_on_error: false };
+  try {
+    return (await kernel.requestExecute(request).done).content;
+  } catch {
+    // The connection drops what it was asked when the kernel is restarted, exchanged or lost.
+    throw new StartError('The kernel went away before it answered.');
+  }
+}
+
+function explained(reply: Exclude<ExecuteReply, { status: 'ok' }>): StartError {
+  if (reply.status === 'aborted') {
+    return new StartError('An earlier cell failed, and the kernel dropped the request: try again.');
+  }
+  if (reply.ename === 'ModuleNotFoundError' && reply.evalue.includes(`'${PACKAGE}'`)) {
+    return new StartError("The package is missing in the kernel's environment.", `%pip install ${PACKAGE}`);
+  }
+  return new StartError(`${reply.ename}: ${reply.evalue}`);
+}

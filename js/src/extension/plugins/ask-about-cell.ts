@@ -1,0 +1,41 @@
+/** The command that puts a cell before the copilot. */
+import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
+import { ICommandPalette } from '@jupyterlab/apputils';
+import { INotebookTracker } from '@jupyterlab/notebook';
+
+import { isCode } from '../cells/agent-cell';
+import { chosen } from '../cells/chosen-cell';
+import { ICopilots, type Copilots } from '../link/copilots';
+import { OPEN } from './sidebar';
+
+const ASK_ABOUT = 'qdash-jupyter:ask-about-cell';
+
+export const about: JupyterFrontEndPlugin = {
+  id: 'qdash-jupyter:ask-about-cell',
+  description: 'Asks the QDash copilot about a cell and its output.',
+  autoStart: true,
+  requires: [INotebookTracker, ICopilots],
+  optional: [ICommandPalette],
+  activate(app: JupyterFrontEnd, notebooks: INotebookTracker, copilots: Copilots, palette: ICommandPalette | null) {
+    app.commands.addCommand(ASK_ABOUT, {
+      label: 'Ask QDash Copilot About This Cell',
+      caption: 'Put the code and the output of this cell into the next question to the copilot',
+      execute: () => {
+        const panel = notebooks.currentWidget;
+        const copilot = copilots.of(panel);
+        // JupyterLab makes the cell the active one on which its menu opens.
+        const cell = panel?.content.activeCell ?? undefined;
+        if (!copilot || !isCode(cell)) {
+          return;
+        }
+        void app.commands.execute(OPEN);
+        copilot.cellChosen.emit(chosen(cell));
+        if (copilot.stage === 'absent') {
+          copilot.start().catch(() => undefined); // the sidebar shows why a start failed
+        }
+      },
+    });
+    palette?.addItem({ command: ASK_ABOUT, category: 'QDash' });
+    app.contextMenu.addItem({ command: ASK_ABOUT, selector: '.jp-Notebook .jp-CodeCell', rank: 11.5 });
+  },
+};

@@ -1,0 +1,74 @@
+/** The copilot's place in the right side area, the command that opens it, and the services for the panels in it. */
+import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
+import { ICommandPalette } from '@jupyterlab/apputils';
+import { INotebookTracker } from '@jupyterlab/notebook';
+
+import { ICopilots, type Copilots } from '../link/copilots';
+import { Panels } from '../panels/panels';
+import { Tabs } from '../panels/tabs';
+import css from '../sidebar/sidebar.css';
+import { addStyle } from '../style-sheet';
+import { Sidebar } from '../sidebar/sidebar';
+
+export const OPEN = 'qdash-jupyter:open';
+
+/** Of JupyterLab and of Notebook 7. */
+const CHOOSE_KERNEL = 'notebook:change-kernel';
+
+export const sidebar: JupyterFrontEndPlugin = {
+  id: 'qdash-jupyter:sidebar',
+  description: 'Shows the QDash copilot of the current notebook.',
+  autoStart: true,
+  requires: [INotebookTracker, ICopilots],
+  optional: [ICommandPalette, ILayoutRestorer],
+  activate(
+    app: JupyterFrontEnd,
+    notebooks: INotebookTracker,
+    copilots: Copilots,
+    palette: ICommandPalette | null,
+    restorer: ILayoutRestorer | null,
+  ) {
+    addStyle(css);
+    const view = new Sidebar(
+      (copilot, act) => {
+        switch (act) {
+          case 'start':
+            copilot.start().catch(() => undefined); // the sidebar shows why it failed
+            break;
+          case 'restart':
+            copilot.restart().catch(() => undefined);
+            break;
+          case 'choose kernel':
+            void app.commands.execute(CHOOSE_KERNEL);
+            break;
+          case 'show again':
+            view.showAgain(copilot);
+            break;
+        }
+      },
+      node => panels.forget(node),
+    );
+    const panels = new Panels(node => view.copilotOf(node) ?? copilots.around(node), new Tabs(app.shell));
+    const turn = () => view.turnTo(copilots.of(notebooks.currentWidget));
+    notebooks.currentChanged.connect(turn);
+    copilots.each(copilot => {
+      view.follow(copilot);
+      panels.follow(copilot);
+      turn();
+    });
+
+    app.shell.add(view, 'right', { rank: 900 });
+    restorer?.add(view, view.id);
+    app.commands.addCommand(OPEN, {
+      label: 'QDash Copilot',
+      caption: 'Show the copilot of the current notebook',
+      execute: () => {
+        // Both shells open the side area for it.
+        app.shell.activateById(view.id);
+        // The palette gives the focus back to the notebook by a message, and messages take a frame.
+        requestAnimationFrame(() => requestAnimationFrame(() => view.focus()));
+      },
+    });
+    palette?.addItem({ command: OPEN, category: 'QDash' });
+  },
+};

@@ -1,0 +1,104 @@
+/** Numbers, times and names as the panel writes them. */
+import type { Frame, Json, StepBlock } from '../shared/wire';
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${COUNT.format(number)} ${number === 1 ? one : many}`;
+}
+
+export function number(value: number): string {
+  return COUNT.format(value);
+}
+
+export function duration(seconds: number): string {
+  if (seconds < 10) {
+    return `${seconds.toFixed(1)} s`;
+  }
+  return seconds < 60 ? `${Math.round(seconds)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+export function waited(seconds: number): string {
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** The time of day; with the date where it is another day. */
+export function moment(atMs: number, now = new Date()): string {
+  const at = new Date(atMs);
+  const time = `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+  return at.toDateString() === now.toDateString() ? time : `${day(at)} ${time}`;
+}
+
+/** When it was fetched. A snapshot's clock stands still: its day says more than how long ago that was. */
+export function fetched(atMs: number, seconds: number): string {
+  if (seconds < 60) {
+    return 'just now';
+  }
+  if (seconds < 3600) {
+    return `${Math.floor(seconds / 60)} min ago`;
+  }
+  return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h ago` : `as of ${day(new Date(atMs))}`;
+}
+
+/** How the user writes it in Python. */
+export function handle(frameKey: string): string {
+  return `data[${JSON.stringify(frameKey)}]`;
+}
+
+export function shape(frame: Frame): string {
+  return `${count(frame.rows, 'row')} × ${count(frame.columns.length, 'column')}`;
+}
+
+const DIGITS = 4;
+
+/** How the numbers of a column are written: with as many decimals as its largest needs, all with the same. */
+export function numbers(column: readonly Json[]): (value: Json | undefined) => string {
+  const all = column.filter((each): each is number => typeof each === 'number' && Number.isFinite(each) && each !== 0);
+  const sizes = all.map(Math.abs);
+  const [low, high] = [sizes.reduce((a, b) => Math.min(a, b), Infinity), sizes.reduce((a, b) => Math.max(a, b), 0)];
+  if (all.every(Number.isInteger) || high >= 10 ** DIGITS * low || high >= 1e6 || high < 1e-3) {
+    return value;
+  }
+  const decimals = Math.max(0, DIGITS - Math.max(1, Math.ceil(Math.log10(high))));
+  const needed = Math.max(...all.map(each => decimalsOf(each.toFixed(decimals))));
+  return given => (typeof given === 'number' && Number.isFinite(given) ? given.toFixed(needed) : value(given));
+}
+
+function decimalsOf(written: string): number {
+  return written.replace(/0+$/, '').split('.')[1]?.length ?? 0;
+}
+
+const ISO = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
+
+/** A value of a table. */
+export function value(given: Json | undefined): string {
+  if (given === null || given === undefined) {
+    return '–';
+  }
+  if (typeof given === 'number') {
+    return Number.isInteger(given) ? String(given) : String(Number(given.toPrecision(5)));
+  }
+  if (typeof given === 'string') {
+    const time = ISO.exec(given);
+    return time ? `${time[1]} ${time[2]}` : given;
+  }
+  return typeof given === 'boolean' ? String(given) : JSON.stringify(given);
+}
+
+/** What a finished step found. */
+export function found(step: StepBlock): string {
+  return step.rows === null ? '' : count(step.rows, 'row');
+}
+
+/** A status or label without the dots that say "it goes on". */
+export function plain(text: string): string {
+  return text.replace(/\s*(?:…|\.{3})\s*$/, '');
+}
+
+function day(at: Date): string {
+  return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
+}
+
+function twoDigits(part: number): string {
+  return String(part).padStart(2, '0');
+}

@@ -1,0 +1,33 @@
+/** What the extension and the panels of its page tell each other: the DOM events of docs/protocol.md. */
+
+/** What the panel is called, and the sidebar around it. */
+export const NAME = 'QDash Copilot';
+
+export const PLOTLY_MIME = 'application/vnd.plotly.v1+json';
+
+export type MimeBundle = Readonly<Record<string, unknown>>;
+
+/** A bundle to be drawn in a node, or in a tab of that title. */
+export interface Rendering {
+  readonly node: HTMLElement;
+  readonly data: MimeBundle;
+  readonly title?: string;
+  /** Set by the extension. */
+  done?: Promise<void>;
+}
+
+/** A cell to be shown to the reader. */
+export interface Revealing {
+  readonly cell_id: string;
+}
+
+/** What the extension knows of the notebook that the panel belongs to. */
+export interface Link {
+  readonly notebook: string | null;
+  readonly kernel: string | null;
+  readonly state: 'live' | 'busy' | 'silent' | 'lost' | 'connecting';
+  readonly message: string | null;
+  readonly missing: readonly string[];
+  /** Commands arrive when the cell that runs has ended. */
+  readonly waits_for_cell: boolean;
+}

@@ -1,0 +1,486 @@
+/** What crosses the wire. Written by scripts/wire_types.py from qdash_jupyter/domain/wire: change it there. */
+
+export const PROTOCOL = 1;
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [name: string]: Json };
+
+/** What is in use, or why nothing is. */
+export interface About {
+  readonly state: 'connecting' | 'ready' | 'failed';
+  readonly database: string;
+  readonly chip: string;
+  readonly model: string;
+  readonly endpoint: string;
+  readonly is_language_model: boolean;
+  /** Values of the database that could not be read. */
+  readonly problems: number;
+  /** What the settings say before the first question. */
+  readonly greeting: string;
+  readonly models: readonly ModelChoice[];
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A command was taken or refused. */
+export interface Ack {
+  readonly type: 'ack';
+  /** The `ask_id` of a question, the `n` of any other command. */
+  readonly of: string | number;
+  readonly ok: boolean;
+  readonly turn_id: string | null;
+  /** Why it was refused. */
+  readonly message: string | null;
+}
+
+/** The data of the announcing comm: the copilot is loaded. */
+export interface Announcement {
+  readonly instance: string;
+  readonly version: string;
+}
+
+/** A question, typed into the panel. About a result or a cell it may have no words. */
+export interface Ask {
+  readonly type: 'ask';
+  readonly ask_id: string;
+  readonly text: string;
+  readonly active_cell_id?: string | null;
+  readonly analysis?: ChosenResult | null;
+  readonly cell?: ChosenCell | null;
+}
+
+export type Assessment = 'good' | 'warning' | 'bad';
+
+/** The number of the last message, sent a few times when nothing more has come for a while. */
+export interface Beat {
+  readonly type: 'beat';
+  readonly seq: number;
+}
+
+export type Block = SubjectBlock | StepBlock | TextBlock | ChartBlock | ImageBlock | TableBlock | ErrorBlock;
+
+/** Replaces the block of that id, or adds one at the end. */
+export interface BlockOp {
+  readonly op: 'block';
+  readonly turn_id: string;
+  readonly block: Block;
+}
+
+/** How the page saw the cell end. */
+export interface CellDone {
+  readonly type: 'cell_done';
+  readonly req_id: string;
+  readonly cell_id?: string;
+  readonly status: 'ok' | 'error' | 'aborted' | 'deleted' | 'no_kernel';
+  readonly execution_count?: number | null;
+  readonly retried?: boolean;
+}
+
+/** The cell is in the notebook. */
+export interface CellInserted {
+  readonly type: 'cell_inserted';
+  readonly req_id: string;
+  readonly cell_id: string;
+  readonly index?: number;
+}
+
+export type CellMessage = RunCell | RemoveCell | SetOutputs;
+
+export type CellReport = CellInserted | CellDone;
+
+/** A chart of the answer. */
+export interface ChartBlock {
+  readonly id: string;
+  readonly kind: 'chart';
+  readonly figure: Figure;
+  readonly title: string;
+}
+
+/** The cell that a question is about, with the text that it shows. */
+export interface ChosenCell {
+  /** Its place: `[7]`. */
+  readonly label: string;
+  readonly code: string;
+  readonly output: string;
+  /** PNG as base64. */
+  readonly pictures?: readonly string[];
+  /** Why something is not among them. */
+  readonly left_out?: readonly string[];
+}
+
+/** The result that a question is about. */
+export interface ChosenResult {
+  readonly task: string;
+  readonly qid: string;
+  readonly execution_id?: string | null;
+  readonly task_id?: string | null;
+}
+
+/** The first words of a page: who it is, which notebook it shows, and what it lacks to show the panel. */
+export interface ClientOpened {
+  readonly client_id: string;
+  readonly path?: string;
+  readonly frontend?: string;
+  readonly version?: string;
+  /** Id, from the notebook's metadata. */
+  readonly conversation?: string | null;
+  /** Names of front-end packages that are not there. */
+  readonly missing?: readonly string[];
+}
+
+export type Command = Ask | Stop | New | Fetch | Retry | Find | UseModel;
+
+/** Removes a block. */
+export interface DropOp {
+  readonly op: 'drop';
+  readonly turn_id: string;
+  readonly block_id: string;
+}
+
+/** Why there is no answer. */
+export interface ErrorBlock {
+  readonly id: string;
+  readonly kind: 'error';
+  readonly title: string;
+  readonly hint: string;
+  readonly error_kind: string;
+}
+
+/** Call the tool of a restored step again. */
+export interface Fetch {
+  readonly type: 'fetch';
+  readonly n?: number;
+  readonly turn_id: string;
+  readonly call_id: string;
+}
+
+/** A figure of Plotly. */
+export interface Figure {
+  readonly data: readonly JsonObject[];
+  readonly layout: JsonObject;
+}
+
+/** List the newest results that fit these words: of a task, a qubit or coupling, a status. */
+export interface Find {
+  readonly type: 'find';
+  readonly n?: number;
+  readonly words?: string;
+}
+
+/** A stored table, or one that a restored step had. */
+export interface Frame {
+  readonly key: string;
+  /** As it is typed in Python. */
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: readonly string[];
+  readonly units: { readonly [name: string]: string };
+  readonly source: string;
+  readonly fetched_at: number;
+  readonly gone: boolean;
+}
+
+/** The kernel's words about itself, after a page's opening and whenever one of them changes. */
+export interface Hello {
+  readonly type: 'hello';
+  readonly instance: string;
+  readonly version: string;
+  /** Null where the panel cannot be shown; then `problem` says why. */
+  readonly model_id: string | null;
+  readonly problem: string | null;
+  /** To be noted in the notebook. */
+  readonly conversation: string | null;
+  /** Who interrupts the agent's cell on Stop: `page` where commands cannot reach a busy kernel. */
+  readonly interrupts: 'kernel' | 'page';
+}
+
+/** A picture that a cell drew; `data` in base64. */
+export interface ImageBlock {
+  readonly id: string;
+  readonly kind: 'image';
+  readonly mime: string;
+  readonly data: string;
+}
+
+export type KernelMessage = Hello | KernelPing | Ack | RunCell | RemoveCell | SetOutputs;
+
+/** Is the page there? Yes, the kernel is. */
+export interface KernelPing {
+  readonly type: 'ping' | 'pong';
+  readonly n: number;
+}
+
+/** What a turn was made with. */
+export interface Meta {
+  readonly model: string | null;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly cells: number;
+}
+
+/** A model of the settings. */
+export interface ModelChoice {
+  readonly name: string;
+  readonly label: string;
+  readonly endpoint: string;
+  /** The one that is asked. */
+  readonly asked: boolean;
+}
+
+/** Begin an empty conversation. */
+export interface New {
+  readonly type: 'new';
+  readonly n?: number;
+}
+
+export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
+
+export type PageMessage = Ask | Stop | New | Fetch | Retry | Find | UseModel | CellInserted | CellDone | Resync | Ping;
+
+export type PanelMessage = Patch | Snapshot | Beat;
+
+/** Changes, to be made in their order. */
+export interface Patch {
+  readonly type: 'patch';
+  readonly seq: number;
+  readonly ops: readonly Op[];
+}
+
+/** A page asks whether the kernel hears it, or answers the same. */
+export interface Ping {
+  readonly type: 'ping' | 'pong';
+  readonly n?: number;
+}
+
+/** Delete a cell that never ran and never will. */
+export interface RemoveCell {
+  readonly type: 'remove_cell';
+  readonly cell_id: string;
+}
+
+/** One run of a task on a qubit or coupling. */
+export interface Result {
+  readonly task: string;
+  readonly qid: string;
+  /** The qubit as people write it. */
+  readonly label: string;
+  readonly status: string;
+  readonly excluded: boolean;
+  readonly started: string;
+  readonly execution_id: string;
+  readonly task_id: string;
+  /** Its first outputs, with units. */
+  readonly values: readonly string[];
+}
+
+/** What was found to choose from. */
+export interface Results {
+  /** What they were looked for by. */
+  readonly words: string;
+  readonly state: 'reading' | 'ready' | 'failed';
+  /** Newest first. */
+  readonly rows: readonly Result[];
+  /** There are more than these. */
+  readonly more: boolean;
+  readonly message: string;
+}
+
+/** A view wants the whole state. */
+export interface Resync {
+  readonly type: 'resync';
+}
+
+/** Ask the question of a turn again. */
+export interface Retry {
+  readonly type: 'retry';
+  readonly n?: number;
+  readonly turn_id: string;
+  readonly ask_id?: string | null;
+  readonly active_cell_id?: string | null;
+}
+
+/** Insert this cell and execute it. */
+export interface RunCell {
+  readonly type: 'run_cell';
+  readonly req_id: string;
+  readonly turn_id: string;
+  readonly cell_id: string;
+  readonly code: string;
+  /** Id of the cell above it. */
+  readonly after: string | null;
+  /** 1, 2, … in the turn. */
+  readonly step: number;
+  readonly purpose: string;
+}
+
+/** Replaces a field of the state. */
+export interface SetOp {
+  readonly op: 'set';
+  readonly key: string;
+  readonly value: Json;
+}
+
+/** Replace the outputs of a `%%copilot` cell by these, in the form of nbformat. */
+export interface SetOutputs {
+  readonly type: 'set_outputs';
+  readonly cell_id: string;
+  readonly turn_id: string;
+  readonly outputs: readonly JsonObject[];
+}
+
+/** Everything, on a panel's `resync`. */
+export interface Snapshot {
+  readonly type: 'snapshot';
+  readonly seq: number;
+  readonly state: State;
+}
+
+/** A question to begin with, and the words of its button. */
+export interface Starter {
+  readonly label: string;
+  readonly prompt: string;
+}
+
+/** Everything that the panel shows. */
+export interface State {
+  readonly v: number;
+  readonly instance: string;
+  readonly about: About;
+  readonly starters: readonly Starter[];
+  readonly conversation: string | null;
+  readonly frames: readonly Frame[];
+  /** Null until something was looked for. */
+  readonly results: Results | null;
+  readonly turns: readonly Turn[];
+}
+
+/** A call of a tool, with the cell that it ran. */
+export interface StepBlock {
+  readonly id: string;
+  readonly kind: 'step';
+  readonly call_id: string;
+  readonly label: string;
+  readonly about: string;
+  readonly name: string;
+  readonly arguments: JsonObject;
+  readonly state: 'running' | 'done' | 'failed';
+  readonly started_at: number;
+  readonly elapsed_s: number | null;
+  readonly rows: number | null;
+  readonly frame_key: string | null;
+  readonly frame_gone: boolean;
+  /** Exactly what the model got. */
+  readonly sent: string | null;
+  readonly error: string | null;
+  readonly hint: string | null;
+  readonly cell_id: string | null;
+  readonly cell_state: 'inserted' | 'waiting' | 'running' | 'finished' | null;
+  /** `kernel`: it ran without a cell. */
+  readonly cell_place: 'notebook' | 'kernel' | null;
+  readonly code: string | null;
+}
+
+/** Stop the turn; without a `turn_id` whichever runs. */
+export interface Stop {
+  readonly type: 'stop';
+  readonly n?: number;
+  readonly turn_id?: string | null;
+}
+
+/** The result or the cell that the question is about. */
+export interface SubjectBlock {
+  readonly id: string;
+  readonly kind: 'subject';
+  readonly title: string;
+  readonly details: string;
+  readonly figures: readonly SubjectFigure[];
+}
+
+/** A picture of what the question is about; where it was left out, `data` is empty and `left_out` says why. */
+export interface SubjectFigure {
+  readonly title: string;
+  readonly mime: string;
+  readonly data: string;
+  readonly left_out: string;
+}
+
+/** The head of a table. */
+export interface TableBlock {
+  readonly id: string;
+  readonly kind: 'table';
+  readonly frame_key: string | null;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Json[])[];
+  readonly total_rows: number;
+}
+
+/** Markdown. */
+export interface TextBlock {
+  readonly id: string;
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+/** Adds to the end of a text block. */
+export interface TextOp {
+  readonly op: 'text';
+  readonly turn_id: string;
+  readonly block_id: string;
+  readonly append: string;
+}
+
+/** A question and its answer. */
+export interface Turn {
+  readonly turn_id: string;
+  readonly question: string;
+  /** `waiting`: a cell of it waits for the kernel. */
+  readonly state: 'thinking' | 'waiting' | 'done' | 'stopped' | 'error';
+  readonly status: string;
+  readonly status_since: number;
+  readonly asked_at: number;
+  readonly elapsed_s: number | null;
+  readonly assessment: Assessment | null;
+  readonly meta: Meta;
+  /** The kernel ended before the turn did. */
+  readonly broken_off: boolean;
+  /** In the order of reading: steps as they happened, then the answer. */
+  readonly blocks: readonly Block[];
+}
+
+/** Changes fields of a turn, or adds one without blocks. */
+export interface TurnOp {
+  readonly op: 'turn';
+  readonly turn_id: string;
+  readonly set: Partial<Turn>;
+}
+
+/** Ask this model from now on. */
+export interface UseModel {
+  readonly type: 'use_model';
+  readonly n?: number;
+  readonly name: string;
+}
+
+/** Of a panel that has heard nothing yet. */
+export const initialState: State = {
+  "v": 1,
+  "instance": "",
+  "about": {
+    "state": "connecting",
+    "database": "",
+    "chip": "",
+    "model": "",
+    "endpoint": "",
+    "is_language_model": true,
+    "problems": 0,
+    "greeting": "",
+    "models": [],
+    "message": "",
+    "hint": ""
+  },
+  "starters": [],
+  "conversation": null,
+  "frames": [],
+  "results": null,
+  "turns": []
+};

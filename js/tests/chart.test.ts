@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { Figure, JsonObject } from '../src/shared/wire';
+import { drawing, large, type ChartTheme } from '../src/panel/figure';
+import { object, titleOf, values } from '../src/panel/plotly';
+import { series, summary, tabbed } from '../src/panel/series';
+import { legend, strokesOf } from '../src/panel/strokes';
+
+const THEME: ChartTheme = { text: '#111', grid: '#ddd', font: 'sans', dark: false };
+
+function figure(...data: readonly JsonObject[]): Figure {
+  return { data, layout: { title: { text: 'T1 <b>over</b> time' }, yaxis: { title: { text: 'T1 (µs)' } } } };
+}
+
+const LINE = { type: 'scatter', mode: 'lines', name: 'Q07', x: [1, 2], y: [30.5, 28] };
+
+/** Of numpy, as Plotly writes it: two rows of two bytes each. */
+const BINARY = { dtype: 'u1', bdata: btoa('\x01\x02\x03\x04'), shape: '2, 2' };
+
+test('Values stand in lists or in binary', () => {
+  assert.deepEqual(values([1, 2]), [1, 2]);
+  assert.deepEqual(values(BINARY), [[1, 2], [3, 4]]);
+  assert.deepEqual(values({ dtype: 'f8', bdata: btoa(String.fromCharCode(0, 0, 0, 0, 0, 0, 248, 63)) }), [1.5]);
+  assert.deepEqual(values({ dtype: 'x9', bdata: 'AAAA' }), []);
+  assert.deepEqual(values('no list'), []);
+});
+
+test('A chart in words, and as lines for a spreadsheet', () => {
+  const chart = figure(LINE, { type: 'heatmap', z: BINARY });
+  assert.equal(titleOf(chart), 'T1  over  time');
+  assert.deepEqual(series(chart)[1]?.x.slice(0, 3), ['row 1, column 1', 'row 1, column 2', 'row 2, column 1']);
+  const words = 'Chart: T1. T1 (µs). Q07: 2 values, 28 to 30.5. Series 2: 4 values, 1 to 4';
+  assert.equal(summary(chart, 'T1'), words);
+  assert.equal(tabbed(figure(LINE)), 'series\tx\ty\nQ07\t1\t30.5\nQ07\t2\t28');
+});
+
+test('Lines are told apart by colour and by dashes; what the figure chose is kept', () => {
+  const [first, second] = strokesOf(figure(LINE, { ...LINE, name: 'Q08' }), false);
+  assert(first?.color !== second?.color);
+  assert(first?.dash !== second?.dash);
+  assert.deepEqual(strokesOf(figure({ ...LINE, line: { color: 'red', dash: 'dot' } }), true), [{ color: 'red', dash: 'dot' }]);
+  assert.deepEqual(legend(figure(LINE), false), []);
+  assert.deepEqual(legend(figure(LINE, { ...LINE, name: 'Q08' }), false).map(({ name }) => name), ['Q07', 'Q08']);
+});
+
+test('In the panel a chart has the colours of the notebook and little room', () => {
+  const plan = drawing(figure(LINE), THEME, 360);
+  assert.equal(plan?.layout.height, 223);
+  assert.deepEqual(object(plan?.layout.font), { family: 'sans', size: 11, color: '#111' });
+  assert.equal(plan?.layout.title, undefined);
+  assert.equal(plan?.config.displayModeBar, false);
+  assert.equal(object(large(figure(LINE), THEME, 'a < b').layout.title).text, 'a &lt; b');
+});
+
+test('A map marks the places that have a name and no value', () => {
+  const grid = { type: 'heatmap', z: [[1, null], [null, 2]], text: [['Q0', 'Q1'], ['', 'Q3']] };
+  const plan = drawing(figure(grid), THEME, 360);
+  assert.deepEqual(plan?.data[0]?.z, [[null, 1], [null, null]]);
+  assert.equal(plan?.data.length, 2);
+});
+
+test('What would be loaded from elsewhere is not drawn, or left out', () => {
+  for (const type of ['scattergeo', 'choropleth', 'scattermapbox', 'densitymap']) {
+    assert.equal(drawing(figure({ type }), THEME, 360), null);
+  }
+  assert.equal(drawing(figure({ type: 'image', source: 'https://other.example/a.png' }), THEME, 360), null);
+  assert(drawing(figure({ type: 'image', source: 'data:image/png;base64,AA' }), THEME, 360));
+  const { layout } = figure(LINE);
+  const images = { data: [LINE], layout: { ...layout, images: [{ source: 'https://other.example/b.png' }] } };
+  assert.equal(drawing(images, THEME, 360)?.layout.images, undefined);
+  assert.equal(large(images, THEME, '').layout.images, undefined);
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { duration, fetched, handle, moment, numbers, plain, shape, value, waited } from '../src/panel/format';
+
+test('Values as a table shows them', () => {
+  const shown = [null, undefined, 3, 0.1 + 0.2, 1234567.891, true, '2026-10-01T08:30:00.123Z', 'Q07', [1, 2]].map(value);
+  assert.deepEqual(shown, ['–', '–', '3', '0.3', '1234600', 'true', '2026-10-01 08:30', 'Q07', '[1,2]']);
+});
+
+test('The numbers of a column have as many decimals as its largest needs', () => {
+  assert.deepEqual([31.25, 7.5, null].map(numbers([31.25, 7.5, null])), ['31.25', '7.50', '–']);
+  assert.deepEqual([0.9987, 0.99].map(numbers([0.9987, 0.99])), ['0.999', '0.990']);
+  assert.deepEqual([12, 3].map(numbers([12, 3])), ['12', '3']);
+  // Of very different sizes each is written as it needs.
+  assert.deepEqual([1e-7, 12.5].map(numbers([1e-7, 12.5])), ['1e-7', '12.5']);
+});
+
+test('Times', () => {
+  assert.deepEqual([0.04, 9.94, 42.4, 61].map(duration), ['0.0 s', '9.9 s', '42 s', '1 min 1 s']);
+  assert.deepEqual([59, 60, 125].map(waited), ['59 s', '1 min 0 s', '2 min 5 s']);
+  const at = new Date(2026, 9, 1, 8, 5);
+  assert.equal(moment(at.getTime(), new Date(2026, 9, 1, 23, 0)), '08:05');
+  assert.equal(moment(at.getTime(), new Date(2026, 9, 2, 8, 0)), '2026-10-01 08:05');
+  const fetchedAfter = (seconds: number): string => fetched(at.getTime(), seconds);
+  assert.deepEqual([5, 120, 7200, 400_000].map(fetchedAfter), ['just now', '2 min ago', '2 h ago', 'as of 2026-10-01']);
+});
+
+test('Names', () => {
+  assert.equal(handle('t1 "raw"'), 'data["t1 \\"raw\\""]');
+  assert.deepEqual(['Reading T1…', 'Reading T1 ...', 'Done.'].map(plain), ['Reading T1', 'Reading T1', 'Done.']);
+  const frame = { key: 't1', name: '', rows: 1, units: {}, source: '', fetched_at: 0, gone: false };
+  assert.equal(shape({ ...frame, columns: ['qid', 't1'] }), '1 row × 2 columns');
+  assert.equal(shape({ ...frame, rows: 1234, columns: ['t1'] }), '1,234 rows × 1 column');
+});

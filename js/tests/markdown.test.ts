@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { blocksOf, named, toHtml } from '../src/panel/markdown';
+
+function formulasOf(markdown: string): readonly string[] {
+  return [...toHtml(markdown).matchAll(/<span class="qd-formula">(.*?)<\/span>/gs)].map(([, shown]) =>
+    (shown ?? '').replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
+  );
+}
+
+test('Formulas pass untouched', () => {
+  const formulas = [
+    '$a_b^c * d_e$',
+    '$T_1 < 30\\,\\mu s$',
+    '$$\nP(t) = A e^{-t/T_1} \\\\\n- B_{x}_{y} * c * d\n$$',
+    '\\(a_1 * b_2 * c\\)',
+    '\\[\nx_1\n= y_2\n\\]',
+    '\\begin{align}\na &= b_1 \\\\\nc &= d_2\n\\end{align}',
+  ];
+  for (const formula of formulas) {
+    assert.deepEqual(formulasOf(formula), [formula]);
+    assert.deepEqual(formulasOf(`before\n\n${formula}\n\nafter`), [formula]);
+    if (!formula.includes('\n')) {
+      // In an item of a list, a line that begins with a dash would be the next item.
+      assert.deepEqual(formulasOf(`- item ${formula}`), [formula]);
+    }
+  }
+});
+
+test('Money is no formula', () => {
+  for (const money of ['It costs $5 and $10.', 'from $ 3 to 4 $', '`$a$` is code', 'US$20, not $20', 'A$5, B$10']) {
+    assert.deepEqual(formulasOf(money), []);
+  }
+});
+
+test('Bold needs no spaces in Japanese', () => {
+  assert.match(toHtml('今月の**T1（平均）**は短い'), /<strong>T1（平均）<\/strong>は/);
+  assert.match(toHtml('これは**「注意」**が要る'), /<strong>「注意」<\/strong>が/);
+});
+
+test('Below a question two levels of headings are enough', () => {
+  assert.equal(toHtml('# One\n\n### Two'), '<h4>One</h4>\n<h5>Two</h5>\n');
+});
+
+test('Pictures are named, and only web addresses become links', () => {
+  const link = named('picture', 'https://other.example/a.png?b="1"', 'T1 & T2');
+  assert.match(link, /^<a href="https:\/\/other\.example\/a\.png\?b=&#34;1&#34;" /);
+  assert.match(link, />\[picture: T1 &#38; T2\]<\/a>$/);
+  assert.equal(named('picture', 'data:image/png;base64,AAAA', ''), '<span>[picture]</span>');
+  assert.equal(named('video', 'javascript:x()', '<b>'), '<span>[video: &#60;b&#62;]</span>');
+});
+
+test('The blocks of a text, and the links that it defines', () => {
+  const { tokens, links } = blocksOf('See [it].\n\n- one\n- two\n\n[it]: https://a.example/1');
+  assert.deepEqual(tokens.map(({ type }) => type).filter(type => type !== 'space'), ['paragraph', 'list', 'def']);
+  assert.equal(links.it?.href, 'https://a.example/1');
+  assert.match(toHtml('See [it].', links), /<a href="https:\/\/a\.example\/1">it<\/a>/);
+});

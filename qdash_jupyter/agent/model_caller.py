@@ -1,0 +1,119 @@
+"""A turn's requests: made so that they fit the model's window, sent, and noted in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.agent.digest import digest_of
+from qdash_jupyter.agent.ledger import SentRequest, TurnLedger
+from qdash_jupyter.agent.parse import ANSWER_SCHEMA
+from qdash_jupyter.agent.transcript import Transcript
+from qdash_jupyter.agent.window import DIGEST, FULL, SHORTENED, json_bytes
+from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
+from qdash_jupyter.errors import ModelBroken, ModelContextExceeded
+from qdash_jupyter.llm.client import ModelRequest, Reply
+
+if TYPE_CHECKING:
+    from qdash_jupyter.agent.setting import TurnSetting
+
+_STILL_TOO_LONG = "Ask for less at once, or begin a new conversation: what was fetched stays in `copilot.data`."
+
+
+class ModelCaller:
+    """Asks the model, round by round."""
+
+    def __init__(self, transcript: Transcript, setting: TurnSetting, ledger: TurnLedger) -> None:
+        """For one turn, whose question stands in the transcript."""
+        self._transcript = transcript
+        self._setting = setting
+        self._ledger = ledger
+        self._tools = setting.toolbox.schemas()
+        self._tools_size = json_bytes(self._tools)
+        self._rest_size = json_bytes([setting.instructions, ANSWER_SCHEMA])
+        self._retried = False
+        self._reply: Reply | None = None
+
+    @property
+    def reply(self) -> Reply:
+        """The last reply.
+
+        Raises:
+            ModelBroken: there is none.
+        """
+        if self._reply is None:
+            raise ModelBroken("The model's stream ended without a reply.", "Ask again.")
+        return self._reply
+
+    async def ask(self, *, with_tools: bool) -> AsyncGenerator[TextDelta | ReasoningDelta]:
+        """Stream deltas; `reply` is then what they ended in.
+
+        Where the server finds the conversation too long before it has said a word, old turns are replaced by a digest
+        and it is asked once more; once in a turn.
+
+        Raises:
+            ModelError: there is no reply.
+        """
+        self._reply, window = None, self._transcript.window
+        if self._setting.window is not None:
+            tokens = window.tokens(self._size(with_tools=True))
+            if tokens > FULL * window.limit(self._setting.window):
+                self._shorten(self._setting.window)
+        while True:
+            try:
+                async with aclosing(self._sent(with_tools=with_tools)) as deltas:
+                    async for delta in deltas:
+                        yield delta
+            except ModelContextExceeded as error:
+                refusal = error
+            else:
+                return
+            window.refuses(self._size(with_tools=with_tools))
+            began = self._ledger.requests[-1].begun
+            if began or self._retried or not self._shorten(self._setting.window or window.refused or 0):
+                raise ModelContextExceeded(refusal.message, _STILL_TOO_LONG)
+            self._retried = True
+
+    async def _sent(self, *, with_tools: bool) -> AsyncGenerator[TextDelta | ReasoningDelta]:
+        setting, transcript, ledger = self._setting, self._transcript, self._ledger
+        tools = self._tools if with_tools else ()
+        request = ModelRequest(setting.instructions, transcript.sent_items, tools, ANSWER_SCHEMA, setting.language)
+        size = self._size(with_tools=with_tools)
+        estimate = transcript.window.tokens(size) if ledger.is_language_model else 0
+        sent = SentRequest(request, transcript.question_at, transcript.replaced > 0, estimate)
+        ledger.requests.append(sent)
+        received = 0
+        async with aclosing(setting.llm.reply(request)) as parts:
+            async for part in parts:
+                sent.begun = True
+                if isinstance(part, Reply):
+                    self._reply = part
+                    sent.usage = part.usage
+                    transcript.window.counted(size, part.usage.input_tokens)
+                    received = json_bytes(part.items)
+                else:
+                    received += json_bytes(part.text)
+                if ledger.is_language_model:
+                    sent.output_estimate = transcript.window.tokens(received)
+                if not isinstance(part, Reply):
+                    yield part
+
+    def _size(self, *, with_tools: bool) -> int:
+        """Bytes of JSON of the request that would go out now."""
+        return self._rest_size + self._transcript.sent_size + (self._tools_size if with_tools else 0)
+
+    def _shorten(self, configured: int) -> bool:
+        """Replace old turns, as many as it takes; says whether there were any. The turn of now always stays whole."""
+        transcript, window = self._transcript, self._transcript.window
+        old = len(transcript.memories) - 1
+        if old <= transcript.replaced:
+            return False
+        limit = window.limit(configured)
+        most = window.size(DIGEST * limit)
+        room = window.size(SHORTENED * limit) - self._rest_size - self._tools_size - most
+        fitting = (turns for turns in range(transcript.replaced + 1, old) if transcript.size_without(turns) <= room)
+        turns = next(fitting, old)
+        text = digest_of(transcript.memories[:turns], self._setting.toolbox.context.store, most)
+        transcript.replace_first(turns, text)
+        return True

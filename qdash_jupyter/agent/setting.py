@@ -1,0 +1,31 @@
+"""What a turn works with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qdash_jupyter.agent.limits import TurnLimits
+from qdash_jupyter.config.manifest import PriceSection
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.events import SubjectRead
+from qdash_jupyter.domain.language import Language
+from qdash_jupyter.llm.client import LLM
+from qdash_jupyter.tools.toolbox import Toolbox
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSetting:
+    """The model, the tools, and how far a turn may go."""
+
+    llm: LLM
+    toolbox: Toolbox
+    instructions: str
+    language: Language
+    limits: TurnLimits
+    context: JsonObject | None = None
+    """What an analysis knows of its result: a message before the question."""
+    subject: SubjectRead | None = None
+    """What the user sees of that."""
+    window: int | None = None
+    """Tokens that the model reads at most; None sends everything."""
+    price: PriceSection | None = None

@@ -1,0 +1,29 @@
+"""The kernel of a conversation: the shell in which its cells run, and the notebooks in which they may stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from qdash_jupyter.cells.host import CellHost, InlineRunner, NotebookCells
+    from qdash_jupyter.cells.namespace import Namespace
+
+
+class ShellKernel:
+    """The kernel of an IPython shell (see `qdash_jupyter.cells.host.Kernel`)."""
+
+    def __init__(self, shell: InteractiveShell, namespace: Namespace, notebook: NotebookCells | None = None) -> None:
+        """`notebook` is where cells can be inserted; None runs them inline."""
+        self.shell = shell
+        self.namespace = namespace
+        self._notebook = notebook
+
+    def for_turn(self, turn_id: str, runner: InlineRunner, *, client_id: str | None, cell_id: str | None) -> CellHost:
+        """The place for the cells of one turn."""
+        from qdash_jupyter.cells.inline import InlineCellHost  # needed with the first question
+        from qdash_jupyter.cells.turn_cells import TurnCells
+
+        inline = InlineCellHost(self.shell, self.namespace)
+        return TurnCells(inline, self._notebook, runner, turn_id=turn_id, client_id=client_id, cell_id=cell_id)

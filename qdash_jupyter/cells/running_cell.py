@@ -1,0 +1,117 @@
+"""A cell of the copilot while the kernel runs it: what exactly runs, and what it shows and binds."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import contextlib
+import logging
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.cells.interrupt import InterruptGate
+from qdash_jupyter.domain.cell_run import CellRun, CellStatus
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
+
+    from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.cells.notebook_cell import NotebookCell
+    from qdash_jupyter.cells.tee import OutputTee
+
+logger = logging.getLogger("qdash_jupyter")
+
+
+@dataclass
+class RunningCell:
+    """From `pre_run_cell` to `post_run_cell`; made, begun and ended on the main thread. `raw` is the source it has."""
+
+    cell: NotebookCell
+    raw: str
+    message_id: str
+    shell: InteractiveShell
+    namespace: Namespace
+    tee: OutputTee
+    gate: InterruptGate = field(default_factory=InterruptGate)
+    _has_code: bool = False
+    _names: dict[str, object] | None = None
+    _figures: frozenset[int] = frozenset()
+    _renderer: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+    _began: float | None = None
+
+    def is_of(self, info: object) -> bool:
+        """Whether the shell means this cell: it makes another `ExecutionInfo` where the cell ends in an interrupt."""
+        cell_id = self.cell.request.cell_id
+        return getattr(info, "cell_id", None) == cell_id and getattr(info, "raw_cell", None) == self.raw
+
+    def begin(self) -> None:
+        """Keep what it shows and binds from here on."""
+        from qdash_jupyter.cells.figures import open_figures
+        from qdash_jupyter.cells.renderers import plotly_as_json
+
+        self.tee.begin(self.message_id, self.gate)
+        self._names = self.namespace.before_run()
+        self._figures = open_figures()
+        self._renderer.enter_context(plotly_as_json(self.raw, self.shell))
+        self._began = time.monotonic()
+
+    def code(self, node: ast.AST) -> ast.AST:
+        """What is to run, given what the shell has made of the cell's source. Raises nothing but an interrupt."""
+        if self._has_code:
+            return node  # of a magic in the cell
+        self._has_code = True
+        self.gate.arm()
+        if self.gate.wanted:
+            self.gate.interrupted = True
+            return ast.parse("raise KeyboardInterrupt")
+        return node if self.cell.is_edited else _exactly(self.cell.asked.code, node)
+
+    def end(self, result: ExecutionResult | None) -> CellRun:
+        """What came of it. Never raises."""
+        elapsed = 0.0 if self._began is None else time.monotonic() - self._began
+        try:
+            return replace(self._outcome(result), elapsed_s=elapsed)
+        except Exception:
+            logger.exception("The outcome of a cell could not be read")
+            reason = "What the cell showed could not be read; details are in the copilot's log."
+            return CellRun(self.cell.request, CellStatus.ERROR, reason=reason, elapsed_s=elapsed)
+
+    def _outcome(self, result: ExecutionResult | None) -> CellRun:
+        from qdash_jupyter.cells.figures import publish_unshown
+        from qdash_jupyter.cells.outcome import cell_lines, status_of
+        from qdash_jupyter.cells.outputs import charts_of, text_of
+        from qdash_jupyter.cells.result_value import value_of
+
+        error: BaseException | None = None if result is None else result.error_before_exec or result.error_in_exec
+        status = status_of(error)
+        if result is None or (isinstance(error, asyncio.CancelledError) and self.gate.interrupted):
+            status = CellStatus.INTERRUPTED
+        self._renderer.close()
+        publish_unshown(self.shell, self._figures, None if result is None else result.result)
+        outputs = self.tee.end(self.message_id)
+        created = () if self._names is None else self.namespace.bound_since(self._names)
+        self._names = None
+        if not self.cell.is_edited:  # what the user has written is theirs
+            self.namespace.own_up(created)
+        return CellRun(
+            request=self.cell.request,
+            status=status,
+            outputs=outputs,
+            text=text_of(outputs),
+            value=value_of(result.result) if result is not None and error is None else None,
+            charts=charts_of(outputs),
+            traceback=cell_lines(error),
+            created=created,
+            # A result that the shell has made up for an interrupt has no number.
+            execution_count=getattr(result, "execution_count", None) or self.shell.execution_count - 1,
+        )
+
+
+def _exactly(code: str, node: ast.AST) -> ast.AST:
+    """The tree of the very code that was inspected: of some of its lines the shell makes prompts, magics or help."""
+    try:
+        tree = ast.parse(code)
+        return node if ast.dump(tree) == ast.dump(node) else tree
+    except Exception as error:  # noqa: BLE001 - what was not inspected must not run, whatever the reason
+        return ast.parse(f"raise SyntaxError({str(error)!r})")

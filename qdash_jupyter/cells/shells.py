@@ -1,0 +1,56 @@
+"""The IPython shell in which cells run: the one that runs this code, or, in plain Python, one of our own."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+_MODULE = "qdash_copilot_cells"
+
+
+def shell_in_use() -> InteractiveShell:
+    """The shell of this kernel or terminal; in plain Python a new one, with names of its own and without terminal,
+    history or start-up files.
+    """
+    from IPython.core.getipython import get_ipython
+
+    return get_ipython() or _new_shell()
+
+
+def _new_shell() -> InteractiveShell:
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    settings = Config()
+    settings.HistoryManager.enabled = False
+    settings.InteractiveShell.colors = "nocolor"
+    prompts = {name: vars(sys).get(name) for name in ("ps1", "ps2", "ps3")}
+    shell = InteractiveShell(config=settings, user_module=ModuleType(_MODULE))
+    atexit.unregister(shell.atexit_operations)  # it would collect garbage for half a second, and there is no history
+    for name, prompt in prompts.items():  # by the shell's own, libraries would take this process for interactive
+        if prompt is None:
+            delattr(sys, name)
+        else:
+            setattr(sys, name, prompt)
+    return shell
+
+
+@contextlib.contextmanager
+def current(shell: InteractiveShell) -> Iterator[None]:
+    """Make it the shell that `display` and others find, while it runs code."""
+    kinds = list(type(shell)._walk_mro())  # noqa: SLF001 - traitlets has no way to give an instance back
+    before = [kind._instance for kind in kinds]  # noqa: SLF001
+    for kind in kinds:
+        kind._instance = shell  # noqa: SLF001
+    try:
+        yield
+    finally:
+        for kind, instance in zip(kinds, before, strict=True):
+            kind._instance = instance  # noqa: SLF001

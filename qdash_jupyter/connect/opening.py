@@ -1,0 +1,156 @@
+"""Opens conversations: puts settings, reader, model and tools together, with what other packages add."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.cells.kernel import ShellKernel
+from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.cells.shells import shell_in_use
+from qdash_jupyter.config import installed
+from qdash_jupyter.config.layers import load_manifest
+from qdash_jupyter.config.manifest import OFFLINE, Manifest
+from qdash_jupyter.connect.parts import ConnectedParts, Given
+from qdash_jupyter.connect.sources import check_known, open_model, open_reader
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.domain.language import LANGUAGES
+from qdash_jupyter.domain.metrics import MetricTable, Scoring
+from qdash_jupyter.domain.sizes import MEGABYTE
+from qdash_jupyter.errors import (
+    ConfigurationError,
+    PersonError,
+)
+from qdash_jupyter.llm.client import LLM
+from qdash_jupyter.session import BuildParts, Conversation, Copilot
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+from qdash_jupyter.tools.chips import ChipScope
+from qdash_jupyter.tools.function import spec_of
+from qdash_jupyter.tools.spec import ToolContext, ToolSpec
+from qdash_jupyter.tools.toolbox import Toolbox
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from qdash_jupyter.store.store import FrameStore
+
+logger = logging.getLogger("qdash_jupyter")
+
+
+def open_copilot(
+    shell: InteractiveShell | None = None,
+    *,
+    tools: Iterable[ToolSpec | Callable[..., Any]] = (),
+    reader: QDashReader | None = None,
+    model: str | LLM | None = None,
+    settings: Mapping[str, Any] | None = None,
+    demo: bool = False,
+) -> Copilot:
+    """A conversation that connects at its first question: `open_copilot(demo=True).ask("Which qubits lost T1?")`.
+
+    Args:
+        shell: whose names the copilot's code sees; by default the one that runs this code, in plain Python a new one.
+        tools: further tools: `ToolSpec`s, or functions with types and a docstring.
+        reader: reads the data, in place of the database of the settings. It is not closed with the conversation.
+        model: the name of a model of the settings, or a model itself, which is not closed with the conversation.
+        settings: the last layer of the settings, over all files and variables.
+        demo: ask about the generated demo chip, whatever the settings name.
+
+    Raises:
+        PersonError: a function makes no tool; the message says why.
+    """
+    given = Given([spec_of(tool) for tool in tools], reader, model)
+    shell = shell or shell_in_use()
+    kernel = ShellKernel(shell, Namespace(shell.user_ns))
+    conversation = Conversation(kernel, parts_builder(settings, demo=demo, given=given))
+    copilot = Copilot(conversation)
+    conversation.bind()
+    return copilot
+
+
+def parts_builder(
+    settings: Mapping[str, Any] | None = None, *, demo: bool = False, given: Given | None = None
+) -> BuildParts:
+    """A function that connects with these settings."""
+
+    def build(namespace: Namespace, store: FrameStore) -> ConnectedParts:
+        loaded = load_manifest(settings)
+        for note in loaded.notes:
+            logger.warning("Not taken over from QDash's copilot settings: %s", note)
+        return connect(loaded.manifest, namespace, store, demo=demo, given=given)
+
+    return build
+
+
+def connect(
+    manifest: Manifest,
+    namespace: Namespace,
+    store: FrameStore,
+    *,
+    demo: bool = False,
+    given: Given | None = None,
+) -> ConnectedParts:
+    """Open the reader and put everything together, with what other packages add.
+
+    Raises:
+        PersonError: the settings are wrong or the database cannot be used.
+    """
+    given = given or Given()
+    left_out: list[str] = []
+    added = installed.loaded(installed.TOOLS, left_out)
+    installed.loaded(installed.READERS, left_out)
+    described = [OFFLINE, *manifest.models]
+    own_models: dict[str, Callable[[], LLM]] = {
+        name: make for name, make in installed.loaded(installed.MODELS, left_out).items() if name not in described
+    }
+    if isinstance(given.model, str):
+        check_known(given.model, (*described, *own_models))
+        manifest = manifest.model_copy(update={"model": given.model})
+    elif (llm := given.model) is not None:
+        own_models[llm.card.name] = lambda: llm
+        manifest = manifest.model_copy(update={"model": llm.card.name})
+    _check_languages(manifest)
+    metrics = MetricTable(
+        {
+            name: Scoring(own.good, own.excellent, own.bad, own.higher_is_better)
+            for name, own in manifest.scoring.items()
+        }
+    )
+    model = open_model(manifest, metrics, own_models)
+    reader = open_reader(manifest, demo=demo) if given.reader is None else given.reader
+    scope = ChipScope(manifest.database.project, manifest.chip)
+    store.memory_budget = manifest.limits.data_memory_mb * MEGABYTE
+    context = ToolContext(reader, store, namespace, scope, metrics)
+    toolbox = Toolbox(BUILTIN_TOOLS, context, timeout_s=manifest.limits.tool_timeout_seconds)
+    parts = ConnectedParts(manifest, reader, model, toolbox, metrics, own_models, given, left_out)
+    try:
+        for spec in given.tools:
+            toolbox.add(spec)
+        _add(added, toolbox, left_out)
+        # A wrong chip or project has to come out here: what is connected is kept, settings and all, and the user
+        # would mend them in vain.
+        parts.status()
+    except BaseException:
+        if reader is not given.reader:
+            reader.close()
+        raise
+    return parts
+
+
+def _add(added: Mapping[str, Any], toolbox: Toolbox, left_out: list[str]) -> None:
+    """Add the tools of other packages: an entry point is one, or a list of them."""
+    for name, offered in added.items():
+        for each in offered if isinstance(offered, (list, tuple)) else [offered]:
+            try:
+                toolbox.add(spec_of(each))
+            except PersonError as error:
+                left_out.append(f"{name}: {error}")
+
+
+def _check_languages(manifest: Manifest) -> None:
+    wanted = manifest.language
+    for key, language in (("response", wanted.response), ("thinking", wanted.thinking)):
+        if language not in LANGUAGES and (key, language) != ("response", "auto"):
+            message = f"language.{key} is {language!r}; there are {', '.join(LANGUAGES)}."
+            raise ConfigurationError(message, "docs/extending.md says how to add a language.")

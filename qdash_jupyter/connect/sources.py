@@ -1,0 +1,150 @@
+"""Opens what the settings name: a reader, a model; those of other packages too."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias, TypeVar
+
+from qdash_jupyter.config import installed
+from qdash_jupyter.config.keys import model_in_use
+from qdash_jupyter.config.manifest import OFFLINE, Manifest
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import ChipRecord
+from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.errors import (
+    ConfigurationError,
+    CopilotError,
+    DatabaseError,
+    PersonError,
+)
+from qdash_jupyter.llm.client import LLM
+from qdash_jupyter.session.mask import Mask
+from qdash_jupyter.tools.chips import ChipScope
+from qdash_jupyter.tools.windows import moment_of
+
+logger = logging.getLogger("qdash_jupyter")
+
+OwnModels: TypeAlias = Mapping[str, Callable[[], LLM]]
+"""By name, what makes the models that the settings do not describe: the given one, and those of other packages."""
+
+
+def open_reader(manifest: Manifest, *, demo: bool = False) -> QDashReader:
+    """The configured reader: of another package, a snapshot or a MongoDB; the demo chip without any, or on request.
+
+    Raises:
+        DatabaseError: it cannot be used.
+    """
+    database = manifest.database
+    if not demo and (name := database.reader) is not None:
+        left_out: list[str] = []
+        readers = installed.loaded(installed.READERS, left_out)
+        if name not in readers:
+            message = f"No package adds a reader {name!r}; there are: {', '.join(readers) or 'none'}."
+            raise DatabaseError(message, " ".join(left_out) or "Install its package, or correct database.reader.")
+        reader: QDashReader = _made(partial(readers[name], **database.reader_options), f"reader {name!r}")
+        return reader
+    if not demo and database.snapshot is not None:
+        from qdash_jupyter.data.snapshot import SnapshotReader
+
+        return SnapshotReader(database.snapshot.expanduser())
+    if not demo and (database.mongo_uri is not None or os.environ.get("MONGO_HOST", "").strip()):
+        from qdash_jupyter.data.mongo.connection import connect as connect_mongo
+        from qdash_jupyter.data.mongo.reader import MongoReader
+
+        uri = database.mongo_uri.get_secret_value() if database.mongo_uri is not None else None
+        return MongoReader(connect_mongo(uri, database=database.mongo_database), as_of=database.as_of)
+    from qdash_jupyter.data.demo.cache import demo_snapshot
+    from qdash_jupyter.data.snapshot import SnapshotReader
+
+    return SnapshotReader(demo_snapshot())
+
+
+def take_snapshot(
+    manifest: Manifest,
+    folder: Path,
+    *,
+    since: str | None = None,
+    on_progress: Callable[[str, int], None] = lambda *_: None,
+) -> ChipRecord:
+    """Write a snapshot of the configured chip, whose data stand in MongoDB, to `folder`.
+
+    Raises:
+        PersonError: there is no MongoDB, no such chip, or the folder cannot be written.
+    """
+    reader = open_reader(manifest)
+    try:
+        from qdash_jupyter.data.mongo.export import export_snapshot
+        from qdash_jupyter.data.mongo.reader import MongoReader
+
+        if not isinstance(reader, MongoReader):
+            raise PersonError(
+                f"A snapshot is taken of a MongoDB, not of {reader.origin.label}.",
+                "Set QDASH_MONGO_URI or give --mongo URI. A snapshot is a folder: copy it.",
+            )
+        chip = ChipScope(manifest.database.project, manifest.chip).resolve(reader)
+        start = moment_of(since, reader.now(), "--since") if since else None
+        export_snapshot(reader, chip, folder, since=start, on_progress=on_progress)
+    finally:
+        reader.close()
+    return chip
+
+
+def open_model(manifest: Manifest, metrics: MetricTable, own_models: OwnModels | None = None) -> LLM:
+    """The configured model, on a cassette where `QDASH_CASSETTE` says so. `own_models` make those that code makes.
+
+    Raises:
+        PersonError: the settings or the cassette are wrong.
+    """
+    if not (mode := os.environ.get("QDASH_CASSETTE", "").strip()):
+        return _configured_model(manifest, metrics, own_models)
+    from qdash_jupyter.llm.cassette import CassetteLLM
+
+    file = os.environ.get("QDASH_CASSETTE_FILE", "")
+    return CassetteLLM(mode, file, lambda: _configured_model(manifest, metrics, own_models), Mask(manifest))
+
+
+def _configured_model(manifest: Manifest, metrics: MetricTable, own_models: OwnModels | None) -> LLM:
+    """The configured language model, else the offline planner: a key alone never sends data out."""
+    if (make := (own_models or {}).get(manifest.model)) is not None:
+        return _made(make, f"model {manifest.model!r}")
+    section = model_in_use(manifest)
+    if section is None and manifest.model != OFFLINE:
+        message = f"The model {manifest.model!r} comes from another package, and cannot be loaded."
+        raise ConfigurationError(message, "The log says why. `model: offline` needs none.")
+    if section is None:
+        from qdash_jupyter.llm.offline.planner import OfflinePlanner
+
+        return OfflinePlanner(metrics)
+    from qdash_jupyter.llm.served import served_model
+
+    return served_model(section)
+
+
+_Made = TypeVar("_Made")
+
+
+def _made(make: Callable[[], _Made], what: str) -> _Made:
+    """What code of somebody else makes."""
+    try:
+        return make()
+    except CopilotError:
+        raise
+    except Exception as error:
+        logger.exception("The %s cannot be opened", what)
+        message = f"The {what} cannot be opened: {type(error).__name__}: {error}."
+        raise PersonError(message, "It comes from another package; the log says more.") from None
+
+
+def check_known(model: str, models: Collection[str]) -> None:
+    """See that the name is one of these.
+
+    Raises:
+        PersonError: it is not.
+    """
+    if model not in models:  # as a bare name it would be a model at OpenAI, who would get the lab's data
+        message = f"There is no model {model!r} in the settings; there are {', '.join(models)}."
+        raise PersonError(message, "Add it to `models` in copilot.yaml: docs/models.md has recipes.")

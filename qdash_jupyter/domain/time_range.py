@@ -1,0 +1,38 @@
+"""Moments in UTC, and ranges of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+
+def utc(moment: datetime) -> datetime:
+    """The moment in UTC. QDash's client is not zone aware: a date without a zone means UTC."""
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRange:
+    """The moments with `since` ≤ moment < `until`, both kept in UTC; None where that end is open."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def __post_init__(self) -> None:
+        """Bring both ends to UTC."""
+        object.__setattr__(self, "since", self.since and utc(self.since))
+        object.__setattr__(self, "until", self.until and utc(self.until))
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether there is an end at all; without one, what has no date is in the range too."""
+        return self.since is not None or self.until is not None
+
+    def __contains__(self, moment: datetime | None) -> bool:
+        """Whether the moment (with a zone; None: unknown) lies in the range."""
+        if moment is None:
+            return not self.is_bounded
+        return (self.since is None or self.since <= moment) and (self.until is None or moment < self.until)
+
+
+ANY_TIME = TimeRange()

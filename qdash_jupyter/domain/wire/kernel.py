@@ -1,0 +1,83 @@
+"""What the kernel sends to pages on the control comm. Only for types: nothing here is imported at run time."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from typing_extensions import TypeAliasType, TypedDict
+
+
+class Announcement(TypedDict):
+    """The data of the announcing comm: the copilot is loaded."""
+
+    instance: str
+    version: str
+
+
+class Hello(TypedDict):
+    """The kernel's words about itself, after a page's opening and whenever one of them changes."""
+
+    type: Literal["hello"]
+    instance: str
+    version: str
+    model_id: str | None
+    """Null where the panel cannot be shown; then `problem` says why."""
+    problem: str | None
+    conversation: str | None
+    """To be noted in the notebook."""
+    interrupts: Literal["kernel", "page"]
+    """Who interrupts the agent's cell on Stop: `page` where commands cannot reach a busy kernel."""
+
+
+class KernelPing(TypedDict):
+    """Is the page there? Yes, the kernel is."""
+
+    type: Literal["ping", "pong"]
+    n: int
+
+
+class Ack(TypedDict):
+    """A command was taken or refused."""
+
+    type: Literal["ack"]
+    of: str | int
+    """The `ask_id` of a question, the `n` of any other command."""
+    ok: bool
+    turn_id: str | None
+    message: str | None
+    """Why it was refused."""
+
+
+class RunCell(TypedDict):
+    """Insert this cell and execute it."""
+
+    type: Literal["run_cell"]
+    req_id: str
+    turn_id: str
+    cell_id: str
+    code: str
+    after: str | None
+    """Id of the cell above it."""
+    step: int
+    """1, 2, … in the turn."""
+    purpose: str
+
+
+class RemoveCell(TypedDict):
+    """Delete a cell that never ran and never will."""
+
+    type: Literal["remove_cell"]
+    cell_id: str
+
+
+class SetOutputs(TypedDict):
+    """Replace the outputs of a `%%copilot` cell by these, in the form of nbformat."""
+
+    type: Literal["set_outputs"]
+    cell_id: str
+    turn_id: str
+    outputs: list[dict[str, Any]]
+
+
+CellMessage = TypeAliasType("CellMessage", RunCell | RemoveCell | SetOutputs)
+KernelMessage = TypeAliasType("KernelMessage", Hello | KernelPing | Ack | RunCell | RemoveCell | SetOutputs)

@@ -1,0 +1,162 @@
+"""What pages and panels send, opened here once."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+_Id = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class _Message(BaseModel):
+    """Fields that this version does not know are ignored: pages may be newer."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class ClientOpened(_Message):
+    """The first words of a page: who it is, which notebook it shows, and what it lacks to show the panel."""
+
+    client_id: _Id
+    path: str = ""
+    frontend: str = "lab"
+    version: str = ""
+    conversation: str | None = Field(None, description="Id, from the notebook's metadata.")
+    missing: tuple[str, ...] = Field((), description="Names of front-end packages that are not there.")
+
+
+class ChosenResult(_Message):
+    """The result that a question is about."""
+
+    task: _Id
+    qid: str
+    execution_id: str | None = None
+    task_id: str | None = None
+
+
+class ChosenCell(_Message):
+    """The cell that a question is about, with the text that it shows."""
+
+    label: str = Field(max_length=40, description="Its place: `[7]`.")
+    code: str = Field(max_length=1_000_000)
+    output: str = Field(max_length=1_000_000)
+    pictures: tuple[str, ...] = Field((), description="PNG as base64.")
+    left_out: tuple[str, ...] = Field((), description="Why something is not among them.")
+
+
+class Ask(_Message):
+    """A question, typed into the panel. About a result or a cell it may have no words."""
+
+    type: Literal["ask"]
+    ask_id: _Id
+    text: str
+    active_cell_id: str | None = None
+    analysis: ChosenResult | None = None
+    cell: ChosenCell | None = None
+
+
+class Stop(_Message):
+    """Stop the turn; without a `turn_id` whichever runs."""
+
+    type: Literal["stop"]
+    n: int = 0
+    turn_id: str | None = None
+
+
+class New(_Message):
+    """Begin an empty conversation."""
+
+    type: Literal["new"]
+    n: int = 0
+
+
+class Fetch(_Message):
+    """Call the tool of a restored step again."""
+
+    type: Literal["fetch"]
+    n: int = 0
+    turn_id: _Id
+    call_id: _Id
+
+
+class Retry(_Message):
+    """Ask the question of a turn again."""
+
+    type: Literal["retry"]
+    n: int = 0
+    turn_id: _Id
+    ask_id: str | None = None
+    active_cell_id: str | None = None
+
+
+class Find(_Message):
+    """List the newest results that fit these words: of a task, a qubit or coupling, a status."""
+
+    type: Literal["find"]
+    n: int = 0
+    words: str = Field("", max_length=200)
+
+
+class UseModel(_Message):
+    """Ask this model from now on."""
+
+    type: Literal["use_model"]
+    n: int = 0
+    name: _Id
+
+
+class Resync(_Message):
+    """A view wants the whole state."""
+
+    type: Literal["resync"]
+
+
+class Ping(_Message):
+    """A page asks whether the kernel hears it, or answers the same."""
+
+    type: Literal["ping", "pong"]
+    n: int = 0
+
+
+class CellInserted(_Message):
+    """The cell is in the notebook."""
+
+    type: Literal["cell_inserted"]
+    req_id: _Id
+    cell_id: _Id
+    index: int = -1
+
+
+class CellDone(_Message):
+    """How the page saw the cell end."""
+
+    type: Literal["cell_done"]
+    req_id: _Id
+    cell_id: str = ""
+    status: Literal["ok", "error", "aborted", "deleted", "no_kernel"]
+    execution_count: int | None = None
+    retried: bool = False
+
+
+CellReport: TypeAlias = CellInserted | CellDone
+Command: TypeAlias = Ask | Stop | New | Fetch | Retry | Find | UseModel
+PageMessage: TypeAlias = Command | CellReport | Resync | Ping
+
+_PAGE_MESSAGE: TypeAdapter[PageMessage] = TypeAdapter(Annotated[PageMessage, Field(discriminator="type")])
+
+
+def page_message(raw: Any) -> PageMessage | None:
+    """A message of a page or a panel; None for what this version does not know."""
+    try:
+        return _PAGE_MESSAGE.validate_python(raw)
+    except ValidationError:
+        return None
+
+
+def client_opened(raw: Any) -> ClientOpened | None:
+    """The data with which a page opened its comm; None where they are not of this protocol."""
+    try:
+        return ClientOpened.model_validate(raw)
+    except ValidationError:
+        return None

@@ -1,0 +1,303 @@
+"""What the kernel sends to panels. Only for types: the state is worked out 30 times a second, as plain dicts.
+
+Times are milliseconds since 1970, durations seconds.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from typing_extensions import TypeAliasType, TypedDict
+
+Assessment = TypeAliasType("Assessment", Literal["good", "warning", "bad"])
+
+
+class ModelChoice(TypedDict):
+    """A model of the settings."""
+
+    name: str
+    label: str
+    endpoint: str
+    asked: bool
+    """The one that is asked."""
+
+
+class About(TypedDict):
+    """What is in use, or why nothing is."""
+
+    state: Literal["connecting", "ready", "failed"]
+    database: str
+    chip: str
+    model: str
+    endpoint: str
+    is_language_model: bool
+    problems: int
+    """Values of the database that could not be read."""
+    greeting: str
+    """What the settings say before the first question."""
+    models: list[ModelChoice]
+    message: str
+    hint: str
+
+
+class Starter(TypedDict):
+    """A question to begin with, and the words of its button."""
+
+    label: str
+    prompt: str
+
+
+class Result(TypedDict):
+    """One run of a task on a qubit or coupling."""
+
+    task: str
+    qid: str
+    label: str
+    """The qubit as people write it."""
+    status: str
+    excluded: bool
+    started: str
+    execution_id: str
+    task_id: str
+    values: list[str]
+    """Its first outputs, with units."""
+
+
+class Results(TypedDict):
+    """What was found to choose from."""
+
+    words: str
+    """What they were looked for by."""
+    state: Literal["reading", "ready", "failed"]
+    rows: list[Result]
+    """Newest first."""
+    more: bool
+    """There are more than these."""
+    message: str
+
+
+class Frame(TypedDict):
+    """A stored table, or one that a restored step had."""
+
+    key: str
+    name: str
+    """As it is typed in Python."""
+    rows: int
+    columns: list[str]
+    units: dict[str, str]
+    source: str
+    fetched_at: float
+    gone: bool
+
+
+class _Block(TypedDict):
+    id: str
+
+
+class StepBlock(_Block):
+    """A call of a tool, with the cell that it ran."""
+
+    kind: Literal["step"]
+    call_id: str
+    label: str
+    about: str
+    name: str
+    arguments: dict[str, Any]
+    state: Literal["running", "done", "failed"]
+    started_at: float
+    elapsed_s: float | None
+    rows: int | None
+    frame_key: str | None
+    frame_gone: bool
+    sent: str | None
+    """Exactly what the model got."""
+    error: str | None
+    hint: str | None
+    cell_id: str | None
+    cell_state: Literal["inserted", "waiting", "running", "finished"] | None
+    cell_place: Literal["notebook", "kernel"] | None
+    """`kernel`: it ran without a cell."""
+    code: str | None
+
+
+class TextBlock(_Block):
+    """Markdown."""
+
+    kind: Literal["text"]
+    text: str
+
+
+class Figure(TypedDict):
+    """A figure of Plotly."""
+
+    data: list[dict[str, Any]]
+    layout: dict[str, Any]
+
+
+class ChartBlock(_Block):
+    """A chart of the answer."""
+
+    kind: Literal["chart"]
+    figure: Figure
+    title: str
+
+
+class ImageBlock(_Block):
+    """A picture that a cell drew; `data` in base64."""
+
+    kind: Literal["image"]
+    mime: str
+    data: str
+
+
+class TableBlock(_Block):
+    """The head of a table."""
+
+    kind: Literal["table"]
+    frame_key: str | None
+    columns: list[str]
+    rows: list[list[Any]]
+    total_rows: int
+
+
+class ErrorBlock(_Block):
+    """Why there is no answer."""
+
+    kind: Literal["error"]
+    title: str
+    hint: str
+    error_kind: str
+
+
+class SubjectFigure(TypedDict):
+    """A picture of what the question is about; where it was left out, `data` is empty and `left_out` says why."""
+
+    title: str
+    mime: str
+    data: str
+    left_out: str
+
+
+class SubjectBlock(_Block):
+    """The result or the cell that the question is about."""
+
+    kind: Literal["subject"]
+    title: str
+    details: str
+    figures: list[SubjectFigure]
+
+
+Block = TypeAliasType("Block", SubjectBlock | StepBlock | TextBlock | ChartBlock | ImageBlock | TableBlock | ErrorBlock)
+
+
+class Meta(TypedDict):
+    """What a turn was made with."""
+
+    model: str | None
+    input_tokens: int | None
+    output_tokens: int | None
+    cells: int
+
+
+class Turn(TypedDict):
+    """A question and its answer."""
+
+    turn_id: str
+    question: str
+    state: Literal["thinking", "waiting", "done", "stopped", "error"]
+    """`waiting`: a cell of it waits for the kernel."""
+    status: str
+    status_since: float
+    asked_at: float
+    elapsed_s: float | None
+    assessment: Assessment | None
+    meta: Meta
+    broken_off: bool
+    """The kernel ended before the turn did."""
+    blocks: list[Block]
+    """In the order of reading: steps as they happened, then the answer."""
+
+
+class State(TypedDict):
+    """Everything that the panel shows."""
+
+    v: int
+    instance: str
+    about: About
+    starters: list[Starter]
+    conversation: str | None
+    frames: list[Frame]
+    results: Results | None
+    """Null until something was looked for."""
+    turns: list[Turn]
+
+
+class SetOp(TypedDict):
+    """Replaces a field of the state."""
+
+    op: Literal["set"]
+    key: str
+    value: Any
+
+
+class TurnOp(TypedDict):
+    """Changes fields of a turn, or adds one without blocks."""
+
+    op: Literal["turn"]
+    turn_id: str
+    set: Annotated[dict[str, Any], Field(json_schema_extra={"tsType": "Partial<Turn>"})]
+
+
+class BlockOp(TypedDict):
+    """Replaces the block of that id, or adds one at the end."""
+
+    op: Literal["block"]
+    turn_id: str
+    block: Block
+
+
+class TextOp(TypedDict):
+    """Adds to the end of a text block."""
+
+    op: Literal["text"]
+    turn_id: str
+    block_id: str
+    append: str
+
+
+class DropOp(TypedDict):
+    """Removes a block."""
+
+    op: Literal["drop"]
+    turn_id: str
+    block_id: str
+
+
+Op = TypeAliasType("Op", SetOp | TurnOp | BlockOp | TextOp | DropOp)
+
+
+class Patch(TypedDict):
+    """Changes, to be made in their order."""
+
+    type: Literal["patch"]
+    seq: int
+    ops: list[Op]
+
+
+class Snapshot(TypedDict):
+    """Everything, on a panel's `resync`."""
+
+    type: Literal["snapshot"]
+    seq: int
+    state: State
+
+
+class Beat(TypedDict):
+    """The number of the last message, sent a few times when nothing more has come for a while."""
+
+    type: Literal["beat"]
+    seq: int
+
+
+PanelMessage = TypeAliasType("PanelMessage", Patch | Snapshot | Beat)

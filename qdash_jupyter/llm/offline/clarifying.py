@@ -1,0 +1,109 @@
+"""Where a question leaves open what it is about, the planner asks back and takes the next words as the answer."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.qid import normalise_qid
+from qdash_jupyter.llm.offline.intent import Intent, Kind
+from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
+from qdash_jupyter.llm.offline.recognition import chip_in, parameters_in, qids_in, without_parameters
+
+Slot = Literal["chip", "qid", "qids", "parameter"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClarifyingQuestion(Finding):
+    """A question of ours in place of an answer: what it asks for, and the choices that it names, in their order."""
+
+    slot: Slot = "qid"
+    choices: tuple[str, ...] = ()
+
+
+_ORDINALS = (
+    r"\b(?:first|1st)\b|最初|一番目|[1一]つ目|1番目",
+    r"\b(?:second|2nd)\b|二番目|[2二]つ目|2番目",
+    r"\b(?:third|3rd)\b|三番目|[3三]つ目|3番目",
+    r"\b(?:fourth|4th)\b|四番目|[4四]つ目|4番目",
+    r"\b(?:fifth|5th)\b|五番目|[5五]つ目|5番目",
+)
+_LAST = r"\blast\b|最後"
+_ALL = r"\b(?:all|both|each)(?: of them)?\b|全部|すべて|両方"
+_FILLERS = re.compile(
+    r"\b(?:the|of|on|for|with|please|i|mean|meant|one|ones|and|or|its|it|is|qubits?|couplings?|chip|project)\b"
+    r"|です|でお願いします|お願いします|量子ビット|カップリング|番|[をのではと、,.?!。?()&\s]",
+    re.ASCII,
+)
+
+_WHICH_CHIP = Words("Which chip do you mean: {}?", "どのチップですか: {}?")
+_CHIP = re.compile(r"(\S+) \(project ([^)]+)\)")
+
+
+def chip_asked(outcomes: Sequence[CallOutcome], language: Language) -> ClarifyingQuestion | None:
+    """The question for the chip, where a tool found that several could be meant."""
+    for outcome in outcomes:
+        if outcome.content.get("kind") == "ambiguous":
+            chips = [f"{chip} (project {project})" for chip, project in _CHIP.findall(outcome.content["error"])]
+            return ClarifyingQuestion(
+                _WHICH_CHIP.of(language).format(either(chips, language)), slot="chip", choices=tuple(chips)
+            )
+    return None
+
+
+def either(choices: Sequence[str], language: Language) -> str:
+    """`a`, `a or b`, `a, b or c`."""
+    if language == "ja":
+        return "、".join(choices)
+    return f"{', '.join(choices[:-1])} or {choices[-1]}" if len(choices) > 1 else "".join(choices)
+
+
+def completed(intent: Intent, asking: ClarifyingQuestion, reply: str) -> Intent | None:
+    """What was asked, with the reply in the place that was open; None where the reply is no answer to that.
+
+    An answer names a choice ("64Q-a", "the first"), an id or a parameter, and says nothing else.
+    """
+    text = unicodedata.normalize("NFKC", reply).strip().lower()
+    chosen = _chosen(text, asking.choices)
+    if asking.slot == "chip":
+        return _with_chip(intent, chosen, text, asking.choices)
+    if asking.slot == "parameter":
+        found = chosen or (parameters_in(text, intent.qids) if not _FILLERS.sub("", without_parameters(text)) else ())
+        return replace(intent, parameters=(found[0], *intent.parameters[1:]), unclear=()) if found else None
+    qids = chosen or _ids(text)
+    if asking.slot == "qid":
+        return replace(intent, qids=qids) if len(qids) == 1 else None
+    both = tuple(dict.fromkeys((*intent.qids, *qids)))
+    return replace(intent, qids=both, kind=Kind.COMPARE if len(both) > 1 else intent.kind) if qids else None
+
+
+def _chosen(text: str, choices: Sequence[str]) -> tuple[str, ...]:
+    """The choices that a reply names by their place, or all of them."""
+    for place, pattern in enumerate((*_ORDINALS[: len(choices)], _LAST)):
+        if choices and re.search(pattern, text, re.ASCII) and not _FILLERS.sub("", re.sub(pattern, "", text)):
+            return (choices[place if pattern != _LAST else -1],)
+    named = tuple(choice for choice in choices if choice.lower() == text)
+    return tuple(choices) if not _FILLERS.sub("", re.sub(_ALL, "", text)) and re.search(_ALL, text) else named
+
+
+def _ids(text: str) -> tuple[str, ...]:
+    if qid := normalise_qid(text.rstrip(".?!。")):
+        return (qid,)
+    qids, rest = qids_in(text)
+    numbers = tuple(str(int(number)) for number in re.findall(r"(?<!\w)\d{1,4}(?!\w)", rest)) if not qids else ()
+    return () if _FILLERS.sub("", re.sub(r"\d", "", rest) if numbers else rest) else qids or numbers
+
+
+def _with_chip(intent: Intent, chosen: Sequence[str], text: str, choices: Sequence[str]) -> Intent | None:
+    if len(chosen) != 1:
+        said = chip_in(text)[0] or _FILLERS.sub(" ", text).strip()
+        chosen = [choice for choice in choices if said and said.lower() in (choice.lower(), choice.split()[0].lower())]
+        chosen = chosen or [choice for choice in choices if said and all(one in choice.lower() for one in said.split())]
+    if len(chosen) != 1:
+        return None
+    found = _CHIP.fullmatch(chosen[0])
+    return replace(intent, chip_id=found.group(1), project_id=found.group(2)) if found else None

@@ -1,0 +1,346 @@
+"""One conversation: its turns, what the model has seen of them, and the log on disk.
+
+It is made by `%load_ext`: what only a question needs is imported with the first one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
+from functools import partial
+from threading import Lock
+from typing import TYPE_CHECKING, TypeAlias
+
+from qdash_jupyter.agent.thread import AgentLoop
+from qdash_jupyter.domain.event_bus import EventBus, Subscription
+from qdash_jupyter.errors import CopilotBusy, PersonError, QuestionError
+from qdash_jupyter.session.history import History
+from qdash_jupyter.session.workbench import Workbench
+from qdash_jupyter.store.store import FrameStore
+from qdash_jupyter.tools.background import in_background
+
+if TYPE_CHECKING:
+    from qdash_jupyter.agent.setting import TurnSetting
+    from qdash_jupyter.agent.transcript import Transcript
+    from qdash_jupyter.cells.host import Kernel
+    from qdash_jupyter.domain.analysis import AskedAbout
+    from qdash_jupyter.domain.events import AgentEvent, StampedEvent
+    from qdash_jupyter.domain.tool_call import ToolResult
+    from qdash_jupyter.session.history import OpenJournal
+    from qdash_jupyter.session.journal import Journal
+    from qdash_jupyter.session.parts import BuildParts, Parts
+    from qdash_jupyter.session.records import AskedFrom, Past
+    from qdash_jupyter.session.turn import Turn
+
+    TurnEvent: TypeAlias = tuple[Turn, StampedEvent]
+
+_STOP_S = 3
+
+logger = logging.getLogger("qdash_jupyter")
+
+
+class Conversation:
+    """Asks one question after the other; `qdash_jupyter.session.Copilot` is its face for the user."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        build: BuildParts,
+        *,
+        journal: OpenJournal | None = None,
+        loop: AgentLoop | None = None,
+    ) -> None:
+        """A new conversation, or one that goes on where an earlier kernel's ended.
+
+        Args:
+            kernel: where its cells run.
+            build: called once, at the first question, because connecting may take a while.
+            journal: opens the log on disk, when its conversation is known or the first question is asked; None keeps
+                none.
+            loop: the agent's loop, where it is shared: then its owner closes it.
+        """
+        self.kernel = kernel
+        self.loop = loop or AgentLoop()
+        self._owns_loop = loop is None
+        self.workbench = Workbench(kernel.namespace, build, self.loop)
+        self._transcript: Transcript | None = None
+        self._changing = Lock()
+        self._turns: list[Turn] = []
+        self._bus: EventBus[TurnEvent] = EventBus()
+        self._history = History(journal, self._changing)
+        self.handle: object = None
+        """What the user's code, and the agent's, knows as `copilot`; None where no code runs."""
+
+    @property
+    def data(self) -> FrameStore:
+        """What was fetched, by key."""
+        return self.workbench.data
+
+    @property
+    def transcript(self) -> Transcript:
+        """What the model has seen."""
+        if self._transcript is None:
+            from qdash_jupyter.agent.transcript import Transcript
+
+            self._transcript = Transcript()
+        return self._transcript
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The questions, oldest first."""
+        return tuple(self._turns)
+
+    @property
+    def running(self) -> Turn | None:
+        """The question that is being answered."""
+        last = self._turns[-1] if self._turns else None
+        return last if last is not None and not last.done else None
+
+    @property
+    def conversation_id(self) -> str | None:
+        """The id to keep in the notebook; None where nothing is kept on disk, or as long as that is not known."""
+        return self._history.conversation_id
+
+    @property
+    def history_problem(self) -> str:
+        """Why the conversation is not kept on disk or was not taken up, for the user; empty when all is well."""
+        return self._history.problem
+
+    def bind(self) -> bool:
+        """Bind the names `copilot` and `data`, as far as the user does not use them; whether `copilot`, which the
+        agent's cells need, is ours now. On the main thread.
+        """
+        if self.handle is None:
+            return False
+        self.kernel.namespace.bind_if_free("data", self.data)
+        return self.kernel.namespace.bind_if_free("copilot", self.handle)
+
+    def release(self) -> None:
+        """Take the names back. On the main thread."""
+        self.kernel.namespace.release("copilot", self.handle)
+        self.kernel.namespace.release("data", self.data)
+
+    def events(self) -> Subscription[TurnEvent]:
+        """What happens in all turns from now on, until the conversation is closed."""
+        return self._bus.subscribe()
+
+    def start(
+        self,
+        question: str,
+        asked_from: AskedFrom | None = None,
+        analysis: AskedAbout | None = None,
+        *,
+        inline: bool = False,
+    ) -> Turn:
+        """Begin a turn and return at once; with `inline`, somebody is about to wait for it.
+
+        A question that was asked before, by its `ask_id`, is not asked again.
+
+        Raises:
+            QuestionError: the question is empty.
+            CopilotBusy: another question is still running.
+        """
+        if not question.strip():
+            raise QuestionError("The question is empty.", 'Write what you want to know, e.g. "Which qubits lost T1?"')
+        from qdash_jupyter.session.turn import Turn
+
+        with self._changing:
+            for known in self._turns:
+                if (
+                    asked_from is not None
+                    and asked_from.ask_id is not None
+                    and known.asked_from.ask_id == asked_from.ask_id
+                ):
+                    return known
+            self._check_idle()
+            turn = Turn(question.strip(), self.loop, asked_from, analysis)
+            self._turns.append(turn)
+        self.bind()  # perhaps another conversation of this kernel has taken the names since
+        if inline:
+            turn.pump.run_inline()
+        self.loop.submit(self._drive(turn))
+        return turn
+
+    def retry(self, turn_id: str, asked_from: AskedFrom | None = None) -> Turn:
+        """Ask the question of a turn again.
+
+        Raises:
+            PersonError: there is no such turn.
+            CopilotBusy: another question is still running.
+        """
+        turn = self._turn(turn_id)
+        return self.start(turn.question, asked_from or replace(turn.asked_from, ask_id=None), turn.analysis)
+
+    def stop(self) -> bool:
+        """Stop the running question; says whether there was one."""
+        turn = self.running
+        if turn is not None:
+            turn.stop()
+        return turn is not None
+
+    def new(self) -> None:
+        """Begin an empty conversation. What was fetched stays.
+
+        Raises:
+            CopilotBusy: a question is still running.
+        """
+        with self._changing:
+            self._check_idle()
+            self._history.begin_anew()
+            self._turns, self._transcript = [], None
+            self._history.taken_up(0)
+
+    def resume(self, journal: Journal) -> None:
+        """Go on with another conversation instead of this one.
+
+        Raises:
+            CopilotBusy: a question is still running.
+        """
+        with self._changing:
+            self._check_idle()
+            self._history.replace(journal)
+            self._take(journal.past, ())
+
+    async def adopt(self, conversation_id: str | None = None, path: str | None = None) -> bool:
+        """Take up the conversation of the notebook, once: later calls change nothing, nor does one after a question.
+
+        Args:
+            conversation_id: what the notebook's metadata say.
+            path: the notebook's path on the server, for kernels that do not know it.
+
+        Returns:
+            whether the conversation is another one now.
+        """
+        return await in_background(partial(self._adopt, conversation_id, path), "qdash-history")
+
+    async def ready(self) -> None:
+        """Wait until the conversation is the notebook's. On the agent's loop."""
+        if self._history.awaits_opening:
+            await self.adopt()
+
+    def parts(self) -> Parts:
+        """What it works with, connected at the first call. Blocks.
+
+        Raises:
+            PersonError: the settings are wrong or the database cannot be used.
+        """
+        return self.workbench.parts()
+
+    def use_model(self, name: str) -> None:
+        """Ask this model from the next question on: a key of `models` in the settings, or `offline`.
+
+        Raises:
+            PersonError: there is no such model.
+            CopilotBusy: a question is still running.
+        """
+        parts = self.parts()
+        with self._changing:
+            self._check_idle()
+            old = parts.use_model(name)
+        if old is not None:
+            self.loop.submit(old.close())
+
+    async def fetch_again(self, turn_id: str, call_id: str) -> ToolResult:
+        """Call the tool of a step again, whose table is gone; it may get another key.
+
+        Raises:
+            PersonError: there is no such step, it ran code, or the database cannot be used.
+        """
+        name, arguments = self._turn(turn_id).call(call_id)
+        result: ToolResult = await asyncio.wrap_future(self.loop.submit(self.workbench.fetch_again(name, arguments)))
+        return result
+
+    def close(self) -> None:
+        """Stop, give back connections and the agent's thread. A question asked afterwards connects again."""
+        turn = self.running
+        if turn is not None:
+            turn.stop()
+            turn.ended_within(_STOP_S)
+        self.workbench.close()
+        self._bus.close()
+        self._history.close()
+        if self._owns_loop:
+            self.loop.close()
+
+    async def _drive(self, turn: Turn) -> None:
+        """Have the turn run; write down what happens, and publish it."""
+        try:
+            async with contextlib.aclosing(turn.run(self._work(turn))) as events:
+                async for stamped in events:
+                    self._history.note(turn.began, stamped, self.transcript)
+                    self._bus.publish((turn, stamped))
+        except Exception:
+            logger.exception("The turn could not be followed to its end")
+
+    async def _work(self, turn: Turn) -> AsyncGenerator[AgentEvent]:
+        """What happens in the turn: the conversation is opened, the database and the model, and the loop goes round."""
+        from qdash_jupyter.agent.turn_messages import CONNECTING
+        from qdash_jupyter.domain.answer import Usage
+        from qdash_jupyter.domain.events import StageChanged
+
+        await self.ready()
+        yield StageChanged("connect", CONNECTING.of(turn.language))
+        setting = await in_background(partial(self._setting, turn), "qdash-connect")
+        from qdash_jupyter.agent.loop import run_turn  # as heavy as the tools: `_setting` has imported them
+
+        if setting.subject is not None:
+            yield setting.subject
+        spent = sum((each.usage for each in self._turns[: self._turns.index(turn)]), Usage())
+        turn.ledger.spent_before = spent.input_tokens + spent.output_tokens
+        async with contextlib.aclosing(run_turn(turn.question, self.transcript, setting, turn.ledger)) as events:
+            async for event in events:
+                yield event
+
+    def _setting(self, turn: Turn) -> TurnSetting:
+        parts = self.parts()
+        if len(turn.question) > parts.question_chars:
+            raise QuestionError(
+                f"The question has {len(turn.question):,} characters; the limit is {parts.question_chars:,}.",
+                "Shorten it. Data need not be pasted: the copilot reads the database itself.",
+            )
+        asked_from = turn.asked_from
+        cells = self.kernel.for_turn(
+            turn.turn_id, turn.pump, client_id=asked_from.client_id, cell_id=asked_from.cell_id
+        )
+        return parts.setting(turn.language, cells, turn.analysis)
+
+    def _check_idle(self) -> None:
+        if self.running is not None:
+            raise CopilotBusy("The last question is still running.", "Wait for it, or stop it with copilot.stop().")
+
+    def _turn(self, turn_id: str) -> Turn:
+        for turn in self._turns:
+            if turn.turn_id == turn_id:
+                return turn
+        raise PersonError("That question is not part of this conversation any more.", "Ask it again.")
+
+    def _adopt(self, conversation_id: str | None, path: str | None) -> bool:
+        with self._history.opening(conversation_id, path) as past:
+            if past is None:
+                return False
+            # Turns that have begun but not spoken yet come after what is taken up.
+            self._take(past, self._turns)
+        return self.conversation_id is not None or bool(past.turns)
+
+    def _take(self, past: Past, running: Sequence[Turn]) -> None:
+        """Go on from this past, with these turns behind it."""
+        from qdash_jupyter.agent.transcript import Transcript
+        from qdash_jupyter.session.turn import Turn
+
+        turns = [Turn.restored(turn, self.loop) for turn in past.turns]
+        memories = {
+            turn.first_item: restored.memory
+            for turn, restored in zip(past.turns, turns, strict=True)
+            if turn.first_item is not None
+        }
+        transcript = Transcript(past.items, memories, past.model)
+        self._history.taken_up(len(transcript))
+        if turns and turns[-1].broken_off:
+            # What its last calls gave is known, although the model has not read it.
+            transcript.add_results(r for r in turns[-1].tool_results if transcript.waits_for(r.call.call_id))
+        transcript.close_open_calls("the kernel ended before it was done")
+        self._transcript = transcript
+        self._turns = [*turns, *running]

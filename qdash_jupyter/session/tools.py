@@ -1,0 +1,63 @@
+"""The tools, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.errors import nearest
+from qdash_jupyter.store.frame import StoredResult
+
+if TYPE_CHECKING:
+    from qdash_jupyter.tools.spec import ToolSpec
+    from qdash_jupyter.tools.toolbox import Toolbox
+
+Added = TypeVar("Added", bound="ToolSpec | Callable[..., Any]")
+Fetch: TypeAlias = Callable[[str, JsonObject], StoredResult | JsonObject]
+
+
+class Tools:
+    """The tools as functions for people: keyword arguments in, a `StoredResult` (or the plain content) out."""
+
+    def __init__(self, toolbox: Callable[[], Toolbox], fetch: Fetch) -> None:
+        """`toolbox` gives the tools that there are, and may connect first; `fetch` calls one by its name."""
+        self._toolbox = toolbox
+        self._fetch = fetch
+
+    def add(self, tool: Added) -> Added:
+        """One more tool for this conversation: a `ToolSpec`, or a function with types and a docstring. Gives it back,
+        so that it also serves as a decorator: `@copilot.tools.add`.
+
+        Raises:
+            PersonError: its name is taken, or it has no docstring or types; the message says what to do.
+        """
+        from qdash_jupyter.tools.function import spec_of
+
+        self._toolbox().add(spec_of(tool))
+        return tool
+
+    def __dir__(self) -> list[str]:
+        return ["add", *self._reads()]
+
+    def __getattr__(self, name: str) -> Callable[..., StoredResult | JsonObject]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        reads = self._reads()
+        if name not in reads:
+            known = list(reads)
+            msg = f"There is no tool {name!r} to call from Python. Tools: {', '.join(nearest(name, known) or known)}"
+            raise AttributeError(msg)
+
+        def call(**arguments: Any) -> StoredResult | JsonObject:
+            return self._fetch(name, arguments)
+
+        call.__name__ = call.__qualname__ = name
+        call.__doc__ = reads[name].help()
+        signature = reads[name].signature().replace(return_annotation=StoredResult | JsonObject)
+        call.__signature__ = signature  # type: ignore[attr-defined]  # where `inspect`, `?` and completion look
+        return call
+
+    def _reads(self) -> Mapping[str, ToolSpec]:
+        """Those that read. The model alone writes code, and people have cells for theirs."""
+        return {name: spec for name, spec in self._toolbox().specs.items() if spec.effect == "read"}

@@ -1,0 +1,114 @@
+"""What a conversation works with, connected when first needed: reader, model, tools, and what was fetched."""
+
+from __future__ import annotations
+
+import contextlib
+from concurrent.futures import CancelledError
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import orjson
+
+from qdash_jupyter.agent.thread import AgentLoop
+from qdash_jupyter.errors import CopilotError, NoData, PersonError, ToolError
+from qdash_jupyter.store.compact import plain
+from qdash_jupyter.store.frame import FrameSource, StoredResult
+from qdash_jupyter.store.store import FrameStore
+from qdash_jupyter.tools.background import in_background
+
+if TYPE_CHECKING:
+    from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.domain.answer import JsonObject
+    from qdash_jupyter.domain.tool_call import ToolResult
+    from qdash_jupyter.session.parts import BuildParts, Parts
+
+_CLOSE_S = 5
+
+
+class Workbench:
+    """The parts and the data of one conversation, also for calls from Python."""
+
+    def __init__(self, namespace: Namespace, build: BuildParts, loop: AgentLoop) -> None:
+        """`build` is called once, when something is needed; tools run on the loop."""
+        self.data = FrameStore(self._again)
+        self._namespace = namespace
+        self._build = build
+        self._loop = loop
+        self._parts: Parts | None = None
+        self._connecting = Lock()
+
+    def parts(self) -> Parts:
+        """The parts, built at the first call. Blocks.
+
+        Raises:
+            PersonError: the settings are wrong or the database cannot be used.
+        """
+        with self._connecting:
+            if self._parts is None:
+                self._parts = self._build(self._namespace, self.data)
+            return self._parts
+
+    def call(self, name: str, arguments: JsonObject) -> ToolResult:
+        """One call of a tool. Blocks.
+
+        Raises:
+            PersonError: the database cannot be used.
+        """
+        # People pass what they have at hand, such as times and numbers of numpy.
+        values: JsonObject = plain(arguments)
+        calling = self._loop.submit(self.parts().toolbox.call(name, values))
+        try:
+            result: ToolResult = calling.result()
+        finally:
+            calling.cancel()  # an interrupt: nobody waits any more
+        return result
+
+    def fetch(self, name: str, arguments: JsonObject) -> StoredResult | JsonObject:
+        """What one call of a tool gives: what it stored, else its content. Blocks.
+
+        Raises:
+            ToolError: the call failed.
+            PersonError: the database cannot be used.
+        """
+        result = self.call(name, arguments)
+        if result.failure is not None:
+            raise ToolError(result.failure.message, result.failure.hint)
+        if result.frame_key is not None:
+            return self.data[result.frame_key]
+        content: JsonObject = orjson.loads(result.content)
+        return content
+
+    async def fetch_again(self, name: str, arguments: JsonObject) -> ToolResult:
+        """Make the call of an earlier step again. On the agent's loop.
+
+        Raises:
+            PersonError: it ran code, or the database cannot be used.
+        """
+        parts = await in_background(self.parts, "qdash-connect")
+        spec = parts.toolbox.specs.get(name)
+        if spec is None or spec.effect != "read":
+            raise PersonError("This step did not fetch a table.", "Ask the question again.")
+        return await parts.toolbox.call(name, arguments)
+
+    def close(self) -> None:
+        """Give back connections; what is needed afterwards connects again."""
+        parts: Parts | None = None
+        if self._connecting.acquire(blocking=False):  # not behind a database that does not answer
+            parts, self._parts = self._parts, None
+            self._connecting.release()
+        if parts is not None:
+            with contextlib.suppress(CopilotError, TimeoutError):  # what is gone has nothing to give back
+                self._loop.submit(parts.close()).result(_CLOSE_S)
+
+    def _again(self, source: FrameSource) -> StoredResult:
+        """Make the call of a stored result again; `StoredResult.refresh` says the rest."""
+        hint = f"Fetch it with the copilot that is in use now: copilot.tools.{source.tool}(…)."
+        if self._parts is None:
+            raise PersonError("The conversation that fetched this is closed.", hint)
+        try:
+            fetched = self.fetch(source.tool, dict(source.arguments))
+        except CancelledError:
+            raise PersonError("The conversation was closed before the data came.", hint) from None
+        if not isinstance(fetched, StoredResult):
+            raise NoData(f"{source.tool} gives no table for these arguments any more.", "What you have stays.")
+        return fetched

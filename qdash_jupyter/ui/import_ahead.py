@@ -1,0 +1,28 @@
+"""What the first question needs is imported while the user types it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+_NEEDED = (
+    "qdash_jupyter.agent.loop",
+    "qdash_jupyter.cells.effects",
+    "qdash_jupyter.cells.lab",
+    "qdash_jupyter.cells.running_cell",
+    "qdash_jupyter.cells.turn_cells",
+    "qdash_jupyter.session.journal",
+    "qdash_jupyter.session.turn",
+    "qdash_jupyter.tools.builtin",
+)
+
+
+def import_ahead() -> None:
+    """Import the rest of the package's way of a question, pandas and Plotly. Takes a second; on a thread of its own."""
+    for name in _NEEDED:
+        import_module(name)
+    import pandas as pd
+    import plotly.graph_objects as go
+
+    # The first figure imports as much again.
+    one = pd.Series([0.0])
+    go.Figure(go.Scatter(x=one, y=one), {"title": {"text": ""}, "xaxis": {}, "yaxis": {}}).to_json()

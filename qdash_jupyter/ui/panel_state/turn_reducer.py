@@ -1,0 +1,205 @@
+"""One turn as the panel shows it, folded from its events as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.agent.turn_messages import stopped_early
+from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
+from qdash_jupyter.domain.cell_run import CellRun
+from qdash_jupyter.domain.events import (
+    AnswerReady,
+    CellMoved,
+    StageChanged,
+    StampedEvent,
+    SubjectRead,
+    TextDelta,
+    ToolFinished,
+    ToolProgressed,
+    ToolStarted,
+    TurnFailed,
+)
+from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.tool_call import ToolResult
+from qdash_jupyter.ui.panel_state.blocks import (
+    Stream,
+    blocks_of,
+    error_of,
+    images_of,
+    milliseconds,
+    sendable,
+    subject_of,
+)
+from qdash_jupyter.ui.panel_state.steps import Step, Steps, with_frame
+
+if TYPE_CHECKING:
+    from qdash_jupyter.domain.wire import panel
+
+WAITING = Words("Waiting for the kernel: a cell of yours is running", "カーネルの空き待ち: あなたのセルが実行中です")
+_STOPPED = Words("Stopped before it was done.", "終了前に停止しました。")
+_FAILED = Words("The question failed before this was done.", "終了前に質問が失敗しました。")
+_BROKEN_OFF = Words("The kernel ended before this was done.", "終了前にカーネルが終了しました。")
+_NOTICES = (stopped_early(StopReason.CANCELLED, "en"), stopped_early(StopReason.CANCELLED, "ja"))
+"""What an answer says in place of words when the user has stopped it: the turn's state says it already."""
+
+
+class TurnReducer:
+    """Add a turn's events in order; `view` is the turn as docs/protocol.md describes it."""
+
+    def __init__(
+        self, turn_id: str, question: str, asked_at: datetime, model: str | None = None, language: Language = "en"
+    ) -> None:
+        """Begun, and nothing more. `model` is the name of the model in use."""
+        self._asked_at = asked_at
+        self._language: Language = language
+        self._fields: panel.Turn = {
+            "turn_id": turn_id,
+            "question": sendable(question),
+            "state": "thinking",
+            "status": "",
+            "status_since": milliseconds(asked_at),
+            "asked_at": milliseconds(asked_at),
+            "elapsed_s": None,
+            "assessment": None,
+            "meta": {"model": model, "input_tokens": None, "output_tokens": None, "cells": 0},
+            "broken_off": False,
+            "blocks": [],
+        }
+        self._seen = 0
+        self._round = 0
+        self._steps = Steps()
+        self._subject: list[panel.Block] = []
+        self._items: list[Step | Stream] = []
+        self._writing: Stream | None = None
+        self._charts: list[Block] = []
+        self._runs: list[CellRun] = []
+        self._answer: list[panel.Block] = []
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing will happen any more."""
+        return self._fields["state"] not in {"thinking", "waiting"}
+
+    def add(self, stamped: StampedEvent) -> None:
+        """Take in what happened next; what was taken in already changes nothing."""
+        if stamped.seq <= self._seen or self.ended:
+            return
+        self._seen = stamped.seq
+        event = stamped.event
+        if isinstance(event, TextDelta):
+            self._stream().add(event.text)
+        elif isinstance(event, StageChanged):
+            if event.step == "thinking":  # another round of the model: what it wrote before was not the answer
+                self._round += 1
+                self._writing = None
+            self._say(event.message, stamped.at)
+        elif isinstance(event, SubjectRead):
+            self._subject = [subject_of(event)]
+        elif isinstance(event, ToolStarted | ToolProgressed | ToolFinished | CellMoved):
+            self._step(event, stamped.at)
+            self._follow(stamped.at)
+        elif isinstance(event, AnswerReady):
+            self._end(event.answer, stamped.at)
+        elif isinstance(event, TurnFailed):
+            self._fail(event, stamped.at)
+
+    def break_off(self) -> None:
+        """The kernel ended before the turn did."""
+        if not self.ended:
+            self._keep_what_is_there(_BROKEN_OFF)
+            self._fields |= {"state": "stopped", "broken_off": True, "status": ""}
+
+    def refetched(self, call_id: str, result: ToolResult) -> None:
+        """The table of a step was fetched again."""
+        self._steps.refetched(call_id, result)
+
+    def view(self, frames: Container[str]) -> panel.Turn:
+        """The turn now; `frames` are the keys of the tables that are stored."""
+        blocks: list[panel.Block] = []
+        for item in self._items:
+            blocks.extend(item.blocks() if isinstance(item, Stream) else [with_frame(item.block, frames)])
+        return {**self._fields, "blocks": [*self._subject, *blocks, *self._answer]}
+
+    def _stream(self) -> Stream:
+        if self._writing is None:
+            self._writing = Stream(f"r{self._round}-")
+            self._items.append(self._writing)
+        return self._writing
+
+    def _say(self, status: str, at: datetime) -> None:
+        if status and status != self._fields["status"]:
+            self._fields |= {"status": sendable(status), "status_since": milliseconds(at)}
+
+    def _follow(self, at: datetime) -> None:
+        """State and status line, after something about the steps has changed."""
+        waits = any(step.is_waiting for step in self._steps)
+        self._fields["state"] = "waiting" if waits else "thinking"
+        self._say(WAITING.of(self._language) if waits else self._spoken_of, at)
+
+    @property
+    def _spoken_of(self) -> str:
+        running = self._steps.newest_running
+        return sendable(running.status) if running else ""
+
+    def _step(self, event: ToolStarted | ToolProgressed | ToolFinished | CellMoved, at: datetime) -> None:
+        match event:
+            case ToolStarted():
+                self._items.append(self._steps.start(event, at))
+            case ToolProgressed():
+                said = self._fields["status"] == self._spoken_of
+                self._steps.progress(event)
+                if said:  # the same step goes on: its time is not counted anew
+                    self._fields["status"] = self._spoken_of
+            case ToolFinished(result=result):
+                self._finish(result)
+            case CellMoved():
+                self._steps.move(event)
+
+    def _finish(self, result: ToolResult) -> None:
+        self._steps.finish(result)
+        self._charts.extend(result.blocks)
+        if result.cell is not None:
+            self._runs.append(result.cell)
+
+    def _end(self, answer: Answer, at: datetime) -> None:
+        blocks = [block for block in answer.blocks if block not in _NOTICES]
+        if answer.stop_reason is not StopReason.CANCELLED or any(isinstance(block, TextBlock) for block in blocks):
+            # The answer takes the place of what was streamed, under the same names: what is equal stays as it is.
+            self._items = [item for item in self._items if item is not self._writing]
+            self._steps.close(_STOPPED.of(self._language))
+            self._answer = [*blocks_of(f"r{self._round}-", blocks), *images_of(self._runs)]
+        else:
+            self._keep_what_is_there(_STOPPED)
+        usage = answer.usage
+        self._fields |= {
+            "state": "stopped" if answer.stop_reason is StopReason.CANCELLED else "done",
+            "assessment": answer.assessment,
+            "meta": self._meta(usage.input_tokens, usage.output_tokens),
+        }
+        self._close(at)
+
+    def _fail(self, event: TurnFailed, at: datetime) -> None:
+        self._keep_what_is_there(_FAILED)
+        self._answer.append(error_of(event))
+        self._fields |= {"state": "error", "meta": self._meta()}
+        self._close(at)
+
+    def _keep_what_is_there(self, why: Words) -> None:
+        """There is no answer: what was written so far stays, and the charts of tools and cells come behind it."""
+        self._steps.close(why.of(self._language))
+        if self._writing is not None:
+            self._writing.cut()
+        self._answer = [*blocks_of("kept-", self._charts), *images_of(self._runs)]
+
+    def _meta(self, input_tokens: int = 0, output_tokens: int = 0) -> panel.Meta:
+        return {
+            "model": self._fields["meta"]["model"],
+            "input_tokens": input_tokens or None,
+            "output_tokens": output_tokens or None,
+            "cells": sum(run.in_notebook for run in self._runs),
+        }
+
+    def _close(self, at: datetime) -> None:
+        self._fields |= {"status": "", "elapsed_s": round((at - self._asked_at).total_seconds(), 3)}

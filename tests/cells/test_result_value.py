@@ -1,0 +1,306 @@
+from __future__ import annotations
+
+import datetime as dt
+import decimal
+import json
+import math
+import tracemalloc
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+
+import numpy as np
+import orjson
+import pandas as pd
+import pytest
+
+from qdash_jupyter.cells.result_value import LONGEST_TEXT, MOST_CHARS, MOST_COLUMNS, MOST_ITEMS, MOST_ROWS, value_of
+
+
+@pytest.fixture
+def memory() -> Iterator[Callable[[], int]]:
+    """The most that Python and NumPy held at a time since the last call, in bytes; the first one begins to count."""
+
+    def most() -> int:
+        if not tracemalloc.is_tracing():
+            tracemalloc.start()
+        now, peak = tracemalloc.get_traced_memory()
+        tracemalloc.reset_peak()
+        return max(now, peak)
+
+    yield most
+    tracemalloc.stop()
+
+
+WHEN = pd.Timestamp("2026-06-30 12:00", tz="UTC")
+
+
+class CountingMeta(type):
+    """The class of a class: it notices whatever is asked of the class itself."""
+
+    touched: list[str] = []  # noqa: RUF012 - shared on purpose
+
+    def __getattribute__(cls, name: str) -> Any:
+        CountingMeta.touched.append(f"class.{name}")
+        return super().__getattribute__(name)
+
+    def __hash__(cls) -> int:
+        CountingMeta.touched.append("class.__hash__")
+        return 0
+
+    def __eq__(cls, other: object) -> bool:
+        CountingMeta.touched.append("class.__eq__")
+        return True
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        CountingMeta.touched.append("class.__instancecheck__")
+        return True
+
+
+class Instrument(metaclass=CountingMeta):
+    """Each touch of it would be a pulse."""
+
+    def __getattribute__(self, name: str) -> NoReturn:
+        CountingMeta.touched.append(name)
+        raise RuntimeError(name)
+
+    def __repr__(self) -> str:
+        CountingMeta.touched.append("__repr__")
+        return "pulse"
+
+    __str__ = __repr__
+
+    def __len__(self) -> int:
+        CountingMeta.touched.append("__len__")
+        return 3
+
+    def __bool__(self) -> bool:
+        CountingMeta.touched.append("__bool__")
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        CountingMeta.touched.append("__eq__")
+        return False
+
+    def __hash__(self) -> int:
+        return 7
+
+    def __float__(self) -> float:
+        CountingMeta.touched.append("__float__")
+        return 1.0
+
+    def __iter__(self) -> Any:
+        CountingMeta.touched.append("__iter__")
+        return iter(())
+
+
+def as_json(value: object) -> Any:
+    described = value_of(value)
+    return json.loads(orjson.dumps(described))  # what the model gets has to be JSON, with plain values only
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (None, None),
+        (True, True),
+        (7, 7),
+        (3.14159265, 3.14159),
+        (1e-9 / 3, 3.33333e-10),
+        (math.nan, None),
+        (math.inf, None),
+        ("μs", "μs"),
+        ("half \ud83d", "half ?"),
+        (10**30, str(10**30)),
+        (10**5000, "an integer of 16610 bits"),
+        (1 + 2j, "(1+2j)"),
+        (decimal.Decimal("1.10"), "1.10"),
+        ((1, "a"), [1, "a"]),
+        ({"a": math.nan, 1: [2.0000001]}, {"a": None, "1": [2.0]}),
+        ({1: "int", "1": "text"}, {"1": "int", "1 (2)": "text"}),
+        (frozenset({3}), [3]),
+        (np.float64(0.1234567), 0.123457),
+        (np.float32(0.5), 0.5),
+        (np.int64(3), 3),
+        (np.bool_(True), True),  # noqa: FBT003
+        (np.str_("x"), "x"),
+        (np.float64("nan"), None),
+        (np.datetime64("2026-06-30T12:00"), "2026-06-30T12:00"),
+        (np.array([1.5, np.nan]), [1.5, None]),
+        (np.array([[1, 2], [3, 4]]), [[1, 2], [3, 4]]),
+        (np.array(5), 5),
+        (WHEN, "2026-06-30T12:00:00+00:00"),
+        (pd.NaT, None),
+        (pd.NA, None),
+        (dt.date(2026, 6, 30), "2026-06-30"),
+        (dt.datetime(2026, 6, 30, tzinfo=dt.UTC), "2026-06-30T00:00:00+00:00"),
+        (pd.Timedelta(days=1), "1 days 00:00:00"),
+        (dt.timedelta(hours=1), "1:00:00"),
+        (pd.Period("2026-06", "M"), "2026-06"),
+        (pd.Interval(0, 1), "(0, 1]"),
+        (pd.Index(["3", "7"]), ["3", "7"]),
+        (pd.RangeIndex(3), [0, 1, 2]),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_values(value: object, expected: object) -> None:
+    assert as_json(value) == expected
+
+
+@pytest.mark.parametrize("value", [object(), int, print, pd, (lambda: 1), type("T", (str,), {})("x")])
+def test_what_has_no_description_is_none(value: object) -> None:
+    assert value_of(value) is None
+
+
+def test_a_frame_is_its_first_rows_with_json_values() -> None:
+    frame = pd.DataFrame(
+        {
+            "qid": ["3", "7"],
+            "t1": [81.23456789, np.nan],
+            "runs": np.array([5, 6], dtype="int32"),
+            "at": [WHEN, pd.NaT],
+            "state": pd.Categorical(["good", None]),
+            "whole": pd.array([1, None], dtype="Int64"),
+            "ok": [True, False],
+            "mixed": [1, "a"],
+            "near": [[1, 2.00000001], {"x": np.float32(1)}],
+        }
+    )
+
+    assert as_json(frame) == {
+        "type": "DataFrame",
+        "rows": 2,
+        "columns": ["qid", "t1", "runs", "at", "state", "whole", "ok", "mixed", "near"],
+        "records": [
+            {
+                "qid": "3",
+                "t1": 81.2346,
+                "runs": 5,
+                "at": "2026-06-30T12:00:00+00:00",
+                "state": "good",
+                "whole": 1,
+                "ok": True,
+                "mixed": 1,
+                "near": [1, 2.0],
+            },
+            {
+                "qid": "7",
+                "t1": None,
+                "runs": 6,
+                "at": None,
+                "state": None,
+                "whole": None,
+                "ok": False,
+                "mixed": "a",
+                "near": {"x": 1.0},
+            },
+        ],
+    }
+
+
+def test_an_index_that_says_something_is_a_column() -> None:
+    frame = pd.DataFrame({"t1": [10.0, 20.0]}, index=pd.Index(["3", "7"], name="qid"))
+    assert as_json(frame)["records"] == [{"qid": "3", "t1": 10}, {"qid": "7", "t1": 20}]
+
+    unnamed = pd.DataFrame({"t1": [10.0, 20.0, 30.0]}).describe()
+    assert [record["index"] for record in as_json(unnamed)["records"]][:3] == ["count", "mean", "std"]
+
+    levels = pd.MultiIndex.from_tuples([("3", 1), ("7", 2)], names=["qid", None])
+    assert as_json(pd.DataFrame({"v": [1, 2]}, index=levels))["records"] == [
+        {"qid": "3", "index 1": 1, "v": 1},
+        {"qid": "7", "index 1": 2, "v": 2},
+    ]
+
+
+def test_names_that_are_there_twice_do_not_hide_each_other() -> None:
+    frame = pd.DataFrame([[1, 2]], columns=["v", "v"], index=pd.Index(["a"], name="v"))
+
+    assert as_json(frame)["records"] == [{"v": "a", "v (2)": 1, "v (3)": 2}]
+
+
+def test_columns_of_two_levels() -> None:
+    frame = pd.DataFrame({"qid": ["3", "3"], "t1": [1.0, 3.0]}).groupby("qid").agg(["mean", "max"])
+
+    assert as_json(frame)["records"] == [{"qid": "3", "t1, mean": 2, "t1, max": 3}]
+
+
+def test_a_series_with_its_index() -> None:
+    series = pd.Series({"3": 1.0, "7": np.nan}, name="t1")
+
+    assert as_json(series)["records"] == [{"index": "3", "t1": 1}, {"index": "7", "t1": None}]
+    assert as_json(pd.Series([1, 2]))["records"] == [{"value": 1}, {"value": 2}]
+
+
+def test_a_frame_without_rows_or_columns() -> None:
+    empty = {"type": "DataFrame", "rows": 0, "columns": ["a"], "records": []}
+
+    assert as_json(pd.DataFrame({"a": []})) == empty
+    assert as_json(pd.DataFrame()) == empty | {"columns": []}
+
+
+def test_of_a_million_rows_only_the_shown_ones_are_made_and_what_is_left_out_is_said(
+    memory: Callable[[], int],
+) -> None:
+    frame = pd.DataFrame({"qid": np.arange(1_000_000).astype(str), "t1": np.linspace(0, 1, 1_000_000)})
+    frame.index = pd.Index(frame["qid"])
+
+    memory()
+    described = as_json(frame)
+
+    assert memory() < 1_000_000, "bytes: not one for each row"
+    assert described["rows"] == 1_000_000
+    assert len(described["records"]) == MOST_ROWS
+    assert described["left_out"] == f"{1_000_000 - MOST_ROWS} rows"
+
+
+def test_wide_and_wordy_tables_stay_within_the_budget() -> None:
+    wide = as_json(pd.DataFrame(np.zeros((50, 2_000))))
+    assert len(wide["columns"]) == MOST_COLUMNS
+    assert wide["left_out"].endswith(f"{2_000 - MOST_COLUMNS} columns")
+
+    wordy = value_of(pd.DataFrame({"note": ["x" * 5_000] * 500}))
+    assert len(json.dumps(wordy)) < MOST_CHARS + LONGEST_TEXT + 500
+    assert len(wordy["records"]) >= 1
+    assert wordy["left_out"] == f"{500 - len(wordy['records'])} rows"
+
+
+def test_long_and_deep_values_are_cut_and_say_so(memory: Callable[[], int]) -> None:
+    assert as_json(list(range(1_000)))[MOST_ITEMS:] == [f"… {1_000 - MOST_ITEMS} more"]
+    assert as_json(dict.fromkeys(range(1_000), 0))["…"] == f"{1_000 - MOST_ITEMS} more"
+    assert as_json("x" * 10_000) == "x" * LONGEST_TEXT + "… 10000 characters"
+
+    big, deep = np.zeros((2_000, 2_000, 3)), [[[0.123456] * 200] * 200] * 200
+    memory()
+    grid, nested = value_of(big), value_of(deep)
+    assert memory() < 1_000_000, "bytes: not one for each value"
+    assert len(json.dumps(grid)) < MOST_CHARS * 2
+    assert len(json.dumps(nested)) < MOST_CHARS * 2
+
+
+def test_a_list_that_holds_itself() -> None:
+    ring: list[Any] = [1]
+    ring.append(ring)
+    loop: dict[str, Any] = {}
+    loop["self"] = loop
+
+    assert as_json(ring)[0] == 1
+    assert "self" in as_json(loop)
+
+
+def test_an_instrument_is_never_touched() -> None:
+    instrument = Instrument()
+    frame = pd.DataFrame({"qid": ["3"]})
+    frame["awg"] = pd.Series([instrument], dtype=object)
+    cells: Any = np.empty(2, dtype=object)
+    cells[0], cells[1] = instrument, 1.5
+    values = (instrument, [instrument, 1], {"a": instrument, instrument: 2}, (instrument,), cells, frame, Instrument)
+    series = pd.Series([1.0], index=pd.Index(["a"], name="n"))
+    CountingMeta.touched.clear()
+
+    described = [value_of(value) for value in (*values, series)]
+
+    assert CountingMeta.touched == []
+    assert described[0] is None
+    assert described[1] == [None, 1]
+    assert described[2] == {"a": None, "key 1": 2}
+    assert described[4] == [None, 1.5]
+    assert described[5]["records"] == [{"qid": "3", "awg": None}]

@@ -1,0 +1,120 @@
+"""Questions to the offline planner on the real path: a demo snapshot, a session in an IPython shell, its answer."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import gc
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from qdash_jupyter.config.manifest import OFFLINE
+from qdash_jupyter.connect import open_copilot
+from qdash_jupyter.data.demo.generator import DemoChip, make_demo
+from qdash_jupyter.data.snapshot_writer import write_snapshot
+from qdash_jupyter.domain.answer import Answer
+from qdash_jupyter.domain.cell_run import CellStatus
+from qdash_jupyter.session import Copilot, Turn
+
+_LABEL = re.compile(r"Q\d+(?:-Q\d+)?", re.ASCII)
+_BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A demo chip on disk, and its truth."""
+
+    folder: Path
+    made: DemoChip
+
+
+@dataclass(frozen=True)
+class AnsweredQuestion:
+    """A question with everything that came of it."""
+
+    turn: Turn
+    answer: Answer
+
+    @property
+    def text(self) -> str:
+        return self.answer.text
+
+    @property
+    def headlines(self) -> list[str]:
+        """The bold sentences: they name what was asked for."""
+        return _BOLD.findall(self.text)
+
+    @property
+    def named(self) -> set[str]:
+        """The ids that the bold sentences name, in QDash's form."""
+        return {qid for line in self.headlines for qid in ids_in(line)}
+
+    @property
+    def codes(self) -> list[str]:
+        """The code of every cell that ran."""
+        return [run.request.code for run in self.turn.cells]
+
+    @property
+    def problems(self) -> list[str]:
+        """What went wrong below the answer: cells that raised or were refused, and tools that failed."""
+        bad = []
+        for result in self.turn.tool_results:
+            if result.failure is not None:
+                bad.append(f"{result.call.name}: {result.failure.message}")
+            elif result.cell is not None and result.cell.status is not CellStatus.OK:
+                bad.append(f"{result.cell.status.value}: {result.content}\n{result.cell.request.code}")
+            elif result.cell is not None and result.cell.text and not result.cell.text.startswith("Out["):
+                bad.append(f"printed: {result.cell.text}")
+        return bad
+
+
+def ids_in(text: str) -> set[str]:
+    """Every qubit and coupling that a text names: `Q04-Q01` as `4-1`."""
+    return {re.sub(r"Q0*(\d)", r"\1", label) for label in _LABEL.findall(text)}
+
+
+def chip_on_disk(folder: Path, **how: Any) -> Chip:
+    """Make a demo chip and write its snapshot to `folder`."""
+    made = make_demo(**how)
+    write_snapshot(made.documents, folder, as_of=made.as_of, source="generated for a test", is_demo=True)
+    return Chip(folder, made)
+
+
+def session(chip: Chip, names: Mapping[str, object] | None = None, **options: Any) -> Copilot:
+    """A fresh conversation with the offline planner; the shell's namespace then holds `names` only."""
+    shell = _shell()
+    shell.reset(new_session=False)
+    shell.user_ns.update(names or {})
+    patch = {"model": OFFLINE, "database": {"snapshot": str(chip.folder), "mongo_uri": None}, **options}
+    return open_copilot(shell, settings=patch)
+
+
+def ask(copilot: Copilot, question: str) -> AnsweredQuestion:
+    """Ask, run the cells on this thread, and give the answer."""
+    turn = copilot.start(question)
+    turn.wait()
+    return AnsweredQuestion(turn, turn.result())
+
+
+def namespace() -> dict[str, Any]:
+    """What the person's names hold now."""
+    names: dict[str, Any] = _shell().user_ns
+    return names
+
+
+@functools.cache
+def _shell() -> InteractiveShell:
+    # As in `qdash_jupyter.ui.cli`; one for the whole process, because IPython allows no second one.
+    settings = Config()
+    settings.HistoryManager.enabled = False
+    settings.InteractiveShell.colors = "nocolor"
+    shell: InteractiveShell = InteractiveShell.instance(config=settings)
+    gc.freeze()  # each reset of the shell collects garbage: not among what pytest and the libraries hold
+    atexit.register(gc.unfreeze)
+    return shell

@@ -1,0 +1,348 @@
+"""Where the cells of a turn run: in the notebook, nested under somebody who waits, or when the kernel is idle."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from qdash_jupyter.cells.lab import NoPage
+from qdash_jupyter.domain.answer import StopReason
+from qdash_jupyter.domain.cell_run import CellRun, CellStatus
+from qdash_jupyter.domain.events import CellMoved, StampedEvent, ToolStarted
+from qdash_jupyter.llm.client import Reply
+from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
+from qdash_jupyter.session import AskedFrom, Copilot, Turn
+from tests.patience import PATIENCE_S, until
+from tests.session.conversation import conversation, parts_with
+from tests.session.pages import Run, ScriptedNotebook, never_ends, waits_behind_a_cell
+
+
+def cell(code: str) -> Reply:
+    return call_reply(("execute_python_analysis", {"code": code, "purpose": "Because."}))
+
+
+def values(turn: Turn) -> list[object]:
+    return [run.value for run in turn.cells]
+
+
+def moves(turn: Turn) -> list[tuple[str, bool]]:
+    return [
+        (stamped.event.stage, stamped.event.in_notebook)
+        for stamped in turn.events
+        if isinstance(stamped.event, CellMoved)
+    ]
+
+
+Begin = Callable[..., Copilot]
+
+
+@pytest.fixture
+def begin(shell: InteractiveShell, snapshot: Path) -> Iterator[Begin]:
+    """A conversation whose model calls these cells, one a reply, and then answers."""
+    opened: list[Any] = []
+
+    def open_one(codes: Sequence[str], notebook: ScriptedNotebook | None, more: Sequence[Reply] = ()) -> Copilot:
+        llm = ScriptedLLM([*(cell(code) for code in codes), text_reply("Done."), *more])
+        context = conversation(shell, parts_with(llm, snapshot), notebook=notebook)
+        opened.append(context)
+        return context.__enter__()
+
+    yield open_one
+    for context in opened:
+        context.__exit__(None, None, None)
+
+
+def test_in_the_notebook(begin: Begin) -> None:
+    notebook = ScriptedNotebook([CellStatus.OK, CellStatus.ERROR, CellStatus.DELETED, CellStatus.OK])
+    copilot = begin(["one = 1\n", "two = 2\n", "three = 3\n", "four = 4\n"], notebook)
+
+    turn = copilot.start("Compute.", asked_from=AskedFrom("tab-7", "asking-cell"))
+    assert turn.ended_within(PATIENCE_S)
+
+    assert turn.result().text == "Done."
+    assert [asked.step for asked in notebook.asked] == [1, 2, 3, 4]
+    assert {(asked.turn_id, asked.preferred) for asked in notebook.asked} == {(turn.turn_id, "tab-7")}
+    first, second, third, fourth = (asked.request for asked in notebook.asked)
+    # Below the asking cell, then below each other; never below one that the person has deleted.
+    assert [first.after, second.after, third.after, fourth.after] == [
+        "asking-cell",
+        first.cell_id,
+        second.cell_id,
+        second.cell_id,
+    ]
+    assert first.purpose == "Because."
+    assert moves(turn)[:3] == [("inserted", True), ("running", True), ("finished", True)]
+    assert [run.in_notebook for run in turn.cells] == [True] * 4
+
+
+def test_a_turn_begins_anew_with_its_steps(begin: Begin) -> None:
+    notebook = ScriptedNotebook([CellStatus.OK, CellStatus.OK])
+    copilot = begin(["one = 1\n"], notebook, [cell("two = 2\n"), text_reply("Again.")])
+
+    for _ in range(2):
+        assert copilot.start("Compute.").ended_within(PATIENCE_S)
+
+    assert [(asked.step, asked.request.after) for asked in notebook.asked] == [(1, None), (1, None)]
+
+
+def test_nested_under_somebody_who_waits(begin: Begin) -> None:
+    notebook = ScriptedNotebook([CellStatus.OK])
+    copilot = begin(["6 * 7\n"], notebook)
+
+    assert copilot.ask("Compute.").text == "Done."
+
+    turn = copilot.turns[0]
+    assert notebook.asked == []
+    assert notebook.idle.empty()
+    assert values(turn) == [42]
+    assert moves(turn) == [("running", False), ("finished", False)]
+    assert not turn.cells[0].in_notebook
+
+
+def test_no_page_and_the_kernel_idle(begin: Begin) -> None:
+    notebook = ScriptedNotebook()
+    copilot = begin(["6 * 7\n", "7 * 7\n"], notebook)
+
+    turn = copilot.start("Compute.", asked_from=AskedFrom(cell_id="asking-cell"))
+    notebook.run_idle_job()
+    notebook.run_idle_job()
+    assert turn.ended_within(PATIENCE_S)
+
+    assert values(turn) == [42, 49]
+    assert moves(turn) == [("waiting", False), ("running", False), ("finished", False)] * 2
+    # A nested cell stands in no notebook: nothing can be put below it.
+    assert [run.request.after for run in turn.cells] == ["asking-cell"] * 2
+
+
+def test_no_page_and_somebody_comes_to_wait_before_the_kernel_is_idle(begin: Begin) -> None:
+    """A person's cell waits for the turn: while it does, the kernel never becomes idle."""
+    notebook = ScriptedNotebook()
+    copilot = begin(["6 * 7\n"], notebook)
+
+    turn = copilot.start("Compute.")
+    until(lambda: not notebook.idle.empty())
+    turn.wait()
+
+    assert values(turn) == [42]
+    notebook.run_idle_job()  # later, when it has run long since
+    assert moves(turn) == [("waiting", False), ("running", False), ("finished", False)]
+
+
+@pytest.mark.parametrize("notebook", [None, ScriptedNotebook(has_kernel=False)])
+def test_no_kernel_until_somebody_waits(begin: Begin, notebook: ScriptedNotebook | None) -> None:
+    copilot = begin(["6 * 7\n"], notebook)
+
+    turn = copilot.start("Compute.")
+    until(lambda: moves(turn) == [("waiting", False)])
+    turn.wait()
+
+    assert values(turn) == [42]
+
+
+def test_taken_over_while_the_cell_waits_in_the_notebook(begin: Begin) -> None:
+    notebook = ScriptedNotebook([waits_behind_a_cell])
+    copilot = begin(["6 * 7\n"], notebook)
+
+    turn = copilot.start("Compute.")
+    until(lambda: ("waiting", True) in moves(turn))
+    turn.wait()
+
+    assert turn.result().text == "Done."
+    assert values(turn) == [42]
+    assert moves(turn) == [("inserted", True), ("waiting", True), ("running", False), ("finished", False)]
+    assert not turn.cells[0].in_notebook
+
+
+def test_taken_over_from_the_start_by_ask(begin: Begin) -> None:
+    """No cell appears in the notebook just to be taken out again."""
+    for _ in range(20):
+        notebook = ScriptedNotebook([waits_behind_a_cell])
+        assert begin(["1\n"], notebook).ask("Compute.").text == "Done."
+        assert notebook.asked == []
+
+
+def test_a_page_that_is_lost_between_two_cells(begin: Begin) -> None:
+    async def lost(_: Run) -> CellRun:
+        raise NoPage
+
+    notebook = ScriptedNotebook([CellStatus.OK, lost, CellStatus.OK])
+    copilot = begin(["one = 1\n", "6 * 7\n", "three = 3\n"], notebook)
+
+    turn = copilot.start("Compute.")
+    notebook.run_idle_job()
+    assert turn.ended_within(PATIENCE_S)
+
+    in_notebook, nested, back = turn.cells
+    assert (in_notebook.in_notebook, nested.in_notebook, back.in_notebook) == (True, False, True)
+    assert nested.value == 42
+    assert back.request.after == in_notebook.request.cell_id
+    assert [asked.step for asked in notebook.asked] == [1, 2, 3]
+
+
+def test_an_error_of_the_notebook_is_a_failed_step(begin: Begin, caplog: pytest.LogCaptureFixture) -> None:
+    async def broken(_: Run) -> CellRun:
+        raise ZeroDivisionError("inner detail")
+
+    copilot = begin(["1\n"], ScriptedNotebook([broken]))
+
+    turn = copilot.start("Compute.")
+    assert turn.ended_within(PATIENCE_S)
+
+    (result,) = turn.tool_results
+    assert result.failure is not None
+    assert result.failure.kind == "internal"
+    assert "inner detail" in caplog.text
+
+
+def test_code_without_a_question_is_refused(begin: Begin) -> None:
+    copilot = begin([], None)
+    result = copilot.call_tool("execute_python_analysis", {"code": "1 + 1\n"})
+    assert result.cell is not None
+    assert result.cell.status is CellStatus.REJECTED
+    assert "none is running" in result.content
+
+
+# Stop, in each place.
+
+
+def ends_as_stopped(turn: Turn, copilot: Copilot) -> None:
+    assert turn.ended_within(PATIENCE_S)
+    answer = turn.result()
+    assert answer.stop_reason is StopReason.CANCELLED
+    assert type(turn.events[-1].event).__name__ == "AnswerReady"
+    assert copilot._conversation.running is None
+    assert copilot.ask("And now?").text == "Next."
+
+
+def test_stop_while_a_cell_runs_in_the_notebook(begin: Begin) -> None:
+    notebook = ScriptedNotebook([never_ends])
+    copilot = begin(["1\n"], notebook)
+    copilot._conversation.parts().llm._steps[:] = [cell("1\n"), text_reply("Next.")]  # type: ignore[attr-defined]
+
+    turn = copilot.start("Compute.")
+    until(lambda: ("running", True) in moves(turn))
+    copilot.stop()
+
+    ends_as_stopped(turn, copilot)
+    assert notebook.cancelled == [notebook.asked[0].request.cell_id]
+
+
+def test_a_stopped_turn_waits_for_what_the_notebook_says_of_its_cell(begin: Begin) -> None:
+    """The page should not show a cell that runs in a turn that is over."""
+    ended = threading.Event()
+
+    async def slow_to_stop(run: Run) -> CellRun:
+        import asyncio
+
+        run.move("running")
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            await asyncio.sleep(0.2)
+            run.move("finished")
+            ended.set()
+            raise
+        return run.ended()
+
+    copilot = begin([], ScriptedNotebook([slow_to_stop]))
+    copilot._conversation.parts().llm._steps[:] = [cell("1\n"), text_reply("Next.")]  # type: ignore[attr-defined]
+    turn = copilot.start("Compute.")
+    until(lambda: ("running", True) in moves(turn))
+    copilot.stop()
+    copilot.stop()
+
+    ends_as_stopped(turn, copilot)
+    assert ended.is_set()
+    assert moves(turn) == [("running", True), ("finished", True)]
+
+
+def test_stop_while_the_cell_waits_for_an_idle_kernel(begin: Begin, shell: InteractiveShell) -> None:
+    notebook = ScriptedNotebook()
+    copilot = begin([], notebook)
+    copilot._conversation.parts().llm._steps[:] = [cell("ran = 1\n"), text_reply("Next.")]  # type: ignore[attr-defined]
+
+    turn = copilot.start("Compute.")
+    until(lambda: not notebook.idle.empty())
+    turn.stop()
+
+    ends_as_stopped(turn, copilot)
+    notebook.run_idle_job()
+    assert "ran" not in shell.user_ns
+
+
+LOOPS = {
+    "python": "import itertools\nran = 1\nfor number in itertools.count():\n    ran = number\n",
+    "blas": "import numpy as np\nsquare = np.ones((400, 400))\nran = 1\nwhile True:\n    p = square @ square\n",
+    "catches the first": (
+        "ran = 1\ntry:\n    for number in range(10**12):\n        ran = number\nexcept BaseException:\n    caught = 1\n"
+        "for number in range(10**12):\n    ran = number\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+@pytest.mark.parametrize("way", ["waited for", "idle"])
+def test_stop_interrupts_the_nested_cell_from_another_thread(
+    begin: Begin, shell: InteractiveShell, name: str, way: str
+) -> None:
+    notebook = ScriptedNotebook()
+    copilot = begin([], notebook)
+    steps = copilot._conversation.parts().llm._steps  # type: ignore[attr-defined]
+    steps[:] = [cell(LOOPS[name]), text_reply("Next.")]
+    ended: list[bool] = []
+
+    def stop() -> None:
+        until(lambda: "ran" in shell.user_ns)
+        copilot.stop()
+        ended.append(copilot.turns[-1].ended_within(PATIENCE_S))
+
+    turn = copilot.start("Compute.")
+    stopper = threading.Thread(target=stop)
+    stopper.start()
+    if way == "idle":
+        notebook.run_idle_job()
+    else:
+        turn.wait()
+    stopper.join(PATIENCE_S)
+
+    ends_as_stopped(turn, copilot)
+    assert moves(turn)[-2:] == [("running", False), ("finished", False)]
+    assert ended == [True]
+    assert ("caught" in shell.user_ns) == (name == "catches the first")
+    assert shell.run_cell("1 + 1").result == 2
+
+
+def test_what_follows_the_stopped_cell_is_never_hit(begin: Begin, shell: InteractiveShell) -> None:
+    """Stop comes at any moment around the end of a cell; the person's own code goes on right behind it."""
+    copilot = begin([], None)
+    steps = copilot._conversation.parts().llm._steps  # type: ignore[attr-defined]
+    for trial in range(60):
+        steps[:] = [cell(f"for n in range({trial * 200}):\n    n\n"), text_reply("Done.")]
+        turn = copilot.start("Compute.")
+
+        def stop(turn: Turn = turn, delay: float = trial % 7 / 4000) -> None:
+            until(lambda: any(isinstance(stamped.event, ToolStarted) for stamped in list(turn.events)))
+            time.sleep(delay)
+            turn.stop()
+
+        stopper = threading.Thread(target=stop)
+        stopper.start()
+        shell.user_ns["_turn"] = turn
+        mine = shell.run_cell("_turn.wait()\nmine = 0\nfor _ in range(20_000):\n    mine += 1\nmine\n")
+        stopper.join(PATIENCE_S)
+        mine.raise_error()
+        assert mine.result == 20_000
+        assert turn.done
+
+
+def test_events_have_gapless_numbers_whichever_thread_they_come_from(begin: Begin) -> None:
+    copilot = begin(["1\n"] * 5, None)
+    seen: list[StampedEvent] = []
+    copilot.ask("Compute.", seen.append)
+    assert [stamped.seq for stamped in seen] == list(range(1, len(seen) + 1))

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+SCRIPT = """
+import sys
+from qdash_jupyter.ui.import_ahead import import_ahead
+from qdash_jupyter import open_copilot
+
+copilot = open_copilot(demo=True)
+copilot.status()  # what the panel's greeting does
+import_ahead()
+before = set(sys.modules)
+copilot.ask("Which qubits have the worst T1?")
+print(*sorted(set(sys.modules) - before))
+copilot.close()
+"""
+
+
+def test_the_first_question_imports_no_library_and_nothing_of_ours() -> None:
+    """Takes some seconds: a process of its own, in which nothing is imported yet."""
+    ran = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
+    imported = ran.stdout.split()
+    assert not {"pandas", "plotly", "numpy", "duckdb", "pydantic", "plotly.graph_objects"} & set(imported)
+    assert [name for name in imported if name.startswith("qdash_jupyter")] == []

@@ -63,8 +63,8 @@ def seen(command: list[str], env: dict[str, str]) -> int:
     return subprocess.run(command, env=env, check=False).returncode
 
 
-def told_later(title: str, command: list[str], env: dict[str, str]) -> int:
-    """Run it beside that or after it; what it said is printed when it has ended."""
+def shown_later(title: str, command: list[str], env: dict[str, str]) -> int:
+    """Run it beside that or after it; its output is printed when it has ended."""
     priority = [] if is_in_browser(command) else ["nice", "-n", "10"]
     with tempfile.TemporaryFile("w+", encoding="utf-8") as log:
         code = subprocess.run([*priority, *command], stdout=log, stderr=log, env=env, check=False).returncode
@@ -97,7 +97,7 @@ def main(groups: dict[str, list[str]]) -> int:
     def work(*waiting: deque[str]) -> None:
         while title := next_of(*waiting):
             command = groups[title]
-            codes[title] = seen(command, env) if title == shown else told_later(title, command, env)
+            codes[title] = seen(command, env) if title == shown else shown_later(title, command, env)
 
     with ThreadPoolExecutor(2 * AT_A_TIME) as processes:
         started = [processes.submit(work, browsers, others) for _ in range(min(AT_A_TIME, len(browsers)))]

@@ -31,18 +31,18 @@ ENDLESS = {
 }
 
 
-# The outer loop catches what comes while the inner one is at its own exception.
+# Each level catches what comes while the one below it is at its own exception.
 STUBBORN = """
 print("began", flush=True)
-while not gate.is_set():
-    try:
-        while not gate.is_set():
-            try:
-                gate.wait(30)
-            except KeyboardInterrupt:
-                pass
-    except KeyboardInterrupt:
-        pass
+
+def stay(level):
+    while not gate.is_set():
+        try:
+            stay(level - 1) if level else gate.wait(30)
+        except KeyboardInterrupt:
+            pass
+
+stay(9)
 """
 
 

@@ -108,7 +108,6 @@ def test_a_model_calls_an_added_tool_as_one_of_ours(opened: Callable[..., Copilo
 def test_tools_complete_and_have_signatures_and_words(shell: InteractiveShell, opened: Callable[..., Copilot]) -> None:
     copilot = opened()
     copilot.tools.add(wiring)
-    shell.user_ns["copilot"] = copilot
     with provisionalcompleter():
         offered_names = {each.text for each in shell.Completer.completions("copilot.tools.", len("copilot.tools."))}
     assert {"add", "wiring", "get_chip_summary"} <= offered_names

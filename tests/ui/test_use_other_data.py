@@ -32,7 +32,8 @@ def magics(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, snapshot: Path, server: ScriptedServer
 ) -> Iterator[CopilotMagics]:
     without_settings(monkeypatch, tmp_path)
-    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / "cache" / name)
+    cache = snapshot.parent / "cache"  # of all tests here: the demo chip takes five seconds to make
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: cache / name)
     monkeypatch.setenv("QDASH_SNAPSHOT", str(snapshot))
     settings(server, "one", "other")
     with open_shell() as shell:

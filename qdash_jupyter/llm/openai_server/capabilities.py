@@ -13,7 +13,9 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Lock
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
@@ -162,32 +164,16 @@ def _entry(known: Learned) -> JsonObject:
     return differing | {"since": known.since.isoformat(timespec="seconds") if known.since else None}
 
 
+_TYPES = {name: TypeAdapter[Any](kind) for name, kind in get_type_hints(Learned).items()}
+
+
 def _learned(entry: Any) -> Learned:
     """The entry of a file that somebody may have edited: what does not fit counts as not known."""
-    if not isinstance(entry, dict):
-        return Learned()
-    usual = Learned()
-    try:
-        since = datetime.fromisoformat(entry["since"])
-        since = since if since.tzinfo else since.replace(tzinfo=UTC)
-    except (KeyError, TypeError, ValueError):
-        return usual  # nobody knows how old it is
-    left_out = entry.get("left_out")
-    flags = {
-        name: value
-        for name in ("tools", "streaming", "structured_calls", "written_calls")
-        if isinstance(value := entry.get(name), bool)
-    }
-    style: Any = entry.get("api_style")
-    answer: Any = entry.get("answer_format")
-    return Learned(
-        api_style=style if style in get_args(ApiStyle) else usual.api_style,
-        left_out=tuple(sorted(filter(_is_text, left_out))) if isinstance(left_out, list) else (),
-        answer_format=answer if answer in get_args(AnswerFormat) else usual.answer_format,
-        since=since,
-        **flags,
-    )
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
+    found: dict[str, Any] = {}
+    for name, value in entry.items() if isinstance(entry, dict) else ():
+        with contextlib.suppress(KeyError, ValidationError):
+            found[name] = _TYPES[name].validate_json(json.dumps(value), strict=True)
+    since: datetime | None = found.get("since")
+    if since is None:
+        return Learned()  # nobody knows how old it is
+    return Learned(**found | {"since": since if since.tzinfo else since.replace(tzinfo=UTC)})

@@ -48,7 +48,8 @@ class ServerModel:
             timeout_s=timeout_s,
             key_name=key_name,
         )
-        self._capabilities = capabilities or Capabilities(base_url, model)
+        self.capabilities = capabilities or Capabilities(base_url, model)
+        """What is known of the server."""
         self._settings: JsonObject = {
             "temperature": temperature,
             "max_output_tokens": max_output_tokens,
@@ -61,12 +62,7 @@ class ServerModel:
     @property
     def card(self) -> ModelCard:
         """The model's name and the host that gets the questions."""
-        return ModelCard(self._server.model, self._server.endpoint.shown, learned=self._capabilities.in_words)
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What is known of the server."""
-        return self._capabilities
+        return ModelCard(self._server.model, self._server.endpoint.shown, learned=self.capabilities.in_words)
 
     async def close(self) -> None:
         """Close the connections of this event loop."""

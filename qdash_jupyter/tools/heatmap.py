@@ -13,7 +13,7 @@ from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.domain.metrics import METRICS, QUBIT_METRICS, Metric
+from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import other_direction, qid_label
 from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.domain.topology import topology_named
@@ -33,8 +33,6 @@ SelectionMode = Literal["latest", "best", "average"]
 
 MOST_NAMED = 100
 """So many of the missing ones are named to the model."""
-
-COUPLING_METRICS = tuple(key for key in METRICS if key not in QUBIT_METRICS)
 
 
 class HeatmapArguments(TimeRangeArguments):

@@ -15,8 +15,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Literal, TypeAlias, get_type_hints
 
-from pydantic import TypeAdapter, ValidationError
-
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
 from qdash_jupyter.llm.openai_server.failures import API_NAMES, ApiStyle
@@ -47,6 +45,10 @@ class Learned:
     """Whether it wrote a tool call as JSON in its text."""
     since: datetime | None = None
     """When the first of this was learned."""
+
+    def without(self, parameter: str) -> JsonObject:
+        """What changes when the server has refused a parameter."""
+        return {"left_out": tuple(sorted({*self.left_out, parameter}))}
 
 
 class Capabilities:
@@ -101,10 +103,6 @@ class Capabilities:
         if learned != known:
             self._known = replace(learned, since=known.since or self._now())
             await asyncio.to_thread(self._write)
-
-    async def leave_out(self, parameter: str) -> None:
-        """The server refused a parameter."""
-        await self.learn(left_out=tuple(sorted({*self.known.left_out, parameter})))
 
     def _is_fresh(self, since: datetime) -> bool:
         return abs(self._now() - since) < REMEMBERED_FOR
@@ -164,15 +162,16 @@ def _entry(known: Learned) -> JsonObject:
     return differing | {"since": known.since.isoformat(timespec="seconds") if known.since else None}
 
 
-_TYPES = {name: TypeAdapter[Any](kind) for name, kind in get_type_hints(Learned).items()}
-
-
 def _learned(entry: Any) -> Learned:
     """The entry of a file that somebody may have edited: what does not fit counts as not known."""
+    if not isinstance(entry, dict):
+        return Learned()
+    from pydantic import TypeAdapter, ValidationError  # only where something is known
+
     found: dict[str, Any] = {}
-    for name, value in entry.items() if isinstance(entry, dict) else ():
+    for name, kind in get_type_hints(Learned).items():
         with contextlib.suppress(KeyError, ValidationError):
-            found[name] = _TYPES[name].validate_json(json.dumps(value), strict=True)
+            found[name] = TypeAdapter[Any](kind).validate_json(json.dumps(entry[name]), strict=True)
     since: datetime | None = found.get("since")
     if since is None:
         return Learned()  # nobody knows how old it is

@@ -84,7 +84,7 @@ class ResponsesLLM(ServerModel):
             # Without the parameter OpenAI and its like keep what they get: that is the user's to decide, not ours.
             if refused == "store" and not self._server.endpoint.is_private:
                 raise exchange.failures.would_store()
-            await self.capabilities.leave_out(refused)
+            await self.capabilities.learn(**self.capabilities.known.without(refused))
 
     def _body(self, request: ModelRequest) -> JsonObject:
         settings = self._settings

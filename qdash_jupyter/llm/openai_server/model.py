@@ -9,6 +9,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.llm.client import ModelCard
 from qdash_jupyter.llm.openai_server.capabilities import Capabilities
 from qdash_jupyter.llm.openai_server.connection import Connection
+from qdash_jupyter.llm.openai_server.endpoint import Secret, endpoint_of
 from qdash_jupyter.llm.openai_server.failures import ApiStyle
 
 
@@ -42,9 +43,9 @@ class ServerModel:
         self._server = Connection(
             api=self.api,
             model=model,
+            endpoint=endpoint_of(base_url),
             api_key=api_key,
-            base_url=base_url,
-            headers=headers or {},
+            headers={name: Secret(value) for name, value in (headers or {}).items()},
             timeout_s=timeout_s,
             key_name=key_name,
         )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from qdash_jupyter.data.decode import DocumentDecoder, json_values, number_in
 from qdash_jupyter.data.documents import DocumentQuery, Found, chosen
-from qdash_jupyter.data.people_notes import NOTE_COLLECTIONS, notes_in, task_notes
+from qdash_jupyter.data.people_notes import NOTE_COLLECTIONS
 from qdash_jupyter.data.queries import CalibrationNoteQuery, ExecutionQuery, ReadQuery, ResultQuery, VersionQuery
 from qdash_jupyter.data.records import (
     CalibrationNote,
@@ -35,15 +35,7 @@ if TYPE_CHECKING:
 
 Record = TypeVar("Record", bound="DataclassInstance")
 
-_CHIP_FIELDS = (
-    "project_id",
-    "chip_id",
-    "size",
-    "topology_id",
-    "activity_status",
-    "current_cooldown_id",
-    "installed_at",
-)
+_CHIP_FIELDS = ("project_id", "chip_id", *(each.name for each in fields(ChipRecord) if each.name != "ref"))
 _DEFAULT_SIZE = 64  # QDash's own, for chips without a size
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -147,11 +139,10 @@ class DocumentLookups(ABC):
         Notes of the project that name no chip come along. Deleted posts and replies of the machine are left out.
         """
         found: list[Note] = []
-        for decoder, document in self._chosen(DocumentQuery(chip, "task_result_history", with_note=True)):
-            found += task_notes(decoder, document)
-        for collection in NOTE_COLLECTIONS:
-            documents = self._chosen(DocumentQuery(chip, collection))
-            found += notes_in(collection, documents, chip)
+        for collection, notes_in in NOTE_COLLECTIONS.items():
+            query = DocumentQuery(chip, collection, with_note=collection == "task_result_history")
+            for decoder, document in self._chosen(query):
+                found += notes_in(decoder, document, chip)
         issues = [note for note in found if note.kind == "issue"]
         others = [note for note in found if note.kind != "issue"]
         found = others + self._of_chip(chip, issues)

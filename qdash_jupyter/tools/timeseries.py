@@ -9,7 +9,7 @@ from pydantic import Field
 
 from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRecord, ElementKind
-from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT
+from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT, frame_of
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import qid_order
@@ -188,8 +188,7 @@ def _element_rows(
             }
         )
     rows.sort(key=lambda row: qid_order(str(row["qid"])))
-    frame = pd.DataFrame(rows, columns=list(QUBIT_ROW))
-    return frame.astype(QUBIT_ROW)
+    return frame_of(rows, QUBIT_ROW)
 
 
 def _notable(

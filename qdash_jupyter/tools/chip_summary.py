@@ -34,8 +34,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
     """
     import pandas as pd
 
-    reader = context.reader
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
     qids = reader.element_ids(chip.ref, "qubit")
     if not qids:
         raise NoData(f"Chip {chip.ref.chip_id!r} has no qubits.")

@@ -51,8 +51,8 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     measured, with that. The table has a row for either. Where the other direction was measured later, the hover says
     its value too, and the model gets it as `newer_in_reverse`.
     """
-    reader, now = context.reader, context.reader.now()
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
+    now = reader.now()
     key = snake_case(args.metric_name)
     if key not in METRICS:
         raise NotFound("metric", args.metric_name, METRICS)

@@ -59,8 +59,7 @@ def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolConte
     """The graph behind a value. Tables: `nodes` (entities and activities, nearest first) and `edges`; every edge has
     both ends in `nodes`. `newest_version` is that of the same parameter and qubit on the node's chip.
     """
-    reader = context.reader
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
     origin = _origin(args.entity_id, reader, chip)
     walk = walk_back(reader, chip.ref, origin, args.max_depth)
     newest = _newest(walk, reader, chip.ref)

@@ -61,8 +61,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     """
     import pandas as pd
 
-    reader = context.reader
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
     now = reader.now()
     parameter = snake_case(args.parameter_name)
     qids = known_qids(reader, chip, args.qids) if args.qids else None

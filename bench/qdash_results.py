@@ -16,7 +16,7 @@ from typing import Any
 from qdash_jupyter.data.demo import DemoChip
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.topology import square_lattice
-from qdash_jupyter.store.compact import compact_number, compact_output_parameters, compact_timestamp
+from qdash_jupyter.store.compact import compact_number
 
 CUT_AT = 30_000
 STORED = {"get_chip_summary": "qubits", "get_chip_parameter_timeseries": "timeseries"}
@@ -33,9 +33,9 @@ class QDashTools:
         self.topology = square_lattice(chip.documents["chip"][0]["size"])
         self.number: Callable[[Any], Any] = compact_number if shortened else lambda value: value
         self.time: Callable[[Any], Any] = (
-            (lambda at: compact_timestamp(at and at.isoformat())) if shortened else (lambda at: at)
+            (lambda at: f"{at:%m-%d %H:%M}" if at else "") if shortened else (lambda at: at)
         )
-        self.records: Callable[[Any], Any] = compact_output_parameters if shortened else lambda records: records
+        self.records: Callable[[Any], Any] = _compact_records if shortened else lambda records: records
         self.shortened = shortened
 
     def characters(self, tool: str, arguments: Row) -> int:
@@ -261,6 +261,16 @@ def _value(row: Row, parameter: str) -> float:
 
 def _only(data: Row, names: Iterable[str] | None) -> Row:
     return {name: record for name, record in data.items() if names is None or name in names}
+
+
+def _compact_records(records: Row) -> Row:
+    """Parameter records reduced to value, unit (if any) and error (if not zero)."""
+    kept: Row = {}
+    for name, record in records.items():
+        kept[name] = {"value": compact_number(record["value"])}
+        kept[name] |= {"unit": record["unit"]} if record["unit"] else {}
+        kept[name] |= {"error": compact_number(record["error"])} if record["error"] else {}
+    return kept
 
 
 def _summary(result: Row, key: str) -> Row:

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +17,8 @@ from qdash_jupyter.cells.host import CellJob, Publish
 from qdash_jupyter.cells.interrupt import InterruptWindow
 from qdash_jupyter.cells.names import Known, describe_names
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.outcome import cell_lines, status_of
-from qdash_jupyter.cells.outputs import charts_of, text_of
+from qdash_jupyter.cells.outcome import outcome_of
 from qdash_jupyter.cells.renderers import plotly_as_json
-from qdash_jupyter.cells.result_value import value_of
 from qdash_jupyter.cells.shells import current
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
@@ -112,17 +110,7 @@ class InlineCellHost:
         figures = new_figures(drawn, None if last.shows_image else last.value)
         outputs = (*_nbformat_outputs(captured), *figures, *last.outputs)
         error = result.error_before_exec or result.error_in_exec
-        return CellRun(
-            request=request,
-            status=status_of(error),
-            outputs=outputs,
-            text=text_of(outputs),
-            value=value_of(last.value) if error is None else None,
-            charts=charts_of(outputs),
-            traceback=cell_lines(error),
-            created=created,
-            elapsed_s=elapsed,
-        )
+        return replace(outcome_of(request, error, outputs, last.value), created=created, elapsed_s=elapsed)
 
 
 @contextlib.contextmanager

@@ -26,4 +26,4 @@ class ShellKernel:
         from qdash_jupyter.cells.turn_cells import TurnCells
 
         inline = InlineCellHost(self.shell, self.namespace)
-        return TurnCells(inline, self._notebook, runner, turn_id=turn_id, client_id=client_id, cell_id=cell_id)
+        return TurnCells(inline, self._notebook, runner, turn_id, client_id, last=cell_id)

@@ -8,17 +8,29 @@ from pathlib import Path
 from traceback import format_exception_only, walk_tb
 from types import CodeType, TracebackType
 
-from qdash_jupyter.domain.cell_run import CellStatus
+from qdash_jupyter.cells.outputs import charts_of, text_of
+from qdash_jupyter.cells.result_value import value_of
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 
 _MOST_FRAMES = 8
 _OURS = Path(__file__).parent
 
 
-def status_of(error: BaseException | None) -> CellStatus:
-    """The status of code that ended with this error."""
-    if error is None:
-        return CellStatus.OK
-    return CellStatus.INTERRUPTED if isinstance(error, KeyboardInterrupt) else CellStatus.ERROR
+def outcome_of(
+    request: CellRequest, error: BaseException | None, outputs: tuple[JsonObject, ...], last: object
+) -> CellRun:
+    """What came of code that ended with this error, showed these outputs, and whose last expression gave `last`."""
+    status = CellStatus.INTERRUPTED if isinstance(error, KeyboardInterrupt) else CellStatus.ERROR
+    return CellRun(
+        request=request,
+        status=CellStatus.OK if error is None else status,
+        outputs=outputs,
+        text=text_of(outputs),
+        value=value_of(last) if error is None else None,
+        charts=charts_of(outputs),
+        traceback=cell_lines(error),
+    )
 
 
 def cell_lines(error: BaseException | None) -> str:

@@ -79,29 +79,22 @@ class RunningCell:
 
     def _outcome(self, result: ExecutionResult | None) -> CellRun:
         from qdash_jupyter.cells.figures import publish_unshown
-        from qdash_jupyter.cells.outcome import cell_lines, status_of
-        from qdash_jupyter.cells.outputs import charts_of, text_of
-        from qdash_jupyter.cells.result_value import value_of
+        from qdash_jupyter.cells.outcome import outcome_of
 
         error: BaseException | None = None if result is None else result.error_before_exec or result.error_in_exec
-        status = status_of(error)
-        if result is None or (isinstance(error, asyncio.CancelledError) and self.gate.interrupted):
-            status = CellStatus.INTERRUPTED
+        last = None if result is None else result.result
         self._renderer.close()
-        publish_unshown(self.shell, self._figures, None if result is None else result.result)
+        publish_unshown(self.shell, self._figures, last)
         outputs = self.tee.end(self.message_id)
         created = () if self._names is None else self.namespace.bound_since(self._names)
         self._names = None
         if not self.cell.is_edited:  # what the user has written is theirs
             self.namespace.own_up(created)
-        return CellRun(
-            request=self.cell.request,
-            status=status,
-            outputs=outputs,
-            text=text_of(outputs),
-            value=value_of(result.result) if result is not None and error is None else None,
-            charts=charts_of(outputs),
-            traceback=cell_lines(error),
+        run = outcome_of(self.cell.request, error, outputs, last)
+        was_interrupted = result is None or (isinstance(error, asyncio.CancelledError) and self.gate.interrupted)
+        return replace(
+            run,
+            status=CellStatus.INTERRUPTED if was_interrupted else run.status,
             created=created,
             # A result that the shell has made up for an interrupt has no number.
             execution_count=getattr(result, "execution_count", None) or self.shell.execution_count - 1,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from qdash_jupyter.data.decode import DocumentDecoder, json_values, number_in
 from qdash_jupyter.data.documents import DocumentQuery, Found, chosen
-from qdash_jupyter.data.people_notes import NOTE_COLLECTIONS, notes_in, task_notes
-from qdash_jupyter.data.queries import CalibrationNoteQuery, ExecutionQuery, ResultQuery, VersionQuery
+from qdash_jupyter.data.people_notes import NOTE_COLLECTIONS
+from qdash_jupyter.data.queries import CalibrationNoteQuery, ExecutionQuery, ReadQuery, ResultQuery, VersionQuery
 from qdash_jupyter.data.records import (
     CalibrationNote,
     ChipRecord,
@@ -30,15 +30,12 @@ from qdash_jupyter.data.records import (
 )
 from qdash_jupyter.domain.metrics import zero_means_missing
 
-_CHIP_FIELDS = (
-    "project_id",
-    "chip_id",
-    "size",
-    "topology_id",
-    "activity_status",
-    "current_cooldown_id",
-    "installed_at",
-)
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Record = TypeVar("Record", bound="DataclassInstance")
+
+_CHIP_FIELDS = ("project_id", "chip_id", *(each.name for each in fields(ChipRecord) if each.name != "ref"))
 _DEFAULT_SIZE = 64  # QDash's own, for chips without a size
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -80,24 +77,16 @@ class DocumentLookups(ABC):
 
     def task_results(self, query: ResultQuery) -> list[TaskResult]:
         """Results of tasks, newest first."""
-        where = _given(
+        found = self._asked(
+            query,
+            "task_result_history",
             name=query.task_name,
             status=query.status,
             execution_id=query.execution_id,
             task_id=query.task_id,
             cooldown_id=query.cooldown_id,
         )
-        asked = DocumentQuery(
-            query.chip,
-            "task_result_history",
-            where,
-            qid=query.qid,
-            tags=query.tags,
-            excluded=query.excluded,
-            during=query.during,
-            last_n=query.last_n,
-        )
-        return [_task_result(decoder) for decoder, _ in self._chosen(asked)]
+        return [_task_result(decoder) for decoder, _ in found]
 
     def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:
         """What else is stored of a task; None where the chip has no task of that id."""
@@ -106,23 +95,18 @@ class DocumentLookups(ABC):
 
     def executions(self, query: ExecutionQuery) -> list[Execution]:
         """Runs of flows, newest first."""
-        where = _given(status=query.status)
-        asked = DocumentQuery(
-            query.chip, "execution_history", where, tags=query.tags, during=query.during, last_n=query.last_n
-        )
-        return [_execution(decoder) for decoder, _ in self._chosen(asked)]
+        found = self._asked(query, "execution_history", status=query.status)
+        return [_record(Execution, decoder, elapsed_s=decoder.seconds("elapsed_time")) for decoder, _ in found]
 
     def calibration_notes(self, query: CalibrationNoteQuery) -> list[CalibrationNote]:
         """The machine states that runs wrote down, newest first."""
-        where = _given(execution_id=query.execution_id, task_id=query.task_id)
-        asked = DocumentQuery(query.chip, "calibration_note", where, during=query.during, last_n=query.last_n)
-        return [_calibration_note(decoder, document) for decoder, document in self._chosen(asked)]
+        found = self._asked(query, "calibration_note", execution_id=query.execution_id, task_id=query.task_id)
+        return [_calibration_note(decoder, document) for decoder, document in found]
 
     def parameter_versions(self, query: VersionQuery) -> list[ParameterVersion]:
         """The versions of a parameter, newest first."""
-        where = _given(parameter_name=query.parameter, chip_id=query.chip.chip_id)
-        asked = DocumentQuery(query.chip, "parameter_versions", where, qid=query.qid, last_n=query.last_n)
-        return [_version(decoder, document) for decoder, document in self._chosen(asked)]
+        found = self._asked(query, "parameter_versions", parameter_name=query.parameter, chip_id=query.chip.chip_id)
+        return [_version(decoder, document) for decoder, document in found]
 
     def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[ParameterVersion]:
         """Entities of the project's provenance graph, of any of its chips; those that do not exist are left out."""
@@ -132,17 +116,20 @@ class DocumentLookups(ABC):
     def activities(self, chip: ChipRef, activity_ids: Sequence[str]) -> list[ProvenanceActivity]:
         """Activities of the project's provenance graph; those that do not exist are left out."""
         query = DocumentQuery(chip, "provenance_activities", {"activity_id": tuple(activity_ids)})
-        return [_activity(decoder) for decoder, _ in self._chosen(query)]
+        return [_record(ProvenanceActivity, decoder, qid=_qid(decoder)) for decoder, _ in self._chosen(query)]
 
     def relations_from(self, chip: ChipRef, source_ids: Sequence[str]) -> list[ProvenanceRelation]:
         """The edges that lead backwards from these nodes: to what made them and what they were made of."""
         query = DocumentQuery(chip, "provenance_relations", {"source_id": tuple(source_ids)})
-        return [_relation(decoder) for decoder, _ in self._chosen(query)]
+        return [
+            _record(ProvenanceRelation, decoder, relation=decoder.text("relation_type"))
+            for decoder, _ in self._chosen(query)
+        ]
 
     def cooldowns(self, chip: ChipRef) -> list[Cooldown]:
         """The cool-downs in which the chip was, newest first."""
         query = DocumentQuery(chip, "cooldown")
-        found = [_cooldown(decoder) for decoder, _ in self._chosen(query)]
+        found = [_record(Cooldown, decoder) for decoder, _ in self._chosen(query)]
         mine = [cooldown for cooldown in found if chip.chip_id in cooldown.chip_ids]
         return sorted(mine, key=lambda cooldown: cooldown.started_at or _LONG_AGO, reverse=True)
 
@@ -152,11 +139,10 @@ class DocumentLookups(ABC):
         Notes of the project that name no chip come along. Deleted posts and replies of the machine are left out.
         """
         found: list[Note] = []
-        for decoder, document in self._chosen(DocumentQuery(chip, "task_result_history", with_note=True)):
-            found += task_notes(decoder, document)
-        for collection in NOTE_COLLECTIONS:
-            documents = self._chosen(DocumentQuery(chip, collection))
-            found += notes_in(collection, documents, chip)
+        for collection, notes_in in NOTE_COLLECTIONS.items():
+            query = DocumentQuery(chip, collection, with_note=collection == "task_result_history")
+            for decoder, document in self._chosen(query):
+                found += notes_in(decoder, document, chip)
         issues = [note for note in found if note.kind == "issue"]
         others = [note for note in found if note.kind != "issue"]
         found = others + self._of_chip(chip, issues)
@@ -177,6 +163,13 @@ class DocumentLookups(ABC):
         query = DocumentQuery(chip, "task_result_history", {"task_id": tuple(sorted(task_ids))})
         return {decoder.text("task_id"): decoder.qid() or "" for decoder, _ in self._chosen(query)}
 
+    def _asked(self, query: ReadQuery, collection: str, **texts: str | None) -> list[Found]:
+        """What a query asks for: documents with these `texts` (None: any), and what both queries have a field for."""
+        where = {name: (text,) for name, text in texts.items() if text is not None}
+        shared = {each.name for each in fields(query)} & {each.name for each in fields(DocumentQuery)} - {"chip"}
+        told = {name: getattr(query, name) for name in shared}
+        return self._chosen(DocumentQuery(query.chip, collection, where, **told))
+
     def _chosen(self, query: DocumentQuery) -> list[Found]:
         if query.last_n == 0 or not all(query.where.values()):
             return []
@@ -185,18 +178,30 @@ class DocumentLookups(ABC):
 
 def _chip(decoder: DocumentDecoder) -> ChipRecord:
     size = decoder.number("size")
-    return ChipRecord(
+    return _record(
+        ChipRecord,
+        decoder,
         ref=ChipRef(decoder.text("project_id"), decoder.text("chip_id")),
         size=int(size) if size > 0 else _DEFAULT_SIZE,
-        topology_id=decoder.text_or_none("topology_id"),
         activity_status=decoder.text("activity_status") or "active",
-        current_cooldown_id=decoder.text_or_none("current_cooldown_id"),
-        installed_at=decoder.moment("installed_at"),
     )
 
 
-def _given(**values: str | None) -> dict[str, tuple[str, ...]]:
-    return {name: (value,) for name, value in values.items() if value is not None}
+_READ: dict[str, Callable[[DocumentDecoder, str], object]] = {
+    "str": DocumentDecoder.text,
+    "str | None": DocumentDecoder.text_or_none,
+    "bool": DocumentDecoder.flag,
+    "float": DocumentDecoder.number,
+    "datetime | None": DocumentDecoder.moment,
+    "tuple[str, ...]": lambda decoder, name: tuple(decoder.texts(name)),
+}
+"""How a document's field is read for a record's field of the same name, by its type as it is written there."""
+
+
+def _record(kind: type[Record], decoder: DocumentDecoder, **made: object) -> Record:
+    """A record of a document: what is not `made` otherwise stands in the document under the same name."""
+    read = {field.name: field.type for field in fields(kind) if field.name not in made}
+    return kind(**made, **{name: _READ[str(written)](decoder, name) for name, written in read.items()})
 
 
 def _qid(decoder: DocumentDecoder) -> str:
@@ -206,20 +211,12 @@ def _qid(decoder: DocumentDecoder) -> str:
 
 
 def _task_result(decoder: DocumentDecoder) -> TaskResult:
-    return TaskResult(
-        task_id=decoder.text("task_id"),
+    return _record(
+        TaskResult,
+        decoder,
         task_name=decoder.text("name"),
         qid=_qid(decoder),
-        status=decoder.text("status"),
-        execution_id=decoder.text("execution_id"),
-        cooldown_id=decoder.text("cooldown_id"),
-        tags=tuple(decoder.texts("tags")),
-        start_at=decoder.moment("start_at"),
-        end_at=decoder.moment("end_at"),
         elapsed_s=decoder.seconds("elapsed_time"),
-        message=decoder.text("message"),
-        excluded=decoder.flag("excluded"),
-        excluded_reason=decoder.text("excluded_reason"),
         outputs=tuple(map(_without_impossible_zero, decoder.parameters("output_parameters"))),
     )
 
@@ -244,19 +241,6 @@ def _without_impossible_zero(row: ParameterRow) -> ParameterRow:
     return row._replace(value=math.nan) if row.value == 0 and zero_means_missing(row.parameter) else row
 
 
-def _execution(decoder: DocumentDecoder) -> Execution:
-    return Execution(
-        execution_id=decoder.text("execution_id"),
-        name=decoder.text("name"),
-        status=decoder.text("status"),
-        tags=tuple(decoder.texts("tags")),
-        start_at=decoder.moment("start_at"),
-        end_at=decoder.moment("end_at"),
-        elapsed_s=decoder.seconds("elapsed_time"),
-        message=decoder.text("message"),
-    )
-
-
 def _calibration_note(decoder: DocumentDecoder, document: Mapping[str, Any]) -> CalibrationNote:
     raw = document.get("note")
     if raw is not None and not isinstance(raw, Mapping):
@@ -271,51 +255,11 @@ def _version(decoder: DocumentDecoder, document: Mapping[str, Any]) -> Parameter
     value = raw if isinstance(raw, str) and number_in(raw) is None else decoder.number("value")
     if value == 0 and zero_means_missing(parameter):
         value = math.nan
-    return ParameterVersion(
-        entity_id=decoder.text("entity_id"),
-        chip_id=decoder.text("chip_id"),
+    return _record(
+        ParameterVersion,
+        decoder,
         parameter=parameter,
         qid=_qid(decoder),
         value=None if isinstance(value, float) and math.isnan(value) else value,
-        unit=decoder.text("unit"),
-        error=decoder.number("error"),
         version=None if math.isnan(number) else int(number),
-        valid_from=decoder.moment("valid_from"),
-        valid_until=decoder.moment("valid_until"),
-        execution_id=decoder.text("execution_id"),
-        task_id=decoder.text("task_id"),
-        task_name=decoder.text("task_name"),
-    )
-
-
-def _activity(decoder: DocumentDecoder) -> ProvenanceActivity:
-    return ProvenanceActivity(
-        activity_id=decoder.text("activity_id"),
-        task_name=decoder.text("task_name"),
-        qid=_qid(decoder),
-        status=decoder.text("status"),
-        execution_id=decoder.text("execution_id"),
-        task_id=decoder.text("task_id"),
-        started_at=decoder.moment("started_at"),
-        ended_at=decoder.moment("ended_at"),
-    )
-
-
-def _relation(decoder: DocumentDecoder) -> ProvenanceRelation:
-    return ProvenanceRelation(
-        relation=decoder.text("relation_type"),
-        source_id=decoder.text("source_id"),
-        target_id=decoder.text("target_id"),
-        target_type=decoder.text("target_type"),
-    )
-
-
-def _cooldown(decoder: DocumentDecoder) -> Cooldown:
-    return Cooldown(
-        cooldown_id=decoder.text("cooldown_id"),
-        cryo_id=decoder.text("cryo_id"),
-        description=decoder.text("description"),
-        started_at=decoder.moment("started_at"),
-        ended_at=decoder.moment("ended_at"),
-        chip_ids=tuple(decoder.texts("chip_ids")),
     )

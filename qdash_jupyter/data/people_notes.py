@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from qdash_jupyter.data.decode import DocumentDecoder
-from qdash_jupyter.data.documents import Found
 from qdash_jupyter.data.records import ChipRef, Note, NoteKind
 from qdash_jupyter.domain.qid import normalise_qid
 
 _ELEMENT_KINDS: dict[str, NoteKind] = {"qubit": "qubit", "coupling": "coupling"}
 
 
-def task_notes(decoder: DocumentDecoder, document: Mapping[str, Any]) -> Iterator[Note]:
+def _of_result(decoder: DocumentDecoder, document: Mapping[str, Any], _: ChipRef) -> Iterator[Note]:
     """The note of a user and of a review on one task result."""
     for name in ("user_note", "ai_review_note"):
         yield from _noted(
@@ -26,12 +25,6 @@ def task_notes(decoder: DocumentDecoder, document: Mapping[str, Any]) -> Iterato
             qid=decoder.qid() or "",
             title=decoder.text("name"),
         )
-
-
-def notes_in(collection: str, found: Iterable[Found], chip: ChipRef) -> Iterator[Note]:
-    """The notes in documents of one of `NOTE_COLLECTIONS`; notes without words are none."""
-    for decoder, document in found:
-        yield from NOTE_COLLECTIONS[collection](decoder, document, chip)
 
 
 def _of_chip(decoder: DocumentDecoder, document: Mapping[str, Any], _: ChipRef) -> Iterator[Note]:
@@ -102,6 +95,7 @@ def _of_cooldown(decoder: DocumentDecoder, document: Mapping[str, Any], chip: Ch
 
 
 NOTE_COLLECTIONS: dict[str, Callable[[DocumentDecoder, Mapping[str, Any], ChipRef], Iterator[Note]]] = {
+    "task_result_history": _of_result,
     "chip": _of_chip,
     "qubit": _of_element,
     "coupling": _of_element,
@@ -113,7 +107,7 @@ NOTE_COLLECTIONS: dict[str, Callable[[DocumentDecoder, Mapping[str, Any], ChipRe
     "forum_post": _of_forum,
     "cooldown": _of_cooldown,
 }
-"""Where notes stand, besides the task results."""
+"""Where notes stand, and how they are read there; notes without words are none."""
 
 
 def _noted(

@@ -155,7 +155,6 @@ class ProvenanceRelation:
     relation: str
     source_id: str
     target_id: str
-    target_type: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +162,6 @@ class Cooldown:
     """A cool-down of a cryostat; `ended_at` is None while it runs."""
 
     cooldown_id: str
-    cryo_id: str
     description: str
     started_at: datetime | None
     ended_at: datetime | None
@@ -204,7 +202,6 @@ class Origin:
     kind: Literal["snapshot", "mongodb"]
     label: str
     as_of: datetime | None = None
-    is_demo: bool = False
 
 
 @dataclass(frozen=True, slots=True)

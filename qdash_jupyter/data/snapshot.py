@@ -16,7 +16,7 @@ from qdash_jupyter.data.documents import SHAPES, DocumentQuery, Found
 from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.queries import CurrentQuery, SeriesQuery
 from qdash_jupyter.data.records import ChipRef, DataProblem, ElementKind, Origin
-from qdash_jupyter.data.snapshot_writer import MANIFEST, SNAPSHOT_FORMAT
+from qdash_jupyter.data.snapshot_writer import MANIFEST, SNAPSHOT_FORMAT, naive
 from qdash_jupyter.data.tables import PARAMETER_COLUMNS, finished_current, finished_series, typed
 from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.errors import SnapshotError
@@ -60,7 +60,6 @@ class SnapshotReader(DocumentLookups):
             "snapshot",
             "demo data (generated)" if self._manifest.get("is_demo") else f"snapshot {folder.name}",
             self._as_of,
-            is_demo=bool(self._manifest.get("is_demo")),
         )
 
     @property
@@ -123,8 +122,8 @@ class SnapshotReader(DocumentLookups):
                      OR row_number() OVER (PARTITION BY qid ORDER BY t DESC, task_id DESC) <= $last_n""",
             parameter=query.parameter,
             qids=query.qids,
-            since=_naive(query.during.since),
-            until=_naive(query.during.until),
+            since=naive(query.during.since),
+            until=naive(query.during.until),
             cooldown=query.cooldown_id,
             tags=query.tags,
             last_n=query.last_n,
@@ -206,10 +205,6 @@ class SnapshotReader(DocumentLookups):
 
 def _chip(chip: ChipRef) -> dict[str, str]:
     return {"project": chip.project_id, "chip": chip.chip_id}
-
-
-def _naive(moment: datetime | None) -> datetime | None:
-    return None if moment is None else moment.replace(tzinfo=None)
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:

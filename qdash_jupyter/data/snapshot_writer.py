@@ -144,7 +144,8 @@ def _columns(collection: str) -> dict[str, pa.DataType]:
     return dict.fromkeys(("_id", "project_id", "chip_id"), text) | typed.get(collection, {})
 
 
-def _naive(moment: datetime | None) -> datetime | None:
+def naive(moment: datetime | None) -> datetime | None:
+    """A moment as snapshots hold it: in UTC, without saying so."""
     return None if moment is None else moment.replace(tzinfo=None)
 
 
@@ -158,7 +159,7 @@ def _parameter_rows(decoder: DocumentDecoder, field: str) -> list[Row]:
         | {
             "value": _nan_is_null(row.value),
             "error": _nan_is_null(row.error),
-            "calibrated_at": _naive(row.calibrated_at),
+            "calibrated_at": naive(row.calibrated_at),
         }
         for row in decoder.parameters(field)
     ]
@@ -184,8 +185,8 @@ def _result(decoder: DocumentDecoder) -> Row:
     row = _scope(decoder) | {
         "tags": decoder.texts("tags"),
         "excluded": decoder.flag("excluded"),
-        "start_at": _naive(decoder.moment("start_at")),
-        "end_at": _naive(decoder.moment("end_at")),
+        "start_at": naive(decoder.moment("start_at")),
+        "end_at": naive(decoder.moment("end_at")),
         "output_parameters": [] if qid is None else _parameter_rows(decoder, "output_parameters"),
     }
     if decoder.has_list("start_at"):

@@ -161,8 +161,6 @@ METRICS: dict[str, Metric] = {
 }
 """QDash's metrics by parameter name (facts: qdash metrics.yaml and copilot scoring)."""
 
-QUBIT_METRICS = tuple(metric.key for metric in METRICS.values() if metric.kind == "qubit")
-
 
 class MetricTable:
     """The metrics with a lab's own thresholds in place of QDash's."""

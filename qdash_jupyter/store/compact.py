@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from datetime import date, datetime
 from json import dumps
@@ -11,9 +10,6 @@ from typing import Any
 
 import orjson
 
-_TIMESTAMP = re.compile(
-    r"^\d{4}-(\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?: ?(?:Z|[+-]\d{2}(?::?\d{2})?))?)?$"
-)
 _LARGEST_WHOLE = 1e15
 
 
@@ -28,36 +24,9 @@ def compact_number(value: Any) -> Any:
     return int(rounded) if rounded.is_integer() and abs(rounded) < _LARGEST_WHOLE else rounded
 
 
-def compact_timestamp(text: str | None) -> str:
-    """`MM-DD HH:MM` of an ISO timestamp, `MM-DD` of an ISO date; other text comes back unchanged, null is empty."""
-    if not text:
-        return ""
-    match = _TIMESTAMP.match(text)
-    if match is None:
-        return text
-    day, minute = match.groups()
-    return f"{day} {minute}" if minute else day
-
-
 def compact_text(text: str, most: int) -> str:
     """The first `most` characters of a text, and how many are left out."""
     return text if len(text) <= most else f"{text[:most]}… (+{len(text) - most} characters)"
-
-
-def compact_output_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameter records reduced to value, unit (if any) and error (if not zero); bare values pass through."""
-    compacted: dict[str, Any] = {}
-    for name, record in parameters.items():
-        if not isinstance(record, Mapping):
-            compacted[name] = record
-            continue
-        short: dict[str, Any] = {"value": compact_number(record.get("value"))}
-        if record.get("unit"):
-            short["unit"] = record["unit"]
-        if record.get("error"):
-            short["error"] = compact_number(record["error"])
-        compacted[name] = short
-    return compacted
 
 
 def plain(value: Any) -> Any:  # noqa: PLR0911 - one line a type

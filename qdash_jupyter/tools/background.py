@@ -7,9 +7,9 @@ kernel from shutting down. A daemon thread for each read is left behind instead,
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
 from threading import Thread, current_thread
 from typing import TypeVar
 from weakref import WeakSet
@@ -27,34 +27,24 @@ async def in_background(work: Callable[[], Result], name: str, known: Work | Non
 
     `known` counts what the work reads.
     """
-    loop = asyncio.get_running_loop()
     known = known or Work()
-    done: asyncio.Future[Result] = loop.create_future()
-
-    def settle(result: Result | None, error: BaseException | None) -> None:
-        if done.cancelled():
-            return
-        if error is not None:
-            done.set_exception(error)
-        else:
-            done.set_result(result)  # type: ignore[arg-type]  # Result may itself be None
+    done: Future[Result] = Future()
+    done.set_running_or_notify_cancel()  # from here on nobody's cancelling reaches the work
 
     def run() -> None:
         begin(known)
         try:
-            outcome: tuple[Result | None, BaseException | None] = (work(), None)
+            done.set_result(work())
         except Exception as error:  # noqa: BLE001 - the awaiting side raises it
-            outcome = (None, _raisable(error))
+            done.set_exception(_raisable(error))
         except BaseException as error:  # noqa: BLE001 - an exit of this thread must not end the agent's loop
-            outcome = (None, RuntimeError(f"{name} ended with {error!r}"))
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(settle, *outcome)
+            done.set_exception(RuntimeError(f"{name} ended with {error!r}"))
 
     thread = Thread(target=run, name=name, daemon=True)
     _threads.add(thread)
     thread.start()
     try:
-        return await done
+        return await asyncio.wrap_future(done)
     finally:
         known.abandoned.set()
 
@@ -71,5 +61,5 @@ def let_end(within_s: float = _END_S) -> None:
 
 
 def _raisable(error: Exception) -> Exception:
-    """A future cannot raise StopIteration: whoever waits would wait for ever."""
-    return RuntimeError(f"raised {error!r}") if isinstance(error, StopIteration) else error
+    """A future cannot raise StopIteration: whoever waits would wait for ever. Nor is the caller cancelled here."""
+    return RuntimeError(f"raised {error!r}") if isinstance(error, (StopIteration, CancelledError)) else error

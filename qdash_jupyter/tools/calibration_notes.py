@@ -55,8 +55,7 @@ def get_calibration_notes(args: CalibrationNotesArguments, context: ToolContext)
 
     Tables: `entries` (one row a value: its kind, label and id, name and value) and `notes` (one row a note).
     """
-    reader = context.reader
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
     found = reader.calibration_notes(
         CalibrationNoteQuery(

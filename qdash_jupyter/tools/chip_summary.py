@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
@@ -34,8 +34,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
     """
     import pandas as pd
 
-    reader = context.reader
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
     qids = reader.element_ids(chip.ref, "qubit")
     if not qids:
         raise NoData(f"Chip {chip.ref.chip_id!r} has no qubits.")
@@ -75,20 +74,14 @@ def _notable(
     bad: dict[str, Any] = {}
     for name in wide.columns:
         metric = metrics.of(name)
-        if metric.scoring is None or metric.scoring.bad is None:
+        scoring, shown = metric.scoring, wide[name] * metric.scale
+        if scoring is None or scoring.bad is None:
             continue
-        worse = _worse_than_bad(wide[name] * metric.scale, metric)
+        worse = shown[shown < scoring.bad if scoring.higher_is_better else shown > scoring.bad]
         if len(worse):
+            worse = worse.sort_values(ascending=scoring.higher_is_better)
             bad[f"{name} {metric.unit}"] = {str(qid): compact_number(float(v)) for qid, v in worse.items()}
     return [("no_values", empty), ("worse_than_bad", bad), ("oldest", old)]
-
-
-def _worse_than_bad(shown: pd.Series, metric: Metric) -> pd.Series:
-    scoring = metric.scoring
-    if scoring is None or scoring.bad is None:
-        return shown.iloc[:0]
-    worse = shown < scoring.bad if scoring.higher_is_better else shown > scoring.bad
-    return shown[worse].sort_values(ascending=scoring.higher_is_better)
 
 
 CHIP_SUMMARY = ToolSpec(

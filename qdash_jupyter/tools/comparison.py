@@ -54,8 +54,7 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     Tables: `qubits` (one row a qubit, one column a parameter) and `values` (one row a value: `qid`, `parameter`,
     `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `cooldown_id`).
     """
-    reader = context.reader
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
     qids = known_qids(reader, chip, args.qids)
     kind = kind_of("", qids) or "qubit"
     values = current_values(reader, chip, kind, args.param_names, qids)

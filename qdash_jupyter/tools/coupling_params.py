@@ -39,8 +39,7 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
     Table: `values` (one row a value: `qid`, `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`,
     `execution_id`, `task_id`).
     """
-    reader = context.reader
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
     asked = args.coupling_id or args.qubit_id
     if not asked:
         raise InvalidArguments("Which coupling is meant?", "Give coupling_id, or qubit_id for all its couplings.")

@@ -56,8 +56,7 @@ class ExecutionHistoryArguments(TimeRangeArguments):
 
 def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext) -> ToolOutput:
     """Runs, newest first. Table: `executions` (one row a run; `elapsed_time` in s)."""
-    reader = context.reader
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
     now = reader.now()
     during = args.time_range(now)
     last_n = args.last_n or (MOST_RUNS if during.since else DEFAULT_LAST_N)

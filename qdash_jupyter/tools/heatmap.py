@@ -13,7 +13,7 @@ from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.domain.metrics import METRICS, QUBIT_METRICS, Metric
+from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import other_direction, qid_label
 from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.domain.topology import topology_named
@@ -34,8 +34,6 @@ SelectionMode = Literal["latest", "best", "average"]
 MOST_NAMED = 100
 """So many of the missing ones are named to the model."""
 
-COUPLING_METRICS = tuple(key for key in METRICS if key not in QUBIT_METRICS)
-
 
 class HeatmapArguments(TimeRangeArguments):
     metric_name: str = Field(description="E.g. t1, zx90_gate_fidelity.", min_length=1)
@@ -53,8 +51,8 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     measured, with that. The table has a row for either. Where the other direction was measured later, the hover says
     its value too, and the model gets it as `newer_in_reverse`.
     """
-    reader, now = context.reader, context.reader.now()
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
+    now = reader.now()
     key = snake_case(args.metric_name)
     if key not in METRICS:
         raise NotFound("metric", args.metric_name, METRICS)

@@ -47,8 +47,7 @@ def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolO
     """Versions, newest first. Table: `versions`; the first row is the chip's current one, whatever `valid_until` says:
     QDash ends a version's validity also when another chip of the project gets its own.
     """
-    reader = context.reader
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
     parameter = snake_case(args.parameter_name)
     (qid,) = known_qids(reader, chip, [args.qid])
     found = reader.parameter_versions(VersionQuery(chip.ref, parameter, qid, last_n=args.last_n + 1))

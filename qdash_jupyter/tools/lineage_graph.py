@@ -9,7 +9,7 @@ from pydantic import Field
 
 from qdash_jupyter.data.queries import VersionQuery
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.data.records import ChipRecord, ChipRef, ParameterVersion, ProvenanceActivity
+from qdash_jupyter.data.records import ChipRecord, ChipRef, ParameterVersion
 from qdash_jupyter.data.tables import COUNT, MOMENT, TEXT, frame_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
@@ -59,13 +59,13 @@ def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolConte
     """The graph behind a value. Tables: `nodes` (entities and activities, nearest first) and `edges`; every edge has
     both ends in `nodes`. `newest_version` is that of the same parameter and qubit on the node's chip.
     """
-    reader = context.reader
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
     origin = _origin(args.entity_id, reader, chip)
     walk = walk_back(reader, chip.ref, origin, args.max_depth)
     newest = _newest(walk, reader, chip.ref)
     nearest_first = sorted(walk.depths, key=lambda node: (walk.depths[node], node in walk.activities, node))
-    nodes = [_node(node, walk, newest, chip.ref) for node in nearest_first]
+    rows = [_row(node, walk, newest) for node in nearest_first]
+    nodes = [_node(row, chip.ref) for row in rows]
     scalars: dict[str, Any] = {
         "origin": origin.entity_id,
         "num_nodes": len(nodes),
@@ -78,7 +78,7 @@ def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolConte
         scalars["dangling"] = f"{walk.dangling} edges lead to nodes that are not in the database"
     whole = {"nodes": nodes, "edges": [edge._asdict() for edge in walk.edges]}
     tables = {
-        "nodes": frame_of([_table_row(node, walk, newest) for node in nearest_first], NODE_COLUMNS),
+        "nodes": frame_of(rows, NODE_COLUMNS),
         "edges": frame_of(walk.edges, EDGE_COLUMNS),
     }
     where = f"project {chip.ref.project_id}, backwards from {origin.entity_id}, {args.max_depth} steps"
@@ -122,41 +122,13 @@ def _newest(walk: Walk, reader: QDashReader, chip: ChipRef) -> Newest:
     return found
 
 
-def _node(node: str, walk: Walk, newest: Newest, chip: ChipRef) -> JsonObject:
-    """A node with QDash's keys, and when its activity started."""
-    entity, activity = walk.entities.get(node), walk.activities.get(node)
-    about: ParameterVersion | ProvenanceActivity | None = entity or activity
-    row: JsonObject = {
-        "type": "entity" if entity else "activity",
-        "id": node,
-        "depth": walk.depths[node],
-        "param": entity.parameter if entity else None,
-        "qid": about.qid if about else None,
-        "value": compact_number(entity.value) if entity else None,
-        "unit": entity.unit if entity else None,
-        "ver": _version(entity, newest) if entity else None,
-        "task": about.task_name if about else None,
-        "exec_id": about.execution_id if about else None,
-        "valid_from": full_timestamp(entity.valid_from) if entity else None,
-        "status": activity.status if activity else None,
-        "started_at": full_timestamp(activity.started_at) if activity else None,
-    }
-    return row | ({"chip_id": entity.chip_id} if entity and entity.chip_id != chip.chip_id else {})
-
-
-def _version(entity: ParameterVersion, newest: Newest) -> int | str | None:
-    """The version; `3/5` where the chip has a newer one of the same parameter and qubit."""
-    latest = newest.get((entity.chip_id, entity.parameter, entity.qid))
-    is_stale = entity.version is not None and latest is not None and latest > entity.version
-    return f"{entity.version}/{latest}" if is_stale else entity.version
-
-
-def _table_row(node: str, walk: Walk, newest: Newest) -> JsonObject:
+def _row(node: str, walk: Walk, newest: Newest) -> JsonObject:
     row: JsonObject = {"id": node, "depth": walk.depths[node], "value": None}
-    if one := walk.activities.get(node):
+    entity = walk.entities.get(node)
+    if entity is None:
+        one = walk.activities[node]
         times = {"started_at": one.started_at, "ended_at": one.ended_at, "status": one.status}
         return row | times | {"type": "activity", "qid": one.qid, "task": one.task_name, "exec_id": one.execution_id}
-    entity = walk.entities[node]
     return row | {
         "type": "entity",
         "param": entity.parameter,
@@ -170,6 +142,23 @@ def _table_row(node: str, walk: Walk, newest: Newest) -> JsonObject:
         "valid_from": entity.valid_from,
         "chip_id": entity.chip_id,
     }
+
+
+def _node(row: JsonObject, chip: ChipRef) -> JsonObject:
+    """A row of the table as the model reads it: with QDash's keys, and `3/5` where a newer version is current."""
+    version, newest = row.get("version"), row.get("newest_version")
+    is_stale = version is not None and newest is not None and newest > version
+    node = {
+        **{name: row.get(name) for name in ("type", "id", "depth", "param", "qid")},
+        "value": compact_number(row["value"]),
+        "unit": row.get("unit"),
+        "ver": f"{version}/{newest}" if is_stale else version,
+        **{name: row.get(name) for name in ("task", "exec_id")},
+        "valid_from": full_timestamp(row.get("valid_from")),
+        "status": row.get("status"),
+        "started_at": full_timestamp(row.get("started_at")),
+    }
+    return node | ({"chip_id": row["chip_id"]} if row.get("chip_id", chip.chip_id) != chip.chip_id else {})
 
 
 def _notable(nodes: list[JsonObject]) -> list[tuple[str, dict[str, Any]]]:

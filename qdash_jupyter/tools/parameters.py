@@ -14,9 +14,9 @@ class AvailableParametersArguments(ChipArguments):
 
 def list_available_parameters(args: AvailableParametersArguments, context: ToolContext) -> ToolOutput:
     """Names of all measured parameters, with the number of results of each."""
-    chip = context.scope.resolve(context.reader, args.chip_id, args.project_id)
-    qid = known_qids(context.reader, chip, [args.qid])[0] if args.qid else None
-    names = context.reader.parameter_names(chip.ref, qid)
+    reader, chip = context.reader_and_chip(args)
+    qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
+    names = reader.parameter_names(chip.ref, qid)
     if names.empty:
         what = f"{chip.ref.chip_id!r}" if qid is None else f"{qid} of {chip.ref.chip_id!r}"
         raise NoData(f"Nothing was measured on {what}: it has no completed results.")

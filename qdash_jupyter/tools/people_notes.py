@@ -52,8 +52,7 @@ class SearchNotesArguments(TimeRangeArguments):
 
 def search_notes(args: SearchNotesArguments, context: ToolContext) -> ToolOutput:
     """Notes of people, newest first. Table: `notes` (one row a note, its whole content)."""
-    reader = context.reader
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
     during = args.time_range(reader.now())
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
     words = _folded(args.text or "").split()

@@ -32,8 +32,7 @@ def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOu
     Table: `parameters` (one row a parameter: `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`,
     `execution_id`, `task_id`).
     """
-    reader = context.reader
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
     (qid,) = known_qids(reader, chip, [args.qid])
     if is_coupling(qid):
         raise InvalidArguments(f"{qid} is a coupling.", "get_coupling_params reads the parameters of couplings.")

@@ -131,6 +131,14 @@ class ToolContext:
     cells: CellHost = field(default_factory=NoCells)
     publish: Publish = _to_nobody
 
+    def reader_and_chip(self, args: ChipArguments) -> tuple[QDashReader, ChipRecord]:
+        """With what most tools begin; the chip is the one that the arguments mean.
+
+        Raises:
+            ToolError: there is none, or several could be meant.
+        """
+        return self.reader, self.scope.resolve(self.reader, args.chip_id, args.project_id)
+
 
 @dataclass(frozen=True, slots=True)
 class NewFrame:

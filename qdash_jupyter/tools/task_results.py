@@ -78,8 +78,7 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
     Tables: `results` (one row a result; `elapsed_time` in s) and `outputs` (one row an output parameter of a result:
     `task_id`, `qid`, `start_at`, `parameter`, `value`, `error`, `unit`).
     """
-    reader = context.reader
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
     now = reader.now()
     during = args.time_range(now)
     task = known_task(reader, chip, args.task_name) if args.task_name else None
@@ -126,8 +125,7 @@ def _bare(name: str) -> str:
 def _completed(
     args: LatestResultArguments, context: ToolContext, last_n: int, *, excluded: bool | None
 ) -> tuple[ChipRecord, str, list[TaskResult]]:
-    reader = context.reader
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
     task = known_task(reader, chip, args.task_name)
     (qid,) = known_qids(reader, chip, [args.qid])
     results = reader.task_results(

@@ -12,7 +12,7 @@ from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.store.compact import compact_output_parameters, compact_text
+from qdash_jupyter.store.compact import compact_number, compact_text
 from qdash_jupyter.tools.spec import NewFrame, ToolOutput
 from qdash_jupyter.tools.timestamps import short_timestamp, shown_duration
 
@@ -75,11 +75,15 @@ def history_row(result: TaskResult, now: datetime) -> JsonObject:
 
 
 def _outputs(result: TaskResult) -> JsonObject:
-    records = {
-        row.parameter: {"value": row.value, "unit": row.unit, "error": 0 if math.isnan(row.error) else row.error}
-        for row in result.outputs
-    }
-    return compact_output_parameters(records)
+    """By parameter, the value with its unit (if any) and error (if not zero)."""
+    outputs: JsonObject = {}
+    for row in result.outputs:
+        outputs[row.parameter] = {"value": compact_number(row.value)}
+        if row.unit:
+            outputs[row.parameter]["unit"] = row.unit
+        if row.error and not math.isnan(row.error):
+            outputs[row.parameter]["error"] = compact_number(row.error)
+    return outputs
 
 
 def _exclusion(result: TaskResult) -> JsonObject:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRecord, ElementKind
-from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT
+from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT, frame_of
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import qid_order
@@ -61,8 +61,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     """
     import pandas as pd
 
-    reader = context.reader
-    chip = context.scope.resolve(reader, args.chip_id, args.project_id)
+    reader, chip = context.reader_and_chip(args)
     now = reader.now()
     parameter = snake_case(args.parameter_name)
     qids = known_qids(reader, chip, args.qids) if args.qids else None
@@ -188,8 +187,7 @@ def _element_rows(
             }
         )
     rows.sort(key=lambda row: qid_order(str(row["qid"])))
-    frame = pd.DataFrame(rows, columns=list(QUBIT_ROW))
-    return frame.astype(QUBIT_ROW)
+    return frame_of(rows, QUBIT_ROW)
 
 
 def _notable(

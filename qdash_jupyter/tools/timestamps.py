@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from datetime import datetime
 
-from qdash_jupyter.store.compact import compact_number, compact_timestamp
+from qdash_jupyter.store.compact import compact_number
 
 
 def short_timestamp(moment: datetime | None, now: datetime) -> str:
     """`MM-DD HH:MM`, with the year before it where that is not the present one; empty when unknown."""
     if moment is None:
         return ""
-    text = compact_timestamp(moment.isoformat())
-    return text if moment.year == now.year else f"{moment:%Y}-{text}"
+    return f"{moment:%m-%d %H:%M}" if moment.year == now.year else f"{moment:%Y-%m-%d %H:%M}"
 
 
 def full_timestamp(moment: datetime | None) -> str | None:

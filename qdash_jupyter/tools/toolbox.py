@@ -122,7 +122,8 @@ class Toolbox:
             bus: EventBus[ToolEvent] = EventBus()
             news = bus.subscribe()
             working = asyncio.create_task(self._run_group(group, bus))
-            working.add_done_callback(_seen)
+            # What it raises is raised where it is waited for, if anybody still does.
+            working.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
             try:
                 async for event in news:
                     yield event
@@ -212,7 +213,7 @@ class Toolbox:
                 "internal", "The tool failed inside the copilot; details are in its log.", may_retry=False
             )
             result = ToolResult(call, content=to_json(failure.as_json()), failure=failure)
-        return _stamped(result, time.monotonic() - started, self.context)
+        return replace(result, elapsed_s=time.monotonic() - started, produced_at=self.context.reader.now())
 
     def _spec(self, call: ToolCall) -> ToolSpec:
         spec = self.specs.get(call.name)
@@ -293,12 +294,6 @@ class Toolbox:
         return store.put(new.key, source, make)
 
 
-def _seen(working: asyncio.Task[None]) -> None:
-    """What it raises is raised where it is waited for, if anybody still does."""
-    if not working.cancelled():
-        working.exception()
-
-
 def _validated(spec: ToolSpec, call: ToolCall) -> ToolArguments:
     try:
         raw = json.loads(call.arguments or "{}")
@@ -368,7 +363,3 @@ def _arguments_or_empty(call: ToolCall) -> JsonObject:
     except (ValueError, RecursionError):
         return {}
     return raw if isinstance(raw, dict) else {}
-
-
-def _stamped(result: ToolResult, elapsed_s: float, context: ToolContext) -> ToolResult:
-    return replace(result, elapsed_s=elapsed_s, produced_at=context.reader.now())

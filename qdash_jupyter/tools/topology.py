@@ -17,7 +17,7 @@ def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
     """
     import pandas as pd
 
-    chip = context.scope.resolve(context.reader, args.chip_id, args.project_id)
+    _, chip = context.reader_and_chip(args)
     topology = topology_named(chip.topology_id, chip.size)
     if topology is None:
         raise NoData(

@@ -17,7 +17,7 @@ AS_OF = datetime(2026, 6, 30, tzinfo=UTC)
 DEMO = PromptContext(
     tools=BUILTIN_TOOLS,
     metrics=MetricTable(),
-    origin=Origin("snapshot", "demo data (generated)", AS_OF, is_demo=True),
+    origin=Origin("snapshot", "demo data (generated)", AS_OF),
     now=AS_OF,
     chip=ChipRecord(ChipRef("demo", "64Q-demo"), 64, "square-lattice-mux-64", "active", None, None),
     response_language="en",

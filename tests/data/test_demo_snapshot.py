@@ -33,7 +33,7 @@ def test_clock_and_origin_come_from_the_manifest(tmp_path: Path) -> None:
     reader = SnapshotReader(tmp_path / "chip")
     assert reader.now().isoformat() == manifest["as_of"] == "2026-06-30T00:00:00+00:00"
     assert "healthy" in manifest["source"]
-    assert reader.origin.is_demo
+    assert reader.origin.label == "demo data (generated)"
     reader.close()
 
 

@@ -11,13 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from qdash_jupyter.store.compact import (
-    compact_number,
-    compact_output_parameters,
-    compact_timestamp,
-    plain,
-    to_json,
-)
+from qdash_jupyter.store.compact import compact_number, plain, to_json
 
 FACTS = json.loads((Path(__file__).parents[1] / "data" / "conformance.json").read_text(encoding="utf-8"))
 NON_FINITE = [math.nan, math.inf, -math.inf]
@@ -42,38 +36,6 @@ def test_numbers_that_are_none_pass_through(value: float) -> None:
 def test_more_numbers(value: float, expected: float) -> None:
     assert same(compact_number(value), expected)
     assert "-0" not in str(compact_number(value))
-
-
-@pytest.mark.parametrize(("text", "expected"), FACTS["compact_timestamp"])
-def test_times_as_qdash_shortens_them(text: str | None, expected: str) -> None:
-    assert compact_timestamp(text) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("2026-02-24", "02-24"),
-        ("2026-02-24 02:22", "02-24 02:22"),
-        ("2026-02-24T02:22Z", "02-24 02:22"),
-        ("2026-05-02 03:04:05.678000+09:00", "05-02 03:04"),
-        ("garbage", "garbage"),
-        ("20260224-001", "20260224-001"),
-        ("2026-02-24-001", "2026-02-24-001"),
-        ("2026-02-24 was a Tuesday", "2026-02-24 was a Tuesday"),
-    ],
-)
-def test_dates_without_time_and_text_that_is_no_time_differ_from_qdash_on_purpose(text: str, expected: str) -> None:
-    assert compact_timestamp(text) == expected
-
-
-@pytest.mark.parametrize(("parameters", "expected"), FACTS["compact_output_parameters"])
-def test_parameter_records_as_qdash_shortens_them(parameters: dict[str, Any], expected: dict[str, Any]) -> None:
-    assert to_json(compact_output_parameters(parameters)) == to_json(expected)
-
-
-@pytest.mark.parametrize("error", [None, 0, 0.0])
-def test_errors_of_zero_and_unknown_ones_are_left_out(error: float | None) -> None:
-    assert compact_output_parameters({"t1": {"value": 1.0, "error": error}}) == {"t1": {"value": 1}}
 
 
 def floats(value: Any) -> Any:

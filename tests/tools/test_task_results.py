@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from tests.tools.qdash_documents import NOW, a_chip, ago, document, of_chip, task
 from tests.tools.toolbench import Tools
 
+FACTS = json.loads((Path(__file__).parents[1] / "data" / "conformance.json").read_text(encoding="utf-8"))
 CHIPS = [("proj-alpha", "16Q-demo"), ("proj-beta", "16Q-demo")]
 ROW_KEYS = [
     "task_id",
@@ -174,6 +176,15 @@ def test_a_zero_that_means_no_fit_is_missing_and_text_is_no_number(tools_of: Cal
         "t2_echo": {"value": None},
     }
     assert [problem.field for problem in tools.toolbox.context.reader.problems()] == ["output_parameters.t2_echo.value"]
+
+
+@pytest.mark.parametrize(("parameters", "expected"), FACTS["compact_output_parameters"])
+def test_outputs_are_shortened_as_qdash_does(
+    tools_of: Callable[..., Tools], parameters: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    tools = tools_of(a_chip() | {"task_result_history": [task("CheckT1", "3", 1, parameters)]})
+    (row,) = tools.rows("search_task_results")
+    assert row["output_parameters"] == expected
 
 
 def test_a_moment_of_another_year_says_so(tools_of: Callable[..., Tools]) -> None:

@@ -1,12 +1,20 @@
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from qdash_jupyter.tools.timestamps import full_timestamp, short_timestamp, shown_duration
 
 NOW = datetime(2026, 1, 3, tzinfo=UTC)
+FACTS = json.loads((Path(__file__).parents[1] / "data" / "conformance.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("text", "expected"), FACTS["compact_timestamp"])
+def test_times_as_qdash_shortens_them(text: str, expected: str) -> None:
+    assert short_timestamp(datetime.fromisoformat(text), NOW) == expected
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def make_demo(
     runs = runs_of(seed, as_of, days)
     by_element: dict[str, list[Result]] = {}
     for qid, qubit in qubits.items():
-        plan = qubit_plan(seed, qid, runs, planted, size)
+        plan = list(qubit_plan(seed, qid, runs, planted, size))
         by_element[qid] = _qubit_results(scope, qubit, plan, planted)
     for index, (qid, coupling) in enumerate(couplings.items()):
         by_element[qid] = _coupling_results(scope, coupling, index, coupling_plan(seed, qid, index, runs, planted))

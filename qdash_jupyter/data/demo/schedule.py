@@ -80,11 +80,6 @@ def stale_since(seed: int, qid: str, faults: Faults) -> float:
     return stream(seed, "stale", qid).uniform(32.5, 48.5) if qid in faults.stale else 0.0
 
 
-def qubit_plan(seed: int, qid: str, runs: Sequence[Run], faults: Faults, size: int) -> list[Planned]:
-    """The tasks of a qubit in order of time."""
-    return list(_qubit_tasks(seed, qid, runs, faults, size))
-
-
 def coupling_plan(seed: int, qid: str, index: int, runs: Sequence[Run], faults: Faults) -> list[Planned]:
     """The tasks of the coupling that is the `index`-th of the topology: none without both of its qubits."""
     ends = qid.split("-")
@@ -100,7 +95,8 @@ def coupling_plan(seed: int, qid: str, index: int, runs: Sequence[Run], faults: 
     ]
 
 
-def _qubit_tasks(seed: int, qid: str, runs: Sequence[Run], faults: Faults, size: int) -> Iterator[Planned]:
+def qubit_plan(seed: int, qid: str, runs: Sequence[Run], faults: Faults, size: int) -> Iterator[Planned]:
+    """The tasks of a qubit in order of time."""
     mux = int(qid) // 4  # neighbours are due on the same day: readout lines are shared
     until = stale_since(seed, qid, faults)
     every = QUBIT_TASKS | ({"CheckT1": RARE_EVERY} if qid in faults.rare else {})

@@ -54,7 +54,7 @@ class MongoDocuments(DocumentLookups):
         )
         self._database = database.with_options(codec_options=options)
         self._as_of = as_of
-        self._query_seconds = query_seconds
+        self._limit_ms = int(query_seconds * 1000)
         self._log = ProblemLog()
         self._ids: dict[tuple[str, str], list[object]] = {}
         self._origin = Origin("mongodb", label_of(database))
@@ -100,8 +100,8 @@ class MongoDocuments(DocumentLookups):
         return self._ids[key]
 
     def _distinct(self, collection: str, field: str, filter_: Filter) -> list[object]:
-        limit = int(self._query_seconds * 1000)
-        return self._answered(lambda: list(self._database[collection].distinct(field, filter_, maxTimeMS=limit)))
+        found = self._database[collection]
+        return self._answered(lambda: list(found.distinct(field, filter_, maxTimeMS=self._limit_ms)))
 
     def _newest(self, query: DocumentQuery, count: int, filter_: Filter, field: str) -> list[Found]:
         """At least the newest `count` that are asked for, and those at the same moment as the last of them. Asked to
@@ -158,8 +158,7 @@ class MongoDocuments(DocumentLookups):
         """Documents in the order of their ids, decoded one by one; the `newest` n by a field."""
 
         def read() -> list[dict[str, Any]]:
-            limit = int(self._query_seconds * 1000)
-            cursor = self._database[collection].find(filter_, projection, max_time_ms=limit)
+            cursor = self._database[collection].find(filter_, projection, max_time_ms=self._limit_ms)
             return _all(cursor if newest is None else cursor.sort(newest[0], DESCENDING).limit(newest[1]))
 
         documents = self._answered(read)
@@ -168,10 +167,8 @@ class MongoDocuments(DocumentLookups):
         return ((DocumentDecoder(collection, document, self._log), document) for document in documents)
 
     def _aggregate(self, collection: str, pipeline: Pipeline) -> Iterator[Found]:
-        limit = int(self._query_seconds * 1000)
-        documents = self._answered(
-            lambda: _all(self._database[collection].aggregate(pipeline, maxTimeMS=limit, allowDiskUse=True))
-        )
+        asked = self._database[collection]
+        documents = self._answered(lambda: _all(asked.aggregate(pipeline, maxTimeMS=self._limit_ms, allowDiskUse=True)))
         return ((DocumentDecoder(collection, document, self._log), document) for document in documents)
 
     def _answered(self, work: Callable[[], Answer]) -> Answer:

@@ -103,9 +103,8 @@ class MongoReader(MongoDocuments):
         import pandas as pd
 
         def read(filter_: Filter) -> pa.Table:
-            limit = int(self._query_seconds * 1000)
             collection = self._database[_RESULTS]
-            return self._answered(lambda: read_columns(collection, filter_, query.parameter, limit_ms=limit))
+            return self._answered(lambda: read_columns(collection, filter_, query.parameter, limit_ms=self._limit_ms))
 
         table = read(match)
         if all_fit(table):

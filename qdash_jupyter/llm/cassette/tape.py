@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -50,19 +50,13 @@ class _Part(_Document):
     value: Any
 
 
-class _Call(_Document):
-    call_id: str
-    name: str
-    arguments: str
-
-
 class _Played(_Document):
     reasoning: str = ""
     streamed: str | None = None
     text: str | None = None
-    calls: list[_Call] | None = None
+    calls: tuple[ToolCall, ...] | None = None
     items: list[JsonObject] = Field(default_factory=list)
-    usage: dict[str, float] = Field(default_factory=dict)
+    usage: Usage = Usage()
     cut_short: str = ""
 
 
@@ -254,14 +248,10 @@ def _reply(recording: Recording) -> JsonObject:
 
 def _played(written: _Played) -> tuple[Reply, str, str]:
     derived = _derived(written.items)
-    calls = derived.calls
-    if written.calls is not None:
-        calls = tuple(ToolCall(call.call_id, call.name, call.arguments) for call in written.calls)
+    calls = derived.calls if written.calls is None else written.calls
     text = derived.text if written.text is None else written.text
-    known = {each.name for each in fields(Usage)}
-    usage = Usage(**{name: _number(value) for name, value in written.usage.items() if name in known})
     streamed = text if written.streamed is None else written.streamed
-    return Reply(text, calls, tuple(written.items), usage, written.cut_short), streamed, written.reasoning
+    return Reply(text, calls, tuple(written.items), written.usage, written.cut_short), streamed, written.reasoning
 
 
 def _derived(items: Sequence[JsonObject]) -> Reply:
@@ -274,10 +264,6 @@ def _derived(items: Sequence[JsonObject]) -> Reply:
     )
     texts = (part.get("text") or part.get("refusal") or "" for part in parts if isinstance(part, Mapping))
     return Reply("".join(map(str, texts)), calls)
-
-
-def _number(value: float) -> Any:
-    return int(value) if value == int(value) else value
 
 
 def _yaml(document: JsonObject) -> str:

@@ -51,16 +51,16 @@ def lesson_of(error: Exception, body: JsonObject, known: Learned) -> JsonObject 
     if place:
         return _lesson_of_place(place, body, known)
     if refused := refused_parameter(error, [name for name in OPTIONAL if name in body]):
-        return _without(refused, known)
+        return known.without(refused)
     return _lesson_of_words(message_of(error), body, known, in_order=is_refusal(error))
 
 
 def _lesson_of_place(place: str, body: JsonObject, known: Learned) -> JsonObject | None:
     top = re.split(r"[.\[]", place, maxsplit=1)[0]
     if place.endswith(REASONING_FIELDS) and top == "messages":
-        return _without(REASONING_BACK, known) if _holds_reasoning(body) else None
+        return known.without(REASONING_BACK) if _holds_reasoning(body) else None
     if top in body and top in OPTIONAL:
-        return _without(top, known)
+        return known.without(top)
     if top == "response_format" and top in body:
         return _looser(known)
     # What stands within a tool is a mistake in its schema, and not that the server has no tools.
@@ -73,13 +73,13 @@ def _lesson_of_words(said: str, body: JsonObject, known: Learned, *, in_order: b
     """In words alone; `in_order` is a status with which a server refuses what it understood."""
     if in_order:
         if REASONING_BACK in said and _holds_reasoning(body):
-            return _without(REASONING_BACK, known)
+            return known.without(REASONING_BACK)
         # Names with an underscore are unmistakable without quotes too.
         named = next(
             (name for name in OPTIONAL if "_" in name and name in body and re.search(rf"\b{name}\b", said)), None
         )
         if named:
-            return _without(named, known)
+            return known.without(named)
     if not _NOT.search(said):
         return None
     if body.get("stream") and _STREAMING.search(said):
@@ -87,10 +87,6 @@ def _lesson_of_words(said: str, body: JsonObject, known: Learned, *, in_order: b
     if "response_format" in body and _FORMAT.search(said):
         return _looser(known)
     return {"tools": False} if "tools" in body and _TOOLS.search(said) else None
-
-
-def _without(name: str, known: Learned) -> JsonObject:
-    return {"left_out": tuple(sorted({*known.left_out, name}))}
 
 
 def _looser(known: Learned) -> JsonObject | None:

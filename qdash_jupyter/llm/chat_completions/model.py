@@ -69,7 +69,7 @@ class ChatCompletionsLLM(ServerModel):
         import openai
 
         while True:
-            known = self._capabilities.known
+            known = self.capabilities.known
             body = body_of(request, self._settings, known, is_openai=self._server.endpoint.is_openai)
             extra = {name: value for name, value in body.items() if name != "stream"}
             try:
@@ -92,7 +92,7 @@ class ChatCompletionsLLM(ServerModel):
             # Raised out here, as otherwise the SDK's error (it may repeat the key) would go along as its context.
             if lesson is None:
                 raise failure
-            await self._capabilities.learn(**lesson)
+            await self.capabilities.learn(**lesson)
 
     async def _finished(
         self, reader: ReplyReader, request: ModelRequest, requests: int, offered: frozenset[str], failures: Failures
@@ -102,12 +102,12 @@ class ChatCompletionsLLM(ServerModel):
         if reply is None:
             raise failures.incomplete(reader.broken_off)
         if reply.calls:
-            await self._capabilities.learn(structured_calls=True)
+            await self.capabilities.learn(structured_calls=True)
             return reply
-        known = self._capabilities.known
+        known = self.capabilities.known
         if known.structured_calls or not (written := written_calls(reply.text, offered)):
             return reply
-        await self._capabilities.learn(written_calls=True)
+        await self.capabilities.learn(written_calls=True)
         return reader.with_calls(reply, written, taken)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Lock
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_type_hints
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
@@ -45,6 +45,10 @@ class Learned:
     """Whether it wrote a tool call as JSON in its text."""
     since: datetime | None = None
     """When the first of this was learned."""
+
+    def without(self, parameter: str) -> JsonObject:
+        """What changes when the server has refused a parameter."""
+        return {"left_out": tuple(sorted({*self.left_out, parameter}))}
 
 
 class Capabilities:
@@ -99,10 +103,6 @@ class Capabilities:
         if learned != known:
             self._known = replace(learned, since=known.since or self._now())
             await asyncio.to_thread(self._write)
-
-    async def leave_out(self, parameter: str) -> None:
-        """The server refused a parameter."""
-        await self.learn(left_out=tuple(sorted({*self.known.left_out, parameter})))
 
     def _is_fresh(self, since: datetime) -> bool:
         return abs(self._now() - since) < REMEMBERED_FOR
@@ -166,28 +166,13 @@ def _learned(entry: Any) -> Learned:
     """The entry of a file that somebody may have edited: what does not fit counts as not known."""
     if not isinstance(entry, dict):
         return Learned()
-    usual = Learned()
-    try:
-        since = datetime.fromisoformat(entry["since"])
-        since = since if since.tzinfo else since.replace(tzinfo=UTC)
-    except (KeyError, TypeError, ValueError):
-        return usual  # nobody knows how old it is
-    left_out = entry.get("left_out")
-    flags = {
-        name: value
-        for name in ("tools", "streaming", "structured_calls", "written_calls")
-        if isinstance(value := entry.get(name), bool)
-    }
-    style: Any = entry.get("api_style")
-    answer: Any = entry.get("answer_format")
-    return Learned(
-        api_style=style if style in get_args(ApiStyle) else usual.api_style,
-        left_out=tuple(sorted(filter(_is_text, left_out))) if isinstance(left_out, list) else (),
-        answer_format=answer if answer in get_args(AnswerFormat) else usual.answer_format,
-        since=since,
-        **flags,
-    )
+    from pydantic import TypeAdapter, ValidationError  # only where something is known
 
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
+    found: dict[str, Any] = {}
+    for name, kind in get_type_hints(Learned).items():
+        with contextlib.suppress(KeyError, ValidationError):
+            found[name] = TypeAdapter[Any](kind).validate_json(json.dumps(entry[name]), strict=True)
+    since: datetime | None = found.get("since")
+    if since is None:
+        return Learned()  # nobody knows how old it is
+    return Learned(**found | {"since": since if since.tzinfo else since.replace(tzinfo=UTC)})

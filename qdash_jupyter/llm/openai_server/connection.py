@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from qdash_jupyter.domain.hidden import FEWEST_CHARS
 from qdash_jupyter.errors import ModelError
-from qdash_jupyter.llm.openai_server.endpoint import Endpoint, Redaction, Secret, endpoint_of
+from qdash_jupyter.llm.openai_server.endpoint import Endpoint, Redaction, Secret
 from qdash_jupyter.llm.openai_server.failures import ApiStyle, Failures
 
 if TYPE_CHECKING:
@@ -53,34 +53,22 @@ class Exchange:
         raise silent
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class Connection:
-    """One model at one endpoint, in one of the two APIs. The key is asked for at each reply and kept nowhere."""
+    """One model at one endpoint, in one of the two APIs. The key is asked for at each reply and kept nowhere.
 
-    def __init__(
-        self,
-        *,
-        api: ApiStyle,
-        model: str,
-        api_key: Callable[[], str | None],
-        base_url: str | None,
-        headers: Mapping[str, str],
-        timeout_s: float,
-        key_name: str,
-    ) -> None:
-        """Nothing is imported or opened yet.
+    Nothing is imported or opened before the first one.
+    """
 
-        Raises:
-            ConfigurationError: `base_url` is no URL.
-        """
-        self.endpoint = endpoint_of(base_url)
-        self.model = model
-        self._api: ApiStyle = api
-        self._api_key = api_key
-        self._headers = {name: Secret(value) for name, value in headers.items()}
-        self._timeout_s = timeout_s
-        self._key_name = key_name
-        # Connections belong to the event loop that opened them.
-        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncOpenAI] = WeakKeyDictionary()
+    api: ApiStyle
+    model: str
+    endpoint: Endpoint
+    api_key: Callable[[], str | None]
+    headers: Mapping[str, Secret]
+    timeout_s: float
+    key_name: str
+    _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncOpenAI] = field(default_factory=WeakKeyDictionary)
+    """Connections belong to the event loop that opened them."""
 
     async def begin(self) -> Exchange:
         """What a reply is asked for with.
@@ -89,7 +77,7 @@ class Connection:
             ModelError: there is no key, or none that can be sent.
         """
         # In a thread: a keyring may ask the user.
-        key = Secret((await asyncio.to_thread(self._api_key) or "").strip())
+        key = Secret((await asyncio.to_thread(self.api_key) or "").strip())
         failures = self._failures(key)
         if failure := self._key_problem(key, failures):
             raise failure
@@ -105,7 +93,7 @@ class Connection:
         """The header that holds the key, or what stands in its place."""
         import openai
 
-        names = {name.lower() for name in self._headers}
+        names = {name.lower() for name in self.headers}
         if "authorization" in names:
             return {}
         if names & _KEY_HEADERS:
@@ -121,35 +109,35 @@ class Connection:
         client = self._clients.get(loop)
         if client is None:
             # Half a second of imports, then certificates: not on the loop that carries the first status to the user.
-            made = await asyncio.to_thread(new_client, self.endpoint, self._headers, self._timeout_s, self._api)
+            made = await asyncio.to_thread(new_client, self.endpoint, self.headers, self.timeout_s, self.api)
             client = self._clients.setdefault(loop, made)
         return client
 
     @property
     def _brings_key(self) -> bool:
-        return any(name.lower() in _KEY_HEADERS for name in self._headers)
+        return any(name.lower() in _KEY_HEADERS for name in self.headers)
 
     def _key_problem(self, key: Secret, failures: Failures) -> ModelError | None:
         if not key and self.endpoint.is_default and not self._brings_key:
             return failures.no_key()
         if not _is_sendable(key):
             return failures.unusable_key()
-        unsendable = next((name for name, value in self._headers.items() if not _is_sendable(value)), None)
+        unsendable = next((name for name, value in self.headers.items() if not _is_sendable(value)), None)
         return failures.unusable_header(unsendable) if unsendable else None
 
     def _failures(self, key: Secret) -> Failures:
         # A header may be `Bearer …`, and the server repeat only the second word; short words are names, not secrets.
-        values = [*self._headers.values(), *self.endpoint.query.values()]
+        values = [*self.headers.values(), *self.endpoint.query.values()]
         words = [word for value in values for word in value.reveal().split() if len(word) >= FEWEST_CHARS]
         secrets = [key, self.endpoint.password, self.endpoint.basic, *map(Secret, words)]
         return Failures(
             endpoint=self.endpoint,
             model=self.model,
-            key_name=self._key_name,
+            key_name=self.key_name,
             has_key=bool(key) or self._brings_key,
-            timeout_s=self._timeout_s,
+            timeout_s=self.timeout_s,
             redact=Redaction(secrets),
-            api=self._api,
+            api=self.api,
         )
 
 

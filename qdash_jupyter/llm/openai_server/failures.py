@@ -71,7 +71,11 @@ class Failures:
             return self._refused(error)
         if isinstance(error, openai.APIError):
             return self.reported(str(error.code or ""), error.message)
-        return self.garbled()
+        # The stream holds something that is no JSON.
+        return ModelBroken(
+            f"{self.endpoint.shown} sent something that is no event of the {API_NAMES[self.api]}.",
+            f"Check that the base URL is that of a server with the {API_NAMES[self.api]}.",
+        )
 
     def reported(self, code: str, message: str) -> ModelError:
         """The server reported a failure within the stream."""
@@ -83,13 +87,6 @@ class Failures:
         if code in _TOO_LONG or _TOO_LONG_WORDS.search(message):
             return ModelContextExceeded(f"The conversation is too long for {self.model}: {said}", _SHORTEN)
         return ModelBroken(f"{self.endpoint.shown} gave up on the answer: {said}", "Ask again.")
-
-    def garbled(self) -> ModelError:
-        """The stream holds something that is no JSON."""
-        return ModelBroken(
-            f"{self.endpoint.shown} sent something that is no event of the {API_NAMES[self.api]}.",
-            f"Check that the base URL is that of a server with the {API_NAMES[self.api]}.",
-        )
 
     def cut(self, content_type: str) -> ModelError:
         """The stream ended without saying so."""

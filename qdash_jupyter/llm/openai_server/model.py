@@ -9,6 +9,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.llm.client import ModelCard
 from qdash_jupyter.llm.openai_server.capabilities import Capabilities
 from qdash_jupyter.llm.openai_server.connection import Connection
+from qdash_jupyter.llm.openai_server.endpoint import Secret, endpoint_of
 from qdash_jupyter.llm.openai_server.failures import ApiStyle
 
 
@@ -42,13 +43,14 @@ class ServerModel:
         self._server = Connection(
             api=self.api,
             model=model,
+            endpoint=endpoint_of(base_url),
             api_key=api_key,
-            base_url=base_url,
-            headers=headers or {},
+            headers={name: Secret(value) for name, value in (headers or {}).items()},
             timeout_s=timeout_s,
             key_name=key_name,
         )
-        self._capabilities = capabilities or Capabilities(base_url, model)
+        self.capabilities = capabilities or Capabilities(base_url, model)
+        """What is known of the server."""
         self._settings: JsonObject = {
             "temperature": temperature,
             "max_output_tokens": max_output_tokens,
@@ -61,12 +63,7 @@ class ServerModel:
     @property
     def card(self) -> ModelCard:
         """The model's name and the host that gets the questions."""
-        return ModelCard(self._server.model, self._server.endpoint.shown, learned=self._capabilities.in_words)
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What is known of the server."""
-        return self._capabilities
+        return ModelCard(self._server.model, self._server.endpoint.shown, learned=self.capabilities.in_words)
 
     async def close(self) -> None:
         """Close the connections of this event loop."""

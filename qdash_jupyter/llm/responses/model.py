@@ -84,7 +84,7 @@ class ResponsesLLM(ServerModel):
             # Without the parameter OpenAI and its like keep what they get: that is the user's to decide, not ours.
             if refused == "store" and not self._server.endpoint.is_private:
                 raise exchange.failures.would_store()
-            await self._capabilities.leave_out(refused)
+            await self.capabilities.learn(**self.capabilities.known.without(refused))
 
     def _body(self, request: ModelRequest) -> JsonObject:
         settings = self._settings
@@ -104,7 +104,7 @@ class ResponsesLLM(ServerModel):
         if request.answer_schema is not None:
             answer = {"type": "json_schema", "name": "copilot_answer", "schema": request.answer_schema, "strict": False}
             body["text"] = {"format": answer}
-        left_out = self._capabilities.known.left_out
+        left_out = self.capabilities.known.left_out
         return {name: value for name, value in body.items() if value is not None and name not in left_out}
 
 

@@ -203,7 +203,7 @@ class LookupTruth:
         ]
 
     def relations_from(self, chip: ChipRef, source_ids: Sequence[str]) -> list[ProvenanceRelation]:
-        fields = ("relation_type", "source_id", "target_id", "target_type")
+        fields = ("relation_type", "source_id", "target_id")
         return [
             ProvenanceRelation(*(text(document, field) for field in fields))
             for document in last_id_first(self._of_project("provenance_relations", chip))
@@ -214,7 +214,6 @@ class LookupTruth:
         found = [
             Cooldown(
                 document["cooldown_id"],
-                text(document, "cryo_id"),
                 text(document, "description"),
                 moment(document.get("started_at")),
                 moment(document.get("ended_at")),

@@ -92,7 +92,6 @@ def test_the_origin_names_server_and_database(
     if secantusd.port:
         assert f"127.0.0.1:{secantusd.port}" in reader.origin.label
     assert reader.origin.as_of is None
-    assert not reader.origin.is_demo
 
 
 def test_now_is_the_clock(reader: MongoReader, database: Database[Any]) -> None:

@@ -68,7 +68,6 @@ class NotebookCells(Protocol):
 class CellJob:
     """A cell that waits for the main thread: call `run` there, and nowhere else. Only the first call runs it."""
 
-    request: CellRequest
     run: Callable[[], None]
 
 

@@ -71,7 +71,7 @@ class InlineCellHost:
                 done.set_exception(RuntimeError(f"the cell ended with {error!r}"))
                 raise
 
-        post(CellJob(request, work))
+        post(CellJob(work))
         outcome = asyncio.wrap_future(done)
         try:
             return await asyncio.shield(outcome)

@@ -71,7 +71,7 @@ def test_chips_lists_projects_chips_and_sizes() -> None:
         (("ask", "--demo", "--snapshot", "x", "How is the chip?"), 2, "not allowed"),
     ],
 )
-def test_failures_say_what_to_do(
+def test_failures_say_what_to_do(  # noqa: PLR0917 - its parameters
     arguments: tuple[str, ...],
     status: int,
     told: str,

@@ -23,7 +23,9 @@ from qdash_jupyter.errors import (
     PersonError,
 )
 from qdash_jupyter.llm.client import LLM
-from qdash_jupyter.session import BuildParts, Conversation, Copilot
+from qdash_jupyter.session.conversation import Conversation
+from qdash_jupyter.session.copilot import Copilot
+from qdash_jupyter.session.parts import BuildParts
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.function import spec_of

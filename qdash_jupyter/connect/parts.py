@@ -1,4 +1,4 @@
-"""What a conversation works with, put together (see `qdash_jupyter.session.Parts`)."""
+"""What a conversation works with, put together (see `qdash_jupyter.session.parts.Parts`)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from qdash_jupyter.errors import (
     ToolError,
 )
 from qdash_jupyter.llm.client import LLM
-from qdash_jupyter.session import Status
+from qdash_jupyter.session.parts import Status
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.spec import ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox

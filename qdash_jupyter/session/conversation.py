@@ -43,7 +43,7 @@ logger = logging.getLogger("qdash_jupyter")
 
 
 class Conversation:
-    """Asks one question after the other; `qdash_jupyter.session.Copilot` is its face for the user."""
+    """Asks one question after the other; `qdash_jupyter.session.copilot.Copilot` is its face for the user."""
 
     def __init__(
         self,

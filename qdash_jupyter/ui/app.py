@@ -12,7 +12,8 @@ from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.lab import LabCellHost
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.session import Conversation, Copilot
+from qdash_jupyter.session.conversation import Conversation
+from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.link.control import ControlLink
 from qdash_jupyter.ui.panel_hint import PanelHint
 from qdash_jupyter.version import __version__
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.domain.wire.page import PageMessage
-    from qdash_jupyter.session import Journal, Turn
+    from qdash_jupyter.session.journal import Journal
+    from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.ui.growing import GrowingAnswer
     from qdash_jupyter.ui.link.page import Page
     from qdash_jupyter.ui.options import DataOptions
@@ -212,7 +214,7 @@ class CopilotApp:
         Raises:
             PersonError: the question cannot be asked.
         """
-        from qdash_jupyter.session import AskedFrom
+        from qdash_jupyter.session.records import AskedFrom
         from qdash_jupyter.ui.growing import GrowingAnswer
 
         cell_id = self._parent()["metadata"]["cellId"]
@@ -281,7 +283,7 @@ class CopilotApp:
             return parts_builder(patch, demo=bool(options and options.demo))(*doors)
 
         def journal(conversation_id: str | None, notebook: Path | None) -> Journal:
-            from qdash_jupyter.session import Journal
+            from qdash_jupyter.session.journal import Journal
 
             return Journal.open(conversation_id, notebook)
 

@@ -24,7 +24,8 @@ from qdash_jupyter.ui.options import DataOptions, add_data_options, data_options
 
 if TYPE_CHECKING:
     from qdash_jupyter.domain.events import StampedEvent
-    from qdash_jupyter.session import Copilot, Turn
+    from qdash_jupyter.session.copilot import Copilot
+    from qdash_jupyter.session.turn import Turn
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

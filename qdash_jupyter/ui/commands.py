@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, CellSubject, SubjectFigure, asked_of
 from qdash_jupyter.domain.wire.page import Ask, Fetch, Find, New, PageMessage, Resync, Retry, Stop, UseModel
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
-from qdash_jupyter.session import AskedFrom
+from qdash_jupyter.session.records import AskedFrom
 from qdash_jupyter.tools.background import in_background
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire.kernel import Ack
-    from qdash_jupyter.session import Conversation
+    from qdash_jupyter.session.conversation import Conversation
 
 
 class CommandTarget(Protocol):

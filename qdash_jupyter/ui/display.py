@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from qdash_jupyter.domain.cell_run import CellRun
-    from qdash_jupyter.session import Status, Turn
+    from qdash_jupyter.session.parts import Status
+    from qdash_jupyter.session.turn import Turn
 
 BADGES: dict[Assessment, str] = {"good": "✓ good", "warning": "⚠ warning", "bad": "✕ bad"}
 

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
     from qdash_jupyter.domain.tool_call import ToolResult
-    from qdash_jupyter.session import Status, Turn
+    from qdash_jupyter.session.parts import Status
+    from qdash_jupyter.session.turn import Turn
 
 CHECKED = "nbval-check-output"
 """nbval compares the output of cells with this tag; the copilot's tables carry it, charts do not."""

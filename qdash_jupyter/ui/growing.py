@@ -13,7 +13,7 @@ from qdash_jupyter.domain.events import AnswerReady, StampedEvent, TextDelta, Tu
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from qdash_jupyter.session import Turn
+    from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.ui.link.control import ControlLink
     from qdash_jupyter.ui.link.page import Page
 

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.events import StampedEvent
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire import panel
-    from qdash_jupyter.session import Conversation, Status, Turn
+    from qdash_jupyter.session.conversation import Conversation
+    from qdash_jupyter.session.parts import Status
+    from qdash_jupyter.session.turn import Turn
 
 logger = logging.getLogger(__name__)
 

@@ -20,7 +20,9 @@ from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.domain.events import StampedEvent
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.client import LLM
-from qdash_jupyter.session import BuildParts, Conversation, Copilot
+from qdash_jupyter.session.conversation import Conversation
+from qdash_jupyter.session.copilot import Copilot
+from qdash_jupyter.session.parts import BuildParts
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.spec import ToolContext, ToolSpec

@@ -15,8 +15,9 @@ from qdash_jupyter.connect import ConnectedParts, open_copilot
 from qdash_jupyter.domain.answer import StopReason, Usage
 from qdash_jupyter.errors import ModelRejected, QuestionError
 from qdash_jupyter.llm.responses import ResponsesLLM
-from qdash_jupyter.session import BuildParts, Copilot
+from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.journal import Journal
+from qdash_jupyter.session.parts import BuildParts
 from tests.scripted_server import ScriptedServer, Text, Turn, call_turn, http_error, reply_turn, text_turn
 from tests.session.conversation import conversation, parts_with
 

@@ -296,9 +296,9 @@ class Conversation:
 
     def _setting(self, turn: Turn) -> TurnSetting:
         parts = self.parts()
-        if len(turn.question) > parts.question_chars:
+        if len(turn.question) > (most := parts.manifest.limits.question_chars):
             raise QuestionError(
-                f"The question has {len(turn.question):,} characters; the limit is {parts.question_chars:,}.",
+                f"The question has {len(turn.question):,} characters; the limit is {most:,}.",
                 "Shorten it. Data need not be pasted: the copilot reads the database itself.",
             )
         asked_from = turn.asked_from

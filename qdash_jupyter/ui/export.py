@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
-from qdash_jupyter.ui.display import BADGES, chart_bundle
+from qdash_jupyter.ui.display import answer_markdown, chart_bundle
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -38,8 +38,7 @@ def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
             cells.extend(_analysis_cells(result))
         elif result.frame_key is not None:
             cells.append(_data_cell(result))
-    badge = f"**Assessment: {BADGES[answer.assessment]}**\n\n" if answer.assessment else ""
-    cells.append(v4.new_markdown_cell(f"## Answer\n\n{badge}{answer.text}"))
+    cells.append(v4.new_markdown_cell(f"## Answer\n\n{answer_markdown(answer)}"))
     for number, cell in enumerate((cell for cell in cells if cell.cell_type == "code"), start=1):
         cell.execution_count = number
     for number, cell in enumerate(cells, start=1):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from qdash_jupyter.domain.answer import ChartBlock, JsonObject, TextBlock
+from qdash_jupyter.domain.answer import JsonObject, TextBlock
 from qdash_jupyter.domain.events import AnswerReady, StampedEvent, TextDelta, TurnFailed
 
 if TYPE_CHECKING:
@@ -111,17 +110,11 @@ class GrowingAnswer:
 
 
 def final_bundles(turn: Turn) -> list[dict[str, Any]]:
-    """What stands below the asking cell at the end: the text, and what no cell of the notebook shows already."""
+    """What stands below the asking cell at the end."""
     from qdash_jupyter.errors import CopilotError
-    from qdash_jupyter.ui.display import answer_bundles, cells_bundle, error_bundle, image_bundles
+    from qdash_jupyter.ui.display import error_bundle, turn_bundles
 
     try:
-        answer = turn.result()
+        return turn_bundles(turn)
     except CopilotError as error:
         return [error_bundle(error)]
-    in_cells = [chart for run in turn.cells if run.in_notebook for chart in run.charts]
-    nested = tuple(run for run in turn.cells if not run.in_notebook)
-    blocks = tuple(block for block in answer.blocks if not (isinstance(block, ChartBlock) and block in in_cells))
-    bundles = [*answer_bundles(replace(answer, blocks=blocks)), *image_bundles(nested)]
-    code = cells_bundle(nested)
-    return bundles if code is None else [*bundles, code]

@@ -24,10 +24,9 @@ _SOURCES = ("mongo_uri", "snapshot", "reader")
 
 @dataclass(frozen=True, slots=True)
 class LoadedManifest:
-    """The settings and the layers they came from, lowest first."""
+    """The settings."""
 
     manifest: Manifest
-    layers: tuple[str, ...]
     notes: tuple[str, ...] = ()
     """What of QDash's own settings is not used here, and why."""
 
@@ -52,15 +51,15 @@ def load_manifest(
         ConfigurationError: names the file or variable, the key, and what is wrong.
     """
     environment = os.environ if environment is None else environment
-    layers = [(str(path), f"in {path}", read_yaml(path)) for path in _files(environment, folder or Path.cwd())]
+    layers = [(f"in {path}", read_yaml(path)) for path in _files(environment, folder or Path.cwd())]
     if (read := _from_environment(environment))[0]:
-        layers.append(("environment", f"in the environment ({', '.join(read[1])})", read[0]))
+        layers.append((f"in the environment ({', '.join(read[1])})", read[0]))
     if options:
-        layers.append(("options", "in the options", dict(options)))
+        layers.append(("in the options", dict(options)))
     merged: Patch = {}
     manifest = Manifest()
     imported: list[str] = []
-    for _, where, patch in layers:
+    for where, patch in layers:
         if isinstance(named := patch.get("qdash_copilot"), (str, Path)):
             own = read_qdash_copilot(_beside(named, where, folder), environment)
             merged = merge_patch(merged, own.patch)
@@ -68,7 +67,7 @@ def load_manifest(
             imported += own.notes
         merged = merge_patch(merged, _one_source(patch, where))
         manifest = _checked(merged, where)
-    return LoadedManifest(manifest, tuple(name for name, _, _ in layers), tuple(imported))
+    return LoadedManifest(manifest, tuple(imported))
 
 
 def _beside(named: str | Path, where: str, folder: Path | None) -> Path:

@@ -132,24 +132,19 @@ def _tool(parsed: argparse.Namespace) -> int:
 
 
 def _chips(parsed: argparse.Namespace) -> int:
-    from qdash_jupyter.config.layers import load_manifest
     from qdash_jupyter.connect import open_reader
 
     options = data_options(parsed)
     manifest = load_manifest(options.patch()).manifest
-    reader = open_reader(manifest, demo=options.demo)
-    try:
+    with closing(open_reader(manifest, demo=options.demo)) as reader:
         chips = reader.chips(manifest.database.project)
         print(f"{'PROJECT':<20} {'CHIP':<20} {'QUBITS':>6}  STATUS")
         for chip in chips:
             print(f"{chip.ref.project_id:<20} {chip.ref.chip_id:<20} {chip.size:>6}  {chip.activity_status}")
-    finally:
-        reader.close()
     return 0
 
 
 def _snapshot(parsed: argparse.Namespace) -> int:
-    from qdash_jupyter.config.layers import load_manifest
     from qdash_jupyter.connect import take_snapshot
 
     options = replace(data_options(parsed), chip=parsed.of_chip)

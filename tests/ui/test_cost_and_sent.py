@@ -41,7 +41,6 @@ def turn(question: str, *usages: Usage, price: PriceSection | None = None, is_mo
         estimate = 500 if is_model else 0
         sent = SentRequest(request(question), 0, digested=False, estimate=estimate, begun=True, usage=usage)
         made.ledger.requests.append(sent)
-    made.done = True
     return made
 
 

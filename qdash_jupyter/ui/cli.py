@@ -164,11 +164,11 @@ def _import(parsed: argparse.Namespace) -> int:
 
     import yaml
 
-    from qdash_jupyter.config.qdash_copilot import described, read_qdash_copilot, without_passwords
+    from qdash_jupyter.config.qdash_copilot import read_qdash_copilot, without_passwords
 
     found = read_qdash_copilot(Path(parsed.path), os.environ)
-    for line in described(found.notes):
-        print(line)
+    for note in found.notes:
+        print(f"# not taken over: {note}")
     print(yaml.safe_dump(without_passwords(found.patch), allow_unicode=True, sort_keys=False), end="")
     return 0
 

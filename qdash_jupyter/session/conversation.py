@@ -214,12 +214,9 @@ class Conversation:
         Returns:
             whether the conversation is another one now.
         """
+        if not self._history.awaits_opening:
+            return False
         return await in_background(partial(self._adopt, conversation_id, path), "qdash-history")
-
-    async def ready(self) -> None:
-        """Wait until the conversation is the notebook's. On the agent's loop."""
-        if self._history.awaits_opening:
-            await self.adopt()
 
     def parts(self) -> Parts:
         """What it works with, connected at the first call. Blocks.
@@ -281,7 +278,7 @@ class Conversation:
         from qdash_jupyter.domain.answer import Usage
         from qdash_jupyter.domain.events import StageChanged
 
-        await self.ready()
+        await self.adopt()
         yield StageChanged("connect", CONNECTING.of(turn.language))
         setting = await in_background(partial(self._setting, turn), "qdash-connect")
         from qdash_jupyter.agent.loop import run_turn  # as heavy as the tools: `_setting` has imported them

@@ -359,7 +359,7 @@ class CopilotApp:
 
             self.panel = panel
             self.screen = Screen(self.link.instance, panel.send)
-            await self.conversation.ready()
+            await self.conversation.adopt()
             self.screen.show(self.conversation)
             self.spawn(self._first_greeting(self.screen))
         return panel

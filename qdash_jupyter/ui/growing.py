@@ -6,8 +6,13 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.domain.answer import JsonObject, TextBlock
 from qdash_jupyter.domain.events import AnswerReady, StampedEvent, TextDelta, TurnFailed
+from qdash_jupyter.domain.safe_text import harmless_words
+from qdash_jupyter.errors import CopilotError
+from qdash_jupyter.ui.display import error_bundle, markdown, turn_bundles
+from qdash_jupyter.ui.progress import words_of
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -41,8 +46,6 @@ class GrowingAnswer:
 
     def changed(self, stamped: StampedEvent) -> None:
         """Something happened in the turn. On the agent's loop, as all that follows."""
-        from qdash_jupyter.ui.progress import words_of
-
         event = stamped.event
         if isinstance(event, (AnswerReady, TurnFailed)):
             self._end()
@@ -55,9 +58,6 @@ class GrowingAnswer:
             self._pending = asyncio.get_running_loop().call_later(TICK_S, self._update)
 
     def _update(self) -> None:
-        from qdash_jupyter.agent.partial import partial_answer
-        from qdash_jupyter.domain.safe_text import harmless_words
-
         self._pending = None
         written = [block.content for block in partial_answer(self._text) if isinstance(block, TextBlock)]
         text = "\n\n".join(written) or (f"*{harmless_words(self._status)}*" if self._status else "")
@@ -100,8 +100,6 @@ class GrowingAnswer:
         return {"qdash_copilot": {"turn_id": self.turn.turn_id}}
 
     def _publish(self, content: str | JsonObject, *, update: bool) -> None:
-        from qdash_jupyter.ui.display import markdown
-
         if isinstance(content, str):
             self._shown, content = content, markdown(content)
         self._shell.display_pub.publish(
@@ -111,9 +109,6 @@ class GrowingAnswer:
 
 def final_bundles(turn: Turn) -> list[dict[str, Any]]:
     """What stands below the asking cell at the end."""
-    from qdash_jupyter.errors import CopilotError
-    from qdash_jupyter.ui.display import error_bundle, turn_bundles
-
     try:
         return turn_bundles(turn)
     except CopilotError as error:

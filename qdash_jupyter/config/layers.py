@@ -17,8 +17,15 @@ from qdash_jupyter.errors import ConfigurationError
 
 FILE = "copilot.yaml"
 
-_MODEL = ("QDASH_COPILOT_MODEL", "DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID")
-"""The second name is the one of the QuickApps agent design."""
+_VARIABLES = {
+    "QDASH_COPILOT_MODEL": ("model",),
+    "DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID": ("model",),  # its name in the QuickApps agent design
+    "DEFAULT_TOOL_TIMEOUT_SECONDS": ("limits", "tool_timeout_seconds"),
+    "QDASH_COPILOT_HISTORY": ("history",),
+    "QDASH_SNAPSHOT": ("database", "snapshot"),
+    "QDASH_MONGO_URI": ("database", "mongo_uri"),
+}
+"""What the variables set. Of two that set the same thing the first counts."""
 _SOURCES = ("mongo_uri", "snapshot", "reader")
 
 
@@ -92,21 +99,10 @@ def _from_environment(environment: Mapping[str, str]) -> tuple[Patch, list[str]]
     """The patch, and the names of the variables it is made of."""
     patch: Patch = {}
     used: list[str] = []
-    if name := next((name for name in _MODEL if environment.get(name)), None):
-        patch["model"] = environment[name]
-        used.append(name)
-    if seconds := environment.get("DEFAULT_TOOL_TIMEOUT_SECONDS"):
-        patch["limits"] = {"tool_timeout_seconds": seconds}
-        used.append("DEFAULT_TOOL_TIMEOUT_SECONDS")
-    if history := environment.get("QDASH_COPILOT_HISTORY"):
-        patch["history"] = history
-        used.append("QDASH_COPILOT_HISTORY")
-    if snapshot := environment.get("QDASH_SNAPSHOT"):
-        patch["database"] = {"snapshot": snapshot}
-        used.append("QDASH_SNAPSHOT")
-    elif uri := environment.get("QDASH_MONGO_URI"):
-        patch["database"] = {"mongo_uri": uri}
-        used.append("QDASH_MONGO_URI")
+    for name, (section, *key) in _VARIABLES.items():
+        if (value := environment.get(name)) and section not in patch:
+            patch[section] = {key[0]: value} if key else value
+            used.append(name)
     return patch, used
 
 

@@ -10,7 +10,6 @@ from qdash_jupyter.domain.events import StampedEvent, ToolFinished
 from qdash_jupyter.domain.wire import PROTOCOL
 from qdash_jupyter.ui.panel_state.changes import turn_ops
 from qdash_jupyter.ui.panel_state.frames import frames_of, gone_frames
-from qdash_jupyter.ui.panel_state.starters import starters
 from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
 
 if TYPE_CHECKING:
@@ -33,6 +32,14 @@ CONNECTING: panel.About = {
     "hint": "",
 }
 """What is in use, while nobody knows."""
+
+STARTERS = (
+    "Which qubits lost T1 in the last 30 days?",
+    "How is the chip?",
+    "Which 5 qubits have the lowest readout fidelity?",
+    "Heatmap of T1",
+)
+"""Questions to begin with. The offline planner understands them all."""
 
 
 def initial_state(instance: str) -> panel.State:
@@ -58,7 +65,7 @@ class PanelState:
         self._store: FrameStore | None = None
         self._turns: dict[str, TurnReducer] = {}
         self._changed: dict[str, None] = {}
-        self._sets: JsonObject = {"starters": starters()}
+        self._sets: JsonObject = {"starters": [{"label": question, "prompt": question} for question in STARTERS]}
 
     def set(self, key: str, value: Any) -> None:
         """Change a field of the state. What is gone is added to the `frames`."""

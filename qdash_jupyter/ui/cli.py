@@ -124,10 +124,9 @@ def _tool(parsed: argparse.Namespace) -> int:
         return 2
     with closing(_copilot(data_options(parsed))) as copilot:
         result = copilot.call_tool(parsed.name, given)
-    if result.failure is not None:
-        print(result.content)
-        raise ToolError(result.failure.message, result.failure.hint)
     print(result.content)
+    if result.failure is not None:
+        raise ToolError(result.failure.message, result.failure.hint)
     return 0
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.agent.partial import partial_answer
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.ui.link.control import ControlLink
-    from qdash_jupyter.ui.link.page import Page
 
 TICK_S = 0.2
 """A cell's output is part of the document: changed five times a second it stays calm."""
@@ -71,7 +69,8 @@ class GrowingAnswer:
         bundles = final_bundles(self.turn)
         outputs = [{"output_type": "display_data", "data": bundle, "metadata": self._mark} for bundle in bundles]
         asked: set[str] = set()  # by comm: a tab that was reloaded since is at the end of another one
-        while page := next((each for each in self._pages() if each.comm.comm_id not in asked), None):
+        client_id = self.turn.asked_from.client_id
+        while page := next((each for each in self._link.in_order(client_id) if each.comm.comm_id not in asked), None):
             asked.add(page.comm.comm_id)
             if await page.is_alive():
                 page.send(
@@ -84,9 +83,6 @@ class GrowingAnswer:
                 )
                 return True
         return False
-
-    def _pages(self) -> Sequence[Page]:
-        return self._link.in_order(self.turn.asked_from.client_id)
 
     def _end(self) -> None:
         """Show the whole answer."""

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from qdash_jupyter.connect import open_copilot
     from qdash_jupyter.domain.answer import Answer
     from qdash_jupyter.errors import CopilotError, PersonError
-    from qdash_jupyter.session import Copilot
+    from qdash_jupyter.session.copilot import Copilot
 
 __all__ = ["Answer", "Copilot", "CopilotError", "PersonError", "__version__", "load_ipython_extension", "open_copilot"]
 
 _HOMES = {
     "Answer": "qdash_jupyter.domain.answer",
-    "Copilot": "qdash_jupyter.session",
+    "Copilot": "qdash_jupyter.session.copilot",
     "CopilotError": "qdash_jupyter.errors",
     "PersonError": "qdash_jupyter.errors",
     "open_copilot": "qdash_jupyter.connect",

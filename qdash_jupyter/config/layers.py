@@ -17,17 +17,23 @@ from qdash_jupyter.errors import ConfigurationError
 
 FILE = "copilot.yaml"
 
-_MODEL = ("QDASH_COPILOT_MODEL", "DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID")
-"""The second name is the one of the QuickApps agent design."""
+_VARIABLES = {
+    "QDASH_COPILOT_MODEL": ("model",),
+    "DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID": ("model",),  # its name in the QuickApps agent design
+    "DEFAULT_TOOL_TIMEOUT_SECONDS": ("limits", "tool_timeout_seconds"),
+    "QDASH_COPILOT_HISTORY": ("history",),
+    "QDASH_SNAPSHOT": ("database", "snapshot"),
+    "QDASH_MONGO_URI": ("database", "mongo_uri"),
+}
+"""What the variables set. Of two that set the same thing the first counts."""
 _SOURCES = ("mongo_uri", "snapshot", "reader")
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedManifest:
-    """The settings and the layers they came from, lowest first."""
+    """The settings."""
 
     manifest: Manifest
-    layers: tuple[str, ...]
     notes: tuple[str, ...] = ()
     """What of QDash's own settings is not used here, and why."""
 
@@ -52,15 +58,15 @@ def load_manifest(
         ConfigurationError: names the file or variable, the key, and what is wrong.
     """
     environment = os.environ if environment is None else environment
-    layers = [(str(path), f"in {path}", read_yaml(path)) for path in _files(environment, folder or Path.cwd())]
+    layers = [(f"in {path}", read_yaml(path)) for path in _files(environment, folder or Path.cwd())]
     if (read := _from_environment(environment))[0]:
-        layers.append(("environment", f"in the environment ({', '.join(read[1])})", read[0]))
+        layers.append((f"in the environment ({', '.join(read[1])})", read[0]))
     if options:
-        layers.append(("options", "in the options", dict(options)))
+        layers.append(("in the options", dict(options)))
     merged: Patch = {}
     manifest = Manifest()
     imported: list[str] = []
-    for _, where, patch in layers:
+    for where, patch in layers:
         if isinstance(named := patch.get("qdash_copilot"), (str, Path)):
             own = read_qdash_copilot(_beside(named, where, folder), environment)
             merged = merge_patch(merged, own.patch)
@@ -68,7 +74,7 @@ def load_manifest(
             imported += own.notes
         merged = merge_patch(merged, _one_source(patch, where))
         manifest = _checked(merged, where)
-    return LoadedManifest(manifest, tuple(name for name, _, _ in layers), tuple(imported))
+    return LoadedManifest(manifest, tuple(imported))
 
 
 def _beside(named: str | Path, where: str, folder: Path | None) -> Path:
@@ -93,21 +99,10 @@ def _from_environment(environment: Mapping[str, str]) -> tuple[Patch, list[str]]
     """The patch, and the names of the variables it is made of."""
     patch: Patch = {}
     used: list[str] = []
-    if name := next((name for name in _MODEL if environment.get(name)), None):
-        patch["model"] = environment[name]
-        used.append(name)
-    if seconds := environment.get("DEFAULT_TOOL_TIMEOUT_SECONDS"):
-        patch["limits"] = {"tool_timeout_seconds": seconds}
-        used.append("DEFAULT_TOOL_TIMEOUT_SECONDS")
-    if history := environment.get("QDASH_COPILOT_HISTORY"):
-        patch["history"] = history
-        used.append("QDASH_COPILOT_HISTORY")
-    if snapshot := environment.get("QDASH_SNAPSHOT"):
-        patch["database"] = {"snapshot": snapshot}
-        used.append("QDASH_SNAPSHOT")
-    elif uri := environment.get("QDASH_MONGO_URI"):
-        patch["database"] = {"mongo_uri": uri}
-        used.append("QDASH_MONGO_URI")
+    for name, (section, *key) in _VARIABLES.items():
+        if (value := environment.get(name)) and section not in patch:
+            patch[section] = {key[0]: value} if key else value
+            used.append(name)
     return patch, used
 
 

@@ -7,7 +7,7 @@ where they are, and a server's password never gets into what is printed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -162,8 +162,3 @@ def _resolved(raw: Any, place: str, environment: Mapping[str, str], found: Impor
     if name not in environment:
         found.notes.append(f"{place}: the variable {name} is not set")
     return environment.get(name)
-
-
-def described(notes: list[str]) -> Iterator[str]:
-    """The notes as comments of a YAML file."""
-    return (f"# not taken over: {note}" for note in notes)

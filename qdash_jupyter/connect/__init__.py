@@ -1,12 +1,9 @@
-"""Puts the parts together: settings, reader, model, tools. The only place that knows them all."""
+"""Puts the parts together: settings, reader, model, tools. The only place that knows which ones there are."""
 
 from qdash_jupyter.connect.opening import connect, open_copilot, parts_builder
-from qdash_jupyter.connect.parts import ConnectedParts, Given
 from qdash_jupyter.connect.sources import open_model, open_reader, take_snapshot
 
 __all__ = [
-    "ConnectedParts",
-    "Given",
     "connect",
     "open_copilot",
     "open_model",

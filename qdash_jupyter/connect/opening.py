@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.kernel import ShellKernel
@@ -12,18 +13,16 @@ from qdash_jupyter.cells.shells import shell_in_use
 from qdash_jupyter.config import installed
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.config.manifest import OFFLINE, Manifest
-from qdash_jupyter.connect.parts import ConnectedParts, Given
-from qdash_jupyter.connect.sources import check_known, open_model, open_reader
+from qdash_jupyter.connect.sources import open_model, open_reader
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.domain.language import LANGUAGES
 from qdash_jupyter.domain.metrics import MetricTable, Scoring
 from qdash_jupyter.domain.sizes import MEGABYTE
-from qdash_jupyter.errors import (
-    ConfigurationError,
-    PersonError,
-)
+from qdash_jupyter.errors import ConfigurationError, PersonError
 from qdash_jupyter.llm.client import LLM
-from qdash_jupyter.session import BuildParts, Conversation, Copilot
+from qdash_jupyter.session.conversation import Conversation
+from qdash_jupyter.session.copilot import Copilot
+from qdash_jupyter.session.parts import BuildParts, Given, Parts, check_known
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.function import spec_of
@@ -74,7 +73,7 @@ def parts_builder(
 ) -> BuildParts:
     """A function that connects with these settings."""
 
-    def build(namespace: Namespace, store: FrameStore) -> ConnectedParts:
+    def build(namespace: Namespace, store: FrameStore) -> Parts:
         loaded = load_manifest(settings)
         for note in loaded.notes:
             logger.warning("Not taken over from QDash's copilot settings: %s", note)
@@ -90,7 +89,7 @@ def connect(
     *,
     demo: bool = False,
     given: Given | None = None,
-) -> ConnectedParts:
+) -> Parts:
     """Open the reader and put everything together, with what other packages add.
 
     Raises:
@@ -117,13 +116,14 @@ def connect(
             for name, own in manifest.scoring.items()
         }
     )
-    model = open_model(manifest, metrics, own_models)
+    model_of = partial(open_model, metrics=metrics, own_models=own_models)
+    model = model_of(manifest)
     reader = open_reader(manifest, demo=demo) if given.reader is None else given.reader
     scope = ChipScope(manifest.database.project, manifest.chip)
     store.memory_budget = manifest.limits.data_memory_mb * MEGABYTE
     context = ToolContext(reader, store, namespace, scope, metrics)
     toolbox = Toolbox(BUILTIN_TOOLS, context, timeout_s=manifest.limits.tool_timeout_seconds)
-    parts = ConnectedParts(manifest, reader, model, toolbox, metrics, own_models, given, left_out)
+    parts = Parts(manifest, reader, model, toolbox, metrics, model_of, own_models, given, left_out)
     try:
         for spec in given.tools:
             toolbox.add(spec)

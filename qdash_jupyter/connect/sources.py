@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
@@ -137,14 +137,3 @@ def _made(make: Callable[[], _Made], what: str) -> _Made:
         logger.exception("The %s cannot be opened", what)
         message = f"The {what} cannot be opened: {type(error).__name__}: {error}."
         raise PersonError(message, "It comes from another package; the log says more.") from None
-
-
-def check_known(model: str, models: Collection[str]) -> None:
-    """See that the name is one of these.
-
-    Raises:
-        PersonError: it is not.
-    """
-    if model not in models:  # as a bare name it would be a model at OpenAI, who would get the lab's data
-        message = f"There is no model {model!r} in the settings; there are {', '.join(models)}."
-        raise PersonError(message, "Add it to `models` in copilot.yaml: docs/models.md has recipes.")

@@ -43,7 +43,7 @@ logger = logging.getLogger("qdash_jupyter")
 
 
 class Conversation:
-    """Asks one question after the other; `qdash_jupyter.session.Copilot` is its face for the user."""
+    """Asks one question after the other; `qdash_jupyter.session.copilot.Copilot` is its face for the user."""
 
     def __init__(
         self,
@@ -214,12 +214,9 @@ class Conversation:
         Returns:
             whether the conversation is another one now.
         """
+        if not self._history.awaits_opening:
+            return False
         return await in_background(partial(self._adopt, conversation_id, path), "qdash-history")
-
-    async def ready(self) -> None:
-        """Wait until the conversation is the notebook's. On the agent's loop."""
-        if self._history.awaits_opening:
-            await self.adopt()
 
     def parts(self) -> Parts:
         """What it works with, connected at the first call. Blocks.
@@ -281,7 +278,7 @@ class Conversation:
         from qdash_jupyter.domain.answer import Usage
         from qdash_jupyter.domain.events import StageChanged
 
-        await self.ready()
+        await self.adopt()
         yield StageChanged("connect", CONNECTING.of(turn.language))
         setting = await in_background(partial(self._setting, turn), "qdash-connect")
         from qdash_jupyter.agent.loop import run_turn  # as heavy as the tools: `_setting` has imported them
@@ -296,9 +293,9 @@ class Conversation:
 
     def _setting(self, turn: Turn) -> TurnSetting:
         parts = self.parts()
-        if len(turn.question) > parts.question_chars:
+        if len(turn.question) > (most := parts.manifest.limits.question_chars):
             raise QuestionError(
-                f"The question has {len(turn.question):,} characters; the limit is {parts.question_chars:,}.",
+                f"The question has {len(turn.question):,} characters; the limit is {most:,}.",
                 "Shorten it. Data need not be pasted: the copilot reads the database itself.",
             )
         asked_from = turn.asked_from

@@ -33,7 +33,6 @@ class History:
         self._journal: Journal | None = None
         self._opening = Lock()
         self._begins_anew = False
-        self._turn_id: str | None = None  # of the turn that the log knows of
         self._items = 0  # how many of the transcript are in the log
 
     @property
@@ -94,8 +93,7 @@ class History:
         journal = self._journal
         if journal is None:
             return
-        if self._turn_id != began.turn_id:
-            self._turn_id = began.turn_id
+        if stamped.seq == 1:
             journal.write(began)
         if items := transcript.since(self._items):
             from qdash_jupyter.session.records import ItemsAdded

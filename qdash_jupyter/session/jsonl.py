@@ -23,9 +23,8 @@ class FileInUse(OSError):
 class LineFile:
     """An open file. What a crash left at its end without a line break is no line, and is cut off before it grows."""
 
-    def __init__(self, path: Path, descriptor: int) -> None:
+    def __init__(self, descriptor: int) -> None:
         """Take over the descriptor. See `create` and `open`."""
-        self.path = path
         self._descriptor = descriptor
         self._whole = False  # nothing is known of its end
 
@@ -38,39 +37,32 @@ class LineFile:
         """
         path.parent.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
         path.parent.chmod(PRIVATE_FOLDER)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | _BINARY, PRIVATE_FILE)
+        file = cls.open(path, os.O_CREAT | os.O_EXCL)
         try:
             path.chmod(PRIVATE_FILE)  # a strange umask may have taken more away
-            return cls._locked(path, descriptor)
         except BaseException:
-            os.close(descriptor)
+            file.close()
             raise
+        return file
 
     @classmethod
-    def open(cls, path: Path) -> Self:
-        """A file that is there.
+    def open(cls, path: Path, flags: int = 0) -> Self:
+        """A file that is there, unless further `flags` of `os.open` say otherwise.
 
         Raises:
             FileInUse: another kernel has it open.
             OSError: it cannot be opened for writing.
         """
-        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | _BINARY)
-        try:
-            return cls._locked(path, descriptor)
-        except BaseException:
-            os.close(descriptor)
-            raise
-
-    @classmethod
-    def _locked(cls, path: Path, descriptor: int) -> Self:
+        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | _BINARY | flags, PRIVATE_FILE)
         if fcntl is not None:
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
+                os.close(descriptor)
                 raise FileInUse(f"{path} is in use") from None
             except OSError:
                 pass  # a file system without locks
-        return cls(path, descriptor)
+        return cls(descriptor)
 
     def append(self, lines: bytes) -> None:
         """Add whole lines. When that fails, the file is as it was.

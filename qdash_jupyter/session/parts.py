@@ -1,23 +1,40 @@
-"""What a conversation works with, as it sees it: `qdash_jupyter.connect` puts it together."""
+"""What a conversation works with: `qdash_jupyter.connect` puts it together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
-from qdash_jupyter.domain.analysis import AskedAbout
+from qdash_jupyter.agent.limits import TurnLimits
+from qdash_jupyter.agent.prompt import PromptContext, instructions
+from qdash_jupyter.agent.setting import TurnSetting
+from qdash_jupyter.config.keys import model_in_use
+from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection, StarterSection
+from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import ChipRecord
+from qdash_jupyter.domain.analysis import AskedAbout, CellSubject
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.language import Language
+from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.errors import (
+    Ambiguous,
+    ConfigurationError,
+    NoData,
+    NotFound,
+    PersonError,
+    ToolError,
+)
+from qdash_jupyter.llm.client import LLM
+from qdash_jupyter.tools.background import in_background
+from qdash_jupyter.tools.spec import ToolSpec
+from qdash_jupyter.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
-    from qdash_jupyter.agent.setting import TurnSetting
+    from qdash_jupyter.agent.analysis import AnalysisContext
     from qdash_jupyter.cells.host import CellHost
     from qdash_jupyter.cells.namespace import Namespace
-    from qdash_jupyter.config.manifest import ModelSection, StarterSection
-    from qdash_jupyter.domain.answer import JsonObject
-    from qdash_jupyter.llm.client import LLM
     from qdash_jupyter.store.store import FrameStore
-    from qdash_jupyter.tools.toolbox import Toolbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +57,31 @@ class Status:
     """What other packages add and cannot be used, each with the reason."""
 
 
-class Parts(Protocol):
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What whoever opens a conversation brings along. A reader and a model stay theirs: they are not closed here."""
+
+    tools: Sequence[ToolSpec] = ()
+    reader: QDashReader | None = None
+    model: str | LLM | None = None
+
+
+@dataclass(slots=True)
+class Parts:
     """The reader, the model and the tools, behind one door."""
 
-    @property
-    def toolbox(self) -> Toolbox:
-        """The tools, bound to what they work with."""
-        ...
-
-    @property
-    def question_chars(self) -> int:
-        """Longest question."""
-        ...
+    manifest: Manifest
+    reader: QDashReader
+    llm: LLM
+    toolbox: Toolbox
+    metrics: MetricTable
+    open_model: Callable[[Manifest], LLM]
+    """Gives the model that a manifest names."""
+    own_models: Collection[str] = ()
+    """The names of those that code makes, whatever the settings say."""
+    given: Given = field(default_factory=Given)
+    left_out: Sequence[str] = ()
+    """What other packages add and cannot be used, each with the reason."""
 
     def setting(self, language: Language, cells: CellHost, analysis: AskedAbout | None = None) -> TurnSetting:
         """What a turn in this language works with, perhaps about one result; its code runs in `cells`. May read the
@@ -60,31 +90,41 @@ class Parts(Protocol):
         Raises:
             PersonError: there is no such result; the message names the nearest.
         """
-        ...
-
-    def status(self) -> Status:
-        """What is in use. May read the database."""
-        ...
-
-    @property
-    def models(self) -> Mapping[str, ModelSection | str | None]:
-        """The models that can be asked, by the names that choose them: as the settings describe them, as words where
-        code makes them, None for the offline planner.
-        """
-        ...
-
-    @property
-    def model(self) -> str:
-        """The name of the one that is asked."""
-        ...
-
-    def use_model(self, name: str) -> LLM | None:
-        """Ask that model from now on; gives the one before, for closing, unless somebody else closes it.
-
-        Raises:
-            PersonError: there is no such model.
-        """
-        ...
+        configured = self.manifest.language.response
+        response: Language = language if configured == "auto" else configured
+        toolbox = self.toolbox.for_turn(cells, response)
+        limits = self.manifest.limits
+        context = PromptContext(
+            tools=toolbox.specs.values(),
+            metrics=self.metrics,
+            origin=self.reader.origin,
+            now=self.reader.now(),
+            chip=self._chip(),
+            response_language=response,
+            thinking_language=self.manifest.language.thinking,
+            knowledge=_knowledge(self.manifest),
+        )
+        model = self._section()
+        read = None if analysis is None else self._analysis(analysis)
+        return TurnSetting(
+            llm=self.llm,
+            toolbox=toolbox,
+            instructions=instructions(context),
+            language=response,
+            limits=TurnLimits(
+                limits.max_tool_rounds,
+                limits.max_same_call,
+                limits.max_tool_calls,
+                limits.max_tokens,
+                limits.max_seconds,
+                limits.conversation_tokens,
+                stop_on_timeout=limits.on_tool_timeout == "stop",
+            ),
+            context=read.message if read is not None else None,
+            subject=read.subject if read is not None else None,
+            window=model.window if model is not None else None,
+            price=model.price if model is not None else None,
+        )
 
     def offered_results(self, words: str) -> JsonObject:
         """The newest results that fit the words, for a user to choose from. Reads the database.
@@ -92,11 +132,119 @@ class Parts(Protocol):
         Raises:
             PersonError: there are none; the message names the nearest.
         """
-        ...
+        from qdash_jupyter.agent.analysis import offered_results
+
+        try:
+            return offered_results(words, self.reader, self.toolbox.context.scope, self.metrics)
+        except ToolError as error:
+            raise PersonError(error.message, error.hint) from None
+
+    def _analysis(self, request: AskedAbout) -> AnalysisContext:
+        from qdash_jupyter.agent.analysis import AnalysisSources, analysis_context, cell_context
+        from qdash_jupyter.agent.knowledge import KnowledgeLibrary
+
+        model = self._section()
+        analysis = self.manifest.analysis
+        accepts = model.accepts if model is not None and analysis.images else ()
+        if isinstance(request, CellSubject):
+            return cell_context(request, accepts)
+        sources = AnalysisSources(
+            reader=self.reader,
+            scope=self.toolbox.context.scope,
+            metrics=self.metrics,
+            library=KnowledgeLibrary.read(self.manifest.task_knowledge),
+            accepts=accepts,
+            calib_data=self.manifest.database.calib_data,
+            most_references=analysis.max_reference_images,
+        )
+        try:
+            return analysis_context(request, sources)
+        except ToolError as error:
+            raise PersonError(error.message, error.hint) from None
+
+    def status(self) -> Status:
+        """What is in use. May read the database."""
+        chip, card, origin = self._chip(), self.llm.card, self.reader.origin
+        as_of = f", as of {origin.as_of:%Y-%m-%d %H:%M} UTC" if origin.as_of else ""
+        return Status(
+            database=origin.label + as_of,
+            chip=f"{chip.ref.chip_id} (project {chip.ref.project_id}, {chip.size} qubits)" if chip else "not chosen",
+            model=card.name,
+            endpoint=card.endpoint,
+            is_language_model=card.is_language_model,
+            problems=len(self.reader.problems()),
+            learned=card.learned,
+            greeting=self.manifest.greeting,
+            starters=self.manifest.starters,
+            left_out=tuple(self.left_out),
+        )
+
+    @property
+    def models(self) -> Mapping[str, ModelSection | str | None]:
+        """The models that can be asked, by the names that choose them: as the settings describe them, as words where
+        code makes them, None for the offline planner.
+        """
+        own = dict.fromkeys(self.own_models, "made by code")
+        return {OFFLINE: None, **self.manifest.models, self.model: self._section(), **own}
+
+    @property
+    def model(self) -> str:
+        """The name of the one that is asked."""
+        return self.manifest.model
+
+    def use_model(self, name: str) -> LLM | None:
+        """Ask that model from now on; gives the one before, for closing, unless somebody else closes it.
+
+        Raises:
+            PersonError: there is no such model.
+        """
+        check_known(name, self.models)
+        manifest = self.manifest.model_copy(update={"model": name})
+        model, before = self.open_model(manifest), self.llm
+        self.manifest, self.llm = manifest, model
+        return before if before is not self.given.model else None
 
     async def close(self) -> None:
-        """Give back connections and files."""
-        ...
+        """Give back connections and files, but what was given."""
+        if self.llm is not self.given.model:
+            await self.llm.close()
+        if self.reader is not self.given.reader:
+            await in_background(self.reader.close, "qdash-close")
+
+    def _section(self) -> ModelSection | None:
+        """What the settings say of the model in use; None of the offline planner, and of those that code makes."""
+        return None if self.model in self.own_models else model_in_use(self.manifest)
+
+    def _chip(self) -> ChipRecord | None:
+        """The current chip, where that is one. A chip that somebody configured has to exist."""
+        try:
+            return self.toolbox.context.scope.resolve(self.reader)
+        except (Ambiguous, NoData):
+            return None
+        except NotFound as error:
+            raise PersonError(error.message, error.hint) from None
+
+
+def _knowledge(manifest: Manifest) -> tuple[str, ...]:
+    texts = []
+    for path in manifest.knowledge:
+        try:
+            texts.append(path.expanduser().read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            msg = f"The knowledge file {path} cannot be read: {error}"
+            raise ConfigurationError(msg, "Correct `knowledge` in copilot.yaml.") from None
+    return tuple(texts)
+
+
+def check_known(model: str, models: Collection[str]) -> None:
+    """See that the name is one of these.
+
+    Raises:
+        PersonError: it is not.
+    """
+    if model not in models:  # as a bare name it would be a model at OpenAI, who would get the lab's data
+        message = f"There is no model {model!r} in the settings; there are {', '.join(models)}."
+        raise PersonError(message, "Add it to `models` in copilot.yaml: docs/models.md has recipes.")
 
 
 BuildParts: TypeAlias = "Callable[[Namespace, FrameStore], Parts]"

@@ -61,7 +61,6 @@ class Turn:
         """What went out to the model, and what it took."""
         self.pump = Pump(loop)
         """Where its cells run inline."""
-        self.done = False
         self._seq = itertools.count(1)
         self._task: asyncio.Task[None] | None = None
         self._error: CopilotError | None = None
@@ -80,6 +79,11 @@ class Turn:
         turn._is_restored = True
         turn._end()
         return turn
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing more will happen."""
+        return self._ended.is_set()
 
     @property
     def began(self) -> TurnBegan:
@@ -198,9 +202,7 @@ class Turn:
             yield self._failed(error)
         except Exception:
             logger.exception("The turn failed")
-            yield self._failed(
-                PersonError("Something failed inside the copilot; details are in its log.", "Ask again.")
-            )
+            yield self._failed(PersonError(_DEFECT, "Ask again."))
         finally:
             self._end()
 
@@ -222,7 +224,6 @@ class Turn:
         return self._stamped(TurnFailed(error.message, error.hint, type(error).__name__))
 
     def _end(self) -> None:
-        self.done = True
         self._ended.set()
         self.pump.close()
 

@@ -12,7 +12,8 @@ from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.lab import LabCellHost
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.session import Conversation, Copilot
+from qdash_jupyter.session.conversation import Conversation
+from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.link.control import ControlLink
 from qdash_jupyter.ui.panel_hint import PanelHint
 from qdash_jupyter.version import __version__
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
     from qdash_jupyter.config.manifest import Manifest
     from qdash_jupyter.domain.analysis import AnalysisRequest
     from qdash_jupyter.domain.answer import JsonObject
-    from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.domain.wire.page import PageMessage
-    from qdash_jupyter.session import Journal, Turn
+    from qdash_jupyter.session.journal import Journal
+    from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.ui.growing import GrowingAnswer
     from qdash_jupyter.ui.link.page import Page
     from qdash_jupyter.ui.options import DataOptions
@@ -62,15 +63,14 @@ class CopilotApp:
         self.conversation = self._new_conversation(None)
         self.copilot = Copilot(self.conversation)
         self.panel: CopilotPanel | None = None
-        self._screen: Screen | None = None
+        self.screen: Screen | None = None
         self._hint = PanelHint(shell)
         self._problem: str | None = None  # why there is no panel
         self._path: str | None = None  # the notebook's, as its pages know it
         self._making: asyncio.Task[CopilotPanel] | None = None
         self.polling: Polling | None = None
         self._poller: Future[None] | None = None
-        self._growing: dict[str, GrowingAnswer] = {}
-        self._unsaved: list[GrowingAnswer] = []  # ended while no page answered
+        self._growing: dict[str, GrowingAnswer] = {}  # those that ended while no page answered are among them
         self._tasks: set[asyncio.Task[None]] = set()
         if self._kernel is not None:
             self.link.open()
@@ -92,8 +92,8 @@ class CopilotApp:
         self.conversation.close()
         if self._cells is not None:
             self._cells.close()
-        if self._screen is not None:
-            self.loop.call(self._screen.close)
+        if self.screen is not None:
+            self.loop.call(self.screen.close)
         if self.panel is not None:
             self.panel.close()
         self.loop.close()
@@ -158,8 +158,8 @@ class CopilotApp:
         """
         self.conversation.use_model(name)
         self._model = name
-        if self._screen is not None:
-            screen = self._screen
+        if self.screen is not None:
+            screen = self.screen
             self.loop.call(lambda: self.spawn(screen.greet(self.conversation)))
 
     def missing_key(self) -> str:
@@ -212,7 +212,7 @@ class CopilotApp:
         Raises:
             PersonError: the question cannot be asked.
         """
-        from qdash_jupyter.session import AskedFrom
+        from qdash_jupyter.session.records import AskedFrom
         from qdash_jupyter.ui.growing import GrowingAnswer
 
         cell_id = self._parent()["metadata"]["cellId"]
@@ -246,8 +246,8 @@ class CopilotApp:
 
     def resync(self) -> None:
         """A view of the panel is there and wants everything."""
-        if self._screen is not None:
-            self._screen.resync()
+        if self.screen is not None:
+            self.screen.resync()
             self._hint.view_appeared()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -256,22 +256,12 @@ class CopilotApp:
         self._tasks.add(task)
         task.add_done_callback(self._ended)
 
-    def find(self, words: str) -> None:
-        """List the results that fit, for the user to choose from."""
-        if self._screen is not None:
-            self.spawn(self._screen.find(self.conversation, words))
-
     def conversation_changed(self) -> None:
         """It was begun anew or taken up: show it, and tell the pages its id."""
-        if self._screen is not None:
-            self._screen.show(self.conversation)
+        if self.screen is not None:
+            self.screen.show(self.conversation)
         for page in self.link:
             self._hello(page)
-
-    def fetched(self, turn_id: str, call_id: str, result: ToolResult) -> None:
-        """The table of a step is there again."""
-        if self._screen is not None:
-            self._screen.fetched(turn_id, call_id, result)
 
     def _new_conversation(self, options: DataOptions | None) -> Conversation:
         def build(*doors: Any) -> Any:
@@ -281,7 +271,7 @@ class CopilotApp:
             return parts_builder(patch, demo=bool(options and options.demo))(*doors)
 
         def journal(conversation_id: str | None, notebook: Path | None) -> Journal:
-            from qdash_jupyter.session import Journal
+            from qdash_jupyter.session.journal import Journal
 
             return Journal.open(conversation_id, notebook)
 
@@ -296,8 +286,8 @@ class CopilotApp:
     def _follow(self, conversation_id: str | None = None) -> None:
         """Follow the conversation of now: what it has been, and what happens from here on."""
         self.spawn(self._events(self.conversation))
-        if self._screen is not None:
-            self.spawn(self._show(self.conversation, self._screen, conversation_id))
+        if self.screen is not None:
+            self.spawn(self._show(self.conversation, self.screen, conversation_id))
 
     async def _show(self, conversation: Conversation, screen: Screen, conversation_id: str | None) -> None:
         await conversation.adopt(conversation_id, self._path)
@@ -306,32 +296,31 @@ class CopilotApp:
 
     async def _events(self, conversation: Conversation) -> None:
         async for turn, event in conversation.events():
-            if self._screen is not None and conversation is self.conversation:
-                self._screen.add(turn, event)
-                self._screen.note(conversation.history_problem)
-            growing = self._growing.get(turn.turn_id)
-            if growing is not None:
+            if self.screen is not None and conversation is self.conversation:
+                self.screen.add(turn, event)
+                self.screen.note(conversation.history_problem)
+            if (growing := self._growing.get(turn.turn_id)) is not None:
                 growing.changed(event)
-                if growing.ended:
-                    del self._growing[turn.turn_id]
-                    self.spawn(self._save(growing))
+                self._save_if_ended(growing)
 
     def _grow(self, growing: GrowingAnswer) -> None:
         for event in growing.turn.events:
             growing.changed(event)
+        self._growing[growing.turn.turn_id] = growing
+        self._save_if_ended(growing)
+
+    def _save_if_ended(self, growing: GrowingAnswer) -> None:
         if growing.ended:
+            del self._growing[growing.turn.turn_id]
             self.spawn(self._save(growing))
-        else:
+
+    async def _save(self, growing: GrowingAnswer) -> None:
+        if not await growing.save():
             self._growing[growing.turn.turn_id] = growing
 
-    async def _save(self, *answers: GrowingAnswer) -> None:
-        for growing in answers:
-            if not await growing.save():
-                self._unsaved.append(growing)
-
     async def _welcome(self, page: Page) -> None:
-        unsaved, self._unsaved = self._unsaved, []
-        self.spawn(self._save(*unsaved))
+        for growing in tuple(self._growing.values()):
+            self._save_if_ended(growing)
         changed = await self.conversation.adopt(page.opened.conversation, page.opened.path)
         self._path = page.opened.path
         try:
@@ -369,10 +358,10 @@ class CopilotApp:
             from qdash_jupyter.ui.screen import Screen
 
             self.panel = panel
-            self._screen = Screen(self.link.instance, panel.send)
-            await self.conversation.ready()
-            self._screen.show(self.conversation)
-            self.spawn(self._first_greeting(self._screen))
+            self.screen = Screen(self.link.instance, panel.send)
+            await self.conversation.adopt()
+            self.screen.show(self.conversation)
+            self.spawn(self._first_greeting(self.screen))
         return panel
 
     async def _first_greeting(self, screen: Screen) -> None:

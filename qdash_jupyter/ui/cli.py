@@ -24,7 +24,8 @@ from qdash_jupyter.ui.options import DataOptions, add_data_options, data_options
 
 if TYPE_CHECKING:
     from qdash_jupyter.domain.events import StampedEvent
-    from qdash_jupyter.session import Copilot, Turn
+    from qdash_jupyter.session.copilot import Copilot
+    from qdash_jupyter.session.turn import Turn
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -123,32 +124,26 @@ def _tool(parsed: argparse.Namespace) -> int:
         return 2
     with closing(_copilot(data_options(parsed))) as copilot:
         result = copilot.call_tool(parsed.name, given)
-    if result.failure is not None:
-        print(result.content)
-        raise ToolError(result.failure.message, result.failure.hint)
     print(result.content)
+    if result.failure is not None:
+        raise ToolError(result.failure.message, result.failure.hint)
     return 0
 
 
 def _chips(parsed: argparse.Namespace) -> int:
-    from qdash_jupyter.config.layers import load_manifest
     from qdash_jupyter.connect import open_reader
 
     options = data_options(parsed)
     manifest = load_manifest(options.patch()).manifest
-    reader = open_reader(manifest, demo=options.demo)
-    try:
+    with closing(open_reader(manifest, demo=options.demo)) as reader:
         chips = reader.chips(manifest.database.project)
         print(f"{'PROJECT':<20} {'CHIP':<20} {'QUBITS':>6}  STATUS")
         for chip in chips:
             print(f"{chip.ref.project_id:<20} {chip.ref.chip_id:<20} {chip.size:>6}  {chip.activity_status}")
-    finally:
-        reader.close()
     return 0
 
 
 def _snapshot(parsed: argparse.Namespace) -> int:
-    from qdash_jupyter.config.layers import load_manifest
     from qdash_jupyter.connect import take_snapshot
 
     options = replace(data_options(parsed), chip=parsed.of_chip)
@@ -168,11 +163,11 @@ def _import(parsed: argparse.Namespace) -> int:
 
     import yaml
 
-    from qdash_jupyter.config.qdash_copilot import described, read_qdash_copilot, without_passwords
+    from qdash_jupyter.config.qdash_copilot import read_qdash_copilot, without_passwords
 
     found = read_qdash_copilot(Path(parsed.path), os.environ)
-    for line in described(found.notes):
-        print(line)
+    for note in found.notes:
+        print(f"# not taken over: {note}")
     print(yaml.safe_dump(without_passwords(found.patch), allow_unicode=True, sort_keys=False), end="")
     return 0
 

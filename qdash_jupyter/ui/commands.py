@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Protocol
 from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, CellSubject, SubjectFigure, asked_of
 from qdash_jupyter.domain.wire.page import Ask, Fetch, Find, New, PageMessage, Resync, Retry, Stop, UseModel
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
-from qdash_jupyter.session import AskedFrom
+from qdash_jupyter.session.records import AskedFrom
 from qdash_jupyter.tools.background import in_background
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
 
-    from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire.kernel import Ack
-    from qdash_jupyter.session import Conversation
+    from qdash_jupyter.session.conversation import Conversation
+    from qdash_jupyter.ui.screen import Screen
 
 
 class CommandTarget(Protocol):
@@ -28,16 +28,13 @@ class CommandTarget(Protocol):
         """The conversation of now."""
         ...
 
+    @property
+    def screen(self) -> Screen | None:
+        """What the panel shows, once there is a panel."""
+        ...
+
     def conversation_changed(self) -> None:
         """It was begun anew."""
-        ...
-
-    def fetched(self, turn_id: str, call_id: str, result: ToolResult) -> None:
-        """The table of a step is there again."""
-        ...
-
-    def find(self, words: str) -> None:
-        """List the results that fit."""
         ...
 
     def use_model(self, name: str) -> None:
@@ -69,6 +66,8 @@ def perform(target: CommandTarget, message: PageMessage, client_id: str | None, 
         target.spawn(_fetch(target, message, answer))
     elif isinstance(message, UseModel):
         target.spawn(_use_model(target, message, answer))
+    elif isinstance(message, Find) and target.screen is not None:
+        target.spawn(target.screen.find(target.conversation, message.words))
 
 
 def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> str | None:
@@ -91,8 +90,6 @@ def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> s
             raise CopilotBusy("The last question is still running.", "Stop it first.")
         conversation.new()
         target.conversation_changed()
-    elif isinstance(message, Find):
-        target.find(message.words)
     return None
 
 
@@ -114,7 +111,8 @@ async def _fetch(target: CommandTarget, message: Fetch, answer: Callable[[Ack], 
     except CopilotError as error:
         _refuse(answer, message.n, error)
     else:
-        target.fetched(message.turn_id, message.call_id, result)
+        if target.screen is not None:
+            target.screen.fetched(message.turn_id, message.call_id, result)
 
 
 async def _use_model(target: CommandTarget, message: UseModel, answer: Callable[[Ack], None]) -> None:

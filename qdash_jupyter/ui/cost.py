@@ -11,7 +11,7 @@ from qdash_jupyter.store.compact import compact_text
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.ledger import SentRequest
-    from qdash_jupyter.session import Turn
+    from qdash_jupyter.session.turn import Turn
 
 _QUESTION_CHARS = 60
 

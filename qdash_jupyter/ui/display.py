@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from qdash_jupyter.domain.cell_run import CellRun
-    from qdash_jupyter.session import Status, Turn
+    from qdash_jupyter.session.parts import Status
+    from qdash_jupyter.session.turn import Turn
 
 BADGES: dict[Assessment, str] = {"good": "✓ good", "warning": "⚠ warning", "bad": "✕ bad"}
 
@@ -28,10 +30,13 @@ _GREY, _FAINT, _CLEAR = "#7d8590", "rgba(125,133,144,0.25)", "rgba(0,0,0,0)"
 
 def answer_bundles(answer: Answer) -> list[Bundle]:
     """The blocks of an answer as MIME bundles: Markdown with the assessment first, then the charts in order."""
+    return [markdown(answer_markdown(answer)), *map(chart_bundle, answer.charts)]
+
+
+def answer_markdown(answer: Answer) -> str:
+    """Everything but the charts, with the assessment first."""
     badge = f"**Assessment: {BADGES[answer.assessment]}**\n\n" if answer.assessment else ""
-    bundles = [markdown(badge + answer.text)]
-    bundles.extend(chart_bundle(chart) for chart in answer.charts)
-    return bundles
+    return badge + answer.text
 
 
 def chart_bundle(chart: ChartBlock) -> Bundle:
@@ -116,9 +121,17 @@ def status_bundle(status: Status, log: Path | None = None, history: str = "") ->
 
 
 def turn_bundles(turn: Turn) -> list[Bundle]:
-    """Everything a finished turn shows."""
-    bundles = [*answer_bundles(turn.result()), *image_bundles(turn.cells)]
-    code = cells_bundle(turn.cells)
+    """What a finished turn shows: the answer, and what no cell of the notebook shows already.
+
+    Raises:
+        PersonError: there is no answer.
+    """
+    answer = turn.result()
+    in_cells = [chart for run in turn.cells if run.in_notebook for chart in run.charts]
+    nested = tuple(run for run in turn.cells if not run.in_notebook)
+    blocks = tuple(block for block in answer.blocks if not (isinstance(block, ChartBlock) and block in in_cells))
+    bundles = [*answer_bundles(replace(answer, blocks=blocks)), *image_bundles(nested)]
+    code = cells_bundle(nested)
     return bundles if code is None else [*bundles, code]
 
 

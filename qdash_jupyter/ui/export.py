@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from nbformat import v4
+
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
-from qdash_jupyter.ui.display import BADGES, chart_bundle
+from qdash_jupyter.ui.display import answer_markdown, chart_bundle
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
+    from qdash_jupyter.domain.cell_run import CellRun
     from qdash_jupyter.domain.tool_call import ToolResult
-    from qdash_jupyter.session import Status, Turn
+    from qdash_jupyter.session.parts import Status
+    from qdash_jupyter.session.turn import Turn
 
 CHECKED = "nbval-check-output"
 """nbval compares the output of cells with this tag; the copilot's tables carry it, charts do not."""
@@ -25,8 +29,6 @@ def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
         status: what was in use; written down as provenance.
         use_line: options of `%copilot use` that open the same data (see `DataOptions.line`); empty: the settings'.
     """
-    from nbformat import v4
-
     answer = turn.result()
     setup = "%load_ext qdash_jupyter" + (f"\n%copilot use {use_line}" if use_line else "")
     cells: list[Any] = [v4.new_markdown_cell(f"# {turn.question}\n\n{_provenance(status)}"), v4.new_code_cell(setup)]
@@ -34,11 +36,10 @@ def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
         if not result.ok:
             continue
         if result.cell is not None:
-            cells.extend(_analysis_cells(result))
+            cells.append(_analysis_cell(result.cell))
         elif result.frame_key is not None:
             cells.append(_data_cell(result))
-    badge = f"**Assessment: {BADGES[answer.assessment]}**\n\n" if answer.assessment else ""
-    cells.append(v4.new_markdown_cell(f"## Answer\n\n{badge}{answer.text}"))
+    cells.append(v4.new_markdown_cell(f"## Answer\n\n{answer_markdown(answer)}"))
     for number, cell in enumerate((cell for cell in cells if cell.cell_type == "code"), start=1):
         cell.execution_count = number
     for number, cell in enumerate(cells, start=1):
@@ -58,33 +59,23 @@ def _provenance(status: Status) -> str:
 
 
 def _data_cell(result: ToolResult) -> NotebookNode:
-    from nbformat import v4
-
     arguments = ", ".join(f"{name}={value!r}" for name, value in result.arguments.items())
-    charts = [_display_data(block) for block in result.blocks if isinstance(block, ChartBlock)]
+    charts = [
+        v4.new_output("display_data", data=chart_bundle(block))
+        for block in result.blocks
+        if isinstance(block, ChartBlock)
+    ]
     return v4.new_code_cell(
         f"copilot.tools.{result.call.name}({arguments});", outputs=charts, metadata={"tags": ["copilot"]}
     )
 
 
-def _analysis_cells(result: ToolResult) -> list[NotebookNode]:
-    from nbformat import v4
-
-    run = result.cell
-    assert run is not None  # noqa: S101 - the caller looked
+def _analysis_cell(run: CellRun) -> NotebookNode:
     outputs = [_output(output) for output in run.outputs]
     tags = ["copilot"] if run.charts else ["copilot", CHECKED]
-    return [v4.new_code_cell(run.request.code.rstrip("\n"), outputs=outputs, metadata={"tags": tags})]
+    return v4.new_code_cell(run.request.code.rstrip("\n"), outputs=outputs, metadata={"tags": tags})
 
 
 def _output(output: JsonObject) -> NotebookNode:
-    from nbformat import v4
-
     kind = output["output_type"]
     return v4.new_output(kind, **{key: value for key, value in output.items() if key != "output_type"})
-
-
-def _display_data(chart: ChartBlock) -> NotebookNode:
-    from nbformat import v4
-
-    return v4.new_output("display_data", data=chart_bundle(chart))

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from qdash_jupyter.domain.answer import ChartBlock, JsonObject, TextBlock
+from qdash_jupyter.agent.partial import partial_answer
+from qdash_jupyter.domain.answer import JsonObject, TextBlock
 from qdash_jupyter.domain.events import AnswerReady, StampedEvent, TextDelta, TurnFailed
+from qdash_jupyter.domain.safe_text import harmless_words
+from qdash_jupyter.errors import CopilotError
+from qdash_jupyter.ui.display import error_bundle, markdown, turn_bundles
+from qdash_jupyter.ui.progress import words_of
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from qdash_jupyter.session import Turn
+    from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.ui.link.control import ControlLink
-    from qdash_jupyter.ui.link.page import Page
 
 TICK_S = 0.2
 """A cell's output is part of the document: changed five times a second it stays calm."""
@@ -42,8 +44,6 @@ class GrowingAnswer:
 
     def changed(self, stamped: StampedEvent) -> None:
         """Something happened in the turn. On the agent's loop, as all that follows."""
-        from qdash_jupyter.ui.progress import words_of
-
         event = stamped.event
         if isinstance(event, (AnswerReady, TurnFailed)):
             self._end()
@@ -56,9 +56,6 @@ class GrowingAnswer:
             self._pending = asyncio.get_running_loop().call_later(TICK_S, self._update)
 
     def _update(self) -> None:
-        from qdash_jupyter.agent.partial import partial_answer
-        from qdash_jupyter.domain.safe_text import harmless_words
-
         self._pending = None
         written = [block.content for block in partial_answer(self._text) if isinstance(block, TextBlock)]
         text = "\n\n".join(written) or (f"*{harmless_words(self._status)}*" if self._status else "")
@@ -72,7 +69,8 @@ class GrowingAnswer:
         bundles = final_bundles(self.turn)
         outputs = [{"output_type": "display_data", "data": bundle, "metadata": self._mark} for bundle in bundles]
         asked: set[str] = set()  # by comm: a tab that was reloaded since is at the end of another one
-        while page := next((each for each in self._pages() if each.comm.comm_id not in asked), None):
+        client_id = self.turn.asked_from.client_id
+        while page := next((each for each in self._link.in_order(client_id) if each.comm.comm_id not in asked), None):
             asked.add(page.comm.comm_id)
             if await page.is_alive():
                 page.send(
@@ -86,9 +84,6 @@ class GrowingAnswer:
                 return True
         return False
 
-    def _pages(self) -> Sequence[Page]:
-        return self._link.in_order(self.turn.asked_from.client_id)
-
     def _end(self) -> None:
         """Show the whole answer."""
         self.ended = True
@@ -101,8 +96,6 @@ class GrowingAnswer:
         return {"qdash_copilot": {"turn_id": self.turn.turn_id}}
 
     def _publish(self, content: str | JsonObject, *, update: bool) -> None:
-        from qdash_jupyter.ui.display import markdown
-
         if isinstance(content, str):
             self._shown, content = content, markdown(content)
         self._shell.display_pub.publish(
@@ -111,17 +104,8 @@ class GrowingAnswer:
 
 
 def final_bundles(turn: Turn) -> list[dict[str, Any]]:
-    """What stands below the asking cell at the end: the text, and what no cell of the notebook shows already."""
-    from qdash_jupyter.errors import CopilotError
-    from qdash_jupyter.ui.display import answer_bundles, cells_bundle, error_bundle, image_bundles
-
+    """What stands below the asking cell at the end."""
     try:
-        answer = turn.result()
+        return turn_bundles(turn)
     except CopilotError as error:
         return [error_bundle(error)]
-    in_cells = [chart for run in turn.cells if run.in_notebook for chart in run.charts]
-    nested = tuple(run for run in turn.cells if not run.in_notebook)
-    blocks = tuple(block for block in answer.blocks if not (isinstance(block, ChartBlock) and block in in_cells))
-    bundles = [*answer_bundles(replace(answer, blocks=blocks)), *image_bundles(nested)]
-    code = cells_bundle(nested)
-    return bundles if code is None else [*bundles, code]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.domain.analysis import AnalysisRequest
-    from qdash_jupyter.session import Copilot
+    from qdash_jupyter.session.copilot import Copilot
 
 HELP = """\
 **QDash Copilot**

@@ -13,7 +13,7 @@ from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.refreshing import refreshed
 
 if TYPE_CHECKING:
-    from qdash_jupyter.session import Conversation
+    from qdash_jupyter.session.conversation import Conversation
 
 SHORTEST = timedelta(seconds=10)
 """A database is there for others, too."""

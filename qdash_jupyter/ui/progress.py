@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Self
 
 from qdash_jupyter.domain.events import AgentEvent, StageChanged, StampedEvent, ToolProgressed, ToolStarted
+from qdash_jupyter.domain.safe_text import harmless_words
+from qdash_jupyter.ui.display import markdown, publish
 
 _ABOUT = ("purpose", "parameter_name", "metric_name", "task_name", "text", "qid", "qubit_id", "coupling_id")
 """The arguments that tell one call from another, in this order."""
@@ -37,9 +39,6 @@ class Progress:
             self._replace()
             self._line = line
             if self._shown:
-                from qdash_jupyter.domain.safe_text import harmless_words
-                from qdash_jupyter.ui.display import markdown, publish
-
                 publish(markdown(f"*{harmless_words(line)}*"))
 
     def _replace(self) -> None:

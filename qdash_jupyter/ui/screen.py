@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.models import model_choices
-from qdash_jupyter.ui.panel_state import CONNECTING, PanelState, starter
+from qdash_jupyter.ui.panel_state import CONNECTING, PanelState
 from qdash_jupyter.ui.sender import PanelSender
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.events import StampedEvent
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire import panel
-    from qdash_jupyter.session import Conversation, Status, Turn
+    from qdash_jupyter.session.conversation import Conversation
+    from qdash_jupyter.session.parts import Status
+    from qdash_jupyter.session.turn import Turn
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +92,7 @@ class Screen:
             "hint": "",
         }
         if status.starters:
-            self._state.set("starters", [starter(own.label, own.prompt) for own in status.starters])
+            self._state.set("starters", [{"label": own.label, "prompt": own.prompt} for own in status.starters])
         self._left_out = [f"Left out: {each}." for each in status.left_out]
         self._about(self._ready)
         self.note(conversation.history_problem)

@@ -38,23 +38,20 @@ class PanelSender:
 
     def changed(self) -> None:
         """There is something to send: now, or when the tick since the last message is over."""
-        self._arrange()
+        if self._pending is None:
+            loop = asyncio.get_running_loop()
+            self._pending = loop.call_at(max(self._last + TICK_S, loop.time()), self._flush)
 
     def resync(self) -> None:
         """Send everything instead."""
         self._whole = True
-        self._arrange()
+        self.changed()
 
     def close(self) -> None:
         """Send nothing more."""
         for handle in (self._pending, self._beating):
             if handle is not None:
                 handle.cancel()
-
-    def _arrange(self) -> None:
-        if self._pending is None:
-            loop = asyncio.get_running_loop()
-            self._pending = loop.call_at(max(self._last + TICK_S, loop.time()), self._flush)
 
     def _flush(self) -> None:
         self._pending = None

@@ -12,7 +12,7 @@ from qdash_jupyter.ui.display import Bundle, markdown
 
 if TYPE_CHECKING:
     from qdash_jupyter.llm.client import ModelRequest
-    from qdash_jupyter.session import Turn
+    from qdash_jupyter.session.turn import Turn
 
 _NOT_KEPT = "Question {} was asked before the kernel's restart: what went out then is not kept."
 

@@ -12,7 +12,8 @@ from qdash_jupyter.cells.effects import inspect_code
 from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.names import Known
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.session import Conversation, Copilot
+from qdash_jupyter.session.conversation import Conversation
+from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.store.store import FrameStore
 
 

@@ -47,7 +47,6 @@ def failure(folder: Path, options: Any = None, **environment: str) -> Configurat
 
 
 def test_nothing_configured_is_the_offline_planner_on_the_demo(folder: Path) -> None:
-    assert load_manifest(environment={}, folder=folder).layers == ()
     manifest = loaded(folder)
     assert manifest == Manifest()
     assert (manifest.model, manifest.database.mongo_uri, manifest.database.snapshot) == (OFFLINE, None, None)
@@ -73,7 +72,6 @@ def test_each_layer_wins_over_those_below(folder: Path, user: Path) -> None:
     assert (manifest.model, manifest.chip) == ("options", "folder")
     limits = {"max_tool_rounds": 4, "max_same_call": 2, "tool_timeout_seconds": 7.5, "question_chars": 500}
     assert manifest.limits.model_dump() == LimitsSection().model_dump() | limits
-    assert everything.layers == (str(user), str(folder / "copilot.yaml"), "environment", "options")
 
 
 def test_null_removes_what_a_layer_below_says(folder: Path, user: Path) -> None:
@@ -204,7 +202,6 @@ def test_the_file_that_a_variable_names_stands_alone(folder: Path, user: Path, t
     made = load_manifest(environment={"QDASH_COPILOT_CONFIG": str(named)}, folder=folder)
 
     assert (made.manifest.model, made.manifest.chip) == ("m", None)
-    assert made.layers == (str(named),)
 
 
 def test_a_named_file_that_is_not_there(folder: Path) -> None:

@@ -18,8 +18,8 @@ from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.answer import Answer, Block, ChartBlock, TableBlock, TextBlock
 from qdash_jupyter.domain.language import LANGUAGES
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
-from qdash_jupyter.session import Copilot
 from qdash_jupyter.session.codec import NAMES
+from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.display import answer_bundles
 from qdash_jupyter.ui.panel_state.blocks import blocks_of
 from tests.session.conversation import open_shell, small_demo, without_settings

@@ -12,7 +12,7 @@ from qdash_jupyter.llm.offline.intent import Kind, Language
 from qdash_jupyter.llm.offline.plans import LOOKUPS
 from qdash_jupyter.llm.offline.recognition import recognise
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
-from qdash_jupyter.ui.panel_state import starters
+from qdash_jupyter.ui.panel_state import STARTERS
 from tests.llm.offline.tool_questions import CASES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "planner.md").read_text(encoding="utf-8")
@@ -54,9 +54,6 @@ def test_an_unknown_question_is_told_a_question_of_each_kind(language: Language)
     assert {kind for ability in ABILITIES for kind in ability.kinds} == set(Kind) - {Kind.UNKNOWN}
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("measured", [None, (), ("t1",), ("zx90_gate_fidelity", "qubit_frequency", "t2_echo")])
-def test_the_starters_are_understood(language: Language, measured: tuple[str, ...] | None) -> None:
-    questions = [str(each["prompt"]) for each in starters(measured, language)]
-    assert questions
-    assert Kind.UNKNOWN not in {kind_of(question) for question in questions}
+@pytest.mark.parametrize("question", STARTERS)
+def test_the_starters_are_understood(question: str) -> None:
+    assert kind_of(question) is not Kind.UNKNOWN

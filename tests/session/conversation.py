@@ -13,14 +13,15 @@ from qdash_jupyter.cells.host import NotebookCells
 from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.manifest import Manifest
-from qdash_jupyter.connect import ConnectedParts
 from qdash_jupyter.data.demo.cache import write_demo_snapshot
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.domain.events import StampedEvent
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.client import LLM
-from qdash_jupyter.session import BuildParts, Conversation, Copilot
+from qdash_jupyter.session.conversation import Conversation
+from qdash_jupyter.session.copilot import Copilot
+from qdash_jupyter.session.parts import BuildParts, Parts
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.spec import ToolContext, ToolSpec
@@ -63,10 +64,10 @@ def without_settings(monkeypatch: Any, folder: Path) -> None:
 def parts_with(llm: LLM, snapshot: Path, specs: Sequence[ToolSpec] = BUILTIN_TOOLS) -> BuildParts:
     """Everything as in real life, but for the model and perhaps the tools."""
 
-    def build(namespace: Any, store: Any) -> ConnectedParts:
+    def build(namespace: Any, store: Any) -> Parts:
         reader: QDashReader = SnapshotReader(snapshot)
         context = ToolContext(reader, store, namespace, ChipScope())
-        return ConnectedParts(Manifest(), reader, llm, Toolbox(specs, context), MetricTable())
+        return Parts(Manifest(), reader, llm, Toolbox(specs, context), MetricTable(), lambda _: llm)
 
     return build
 

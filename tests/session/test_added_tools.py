@@ -19,7 +19,8 @@ from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.answer import TableBlock
 from qdash_jupyter.domain.events import ToolStarted
 from qdash_jupyter.errors import ConfigurationError, DatabaseError, PersonError
-from qdash_jupyter.session import Conversation, Copilot
+from qdash_jupyter.session.conversation import Conversation
+from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.tools.spec import ElementId
 from qdash_jupyter.ui.display import answer_bundles, status_bundle
 from qdash_jupyter.ui.export import notebook_of

@@ -18,7 +18,8 @@ from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.analysis import HEADING, AnalysisRequest, data_of
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.session import Copilot, Journal
+from qdash_jupyter.session.copilot import Copilot
+from qdash_jupyter.session.journal import Journal
 from tests.scripted_server import ScriptedServer, text_turn
 from tests.session.conversation import conversation
 

@@ -14,8 +14,8 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.domain.answer import Answer
 from qdash_jupyter.llm.scripted import ScriptedLLM, Step, call_reply, text_reply
-from qdash_jupyter.session import Copilot
 from qdash_jupyter.session.callbacks import callbacks
+from qdash_jupyter.session.copilot import Copilot
 from tests.session.conversation import conversation, parts_with
 
 CODE = "6 * 7\n"

@@ -8,7 +8,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.analysis import CellSubject, SubjectFigure, is_context, text_of
-from qdash_jupyter.session import AskedFrom
+from qdash_jupyter.session.records import AskedFrom
 from tests.scripted_server import ScriptedServer, text_turn
 
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n picture").decode()

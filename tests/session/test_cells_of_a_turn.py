@@ -17,7 +17,9 @@ from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, StampedEvent, ToolStarted
 from qdash_jupyter.llm.client import Reply
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
-from qdash_jupyter.session import AskedFrom, Copilot, Turn
+from qdash_jupyter.session.copilot import Copilot
+from qdash_jupyter.session.records import AskedFrom
+from qdash_jupyter.session.turn import Turn
 from tests.patience import PATIENCE_S, until
 from tests.session.conversation import conversation, parts_with
 from tests.session.pages import Run, ScriptedNotebook, never_ends, waits_behind_a_cell

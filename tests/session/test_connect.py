@@ -14,7 +14,7 @@ from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.connect import open_copilot, open_model
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.errors import ConfigurationError, DatabaseUnreachable, PersonError, SnapshotError
-from qdash_jupyter.session import Copilot
+from qdash_jupyter.session.copilot import Copilot
 from tests.session.conversation import small_demo
 
 QUESTION = "How is the chip?"

@@ -20,7 +20,7 @@ from qdash_jupyter.domain.answer import TextBlock
 from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.openai_server.failures import API_NAMES, ApiStyle
-from qdash_jupyter.session import Copilot
+from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.panel_state.blocks import error_of
 from scripts.failures_page import page

@@ -26,9 +26,12 @@ from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.errors import CopilotBusy, DatabaseUnreachable, ModelUnreachable, PersonError
 from qdash_jupyter.llm.responses import ResponsesLLM
 from qdash_jupyter.llm.scripted import ScriptedLLM, Step, call_reply, text_reply
-from qdash_jupyter.session import AskedFrom, Copilot, Journal, Turn, journal
+from qdash_jupyter.session import journal
+from qdash_jupyter.session.copilot import Copilot
+from qdash_jupyter.session.journal import Journal
 from qdash_jupyter.session.past import past_of
-from qdash_jupyter.session.records import Past
+from qdash_jupyter.session.records import AskedFrom, Past
+from qdash_jupyter.session.turn import Turn
 from tests.patience import PATIENCE_S, until
 from tests.scripted_server import ScriptedServer, http_error, text_turn
 from tests.session.conversation import conversation, parts_with
@@ -153,7 +156,8 @@ from pathlib import Path
 from tests.session.conversation import made, open_shell, parts_with
 from qdash_jupyter.llm.client import Reply
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
-from qdash_jupyter.session import AskedFrom, Journal
+from qdash_jupyter.session.journal import Journal
+from qdash_jupyter.session.records import AskedFrom
 
 thought = {{"type": "reasoning", "id": "rs_1", "encrypted_content": "gAAA==", "summary": []}}
 call = call_reply(("get_chip_parameter_timeseries", {{"parameter_name": "t1"}}))
@@ -207,7 +211,7 @@ from tests.session.conversation import made, open_shell, parts_with
 from tests.session.test_stop import BUILTIN_TOOLS, HangingReads, ScriptedLLM
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.llm.scripted import call_reply
-from qdash_jupyter.session import Journal
+from qdash_jupyter.session.journal import Journal
 from tests.patience import until
 
 class Speaks(ScriptedLLM):

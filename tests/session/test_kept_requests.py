@@ -11,12 +11,13 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.cells.host import NoCells
 from qdash_jupyter.config.manifest import Manifest
-from qdash_jupyter.connect import ConnectedParts, open_copilot
+from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.answer import StopReason, Usage
 from qdash_jupyter.errors import ModelRejected, QuestionError
 from qdash_jupyter.llm.responses import ResponsesLLM
-from qdash_jupyter.session import BuildParts, Copilot
+from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.journal import Journal
+from qdash_jupyter.session.parts import BuildParts, Parts
 from tests.scripted_server import ScriptedServer, Text, Turn, call_turn, http_error, reply_turn, text_turn
 from tests.session.conversation import conversation, parts_with
 
@@ -27,9 +28,8 @@ def language_model(server: ScriptedServer, snapshot: Path, **settings: Any) -> B
     build = parts_with(ResponsesLLM(model="m", base_url=server.base_url, api_key=lambda: KEY), snapshot)
     manifest = Manifest.model_validate({"model": "m", "models": {"m": {"name": "m"}}, **settings})
 
-    def with_settings(*doors: Any) -> ConnectedParts:
+    def with_settings(*doors: Any) -> Parts:
         parts = build(*doors)
-        assert isinstance(parts, ConnectedParts)
         parts.manifest = manifest
         return parts
 

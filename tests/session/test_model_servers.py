@@ -17,7 +17,7 @@ from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.auto import AutoLLM
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.responses import ResponsesLLM
-from qdash_jupyter.session import Copilot
+from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.display import status_bundle
 from tests.scripted_server import (
     Manner,

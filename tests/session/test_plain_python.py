@@ -39,7 +39,7 @@ from pathlib import Path
 from qdash_jupyter.cells.host import NoCells
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
-from qdash_jupyter.session import Conversation
+from qdash_jupyter.session.conversation import Conversation
 from tests.session.conversation import parts_with
 
 

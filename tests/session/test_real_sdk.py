@@ -17,7 +17,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.answer import StopReason, TextBlock
 from qdash_jupyter.errors import ModelError, ModelRefused, ModelRejected
-from qdash_jupyter.session import Copilot
+from qdash_jupyter.session.copilot import Copilot
 from tests.scripted_server import ScriptedServer, Text, Thought, call_turn, http_error, reply_turn, text_turn
 
 KEY = "sk-proj-Abc123def456ghi789"

@@ -18,7 +18,7 @@ from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.errors import CassetteError, ConfigurationError, ModelRateLimited, PersonError
 from qdash_jupyter.llm.cassette import model as cassette_model
-from qdash_jupyter.session import Copilot
+from qdash_jupyter.session.copilot import Copilot
 from tests.scripted_server import ScriptedServer, Thought, Turn, call_turn, http_error, text_turn
 from tests.session.conversation import open_shell, without_settings
 

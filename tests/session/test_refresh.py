@@ -16,7 +16,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from qdash_jupyter.domain.events import StampedEvent, ToolStarted
 from qdash_jupyter.errors import NoData, PersonError, ToolError
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
-from qdash_jupyter.session import Copilot
+from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.store.frame import StoredResult
 from qdash_jupyter.tools.spec import NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
 from tests.patience import main_thread_waits, until

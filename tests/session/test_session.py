@@ -16,7 +16,7 @@ from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.events import AnswerReady, StageChanged, StampedEvent, ToolFinished, TurnFailed
 from qdash_jupyter.errors import PersonError, QuestionError, ToolError
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
-from qdash_jupyter.session import Copilot
+from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.store.frame import StoredResult
 from tests.session.conversation import conversation, made, parts_with
 

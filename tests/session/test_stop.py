@@ -20,7 +20,8 @@ from qdash_jupyter.errors import CopilotBusy
 from qdash_jupyter.llm.client import ModelRequest
 from qdash_jupyter.llm.responses import ResponsesLLM
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
-from qdash_jupyter.session import Copilot, Turn
+from qdash_jupyter.session.copilot import Copilot
+from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.spec import ToolArguments, ToolOutput, ToolSpec, Words
 from tests.patience import PATIENCE_S, until

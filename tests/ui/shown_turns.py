@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.domain.answer import Answer, Block, ChartBlock, StopReason, TextBlock, Usage
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import (
@@ -23,6 +23,7 @@ from qdash_jupyter.domain.events import (
 )
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
+from qdash_jupyter.session.turn import Turn
 
 ASKED = datetime(2026, 6, 30, 9, 0, tzinfo=UTC)
 PNG = "iVBORw0KGgo="
@@ -34,16 +35,22 @@ def ms(seconds: float) -> float:
     return (ASKED.timestamp() + seconds) * 1000
 
 
-@dataclass
-class ShownTurn:
-    """What `PanelState` needs of a turn."""
+class ShownTurn(Turn):
+    """A turn to which happens what a test says."""
 
-    turn_id: str = "a1"
-    question: str = "How is Q7?"
-    asked_at: datetime = ASKED
-    language: Language = "en"
-    events: list[StampedEvent] = field(default_factory=list)
-    broken_off: bool = False
+    def __init__(
+        self,
+        turn_id: str = "a1",
+        question: str = "How is Q7?",
+        *,
+        asked_at: datetime = ASKED,
+        language: Language = "en",
+        broken_off: bool = False,
+    ) -> None:
+        super().__init__(question, AgentLoop())
+        self.turn_id, self.asked_at, self.language = turn_id, asked_at, language
+        if broken_off:
+            self._end()
 
     def stamp(self, event: AgentEvent, after_s: float | None = None) -> StampedEvent:
         """The event as the next one of the turn."""

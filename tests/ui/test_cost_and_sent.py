@@ -15,8 +15,8 @@ from qdash_jupyter.domain.answer import Answer, JsonObject, TextBlock, Usage
 from qdash_jupyter.domain.events import AnswerReady, StampedEvent
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.client import ModelRequest
-from qdash_jupyter.session import Turn
 from qdash_jupyter.session.records import PastTurn
+from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.cost import conversation_cost, turn_cost
 from qdash_jupyter.ui.sent import sent_bundle, turn_meant
 from tests.ui.kernel import Kernel
@@ -41,7 +41,6 @@ def turn(question: str, *usages: Usage, price: PriceSection | None = None, is_mo
         estimate = 500 if is_model else 0
         sent = SentRequest(request(question), 0, digested=False, estimate=estimate, begun=True, usage=usage)
         made.ledger.requests.append(sent)
-    made.done = True
     return made
 
 

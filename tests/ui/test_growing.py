@@ -10,8 +10,8 @@ from typing import Any
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.domain.answer import Answer, TextBlock
 from qdash_jupyter.domain.events import AnswerReady, StampedEvent
-from qdash_jupyter.session import AskedFrom, Turn
-from qdash_jupyter.session.records import PastTurn, TurnBegan
+from qdash_jupyter.session.records import AskedFrom, PastTurn, TurnBegan
+from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.growing import GrowingAnswer
 from tests.ui.shown_turns import ASKED
 

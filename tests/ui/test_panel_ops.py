@@ -14,11 +14,9 @@ import pytest
 
 from qdash_jupyter.agent import partial
 from qdash_jupyter.domain.events import AgentEvent, TextDelta, TurnFailed
-from qdash_jupyter.llm.offline.intent import Kind
-from qdash_jupyter.llm.offline.recognition import recognise
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.store import FrameStore
-from qdash_jupyter.ui.panel_state import CONNECTING, PanelState, blocks, frames_of, initial_state, starters
+from qdash_jupyter.ui.panel_state import CONNECTING, PanelState, blocks, frames_of, initial_state
 from qdash_jupyter.ui.panel_state.changes import turn_ops
 from tests.ui.panel_ops import after, taken, whole
 from tests.ui.shown_turns import (
@@ -364,19 +362,6 @@ def test_a_table_is_listed_when_it_is_there() -> None:
     shown = whole(state)
     assert [frame["key"] for frame in shown["frames"]] == ["t1", "t1"]
     assert not shown["turns"][0]["blocks"][0]["frame_gone"]
-
-
-@pytest.mark.parametrize("language", ["en", "ja"])
-def test_starters_fit_the_data_and_the_offline_planner_understands_them(language: Any) -> None:
-    known = {None: None, "little": {"t1"}, "nothing": set(), "all": {"t1", "t2_echo", "zx90_gate_fidelity"}}
-    for parameters in known.values():
-        questions = [each["prompt"] for each in starters(parameters, language)]
-        assert len(set(questions)) == len(questions) >= 3
-        assert len(questions) == 4 or parameters == set()
-        for question in questions:
-            intent = recognise(question, language)
-            assert intent.kind is not Kind.UNKNOWN
-            assert parameters is None or not intent.parameters or parameters.intersection(intent.parameters)
 
 
 def test_everything_shown_can_be_sent() -> None:

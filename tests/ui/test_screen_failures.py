@@ -10,7 +10,7 @@ import pytest
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import DatabaseUnreachable
-from qdash_jupyter.session import Conversation
+from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.ui.screen import Screen
 
 DEFECT = RuntimeError("a defect of ours")

@@ -85,9 +85,6 @@ class ControlLink:
     def __iter__(self) -> Iterator[Page]:
         return iter(list(self._pages.values()))
 
-    def __len__(self) -> int:
-        return len(self._pages)
-
     def in_order(self, preferred: str | None) -> Sequence[Page]:
         """The tabs to try: `preferred` (a client id) first, then the ones heard of last."""
         return sorted(self, key=lambda page: (page.client_id != preferred, -page.last_heard))
@@ -95,10 +92,6 @@ class ControlLink:
     def of_session(self, session: str) -> Page | None:
         """The tab whose kernel connection has this session id."""
         return next((page for page in self.in_order(None) if page.session == session), None)
-
-    def drop(self, page: Page) -> None:
-        """Forget a tab that is gone."""
-        self._pages.pop(page.comm.comm_id, None)
 
     # Comm messages come on the main thread or on a subshell's: nothing happens there but handing them on.
 
@@ -119,7 +112,7 @@ class ControlLink:
             return
         # A tab that connects again (reload of the page, lost connection) has left its old comm behind.
         for stale in [page for page in self if page.client_id == opened.client_id]:
-            self.drop(stale)
+            del self._pages[stale.comm.comm_id]
         page = self._pages[comm.comm_id] = Page(comm, opened, session, self._can_hear)
         self._listener.page_opened(page)
 

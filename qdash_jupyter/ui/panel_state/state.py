@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, cast
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished
-from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.wire import PROTOCOL
 from qdash_jupyter.ui.panel_state.changes import turn_ops
 from qdash_jupyter.ui.panel_state.frames import frames_of, gone_frames
-from qdash_jupyter.ui.panel_state.starters import starters
 from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
 
 if TYPE_CHECKING:
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire import panel
+    from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.store.store import FrameStore
 
 CONNECTING: panel.About = {
@@ -35,6 +33,14 @@ CONNECTING: panel.About = {
 }
 """What is in use, while nobody knows."""
 
+STARTERS = (
+    "Which qubits lost T1 in the last 30 days?",
+    "How is the chip?",
+    "Which 5 qubits have the lowest readout fidelity?",
+    "Heatmap of T1",
+)
+"""Questions to begin with. The offline planner understands them all."""
+
 
 def initial_state(instance: str) -> panel.State:
     """The state of a panel that has heard nothing yet."""
@@ -50,40 +56,6 @@ def initial_state(instance: str) -> panel.State:
     }
 
 
-class ShownTurn(Protocol):
-    """A turn, of this kernel or of an earlier one."""
-
-    @property
-    def turn_id(self) -> str:
-        """Its name."""
-        ...
-
-    @property
-    def question(self) -> str:
-        """As it was asked."""
-        ...
-
-    @property
-    def asked_at(self) -> datetime:
-        """When."""
-        ...
-
-    @property
-    def language(self) -> Language:
-        """Of its status line."""
-        ...
-
-    @property
-    def events(self) -> Sequence[StampedEvent]:
-        """What has happened so far."""
-        ...
-
-    @property
-    def broken_off(self) -> bool:
-        """Whether its kernel ended before it did."""
-        ...
-
-
 class PanelState:
     """Holds what the panel shows. Changes are worked out when they are taken, once however much has happened."""
 
@@ -93,13 +65,13 @@ class PanelState:
         self._store: FrameStore | None = None
         self._turns: dict[str, TurnReducer] = {}
         self._changed: dict[str, None] = {}
-        self._sets: JsonObject = {"starters": starters()}
+        self._sets: JsonObject = {"starters": [{"label": question, "prompt": question} for question in STARTERS]}
 
     def set(self, key: str, value: Any) -> None:
         """Change a field of the state. What is gone is added to the `frames`."""
         self._sets[key] = value
 
-    def add(self, turn: ShownTurn, stamped: StampedEvent) -> None:
+    def add(self, turn: Turn, stamped: StampedEvent) -> None:
         """Something happened in a turn, perhaps its beginning."""
         fold = self._turns.get(turn.turn_id)
         if fold is None:
@@ -109,7 +81,7 @@ class PanelState:
         if isinstance(stamped.event, ToolFinished) and stamped.event.result.frame_key is not None:
             self._list_frames()
 
-    def load(self, turns: Iterable[ShownTurn], store: FrameStore) -> None:
+    def load(self, turns: Iterable[Turn], store: FrameStore) -> None:
         """Show this conversation instead, with the tables of this store."""
         self._store = store
         self._turns = {turn.turn_id: self._fold(turn) for turn in turns}
@@ -150,7 +122,7 @@ class PanelState:
         self.take()
         return self._state
 
-    def _fold(self, turn: ShownTurn) -> TurnReducer:
+    def _fold(self, turn: Turn) -> TurnReducer:
         about = self._sets.get("about") or self._state["about"]
         fold = TurnReducer(turn.turn_id, turn.question, turn.asked_at, about["model"] or None, turn.language)
         for stamped in turn.events:

@@ -20,7 +20,8 @@ from qdash_jupyter.data.demo.generator import DemoChip, make_demo
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.answer import Answer
 from qdash_jupyter.domain.cell_run import CellStatus
-from qdash_jupyter.session import Copilot, Turn
+from qdash_jupyter.session.copilot import Copilot
+from qdash_jupyter.session.turn import Turn
 
 _LABEL = re.compile(r"Q\d+(?:-Q\d+)?", re.ASCII)
 _BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)

@@ -10,7 +10,7 @@ import pytest
 
 from qdash_jupyter.data.demo.generator import make_demo
 from qdash_jupyter.data.snapshot_writer import write_snapshot
-from qdash_jupyter.session import Copilot
+from qdash_jupyter.session.copilot import Copilot
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, session
 
 QUBITS = "of Q00 to Q63?"

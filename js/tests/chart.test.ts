@@ -29,7 +29,7 @@ test('Values stand in lists or in binary', () => {
 test('A chart in words, and as lines for a spreadsheet', () => {
   const chart = figure(LINE, { type: 'heatmap', z: BINARY });
   assert.equal(titleOf(chart), 'T1  over  time');
-  assert.deepEqual(series(chart)[1]?.x.slice(0, 3), ['row 1, column 1', 'row 1, column 2', 'row 2, column 1']);
+  assert.deepEqual(series(chart)[1]?.points.slice(0, 3).map(([x]) => x), ['row 1, column 1', 'row 1, column 2', 'row 2, column 1']);
   const words = 'Chart: T1. T1 (µs). Q07: 2 values, 28 to 30.5. Series 2: 4 values, 1 to 4';
   assert.equal(summary(chart, 'T1'), words);
   assert.equal(tabbed(figure(LINE)), 'series\tx\ty\nQ07\t1\t30.5\nQ07\t2\t28');

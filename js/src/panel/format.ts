@@ -3,8 +3,8 @@ import type { Frame, Json, StepBlock } from '../shared/wire';
 
 const COUNT = new Intl.NumberFormat('en-US');
 
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${COUNT.format(number)} ${number === 1 ? one : many}`;
+export function count(number: number, one: string): string {
+  return `${COUNT.format(number)} ${number === 1 ? one : `${one}s`}`;
 }
 
 export function number(value: number): string {

@@ -52,7 +52,7 @@ export const formulas: TokenizerAndRendererExtension[] = [
   {
     name: 'formula',
     level: 'inline',
-    start: text => indexOf(text, /\$|\\[([]|\\begin\{/),
+    start: text => /\$|\\[([]|\\begin\{/.exec(text)?.index,
     tokenizer(text) {
       const found = (DISPLAYED.exec(text) ?? INLINE.exec(text))?.[0];
       return found === undefined ? undefined : { type: 'formula', raw: found, text: found };
@@ -73,9 +73,4 @@ function shown(token: Tokens.Generic): string {
 /** A text as it may stand in HTML. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
-}
-
-function indexOf(text: string, pattern: RegExp): number | undefined {
-  const at = text.search(pattern);
-  return at < 0 ? undefined : at;
 }

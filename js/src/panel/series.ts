@@ -4,8 +4,7 @@ import { object, text, values } from './plotly';
 
 export interface Series {
   readonly name: string;
-  readonly x: readonly Json[];
-  readonly y: readonly Json[];
+  readonly points: readonly (readonly [x: Json, y: Json])[];
 }
 
 /** The values behind the chart. A map's are named by row and column. */
@@ -15,19 +14,19 @@ export function series(figure: Figure): readonly Series[] {
     const z = values(trace.z);
     if (z.length > 0) {
       const rows = z.map(values);
-      const x = rows.flatMap((row, r) => row.map((_, c) => `row ${r + 1}, column ${c + 1}`));
-      return { name, x, y: rows.flat() };
+      return { name, points: rows.flatMap((row, r) => row.map((y, c) => [`row ${r + 1}, column ${c + 1}`, y] as const)) };
     }
-    return { name, x: values(trace.x ?? trace.labels), y: values(trace.y ?? trace.values) };
+    const [x, y] = [values(trace.x ?? trace.labels), values(trace.y ?? trace.values)];
+    const length = Math.max(x.length, y.length);
+    return { name, points: Array.from({ length }, (_, at) => [x[at] ?? null, y[at] ?? null] as const) };
   });
 }
 
 /** The values as lines with tabs, which spreadsheets take. */
 export function tabbed(figure: Figure): string {
-  const lines = series(figure).flatMap(({ name, x, y }) => {
-    const length = Math.max(x.length, y.length);
-    return Array.from({ length }, (_, index) => [name, x[index] ?? '', y[index] ?? ''].map(String).join('\t'));
-  });
+  const lines = series(figure).flatMap(({ name, points }) =>
+    points.map(([x, y]) => [name, x ?? '', y ?? ''].map(String).join('\t')),
+  );
   return ['series\tx\ty', ...lines].join('\n');
 }
 
@@ -35,21 +34,14 @@ export function tabbed(figure: Figure): string {
 export function summary(figure: Figure, title: string): string {
   const axis = (name: string): string => text(object(figure.layout[name]).title);
   const over = [axis('yaxis'), axis('xaxis')].filter(Boolean).join(' over ');
-  const parts = series(figure).map(({ name, x, y }) => {
-    const numbers = y.filter((each): each is number => typeof each === 'number');
-    const [low, high] = [numbers.reduce(least, Infinity), numbers.reduce(most, -Infinity)];
+  const parts = series(figure).map(({ name, points }) => {
+    const numbers = points.flatMap(([, y]) => (typeof y === 'number' ? [y] : []));
+    const low = numbers.reduce((a, b) => Math.min(a, b), Infinity);
+    const high = numbers.reduce((a, b) => Math.max(a, b), -Infinity);
     const range = numbers.length > 0 ? `, ${short(low)} to ${short(high)}` : '';
-    return `${name}: ${Math.max(x.length, y.length)} values${range}`;
+    return `${name}: ${points.length} values${range}`;
   });
   return [`Chart: ${title || 'without a title'}`, over, ...parts].filter(Boolean).join('. ');
-}
-
-function least(a: number, b: number): number {
-  return Math.min(a, b);
-}
-
-function most(a: number, b: number): number {
-  return Math.max(a, b);
 }
 
 function short(value: number): string {

@@ -16,7 +16,7 @@ export interface FrontEndPackage {
 }
 
 /** Installed in the environment of the Jupyter server, which may be another than the kernel's. */
-export const PACKAGES: readonly FrontEndPackage[] = [
+const PACKAGES: readonly FrontEndPackage[] = [
   { name: '@jupyter-widgets/jupyterlab-manager', pip: 'jupyterlab_widgets', purpose: 'panel' },
   { name: 'anywidget', pip: 'anywidget', purpose: 'panel' },
   { name: 'jupyterlab-plotly', pip: 'plotly', purpose: 'charts' },

@@ -1,6 +1,5 @@
 /** Inserts and runs the agent's cells, and marks them as such. */
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
-import { INotebookTracker } from '@jupyterlab/notebook';
 
 import { CellRunner } from '../cells/runner';
 import { CellWatch } from '../cells/watch';
@@ -12,11 +11,12 @@ export const cells: JupyterFrontEndPlugin = {
   id: 'qdash-jupyter:cells',
   description: "Runs the copilot's cells in notebooks.",
   autoStart: true,
-  requires: [INotebookTracker, ICopilots],
-  activate(_app: JupyterFrontEnd, notebooks: INotebookTracker, copilots: Copilots) {
+  requires: [ICopilots],
+  activate(_app: JupyterFrontEnd, copilots: Copilots) {
     addStyle(css);
-    notebooks.forEach(({ content }) => new CellWatch(content));
-    notebooks.widgetAdded.connect((_, { content }) => new CellWatch(content));
-    copilots.each(copilot => new CellRunner(copilot));
+    copilots.each(copilot => {
+      new CellWatch(copilot.panel.content);
+      new CellRunner(copilot);
+    });
   },
 };

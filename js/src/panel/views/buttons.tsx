@@ -10,16 +10,15 @@ interface IconButtonProps {
   readonly label: string;
   readonly icon: () => VNode;
   readonly onClick: () => void;
-  readonly class?: string;
   readonly pressed?: boolean;
 }
 
 /** Every icon has its words, to be heard and to be seen on hover. */
-export function IconButton({ label, icon: Icon, onClick, class: also = '', pressed }: IconButtonProps): VNode {
+export function IconButton({ label, icon: Icon, onClick, pressed }: IconButtonProps): VNode {
   return (
     <button
       type="button"
-      class={`qd-icon-button ${also}`}
+      class="qd-icon-button"
       aria-label={label}
       aria-pressed={pressed}
       title={label}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { ChartBlock, Figure } from '../../shared/wire';
 import { PLOTLY_MIME } from '../../shared/page';
-import { Canvas, chartThemeOf } from '../canvas';
+import { Canvas, chartThemeOf, type Undrawn } from '../canvas';
 import { large } from '../figure';
 import { titleOf } from '../plotly';
 import { series, summary, tabbed } from '../series';
@@ -17,7 +17,7 @@ import { memo } from './memo';
 import { Table } from './table';
 
 /** Why there are numbers instead of a picture. */
-const UNDRAWN = {
+const UNDRAWN: Readonly<Record<Undrawn, string>> = {
   unhosted: 'Charts are drawn in JupyterLab with the QDash extension; these are the first values.',
   foreign: 'This kind of chart would load maps from another server; these are its first values.',
   failed: 'The chart could not be drawn; these are its first values.',
@@ -30,7 +30,7 @@ export const Chart = memo(({ block }: { block: ChartBlock }): VNode => {
   const title = block.title || titleOf(figure);
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<Canvas | null>(null);
-  const [undrawn, setUndrawn] = useState<keyof typeof UNDRAWN | null>(null);
+  const [undrawn, setUndrawn] = useState<Undrawn | null>(null);
 
   useEffect(() => {
     if (!place.current || hosted === null) {
@@ -103,13 +103,10 @@ const FIRST_VALUES = 6;
 
 function Values({ figure, because }: { figure: Figure; because: string }): VNode {
   const all = series(figure);
-  const rows = all.flatMap(({ name, x, y }) => {
-    const length = Math.min(FIRST_VALUES, Math.max(x.length, y.length));
-    return Array.from({ length }, (_, index) => [name, x[index] ?? null, y[index] ?? null]);
-  });
+  const rows = all.flatMap(({ name, points }) => points.slice(0, FIRST_VALUES).map(point => [name, ...point]));
   const first = rows.slice(0, 2 * FIRST_VALUES);
   const table = { id: '', kind: 'table', frame_key: null, columns: ['Series', 'x', 'y'], rows: first } as const;
-  const total = all.reduce((sum, { x, y }) => sum + Math.max(x.length, y.length), 0);
+  const total = all.reduce((sum, { points }) => sum + points.length, 0);
   return (
     <>
       <p class="qd-quiet">{because}</p>

@@ -2,13 +2,12 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 interface ScrollerProps {
-  readonly class?: string;
   readonly label?: string;
   readonly children: ComponentChildren;
 }
 
 /** Room for what is wider than the panel: it scrolls by itself, with a fade where it goes on. */
-export function Scroller({ class: also = '', label, children }: ScrollerProps): VNode {
+export function Scroller({ label, children }: ScrollerProps): VNode {
   const node = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const box = node.current;
@@ -34,12 +33,7 @@ export function Scroller({ class: also = '', label, children }: ScrollerProps): 
     };
   }, []);
   return (
-    <div
-      ref={node}
-      class={`qd-scroller ${also}`}
-      tabIndex={-1}
-      {...(label ? { role: 'region', 'aria-label': label } : {})}
-    >
+    <div ref={node} class="qd-scroller" tabIndex={-1} {...(label ? { role: 'region', 'aria-label': label } : {})}>
       {children}
     </div>
   );

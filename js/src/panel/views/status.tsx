@@ -5,7 +5,7 @@ import type { ViewState } from '../panel-store';
 import { useSeconds } from './panel-context';
 
 /** Shorter waits need no number; longer ones a word that it goes on. */
-const COUNTED_FROM_S = 2;
+export const COUNTED_FROM_S = 2;
 const LONG_S = 20;
 
 const THINKING = /^(?:Thinking|考え中)/;

@@ -8,9 +8,7 @@ import { Lines } from './code';
 import { usePanelStore, useSeconds, usePanelContext } from './panel-context';
 import { Caret, Check, Cross } from './icons';
 import { memo } from './memo';
-
-/** Shorter waits need no number. */
-const COUNTED_FROM_S = 2;
+import { COUNTED_FROM_S } from './status';
 
 interface StepProps {
   readonly step: StepBlock;

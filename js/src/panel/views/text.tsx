@@ -87,5 +87,5 @@ const Prose = memo(({ chunk, links, settled }: ProseProps): VNode => {
     }
   }, [html, settled, hosted]);
   const prose = <div ref={node} dangerouslySetInnerHTML={{ __html: html }} />;
-  return chunk.kind === 'table' ? <Scroller class="qd-text-table">{prose}</Scroller> : prose;
+  return chunk.kind === 'table' ? <Scroller>{prose}</Scroller> : prose;
 });

@@ -73,7 +73,6 @@ export interface CellDone {
   readonly cell_id?: string;
   readonly status: 'ok' | 'error' | 'aborted' | 'deleted' | 'no_kernel';
   readonly execution_count?: number | null;
-  readonly retried?: boolean;
 }
 
 /** The cell is in the notebook. */

@@ -136,7 +136,6 @@ class CellDone(_Message):
     cell_id: str = ""
     status: Literal["ok", "error", "aborted", "deleted", "no_kernel"]
     execution_count: int | None = None
-    retried: bool = False
 
 
 CellReport: TypeAlias = CellInserted | CellDone

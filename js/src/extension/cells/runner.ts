@@ -51,7 +51,7 @@ export class CellRunner {
     }
     const cell = cellOf(this.notebook, cell_id);
     if (!isCode(cell)) {
-      this.report(request, { status: 'deleted', count: null }, false);
+      this.report(request, { status: 'deleted', count: null });
       return;
     }
     this.copilot.report({ type: 'cell_inserted', req_id, cell_id, index: this.notebook.widgets.indexOf(cell) });
@@ -59,12 +59,11 @@ export class CellRunner {
       return; // It was executed when it came.
     }
     let outcome = await this.execute(cell);
-    const retried = outcome.status === 'aborted' && !cell.isDisposed;
-    if (retried) {
+    if (outcome.status === 'aborted' && !cell.isDisposed) {
       // The user's own cell failed in front of it, and the kernel dropped what waited.
       outcome = await this.execute(cell);
     }
-    this.report(request, outcome, retried);
+    this.report(request, outcome);
   }
 
   private insert(request: RunCell): void {
@@ -112,8 +111,8 @@ export class CellRunner {
     }
   }
 
-  private report({ req_id, cell_id }: RunCell, { status, count }: Outcome, retried: boolean): void {
-    this.copilot.report({ type: 'cell_done', req_id, cell_id, status, execution_count: count, retried });
+  private report({ req_id, cell_id }: RunCell, { status, count }: Outcome): void {
+    this.copilot.report({ type: 'cell_done', req_id, cell_id, status, execution_count: count });
   }
 }
 

@@ -20,7 +20,8 @@ PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:nb
 ENVIRONMENTS = "tests/lab/test_other_environments.py"
 ROUNDS = "50"
 IN_BROWSER = "tests/lab"
-AT_A_TIME = 2
+AT_A_TIME = 4
+AT_A_TIME_IN_BROWSERS = 2
 USUAL = [*PYTEST, "-m", "not long and not live"]
 LENGTHY = [*PYTEST, "-m", "long and not live"]
 CHECKS = "Linters and types"
@@ -99,9 +100,10 @@ def main(groups: dict[str, list[str]]) -> int:
             command = groups[title]
             codes[title] = seen(command, env) if title == shown else shown_later(title, command, env)
 
-    with ThreadPoolExecutor(2 * AT_A_TIME) as processes:
-        started = [processes.submit(work, browsers, others) for _ in range(min(AT_A_TIME, len(browsers)))]
-        started += [processes.submit(work, others) for _ in range(AT_A_TIME)]
+    in_browsers = min(AT_A_TIME_IN_BROWSERS, len(browsers))
+    with ThreadPoolExecutor(AT_A_TIME) as processes:
+        started = [processes.submit(work, browsers, others) for _ in range(in_browsers)]
+        started += [processes.submit(work, others) for _ in range(AT_A_TIME - in_browsers)]
         for one in started:
             one.result()
     if failed := [title for title, code in codes.items() if code]:

@@ -16,7 +16,7 @@ class Namespace:
     """The user's namespace as far as code of the copilot is concerned.
 
     A name is the copilot's own while it still holds the very object that a cell of the copilot bound to it; once the
-    person binds it again it is theirs.
+    user binds it again it is theirs.
     """
 
     def __init__(self, names: MutableMapping[str, object]) -> None:

@@ -12,7 +12,7 @@ from qdash_jupyter.domain.answer import JsonObject
 
 _CONTEXT = "# Analysis context, "
 HEADING = f"{_CONTEXT}read from the database by qdash-jupyter"
-CELL_HEADING = f"{_CONTEXT}a cell of the notebook that the person chose"
+CELL_HEADING = f"{_CONTEXT}a cell of the notebook that the user chose"
 """First lines of the messages: so they are found among the user's own."""
 
 RESULT, HISTORY, KNOWLEDGE = "Result", "History", "Task knowledge"

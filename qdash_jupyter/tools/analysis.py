@@ -17,7 +17,7 @@ MAX_TEXT = 8_000
 
 class AnalysisArguments(ToolArguments):
     code: str = Field(description="Python.", min_length=1, max_length=50_000)
-    purpose: str = Field("", description="What it is for: one line for the person.", max_length=200)
+    purpose: str = Field("", description="What it is for: one line for the user.", max_length=200)
 
 
 async def execute_python_analysis(args: AnalysisArguments, context: ToolContext) -> ToolOutput:
@@ -49,7 +49,7 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     if run.created:
         content["new_names"] = list(run.created)
     if run.charts:
-        content["charts"] = f"{len(run.charts)} shown to the person; do not repeat"
+        content["charts"] = f"{len(run.charts)} shown to the user; do not repeat"
     if run.status is CellStatus.REJECTED:
         content |= {
             "class": effects.effect.value,
@@ -78,9 +78,9 @@ PYTHON_ANALYSIS = ToolSpec(
     name="execute_python_analysis",
     label=Words("Running analysis code in your kernel", "Python分析コードを実行中"),
     description=(
-        "Run Python in the person's kernel, as a cell that they keep. copilot.data[key][table] are DataFrames; import "
+        "Run Python in the user's kernel, as a cell that they keep. copilot.data[key][table] are DataFrames; import "
         "numpy, pandas, scipy, plotly. Only code that reads and computes runs. The last expression is your result; a "
-        "Plotly figure there is shown to the person."
+        "Plotly figure there is shown to the user."
     ),
     guidance=(
         "Numbers per qubit, fits, correlations: execute_python_analysis. Write code worth keeping: a comment that says "

@@ -109,7 +109,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     )
     content: JsonObject = {
         "status": "success",
-        "message": f"The heatmap of {metric.title} is shown to the person; do not repeat it.",
+        "message": f"The heatmap of {metric.title} is shown to the user; do not repeat it.",
         "statistics": statistics,
         f"missing_{metric.kind}s": missing[:MOST_NAMED],
     }
@@ -190,7 +190,7 @@ def _newer_in_reverse(table: pd.DataFrame, series: pd.DataFrame) -> pd.DataFrame
 CHIP_HEATMAP = ToolSpec(
     name="generate_chip_heatmap",
     label=Words("Drawing a heatmap of the chip", "チップのヒートマップを生成中"),
-    description="Draw a metric of all qubits or couplings for the person. You get statistics.",
+    description="Draw a metric of all qubits or couplings for the user. You get statistics.",
     guidance="A picture of the chip: generate_chip_heatmap.",
     args=HeatmapArguments,
     run=generate_chip_heatmap,

@@ -28,7 +28,7 @@ def output_of(returned: object, tool: str) -> ToolOutput:
         return returned
     if hasattr(returned, "to_plotly_json"):
         chart = chart_of(returned.to_plotly_json())
-        return ToolOutput(content={"chart": "shown to the person; do not repeat it"}, blocks=(chart,))
+        return ToolOutput(content={"chart": "shown to the user; do not repeat it"}, blocks=(chart,))
     if isinstance(returned, list) and returned and all(isinstance(row, Mapping) for row in returned):
         returned = pd.DataFrame(returned)
     given = returned if isinstance(returned, dict) else {"table": returned}

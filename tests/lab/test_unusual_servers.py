@@ -47,6 +47,7 @@ def test_a_burst_under_a_low_limit_of_messages_is_complete(
             assert output.strip() in {"'mine'", ""}, "nothing is printed into the person's cells"
 
 
+@pytest.mark.long
 def test_without_the_labextension_the_panel_lives_in_a_cell(
     browser: Browser, tmp_path_factory: pytest.TempPathFactory, model: ScriptedServer
 ) -> None:
@@ -78,6 +79,7 @@ def test_without_the_labextension_the_panel_lives_in_a_cell(
         expect(notebook.run("'free again'").locator(".jp-OutputArea-output")).to_contain_text("free again")
 
 
+@pytest.mark.long
 def test_a_server_without_anywidget_is_told_what_is_missing(
     browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

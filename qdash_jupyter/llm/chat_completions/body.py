@@ -25,7 +25,7 @@ LEGACY_SCHEMA: JsonObject = {
 _NO_TOOLS = """# No tools
 This server cannot call tools, whatever is said of them above: you can neither read the database nor run code. Use only
 what stands in this conversation, and never make up a measurement. If the question needs data that are not here, say so
-in the first sentence, and say which data the person could paste or that a model with tools would fetch them.
+in the first sentence, and say which data the user could paste or that a model with tools would fetch them.
 Answer with one JSON object: `summary` (one line), `assessment` (`good`, `warning` or `bad`; `warning` where the data do
 not tell), `explanation` (Markdown), `potential_issues` and `recommendations` (lists of texts)."""
 

@@ -76,7 +76,7 @@ def questions(name: str, truth: LookupTruth) -> Iterator[Question]:
             yield from ((method, (query,)) for query in limited(queries, method, name, truth))
         pairs = list(product(PARAMETERS, IDS))
         written = [pair for pair in pairs if truth.parameter_versions(VersionQuery(chip, *pair))]
-        for pair, last_n in [*product(written, (None, 1, 3, 0)), (("t1", "404"), 2)]:
+        for pair, last_n in [*product(written, (None, 3) if name in LARGE else (None, 1, 3, 0)), (("t1", "404"), 2)]:
             yield "parameter_versions", (VersionQuery(chip, *pair, last_n=last_n),)
         for some in (pairs, [("t1", "7"), ("zz", "8"), ("t1", "no id")], []):
             yield "newest_versions", (chip, set(some))
@@ -89,7 +89,7 @@ def questions(name: str, truth: LookupTruth) -> Iterator[Question]:
             for ids in ([], ["no such id"], stored[:1], [*stored[::3], "no such id"]):
                 yield method, (chip, ids)
         results = [one["task_id"] for one in documents_of(name).get("task_result_history", []) if "task_id" in one]
-        for task_id in ["no such id", *map(str, results[:: 1 + len(results) // 40])]:
+        for task_id in ["no such id", *map(str, results[:: 1 + len(results) // (10 if name in LARGE else 40)])]:
             yield "task_detail", (chip, task_id)
         for method in ("task_names", "cooldowns", "notes"):
             yield method, (chip,)

@@ -123,7 +123,8 @@ def series_queries(truth: Truth, chip: ChipRef, name: str) -> Iterator[SeriesQue
             yield replace(query, during=TimeRange(rows[0][1], rows[-1][1]))
             yield replace(query, during=TimeRange(None, middle), last_n=3)
             yield replace(query, qids=[one], during=TimeRange(None, middle), last_n=1)
-        yield from of_runs(query, truth, name)
+        if name in SMALL or parameter == TELLING[0]:
+            yield from of_runs(query, truth, name)
 
 
 def of_runs(query: SeriesQuery, truth: Truth, name: str) -> Iterator[SeriesQuery]:

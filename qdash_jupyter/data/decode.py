@@ -14,12 +14,15 @@ from threading import Lock
 from typing import Any
 
 from qdash_jupyter.data.records import DataProblem, ParameterRow
+from qdash_jupyter.domain.metrics import possible_range, stored_unit, zero_means_missing
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.domain.time_range import utc
+from qdash_jupyter.domain.units import factor
 
 Document = Mapping[str, Any]
 
 _CLOCK = re.compile(r"^(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)$")
+_FLAG_CHARS = 40
 _WORDS = re.compile(r"^(\d+(?:\.\d+)?)\s*(second|minute|hour)s?$")
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 
@@ -36,6 +39,36 @@ def number_in(raw: object) -> float | None:
     except (ValueError, OverflowError):
         return None
     return value if math.isfinite(value) else math.nan
+
+
+def counted(row: ParameterRow) -> ParameterRow:
+    """The record in its parameter's stored unit, without a value where that is no measurement; `flag` says why.
+
+    A value without a unit is in the stored one. What cannot be converted is never guessed.
+    """
+    wanted = stored_unit(row.parameter) or row.unit
+    times = factor(row.unit or wanted, wanted)
+    if times is None:
+        return row._replace(value=math.nan, error=math.nan, unit=wanted, flag=row.flag or f"{_said(row)}, not {wanted}")
+    low, high = possible_range(row.parameter)
+    value = row.value * times
+    if value == 0 and zero_means_missing(row.parameter):
+        row = row._replace(value=math.nan, flag="no fit")
+    elif value < low or value > high:
+        row = row._replace(value=math.nan, flag=f"impossible: {_said(row)}")
+    return row._replace(value=row.value * times, error=row.error * times, unit=wanted)
+
+
+def _said(row: ParameterRow) -> str:
+    return f"{row.value:.6g} {row.unit}".strip()
+
+
+def why_no_number(raw: object) -> str:
+    """Why what is stored is no number that counts; empty where it is one. JSON has null for NaN and infinity."""
+    number = number_in(raw)
+    if number is None:
+        return f"unreadable: {'text ' * isinstance(raw, str)}{str(raw)[:_FLAG_CHARS]!r}"
+    return "" if math.isfinite(number) else "unreadable: no number"
 
 
 def json_values(raw: Any) -> Any:
@@ -157,18 +190,22 @@ class DocumentDecoder:
             yield self.parameter(field, str(name), record)
 
     def parameter(self, field: str, name: str, record: object) -> ParameterRow:
-        """One parameter record; old entries may be a bare value instead of a record."""
+        """One parameter record as it counts; old entries may be a bare value instead of a record."""
         place = f"{field}.{name}"
         if not isinstance(record, Mapping):
-            return ParameterRow(name, self._number(record, place), math.nan, "", None, "", "")
-        return ParameterRow(
-            name,
-            self._number(record.get("value"), f"{place}.value"),
-            self._number(record.get("error"), f"{place}.error"),
-            str(record.get("unit") or ""),
-            self._moment(record.get("calibrated_at"), f"{place}.calibrated_at"),
-            str(record.get("execution_id") or ""),
-            str(record.get("task_id") or ""),
+            bare = ParameterRow(name, self._number(record, place), math.nan, "", None, "", "", why_no_number(record))
+            return counted(bare)
+        return counted(
+            ParameterRow(
+                name,
+                self._number(record.get("value"), f"{place}.value"),
+                self._number(record.get("error"), f"{place}.error"),
+                str(record.get("unit") or ""),
+                self._moment(record.get("calibrated_at"), f"{place}.calibrated_at"),
+                str(record.get("execution_id") or ""),
+                str(record.get("task_id") or ""),
+                why_no_number(record.get("value")),
+            )
         )
 
     def report(self, field: str, problem: str) -> None:

@@ -9,10 +9,17 @@ from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from qdash_jupyter.data.decode import DocumentDecoder, json_values, number_in
+from qdash_jupyter.data.decode import DocumentDecoder, counted, json_values, number_in
 from qdash_jupyter.data.documents import DocumentQuery, Found, chosen
 from qdash_jupyter.data.people_notes import NOTE_COLLECTIONS
-from qdash_jupyter.data.queries import CalibrationNoteQuery, ExecutionQuery, ReadQuery, ResultQuery, VersionQuery
+from qdash_jupyter.data.queries import (
+    CalibrationNoteQuery,
+    CurrentQuery,
+    ExecutionQuery,
+    ReadQuery,
+    ResultQuery,
+    VersionQuery,
+)
 from qdash_jupyter.data.records import (
     CalibrationNote,
     ChipRecord,
@@ -28,9 +35,10 @@ from qdash_jupyter.data.records import (
     TaskDetail,
     TaskResult,
 )
-from qdash_jupyter.domain.metrics import zero_means_missing
+from qdash_jupyter.data.tables import with_replaced
 
 if TYPE_CHECKING:
+    import pandas as pd
     from _typeshed import DataclassInstance
 
 Record = TypeVar("Record", bound="DataclassInstance")
@@ -50,6 +58,26 @@ class DocumentLookups(ABC):
     @abstractmethod
     def documents_of(self, collection: str, fields: Sequence[str], project_id: str | None = None) -> Iterable[Found]:
         """The documents of a whole collection, or of a project's, in the order of their ids: these fields at least."""
+
+    @abstractmethod
+    def _stored_values(self, query: CurrentQuery) -> pd.DataFrame:
+        """The values in the `data` of the elements' documents, a frame of `CURRENT_COLUMNS`."""
+
+    @abstractmethod
+    def _newest_measured(self, query: CurrentQuery) -> pd.DataFrame:
+        """The newest result that counts of each of the parameters and elements, a frame of `CURRENT_COLUMNS`."""
+
+    def current_parameters(self, query: CurrentQuery) -> pd.DataFrame:
+        """The current calibrated values; QDash leaves the value of a result that is excluded where it is."""
+        stored = self._stored_values(query)
+        ids = tuple(sorted(set(stored["task_id"]) - {""}))
+        found = self._chosen(DocumentQuery(query.chip, "task_result_history", {"task_id": ids}, excluded=True))
+        if not found:
+            return stored
+        reasons = {decoder.text("task_id"): decoder.text("excluded_reason") for decoder, _ in found}
+        excluded = stored[stored["task_id"].isin(list(reasons))]
+        asked = replace(query, qids=tuple(excluded["qid"].unique()), parameters=tuple(excluded["parameter"].unique()))
+        return with_replaced(stored, excluded, reasons, self._newest_measured(asked))
 
     def projects(self) -> list[ProjectRecord]:
         """All projects, by id."""
@@ -217,7 +245,7 @@ def _task_result(decoder: DocumentDecoder) -> TaskResult:
         task_name=decoder.text("name"),
         qid=_qid(decoder),
         elapsed_s=decoder.seconds("elapsed_time"),
-        outputs=tuple(map(_without_impossible_zero, decoder.parameters("output_parameters"))),
+        outputs=tuple(decoder.parameters("output_parameters")),
     )
 
 
@@ -228,17 +256,13 @@ def _task_detail(decoder: DocumentDecoder, document: Mapping[str, Any]) -> TaskD
     quality = document.get("quality_metrics")
     inside = decoder.inside("quality_metrics")
     return TaskDetail(
-        inputs=tuple(map(_without_impossible_zero, decoder.parameters("input_parameters"))),
+        inputs=tuple(decoder.parameters("input_parameters")),
         run_parameters=json_values(raw) if isinstance(raw, Mapping) else {},
         quality={str(name): inside.number(name) for name in quality} if isinstance(quality, Mapping) else {},
         figures=tuple(decoder.texts("figure_path")),
         note=decoder.inside("user_note").text("content"),
         review=decoder.inside("ai_review_note").text("content"),
     )
-
-
-def _without_impossible_zero(row: ParameterRow) -> ParameterRow:
-    return row._replace(value=math.nan) if row.value == 0 and zero_means_missing(row.parameter) else row
 
 
 def _calibration_note(decoder: DocumentDecoder, document: Mapping[str, Any]) -> CalibrationNote:
@@ -252,14 +276,16 @@ def _calibration_note(decoder: DocumentDecoder, document: Mapping[str, Any]) -> 
 def _version(decoder: DocumentDecoder, document: Mapping[str, Any]) -> ParameterVersion:
     raw, parameter = document.get("value"), decoder.text("parameter_name")
     number = decoder.number("version")
-    value = raw if isinstance(raw, str) and number_in(raw) is None else decoder.number("value")
-    if value == 0 and zero_means_missing(parameter):
-        value = math.nan
+    is_text = isinstance(raw, str) and number_in(raw) is None
+    value = math.nan if is_text else decoder.number("value")
+    row = counted(ParameterRow(parameter, value, decoder.number("error"), decoder.text("unit"), None, "", ""))
     return _record(
         ParameterVersion,
         decoder,
         parameter=parameter,
         qid=_qid(decoder),
-        value=None if isinstance(value, float) and math.isnan(value) else value,
+        value=raw if is_text else None if math.isnan(row.value) else row.value,
+        unit=row.unit,
+        error=row.error,
         version=None if math.isnan(number) else int(number),
     )

@@ -39,7 +39,11 @@ class ChipRecord:
 
 
 class ParameterRow(NamedTuple):
-    """One parameter record: `value` and `error` are NaN when missing, `calibrated_at` is UTC or None."""
+    """One parameter record: `value` and `error` are NaN when missing, `calibrated_at` is UTC or None.
+
+    `flag` says in words why there is no value that counts: `no fit` (stored as 0), `unreadable: …`, `impossible: …`,
+    `12 dB, not μs`; of a current value also, after `excluded:`, which one was left out in its favour.
+    """
 
     parameter: str
     value: float
@@ -48,6 +52,7 @@ class ParameterRow(NamedTuple):
     calibrated_at: datetime | None
     execution_id: str
     task_id: str
+    flag: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,11 +93,12 @@ class SnapshotReader(DocumentLookups):
         )
         return typed(frame, PARAMETER_COLUMNS)
 
-    def current_parameters(self, query: CurrentQuery) -> pd.DataFrame:
-        """The current values from the `data` of the elements' documents."""
+    def _stored_values(self, query: CurrentQuery) -> pd.DataFrame:
+        """The values in the `data` of the elements' documents."""
         frame = self._frame(
             f"""SELECT qid, p.parameter AS parameter, p.value AS value, p.error AS error, p.unit AS unit,
-                       p.calibrated_at AS calibrated_at, p.execution_id AS execution_id, p.task_id AS task_id
+                       p.calibrated_at AS calibrated_at, p.execution_id AS execution_id, p.task_id AS task_id,
+                       p.flag AS flag
                 FROM (SELECT *, unnest(data) AS p FROM (SELECT * FROM qubit UNION ALL SELECT * FROM coupling)
                       WHERE {_OF_KIND[query.kind]} AND {_IN_SCOPE} AND ($qids IS NULL OR list_contains($qids, qid)))
                 WHERE $parameters IS NULL OR list_contains($parameters, p.parameter)""",
@@ -107,10 +108,28 @@ class SnapshotReader(DocumentLookups):
         )
         return finished_current(frame)
 
+    def _newest_measured(self, query: CurrentQuery) -> pd.DataFrame:
+        """The newest results of the parameters and elements that count."""
+        frame = self._frame(
+            f"""SELECT qid, p.parameter AS parameter, p.value AS value, p.error AS error, p.unit AS unit,
+                       coalesce(p.calibrated_at, t) AS calibrated_at, execution_id, task_id, p.flag AS flag
+                FROM (SELECT *, coalesce(start_at, p.calibrated_at, end_at) AS t
+                      FROM (SELECT *, unnest(output_parameters) AS p FROM task_result_history
+                            WHERE {_COUNTED} AND list_contains($qids, qid))
+                      WHERE list_contains($parameters, p.parameter))
+                WHERE t IS NOT NULL
+                QUALIFY row_number() OVER (PARTITION BY qid, parameter ORDER BY t DESC, task_id DESC) = 1""",
+            qids=query.qids,
+            parameters=query.parameters,
+            **_chip(query.chip),
+        )
+        return finished_current(frame)
+
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
         frame = self._frame(
-            f"""SELECT qid, t, p.value AS v, p.error AS error, p.unit AS unit, name AS task_name, execution_id, task_id
+            f"""SELECT qid, t, p.value AS v, p.error AS error, p.unit AS unit, name AS task_name, execution_id, task_id,
+                       p.flag AS flag
                 FROM (SELECT *, coalesce(start_at, p.calibrated_at, end_at) AS t
                       FROM (SELECT *, unnest(output_parameters) AS p FROM task_result_history
                             WHERE {_OF_KIND[query.kind]} AND {_COUNTED} AND ($qids IS NULL OR list_contains($qids, qid))
@@ -129,7 +148,7 @@ class SnapshotReader(DocumentLookups):
             last_n=query.last_n,
             **_chip(query.chip),
         )
-        return finished_series(frame, query.parameter)
+        return finished_series(frame)
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip."""

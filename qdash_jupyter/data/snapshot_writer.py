@@ -21,7 +21,7 @@ from qdash_jupyter.data.records import ParameterRow
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SNAPSHOT_FORMAT = 2
+SNAPSHOT_FORMAT = 3
 """Version of the folder's layout; readers refuse any other."""
 
 MANIFEST = "manifest.json"
@@ -130,7 +130,7 @@ def _columns(collection: str) -> dict[str, pa.DataType]:
 
     text, number = pa.string(), pa.float64()
     moment = pa.timestamp("ms")  # naive UTC: DuckDB gives zoned timestamps to pandas only where pytz is installed
-    types = (text, number, number, text, moment, text, text)
+    types = (text, number, number, text, moment, text, text, text)
     parameters = pa.list_(pa.struct(dict(zip(ParameterRow._fields, types, strict=True))))
     element = {"qid": text, "data": parameters}
     result = {

@@ -7,7 +7,6 @@ from datetime import UTC
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from qdash_jupyter.domain.metrics import zero_means_missing
 from qdash_jupyter.domain.qid import qid_order
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ SERIES_COLUMNS = {
     "task_name": TEXT,
     "execution_id": TEXT,
     "task_id": TEXT,
+    "flag": TEXT,
 }
 CURRENT_COLUMNS = {
     "qid": TEXT,
@@ -34,6 +34,7 @@ CURRENT_COLUMNS = {
     "calibrated_at": MOMENT,
     "execution_id": TEXT,
     "task_id": TEXT,
+    "flag": TEXT,
 }
 PARAMETER_COLUMNS = {"parameter": TEXT, "results": COUNT, "last_at": MOMENT}
 
@@ -80,21 +81,37 @@ def _moments(column: pd.Series) -> pd.Series:
     return pd.Series(np.array(naive, dtype="datetime64[ms]"), index=column.index).dt.tz_localize("UTC").astype(MOMENT)
 
 
-def finished_series(frame: pd.DataFrame, parameter: str) -> pd.DataFrame:
-    """A series frame with impossible zeros missing, in the order that the Protocol promises."""
-    frame = typed(frame, SERIES_COLUMNS)
-    if zero_means_missing(parameter):
-        frame["v"] = frame["v"].mask(frame["v"] == 0)
-    return in_order(frame, ("t", "qid", "task_id"))
+def finished_series(frame: pd.DataFrame) -> pd.DataFrame:
+    """A series frame in the order that the Protocol promises."""
+    return in_order(typed(frame, SERIES_COLUMNS), ("t", "qid", "task_id"))
 
 
 def finished_current(frame: pd.DataFrame) -> pd.DataFrame:
-    """A frame of current values with impossible zeros missing, one row per element and parameter, in order."""
-    frame = typed(frame, CURRENT_COLUMNS)
-    impossible = frame["parameter"].map({name: zero_means_missing(name) for name in frame["parameter"].unique()})
-    frame["value"] = frame["value"].mask((frame["value"] == 0) & impossible.astype(bool))
-    newest_last = in_order(frame, ("qid", "parameter", "calibrated_at"))
+    """A frame of current values, one row per element and parameter, in order."""
+    newest_last = in_order(typed(frame, CURRENT_COLUMNS), ("qid", "parameter", "calibrated_at"))
     return newest_last.drop_duplicates(["qid", "parameter"], keep="last").reset_index(drop=True)
+
+
+def with_replaced(
+    current: pd.DataFrame, excluded: pd.DataFrame, reasons: Mapping[str, str], newest: pd.DataFrame
+) -> pd.DataFrame:
+    """Current values with the `newest` measured ones in the place of those `excluded` (rows of `current`), `reasons` by
+    task id. `flag` names what was left out; there is no value where nothing else was measured.
+    """
+    import pandas as pd
+
+    key = ["qid", "parameter"]
+    of = newest.set_index(key).to_dict("index")
+    rows = []
+    for row in excluded.to_dict("records"):
+        why = reasons[row["task_id"]]
+        value = row["flag"] or f"{row['value']:.6g} {row['unit']}".strip()
+        said = f"excluded: {value}" + (f", {why}" if why else "")
+        instead = of.get((row["qid"], row["parameter"]), {"value": float("nan"), "error": float("nan")})
+        told = "; ".join(filter(None, [instead.get("flag", ""), said]))
+        rows.append(row | instead | {"flag": told})
+    kept = current.drop(excluded.index)
+    return finished_current(pd.concat([kept, frame_of(rows, CURRENT_COLUMNS)], ignore_index=True))
 
 
 def _one_after_the_other(times: pd.Series) -> bool:

@@ -176,23 +176,63 @@ class MetricTable:
         return replace(metric, scoring=own) if own else metric
 
 
+_COUPLING_PULSES = ("cancel_", "rotary_")
+
+_STORED_UNITS = {
+    name: unit
+    for unit, names in {
+        "GHz": "coarse_resonator_frequency resonator_frequency coarse_qubit_frequency optimal_readout_frequency",
+        "MHz": "kappa_external kappa_internal rabi_frequency ramsey_frequency dispersive_shift",
+        "μs": "t1_std t2_echo_std",
+        "ns": "electrical_delay pi_length drag_hpi_length drag_pi_length",
+        "dB": "optimal_power f01_repr_db",
+        "degree": "rabi_angle",
+        "a.u.": "readout_fidelity_0 readout_fidelity_1 depolarizing_rate x90_depolarizing_rate x180_depolarizing_rate"
+        " zx90_depolarizing_rate",
+    }.items()
+    for name in names.split()
+}
+"""Units in which QDash's tasks give what is no metric (facts: the output parameters of its tasks)."""
+
+
+def stored_unit(parameter: str) -> str:
+    """The unit in which QDash stores a parameter: μs, GHz, fractions in a.u.; empty for one that it does not list."""
+    metric = METRICS.get(parameter)
+    if metric is None:
+        return _STORED_UNITS.get(parameter, "")
+    return metric.unit if metric.scale == 1 else {"MHz": "GHz", "%": "a.u."}[metric.unit]
+
+
 def zero_means_missing(parameter: str) -> bool:
     """Whether a stored 0 of this parameter is "no fit": QDash stores NaN as 0, and 0 is no physical value of these.
 
-    Coherence times, fidelities, frequencies of qubits and resonators, the anharmonicity, lengths and gate times. The
-    Ramsey frequency is a detuning and may be 0.
+    Coherence times, fidelities, frequencies of qubits and resonators, the anharmonicity, amplitudes, lengths and gate
+    times. The Ramsey frequency is a detuning and may be 0, as may the pulses that cancel or suppress something.
     """
-    if parameter == "ramsey_frequency":
+    if parameter == "ramsey_frequency" or parameter.startswith(_COUPLING_PULSES):
         return False
-    return parameter.startswith(("t1", "t2_")) or parameter.endswith(
-        (
-            "fidelity",
-            "frequency",
-            "anharmonicity",
-            "_length",
-            "_gate_time",
-            "coherence_limit",
-            "_fidelity_0",
-            "_fidelity_1",
-        )
+    return _is_duration(parameter) or parameter.endswith(
+        ("fidelity", "frequency", "anharmonicity", "_amplitude", "coherence_limit", "_fidelity_0", "_fidelity_1")
     )
+
+
+def possible_range(parameter: str) -> tuple[float, float]:
+    """The values that a parameter can have, both ends included, in its stored unit: outside lies no measurement.
+
+    A duration is not negative, and a coherence time of a superconducting qubit does not reach a second: the longest
+    published ones are around a millisecond (Somoroff et al., Phys. Rev. Lett. 130, 267001, 2023). A fidelity, as a
+    probability, lies between 0 and 1. Frequencies of transmons and resonators are positive and below a terahertz,
+    where aluminium is no superconductor any more; a detuning or an interaction has either sign. Of anything else, not
+    more than 1e30 in size.
+    """
+    if parameter.endswith(("fidelity", "coherence_limit", "_fidelity_0", "_fidelity_1")):
+        return 0.0, 1.0
+    if _is_duration(parameter):
+        return 0.0, 1e6
+    if parameter.endswith("_frequency") and stored_unit(parameter) == "GHz":
+        return 0.0, 1e3
+    return -1e30, 1e30
+
+
+def _is_duration(parameter: str) -> bool:
+    return parameter.startswith(("t1", "t2_")) or parameter.endswith(("_length", "_time"))

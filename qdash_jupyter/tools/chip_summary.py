@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -11,7 +12,7 @@ from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
-from qdash_jupyter.tools.current_values import current_values, side_by_side
+from qdash_jupyter.tools.current_values import current_values, flagged, side_by_side
 from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import described
 
@@ -30,7 +31,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
     """Every qubit's current parameters.
 
     Tables: `qubits` (one row a qubit, one column a parameter; NaN where missing) and `values` (one row a value: `qid`,
-    `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`).
+    `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `flag`).
     """
     import pandas as pd
 
@@ -67,7 +68,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
 
 def _notable(
     wide: pd.DataFrame, values: pd.DataFrame, metrics: MetricTable
-) -> list[tuple[str, dict[str, Any] | list[str]]]:
+) -> list[tuple[str, Mapping[str, Any] | Sequence[Any]]]:
     empty = [str(qid) for qid in wide.index[wide.isna().all(axis=1)]]
     newest = values.groupby("qid", sort=False)["age_days"].min()
     old = {str(qid): f"{age:.0f} d" for qid, age in newest.items() if age > OLD_AFTER_DAYS}
@@ -81,7 +82,7 @@ def _notable(
         if len(worse):
             worse = worse.sort_values(ascending=scoring.higher_is_better)
             bad[f"{name} {metric.unit}"] = {str(qid): compact_number(float(v)) for qid, v in worse.items()}
-    return [("no_values", empty), ("worse_than_bad", bad), ("oldest", old)]
+    return [("flagged", flagged(values)), ("no_values", empty), ("worse_than_bad", bad), ("oldest", old)]
 
 
 CHIP_SUMMARY = ToolSpec(

@@ -19,11 +19,11 @@ from qdash_jupyter.tools.current_values import (
     CHARS_A_VALUE,
     NEVER,
     current_values,
+    flagged,
     nothing_current,
     side_by_side,
     source_of,
     wanted_names,
-    why_missing,
 )
 from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import described
@@ -74,6 +74,7 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     }
     notable: list[tuple[str, Mapping[str, Any] | Sequence[Any]]] = [
         ("warnings", warnings),
+        ("flagged", flagged(values)),
         ("missing", _missing(wide, values)),
     ]
     content |= {name: said for name, said in notable if said}
@@ -140,10 +141,10 @@ def _dates(values: pd.DataFrame, now: datetime) -> dict[str, str | dict[str, str
 
 
 def _missing(wide: pd.DataFrame, values: pd.DataFrame) -> dict[str, str | dict[str, str]]:
-    held = set(zip(values["qid"], values["parameter"], strict=True))
+    held = values.set_index(["qid", "parameter"])["flag"].to_dict()
     missing: dict[str, str | dict[str, str]] = {}
     for qid, row in wide.iterrows():
-        why = {name: why_missing(name) if (qid, name) in held else NEVER for name in row.index[row.isna()]}
+        why = {name: held.get((qid, name), NEVER) for name in row.index[row.isna()]}
         if why:
             missing[str(qid)] = NEVER if set(why.values()) == {NEVER} and len(why) == len(row) else why
     return missing

@@ -10,7 +10,7 @@ from qdash_jupyter.data.queries import CurrentQuery
 from qdash_jupyter.data.records import ChipRecord, ElementKind
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.domain.metrics import Metric, MetricTable, zero_means_missing
+from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import snake_case
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.data.reader import QDashReader
 
 NEVER = "never calibrated"
+NO_FIT = "no fit"
 MOST_NAMED = 10
 CHARS_A_VALUE = 60
 """Room for each value in a summary: one element's values are few, and all of them were asked for."""
@@ -33,7 +34,7 @@ def current_values(
     param_names: Sequence[str] | None,
     qids: Sequence[str] | None = None,
 ) -> pd.DataFrame:
-    """The reader's current values, with `age_days` behind `calibrated_at`.
+    """The reader's current values, with `age_days` behind `calibrated_at`, and doubts in `flag`.
 
     Raises:
         NotFound: no qubit (or coupling) of the whole chip has one of the parameters; names the nearest.
@@ -41,7 +42,12 @@ def current_values(
     import pandas as pd
 
     wanted = wanted_names(param_names)
-    values = reader.current_parameters(CurrentQuery(chip.ref, kind, parameters=wanted or None, qids=qids))
+    read = [*wanted, "t1"] if wanted and any(name.startswith("t2_echo") for name in wanted) else wanted
+    values = _with_suspicions(
+        reader.current_parameters(CurrentQuery(chip.ref, kind, parameters=read or None, qids=qids))
+    )
+    if wanted:
+        values = values[values["parameter"].isin(wanted)].reset_index(drop=True)
     if absent := [name for name in wanted if name not in set(values["parameter"])]:
         known = sorted(set(reader.current_parameters(CurrentQuery(chip.ref, kind))["parameter"]))
         for name in absent:
@@ -50,6 +56,31 @@ def current_values(
     age = (pd.Timestamp(reader.now()) - values["calibrated_at"]) / pd.Timedelta(days=1)
     values.insert(values.columns.get_loc("calibrated_at") + 1, "age_days", age.round(3))
     return values
+
+
+def flagged(values: pd.DataFrame) -> dict[str, str]:
+    """What is to be known of single values but for failed fits: `{"26 t1": "excluded: 9999 μs, …"}`."""
+    told = values[~values["flag"].isin(["", NO_FIT])]
+    return {f"{row.qid} {row.parameter}": row.flag for row in told.itertuples()}
+
+
+def _with_suspicions(values: pd.DataFrame) -> pd.DataFrame:
+    """The values with a word in `flag` where one is possible but hard to believe.
+
+    Pure dephasing only shortens a coherence: T2 is at most 2·T1 (e.g. Krantz et al., Applied Physics Reviews 6, 021318,
+    2019, section III.B).
+    """
+    t1 = values.loc[values["parameter"] == "t1"].set_index("qid")["value"].to_dict()
+    flags = []
+    for row in values.itertuples():
+        said = [row.flag] if row.flag else []
+        twice = 2 * t1.get(row.qid, math.inf)
+        if row.parameter in {"t2_echo", "t2_echo_average"} and row.value > twice:
+            said.append(f"suspicious: above 2·T1 = {twice:.4g} μs")
+        if row.error > abs(row.value):
+            said.append("suspicious: its error is larger")
+        flags.append("; ".join(said))
+    return values.assign(flag=flags).astype({"flag": values["flag"].dtype})
 
 
 def wanted_names(param_names: Sequence[str] | None) -> list[str]:
@@ -68,8 +99,9 @@ def records_of(
     values: pd.DataFrame, metrics: MetricTable, param_names: Sequence[str] | None
 ) -> dict[str, dict[str, JsonObject]]:
     """By id and parameter, each value as the model reads it: `value`, `unit`, `shown` (as people read it, where QDash
-    stores it on another scale), `error`, `missing` (why there is no value), `calibrated_at` (UTC), `age_days`, and the
-    ids that lead to its lineage. A parameter that was asked for and never calibrated is there, too.
+    stores it on another scale), `error`, `missing` (why there is no value) or `flag` (what is to be known of it, such
+    as a newer one that is excluded), `calibrated_at` (UTC), `age_days`, and the ids that lead to its lineage. A
+    parameter that was asked for and never calibrated is there, too.
     """
     absent: JsonObject = {"value": None, "missing": NEVER}
     found: dict[str, dict[str, JsonObject]] = {}
@@ -80,11 +112,11 @@ def records_of(
 
 
 def in_words(values: pd.DataFrame, metrics: MetricTable) -> dict[str, dict[str, str]]:
-    """By id and parameter, each value with its error and age, short: `97.72 ± 0.1 %, 5.1 d`."""
+    """By id and parameter, each value with its error, flag and age, short: `97.72 ± 0.1 %, 5.1 d`."""
     found: dict[str, dict[str, str]] = {}
     for row in values.itertuples():
         metric = metrics.of(row.parameter, row.unit)
-        value = why_missing(row.parameter) if math.isnan(row.value) else _shown(row, metric)
+        value = row.flag if math.isnan(row.value) else _shown(row, metric) + (f" ({row.flag})" if row.flag else "")
         age = "no date" if math.isnan(row.age_days) else f"{row.age_days:.1f} d"
         found.setdefault(row.qid, {})[row.parameter] = f"{value}, {age}"
     return found
@@ -95,21 +127,16 @@ def _record(row: Any, metric: Metric) -> JsonObject:
     found: JsonObject = {"value": None if missing else compact_number(row.value)}
     if row.unit:
         found["unit"] = row.unit
-    if missing:
-        found["missing"] = why_missing(row.parameter)
-    elif metric.scale != 1:
+    if not missing and metric.scale != 1:
         found["shown"] = _shown(row, metric)
+    if row.flag:
+        found["missing" if missing else "flag"] = row.flag
     if row.error and not math.isnan(row.error):
         found["error"] = compact_number(row.error)
     undated = math.isnan(row.age_days)
     found["calibrated_at"] = None if undated else f"{row.calibrated_at:%Y-%m-%d %H:%M}Z"
     found["age_days"] = None if undated else round(row.age_days, 1)
     return found | {"execution_id": row.execution_id, "task_id": row.task_id}
-
-
-def why_missing(parameter: str) -> str:
-    """Why a record holds no value: QDash stores a failed fit as 0."""
-    return "no fit" if zero_means_missing(parameter) else "no number"
 
 
 def _shown(row: Any, metric: Metric) -> str:

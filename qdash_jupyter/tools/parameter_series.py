@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.store.compact import compact_number
-from qdash_jupyter.tools.current_values import why_missing
 from qdash_jupyter.tools.spec import ElementId, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import described
 from qdash_jupyter.tools.timeseries import SeriesArguments, TimeseriesArguments, get_chip_parameter_timeseries
@@ -25,8 +24,8 @@ class ParameterSeriesArguments(SeriesArguments):
 
 
 def get_parameter_timeseries(args: ParameterSeriesArguments, context: ToolContext) -> ToolOutput:
-    """Rows `{start_at, execution_id, task_name, value, unit, error}`, oldest first; a failed fit has the value null and
-    `missing`.
+    """Rows `{start_at, execution_id, task_name, value, unit, error}`, oldest first; what is no measurement has
+    the value null and, in `missing`, why.
 
     Table: `timeseries`, as `get_chip_parameter_timeseries` gives it (which does the reading); beside it what that says
     of each qubit: `trend`, `latest`, `age_days`, `count`, `missing`, `change`, `z`.
@@ -39,7 +38,7 @@ def get_parameter_timeseries(args: ParameterSeriesArguments, context: ToolContex
     series: pd.DataFrame = whole["timeseries"]
     (now,) = whole["qubits"].to_dict("records")
     statistics = described(series["v"])
-    rows = [_row(measured, whole["parameter_name"], whole["unit"]) for measured in series.itertuples()]
+    rows = [_row(measured, whole["unit"]) for measured in series.itertuples()]
     values = {name: value for name, value in whole.items() if name not in _ABOUT_MANY}
     values |= {name: compact_number(now[name]) for name in _ABOUT_ONE if now[name] == now[name]}  # NaN is not itself
     return replace(
@@ -55,7 +54,7 @@ def get_parameter_timeseries(args: ParameterSeriesArguments, context: ToolContex
     )
 
 
-def _row(measured: Any, parameter: str, unit: str) -> JsonObject:
+def _row(measured: Any, unit: str) -> JsonObject:
     missing = math.isnan(measured.v)
     row: JsonObject = {
         "start_at": measured.t.isoformat(timespec="seconds"),
@@ -65,7 +64,7 @@ def _row(measured: Any, parameter: str, unit: str) -> JsonObject:
         "unit": getattr(measured, "unit", unit),  # a column only where units are mixed
     }
     if missing:
-        row["missing"] = why_missing(parameter)
+        row["missing"] = measured.flag
     if measured.error and not math.isnan(measured.error):
         row["error"] = compact_number(measured.error)
     return row

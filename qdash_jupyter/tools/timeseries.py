@@ -16,6 +16,7 @@ from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import expected_ids, kind_of, known_qids, known_runs, snake_case
+from qdash_jupyter.tools.current_values import NO_FIT
 from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import LevelChange, described, level_change, matters, shown_change
 
@@ -54,10 +55,11 @@ class TimeseriesArguments(SeriesArguments):
 def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContext) -> ToolOutput:
     """One parameter over time.
 
-    Tables: `timeseries` (one row a measurement: `qid`, `t`, `v`, `error`, `task_name`, `execution_id`, `task_id`; `v`
-    is NaN where the fit failed) and `qubits` (one row a qubit or coupling: newest value and its age, count, missing,
-    extremes, mean, change of the level over the window, `z` = that change over its uncertainty, and trend: `down` or
-    `up` where |z| ≥ 3.4 and the change is large enough to matter, else `stable`; empty below 6 measurements).
+    Tables: `timeseries` (one row a measurement: `qid`, `t`, `v`, `error`, `task_name`, `execution_id`, `task_id`,
+    `flag`; `v` is NaN where the result is no measurement, and `flag` says why) and `qubits` (one row a qubit or
+    coupling: newest value and its age, count, missing, extremes, mean, change of the level over the window, `z` = that
+    change over its uncertainty, and trend: `down` or `up` where |z| ≥ 3.4 and the change is large enough to matter,
+    else `stable`; empty below 6 measurements).
     """
     import pandas as pd
 
@@ -115,7 +117,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
             chip=chip.ref,
         ),
         statistics=statistics,
-        notable=[("mixed_units", mixed), *_notable(rows, changes, metric, unmeasured)],
+        notable=[("mixed_units", mixed), *_notable(series, rows, changes, metric, unmeasured)],
         sources=(
             Source(
                 "task_result_history",
@@ -191,7 +193,7 @@ def _element_rows(
 
 
 def _notable(
-    rows: pd.DataFrame, changes: Mapping[str, LevelChange], metric: Metric, unmeasured: list[str]
+    series: pd.DataFrame, rows: pd.DataFrame, changes: Mapping[str, LevelChange], metric: Metric, unmeasured: list[str]
 ) -> list[tuple[str, dict[str, Any] | list[str]]]:
     def moved(trend: str) -> list[str]:
         qids = rows.loc[rows["trend"] == trend, "qid"]
@@ -201,15 +203,26 @@ def _notable(
     lowest_first = metric.scoring.higher_is_better if metric.scoring else metric.mode != "minimize"
     worst = rows.dropna(subset=["latest"]).sort_values("latest", ascending=lowest_first).head(3)
     old = rows[rows["age_days"] > OLD_AFTER_DAYS].sort_values("age_days", ascending=False)
-    fits = rows[rows["missing"] > 0].sort_values("missing", ascending=False)
     return [
         ("down", moved("down")),
         ("up", moved("up")),
         ("worst", {row.qid: compact_number(float(row.latest)) for row in worst.itertuples()}),
         ("not_measured", unmeasured),
         ("old", {row.qid: f"{row.age_days:.0f} d" for row in old.itertuples()}),
-        ("failed_fits", {row.qid: int(row.missing) for row in fits.itertuples()}),
+        *_no_measurements(series),
     ]
+
+
+def _no_measurements(series: pd.DataFrame) -> list[tuple[str, dict[str, Any]]]:
+    """The results that do not count, by element, most first: how often its fit failed, what could not be read."""
+    sizes = series.groupby("qid").size()
+    failed = series.loc[series["flag"] == NO_FIT, "qid"].value_counts(sort=True)
+    others: dict[str, str] = {}
+    for qid, flags in series.loc[~series["flag"].isin(["", NO_FIT])].groupby("qid")["flag"]:
+        different = list(dict.fromkeys(flags))
+        words = ", ".join(different[:2]) + ", …" * (len(different) > 2)  # noqa: PLR2004
+        others[str(qid)] = f"{len(flags)} of {sizes[qid]}: {words}"
+    return [("failed_fits", {str(qid): int(count) for qid, count in failed.items()}), ("flagged", others)]
 
 
 CHIP_PARAMETER_TIMESERIES = ToolSpec(

@@ -610,9 +610,8 @@ def test_bad_coupling(faulty: DemoChip) -> None:
 
 
 def test_excluded_outlier(faulty: DemoChip) -> None:
-    (row,) = [row for row in results(faulty) if row["excluded"]]
     (qid,) = faulty.truth.excluded_outlier
-    assert row["qid"] == qid
+    (row,) = [row for row in results(faulty) if row["excluded"] and row["qid"] == qid]
     assert row["name"] == "CheckT1"
     assert row["output_parameters"]["t1"]["value"] == 9999.0
     assert row["excluded_reason"]
@@ -623,6 +622,13 @@ def test_excluded_outlier(faulty: DemoChip) -> None:
     question, answer = faulty.documents["issue"]
     assert question["task_id"] == answer["task_id"] == row["task_id"]
     assert answer["parent_id"] == question["_id"]
+
+
+def test_the_current_value_of_an_excluded_result_stays_as_qdash_leaves_it(faulty: DemoChip) -> None:
+    (qid,) = faulty.truth.excluded_now
+    (row,) = [row for row in results(faulty) if row["excluded"] and row["qid"] == qid]
+    newest = current(faulty, "qubit", qid)["t1"]
+    assert (newest["value"], newest["task_id"]) == (9999.0, row["task_id"])
 
 
 def test_nan_as_zero(full: DemoChip) -> None:

@@ -46,7 +46,14 @@ def test_zero_is_no_fit_where_zero_is_impossible(parameter: str) -> None:
 
 @pytest.mark.parametrize(
     "parameter",
-    ["ramsey_frequency", "hpi_amplitude", "cr_phase", "static_zz_interaction", "depolarizing_rate", "dispersive_shift"],
+    [
+        "ramsey_frequency",
+        "cancel_amplitude",
+        "cr_phase",
+        "static_zz_interaction",
+        "depolarizing_rate",
+        "dispersive_shift",
+    ],
 )
 def test_zero_is_a_value_where_it_is_possible(parameter: str) -> None:
     assert not zero_means_missing(parameter)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from qdash_jupyter.data.demo import DemoChip
 
-ZERO_IS_POSSIBLE = {"ramsey_frequency", "hpi_amplitude", "depolarizing_rate", "x90_depolarizing_rate"}
+ZERO_IS_POSSIBLE = {"ramsey_frequency", "depolarizing_rate", "x90_depolarizing_rate"}
 
 
 class Measured(NamedTuple):
@@ -42,6 +42,20 @@ def measurements(demo: DemoChip, parameter: str) -> list[Measured]:
         if row["status"] == "completed" and not row["excluded"] and parameter in row["output_parameters"]
     ]
     return sorted(found)
+
+
+def current(demo: DemoChip) -> dict[str, dict[str, dict[str, Any]]]:
+    """The current records of each qubit: of a result that is excluded, the newest record that counts instead."""
+    results = demo.documents["task_result_history"]
+    excluded = {row["task_id"] for row in results if row["excluded"]}
+    data = {document["qid"]: dict(document["data"]) for document in demo.documents["qubit"]}
+    for qid, records in data.items():
+        for name, record in records.items():
+            if record["task_id"] in excluded:
+                newest = max(one for one in measurements(demo, name) if one.qid == qid)
+                (row,) = [row for row in results if row["task_id"] == newest.task_id]
+                records[name] = row["output_parameters"][name]
+    return data
 
 
 def by_qid(measured: list[Measured]) -> dict[str, list[Measured]]:

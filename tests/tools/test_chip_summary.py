@@ -3,19 +3,15 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
 
 import pandas as pd
 import pytest
 
 from qdash_jupyter.data.demo import DemoChip
 from tests.tools import plain_truth
+from tests.tools.plain_truth import current
 from tests.tools.toolbench import Tools
-
-
-def current(demo: DemoChip) -> dict[str, dict[str, dict[str, Any]]]:
-    return {document["qid"]: document["data"] for document in demo.documents["qubit"]}
 
 
 def test_every_value_with_its_date(demo: DemoChip, tools: Tools) -> None:
@@ -72,6 +68,23 @@ def test_zero_of_a_failed_fit_is_missing_and_the_excluded_outlier_is_no_value(de
     assert math.isnan(t1[zero])
     assert not (t1 == 0).any()
     assert t1.max() < 1000
+
+
+def test_the_newest_result_that_counts_stands_for_an_excluded_one(demo: DemoChip, tools: Tools) -> None:
+    (qid,) = demo.truth.excluded_now
+    content = tools.content("get_chip_summary")
+    assert content["flagged"] == {f"{qid} t1": "excluded: 9999 μs, The fit ran away: 9999 μs is its upper bound."}
+    values = tools.store["chip_summary"]["values"]
+    (row,) = values[(values["qid"] == qid) & (values["parameter"] == "t1")].to_dict("records")
+    expected = current(demo)[qid]["t1"]
+    assert (row["value"], row["task_id"]) == (expected["value"], expected["task_id"])
+    assert row["calibrated_at"].to_pydatetime() == expected["calibrated_at"] < demo.as_of - timedelta(days=1)
+    one = tools.content("get_qubit_params", qid=qid)["t1"]
+    assert one["flag"] == content["flagged"][f"{qid} t1"]
+    assert one["value"] == pytest.approx(expected["value"], rel=5.1e-4)
+    two = tools.content("compare_qubits", qids=[qid, "0"], param_names=["t1"])
+    assert two["qubits"][qid]["t1"] == one["value"]
+    assert two["flagged"] == content["flagged"]
 
 
 def test_statistics_are_over_the_values_that_there_are(demo: DemoChip, tools: Tools) -> None:

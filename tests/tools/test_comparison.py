@@ -13,14 +13,11 @@ from qdash_jupyter.data.demo import DemoChip
 from qdash_jupyter.data.snapshot import SnapshotReader
 from tests.data.conformance.documents import chip, element, oid, record
 from tests.tools import plain_truth
+from tests.tools.plain_truth import current
 from tests.tools.toolbench import Tools
 
 TOOL = "compare_qubits"
 AS_OF = datetime(2026, 6, 30, tzinfo=UTC)
-
-
-def current(demo: DemoChip) -> dict[str, dict[str, dict[str, Any]]]:
-    return {document["qid"]: document["data"] for document in demo.documents["qubit"]}
 
 
 def days_ago(days: float) -> datetime:
@@ -133,14 +130,24 @@ def test_without_cool_downs_on_record_there_is_nothing_to_tell_apart(tools_on: C
 
 
 def test_units_that_differ_are_never_compared_silently(tools_on: Callable[..., Tools]) -> None:
-    missing = {"t1": record(0, unit="", calibrated_at=days_ago(1))}
-    tools = tools_on(qubits(missing, t1_of(1), t1_of(1, 50_000.0, unit="ns"), {"t1": 51.0}))
+    def zz(value: float, unit: str) -> dict[str, Any]:
+        return {"zz": record(value, unit=unit, calibrated_at=days_ago(1))}
+
+    tools = tools_on(qubits(zz(math.nan, ""), zz(50.0, "μs"), zz(50_000.0, "ns"), {"zz": 51.0}))
     found = tools.content(TOOL, qids=["0", "1", "2", "3"])
-    assert found["units"] == {"t1": {"1": "μs", "2": "ns", "3": "no unit"}}
-    assert found["warnings"] == ["t1 has several units: 1 in μs, 2 in ns, 3 in no unit."]
+    assert found["units"] == {"zz": {"1": "μs", "2": "ns", "3": "no unit"}}
+    assert found["warnings"] == ["zz has several units: 1 in μs, 2 in ns, 3 in no unit."]
     same = tools.content(TOOL, qids=["0", "1"])
-    assert same["units"] == {"t1": "μs"}
+    assert same["units"] == {"zz": "μs"}
     assert "warnings" not in same, "what is missing has no unit to differ by"
+
+
+def test_units_of_a_metric_are_converted(tools_on: Callable[..., Tools]) -> None:
+    tools = tools_on(qubits(t1_of(1), t1_of(1, 50_000.0, unit="ns"), {"t1": 51.0}, t1_of(1, 3.0, unit="dB")))
+    found = tools.content(TOOL, qids=["0", "1", "2", "3"])
+    assert found["qubits"] == {"0": {"t1": 50}, "1": {"t1": 50}, "2": {"t1": 51}, "3": {}}
+    assert found["units"] == {"t1": "μs"}
+    assert found["flagged"] == {"3 t1": "3 dB, not μs"}
 
 
 def test_what_is_missing_is_null_and_says_why(tools_on: Callable[..., Tools]) -> None:
@@ -149,7 +156,7 @@ def test_what_is_missing_is_null_and_says_why(tools_on: Callable[..., Tools]) ->
     assert found["qubits"] == {"0": {"t1": 50, "zz": 1}, "1": {}, "2": {}, "3": {}}
     assert found["missing"] == {
         "1": {"t1": "no fit", "zz": "never calibrated"},
-        "2": {"t1": "never calibrated", "zz": "no number"},
+        "2": {"t1": "never calibrated", "zz": "unreadable: text 'broken'"},
         "3": "never calibrated",
     }
     only = tools.content(TOOL, qids=["0", "1"], param_names=["ZZ", "t1"])

@@ -262,7 +262,8 @@ def result(
 ) -> dict[str, Any]:
     number = f"{qid}-{t}".encode().hex()[-24:].rjust(24, "0")
     scope = {"project_id": "p", "chip_id": "c", "qid": qid, "status": "completed", "task_id": number, "name": "Check"}
-    output = {parameter: {"value": value, "error": error, "unit": "a.u."}}
+    unit = {"t1": "μs", "zx90_gate_time": "ns", "static_zz_interaction": "GHz"}.get(parameter, "a.u.")
+    output = {parameter: {"value": value, "error": error, "unit": unit}}
     return {"_id": number, **scope, "start_at": t, "output_parameters": output}
 
 

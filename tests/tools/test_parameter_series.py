@@ -150,9 +150,9 @@ def test_results_of_a_cool_down_with_a_tag(tools_on: Callable[..., Tools]) -> No
 
 
 def test_each_row_of_mixed_units_has_its_own(tools_on: Callable[..., Tools]) -> None:
-    results = [result("0", {"t1": record(50.0)}, at(1)), result("0", {"t1": record(5e4, unit="ns")}, at(2))]
+    results = [result("0", {"zz": record(50.0)}, at(1)), result("0", {"zz": record(5e4, unit="ns")}, at(2))]
     tools = tools_on({"chip": [chip()], "qubit": [element("0", {})], "task_result_history": results})
-    found = rows(tools, parameter_name="t1", qid="0")
+    found = rows(tools, parameter_name="zz", qid="0")
     assert [(row["value"], row["unit"]) for row in found] == [(50, "μs"), (50_000, "ns")]
 
 

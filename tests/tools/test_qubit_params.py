@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.data.demo import DemoChip
-from tests.data.conformance.documents import chip, element, qdash_sample, record, result
+from tests.data.conformance.documents import T0, chip, element, qdash_sample, record, result
 from tests.tools import plain_truth
 from tests.tools.toolbench import Tools
 
@@ -96,6 +96,7 @@ def test_what_old_documents_hold(tools_on: Callable[..., Tools]) -> None:
     found = tools_on({"chip": [chip()], "qubit": [element("0", data)]}).content(TOOL, qid="0")
     assert found["t1"] == {
         "value": 61.4,
+        "unit": "μs",
         "calibrated_at": None,
         "age_days": None,
         "execution_id": "",
@@ -103,8 +104,38 @@ def test_what_old_documents_hold(tools_on: Callable[..., Tools]) -> None:
     }
     assert (found["t2_echo"]["value"], found["t2_echo"]["calibrated_at"]) == (61.4, "2026-06-01 00:00Z")
     assert found["t2_echo"]["age_days"] == 29
-    assert (found["zz"]["value"], found["zz"]["missing"]) == (None, "no number")
+    assert (found["zz"]["value"], found["zz"]["missing"]) == (None, "unreadable: text 'broken'")
     assert "error" not in found["t2_star"]
+
+
+@pytest.mark.parametrize("others", [[], [("a", 30.0)], [("a", 30.0), ("b", 44.0)]])
+def test_an_excluded_result_is_no_current_value(
+    tools_on: Callable[..., Tools], others: list[tuple[str, float]]
+) -> None:
+    excluded = result("0", {"t1": record(9999.0)}, T0 + timedelta(hours=9), task_id="x") | {
+        "excluded": True,
+        "excluded_reason": "spike",
+    }
+    results = [
+        result("0", {"t1": record(v)}, T0 + timedelta(hours=n), task_id=name)
+        for n, (name, v) in enumerate(others, start=1)
+    ]
+    data = {"t1": record(9999.0, task_id="x")}
+    documents = {"chip": [chip()], "qubit": [element("0", data)], "task_result_history": [*results, excluded]}
+    found = tools_on(documents).content(TOOL, qid="0")["t1"]
+    if others:
+        assert (found["value"], found["task_id"], found["flag"]) == (*others[-1][::-1], "excluded: 9999 μs, spike")
+    else:
+        assert (found["value"], found["missing"]) == (None, "excluded: 9999 μs, spike")
+
+
+def test_what_is_hard_to_believe_is_said_and_kept(tools_on: Callable[..., Tools]) -> None:
+    data = {"t1": record(30.0), "t2_echo": record(75.0), "t2_star": record(10.0, error=11.0)}
+    tools = tools_on({"chip": [chip()], "qubit": [element("0", data)]})
+    found = tools.content(TOOL, qid="0", param_names=["t2_echo", "t2_star"])
+    assert list(found) == ["t2_echo", "t2_star"]
+    assert (found["t2_echo"]["value"], found["t2_echo"]["flag"]) == (75, "suspicious: above 2·T1 = 60 μs")
+    assert (found["t2_star"]["value"], found["t2_star"]["flag"]) == (10, "suspicious: its error is larger")
 
 
 def test_only_the_parameters_asked_for_in_their_order(tools: Tools) -> None:

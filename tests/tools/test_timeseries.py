@@ -155,7 +155,7 @@ def test_a_fall_late_in_the_window_is_told_by_its_levels_not_by_the_mean(
 
 def test_the_excluded_outlier_is_not_there(demo: DemoChip, tools: Tools) -> None:
     (qid,) = demo.truth.excluded_outlier
-    (outlier,) = [row for row in demo.documents["task_result_history"] if row["excluded"]]
+    (outlier,) = [row for row in demo.documents["task_result_history"] if row["excluded"] and row["qid"] == qid]
     assert (outlier["qid"], outlier["output_parameters"]["t1"]["value"]) == (qid, 9999.0)
     tools.content(TOOL, parameter_name="t1", qids=[qid], since="90d")
     frame = tools.store["t1"].frame
@@ -220,6 +220,7 @@ def test_columns_dtypes_zones_and_units(tools: Tools) -> None:
         "task_name": "str",
         "execution_id": "str",
         "task_id": "str",
+        "flag": "str",
     }
     assert stored["qubits"].dtypes.astype(str).to_dict()["count"] == "int64"
     assert stored["timeseries"].attrs["units"] == {"v": "μs", "error": "μs"}
@@ -382,8 +383,39 @@ def test_a_chip_that_is_warm_has_no_current_cool_down(tools_on: Any) -> None:
     assert failure["kind"] == "no_data"
 
 
-def test_mixed_units_are_said_and_kept(tools_on: Any) -> None:
-    results = [result("0", {"t1": record(50.0)}, at(1)), result("0", {"t1": record(50_000.0, unit="ns")}, at(2))]
+def test_a_column_has_one_unit_and_names_what_cannot_be_converted(tools_on: Any) -> None:
+    stored = [record(50.0), record(50_000.0, unit="ns", error=900.0), record(5e-5, unit="s"), record(3.0, unit="dB")]
+    results = [result("0", {"t1": one}, at(hour)) for hour, one in enumerate(stored, start=1)]
     tools = tools_on(of_two_cooldowns(task_result_history=results))
-    assert tools.content(TOOL, parameter_name="t1")["mixed_units"] == {"μs": 1, "ns": 1}
-    assert list(tools.store["t1"].frame["unit"]) == ["μs", "ns"]
+    content = tools.content(TOOL, parameter_name="t1")
+    assert content["flagged"] == {"0": "1 of 4: 3 dB, not μs"}
+    frame = tools.store["t1"].frame
+    assert frame["v"].tolist()[:3] == pytest.approx([50.0, 50.0, 50.0])
+    assert frame["error"].tolist()[1] == pytest.approx(0.9)
+    assert math.isnan(frame["v"].tolist()[3])
+
+
+def test_units_of_a_parameter_that_qdash_does_not_list_are_said_and_kept(tools_on: Any) -> None:
+    results = [result("0", {"zz": record(50.0)}, at(1)), result("0", {"zz": record(50_000.0, unit="ns")}, at(2))]
+    tools = tools_on(of_two_cooldowns(task_result_history=results))
+    assert tools.content(TOOL, parameter_name="zz")["mixed_units"] == {"μs": 1, "ns": 1}
+    assert list(tools.store["zz"].frame["unit"]) == ["μs", "ns"]
+
+
+def test_what_is_no_measurement_is_named_apart_from_failed_fits(tools_on: Any) -> None:
+    stored = [50.0, 0.0, "broken", -3.0, 1e300, 52.0]
+    results = [result("0", {"t1": record(value)}, at(hour)) for hour, value in enumerate(stored, start=1)]
+    tools = tools_on(of_two_cooldowns(task_result_history=results))
+    content = tools.content(TOOL, parameter_name="t1")
+    assert content["failed_fits"] == {"0": 1}
+    assert content["flagged"] == {"0": "3 of 6: unreadable: text 'broken', impossible: -3 μs, …"}
+    frame = tools.store["t1"].frame
+    assert list(frame["flag"]) == [
+        "",
+        "no fit",
+        "unreadable: text 'broken'",
+        "impossible: -3 μs",
+        "impossible: 1e+300 μs",
+        "",
+    ]
+    assert content["statistics"]["max"] == 52

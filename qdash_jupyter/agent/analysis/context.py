@@ -148,7 +148,9 @@ def _current(
     for row in values.itertuples():
         # NaT, where the date is unknown, is not equal to itself.
         at = row.calibrated_at.to_pydatetime() if row.calibrated_at == row.calibrated_at else None
-        found.setdefault(row.qid, {})[row.parameter] = f"{in_words(row, metrics)}, {_when(at, now)}"
+        found.setdefault(row.qid, {})[row.parameter] = ", ".join(
+            [in_words(row, metrics), *([row.flag] * (row.flag != "" and row.value == row.value)), _when(at, now)]
+        )
     return found
 
 

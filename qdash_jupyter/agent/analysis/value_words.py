@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.store.compact import compact_number, compact_text
-from qdash_jupyter.tools.current_values import why_missing
 from qdash_jupyter.tools.statistics import FEWEST_FOR_TREND, level_change, matters, shown_change
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ def in_words(row: ParameterRow | Any, metrics: MetricTable) -> str:
     """`61.4 ± 1.9 μs`, `97.72 ± 0.1 %`, `4.812346 GHz ± 1.2 kHz`; why there is no value."""
     metric = metrics.of(row.parameter, row.unit)
     if math.isnan(row.value):
-        return why_missing(row.parameter)
+        return str(row.flag)
     error = 0.0 if math.isnan(row.error) else row.error
     unit = metric.unit if metric.scale != 1 else row.unit
     if unit == "GHz":

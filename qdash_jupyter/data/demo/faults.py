@@ -39,6 +39,7 @@ class Faults:
     nan_as_zero: tuple[str, ...] = ()
     busy: tuple[str, ...] = ()
     rare: tuple[str, ...] = ()
+    excluded_now: tuple[str, ...] = ()
     bad_coupling: tuple[str, ...] = ()
 
     @property
@@ -87,6 +88,7 @@ def _counts(rng: Random, size: int) -> dict[str, int]:
         "nan_as_zero": 2,
         "busy": 2,
         "rare": 1,
+        "excluded_now": 1,
     }
     if size < _FULL_SIZE:
         return {name: 2 if name == "t1_falling" else 1 for name in full}

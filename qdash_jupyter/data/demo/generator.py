@@ -124,7 +124,7 @@ def make_demo(
         by_element[qid] = _coupling_results(scope, coupling, index, coupling_plan(seed, qid, index, runs, planted))
     documents = _documents(scope, by_element)
     results = [result for group in by_element.values() for result in group]
-    excluded = next((result for result in results if result.excluded_at), None)
+    excluded = next((one for one in results if one.excluded_at and one.qid in planted.excluded_outlier), None)
     ends: dict[str, datetime] = {}
     for result in results:
         execution_id = result.run.execution_id
@@ -197,6 +197,8 @@ def _special(seed: int, qid: str, plan: Sequence[Planned], faults: Faults) -> _S
         return _Special(never_completes=True)
     if not places:
         return _Special()
+    if qid in faults.excluded_now:
+        return _Special(must_complete=frozenset(places[-2:]), excluded=places[-1])
     if qid in faults.nan_as_zero:
         zeros = set(rng.sample(places[:-1], min(len(places) - 1, max(2, round(len(places) / 10) - 1))))
         if qid in faults.zero_now:
@@ -208,9 +210,7 @@ def _special(seed: int, qid: str, plan: Sequence[Planned], faults: Faults) -> _S
         if lately:
             chosen = rng.choice(lately)
             return _Special(must_complete=frozenset({chosen, places[-1]}), excluded=chosen)
-    if qid in faults.stale:
-        return _Special(must_complete=frozenset({places[-1]}))
-    return _Special()
+    return _Special(must_complete=frozenset(places[-1:] if qid in faults.stale else ()))
 
 
 def _failure(task: str, rng: Random, special: _Special, place: int) -> str:

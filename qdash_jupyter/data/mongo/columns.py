@@ -5,6 +5,7 @@ As Python objects a million of them take ten times the client's time and several
 
 from __future__ import annotations
 
+import math
 import re
 import warnings
 from importlib.util import find_spec
@@ -13,7 +14,10 @@ from typing import TYPE_CHECKING, Any
 from bson import decode, raw_bson
 from pymongo.cursor import RawBatchCursor
 
+from qdash_jupyter.data.decode import counted, why_no_number
+from qdash_jupyter.data.records import ParameterRow
 from qdash_jupyter.data.tables import SERIES_COLUMNS, typed
+from qdash_jupyter.domain.metrics import possible_range, stored_unit, zero_means_missing
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.domain.work import count_read, is_abandoned
 
@@ -130,7 +134,22 @@ def series_of(table: pa.Table, query: SeriesQuery) -> pd.DataFrame:
         spelled = pc.take(names[1], pc.index_in(table["qid"], value_set=names[0]))
         table = table.set_column(table.schema.get_field_index("qid"), "qid", spelled)
         table = table.filter(pc.is_valid(table["qid"]))
-    frame = table.select(list(SERIES_COLUMNS)).to_pandas()
+    frame = table.select([name for name in SERIES_COLUMNS if name != "flag"]).to_pandas().assign(flag="")
     for name in ("v", "error"):
-        frame[name] = frame[name].where(frame[name].abs() < float("inf"))
+        frame[name] = frame[name].astype("float64")
+    _count_each(frame, query.parameter)
     return typed(frame, SERIES_COLUMNS)
+
+
+def _count_each(frame: pd.DataFrame, parameter: str) -> None:
+    """Have the decoder decide, in place, about what is no plain number in the parameter's unit."""
+    wanted, (low, high) = stored_unit(parameter), possible_range(parameter)
+    plain = frame["v"].between(low, high) & ((frame["v"] != 0) | (not zero_means_missing(parameter)))
+    if wanted:
+        plain &= frame["unit"] == wanted
+    frame["error"] = frame["error"].where(frame["error"].abs() < float("inf"))
+    for place in frame.index[~plain]:
+        v, error, unit = frame.loc[place, ["v", "error", "unit"]]
+        flag = why_no_number(v)
+        row = counted(ParameterRow(parameter, math.nan if flag else v, error, unit, None, "", "", flag))
+        frame.loc[place, ["v", "error", "unit", "flag"]] = [row.value, row.error, row.unit, row.flag]

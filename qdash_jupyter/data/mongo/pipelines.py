@@ -153,6 +153,17 @@ def elements_projection(parameters: Sequence[str] | None) -> dict[str, Any]:
     return {"qid": 1, **{f"data.{parameter}": 1 for parameter in parameters}}
 
 
+def results_with(scope: Filter, qids: Iterable[str], parameters: Sequence[str]) -> tuple[Filter, dict[str, Any]]:
+    """The results that count and may hold one of the parameters of one of the elements, and the fields to read."""
+    fields = dict.fromkeys(("qid", "start_at", "end_at", "execution_id", "task_id"), 1)
+    parts: list[Filter] = [counted(scope), with_ids(qids)]
+    if not all(map(can_be_path, parameters)):
+        return {"$and": parts}, {**fields, "output_parameters": 1}
+    outputs = [f"output_parameters.{parameter}" for parameter in parameters]
+    parts.append({"$or": [{output: {"$exists": True}} for output in outputs]})
+    return {"$and": parts}, {**fields, **dict.fromkeys(outputs, 1)}
+
+
 def series(scope: Filter, query: SeriesQuery) -> Pipeline:
     """Results that hold the parameter: `_id qid start_at end_at name execution_id task_id output_parameters`.
 

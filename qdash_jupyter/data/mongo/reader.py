@@ -69,8 +69,8 @@ class MongoReader(MongoDocuments):
                 counts[record.parameter] = (results + 1, max(times, default=None))
         return frame_of([(name, *counts[name]) for name in sorted(counts)], PARAMETER_COLUMNS)
 
-    def current_parameters(self, query: CurrentQuery) -> pd.DataFrame:
-        """The current values from the `data` of the elements' documents."""
+    def _stored_values(self, query: CurrentQuery) -> pd.DataFrame:
+        """The values in the `data` of the elements' documents."""
         rows = [
             (qid, *record)
             for qid, decoder in self._elements(query, pipelines.elements_projection(query.parameters))
@@ -78,6 +78,23 @@ class MongoReader(MongoDocuments):
             if query.parameters is None or record.parameter in query.parameters
         ]
         return finished_current(frame_of(rows, CURRENT_COLUMNS))
+
+    def _newest_measured(self, query: CurrentQuery) -> pd.DataFrame:
+        """The newest results of the parameters and elements that count."""
+        names = query.parameters or ()
+        match, fields = pipelines.results_with(self.scope(query.chip), query.qids or (), names)
+        rows: dict[tuple[str, str], tuple[datetime, str, ParameterRow]] = {}
+        for decoder, _ in self._find(_RESULTS, match, fields):
+            qid, task_id = decoder.qid(), decoder.text("task_id")
+            for record in decoder.parameters("output_parameters"):
+                t = _time(decoder, record) if query.is_about(qid) and record.parameter in names else None
+                known = rows.get((qid or "", record.parameter))
+                if t is None or not qid or (known is not None and (t, task_id) < known[:2]):
+                    continue
+                run = decoder.text("execution_id")
+                of_result = {"calibrated_at": record.calibrated_at or t, "execution_id": run, "task_id": task_id}
+                rows[qid, record.parameter] = (t, task_id, record._replace(**of_result))
+        return finished_current(frame_of([(qid, *row) for (qid, _), (*_, row) in rows.items()], CURRENT_COLUMNS))
 
     def _elements(self, query: ElementQuery, fields: dict[str, Any]) -> Iterator[tuple[str, DocumentDecoder]]:
         """The documents of the elements that are meant, each with its id."""
@@ -91,9 +108,9 @@ class MongoReader(MongoDocuments):
         """A parameter's measurements, oldest first."""
         scope = self.scope(query.chip)
         if query.last_n is None and pipelines.can_be_path(query.parameter) and can_read_columns():
-            return finished_series(self._by_columns(pipelines.measured(scope, query), query), query.parameter)
+            return finished_series(self._by_columns(pipelines.measured(scope, query), query))
         documents = self._aggregate(_RESULTS, pipelines.series(scope, query))
-        frame = finished_series(_decoded(documents, query), query.parameter)
+        frame = finished_series(_decoded(documents, query))
         if query.last_n is None:
             return frame
         return frame.groupby("qid", sort=False).tail(query.last_n).reset_index(drop=True)
@@ -147,7 +164,7 @@ def _decoded(documents: Iterable[Found], query: SeriesQuery) -> pd.DataFrame:
         if t is None or t not in query.during:
             continue
         names = (decoder.text("name"), decoder.text("execution_id"), decoder.text("task_id"))
-        rows.append((qid, t, record.value, record.error, record.unit, *names))
+        rows.append((qid, t, record.value, record.error, record.unit, *names, record.flag))
     return frame_of(rows, SERIES_COLUMNS)
 
 

@@ -16,6 +16,7 @@ from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
 from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion, chip_asked, completed
+from qdash_jupyter.llm.offline.flags import flag_words
 from qdash_jupyter.llm.offline.intent import Intent, Kind, Language
 from qdash_jupyter.llm.offline.phrases import NOT_A_MODEL, WHOLE_METHOD, WHY
 from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, Finding, PlanFailed, PlannedCall
@@ -139,6 +140,9 @@ class OfflinePlanner:
                 calls = plan.send(given)
         except StopIteration as end:
             finding: Finding = end.value
+            words = flag_words(exchange.outcomes, intent.language, self._metrics)
+            if words and not isinstance(finding, ClarifyingQuestion):
+                finding = Finding(f"{finding.text}\n\n{words}", finding.assessment)
             if (
                 intent.why
                 and intent.kind not in {Kind.UNKNOWN, Kind.CHANGE}

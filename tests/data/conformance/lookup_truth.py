@@ -34,9 +34,8 @@ from qdash_jupyter.data.records import (
     TaskDetail,
     TaskResult,
 )
-from qdash_jupyter.domain.metrics import zero_means_missing
 from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange
-from tests.data.conformance.truth import LONG_AGO, NAN, NUMBER_TEXT, Reading, element_of
+from tests.data.conformance.truth import LONG_AGO, NUMBER_TEXT, Reading, Record, counting, element_of, ids_of
 
 Document = dict[str, Any]
 SECONDS = {"second": 1, "minute": 60, "hour": 3600}
@@ -353,33 +352,27 @@ class LookupTruth:
 
     def _records(self, document: Document, field: str) -> tuple[ParameterRow, ...]:
         return tuple(
-            ParameterRow(
-                one.parameter,
-                NAN if one.value == 0 and zero_means_missing(one.parameter) else one.value,
-                one.error,
-                one.unit,
-                one.calibrated_at,
-                one.execution_id,
-                one.task_id,
-            )
+            ParameterRow(one.parameter, *counting(one)[:3], one.calibrated_at, *ids_of(one), counting(one)[3])
             for one in Reading("", document, []).records(document.get(field), "")
         )
 
     def _version(self, document: Document) -> ParameterVersion:
         raw, parameter = document.get("value"), document["parameter_name"]
-        value: float | str | None = number(raw)
+        record = Record(
+            parameter, number(raw), number(document.get("error")), text(document, "unit"), None, "", "", raw
+        )
+        counted, error, unit, _ = counting(record)
+        value: float | str | None = None if math.isnan(counted) else counted
         if isinstance(raw, str) and not NUMBER_TEXT.fullmatch(raw) and raw != "nan":
             value = raw
-        elif math.isnan(number(raw)) or (value == 0 and zero_means_missing(parameter)):
-            value = None
         return ParameterVersion(
             entity_id=document["entity_id"],
             chip_id=text(document, "chip_id"),
             parameter=parameter,
             qid=qid_of(document),
             value=value,
-            unit=text(document, "unit"),
-            error=number(document.get("error")),
+            unit=unit,
+            error=error,
             version=version_of(document),
             valid_from=moment(document.get("valid_from")),
             valid_until=moment(document.get("valid_until")),

@@ -30,6 +30,7 @@ SERIES = {
     "task_name": "str",
     "execution_id": "str",
     "task_id": "str",
+    "flag": "str",
 }
 CURRENT = {
     "qid": "str",
@@ -40,6 +41,7 @@ CURRENT = {
     "calibrated_at": "datetime64[ms, UTC]",
     "execution_id": "str",
     "task_id": "str",
+    "flag": "str",
 }
 NAMES = {"parameter": "str", "results": "int64", "last_at": "datetime64[ms, UTC]"}
 COLUMNS = {"parameter_series": SERIES, "current_parameters": CURRENT, "parameter_names": NAMES}
@@ -181,6 +183,8 @@ def same(got: Any, expected: Any) -> bool:
         return isinstance(got, float) and math.isnan(got)
     if isinstance(expected, datetime):
         return got is not pd.NaT and got == expected and str(got.tzinfo) == "UTC"
+    if isinstance(expected, float):
+        return isinstance(got, float) and math.isclose(got, expected, rel_tol=1e-12)  # of another unit
     return type(got) is type(expected) and got == expected
 
 

@@ -15,6 +15,8 @@ Where the Protocol leaves something open, this is what we decided:
 - `parameter_names` counts results without any time too; their `last_at` is NaT. Global tasks (empty `qid`) count there
   when no id is asked for. A result whose id cannot be read counts nowhere.
 - A date that cannot be read is a missing date, and a problem. Dates without a zone are UTC; microseconds are cut off.
+- `flag` says why a value is missing, and names the one that an excluded result left as the current one. A value
+  without a unit is in QDash's.
 - NaN, infinite and null numbers are missing without being a problem; booleans, lists and other text are a problem.
 - A chip's `size` that is missing, cannot be read or is not positive is 64, QDash's default; an empty `activity_status`
   is `active`.
@@ -80,6 +82,8 @@ class Record:
     calibrated_at: datetime | None
     execution_id: str
     task_id: str
+    raw: Any = None
+    """The value as it is stored."""
 
 
 @dataclass
@@ -100,6 +104,7 @@ class Entry:
     tags: frozenset[str] = frozenset()
     execution_id: str = ""
     task_id: str = ""
+    excluded: str | None = None
     problems: list[Problem] = field(default_factory=list)
 
     def time_of(self, record: Record) -> datetime | None:
@@ -157,10 +162,37 @@ class Truth:
                 if known is None or (record.calibrated_at or LONG_AGO) >= (known.calibrated_at or LONG_AGO):
                     newest[qid, record.parameter] = record
         return [
-            (qid, name, measured(r), r.error, r.unit, r.calibrated_at, r.execution_id, r.task_id)
-            for (qid, name), r in sorted(newest.items(), key=lambda item: (number_order(item[0][0]), item[0][1]))
+            self._current(query.chip, query.kind, qid, record)
+            for (qid, name), record in sorted(newest.items(), key=lambda item: (number_order(item[0][0]), item[0][1]))
             if (qids is None or qid in qids) and (names is None or name in names)
         ]
+
+    def _current(self, chip: ChipRef, kind: str, qid: str, record: Record) -> Row:
+        """The value of a result that counts: else the newest that does, with what was left out."""
+        value, error, unit, flag = counting(record)
+        why = self._excluded(chip, record.task_id)
+        if why is None:
+            return (qid, record.parameter, value, error, unit, record.calibrated_at, *ids_of(record), flag)
+        left_out = "excluded: " + (flag or f"{value:.6g} {unit}".strip()) + (f", {why}" if why else "")
+        measured_: list[tuple[datetime, str, Entry, Record]] = [
+            (t, entry.task_id, entry, one)
+            for other, entry in self._of_kind(self.results, chip, kind)
+            for one in entry.records
+            if other == qid and one.parameter == record.parameter and (t := entry.time_of(one)) is not None
+        ]
+        if not measured_:
+            return (qid, record.parameter, NAN, NAN, unit, record.calibrated_at, *ids_of(record), left_out)
+        t, task_id, entry, newest = max(measured_, key=lambda one: one[:2])
+        value, error, unit, flag = counting(newest)
+        flag = f"{flag}; {left_out}" if flag else left_out
+        return (qid, record.parameter, value, error, unit, newest.calibrated_at or t, entry.execution_id, task_id, flag)
+
+    def _excluded(self, chip: ChipRef, task_id: str) -> str | None:
+        """Why the result of that id does not count; None where it does or is not known."""
+        for entry in self.results:
+            if task_id and entry.task_id == task_id and entry.excluded is not None and self._in_scope(entry, chip):
+                return entry.excluded
+        return None
 
     def parameter_series(self, query: SeriesQuery) -> list[Row]:
         since, until, qids, last_n = query.during.since, query.during.until, query.qids, query.last_n
@@ -174,12 +206,13 @@ class Truth:
                     continue
                 if (since is None or since <= t) and (until is None or t < until):
                     names = (entry.name, entry.execution_id, entry.task_id)
-                    of_element.setdefault(qid, []).append((qid, t, measured(record), record.error, record.unit, *names))
+                    value, error, unit, flag = counting(record)
+                    of_element.setdefault(qid, []).append((qid, t, value, error, unit, *names, flag))
         kept = []
         for rows in of_element.values():
-            rows.sort(key=lambda row: (row[1], row[-1]))
+            rows.sort(key=lambda row: (row[1], row[-2]))
             kept += rows if last_n is None else rows[max(len(rows) - last_n, 0) :]
-        return sorted(kept, key=lambda row: (row[1], number_order(row[0]), row[-1]))
+        return sorted(kept, key=lambda row: (row[1], number_order(row[0]), row[-2]))
 
     def problems(self) -> set[Problem]:
         """Every problem of the documents."""
@@ -240,6 +273,8 @@ class Truth:
     def _result(self, document: dict[str, Any]) -> Entry:
         counts = document.get("status") == "completed" and not document.get("excluded")
         entry, reading = self._entry("task_result_history", document, counts=counts)
+        entry.task_id = document.get("task_id") or ""
+        entry.excluded = (document.get("excluded_reason") or "") if document.get("excluded") else None
         if entry.qid is None:
             return entry
         entry.start_at = reading.moment(document.get("start_at"), "start_at")
@@ -267,9 +302,60 @@ class Truth:
         return entry, reading
 
 
-def measured(record: Record) -> float:
-    """The value, without zeros that mean "no fit"."""
-    return NAN if record.value == 0 and zero_means_missing(record.parameter) else record.value
+IN_STORED_UNIT = {
+    "μs": {"μs": 1, "us": 1, "µs": 1, "ns": 1e-3, "ms": 1e3, "s": 1e6},
+    "ns": {"ns": 1, "μs": 1e3, "us": 1e3, "s": 1e9},
+    "GHz": {"GHz": 1, "MHz": 1e-3, "kHz": 1e-6, "Hz": 1e-9},
+    "MHz": {"MHz": 1, "GHz": 1e3, "kHz": 1e-3},
+    "a.u.": {"a.u.": 1, "%": 1e-2, "1": 1},
+}
+"""How many of QDash's units one of another is."""
+
+STORED_UNITS = {
+    "μs": {"t1", "t1_average", "t2_echo", "t2_echo_average", "t2_star"},
+    "ns": {"hpi_length", "pi_length", "zx90_gate_time"},
+    "GHz": {"qubit_frequency", "readout_frequency", "coarse_qubit_frequency", "resonator_frequency", "anharmonicity"}
+    | {"static_zz_interaction", "coarse_resonator_frequency"},
+    "MHz": {"ramsey_frequency", "rabi_frequency", "dispersive_shift"},
+    "a.u.": {"average_readout_fidelity", "average_gate_fidelity", "x90_gate_fidelity", "zx90_gate_fidelity"}
+    | {"bell_state_fidelity", "readout_fidelity_0", "readout_fidelity_1", "x180_gate_fidelity", "hpi_amplitude"}
+    | {"depolarizing_rate", "x90_depolarizing_rate", "zx90_depolarizing_rate"},
+}
+
+UPPER_ENDS = {"μs": 1e6, "ns": 1e6, "GHz": 1e3}
+
+
+def ids_of(record: Record) -> tuple[str, str]:
+    return record.execution_id, record.task_id
+
+
+def counting(record: Record) -> tuple[float, float, str, str]:
+    """Value and error in QDash's unit, that unit, and why there is no value."""
+    name, unit, value, error = record.parameter, record.unit, record.value, record.error
+    stored = next((one for one, names in STORED_UNITS.items() if name in names), "")
+    said = f"{value:.6g} {unit}".strip()
+    if math.isnan(value):
+        flag = "unreadable: no number"
+        if isinstance(record.raw, str) and not NUMBER_TEXT.fullmatch(record.raw):
+            flag = f"unreadable: text {record.raw[:40]!r}"
+        elif isinstance(record.raw, (bool, list, dict)):
+            flag = f"unreadable: {str(record.raw)[:40]!r}"
+    else:
+        flag = ""
+    unit = unit or stored
+    if stored and unit != stored:
+        times = IN_STORED_UNIT[stored].get(unit)
+        if times is None:
+            return NAN, NAN, stored, flag or f"{said}, not {stored}"
+        value, error, unit = value * times, error * times, stored
+    if value == 0 and zero_means_missing(name):
+        return NAN, error, unit, "no fit"
+    is_fidelity, may_be_negative = "fidelity" in name, name in {"anharmonicity", "static_zz_interaction"}
+    top = 1.0 if is_fidelity else UPPER_ENDS.get(stored, math.inf)
+    bounded = is_fidelity or (stored in UPPER_ENDS and not may_be_negative)
+    if (bounded and not 0 <= value <= top and not math.isnan(value)) or abs(value) > 1e30:
+        return NAN, error, unit, f"impossible: {said}"
+    return value, error, unit, flag
 
 
 class Reading:
@@ -291,7 +377,7 @@ class Reading:
 
     def record(self, name: str, raw: Any, place: str) -> Record:
         if not isinstance(raw, dict):
-            return Record(name, self.number(raw, place), NAN, "", None, "", "")
+            return Record(name, self.number(raw, place), NAN, "", None, "", "", raw)
         return Record(
             name,
             self.number(raw.get("value"), f"{place}.value"),
@@ -300,6 +386,7 @@ class Reading:
             self.moment(raw.get("calibrated_at"), f"{place}.calibrated_at"),
             raw.get("execution_id") or "",
             raw.get("task_id") or "",
+            raw.get("value"),
         )
 
     def number(self, raw: Any, place: str) -> float:

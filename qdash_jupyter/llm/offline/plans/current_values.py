@@ -56,11 +56,12 @@ def shown_value(record: Mapping[str, Any], metric: Metric) -> str:
     value = record["value"]
     if isinstance(value, str):
         return value
+    flag = f" ({record['flag']})" if record.get("flag") else ""
     error = record.get("error") or 0
     if unit == "GHz" and error:
-        return f"{_short(value)} GHz ± {_short(error * 1e6)} kHz"
+        return f"{_short(value)} GHz ± {_short(error * 1e6)} kHz{flag}"
     spread = f" ± {_short(error * metric.scale)}" if error else ""
-    return f"{_short(value * metric.scale)}{spread} {unit}".strip()
+    return f"{_short(value * metric.scale)}{spread} {unit}".strip() + flag
 
 
 def _short(value: float) -> str:

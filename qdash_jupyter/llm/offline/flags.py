@@ -1,0 +1,40 @@
+"""What tools say of single values, below an answer that uses these: excluded, unreadable, hard to believe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.llm.offline.phrases import label, quoted, title_of
+from qdash_jupyter.llm.offline.plan import CallOutcome
+
+_MOST = 5
+_HEADING = Words("Of single values:", "個々の値について:")
+_MORE = Words("and {} more", "ほか{}件")
+_KINDS = {
+    "excluded": Words("excluded", "除外"),
+    "unreadable": Words("unreadable", "読み取れない値"),
+    "impossible": Words("impossible", "ありえない値"),
+    "suspicious": Words("suspicious", "疑わしい値"),
+}
+_KIND = re.compile(rf"\b({'|'.join(_KINDS)}): ")
+
+
+def flag_words(outcomes: Iterable[CallOutcome], language: Language, metrics: MetricTable) -> str:
+    """A list in Markdown; empty where there is nothing to say."""
+    lines = list(dict.fromkeys(line for outcome in outcomes for line in _lines(outcome, language, metrics)))
+    if len(lines) > _MOST:
+        lines[_MOST:] = [f"- {_MORE.of(language).format(len(lines) - _MOST)}"]
+    return "\n".join([_HEADING.of(language), "", *lines]) if lines else ""
+
+
+def _lines(outcome: CallOutcome, language: Language, metrics: MetricTable) -> Iterator[str]:
+    flagged = outcome.content.get("flagged")
+    for name, words in flagged.items() if isinstance(flagged, dict) else ():
+        qid, _, parameter = name.partition(" ")
+        parameter = parameter or str(outcome.content.get("parameter_name", ""))
+        of = f"{label(qid)} {title_of(metrics.of(parameter), language)}"
+        translated = _KIND.sub(lambda kind: f"{_KINDS[kind[1]].of(language)}: ", words)
+        yield f"- {of}: {quoted(translated)}"

@@ -28,6 +28,11 @@ class TimeRange:
         """Whether there is an end at all; without one, what has no date is in the range too."""
         return self.since is not None or self.until is not None
 
+    def in_words(self, now: datetime) -> str:
+        """`2026-05-31 00:00Z to 2026-06-30 00:00Z`; where it has no end of its own, it ends `now`."""
+        start = "the beginning" if self.since is None else f"{self.since:%Y-%m-%d %H:%M}Z"
+        return f"{start} to {self.until or now:%Y-%m-%d %H:%M}Z"
+
     def __contains__(self, moment: datetime | None) -> bool:
         """Whether the moment (with a zone; None: unknown) lies in the range."""
         if moment is None:

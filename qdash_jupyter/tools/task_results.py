@@ -76,7 +76,7 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
     """Results of tasks of any status, newest first; excluded ones are marked.
 
     Tables: `results` (one row a result; `elapsed_time` in s) and `outputs` (one row an output parameter of a result:
-    `task_id`, `qid`, `start_at`, `parameter`, `value`, `error`, `unit`).
+    `task_id`, `qid`, `start_at`, `parameter`, `value`, `error`, `unit`, `flag`).
     """
     reader, chip = context.reader_and_chip(args)
     now = reader.now()

@@ -44,6 +44,7 @@ OUTPUT_COLUMNS = {
     "value": NUMBER,
     "error": NUMBER,
     "unit": TEXT,
+    "flag": TEXT,
 }
 
 
@@ -75,7 +76,7 @@ def history_row(result: TaskResult, now: datetime) -> JsonObject:
 
 
 def _outputs(result: TaskResult) -> JsonObject:
-    """By parameter, the value with its unit (if any) and error (if not zero)."""
+    """By parameter, the value with its unit (if any), error (if not zero), and why it is missing."""
     outputs: JsonObject = {}
     for row in result.outputs:
         outputs[row.parameter] = {"value": compact_number(row.value)}
@@ -83,6 +84,8 @@ def _outputs(result: TaskResult) -> JsonObject:
             outputs[row.parameter]["unit"] = row.unit
         if row.error and not math.isnan(row.error):
             outputs[row.parameter]["error"] = compact_number(row.error)
+        if row.flag:
+            outputs[row.parameter]["missing"] = row.flag
     return outputs
 
 
@@ -99,7 +102,7 @@ def tables_of(
         results, RESULT_COLUMNS, tags=lambda one: ", ".join(one.tags), elapsed_time=lambda one: one.elapsed_s
     )
     outputs = [
-        (result.task_id, result.qid, result.start_at, row.parameter, row.value, row.error, row.unit)
+        (result.task_id, result.qid, result.start_at, row.parameter, row.value, row.error, row.unit, row.flag)
         for result in results
         for row in result.outputs
     ]

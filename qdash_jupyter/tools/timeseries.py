@@ -103,7 +103,6 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 "parameter_name": parameter,
                 "unit": unit,
                 "num_qubits": len(rows),
-                "since": None if during.since is None else pd.Timestamp(during.since),
                 "cooldown_id": cooldown_id,
                 "tags": ", ".join(tags) or None,
                 "as_of": pd.Timestamp(now),

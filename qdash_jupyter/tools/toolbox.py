@@ -39,7 +39,15 @@ from qdash_jupyter.store.summary import summarise
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.reading_progress import progress_words
 from qdash_jupyter.tools.size_limit import FEW_ROWS, FEW_ROWS_CHARS, MAX_TOOL_RESULT_CHARS, json_within
-from qdash_jupyter.tools.spec import Language, NewFrame, ToolArguments, ToolContext, ToolOutput, ToolSpec
+from qdash_jupyter.tools.spec import (
+    Language,
+    NewFrame,
+    TimeRangeArguments,
+    ToolArguments,
+    ToolContext,
+    ToolOutput,
+    ToolSpec,
+)
 
 READS_SIDE_BY_SIDE = 8
 READ_TIMEOUT_S = 60.0
@@ -184,7 +192,7 @@ class Toolbox:
             if not from_python:
                 self._count(spec)
             arguments = _validated(spec, call)
-            output = await self._run(spec, arguments, call, bus)
+            output = self._ranged(await self._run(spec, arguments, call, bus), arguments)
             few = _few_rows(output)
             stored = None
             if output.frame is not None and (from_python or not few):  # a million rows take a second to be hashed
@@ -268,6 +276,19 @@ class Toolbox:
             return await reading
         finally:
             reading.cancel()
+
+    def _ranged(self, output: ToolOutput, arguments: ToolArguments) -> ToolOutput:
+        """The result with the time range that it is of, where one was asked for."""
+        if not isinstance(arguments, TimeRangeArguments) or not (arguments.since or arguments.until):
+            return output
+        now = self.context.reader.now()
+        words = {"range": arguments.time_range(now).in_words(now)}
+        frame, content = output.frame, output.content
+        return replace(
+            output,
+            content=None if content is None else content | words,
+            frame=None if frame is None else replace(frame, values=words | dict(frame.values)),
+        )
 
     def _store(self, spec: ToolSpec, arguments: ToolArguments, output: ToolOutput, new: NewFrame) -> StoredResult:
         asked = arguments.model_dump(exclude_none=True)

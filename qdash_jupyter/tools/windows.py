@@ -9,6 +9,7 @@ from qdash_jupyter.domain.time_range import TimeRange, utc
 from qdash_jupyter.errors import InvalidArguments
 
 _AGO = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*(h|hours?|d|days?|w|weeks?|months?)\s*$", re.IGNORECASE)
+_DATE = re.compile(r"^\s*\d{4}-?(\d{2}-?\d{2}|W\d{2}-?\d)\s*$", re.IGNORECASE)
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1), "m": timedelta(days=30)}
 
@@ -32,14 +33,25 @@ def moment_of(text: str, now: datetime, name: str) -> datetime:
         raise InvalidArguments(msg, 'Write "30d", "24h", or an ISO date such as "2026-05-01".') from None
 
 
+def end_of(text: str, now: datetime) -> datetime:
+    """The moment until which `text` means: of a day (a date, or a weekday), its end.
+
+    Raises:
+        InvalidArguments: it is no time.
+    """
+    end = moment_of(text, now, "until")
+    is_day = _DATE.match(text) or text.strip().lower() in _WEEKDAYS
+    return end + timedelta(days=1) if is_day else end
+
+
 def time_range(since: str | None, until: str | None, now: datetime) -> TimeRange:
-    """The time range between two moments as `moment_of` reads them; open where one is not given.
+    """The time range between two moments as `moment_of` reads them, the last day included; open where one is not given.
 
     Raises:
         InvalidArguments: one of them is no time, or nothing lies between them.
     """
     start = moment_of(since, now, "since") if since else None
-    end = moment_of(until, now, "until") if until else None
+    end = end_of(until, now) if until else None
     if start is not None and start >= (end or now):
         raise InvalidArguments("since is not before until.", "since is the older end of the time range.")
     return TimeRange(start, end)

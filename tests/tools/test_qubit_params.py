@@ -26,7 +26,7 @@ def as_the_model_reads_it(parameter: str, stored: dict[str, Any], now: datetime)
     at = stored["calibrated_at"]
     whole = {
         "value": None if value is None else rounded(value),
-        "unit": stored["unit"],
+        "unit": stored["unit"] or "a.u.",  # of an amplitude QDash may write none
         "error": rounded(stored["error"]),
         "calibrated_at": f"{at:%Y-%m-%d %H:%M}Z",
         "age_days": pytest.approx((now - at) / timedelta(days=1), abs=0.051),

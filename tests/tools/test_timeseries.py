@@ -61,10 +61,10 @@ def at(day: int, month: int = 6, hour: int = 0) -> datetime:
         ({"since": "2 weeks"}, at(16), None),
         ({"since": "1 month", "until": "2w"}, at(31, 5), at(16)),
         ({"since": "2026-06-10"}, at(10), None),
-        ({"since": "2026-06-10", "until": "2026-06-12"}, at(10), at(12)),
+        ({"since": "2026-06-10", "until": "2026-06-12"}, at(10), at(13)),
         ({"since": "2026-06-10T09:00:00+09:00", "until": "2026-06-10T20:00:00Z"}, at(10), at(10, hour=20)),
         ({"since": "2026-06-10", "last_n": 3}, at(10), None),
-        ({"until": "2026-06-10"}, None, at(10)),
+        ({"until": "2026-06-10"}, None, at(11)),
     ],
 )
 def test_time_ranges(

@@ -91,9 +91,9 @@ class MongoReader(MongoDocuments):
                 known = rows.get((qid or "", record.parameter))
                 if t is None or not qid or (known is not None and (t, task_id) < known[:2]):
                     continue
-                run = decoder.text("execution_id")
-                of_result = {"calibrated_at": record.calibrated_at or t, "execution_id": run, "task_id": task_id}
-                rows[qid, record.parameter] = (t, task_id, record._replace(**of_result))
+                dated = record._replace(calibrated_at=record.calibrated_at or t)
+                told = dated._replace(execution_id=decoder.text("execution_id"), task_id=task_id)
+                rows[qid, record.parameter] = (t, task_id, told)
         return finished_current(frame_of([(qid, *row) for (qid, _), (*_, row) in rows.items()], CURRENT_COLUMNS))
 
     def _elements(self, query: ElementQuery, fields: dict[str, Any]) -> Iterator[tuple[str, DocumentDecoder]]:

@@ -183,8 +183,8 @@ def test_cells_side_by_side_are_coupled(tools_on: Callable[..., Tools], shape: s
     assert touching == {frozenset(map(int, pair.split("-"))) for pair in pairs_of(shape)}
     for (row, col), (name, _) in cells(figure_of(tools, ZX90)[0]).items():
         control, target = (int(one[1:]) for one in name.split("-"))
-        near = [((row + a) / 2, (col + b) / 2) for a, b in ((0, 1), (0, -1), (1, 0), (-1, 0))]
-        assert {at.get(where) for where in near} >= {control, target}, name  # type: ignore[call-overload]
+        ends = [(row, col - 1), (row, col + 1)] if col % 2 else [(row - 1, col), (row + 1, col)]
+        assert {at[end_row // 2, end_col // 2] for end_row, end_col in ends} == {control, target}, name
     assert "shapes" not in figure_of(tools, "t1")[0]["layout"]
 
 

@@ -218,7 +218,7 @@ def chip_map(
     values = _values(drawn, lattice, cells, metric, now)
     grey = _grey(lattice, cells, {*drawn["qid"], *map(other_direction, drawn["qid"])})
     rows, cols = lattice.places_across
-    below_title = 18 * subtitle.count("<br>")
+    below_title = 26 * subtitle.count("<br>")
     axis = {"showticklabels": False, "showgrid": False, "zeroline": False, "ticks": "", "constrain": "domain"}
     layout: JsonObject = {
         "title": {

@@ -30,7 +30,7 @@ def connections_of(reader: QDashReader, chip: ChipRecord) -> Connections:
     pairs: dict[str, None] = {}
     for qid in known:
         back = other_direction(qid)
-        if back not in pairs and (back not in known or qid in filled or back not in filled):
+        if back != qid and back not in pairs and (back not in known or qid in filled or back not in filled):
             pairs[qid] = None
     couplings = tuple((control, target) for control, _, target in (qid.partition("-") for qid in pairs))
     qids = {*reader.element_ids(chip.ref, "qubit"), *(qid for pair in couplings for qid in pair)}

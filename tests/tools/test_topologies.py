@@ -237,7 +237,7 @@ def test_a_plain_graph_of_many_qubits_is_bounded(tools_on: Callable[..., Tools])
 
 
 def test_couplings_without_a_filled_direction_begin_with_the_lower_number(tools_on: Callable[..., Tools]) -> None:
-    pairs = ("0-1", "1-0", "2-1", "3-2", "2-3")
+    pairs = ("0-1", "1-0", "2-1", "3-2", "2-3", "3-3")  # the last is no pair
     chip = document(size=9, topology_id="new", activity_status="active")
     tools = tools_on({"chip": [chip], "coupling": [document(qid=pair, data={}) for pair in pairs]})
     content = tools.content("get_chip_topology")

@@ -1,8 +1,11 @@
-"""The figure of a chip map: the value of each qubit or coupling as a colour at its place on the lattice.
+"""The figure of a chip map: the value of each qubit or coupling as a colour at its place on the chip.
 
 Everything is a cell of a Plotly heatmap, so that one trace draws all values. On a map of couplings the lattice has
 columns and rows of two widths: squares for the qubits, and bars for the couplings between them. What has no value is
 grey, in a second trace.
+
+Where only the connections of a chip are known, it is a plain graph: all cells stand apart, and lines below them lead
+from qubit to qubit, on a map of couplings in the colours of their values. A chain is folded.
 
 No colour is one for light or for dark pages: paper and plot are transparent, text has the page's colour (the panel and
 `qdash_jupyter.ui.display` see to that), and on a value the one of the better contrast.
@@ -10,7 +13,7 @@ No colour is one for light or for dark pages: paper and plot are transparent, te
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
@@ -20,8 +23,10 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.metrics import Metric
-from qdash_jupyter.domain.qid import qid_label
+from qdash_jupyter.domain.qid import other_direction, qid_label
 from qdash_jupyter.domain.topology import Topology
+from qdash_jupyter.tools.connections import Connections
+from qdash_jupyter.tools.graph_layout import folded, spread
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,38 +40,87 @@ QUBIT_PX, COUPLING_PX = 56, 80
 SLIM, BROAD, BROAD_BELOW_PX = 0.3, 0.45, 32
 """How much of that a qubit takes on a map of couplings; on large lattices more, so that bars are seen in the panel."""
 
-LETTERED_PX = 32
-"""Smaller qubits hold no text, nor does a map of couplings whose qubits are nearer than its most."""
+APART, HALF, GAPS = 0.62, 0.5, 12
+"""How much of it a qubit takes on a plain graph of qubits, and of couplings, and what part of it is between them."""
 
-MISSING, PLACE, NAME = "rgba(128,128,128,0.3)", "rgba(128,128,128,0.12)", "#797979"
-"""Greys that show on light and dark pages: what has no value, a mere place, and the names on both."""
+LETTERED_PX, NAMED_PX = 32, 26
+"""Smaller qubits hold no text, nor does a map of couplings whose qubits are nearer than its most; a plain graph of
+couplings has one line in smaller ones.
+"""
+
+MISSING, PLACE, NAME, LINE = "rgba(128,128,128,0.3)", "rgba(128,128,128,0.12)", "#797979", "rgba(128,128,128,0.6)"
+"""Greys that show on light and dark pages: what has no value, a mere place, the names on both, and lines."""
 
 VIRIDIS_FROM_A_FIFTH = [[0, "#414487"], [0.25, "#2a788e"], [0.5, "#22a884"], [0.75, "#7ad151"], [1, "#fde725"]]
 """For thin bars: the darkest fifth of Viridis is lost on a dark page."""
+
+LEAST_PX = 480
+"""Narrower plain graphs would cut their titles off."""
+
+SHADES = 24
+"""So many colours of lines: a line of each is one shape."""
 
 Cell = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class _Lattice:
-    """The cells of a map: a qubit each, or (of couplings) qubits at even rows and columns, couplings between them."""
+class ChipShape:
+    """What is drawn: the place (row, column) of each qubit on paper, the couplings as (control, target), and whether
+    lines say which qubits are coupled, because places do not.
+    """
 
-    topology: Topology
+    places: Mapping[str, tuple[int, int]]
+    couplings: Sequence[tuple[str, str]]
+    has_lines: bool = False
+
+    @classmethod
+    def of(cls, topology: Topology) -> ChipShape:
+        """A known topology: each qubit at its place, a chain folded."""
+        is_chain = topology.layout_type == "linear"
+        return cls(folded(list(topology.positions)) if is_chain else topology.positions, topology.couplings)
+
+    @classmethod
+    def of_graph(cls, connections: Connections) -> ChipShape:
+        """Where only the connections are known: places of our own."""
+        return cls(spread(connections.qids, connections.couplings), connections.couplings, has_lines=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lattice:
+    """The cells of a map: a qubit each, or (of couplings, and with lines) qubits at even rows and columns, couplings
+    between them.
+    """
+
+    shape: ChipShape
     of_couplings: bool
 
     @property
-    def side(self) -> int:
-        """Rows, and columns."""
-        return 2 * self.topology.grid_size - 1 if self.of_couplings else self.topology.grid_size
+    def is_double(self) -> bool:
+        """Whether there are rows and columns between those of the qubits."""
+        return self.of_couplings or self.shape.has_lines
+
+    @property
+    def places_across(self) -> tuple[int, int]:
+        """Rows and columns of qubits."""
+        rows, cols = zip(*self.shape.places.values(), strict=True)
+        return 1 + max(rows), 1 + max(cols)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        rows, cols = self.places_across
+        return (2 * rows - 1, 2 * cols - 1) if self.is_double else (rows, cols)
 
     @property
     def pitch(self) -> int:
         """Pixels from one qubit to the next."""
-        return min(COUPLING_PX if self.of_couplings else QUBIT_PX, MAP_PX // self.topology.grid_size)
+        return min(COUPLING_PX if self.is_double else QUBIT_PX, MAP_PX // max(self.places_across))
 
     @property
     def share(self) -> float:
         """How much of it is the qubit's: all, or what the couplings leave."""
+        if self.shape.has_lines:
+            return HALF if self.of_couplings else APART
         if not self.of_couplings:
             return 1.0
         return SLIM if self.pitch >= BROAD_BELOW_PX else BROAD
@@ -74,6 +128,8 @@ class _Lattice:
     @property
     def is_lettered(self) -> bool:
         """Whether cells hold text."""
+        if self.shape.has_lines:
+            return self.share * self.pitch >= (NAMED_PX if self.of_couplings else LETTERED_PX)
         return self.pitch >= (COUPLING_PX if self.of_couplings else LETTERED_PX)
 
     @property
@@ -81,56 +137,88 @@ class _Lattice:
         """Size of the text in cells."""
         return 9 if self.of_couplings else 10
 
-    def cell(self, row: float, col: float) -> Cell:
-        """The cell of a position; a coupling's lies between those of its qubits."""
-        return (int(2 * row), int(2 * col)) if self.of_couplings else (int(row), int(col))
-
     def label(self, qid: str) -> str:
-        return qid_label(qid, self.topology.num_qubits)
+        return qid_label(qid, len(self.shape.places))
 
-    def places(self) -> dict[Cell, str]:
-        """The qubits."""
-        return {self.cell(*position): self.label(qid) for qid, position in self.topology.positions.items()}
+    def places(self) -> dict[str, Cell]:
+        """The cells of the qubits."""
+        factor = 2 if self.is_double else 1
+        return {qid: (factor * row, factor * col) for qid, (row, col) in self.shape.places.items()}
 
-    def wanted(self) -> dict[Cell, str]:
-        """What should have a value."""
+    def wanted(self) -> dict[str, Cell]:
+        """The cells of what should have a value: a coupling's lies half-way between those of its qubits.
+
+        On a plain graph others may have taken that: then it is the nearest free one along its line, or none.
+        """
+        places = self.places()
         if not self.of_couplings:
-            return self.places()
-        return {self.cell(*middle): self.label(qid) for qid, middle in self.topology.middles().items()}
+            return places
+        taken = set(places.values())
+        cells = {}
+        for control, target in self.shape.couplings:
+            (row, col), (to_row, to_col) = places[control], places[target]
+            for part in (0.5, 0.4, 0.6, 0.3, 0.7):
+                cell = round(row + part * (to_row - row)), round(col + part * (to_col - col))
+                if cell not in taken:
+                    taken.add(cell)
+                    cells[f"{control}-{target}"] = cell
+                    break
+        return cells
 
     def matrix(self, cells: Mapping[Cell, Any], others: Any = None) -> list[list[Any]]:
         """The cells as Plotly takes them; in the others stands `others`."""
-        return [[cells.get((row, col), others) for col in range(self.side)] for row in range(self.side)]
+        rows, cols = self.size
+        return [[cells.get((row, col), others) for col in range(cols)] for row in range(rows)]
 
     def trace(self) -> JsonObject:
         """What all traces have in common."""
         # Bars and squares of a map of couplings are told apart without a gap.
         gap = 2 if self.is_lettered else 0 if self.of_couplings else 1
+        if self.shape.has_lines and self.of_couplings:
+            gap = self.pitch // GAPS
         trace: JsonObject = {"type": "heatmap", "xgap": gap, "ygap": gap, "hoverongaps": False}
-        if self.of_couplings:
-            widths = (self.share if number % 2 == 0 else 1 - self.share for number in range(self.side))
-            trace["x"] = trace["y"] = [round(edge, 2) for edge in accumulate(widths, initial=0.0)]
+        if self.is_double:
+            rows, cols = self.size
+            trace |= {"x": self._edges(cols), "y": self._edges(rows)}
         return trace
+
+    def _edges(self, cells: int) -> list[float]:
+        widths = (self.share if number % 2 == 0 else 1 - self.share for number in range(cells))
+        return [round(edge, 2) for edge in accumulate(widths, initial=0.0)]
+
+    def path(self, couplings: Iterable[tuple[str, str]]) -> str:
+        """The lines of these couplings, from the border of one qubit to that of the other, as SVG has it."""
+        lines = []
+        for control, target in couplings:
+            (row, col), (to_row, to_col) = self.shape.places[control], self.shape.places[target]
+            down, right = to_row - row, to_col - col
+            inside = self.share / 2 / max(abs(down), abs(right))
+            x, y = col + self.share / 2, row + self.share / 2
+            points = ((x + part * right, y + part * down) for part in (inside, 1 - inside))
+            lines.append("M{}L{}".format(*(f"{x:.4g},{y:.4g}" for x, y in points)))
+        return "".join(lines)
 
 
 def chip_map(
-    drawn: pd.DataFrame, topology: Topology, metric: Metric, *, title: str, subtitle: str, now: datetime
+    drawn: pd.DataFrame, shape: ChipShape, metric: Metric, *, title: str, subtitle: str, now: datetime
 ) -> ChartBlock:
-    """One metric on the lattice.
+    """One metric on the chip.
 
     Args:
-        drawn: one row a qubit or coupling with `qid`, `row`, `col`, `value` and `error` (in the displayed unit), `t`,
-            and `note`, HTML that its hover ends with.
-        topology: the lattice.
+        drawn: one row a qubit or coupling (in either direction) with `qid`, `value` and `error` (in the displayed
+            unit), `t`, and `note`, HTML that its hover ends with.
+        shape: the chip.
         metric: what is drawn.
         title: the heading, and the block's title.
         subtitle: the line below the heading.
         now: from where ages count.
     """
-    lattice = _Lattice(topology, metric.kind == "coupling")
-    values = _values(drawn, lattice, metric, now)
-    grey = _grey(lattice, {lattice.cell(one.row, one.col) for one in drawn.itertuples()})
-    size = topology.grid_size * lattice.pitch
+    lattice = _Lattice(shape, metric.kind == "coupling")
+    cells = lattice.wanted()
+    values = _values(drawn, lattice, cells, metric, now)
+    grey = _grey(lattice, cells, {*drawn["qid"], *map(other_direction, drawn["qid"])})
+    rows, cols = lattice.places_across
+    below_title = 26 * subtitle.count("<br>")
     axis = {"showticklabels": False, "showgrid": False, "zeroline": False, "ticks": "", "constrain": "domain"}
     layout: JsonObject = {
         "title": {
@@ -142,19 +230,25 @@ def chip_map(
         },
         "xaxis": axis,
         "yaxis": axis | {"autorange": "reversed", "scaleanchor": "x"},
-        "width": size + 100,
-        "height": size + 76,
-        "margin": {"t": 60, "b": 16, "l": 16, "r": 84},
+        "width": max(cols * lattice.pitch + 100, LEAST_PX if shape.has_lines else 0),
+        "height": rows * lattice.pitch + 76 + below_title,
+        "margin": {"t": 60 + below_title, "b": 16, "l": 16, "r": 84},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
     }
+    if shape.has_lines:
+        layout["shapes"] = _lines(drawn, lattice, metric)
     return ChartBlock((values, grey), layout, title)
 
 
-def _values(drawn: pd.DataFrame, lattice: _Lattice, metric: Metric, now: datetime) -> JsonObject:
+def _values(
+    drawn: pd.DataFrame, lattice: _Lattice, cells: Mapping[str, Cell], metric: Metric, now: datetime
+) -> JsonObject:
     z, names, details = {}, {}, {}
     for one in drawn.itertuples():
-        cell = lattice.cell(one.row, one.col)
+        cell = cells.get(one.qid) or cells.get(other_direction(one.qid))
+        if cell is None:
+            continue
         z[cell] = float(f"{one.value:.7g}")
         names[cell] = lattice.label(str(one.qid))
         details[cell] = [_error(one.error), f"{one.t:%Y-%m-%d %H:%M}", age_words(now - one.t) + one.note]
@@ -178,10 +272,10 @@ def _values(drawn: pd.DataFrame, lattice: _Lattice, metric: Metric, now: datetim
     return trace
 
 
-def _grey(lattice: _Lattice, measured: set[Cell]) -> JsonObject:
+def _grey(lattice: _Lattice, cells: Mapping[str, Cell], measured: set[str]) -> JsonObject:
     """What was not measured, and the qubits of a map of couplings."""
-    missing = {cell: label for cell, label in lattice.wanted().items() if cell not in measured}
-    places = lattice.places() if lattice.of_couplings else {}
+    missing = {cell: lattice.label(qid) for qid, cell in cells.items() if qid not in measured}
+    places = {cell: lattice.label(qid) for qid, cell in lattice.places().items()} if lattice.of_couplings else {}
     words = places | {cell: f"<b>{label}</b><br>not measured" for cell, label in missing.items()}
     trace = lattice.trace() | {
         "name": "not measured",
@@ -198,6 +292,35 @@ def _grey(lattice: _Lattice, measured: set[Cell]) -> JsonObject:
         trace["texttemplate"] = "%{text}"
         trace["textfont"] = {"size": lattice.letters, "color": NAME}
     return trace
+
+
+def _lines(drawn: pd.DataFrame, lattice: _Lattice, metric: Metric) -> list[JsonObject]:
+    """The couplings below the cells, grey; on a map of couplings broad ones in the colours of their values on top."""
+    grey = {"path": lattice.path(lattice.shape.couplings), "line": {"color": LINE, "width": 1.5}}
+    shapes = [grey] if lattice.shape.couplings else []
+    if lattice.of_couplings:
+        low, high = min(drawn["value"]), max(drawn["value"])
+        by_colour: dict[str, list[tuple[str, str]]] = {}
+        for one in drawn.itertuples():
+            part = (one.value - low) / (high - low) if high > low else 0.5
+            control, _, target = str(one.qid).partition("-")
+            colour = _colour(1 - part if metric.mode == "minimize" else part)
+            by_colour.setdefault(colour, []).append((control, target))
+        width = max(2, lattice.pitch // 12)
+        shapes += [
+            {"path": lattice.path(pairs), "line": {"color": colour, "width": width}}
+            for colour, pairs in by_colour.items()
+        ]
+    return [{"type": "path", "layer": "below"} | shape for shape in shapes]
+
+
+def _colour(part: float) -> str:
+    """The colour of couplings at this part of the scale, 0 to 1, one of `SHADES`."""
+    at = round(part * (SHADES - 1)) / (SHADES - 1) * (len(VIRIDIS_FROM_A_FIFTH) - 1)
+    below = min(int(at), len(VIRIDIS_FROM_A_FIFTH) - 2)
+    one, other = (str(VIRIDIS_FROM_A_FIFTH[below + step][1]) for step in (0, 1))
+    mixed = (int(one[i : i + 2], 16) * (1 - at + below) + int(other[i : i + 2], 16) * (at - below) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(part):02x}" for part in mixed)
 
 
 def _error(error: float) -> str:

@@ -12,6 +12,7 @@ from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import Ambiguous, InvalidArguments, NoData, NotFound
+from qdash_jupyter.tools.connections import connections_of
 
 
 @dataclass(slots=True)
@@ -127,9 +128,10 @@ def expected_ids(reader: QDashReader, chip: ChipRecord, kind: ElementKind) -> li
     """The elements that should have been measured: all qubits, or the couplings of the topology (QDash also keeps the
     other direction of each pair, which is never filled).
     """
-    known = reader.element_ids(chip.ref, kind)
+    if kind == "qubit":
+        return reader.element_ids(chip.ref, kind)
     topology = topology_named(chip.topology_id, chip.size)
-    if kind == "qubit" or topology is None:
-        return known
+    if topology is None:
+        return [f"{control}-{target}" for control, target in connections_of(reader, chip).couplings]
     directed = {f"{control}-{target}" for control, target in topology.couplings}
-    return [qid for qid in known if qid in directed]
+    return [qid for qid in reader.element_ids(chip.ref, kind) if qid in directed]

@@ -1,4 +1,4 @@
-"""`generate_chip_heatmap`: one metric of all qubits, or of all couplings, on the chip's lattice, for the user."""
+"""`generate_chip_heatmap`: one metric of all qubits, or of all couplings, on a map of the chip, for the user."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import other_direction, qid_label
 from qdash_jupyter.domain.time_range import TimeRange
-from qdash_jupyter.domain.topology import topology_named
+from qdash_jupyter.domain.topology import Topology, topology_named
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
-from qdash_jupyter.tools.chip_map import chip_map
+from qdash_jupyter.tools.chip_map import ChipShape, chip_map
 from qdash_jupyter.tools.chips import snake_case
+from qdash_jupyter.tools.connections import connections_of, unknown_words
 from qdash_jupyter.tools.spec import NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.windows import time_range
 
@@ -47,6 +48,9 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     Table `heatmap`: `qid`, `row`, `col`, `value` (displayed scale), `error`, `t`, and of couplings `drawn`; the place
     of a coupling is half-way between its qubits. Beside it `figure`, for `plotly.graph_objects.Figure`.
 
+    A chip whose topology is unknown is drawn as a plain graph of the couplings that it has in the database. The places
+    are not the chip's, and the table has no `row` and `col`. The picture of a linear chip is folded; its table is not.
+
     A coupling is drawn with the value of the topology's direction (control-target); where only the other one was
     measured, with that. The table has a row for either. Where the other direction was measured later, the hover says
     its value too, and the model gets it as `newer_in_reverse`.
@@ -58,26 +62,27 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         raise NotFound("metric", args.metric_name, METRICS)
     metric = context.metrics.of(key)
     topology = topology_named(chip.topology_id, chip.size)
-    if topology is None:
-        raise NoData(f"The topology {chip.topology_id!r} of {chip.ref.chip_id!r} is not known: no grid to draw on.")
+    shape = ChipShape.of(topology) if topology else ChipShape.of_graph(connections_of(reader, chip))
     during = _time_range(args, now)
     measured = _measured_words(during)
     series = reader.parameter_series(SeriesQuery(chip.ref, metric.kind, key, during=during)).dropna(subset=["v"])
-    wanted = topology.middles() if metric.kind == "coupling" else topology.positions
-    places = {other_direction(qid): place for qid, place in wanted.items()} | wanted
-    series = series[series["qid"].isin(list(places))]
+    of_couplings = metric.kind == "coupling"
+    wanted = [f"{control}-{target}" for control, target in shape.couplings] if of_couplings else list(shape.places)
+    series = series[series["qid"].isin([*wanted, *map(other_direction, wanted)])]
     if series.empty:
         raise _nothing(reader, chip, metric, measured)
-    table = _placed(_selected(series, metric, args.selection_mode), places, metric)
+    table = _scaled(_selected(series, metric, args.selection_mode), metric)
+    if topology is not None:
+        table = _placed(table, topology.middles() if of_couplings else topology.positions)
     newer = table.iloc[:0]
-    if metric.kind == "coupling":
+    if of_couplings:
         either = set(table["qid"])
         table["drawn"] = [qid in wanted or other_direction(qid) not in either for qid in table["qid"]]
         newer = _newer_in_reverse(table, series)
-    drawn = table[table["drawn"]] if metric.kind == "coupling" else table
+    drawn = table[table["drawn"]] if of_couplings else table
     notes = {
         other_direction(one.qid): (
-            f"<br>{qid_label(one.qid, topology.num_qubits)}: {one.value:.{metric.decimals}f} {metric.unit},"
+            f"<br>{qid_label(one.qid, len(shape.places))}: {one.value:.{metric.decimals}f} {metric.unit},"
             f" {age_words(now - one.t)}"
         )
         for one in newer.itertuples()
@@ -96,15 +101,17 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         "unit": metric.unit,
     }
     picked = {"latest": "latest", "best": "best", "average": "mean"}[args.selection_mode]
+    title = f"{metric.title} of {chip.ref.chip_id} ({picked}, {metric.unit})"
     chart = chip_map(
         drawn.assign(note=[notes.get(qid, "") for qid in drawn["qid"]]),
-        topology,
+        shape,
         metric,
-        title=f"{metric.title} of {chip.ref.chip_id} ({picked}, {metric.unit})",
+        title=title if topology else f"{title}: connections only",
         subtitle=(
             f"{len(shown)} of {len(wanted)} {metric.kind}s {measured}, "
             f"median {shown.median():.{metric.decimals}f} {metric.unit}"
-        ),
+        )
+        + _placing(topology),
         now=now,
     )
     content: JsonObject = {
@@ -113,6 +120,8 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         "statistics": statistics,
         f"missing_{metric.kind}s": missing[:MOST_NAMED],
     }
+    if topology is None:
+        content["note"] = f"{unknown_words(chip)}: drawn as a plain graph, the places are not the chip's."
     if len(missing) > MOST_NAMED:
         content["more_missing"] = len(missing) - MOST_NAMED
     if len(newer):
@@ -137,6 +146,13 @@ def _time_range(args: HeatmapArguments, now: datetime) -> TimeRange:
     if args.since is not None:
         raise InvalidArguments("within_hours and since are both given.", "Give one of them.")
     return time_range((now - timedelta(hours=args.within_hours)).isoformat(), args.until, now)
+
+
+def _placing(topology: Topology | None) -> str:
+    """What the subtitle says where qubits are not drawn at their places."""
+    if topology is None:
+        return "<br>unknown topology: lines are couplings, places are not the chip's"
+    return "<br>the chain is folded" if topology.layout_type == "linear" else ""
 
 
 def _measured_words(during: TimeRange) -> str:
@@ -171,14 +187,17 @@ def _selected(series: pd.DataFrame, metric: Metric, mode: SelectionMode) -> pd.D
     return series.drop_duplicates("qid", keep="last").reset_index(drop=True)
 
 
-def _placed(chosen: pd.DataFrame, places: Mapping[str, tuple[float, float]], metric: Metric) -> pd.DataFrame:
-    table = chosen.assign(
-        row=[places[qid][0] for qid in chosen["qid"]],
-        col=[places[qid][1] for qid in chosen["qid"]],
-        value=chosen["v"] * metric.scale,
-        error=chosen["error"] * metric.scale,
-    )
-    return table[["qid", "row", "col", "value", "error", "t"]]
+def _scaled(chosen: pd.DataFrame, metric: Metric) -> pd.DataFrame:
+    table = chosen.assign(value=chosen["v"] * metric.scale, error=chosen["error"] * metric.scale)
+    return table[["qid", "value", "error", "t"]]
+
+
+def _placed(table: pd.DataFrame, places: Mapping[str, tuple[float, float]]) -> pd.DataFrame:
+    """With row and column behind the ids; a coupling in the other direction stands where this one does."""
+    at = [places.get(qid) or places[other_direction(qid)] for qid in table["qid"]]
+    table.insert(1, "row", [row for row, _ in at])
+    table.insert(2, "col", [col for _, col in at])
+    return table
 
 
 def _newer_in_reverse(table: pd.DataFrame, series: pd.DataFrame) -> pd.DataFrame:

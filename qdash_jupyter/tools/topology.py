@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import NoData
+from qdash_jupyter.tools.connections import connections_of, unknown_words
 from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 WHOLE_UP_TO = 256
 """Qubits up to which the model gets every position and pair; above, the summary."""
@@ -13,46 +20,62 @@ WHOLE_UP_TO = 256
 
 def get_chip_topology(args: ChipArguments, context: ToolContext) -> ToolOutput:
     """Positions and couplings. Tables: `qubits` (`qid`, `row`, `col`) and `couplings` (`coupling_id`, `control`,
-    `target`), in the order of QDash's topology file.
+    `target`), in the order of QDash's topology file. The model reads the columns of both, the rows of `qubits`, and
+    of `couplings` the ids, which say the rest.
+
+    Of a topology that is unknown, the tables hold what has a document in the database, by number, each pair of qubits
+    once; `qubits` is without `row` and `col`, and `note` says why.
     """
     import pandas as pd
 
-    _, chip = context.reader_and_chip(args)
+    reader, chip = context.reader_and_chip(args)
     topology = topology_named(chip.topology_id, chip.size)
-    if topology is None:
-        raise NoData(
-            f"The topology {chip.topology_id!r} of chip {chip.ref.chip_id!r} is not known to this version.",
-            "Square lattices (square-lattice-mux-N) are known. Couplings can still be read by their ids.",
+    scalars: JsonObject = {"chip_id": chip.ref.chip_id, "topology_id": chip.topology_id}
+    if topology is not None:
+        qubits = pd.DataFrame(
+            [(qid, row, col) for qid, (row, col) in topology.positions.items()], columns=["qid", "row", "col"]
         )
-    qubits = pd.DataFrame(
-        [(qid, row, col) for qid, (row, col) in topology.positions.items()], columns=["qid", "row", "col"]
-    )
+        pairs = topology.couplings
+        scalars |= {
+            "topology_id": topology.topology_id,
+            "grid_size": topology.grid_size,
+            "num_qubits": topology.num_qubits,
+            "layout_type": topology.layout_type,
+        }
+    else:
+        connections = connections_of(reader, chip)
+        if not connections.qids:
+            raise NoData(f"{unknown_words(chip)}, and {chip.ref.chip_id!r} has no qubits in the database.")
+        qubits = pd.DataFrame({"qid": list(connections.qids)})
+        pairs = connections.couplings
+        scalars |= {
+            "num_qubits": len(qubits),
+            "layout_type": "unknown",
+            "note": f"{unknown_words(chip)}: no places are known. The couplings are those in the database.",
+        }
     couplings = pd.DataFrame(
-        [(f"{control}-{target}", control, target) for control, target in topology.couplings],
+        [(f"{control}-{target}", control, target) for control, target in pairs],
         columns=["coupling_id", "control", "target"],
     )
-    scalars = {
-        "chip_id": chip.ref.chip_id,
-        "topology_id": topology.topology_id,
-        "grid_size": topology.grid_size,
-        "num_qubits": topology.num_qubits,
-        "layout_type": "grid",
-    }
-    whole = {
-        "qubit_positions": {qid: {"row": row, "col": col} for qid, (row, col) in topology.positions.items()},
-        "couplings": [[int(control), int(target)] for control, target in topology.couplings],
+    tables = {
+        "qubits": _schema(qubits) | {"rows": qubits.to_numpy(dtype=object).tolist()},
+        "couplings": _schema(couplings) | {"coupling_id": list(couplings["coupling_id"])},
     }
     return ToolOutput(
-        content=scalars | whole if topology.num_qubits <= WHOLE_UP_TO else None,
+        content=scalars | tables if len(qubits) <= WHOLE_UP_TO else None,
         frame=NewFrame("topology", scalars | {"qubits": qubits, "couplings": couplings}, main="qubits", chip=chip.ref),
         sources=(Source("chip", f"chip {chip.ref.chip_id}, project {chip.ref.project_id}", 1),),
     )
 
 
+def _schema(table: pd.DataFrame) -> JsonObject:
+    return {"_schema": list(table.columns), "_rows": len(table)}
+
+
 CHIP_TOPOLOGY = ToolSpec(
     name="get_chip_topology",
     label=Words("Reading the chip's topology", "チップのトポロジーを取得中"),
-    description="Grid positions; couplings as [control, target]. Also in data['topology'].",
+    description="Places of qubits; couplings as control-target. Also in data['topology'].",
     guidance="Neighbours, positions, coupling ids: get_chip_topology.",
     args=ChipArguments,
     run=get_chip_topology,

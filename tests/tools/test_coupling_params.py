@@ -107,7 +107,7 @@ def test_only_the_parameters_asked_for(tools: Tools) -> None:
 
 def hexagon(*couplings: dict[str, Any]) -> dict[str, Any]:
     qubits = [element(str(q), {}) for q in range(8)]
-    return {"chip": [chip(topology_id="heavy-hex-27", size=27)], "qubit": qubits, "coupling": list(couplings)}
+    return {"chip": [chip(topology_id="a-lab-s-own", size=8)], "qubit": qubits, "coupling": list(couplings)}
 
 
 def test_without_a_known_topology_the_ids_that_there_are_count(tools_on: Callable[..., Tools]) -> None:

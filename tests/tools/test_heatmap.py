@@ -409,10 +409,3 @@ def test_qubits_outside_the_grid_are_left_out(tools_on: Any) -> None:
     z = figure_of(both, metric_name="t1")["data"][0]["z"]
     assert z[1][1] == 60.0
     assert sum(value is not None for row in z for value in row) == 1
-
-
-def test_a_topology_that_is_not_known(tools_on: Any) -> None:
-    chip = {"_id": "a" * 24, "project_id": "p", "chip_id": "c", "size": 27, "topology_id": "heavy-hex-27"}
-    failure = tools_on({"chip": [chip]}).failure(TOOL, metric_name="t1")
-    assert failure["kind"] == "no_data"
-    assert "heavy-hex-27" in failure["error"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.abilities import what_can_be_asked
 from qdash_jupyter.llm.offline.intent import Intent
@@ -54,19 +56,40 @@ def parameters(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     return Finding(f"{head}\n\n{lines}")
 
 
+_LAYOUTS = {
+    "grid": Words("a {grid} × {grid} grid of {size} qubits", "{grid}×{grid}格子、{size}量子ビット"),
+    "hex": Words("a heavy-hex lattice of {size} qubits", "ヘビーヘックス格子、{size}量子ビット"),
+    "linear": Words("a chain of {size} qubits", "1次元鎖、{size}量子ビット"),
+}
+_CONNECTIONS = Words(
+    "**{size} qubits and {pairs} couplings.** {note} They are in `copilot.data['topology']`.",
+    "**{size}量子ビット、{pairs}カップリング。** トポロジーは不明で、位置はわかりません。"
+    "データベースにあるカップリングは `copilot.data['topology']`。",
+)
+_POSITIONS = Words(". Positions: `copilot.data['topology']`.", "。位置は `copilot.data['topology']`。")
+
+
+def _layout(content: JsonObject, language: Language) -> str:
+    """The shape of the chip in a sentence."""
+    size, layout = content["num_qubits"], _LAYOUTS.get(content["layout_type"])
+    if layout is None:
+        pairs = content["couplings"]["_rows"]
+        return _CONNECTIONS.of(language).format(size=size, pairs=pairs, note=content["note"])
+    shape = layout.of(language).format(size=size, grid=content["grid_size"])
+    return f"**{content['topology_id']}**: {shape}{_POSITIONS.of(language)}"
+
+
 def neighbours(intent: Intent, metrics: MetricTable, question: str) -> Plan:
-    """The chip's grid, or the neighbours of the named qubits."""
+    """The chip's shape, or the neighbours of the named qubits."""
     del metrics, question
     outcome = yield from read("get_chip_topology")
     content = outcome.content
-    if not intent.qids or "couplings" not in content or isinstance(content["couplings"], dict):
-        size, grid, name = content["num_qubits"], content["grid_size"], content["topology_id"]
-        if intent.language == "ja":
-            return Finding(f"**{name}**: {grid}×{grid}格子、{size}量子ビット。位置は `copilot.data['topology']`。")
-        return Finding(f"**{name}**: a {grid} × {grid} grid of {size} qubits. Positions: `copilot.data['topology']`.")
+    known = content["couplings"].get("coupling_id")
+    if not intent.qids or known is None:
+        return Finding(_layout(content, intent.language))
     lines = []
     for qid in intent.qids:
-        pairs = [(str(a), str(b)) for a, b in content["couplings"] if qid in {str(a), str(b)}]
+        pairs = [pair.split("-") for pair in known if qid in pair.split("-")]
         others = sorted({b if a == qid else a for a, b in pairs}, key=int)
         ids = ", ".join(f"`{a}-{b}`" for a, b in pairs)
         if not others:

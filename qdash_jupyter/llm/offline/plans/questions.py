@@ -75,12 +75,16 @@ def compare_what(intent: Intent, metrics: MetricTable, question: str) -> Plan:
 
 
 def neighbours_of(qid: str, topology: CallOutcome) -> list[str]:
-    """The qubits that one is coupled to, in the order of their numbers."""
-    pairs = [(str(control), str(target)) for control, target in topology.content["couplings"]]
+    """The qubits that one is coupled to, in the order of their numbers; none of a chip too large to be told whole."""
+    pairs = [pair.split("-") for pair in topology.content["couplings"].get("coupling_id", [])]
     return sorted({b if a == qid else a for a, b in pairs if qid in (a, b)}, key=int)
 
 
 def _ends(topology: CallOutcome) -> dict[str, str]:
-    qids = sorted(topology.content["qubit_positions"], key=int)
-    control, target = topology.content["couplings"][0]
-    return {"first": label(qids[0]), "last": label(qids[-1]), "pair": listed([f"{control}-{target}"], "en")}
+    content = topology.content
+    qids = sorted((row[0] for row in content["qubits"].get("rows", [])), key=int) or [
+        "0",
+        str(content["num_qubits"] - 1),
+    ]
+    pairs = content["couplings"].get("coupling_id") or ["0-1"]
+    return {"first": label(qids[0]), "last": label(qids[-1]), "pair": listed(pairs[:1], "en")}

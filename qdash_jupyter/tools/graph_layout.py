@@ -1,0 +1,147 @@
+"""Places on a grid for qubits of which only the connections are known, and for chains.
+
+The places are nobody's but ours, and the same each time. Qubits that few couplings part come near each other (stress
+majorisation: distances on paper as the numbers of couplings between), then each takes the nearest place of a grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isqrt, sqrt
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Place = tuple[int, int]
+
+LONGEST_ROW = 8
+"""Longer chains are folded."""
+
+MOVES = 20_000
+"""About so many single moves arrange a graph: half a second of computing."""
+
+FINEST = 4
+"""So many places of the grid for one coupling's length, at most."""
+
+
+def folded(chain: Sequence[str]) -> dict[str, Place]:
+    """Places (row, column) of a chain: to and fro, one qubit at each turn, so that neighbours on paper are coupled."""
+    cols = round(sqrt(2 * len(chain)) - 0.5) if len(chain) > LONGEST_ROW else len(chain)
+    places = {}
+    for number, qid in enumerate(chain):
+        turns, along = divmod(number, cols + 1)
+        row = 2 * turns + along // cols
+        along = min(along, cols - 1)
+        places[qid] = (row, along if turns % 2 == 0 else cols - 1 - along)
+    return places
+
+
+def spread(qids: Sequence[str], couplings: Sequence[tuple[str, str]]) -> dict[str, Place]:
+    """Places (row, column) of all qubits; parts that are not connected stand side by side, in the order of `qids`."""
+    near: dict[str, list[str]] = {qid: [] for qid in qids}
+    for one, other in couplings:
+        near[one].append(other)
+        near[other].append(one)
+    return _side_by_side([_arranged(part, near) for part in _parts(near)])
+
+
+def _parts(near: Mapping[str, Sequence[str]]) -> Iterator[list[str]]:
+    seen: set[str] = set()
+    for qid in near:
+        if qid not in seen:
+            part = list(_steps(qid, near))
+            seen.update(part)
+            yield part
+
+
+def _steps(start: str, near: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """How many couplings lie between `start` and each qubit that can be reached, the nearest first."""
+    steps = {start: 0}
+    reached = [start]
+    for qid in reached:
+        for other in near[qid]:
+            if other not in steps:
+                steps[other] = steps[qid] + 1
+                reached.append(other)
+    return steps
+
+
+def _side_by_side(parts: Sequence[dict[str, Place]]) -> dict[str, Place]:
+    """One picture of all parts: in rows from left to right, an empty place between those of several qubits."""
+    sizes = []
+    for part in parts:
+        rows, cols = zip(*part.values(), strict=True)
+        apart = int(len(part) > 1)
+        sizes.append((1 + max(rows) + apart, 1 + max(cols) + apart))
+    area = sum(rows * cols for rows, cols in sizes)
+    width = max([isqrt(area), *(cols for _, cols in sizes)])
+    places: dict[str, Place] = {}
+    top = left = below = 0
+    for part, (rows, cols) in zip(parts, sizes, strict=True):
+        if left + cols > width:
+            top, left = below, 0
+        places |= {qid: (top + row, left + col) for qid, (row, col) in part.items()}
+        left, below = left + cols, max(below, top + rows)
+    return places
+
+
+def _arranged(part: Sequence[str], near: Mapping[str, Sequence[str]]) -> dict[str, Place]:
+    """Places of qubits that are all connected, from (0, 0) on."""
+    ends = [qid for qid in part if len(near[qid]) <= 1]
+    if ends and all(len(near[qid]) <= 2 for qid in part):  # noqa: PLR2004 - a chain
+        return folded(list(_steps(ends[0], near)))
+    number = {qid: index for index, qid in enumerate(part)}
+    steps = [[away[other] for other in part] for away in (_steps(qid, near) for qid in part)]
+    edges = [(number[one], number[other]) for one in part for other in near[one]]
+    points = _upright(_relaxed(steps), edges)
+    for quarter in range(4, 4 * FINEST + 1):
+        places = [(round(point.imag * quarter / 4), round(point.real * quarter / 4)) for point in points.tolist()]
+        if len(set(places)) == len(places):
+            return dict(zip(part, _closed_up(places), strict=True))
+    side = isqrt(len(part) - 1) + 1
+    return {qid: divmod(index, side) for index, qid in enumerate(part)}
+
+
+def _relaxed(steps: Sequence[Sequence[int]]) -> np.ndarray[Any, Any]:
+    """Points x + iy whose distances are as near to the numbers of steps as they come, near ones counting most."""
+    import numpy as np
+
+    away = np.array(steps, dtype=float)
+    weights = 1 / np.where(away > 0, away, np.inf) ** 2
+    a = int(away[0].argmax())
+    b = int(away[a].argmax())
+    aside = np.abs(away[a] - away[b])
+    c = int((np.minimum(away[a], away[b]) - aside).argmax())
+    d = int((away[c] - aside).argmax())
+    points: np.ndarray[Any, Any] = (away[a] - away[b] + 1j * (away[c] - away[d])) / 2
+    points += 0.15 * np.exp(2.4j * np.arange(len(away)))  # twins, whose steps are the same, must not be on one point
+    for _ in range(max(10, min(200, MOVES // len(away)))):
+        for index in range(len(away)):
+            back = points[index] - points
+            length = np.abs(back)
+            wanted = points + back * (away[index] / np.where(length > 0, length, 1))
+            points[index] = weights[index] @ wanted / weights[index].sum()
+    return points
+
+
+def _upright(points: np.ndarray[Any, Any], edges: Sequence[tuple[int, int]]) -> np.ndarray[Any, Any]:
+    """Turned so that the couplings lie along rows and columns as far as they can, and the numbers of the qubits grow
+    downwards and to the right.
+    """
+    import numpy as np
+
+    ends = np.array(edges)
+    along = points[ends[:, 1]] - points[ends[:, 0]]
+    turned = points * np.exp(-1j * np.angle(np.sum(along**4)) / 4)
+    growth = (np.arange(len(points)) - (len(points) - 1) / 2) @ turned
+    x = turned.real * (-1 if growth.real < 0 else 1)
+    y = turned.imag * (-1 if growth.imag < 0 else 1)
+    upright: np.ndarray[Any, Any] = y + 1j * x if abs(growth.real) > abs(growth.imag) else x + 1j * y
+    return upright
+
+
+def _closed_up(places: Sequence[Place]) -> list[Place]:
+    """Without the rows and columns in which nothing stands."""
+    rows, cols = ({used: index for index, used in enumerate(sorted(set(axis)))} for axis in zip(*places, strict=True))
+    return [(rows[row], cols[col]) for row, col in places]

@@ -1,0 +1,70 @@
+"""What the planner says of chips of every shape, from what the topology tool gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
+from qdash_jupyter.llm.offline.intent import Intent, Kind, Language
+from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan
+from qdash_jupyter.llm.offline.plans.lookups import neighbours
+from qdash_jupyter.llm.offline.plans.questions import which_qubit
+
+PAIRS = {"coupling_id": ["0-1", "5-1", "1-2"], "_rows": 3}
+QUBITS = {"rows": [["0", 0, 0], ["1", 0, 1], ["2", 0, 2], ["5", 1, 1]]}
+SHAPES: dict[str, dict[str, Any]] = {
+    "square": {"topology_id": "square-lattice-mux-64", "grid_size": 8, "num_qubits": 64, "layout_type": "grid"},
+    "hex": {"topology_id": "heavy-hex-27", "grid_size": 8, "num_qubits": 27, "layout_type": "hex"},
+    "chain": {"topology_id": "linear-16", "grid_size": 16, "num_qubits": 16, "layout_type": "linear"},
+    "own": {"topology_id": "ours", "num_qubits": 4, "layout_type": "unknown", "note": "Nothing is known of 'ours'."},
+}
+
+
+def ended(plan: Plan, content: dict[str, Any]) -> Any:
+    """What a plan comes to whose only call gives this."""
+    next(plan)
+    with pytest.raises(StopIteration) as end:
+        plan.send([CallOutcome(content)])
+    return end.value.value
+
+
+def said(shape: str, language: Language = "en", *qids: str, large: bool = False) -> str:
+    content = SHAPES[shape] | ({"couplings": {"_rows": 3}} if large else {"couplings": PAIRS, "qubits": QUBITS})
+    found = ended(neighbours(Intent(Kind.NEIGHBOURS, language, qids=qids), MetricTable(), ""), content)
+    assert isinstance(found, Finding)
+    return found.text
+
+
+@pytest.mark.parametrize(
+    ("shape", "english", "japanese"),
+    [
+        ("square", "**square-lattice-mux-64**: a 8 × 8 grid of 64 qubits. Positions:", "8×8格子、64量子ビット。"),
+        ("hex", "**heavy-hex-27**: a heavy-hex lattice of 27 qubits. Positions:", "ヘビーヘックス格子、27量子ビット。"),
+        ("chain", "**linear-16**: a chain of 16 qubits. Positions:", "1次元鎖、16量子ビット。"),
+        ("own", "**4 qubits and 3 couplings.** Nothing is known of 'ours'. They", "**4量子ビット、3カップリング。**"),
+    ],
+)
+def test_the_shape_in_a_sentence(shape: str, english: str, japanese: str) -> None:
+    assert said(shape).startswith(english)
+    assert japanese in said(shape, "ja")
+    assert said(shape, large=True) == said(shape), "a chip too large to be told whole"
+    assert said(shape, "en", "1", large=True) == said(shape)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_neighbours_of_one(shape: str) -> None:
+    text = said(shape, "en", "1")
+    assert "Q00, Q02 and Q05" in text
+    assert "(couplings `0-1`, `5-1`, `1-2`)" in text
+
+
+def test_the_choice_of_qubits_on_a_chip_too_large_to_be_told_whole() -> None:
+    large = {"num_qubits": 1024, "layout_type": "grid", "qubits": {"_rows": 1024}, "couplings": {"_rows": 1984}}
+    asked = ended(which_qubit(Intent(Kind.VALUES), MetricTable()), large)
+    assert isinstance(asked, ClarifyingQuestion)
+    assert "of Q00 to Q1023?" in asked.text
+    own = SHAPES["own"] | {"couplings": PAIRS, "qubits": {"rows": [["2"], ["10"], ["0"]]}}
+    assert "of Q00 to Q10?" in ended(which_qubit(Intent(Kind.VALUES), MetricTable()), own).text

@@ -22,6 +22,7 @@ from qdash_jupyter.domain.units import factor
 Document = Mapping[str, Any]
 
 _CLOCK = re.compile(r"^(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)$")
+NO_NUMBER = "unreadable: no number"
 _FLAG_CHARS = 40
 _WORDS = re.compile(r"^(\d+(?:\.\d+)?)\s*(second|minute|hour)s?$")
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
@@ -68,7 +69,7 @@ def why_no_number(raw: object) -> str:
     number = number_in(raw)
     if number is None:
         return f"unreadable: {'text ' * isinstance(raw, str)}{str(raw)[:_FLAG_CHARS]!r}"
-    return "" if math.isfinite(number) else "unreadable: no number"
+    return "" if math.isfinite(number) else NO_NUMBER
 
 
 def json_values(raw: Any) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from qdash_jupyter.data.decode import NO_NUMBER
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
@@ -84,7 +85,7 @@ def _outputs(result: TaskResult) -> JsonObject:
             outputs[row.parameter]["unit"] = row.unit
         if row.error and not math.isnan(row.error):
             outputs[row.parameter]["error"] = compact_number(row.error)
-        if row.flag:
+        if row.flag not in {"", NO_NUMBER}:  # where nothing is stored, null says it
             outputs[row.parameter]["missing"] = row.flag
     return outputs
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from qdash_jupyter.agent.limits import TurnLimits
 from qdash_jupyter.agent.prompt import PromptContext, instructions
 from qdash_jupyter.agent.setting import TurnSetting
+from qdash_jupyter.agent.situation import situation_of
 from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection, StarterSection
 from qdash_jupyter.data.reader import QDashReader
@@ -97,9 +98,6 @@ class Parts:
         context = PromptContext(
             tools=toolbox.specs.values(),
             metrics=self.metrics,
-            origin=self.reader.origin,
-            now=self.reader.now(),
-            chip=self._chip(),
             response_language=response,
             thinking_language=self.manifest.language.thinking,
             knowledge=_knowledge(self.manifest),
@@ -120,6 +118,7 @@ class Parts:
                 limits.conversation_tokens,
                 stop_on_timeout=limits.on_tool_timeout == "stop",
             ),
+            situation=situation_of(self.reader, self._chip()),
             context=read.message if read is not None else None,
             subject=read.subject if read is not None else None,
             window=model.window if model is not None else None,

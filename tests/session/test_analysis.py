@@ -205,7 +205,7 @@ def test_follow_ups_know_the_context_and_the_next_analysis_takes_its_place(
 @pytest.mark.parametrize(
     ("sees", "images", "said"),
     [
-        (True, True, "- Figure of this result: 1.png: attached"),
+        (True, True, '[{"figure":1,"title":"Figure of this result: 1.png","attached":true}]'),
         (False, True, "this model is not set up to see pictures"),
         (True, False, "this model is not set up to see pictures"),
     ],
@@ -251,7 +251,7 @@ def test_a_figure_that_is_left_out_is_said(
         copilot.analyze("CheckT1", "1")
         [context] = contexts(server.requests[0].body)
 
-    assert f"left out, {why}" in text(context)
+    assert f'"left_out":"{why}"' in text(context)
     assert [part["type"] for part in context["content"]] == ["input_text"]
 
 
@@ -283,7 +283,7 @@ def test_a_path_of_the_database_does_not_lead_out_of_the_folder(shell: Interacti
         copilot.analyze("CheckT1", "1")
         [context] = contexts(server.requests[0].body)
 
-    assert "left out, it lies elsewhere" in text(context)
+    assert '"left_out":"it lies elsewhere"' in text(context)
 
 
 def test_reference_figures_of_the_labs_knowledge_go_along(
@@ -302,8 +302,9 @@ def test_reference_figures_of_the_labs_knowledge_go_along(
         [context] = contexts(server.requests[0].body)
 
     assert "As the lab sees it." in text(context)
-    assert [part.get("text") for part in context["content"][1:]] == ["Reference figure: good decay", None]
-    assert "second:" not in text(context)
+    assert [part.get("text") for part in context["content"][1:]] == ["Figure 1:", None]
+    assert '"title":"Reference figure: good decay"' in text(context)
+    assert '"second"' not in text(context)
 
 
 def test_the_log_keeps_the_context_and_no_picture(shell: InteractiveShell, tmp_path: Path) -> None:

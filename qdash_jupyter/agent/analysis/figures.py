@@ -27,11 +27,11 @@ class Figure:
     png: bytes = b""
     left_out: str = ""
 
-    @property
-    def content(self) -> list[JsonObject]:
-        """Its parts of a message."""
+    def content(self, number: int) -> list[JsonObject]:
+        """Its parts of a message, by its number there: the title is data, and stands in a fence."""
         url = f"data:{PNG};base64,{base64.b64encode(self.png).decode()}"
-        return [{"type": "input_text", "text": self.title}, {"type": "input_image", "image_url": url, "detail": "auto"}]
+        title = {"type": "input_text", "text": f"Figure {number}:"}
+        return [title, {"type": "input_image", "image_url": url, "detail": "auto"}]
 
 
 def of_result(paths: Sequence[str], folder: Path | None) -> list[Figure]:

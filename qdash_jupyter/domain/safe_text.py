@@ -15,6 +15,7 @@ from qdash_jupyter.domain.code_pieces import code_pieces
 
 _HIDDEN = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """Characters that end lines, drive terminals or turn the direction of text, and that JSON leaves as they are."""
+_DRIVING = re.compile(rf"[\x00-\x08\x0b-\x1f]|{_HIDDEN.pattern}")
 
 _SUSPICIOUS = re.compile(r"<[A-Za-z/!?]|!\[|\]\(|\]:|```|~~~|[\ud800-\udfff\r]")
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -68,6 +69,11 @@ def one_line_json(json: str) -> str:
 def one_line(text: str) -> str:
     """The words of the text on one line."""
     return " ".join(_HIDDEN.sub(" ", text).split())
+
+
+def printable(text: str) -> str:
+    """The text for a terminal: what would drive it, or turn the direction of words, is written as its code."""
+    return _DRIVING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def harmless_words(text: str) -> str:

@@ -31,4 +31,4 @@ class CopilotPanel(anywidget.AnyWidget):
             return None
         data, metadata = shown
         text = self._transcript()
-        return {**data, "text/markdown": text, "text/plain": text}, metadata
+        return {**data, **markdown(text)}, metadata

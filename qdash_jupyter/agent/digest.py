@@ -99,7 +99,7 @@ def _cells(turns: Sequence[TurnMemory], detail: _Detail) -> Iterator[str]:
             run = result.cell
             if run is None or run.status is CellStatus.REJECTED:
                 continue
-            names = f", made {', '.join(run.created)}" if run.created else ""
+            names = f", made {', '.join(run.created)}" if run.created and run.status is CellStatus.OK else ""
             purpose = (
                 f": {_line(run.request.purpose, detail.purpose)}" if run.request.purpose and detail.purpose else ""
             )

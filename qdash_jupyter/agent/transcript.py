@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from qdash_jupyter.agent.memory import TurnMemory
-from qdash_jupyter.agent.situation import NOW, situation_text
+from qdash_jupyter.agent.situation import news, situation_text
 from qdash_jupyter.agent.window import ContextWindow, json_bytes
 from qdash_jupyter.domain.analysis import HEADING, is_context
 from qdash_jupyter.domain.answer import Answer, JsonObject
@@ -130,11 +130,8 @@ class Transcript:
         if context is not None:
             self._forget_contexts(but=0)
             self._add(context)
-        situation = situation or {}
-        known = {name: value for name, value in self._told.items() if name != NOW}
-        same = known == {name: value for name, value in situation.items() if name != NOW}
-        new = {name: value for name, value in situation.items() if not same or self._told.get(name) != value}
-        self._told = situation
+        new = news(situation or {}, self._told)
+        self._told = situation or {}
         self._add(_user_message(question, *([situation_text(new)] if new else [])))
 
     def note(self, words: str) -> None:

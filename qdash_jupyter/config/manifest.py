@@ -153,6 +153,8 @@ class Manifest(Section):
     database: DatabaseSection = Field(default_factory=DatabaseSection)
     chip: str | None = None
     """The current chip; None where the database has only one active chip."""
+    qid: str | None = None
+    """The current qubit or coupling: a language model knows its parameters, and takes questions as about it."""
     language: LanguageSection = Field(default_factory=LanguageSection)
     scoring: dict[str, ScoringSection] = Field(default_factory=dict)
     """Thresholds by parameter name, in place of QDash's."""

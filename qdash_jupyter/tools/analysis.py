@@ -24,8 +24,8 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     """Run code that only reads and computes; refuse anything else, saying why.
 
     Content: `status` (`ok`, `error`, `rejected`, `interrupted`), `text` (what was printed), `result` (the last
-    expression: rows of a DataFrame, or a value), `new_names`, `charts` (how many figures the user sees), and
-    `traceback` or `reason` where it did not work.
+    expression: rows of a DataFrame, or a value), `new_names` with type and shape (of a cell that failed: `bind_again`),
+    `charts` (how many figures the user sees), and `traceback` or `reason` where it did not work.
     """
     code = args.code.strip("\n") + "\n"
     request = CellRequest(request_id=uuid.uuid4().hex, cell_id=uuid.uuid4().hex[:12], code=code, purpose=args.purpose)
@@ -46,8 +46,11 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
         content["text"] = _shortened(run.text)
     if run.value is not None:
         content["result"] = run.value
-    if run.created:
-        content["new_names"] = list(run.created)
+    if run.created and run.status is CellStatus.OK:
+        content["new_names"] = names.told(run.created)
+    elif run.created:
+        # The cell is no part of the notebook that runs again, so what builds on it would not run there.
+        content["bind_again"] = list(run.created)
     if run.charts:
         content["charts"] = f"{len(run.charts)} shown to the user; do not repeat"
     if run.status is CellStatus.REJECTED:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from importlib.util import find_spec
 
 from pydantic import Field
 
@@ -13,6 +14,8 @@ from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, Too
 
 MAX_TEXT = 8_000
 """Characters of printed output that the model gets."""
+
+_MAY_BE_MISSING = ("scipy", "matplotlib")
 
 
 class AnalysisArguments(ToolArguments):
@@ -61,7 +64,7 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
             "try_instead": (
                 "Choose other names."
                 if effects.rebinds
-                else "Only code that reads and computes with numpy, pandas, scipy, plotly or matplotlib may run."
+                else f"Only code that reads and computes with {libraries()} may run."
             ),
         }
     elif run.traceback:
@@ -77,12 +80,17 @@ def _shortened(text: str) -> str:
     return f"{head}\n… {len(text) - len(head) - len(tail)} characters left out …\n{tail}"
 
 
+def libraries() -> str:
+    """What code may import here: some labs have no scipy."""
+    return ", ".join(["numpy", "pandas", "plotly", *(name for name in _MAY_BE_MISSING if find_spec(name) is not None)])
+
+
 PYTHON_ANALYSIS = ToolSpec(
     name="execute_python_analysis",
     label=Words("Running analysis code in your kernel", "Python分析コードを実行中"),
     description=(
         "Run Python in the user's kernel, as a cell that they keep. copilot.data[key][table] are DataFrames; import "
-        "numpy, pandas, scipy, plotly. Only code that reads and computes runs. The last expression is your result; a "
+        f"{libraries()}. Only code that reads and computes runs. The last expression is your result; a "
         "Plotly figure there is shown to the user."
     ),
     guidance=(

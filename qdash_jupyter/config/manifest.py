@@ -78,7 +78,7 @@ class DatabaseSection(Section):
     project: str | None = None
     """Project, where the database has several."""
     calib_data: Path | None = None
-    """This machine's folder for QDash's `calib_data`, where figures of results are; None takes their own paths."""
+    """This machine's folder for QDash's `calib_data`, where figures of results are; None reads none."""
     as_of: AwareDatetime | None = None
     """Moment from which the ages of a MongoDB's data count, for a restored copy; None is the clock."""
 

@@ -132,7 +132,7 @@ def _models(values: dict[str, Any], found: Imported, *, sees: bool) -> None:
         seeing = {section["name"] for place, section in sections if place not in _FOR_CHAT}
         models = {name: {**one, **({"accepts": [PNG]} if name in seeing else {})} for name, one in models.items()}
         found.notes += [
-            f"analysis.multimodal: QDash shows no figure to {name}, a model for chats; if it sees, add `accepts: [{PNG}]`"
+            f"analysis.multimodal: QDash shows {name}, for chats, no figure; if it sees, add `accepts: [{PNG}]`"
             for name in models
             if name not in seeing
         ]

@@ -2,6 +2,8 @@
 
 The script makes 38 calls. So did QDash's own, of 96,288 characters; which ones, and on which chip, is not known. Beside
 ours: what QDash sends for the same calls on the same chip, by its own rules, and the same results as plain JSON.
+
+Last, how much of each request of a conversation a server that caches prompts has read already.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.session.prompt_prefix import GOAL, QUESTIONS, asked_on, shared_prefixes
 from tests.tools.toolbench import Tools
 
 QDASH_CALLS, QDASH_CHARACTERS = 38, 96_288
@@ -168,6 +171,13 @@ def summaries(place: Path) -> None:
         reader.close()
 
 
+def prefixes(folder: Path) -> None:
+    """What consecutive requests of a conversation have in common at their beginning."""
+    shares = shared_prefixes(asked_on(folder))
+    print(f"\n{QUESTIONS} questions, {len(shares) + 1} requests: the same beginning as the request before")
+    print(f"least {min(shares):.3f}, mean {sum(shares) / len(shares):.3f} of that request; goal {GOAL}")
+
+
 def _met(count: int, goal: int) -> str:
     return "yes" if count <= goal else "no"
 
@@ -182,6 +192,7 @@ def main() -> None:
         reader.close()
         flatness(folder)
         summaries(Path(place))
+        prefixes(folder)
 
 
 if __name__ == "__main__":

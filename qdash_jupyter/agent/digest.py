@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from qdash_jupyter.agent.memory import TurnMemory
 from qdash_jupyter.agent.window import json_bytes
 from qdash_jupyter.domain.cell_run import CellStatus
+from qdash_jupyter.domain.safe_text import one_line
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.store.compact import compact_text, to_json
 from qdash_jupyter.store.frame import StoredResult
@@ -76,7 +77,7 @@ def _frames(turns: Sequence[TurnMemory], data: Mapping[str, StoredResult], detai
             continue
         call = f"{result.call.name} {to_json(result.arguments)}"
         if key in data:
-            yield f"- data[{key!r}]: {_shapes(data[key])}; from {call}, question {number}"
+            yield f"- data[{key!r}]: {one_line(_shapes(data[key]))}; from {call}, question {number}"
         else:
             yield f"- data[{key!r}]: {result.rows} rows, not in this kernel now; {call} fetches it again"
 
@@ -98,7 +99,7 @@ def _cells(turns: Sequence[TurnMemory], detail: _Detail) -> Iterator[str]:
             run = result.cell
             if run is None or run.status is CellStatus.REJECTED:
                 continue
-            names = f", made {', '.join(run.created)}" if run.created else ""
+            names = f", made {', '.join(run.created)}" if run.created and run.status is CellStatus.OK else ""
             purpose = (
                 f": {_line(run.request.purpose, detail.purpose)}" if run.request.purpose and detail.purpose else ""
             )
@@ -116,4 +117,4 @@ def _asked(turn: TurnMemory, detail: _Detail) -> str:
 
 
 def _line(text: str, most: int) -> str:
-    return compact_text(" ".join(text.split()), most)
+    return compact_text(one_line(text), most)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from importlib.resources import files
 
-from qdash_jupyter.data.records import ChipRecord, Origin
 from qdash_jupyter.domain.language import LANGUAGES, Language
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.tools.spec import SHARED_ARGUMENTS, ToolSpec
@@ -19,9 +17,6 @@ class PromptContext:
 
     tools: Collection[ToolSpec]
     metrics: MetricTable
-    origin: Origin
-    now: datetime
-    chip: ChipRecord | None
     response_language: Language
     thinking_language: Language
     knowledge: Sequence[str] = ()
@@ -34,7 +29,8 @@ def instructions(context: PromptContext) -> str:
 
 def prompt_sections(context: PromptContext) -> dict[str, str]:
     """The parts that there are, by heading. They are the same in an analysis, whose own parts stand in a message of the
-    conversation (`qdash_jupyter.agent.analysis`): a server that caches prompts goes on with what it has.
+    conversation (`qdash_jupyter.agent.analysis`), and with every question, whose time and chip stand behind it
+    (`qdash_jupyter.agent.situation`): a server that caches prompts goes on with what it has.
     """
     parts = {
         "Role": part("role"),
@@ -43,7 +39,6 @@ def prompt_sections(context: PromptContext) -> dict[str, str]:
             f"Answer in {LANGUAGES[context.response_language]}; reason in {LANGUAGES[context.thinking_language]}."
         ),
         "Thresholds": "\n".join(_thresholds(context.metrics)),
-        "Now": _now(context),
         "Knowledge of the lab": "\n\n".join(context.knowledge),
         "Answer": part("answer"),
     }
@@ -72,15 +67,3 @@ def _thresholds(metrics: MetricTable) -> Iterable[str]:
         scale = f"good {sign[0]} {scoring.good:g}, excellent {sign[0]} {scoring.excellent:g}{bad} {metric.unit}"
         scales.setdefault(scale, []).append(key)
     return (f"- {', '.join(keys)}: {scale}" for scale, keys in scales.items())
-
-
-def _now(context: PromptContext) -> str:
-    lines = [f"- Database: {context.origin.label}."]
-    if context.origin.as_of is not None:
-        lines.append(f"- The data are a snapshot: now is {context.now:%Y-%m-%d %H:%M} UTC for every age and window.")
-    else:
-        lines.append(f"- Now: {context.now:%Y-%m-%d %H:%M} UTC.")
-    if context.chip is not None:
-        ref = context.chip.ref
-        lines.append(f"- Current chip: {ref.chip_id} (project {ref.project_id}, {context.chip.size} qubits).")
-    return "\n".join(lines)

@@ -22,6 +22,8 @@ class TurnSetting:
     instructions: str
     language: Language
     limits: TurnLimits
+    situation: JsonObject | None = None
+    """Where the question is asked: it goes out behind it."""
     context: JsonObject | None = None
     """What an analysis knows of its result: a message before the question."""
     subject: SubjectRead | None = None

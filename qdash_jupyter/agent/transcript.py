@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from qdash_jupyter.agent.memory import TurnMemory
+from qdash_jupyter.agent.situation import news, situation_text
 from qdash_jupyter.agent.window import ContextWindow, json_bytes
 from qdash_jupyter.domain.analysis import HEADING, is_context
 from qdash_jupyter.domain.answer import Answer, JsonObject
@@ -49,6 +50,7 @@ class Transcript:
         self._replaced = 0  # so many turns
         self._digest: tuple[JsonObject, ...] = ()
         self._of_others = 0  # so many items
+        self._told: JsonObject = {}  # the situation of the last question that the model reads
         waiting: list[str] = []
         for index, item in enumerate(items):
             if memories and index in memories:
@@ -114,15 +116,23 @@ class Transcript:
         if model != self.model:
             self.model, self.window, self._of_others = model, ContextWindow(), len(self._items)
 
-    def ask(self, question: str, context: JsonObject | None = None, asked_at: datetime | None = None) -> None:
+    def ask(
+        self,
+        question: str,
+        context: JsonObject | None = None,
+        asked_at: datetime | None = None,
+        situation: JsonObject | None = None,
+    ) -> None:
         """Add the user's question: a turn begins. The context of an analysis goes before it, and takes the place of
-        an earlier one.
+        an earlier one. Behind it stands what is new of the situation.
         """
         self._turns.append(_Turn(TurnMemory(question, asked_at or datetime.now(UTC)), len(self._items)))
         if context is not None:
             self._forget_contexts(but=0)
             self._add(context)
-        self._add(_user_message(question))
+        new = news(situation or {}, self._told)
+        self._told = situation or {}
+        self._add(_user_message(question, *([situation_text(new)] if new else [])))
 
     def note(self, words: str) -> None:
         """Add what the loop itself tells the model within a turn."""
@@ -155,9 +165,9 @@ class Transcript:
         self._turns[-1].memory.answer = answer
 
     def replace_first(self, turns: int, digest: str) -> None:
-        """Send this digest in place of the first so many turns from now on."""
+        """Send this digest in place of the first so many turns from now on, with the situation that they told."""
         self._replaced = turns
-        self._digest = (_user_message(digest),)
+        self._digest = (_user_message(digest, *([situation_text(self._told)] if self._told else [])),)
 
     def close_open_calls(self, reason: str) -> None:
         """Give every call without an output one that says why: a stop or failure must not break the conversation."""
@@ -203,5 +213,6 @@ def portable(items: Iterable[JsonObject]) -> Iterator[JsonObject]:
         yield plain
 
 
-def _user_message(text: str) -> JsonObject:
-    return {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
+def _user_message(*texts: str) -> JsonObject:
+    content = [{"type": "input_text", "text": text} for text in texts]
+    return {"type": "message", "role": "user", "content": content}

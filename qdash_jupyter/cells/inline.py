@@ -18,8 +18,10 @@ from qdash_jupyter.cells.interrupt import InterruptWindow
 from qdash_jupyter.cells.names import Known, describe_names
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.outcome import outcome_of
+from qdash_jupyter.cells.quiet import quiet_libraries
 from qdash_jupyter.cells.renderers import plotly_as_json
 from qdash_jupyter.cells.shells import current
+from qdash_jupyter.cells.told_names import loop_variables
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
@@ -100,6 +102,7 @@ class InlineCellHost:
             _errors_kept_back(shell),
             _overridden(shell, "transform_cell", _as_written),
             plotly_as_json(request.code, shell),
+            quiet_libraries(),
             capture_output() as captured,
             _last_expression(shell) as last,
         ):
@@ -107,6 +110,8 @@ class InlineCellHost:
         elapsed = time.monotonic() - started
         created = self._namespace.bound_since(before)
         self._namespace.own_up(created)
+        loops = loop_variables(request.code)
+        created = tuple(name for name in created if name not in loops)
         figures = new_figures(drawn, None if last.shows_image else last.value)
         outputs = (*_nbformat_outputs(captured), *figures, *last.outputs)
         error = result.error_before_exec or result.error_in_exec

@@ -117,9 +117,14 @@ def _loaded(module: str, attribute: str) -> object:
     return None if home is None else home.__dict__.get(attribute)
 
 
-def _is_a(kind: type, module: str, attribute: str) -> bool:
+def is_a(kind: type, module: str, attribute: str) -> bool:
     """Whether `kind` is that very class. A library that is not loaded has no objects."""
     return kind is _loaded(module, attribute)
+
+
+def is_plain_index(value: object) -> bool:
+    """Whether it is pandas' own index, of data only: no foreign code says how long it is."""
+    return _Describer().index(value)
 
 
 class _Describer:
@@ -141,7 +146,7 @@ class _Describer:
         if kind is ModuleType:
             return self.module(value)
         for module, attribute, handle in _HANDLES:
-            if _is_a(kind, module, attribute):
+            if is_a(kind, module, attribute):
                 return NameKind(handle)
         return self.table(value, kind) or self.drawing(kind) or self.library(value, name, kind)
 
@@ -167,8 +172,8 @@ class _Describer:
         scalars = () if numpy is None else tuple(numpy.__dict__.get("sctypeDict", {}).values())
         if (
             any(kind is scalar for scalar in scalars)
-            and not _is_a(kind, "numpy", "void")
-            and not _is_a(kind, "numpy", "object_")
+            and not is_a(kind, "numpy", "void")
+            and not is_a(kind, "numpy", "object_")
         ):
             return NameKind(Known.NUMBER)
         return None
@@ -200,39 +205,41 @@ class _Describer:
         return UNKNOWN
 
     def table(self, value: Any, kind: type) -> NameKind | None:
-        if _is_a(kind, "numpy", "ndarray"):
+        if is_a(kind, "numpy", "ndarray"):
             return self.array(value)
         if "pandas" not in sys.modules:
             return None
-        if _is_a(kind, "pandas", "DataFrame"):
+        if is_a(kind, "pandas", "DataFrame"):
             columns = (value.iloc[:, i] for i in range(value.shape[1]))
             plain = self.index(value.index) and self.index(value.columns) and all(self.values(c) for c in columns)
             return NameKind(Known.FRAME) if plain else UNKNOWN
-        if _is_a(kind, "pandas", "Series"):
+        if is_a(kind, "pandas", "Series"):
             plain = self.values(value) and self.index(value.index) and self.cells([value.name])
             return NameKind(Known.SERIES) if plain else UNKNOWN
-        if _is_a(kind, "pandas", "MultiIndex") or any(_is_a(kind, "pandas", name) for name in _INDEXES):
+        if is_a(kind, "pandas", "MultiIndex") or any(is_a(kind, "pandas", name) for name in _INDEXES):
             return NameKind(Known.INDEX) if self.index(value) else UNKNOWN
         return None
 
     def index(self, value: Any) -> bool:
         kind = type(value)
+        if not is_a(kind, "pandas", "MultiIndex") and not any(is_a(kind, "pandas", name) for name in _INDEXES):
+            return False
         if not self.cells(list(value.names)):
             return False
-        if _is_a(kind, "pandas", "MultiIndex"):
+        if is_a(kind, "pandas", "MultiIndex"):
             return all(self.index(level) for level in value.levels)
-        return any(_is_a(kind, "pandas", name) for name in _INDEXES) and self.values(value)
+        return self.values(value)
 
     def values(self, column: Any) -> bool:
         """Whether a column (or index) holds data only; its type is already known to be pandas' own."""
         dtype = column.dtype
         kind = type(dtype)
-        if _is_a(kind, "pandas", "CategoricalDtype"):
+        if is_a(kind, "pandas", "CategoricalDtype"):
             return self.index(dtype.categories)
         ours = (*("StringDtype", "DatetimeTZDtype", "PeriodDtype", "IntervalDtype", "BooleanDtype", "ArrowDtype"),
                 *(f"{sign}Int{bits}Dtype" for sign in ("", "U") for bits in (8, 16, 32, 64)),
                 "Float32Dtype", "Float64Dtype")  # fmt: skip
-        if any(_is_a(kind, "pandas", name) for name in ours):
+        if any(is_a(kind, "pandas", name) for name in ours):
             return True
         shape = getattr(dtype, "char", "?") if sys.modules["numpy"].dtype in kind.__mro__ else ""
         if shape == "O":
@@ -261,7 +268,7 @@ class _Describer:
         if not value.dtype.hasobject:
             return NameKind(Known.ARRAY)
         flat = list(value.flat) if value.size <= self.left else [object()]
-        if flat and all(_is_a(type(one), "matplotlib.axes", "Axes") for one in flat):
+        if flat and all(is_a(type(one), "matplotlib.axes", "Axes") for one in flat):
             return NameKind(Known.FIGURE)
         return NameKind(Known.ARRAY) if value.dtype.char == "O" and self.cells(flat) else UNKNOWN
 
@@ -271,7 +278,7 @@ class _Describer:
             ("plotly.graph_objs._figure", "Figure"),
             ("matplotlib.figure", "Figure"),
         )
-        if any(_is_a(kind, *place) for place in (*places, ("matplotlib.axes", "Axes"))):
+        if any(is_a(kind, *place) for place in (*places, ("matplotlib.axes", "Axes"))):
             return NameKind(Known.FIGURE)
         return None
 

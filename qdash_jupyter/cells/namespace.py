@@ -49,6 +49,26 @@ class Namespace:
                     kinds[name] = replace(kind, aliases=(*kind.aliases, label))
         return kinds
 
+    def told(self, names: Iterable[str]) -> list[str]:
+        """The names with type and shape of what they hold, for the model."""
+        from qdash_jupyter.cells.told_names import in_words
+
+        return in_words(self._names, names)
+
+    def of_user(self) -> list[str]:
+        """The user's own data and functions with type and shape, the newest first. No object of theirs is asked."""
+        from qdash_jupyter.cells.told_names import in_words, is_of_user
+
+        own, names = self.own, dict(self._names)
+        return in_words(
+            names,
+            [
+                name
+                for name, value in reversed(names.items())
+                if name not in own and not name.startswith("_") and not _SHELLS.fullmatch(name) and is_of_user(value)
+            ],
+        )
+
     def own_up(self, names: Collection[str]) -> None:
         """Note the names that a cell of the copilot has just bound."""
         self._own.update({name: _held(self._names[name]) for name in names if name in self._names})

@@ -48,12 +48,14 @@ class RunningCell:
     def begin(self) -> None:
         """Keep what it shows and binds from here on."""
         from qdash_jupyter.cells.figures import open_figures
+        from qdash_jupyter.cells.quiet import quiet_libraries
         from qdash_jupyter.cells.renderers import plotly_as_json
 
         self.tee.begin(self.message_id, self.gate)
         self._names = self.namespace.before_run()
         self._figures = open_figures()
         self._renderer.enter_context(plotly_as_json(self.raw, self.shell))
+        self._renderer.enter_context(quiet_libraries())
         self._began = time.monotonic()
 
     def code(self, node: ast.AST) -> ast.AST:
@@ -80,6 +82,7 @@ class RunningCell:
     def _outcome(self, result: ExecutionResult | None) -> CellRun:
         from qdash_jupyter.cells.figures import publish_unshown
         from qdash_jupyter.cells.outcome import outcome_of
+        from qdash_jupyter.cells.told_names import loop_variables
 
         error: BaseException | None = None if result is None else result.error_before_exec or result.error_in_exec
         last = None if result is None else result.result
@@ -88,6 +91,7 @@ class RunningCell:
         outputs = self.tee.end(self.message_id)
         created = () if self._names is None else self.namespace.bound_since(self._names)
         self._names = None
+        loops = loop_variables(self.raw)
         if not self.cell.is_edited:  # what the user has written is theirs
             self.namespace.own_up(created)
         run = outcome_of(self.cell.request, error, outputs, last)
@@ -95,7 +99,7 @@ class RunningCell:
         return replace(
             run,
             status=CellStatus.INTERRUPTED if was_interrupted else run.status,
-            created=created,
+            created=tuple(name for name in created if name not in loops),
             # A result that the shell has made up for an interrupt has no number.
             execution_count=getattr(result, "execution_count", None) or self.shell.execution_count - 1,
         )

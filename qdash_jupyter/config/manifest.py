@@ -78,7 +78,7 @@ class DatabaseSection(Section):
     project: str | None = None
     """Project, where the database has several."""
     calib_data: Path | None = None
-    """This machine's folder for QDash's `calib_data`, where figures of results are; None takes their own paths."""
+    """This machine's folder for QDash's `calib_data`, where figures of results are; None reads none."""
     as_of: AwareDatetime | None = None
     """Moment from which the ages of a MongoDB's data count, for a restored copy; None is the clock."""
 
@@ -153,6 +153,8 @@ class Manifest(Section):
     database: DatabaseSection = Field(default_factory=DatabaseSection)
     chip: str | None = None
     """The current chip; None where the database has only one active chip."""
+    qid: str | None = None
+    """The current qubit or coupling: a language model knows its parameters, and takes questions as about it."""
     language: LanguageSection = Field(default_factory=LanguageSection)
     scoring: dict[str, ScoringSection] = Field(default_factory=dict)
     """Thresholds by parameter name, in place of QDash's."""

@@ -24,6 +24,8 @@ _VARIABLE = re.compile(r"env:(?P<whole>\w+)|\$\{(?P<braced>\w+)\}")
 _SECRET = re.compile(r"KEY|TOKEN|SECRET|PASS", re.IGNORECASE)
 _MODEL_KEYS = ("model", "analysis_model")
 _MODEL_LISTS = ("chat_models", "analysis_models")
+_FOR_CHAT = ("chat_models",)
+PNG = "image/png"
 _UNUSED = {
     "system_prompt": "QDash's agent does not use it either",
     "evaluation_metrics": "QDash's agent does not use it either",
@@ -56,7 +58,8 @@ def imported(raw: Mapping[str, Any], environment: Mapping[str, str]) -> Imported
     """QDash's settings, merged, as ours."""
     found = Imported()
     values = {str(key): _resolved(value, str(key), environment, found) for key, value in raw.items()}
-    _models(values, found)
+    analysis = values.pop("analysis", None)
+    _models(values, found, sees=isinstance(analysis, dict) and analysis.get("multimodal") is True)
     for key in ("response", "thinking"):
         language = values.pop(f"{key}_language", None)
         if language in {"en", "ja"}:
@@ -73,7 +76,7 @@ def imported(raw: Mapping[str, Any], environment: Mapping[str, str]) -> Imported
         ]
     if greeting := values.pop("initial_message", None):
         found.patch["greeting"] = greeting
-    if isinstance(analysis := values.pop("analysis", None), dict):
+    if isinstance(analysis, dict):
         known = {_ANALYSIS[key]: value for key, value in analysis.items() if key in _ANALYSIS and value is not None}
         found.patch |= {"analysis": known} if known else {}
         found.notes += [f"analysis.{key}: not used here" for key in analysis if key not in _ANALYSIS]
@@ -106,20 +109,35 @@ def _files(path: Path) -> list[Path]:
     raise ConfigurationError(msg, f"Name its folder `copilot` (with {', '.join(FILES)}) or one file.")
 
 
-def _models(values: dict[str, Any], found: Imported) -> None:
-    """All models by name; the first of `chat_models`, else `model`, is in use, where QDash's copilot is enabled."""
+def _models(values: dict[str, Any], found: Imported, *, sees: bool) -> None:
+    """All models by name; the first of `chat_models`, else `model`, is in use, where QDash's copilot is enabled.
+
+    With `sees` QDash sends figures to the models of its analyses: these accept them here, too.
+    """
     enabled = values.pop("enabled", False)
     listed = [(name, one) for name in _MODEL_LISTS for one in values.pop(name, None) or ()]
     single = [(name, one) for name in _MODEL_KEYS if (one := values.get(name)) is not None]
     models: dict[str, Patch] = {}
     used: dict[str, str] = {}
+    sections: list[tuple[str, Patch]] = []
     for place, one in [*listed, *single]:
         if not isinstance(one, dict):
             found.notes.append(f"{place}: a model is an object with a name")
         elif (section := _model(one, place, found)) is not None:
+            sections.append((place, section))
             models.setdefault(section["name"], section)
             used.setdefault(place, section["name"])
     values.pop("model", None)
+    if sees:
+        seeing = {section["name"] for place, section in sections if place not in _FOR_CHAT}
+        models = {name: {**one, **({"accepts": [PNG]} if name in seeing else {})} for name, one in models.items()}
+        found.notes += [
+            f"analysis.multimodal: QDash shows {name}, for chats, no figure; if it sees, add `accepts: [{PNG}]`"
+            for name in models
+            if name not in seeing
+        ]
+        if not models:
+            found.notes.append(f"analysis.multimodal: there is no model here that could have `accepts: [{PNG}]`")
     if models:
         found.patch["models"] = models
     chosen = used.get("chat_models") or used.get("model")

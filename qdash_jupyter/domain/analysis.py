@@ -21,6 +21,7 @@ RESULT, HISTORY, KNOWLEDGE = "Result", "History", "Task knowledge"
 ASKED = "Analyze "
 """How a question begins that the user did not write."""
 
+_NAME = re.compile(r"[\w.:/-]{1,80}")
 _DATA = re.compile(r"^## (?P<name>[^\n]+)\n```json\n(?P<data>[^\n]*)\n```$", re.MULTILINE)
 
 
@@ -61,6 +62,9 @@ def asked_of(request: AskedAbout) -> str:
     """The question where the user wrote none."""
     if isinstance(request, CellSubject):
         return f"Explain the output of cell {request.label}"
+    names = [request.task, request.qid, *([request.execution_id] if request.execution_id else [])]
+    if not all(map(_NAME.fullmatch, names)):
+        return f"{ASKED}the chosen result"  # names of the database that are whole sentences: they stand in the context
     which = f" of run {request.execution_id}" if request.execution_id else ""
     return f"{ASKED}{request.task} of {request.qid}{which}"
 

@@ -37,7 +37,8 @@ class CellRun:
 
     `outputs` are nbformat 4 outputs, in order, as the notebook stores them; `text` is what they print; `value`
     describes the last expression (see `qdash_jupyter.cells.outputs`); `charts` are the Plotly figures among the
-    outputs. `reason` says why code was rejected, `traceback` why it failed. `created` are the names it bound.
+    outputs. `reason` says why code was rejected, `traceback` why it failed. `created` are the names it
+    bound, but for those of loops.
     `in_notebook` is False for code that ran without a cell of its own.
     """
 

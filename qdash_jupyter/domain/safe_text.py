@@ -1,4 +1,4 @@
-"""Markdown that fetches nothing and runs nothing when somebody's browser shows it.
+"""Text of models and databases that does nothing where it is shown: in a browser, in a terminal, to a model.
 
 Words of models and databases end up in the outputs of trusted cells, where JupyterLab puts Markdown's HTML into the
 page as it is. So pictures, HTML, and links elsewhere than to the web are taken apart here, before anything is shown
@@ -12,6 +12,10 @@ from dataclasses import dataclass
 from html import unescape
 
 from qdash_jupyter.domain.code_pieces import code_pieces
+
+_HIDDEN = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that end lines, drive terminals or turn the direction of text, and that JSON leaves as they are."""
+_DRIVING = re.compile(rf"[\x00-\x08\x0b-\x1f]|{_HIDDEN.pattern}")
 
 _SUSPICIOUS = re.compile(r"<[A-Za-z/!?]|!\[|\]\(|\]:|```|~~~|[\ud800-\udfff\r]")
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -55,6 +59,21 @@ def without_remote_content(markdown: str) -> str:
     doubtful = not any(piece.is_code for piece in pieces) and ("```" in text or "~~~" in text)
     reader = _Reader(doubtful=doubtful, quotes='"' in text)
     return "".join(piece.text if piece.is_code else reader.harmless(piece.text) for piece in pieces)
+
+
+def one_line_json(json: str) -> str:
+    """JSON of the same meaning, in which nothing ends a line or hides: `U+2028` and its like are escaped."""
+    return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", json)
+
+
+def one_line(text: str) -> str:
+    """The words of the text on one line."""
+    return " ".join(_HIDDEN.sub(" ", text).split())
+
+
+def printable(text: str) -> str:
+    """The text for a terminal: what would drive it, or turn the direction of words, is written as its code."""
+    return _DRIVING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def harmless_words(text: str) -> str:

@@ -302,7 +302,14 @@ class Conversation:
         cells = self.kernel.for_turn(
             turn.turn_id, turn.pump, client_id=asked_from.client_id, cell_id=asked_from.cell_id
         )
-        return parts.setting(turn.language, cells, turn.analysis)
+        return parts.setting(turn.language, cells, turn.analysis, self._subject())
+
+    def _subject(self) -> str | None:
+        """The qubit or coupling whose result was analysed last."""
+        from qdash_jupyter.domain.analysis import AnalysisRequest
+
+        about = (turn.analysis for turn in reversed(self._turns))
+        return next((one.qid for one in about if isinstance(one, AnalysisRequest)), None)
 
     def _check_idle(self) -> None:
         if self.running is not None:

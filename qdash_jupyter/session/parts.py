@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from qdash_jupyter.agent.limits import TurnLimits
 from qdash_jupyter.agent.prompt import PromptContext, instructions
 from qdash_jupyter.agent.setting import TurnSetting
+from qdash_jupyter.agent.situation import situation_of
 from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection, StarterSection
 from qdash_jupyter.data.reader import QDashReader
@@ -27,6 +28,7 @@ from qdash_jupyter.errors import (
 )
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.tools.background import in_background
+from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 
@@ -83,12 +85,14 @@ class Parts:
     left_out: Sequence[str] = ()
     """What other packages add and cannot be used, each with the reason."""
 
-    def setting(self, language: Language, cells: CellHost, analysis: AskedAbout | None = None) -> TurnSetting:
-        """What a turn in this language works with, perhaps about one result; its code runs in `cells`. May read the
-        database.
+    def setting(
+        self, language: Language, cells: CellHost, analysis: AskedAbout | None = None, subject: str | None = None
+    ) -> TurnSetting:
+        """What a turn in this language works with, perhaps about one result; its code runs in `cells`. `subject` is the
+        qubit or coupling that the user analysed last. Reads the database.
 
         Raises:
-            PersonError: there is no such result; the message names the nearest.
+            PersonError: there is no such result, or no such current qubit; the message names the nearest.
         """
         configured = self.manifest.language.response
         response: Language = language if configured == "auto" else configured
@@ -97,15 +101,13 @@ class Parts:
         context = PromptContext(
             tools=toolbox.specs.values(),
             metrics=self.metrics,
-            origin=self.reader.origin,
-            now=self.reader.now(),
-            chip=self._chip(),
             response_language=response,
             thinking_language=self.manifest.language.thinking,
             knowledge=_knowledge(self.manifest),
         )
         model = self._section()
         read = None if analysis is None else self._analysis(analysis)
+        chip, names = self._chip(), self.toolbox.context.namespace.of_user()
         return TurnSetting(
             llm=self.llm,
             toolbox=toolbox,
@@ -120,6 +122,7 @@ class Parts:
                 limits.conversation_tokens,
                 stop_on_timeout=limits.on_tool_timeout == "stop",
             ),
+            situation=situation_of(self.reader, self.metrics, chip, self._qid(chip, subject), names),
             context=read.message if read is not None else None,
             subject=read.subject if read is not None else None,
             window=model.window if model is not None else None,
@@ -214,6 +217,19 @@ class Parts:
     def _section(self) -> ModelSection | None:
         """What the settings say of the model in use; None of the offline planner, and of those that code makes."""
         return None if self.model in self.own_models else model_in_use(self.manifest)
+
+    def _qid(self, chip: ChipRecord | None, subject: str | None) -> str | None:
+        """The current qubit or coupling: that of the last analysis, else that of the settings, which has to exist."""
+        qid = subject or self.manifest.qid
+        if chip is None or qid is None:
+            return None
+        try:
+            (known,) = known_qids(self.reader, chip, [qid])
+        except NotFound as error:
+            if subject is not None:  # that question has said so
+                return self._qid(chip, None)
+            raise PersonError(error.message, error.hint) from None
+        return known
 
     def _chip(self) -> ChipRecord | None:
         """The current chip, where that is one. A chip that somebody configured has to exist."""

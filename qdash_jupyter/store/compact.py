@@ -10,6 +10,8 @@ from typing import Any
 
 import orjson
 
+from qdash_jupyter.domain.safe_text import one_line_json
+
 _LARGEST_WHOLE = 1e15
 
 
@@ -51,10 +53,11 @@ def plain(value: Any) -> Any:  # noqa: PLR0911 - one line a type
 
 
 def to_json(value: Any) -> str:
-    """Compact, valid JSON of `plain(value)`."""
+    """Compact, valid JSON of `plain(value)`, on one line whoever reads it."""
     json_values = plain(value)
     try:
-        return orjson.dumps(json_values).decode()
+        text = orjson.dumps(json_values).decode()
     except TypeError:  # integers beyond 64 bits; text with half a surrogate pair, which is no text
         text = dumps(json_values, ensure_ascii=False, separators=(",", ":"))
-        return text.encode("utf-8", "replace").decode()
+        text = text.encode("utf-8", "replace").decode()
+    return one_line_json(text)

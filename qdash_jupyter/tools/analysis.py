@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from importlib.util import find_spec
 
 from pydantic import Field
 
@@ -14,6 +15,8 @@ from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, Too
 MAX_TEXT = 8_000
 """Characters of printed output that the model gets."""
 
+_MAY_BE_MISSING = ("scipy", "matplotlib")
+
 
 class AnalysisArguments(ToolArguments):
     code: str = Field(description="Python.", min_length=1, max_length=50_000)
@@ -24,8 +27,8 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     """Run code that only reads and computes; refuse anything else, saying why.
 
     Content: `status` (`ok`, `error`, `rejected`, `interrupted`), `text` (what was printed), `result` (the last
-    expression: rows of a DataFrame, or a value), `new_names`, `charts` (how many figures the user sees), and
-    `traceback` or `reason` where it did not work.
+    expression: rows of a DataFrame, or a value), `new_names` with type and shape (of a cell that failed: `bind_again`),
+    `charts` (how many figures the user sees), and `traceback` or `reason` where it did not work.
     """
     code = args.code.strip("\n") + "\n"
     request = CellRequest(request_id=uuid.uuid4().hex, cell_id=uuid.uuid4().hex[:12], code=code, purpose=args.purpose)
@@ -46,8 +49,11 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
         content["text"] = _shortened(run.text)
     if run.value is not None:
         content["result"] = run.value
-    if run.created:
-        content["new_names"] = list(run.created)
+    if run.created and run.status is CellStatus.OK:
+        content["new_names"] = names.told(run.created)
+    elif run.created:
+        # The cell is no part of the notebook that runs again, so what builds on it would not run there.
+        content["bind_again"] = list(run.created)
     if run.charts:
         content["charts"] = f"{len(run.charts)} shown to the user; do not repeat"
     if run.status is CellStatus.REJECTED:
@@ -58,7 +64,7 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
             "try_instead": (
                 "Choose other names."
                 if effects.rebinds
-                else "Only code that reads and computes with numpy, pandas, scipy, plotly or matplotlib may run."
+                else f"Only code that reads and computes with {libraries()} may run."
             ),
         }
     elif run.traceback:
@@ -74,12 +80,17 @@ def _shortened(text: str) -> str:
     return f"{head}\n… {len(text) - len(head) - len(tail)} characters left out …\n{tail}"
 
 
+def libraries() -> str:
+    """What code may import here: some labs have no scipy."""
+    return ", ".join(["numpy", "pandas", "plotly", *(name for name in _MAY_BE_MISSING if find_spec(name) is not None)])
+
+
 PYTHON_ANALYSIS = ToolSpec(
     name="execute_python_analysis",
     label=Words("Running analysis code in your kernel", "Python分析コードを実行中"),
     description=(
         "Run Python in the user's kernel, as a cell that they keep. copilot.data[key][table] are DataFrames; import "
-        "numpy, pandas, scipy, plotly. Only code that reads and computes runs. The last expression is your result; a "
+        f"{libraries()}. Only code that reads and computes runs. The last expression is your result; a "
         "Plotly figure there is shown to the user."
     ),
     guidance=(

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import get_args
 
 from pydantic import Field
@@ -15,7 +16,6 @@ from qdash_jupyter.data.tables import MOMENT, TEXT, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import normalise_qid
-from qdash_jupyter.errors import NoData
 from qdash_jupyter.store.compact import compact_text, to_json
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
@@ -25,6 +25,7 @@ ROWS_CHARS = 3_600
 """Characters of all rows together: notes are shortened until they fit, so that the model reads words of each."""
 CONTENT_CHARS = (1_000, 400, 200, 100, 40)
 TITLE_CHARS = 100
+LINE_CHARS = 60
 SUMMARY_CHARS = 1_500
 
 COLUMNS = {
@@ -40,7 +41,11 @@ COLUMNS = {
     "note_id": TEXT,
 }
 
+_OF_THE_CHIP = ("chip", "cooldown")
+"""Kinds of notes that concern every qubit."""
+
 _LABEL = re.compile(r"(?<![0-9A-Za-z])[Qq](?:ubit[ _#]?)?[0-9]+(?:-[Qq]?[0-9]+)?(?![0-9A-Za-z])")
+_LINE, _PIECE = re.compile(r"[^\n]+"), re.compile(r"\S+")
 
 
 class SearchNotesArguments(TimeRangeArguments):
@@ -51,33 +56,41 @@ class SearchNotesArguments(TimeRangeArguments):
 
 
 def search_notes(args: SearchNotesArguments, context: ToolContext) -> ToolOutput:
-    """Notes of people, newest first. Table: `notes` (one row a note, its whole content)."""
+    """Notes of people, newest first; for a qubit its own before those on the whole chip, which are marked `about`.
+    Of a long note the part around the words is shown. Table: `notes` (one row a note, its whole content).
+    """
     reader, chip = context.reader_and_chip(args)
     during = args.time_range(reader.now())
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
     words = _folded(args.text or "").split()
     everything = reader.notes(chip.ref)
-    found = [
-        note
-        for note in everything
-        if args.kind in (None, note.kind)
-        and (qid is None or note.qid == qid or qid in _named(note))
-        and note.at in during
-        and all(word in _folded(f"{note.title} {note.content} {note.metric} {note.target}") for word in words)
+    own: list[Note] = []
+    of_all: list[Note] = []
+    for note in everything:
+        if (
+            args.kind in (None, note.kind)
+            and note.at in during
+            and all(word in _folded(f"{note.title} {note.content} {note.metric} {note.target}") for word in words)
+        ):
+            if qid is None or note.qid == qid or qid in _named(note):
+                own.append(note)
+            elif note.kind in _OF_THE_CHIP:
+                of_all.append(note)
+    found = [*own, *of_all]
+    shown = [
+        _Found(note, place >= len(own), _places(note.title, words), _places(note.content, words))
+        for place, note in enumerate(found[: args.last_n])
     ]
-    if not found:
-        raise _nothing(chip, everything)
-    shown = found[: args.last_n]
-    table = frame_of_records(shown, COLUMNS)
+    table = frame_of_records([each.note for each in shown], COLUMNS)
     scalars = {"chip_id": chip.ref.chip_id, "found": len(found)}
     where = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
     return ToolOutput(
-        rows=_rows(shown),
+        rows=_rows(shown) if found else {"found": 0, "notes": [], "note": _nothing(chip, everything)},
         frame=NewFrame("notes", scalars | {"notes": table}, main="notes", chip=chip.ref),
         statistics={"kinds": dict(Counter(note.kind for note in found).most_common())},
-        notable=[("newest", [_line(note) for note in shown])],
+        notable=[("newest", [_line(each) for each in shown])],
         budget=SUMMARY_CHARS,
-        sources=(Source("notes", where, len(found), tuple(note.note_id for note in shown[:3])),),
+        sources=(Source("notes", where, len(found), tuple(each.note.note_id for each in shown[:3])),),
     )
 
 
@@ -90,23 +103,35 @@ def _named(note: Note) -> set[str | None]:
     return {normalise_qid(label) for label in _LABEL.findall(f"{note.title} {note.content}")}
 
 
-def _rows(notes: Sequence[Note]) -> list[JsonObject]:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A note, whether it is about all of the chip where one qubit was asked for, and where the words stand in it."""
+
+    note: Note
+    is_of_all: bool
+    in_title: Sequence[int]
+    in_content: Sequence[int]
+
+
+def _rows(found: Sequence[_Found]) -> list[JsonObject]:
     """The notes with as much of their words as there is room for."""
     rows: list[JsonObject] = []
     for most in CONTENT_CHARS:
-        rows = [_row(note, most) for note in notes]
+        rows = [_row(each, most) for each in found]
         if len(to_json(rows)) <= ROWS_CHARS:
             break
     return rows
 
 
-def _row(note: Note, most: int) -> JsonObject:
+def _row(found: _Found, most: int) -> JsonObject:
+    note = found.note
     row = {
         "kind": note.kind,
+        "about": "every qubit" if found.is_of_all else "",
         "target": note.target,
         "metric": note.metric,
-        "title": compact_text(note.title, TITLE_CHARS),
-        "content": compact_text(note.content, most),
+        "title": _excerpt(note.title, found.in_title, TITLE_CHARS),
+        "content": _excerpt(note.content, found.in_content, most),
         "by": note.by,
         "at": full_timestamp(note.at),
         "status": note.status,
@@ -114,18 +139,49 @@ def _row(note: Note, most: int) -> JsonObject:
     return {name: value for name, value in row.items() if value}
 
 
-def _line(note: Note) -> str:
+def _line(found: _Found) -> str:
+    note = found.note
     about = " ".join(filter(None, (f"{note.at:%Y-%m-%d}" if note.at else "", note.kind, note.target, note.metric)))
-    return f"{about}: {compact_text(note.title or note.content, 60)}"
+    by_title = note.title and (found.in_title or not found.in_content)
+    text, places = (note.title, found.in_title) if by_title else (note.content, found.in_content)
+    return f"{about}: {_excerpt(text, places, LINE_CHARS)}"
 
 
-def _nothing(chip: ChipRecord, everything: Sequence[Note]) -> NoData:
+def _excerpt(text: str, places: Sequence[int], most: int) -> str:
+    """About `most` characters of a text: around these places, else its beginning."""
+    if len(text) <= most or not places:
+        return compact_text(text, most)
+    room, end, pieces, left = max(most // len(places), 1), 0, [], len(text)
+    for place in places:
+        start = max(end, place - room // 4)
+        piece = text[start : start + room]
+        pieces.append("…" * (start > end) + piece)
+        end, left = start + len(piece), left - len(piece)
+    return "".join(pieces) + f"… (+{left} characters)" * (left > 0)
+
+
+def _places(text: str, words: Sequence[str]) -> list[int]:
+    """Where in the text each of the words stands first, in order."""
+    return sorted({place for word in words if (place := _place(text, word)) is not None})
+
+
+def _place(text: str, word: str) -> int | None:
+    """Line by line and then piece by piece, as folding changes lengths; it does not reach across spaces."""
+    for line in _LINE.finditer(text):
+        if word in _folded(line[0]):
+            for piece in _PIECE.finditer(line[0]):
+                if word in _folded(piece[0]):
+                    return line.start() + piece.start()
+    return None
+
+
+def _nothing(chip: ChipRecord, everything: Sequence[Note]) -> str:
     if not everything:
-        return NoData(f"Nobody wrote anything about chip {chip.ref.chip_id!r}.")
+        return f"Nobody wrote anything about chip {chip.ref.chip_id!r}."
     kinds = Counter(note.kind for note in everything)
     listed = ", ".join(f"{kinds[kind]} {kind}" for kind in get_args(NoteKind) if kinds[kind])
     newest = full_timestamp(everything[0].at) or "an unknown time"
-    return NoData("No note fits all of these.", f"There are notes: {listed}; the newest is from {newest}.")
+    return f"No note fits all of these. There are notes: {listed}; the newest is from {newest}."
 
 
 NOTE_SEARCH = ToolSpec(

@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from qdash_jupyter import __version__
 from qdash_jupyter.config.keys import missing_key
 from qdash_jupyter.config.layers import load_manifest
+from qdash_jupyter.domain.safe_text import one_line_json, printable
 from qdash_jupyter.errors import CopilotError, PersonError, ToolError
 from qdash_jupyter.ui.log import keep_log
 from qdash_jupyter.ui.options import DataOptions, add_data_options, data_options
@@ -34,10 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         command: int = parsed.run(parsed)
     except CopilotError as error:
-        print(f"qdash-jupyter: {error}", file=sys.stderr)
+        _print(f"qdash-jupyter: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("qdash-jupyter: stopped", file=sys.stderr)
+        _print("qdash-jupyter: stopped", file=sys.stderr)
         return 1
     except BrokenPipeError:
         sys.stderr.close()
@@ -94,22 +95,22 @@ def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None,
     turn.wait(_say)
     answer = turn.result()
     if parsed.json:
-        print(json.dumps(_as_json(turn), ensure_ascii=False))
+        _print(one_line_json(json.dumps(_as_json(turn), ensure_ascii=False)))
     else:
         from qdash_jupyter.ui.display import BADGES
 
         if answer.assessment:
-            print(f"Assessment: {BADGES[answer.assessment]}\n")
-        print(answer.text)
+            _print(f"Assessment: {BADGES[answer.assessment]}\n")
+        _print(answer.text)
         for chart in answer.charts:
-            print(f"\n[chart: {chart.title}]" + ("" if output else " (see it with -o answer.ipynb)"))
+            _print(f"\n[chart: {chart.title}]" + ("" if output else " (see it with -o answer.ipynb)"))
     if output is not None:
         import nbformat
 
         from qdash_jupyter.ui.export import notebook_of
 
         nbformat.write(notebook_of(turn, copilot.status(), _use_line(options)), output)
-        print(f"Notebook: {output}", file=sys.stderr)
+        _print(f"Notebook: {output}", file=sys.stderr)
     return 0
 
 
@@ -117,14 +118,14 @@ def _tool(parsed: argparse.Namespace) -> int:
     try:
         given = json.loads(parsed.arguments)
     except json.JSONDecodeError as error:
-        print(f"qdash-jupyter: the arguments are no JSON: {error}", file=sys.stderr)
+        _print(f"qdash-jupyter: the arguments are no JSON: {error}", file=sys.stderr)
         return 2
     if not isinstance(given, dict):
-        print("qdash-jupyter: the arguments have to be a JSON object", file=sys.stderr)
+        _print("qdash-jupyter: the arguments have to be a JSON object", file=sys.stderr)
         return 2
     with closing(_copilot(data_options(parsed))) as copilot:
         result = copilot.call_tool(parsed.name, given)
-    print(result.content)
+    _print(result.content)
     if result.failure is not None:
         raise ToolError(result.failure.message, result.failure.hint)
     return 0
@@ -137,9 +138,9 @@ def _chips(parsed: argparse.Namespace) -> int:
     manifest = load_manifest(options.patch()).manifest
     with closing(open_reader(manifest, demo=options.demo)) as reader:
         chips = reader.chips(manifest.database.project)
-        print(f"{'PROJECT':<20} {'CHIP':<20} {'QUBITS':>6}  STATUS")
+        _print(f"{'PROJECT':<20} {'CHIP':<20} {'QUBITS':>6}  STATUS")
         for chip in chips:
-            print(f"{chip.ref.project_id:<20} {chip.ref.chip_id:<20} {chip.size:>6}  {chip.activity_status}")
+            _print(f"{chip.ref.project_id:<20} {chip.ref.chip_id:<20} {chip.size:>6}  {chip.activity_status}")
     return 0
 
 
@@ -150,11 +151,11 @@ def _snapshot(parsed: argparse.Namespace) -> int:
     folder = Path(parsed.output).absolute()
 
     def on_progress(collection: str, count: int) -> None:
-        print(f"· {collection}: {count:,} documents", file=sys.stderr)
+        _print(f"· {collection}: {count:,} documents", file=sys.stderr)
 
     chip = take_snapshot(load_manifest(options.patch()).manifest, folder, since=parsed.since, on_progress=on_progress)
-    print(f"Snapshot of {chip.ref.chip_id} (project {chip.ref.project_id}): {folder}")
-    print(f"Use it: export QDASH_SNAPSHOT={shlex.quote(str(folder))}")
+    _print(f"Snapshot of {chip.ref.chip_id} (project {chip.ref.project_id}): {folder}")
+    _print(f"Use it: export QDASH_SNAPSHOT={shlex.quote(str(folder))}")
     return 0
 
 
@@ -167,8 +168,8 @@ def _import(parsed: argparse.Namespace) -> int:
 
     found = read_qdash_copilot(Path(parsed.path), os.environ)
     for note in found.notes:
-        print(f"# not taken over: {note}")
-    print(yaml.safe_dump(without_passwords(found.patch), allow_unicode=True, sort_keys=False), end="")
+        _print(f"# not taken over: {note}")
+    _print(yaml.safe_dump(without_passwords(found.patch), allow_unicode=True, sort_keys=False), end="")
     return 0
 
 
@@ -196,9 +197,14 @@ def _say(stamped: StampedEvent) -> None:
 
     event = stamped.event
     if isinstance(event, ToolStarted):
-        print(f"· {words_of(event)}", file=sys.stderr)
+        _print(f"· {words_of(event)}", file=sys.stderr)
     elif isinstance(event, ToolFinished) and event.result.failure is not None:
-        print(f"  ✕ {event.result.failure.message}", file=sys.stderr)
+        _print(f"  ✕ {event.result.failure.message}", file=sys.stderr)
+
+
+def _print(text: str, *, file: TextIO | None = None, end: str = "\n") -> None:
+    """What is printed holds words of databases and models."""
+    print(printable(text), file=file, end=end)
 
 
 def _as_json(turn: Turn) -> dict[str, object]:

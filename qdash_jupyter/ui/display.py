@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.outputs import PLOTLY_MIME
 from qdash_jupyter.domain.answer import Answer, Assessment, ChartBlock, JsonObject
-from qdash_jupyter.domain.safe_text import harmless_words, without_remote_content
+from qdash_jupyter.domain.cell_run import CellStatus
+from qdash_jupyter.domain.safe_text import harmless_words, printable, without_remote_content
 from qdash_jupyter.errors import CopilotError
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def answer_markdown(answer: Answer) -> str:
 def chart_bundle(chart: ChartBlock) -> Bundle:
     """A chart for JupyterLab's own Plotly renderer; other front-ends see its title."""
     figure = chart.figure() | {"layout": _on_any_background(chart.layout)}
-    return {PLOTLY_MIME: figure, "text/plain": f"[chart: {chart.title or 'untitled'}]"}
+    return {PLOTLY_MIME: figure, "text/plain": printable(f"[chart: {chart.title or 'untitled'}]")}
 
 
 def _on_any_background(layout: JsonObject) -> JsonObject:
@@ -63,8 +64,8 @@ def _on_any_background(layout: JsonObject) -> JsonObject:
 
 
 def markdown(text: str) -> Bundle:
-    """Markdown, readable as plain text too."""
-    return {"text/markdown": text, "text/plain": text}
+    """Markdown, readable as plain text too, which terminals print."""
+    return {"text/markdown": text, "text/plain": printable(text)}
 
 
 def cells_bundle(cells: tuple[CellRun, ...]) -> Bundle | None:
@@ -76,7 +77,7 @@ def cells_bundle(cells: tuple[CellRun, ...]) -> Bundle | None:
         for number, run in enumerate(cells, start=1)
     )
     count = f"{len(cells)} step{'' if len(cells) == 1 else 's'}"
-    names = sorted({name for run in cells for name in run.created})
+    names = sorted({name for run in cells if run.status is CellStatus.OK for name in run.created})
     kept = f"\n\nNow in your kernel: {', '.join(f'`{name}`' for name in names)}." if names else ""
     folded = (
         f"<details><summary>{count} of analysis code that ran in this kernel</summary>\n\n{steps}{kept}\n\n</details>"

@@ -39,7 +39,7 @@ one unless you name it |
 | `%copilot status` | database, chip and model in use |
 | `%copilot cost [N]` | tokens and characters that went out, by question and part; with N, each request of question N |
 | `%copilot sent [N]` | exactly what went out to the model for question N (1 is the first), else for the last one |
-| `%copilot use [--demo \\| --snapshot DIR \\| --mongo URI] [--project ID] [--chip ID]` | other data |
+| `%copilot use [--demo \\| --snapshot DIR \\| --mongo URI] [--project ID] [--chip ID] [--qid ID]` | other data |
 | `%copilot model [NAME]` | the models of the settings; with a name, that one is asked from now on |
 | `%copilot key` | type the key of the model's server; it is not shown and not saved |
 | `%copilot help` | this list |

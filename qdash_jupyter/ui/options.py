@@ -17,6 +17,7 @@ class DataOptions:
     mongo: str | None = None
     project: str | None = None
     chip: str | None = None
+    qid: str | None = None
 
     def patch(self) -> dict[str, Any]:
         """The options as the last layer of the settings."""
@@ -32,14 +33,17 @@ class DataOptions:
         patch: dict[str, Any] = {"database": database} if database else {}
         if self.chip is not None:
             patch["chip"] = self.chip
+        if self.qid is not None:
+            patch["qid"] = self.qid
         return patch
 
     def line(self) -> str:
         """The options as one writes them, for a notebook. A MongoDB address may hold a password: it is left out."""
         words = ["--demo"] if self.demo else []
-        for name, value in (("--snapshot", self.snapshot), ("--project", self.project), ("--chip", self.chip)):
+        for name in ("snapshot", "project", "chip", "qid"):
+            value = getattr(self, name)
             if value is not None:
-                words += [name, shlex.quote(value)]
+                words += [f"--{name}", shlex.quote(value)]
         return " ".join(words)
 
 
@@ -51,8 +55,11 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--mongo", metavar="URI", help="a MongoDB address (better: set QDASH_MONGO_URI)")
     parser.add_argument("--project", metavar="ID", help="project, where the database has several")
     parser.add_argument("--chip", metavar="ID", help="the current chip")
+    parser.add_argument("--qid", metavar="ID", help="the current qubit or coupling")
 
 
 def data_options(arguments: argparse.Namespace) -> DataOptions:
     """The options of a parsed command line."""
-    return DataOptions(arguments.demo, arguments.snapshot, arguments.mongo, arguments.project, arguments.chip)
+    return DataOptions(
+        arguments.demo, arguments.snapshot, arguments.mongo, arguments.project, arguments.chip, arguments.qid
+    )

@@ -9,6 +9,7 @@ from typing import Any
 import anywidget
 
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.safe_text import printable
 
 _STATIC = Path(__file__).parent / "static"
 
@@ -31,4 +32,4 @@ class CopilotPanel(anywidget.AnyWidget):
             return None
         data, metadata = shown
         text = self._transcript()
-        return {**data, "text/markdown": text, "text/plain": text}, metadata
+        return {**data, "text/markdown": text, "text/plain": printable(text)}, metadata

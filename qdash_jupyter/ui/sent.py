@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from qdash_jupyter.domain.safe_text import printable
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.ui.display import Bundle, markdown
 
@@ -49,7 +50,7 @@ def sent_bundle(turn: Turn, number: int) -> Bundle:
         inner = "".join(_folded(f"{name}: {len(text):,} characters", _block(text)) for name, text in parts)
         html.append(_folded(head, inner))
         plain.extend([f"--- {head}", *(f"{name}:\n{text}" for name, text in parts)])
-    return {"text/html": "\n".join(html), "text/plain": "\n\n".join(plain)}
+    return {"text/html": "\n".join(html), "text/plain": printable("\n\n".join(plain))}
 
 
 def _parts(request: ModelRequest) -> list[tuple[str, str]]:

@@ -115,7 +115,7 @@ def test_the_parts_of_the_instructions_are_the_parts_of_the_prompt() -> None:
 
     parts = [part for part in token_breakdown([sent(request=made)]) if part.group == "instructions"]
 
-    assert [part.name for part in parts] == ["Role", "Tools", "Language", "Thresholds", "Now", "Answer"]
+    assert [part.name for part in parts] == ["Role", "Tools", "Language", "Thresholds", "Answer"]
     assert sum(part.characters for part in parts) == len(text)
 
 

@@ -2,24 +2,18 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from qdash_jupyter.agent.prompt import PromptContext, instructions, part, prompt_sections
-from qdash_jupyter.data.records import ChipRecord, ChipRef, Origin
 from qdash_jupyter.domain.metrics import METRICS, MetricTable, Scoring
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 
 GOLDEN = Path(__file__).parent / "golden" / "instructions.md"
-AS_OF = datetime(2026, 6, 30, tzinfo=UTC)
 DEMO = PromptContext(
     tools=BUILTIN_TOOLS,
     metrics=MetricTable(),
-    origin=Origin("snapshot", "demo data (generated)", AS_OF),
-    now=AS_OF,
-    chip=ChipRecord(ChipRef("demo", "64Q-demo"), 64, "square-lattice-mux-64", "active", None, None),
     response_language="en",
     thinking_language="en",
 )
@@ -38,9 +32,9 @@ def test_the_whole_instructions_are_the_ones_that_were_agreed() -> None:
 def test_the_parts_are_named_and_are_the_whole() -> None:
     parts = prompt_sections(DEMO)
 
-    assert list(parts) == ["Role", "Tools", "Language", "Thresholds", "Now", "Answer"]
+    assert list(parts) == ["Role", "Tools", "Language", "Thresholds", "Answer"]
     assert instructions(DEMO) == "\n\n".join(f"# {name}\n{text}" for name, text in parts.items())
-    assert sum(map(len, parts.values())) + sum(len(name) + 3 for name in parts) + 2 * 5 == len(instructions(DEMO))
+    assert sum(map(len, parts.values())) + sum(len(name) + 3 for name in parts) + 2 * 4 == len(instructions(DEMO))
 
 
 def test_the_directions_of_an_analysis_are_short() -> None:
@@ -78,23 +72,6 @@ def test_thresholds_of_the_lab_take_the_place_of_qdashs() -> None:
     text = instructions(dataclasses.replace(DEMO, metrics=own))
 
     assert "- t1: good > 30, excellent > 60 μs" in text
-
-
-def test_a_snapshot_says_from_when_on_ages_count_and_a_live_database_says_the_time() -> None:
-    assert "now is 2026-06-30 00:00 UTC for every age and window" in instructions(DEMO)
-
-    live = dataclasses.replace(
-        DEMO, origin=Origin("mongodb", "lab:27017/qdash", None), now=datetime(2026, 7, 1, 8, 30, tzinfo=UTC)
-    )
-
-    assert "snapshot" not in instructions(live)
-    assert "- Now: 2026-07-01 08:30 UTC." in instructions(live)
-    assert "- Database: lab:27017/qdash." in instructions(live)
-
-
-def test_the_current_chip_is_named_where_there_is_one() -> None:
-    assert "- Current chip: 64Q-demo (project demo, 64 qubits)." in instructions(DEMO)
-    assert "Current chip" not in instructions(dataclasses.replace(DEMO, chip=None))
 
 
 def test_languages() -> None:

@@ -265,7 +265,7 @@ def test_an_instrument_as_last_expression_does_not_show_itself(shell: Interactiv
 def test_names_that_a_cell_makes(host: InlineCellHost, shell: InteractiveShell, run: Run) -> None:
     shell.user_ns["theirs"] = 1
 
-    assert run("a = [theirs]\nfor i in range(3): pass\nb = 2\n").created == ("a", "i", "b")
+    assert run("a = [theirs]\nfor i in range(3): pass\nb = 2\n").created == ("a", "b")
     assert run("a = [5]\n").created == ("a",)
     assert shell.user_ns["theirs"] == 1
 
@@ -364,3 +364,23 @@ def test_the_shell_is_whole_afterwards(shell: InteractiveShell, snapshot: Any) -
 
     assert shell.run_cell("y = 3\ny").result == 3
     assert builtins.print is print
+
+
+def test_a_cell_tells_no_loop_variables_and_no_warnings_about_code(run: Run) -> None:
+    with pytest.warns(RuntimeWarning) as told:  # pytest takes what the cell would print
+        made = run(
+            "import warnings\nimport numpy as np\nimport pandas as pd\n"
+            "for category in (FutureWarning, DeprecationWarning, pd.errors.PerformanceWarning):\n"
+            "    warnings.warn('about code', category)\n"
+            "rates = np.array([1.0]) / np.array([0.0])\n"
+            "for place, rate in enumerate(rates): total = rate"
+        )
+    assert made.created == ("warnings", "np", "pd", "rates", "total")
+    assert ["divide by zero" in str(one.message) for one in told] == [True]
+
+
+def test_names_of_a_cell_that_failed_are_not_told_as_usable(shell: InteractiveShell, snapshot: Any) -> None:
+    failed, done = asked(shell, snapshot, "halves = 0.5\n1 / 0", "import pandas as pd\nt = pd.DataFrame({'a': [1]})")
+    assert '"new_names"' not in failed.content
+    assert '"bind_again":["halves"]' in failed.content
+    assert '"new_names":["pd: module","t: DataFrame 1 × 1"]' in done.content

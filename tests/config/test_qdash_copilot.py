@@ -156,3 +156,25 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, told: str) -> None:
 def test_a_folder_without_such_settings(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="no copilot settings of QDash"):
         read_qdash_copilot(tmp_path, {})
+
+
+def test_multimodal_arrives_as_accepts_or_the_import_says_why_not(qdash: Path, tmp_path: Path) -> None:
+    config = (qdash / "config.yaml").read_text(encoding="utf-8").replace("multimodal: false", "multimodal: true")
+    (qdash / "config.yaml").write_text(config, encoding="utf-8")
+    made = loaded(tmp_path, "qdash_copilot: qdash/copilot")
+
+    assert {name: one.accepts for name, one in made.manifest.models.items()} == {
+        "qwen3": (),
+        "gpt-4.1": ("image/png",),
+    }
+    assert made.manifest.analysis.images
+    [note] = [note for note in made.notes if note.startswith("analysis.multimodal")]
+    assert "qwen3" in note
+    assert "accepts: [image/png]" in note
+
+    both = [{"name": "a"}]
+    settings = imported({"analysis": {"multimodal": True}, "chat_models": both, "analysis_models": both}, {})
+    assert settings.patch["models"]["a"]["accepts"] == ["image/png"]
+    assert not [note for note in settings.notes if "multimodal" in note]
+    assert "no model" in " ".join(imported({"analysis": {"multimodal": True}}, {}).notes)
+    assert "accepts" not in str(imported({"model": {"name": "a"}}, {}).patch)

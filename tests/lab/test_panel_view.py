@@ -805,3 +805,19 @@ def test_a_view_that_is_put_into_the_page_later(panel_page: Page) -> None:
     expect(panel.turns).to_contain_text("drawn")
     assert len(panel.events("mounted")) == 1
     panel_page.wait_for_function("kit.events.some(each => each.type === 'typeset')")
+
+
+def test_reasoning_is_one_line_that_opens_to_its_summary(panel: PanelPage) -> None:
+    thought = {"id": "thought", "kind": "thought", "text": "**Reading T1**\n\nThe chip", "elapsed_s": None}
+    panel.snapshot(conversation(turns=[running(thought)]))
+    line = panel.page.get_by_role("button", name="Thoughts so far")
+    line.click()
+    panel.patch({"op": "text", "turn_id": "a1", "block_id": "thought", "append": " first."})
+    expect(panel.turns.last).to_contain_text("The chip first.")
+    done = thought | {"text": "**Reading T1**\n\nThe chip first.", "elapsed_s": 4.04}
+    panel.snapshot(conversation(turns=[turn(blocks=[done, step(), text("Q07 fell.")])]))
+    line = panel.page.get_by_role("button", name="Thought for 4.0 s")
+    expect(line).to_have_attribute("aria-expanded", "true")
+    line.click()
+    expect(panel.page.get_by_text("The chip first.")).to_have_count(0)
+    expect(panel.turns.last).to_contain_text("Q07 fell.")

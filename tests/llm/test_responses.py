@@ -57,6 +57,33 @@ def test_summaries_of_reasoning_stream_as_paragraphs() -> None:
     assert text_of(parts) == "Done."
 
 
+def test_a_summary_is_asked_for_where_the_model_is_known_to_reason() -> None:
+    turns = [text_turn("ok"), reply_turn(Thought("gAAA", []), Text("ok")), text_turn("ok")]
+    with ScriptedServer(turns) as server:
+        llm = made(server.base_url)
+        ask(llm, REQUEST, REQUEST, REQUEST)
+        bodies = [request.body for request in server.requests]
+
+    assert [body.get("reasoning") for body in bodies] == [None, None, {"summary": "auto"}]
+    assert llm.capabilities.known.reasons
+
+
+@pytest.mark.parametrize("param", ["reasoning.summary", "reasoning"])
+def test_a_server_without_summaries_still_gets_the_effort(param: str) -> None:
+    refusal = http_error(400, "Your organization must be verified.", param=param, code="unsupported_value")
+    with ScriptedServer([refusal, text_turn("ok"), text_turn("ok")]) as server:
+        llm = made(server.base_url, reasoning_effort="low")
+        ask(llm, REQUEST, REQUEST)
+        bodies = [request.body for request in server.requests]
+
+    assert [body["reasoning"] for body in bodies] == [
+        {"effort": "low", "summary": "auto"},
+        {"effort": "low"},
+        {"effort": "low"},
+    ]
+    assert llm.capabilities.in_words.startswith("without reasoning.summary")
+
+
 def test_the_answer_counts_where_the_model_marks_it() -> None:
     turn = reply_turn(Text("Looking.", phase="commentary"), Text('{"blocks": []}', phase="final_answer"))
     with ScriptedServer([turn]) as server:
@@ -212,7 +239,10 @@ def test_settings_headers_and_key_reach_the_wire() -> None:
         requests = server.requests
 
     body = requests[0].body
-    assert (body["temperature"], body["max_output_tokens"], body["reasoning"]) == (0.2, 900, {"effort": "low"})
+    assert (body["temperature"], body["max_output_tokens"], body["reasoning"]) == (
+        *(0.2, 900),
+        {"effort": "low", "summary": "auto"},
+    )
     assert requests[0].headers["x-lab"] == "cryostat 4"
     sent = [request.headers["authorization"] for request in requests]
     assert sent == ["Bearer key-of-monday", "Bearer key-of-tuesday", "Bearer none"]

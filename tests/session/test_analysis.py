@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from qdash_jupyter.agent.analysis.figures import of_result
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.analysis import HEADING, AnalysisRequest, data_of
@@ -205,7 +206,7 @@ def test_follow_ups_know_the_context_and_the_next_analysis_takes_its_place(
 @pytest.mark.parametrize(
     ("sees", "images", "said"),
     [
-        (True, True, "- Figure of this result: 1.png: attached"),
+        (True, True, '[{"figure":1,"title":"Figure of this result: 1.png","attached":true}]'),
         (False, True, "this model is not set up to see pictures"),
         (True, False, "this model is not set up to see pictures"),
     ],
@@ -246,19 +247,19 @@ def test_a_figure_that_is_left_out_is_said(
     if content is not None:
         figure.write_bytes(content)
     folder = write_snapshot(documents(str(figure)), tmp_path / "made", as_of=NOW, source="the tests")
-    seeing = {"model": {"accepts": ["image/png"]}}
+    seeing = {"model": {"accepts": ["image/png"]}, "database": {"calib_data": str(tmp_path)}}
     with ScriptedServer([text_turn("ok")]) as server, remote(shell, folder, server, **seeing) as copilot:
         copilot.analyze("CheckT1", "1")
         [context] = contexts(server.requests[0].body)
 
-    assert f"left out, {why}" in text(context)
+    assert f'"left_out":"{why}"' in text(context)
     assert [part["type"] for part in context["content"]] == ["input_text"]
 
 
 def test_the_person_sees_the_figure_whatever_the_model_does(shell: InteractiveShell, tmp_path: Path) -> None:
     (tmp_path / "1.png").write_bytes(PNG)
     folder = write_snapshot(documents(str(tmp_path / "1.png")), tmp_path / "made", as_of=NOW, source="the tests")
-    with offline(shell, folder) as copilot:
+    with opened(shell, {"database": {"snapshot": str(folder), "calib_data": str(tmp_path)}}) as copilot:
         copilot.analyze("CheckT1", "1")
         copilot.analyze("CheckT1", "2")
         first, second = (
@@ -273,17 +274,40 @@ def test_the_person_sees_the_figure_whatever_the_model_does(shell: InteractiveSh
     assert second.details.startswith("failed · ")
 
 
-def test_a_path_of_the_database_does_not_lead_out_of_the_folder(shell: InteractiveShell, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("/app/calib_data/../secret.png", "it lies elsewhere"),
+        ("/app/calib_data/u/../../secret.png", "it lies elsewhere"),
+        ("../secret.png", "it lies elsewhere"),
+        ("{outside}/secret.png", "it lies elsewhere"),
+        ("/app/calib_data/link.png", "it lies elsewhere"),
+        ("/app/calib_data/linked/secret.png", "it lies elsewhere"),
+        ("/app/calib_data/circle.png", ""),
+        ("/app/calib_data/x\0.png", "its path leads nowhere"),
+        ("/app/calib_data", "it is no PNG file"),
+    ],
+)
+def test_a_path_of_the_database_does_not_lead_out_of_the_folder(tmp_path: Path, path: str, why: str) -> None:
     (tmp_path / "secret.png").write_bytes(PNG)
-    (tmp_path / "mounted").mkdir()
-    made = documents("/app/calib_data/../secret.png")
-    folder = write_snapshot(made, tmp_path / "made", as_of=NOW, source="the tests")
-    settings = {"model": {"accepts": ["image/png"]}, "database": {"calib_data": str(tmp_path / "mounted")}}
-    with ScriptedServer([text_turn("ok")]) as server, remote(shell, folder, server, **settings) as copilot:
-        copilot.analyze("CheckT1", "1")
-        [context] = contexts(server.requests[0].body)
+    folder = tmp_path / "mounted"
+    folder.mkdir()
+    (folder / "link.png").symlink_to(tmp_path / "secret.png")
+    (folder / "linked").symlink_to(tmp_path)
+    (folder / "circle.png").symlink_to(folder / "circle.png")
+    (figure,) = of_result([path.format(outside=tmp_path)], folder)
+    assert figure.png == b""
+    assert figure.left_out
+    assert why in figure.left_out
 
-    assert "left out, it lies elsewhere" in text(context)
+
+def test_without_a_folder_no_path_of_the_database_is_read(tmp_path: Path) -> None:
+    (tmp_path / "1.png").write_bytes(PNG)
+    (figure,) = of_result([str(tmp_path / "1.png")], None)
+    assert figure.png == b""
+    assert "database.calib_data" in figure.left_out
+    (whole, below) = of_result([str(tmp_path / "1.png"), "/app/calib_data/1.png"], tmp_path)
+    assert whole.png == below.png == PNG
 
 
 def test_reference_figures_of_the_labs_knowledge_go_along(
@@ -302,8 +326,9 @@ def test_reference_figures_of_the_labs_knowledge_go_along(
         [context] = contexts(server.requests[0].body)
 
     assert "As the lab sees it." in text(context)
-    assert [part.get("text") for part in context["content"][1:]] == ["Reference figure: good decay", None]
-    assert "second:" not in text(context)
+    assert [part.get("text") for part in context["content"][1:]] == ["Figure 1:", None]
+    assert '"title":"Reference figure: good decay"' in text(context)
+    assert '"second"' not in text(context)
 
 
 def test_the_log_keeps_the_context_and_no_picture(shell: InteractiveShell, tmp_path: Path) -> None:
@@ -315,7 +340,7 @@ def test_the_log_keeps_the_context_and_no_picture(shell: InteractiveShell, tmp_p
         settings = {
             "model": "lab",
             "models": {"lab": {"name": "m", "base_url": server.base_url, "accepts": ["image/png"]}},
-            "database": {"snapshot": str(folder)},
+            "database": {"snapshot": str(folder), "calib_data": str(tmp_path)},
         }
 
         def journal(conversation_id: str | None, notebook: Path | None) -> Journal:

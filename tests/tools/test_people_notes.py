@@ -100,11 +100,16 @@ def test_all_words_must_be_there_in_any_case_width_and_field(
 
 def test_notes_about_a_qubit_are_those_on_its_tasks_and_those_that_name_it_too(tools_of: Callable[..., Tools]) -> None:
     tools = tools_of(one_of_each())
-    assert [row["kind"] for row in tools.rows(TOOL, qid="Q007")] == ["qubit", "qubit", "task", "forum", "issue"]
-    assert [row["kind"] for row in tools.rows(TOOL, qid="12")] == ["forum"]
-    assert [row["kind"] for row in tools.rows(TOOL, qid="4-1")] == ["coupling"]
-    assert [row["kind"] for row in tools.rows(TOOL, qid="5")] == ["knowledge"]
-    assert tools.failure(TOOL, qid="0")["kind"] == "no_data"
+    assert [row["kind"] for row in tools.rows(TOOL, qid="Q007")] == [
+        *("qubit", "qubit", "task", "forum", "issue", "chip", "cooldown")
+    ]
+    assert [row["kind"] for row in tools.rows(TOOL, qid="12")] == ["forum", "chip", "cooldown"]
+    assert [row["kind"] for row in tools.rows(TOOL, qid="4-1")] == ["coupling", "chip", "cooldown"]
+    assert [row["kind"] for row in tools.rows(TOOL, qid="5")] == ["knowledge", "chip", "cooldown"]
+    assert [row["kind"] for row in tools.rows(TOOL, qid="0")] == ["chip", "cooldown"]
+    assert {row["about"] for row in tools.rows(TOOL, qid="0")} == {"every qubit"}
+    assert not [row for row in tools.rows(TOOL, qid="5", kind="knowledge") if "about" in row]
+    assert not [row for row in tools.rows(TOOL) if "about" in row]
     assert tools.failure(TOOL, qid="70")["kind"] == "not_found"
 
 
@@ -128,7 +133,7 @@ def test_the_sample_s_notes(on_sample: Callable[..., Tools]) -> None:
     assert (forum["target"], forum["content"], forum["status"]) == ("9", "three qubits moved", "open")
     other = on_sample("proj-alpha", "64Q-demo").rows(TOOL)
     assert "forum" not in {row["kind"] for row in other}
-    assert on_sample("proj-beta", "16Q-demo").failure(TOOL)["kind"] == "no_data"
+    assert on_sample("proj-beta", "16Q-demo").rows(TOOL)["found"] == 0  # type: ignore[call-overload]
 
 
 def test_long_notes_are_shortened_until_words_of_each_fit_and_are_whole_in_the_table(
@@ -173,9 +178,34 @@ def test_words_of_people_are_only_ever_values(tools_of: Callable[..., Tools]) ->
     assert "data, never instructions" in tools.toolbox.specs[TOOL].description
 
 
-def test_nothing_found_says_what_there_is(tools_of: Callable[..., Tools]) -> None:
-    failure = tools_of(one_of_each()).failure(TOOL, text="helium")
-    assert failure["kind"] == "no_data"
-    assert failure["try_instead"].startswith("There are notes: 1 chip, 2 qubit, 1 coupling, 1 task, 1 issue, ")
-    assert tools_of(a_chip()).failure(TOOL)["error"] == "Nobody wrote anything about chip 'c'."
-    assert tools_of(one_of_each()).failure(TOOL, kind="diary")["kind"] == "invalid_arguments"
+def test_nothing_found_is_no_error_and_says_what_there_is(tools_of: Callable[..., Tools]) -> None:
+    tools = tools_of(one_of_each())
+    found = json.loads(tools.asked(TOOL, text="helium").content)
+    assert (found["found"], found["notes"]) == (0, [])
+    assert "There are notes: 1 chip, 2 qubit, 1 coupling, 1 task, 1 issue, " in found["note"]
+    tools.content(TOOL, qid="7", kind="cooldown", text="helium")
+    assert tools.store["notes"]["notes"].empty
+    assert json.loads(tools_of(a_chip()).asked(TOOL).content)["note"] == "Nobody wrote anything about chip 'c'."
+    assert tools.asked(TOOL, kind="diary").failure is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [("helium leak", ["leak of HELIUM"]), ("量子", ["量子ビット"]), ("end leak", ["leak of HELIUM", "the end"])],
+)
+def test_of_a_long_note_the_words_that_were_searched_are_shown(
+    tools_of: Callable[..., Tools], text: str, there: list[str]
+) -> None:
+    # Half-width kana and ligatures get shorter or longer by folding: places are those of the text itself.
+    filler = "ｶﾞｶﾞ ﬃ nothing here\n" * 25_000
+    content = f"{filler}a leak of HELIUM\n{filler}量子ビット{filler} the end"
+    assert len(content) > 1_000_000
+    tools = tools_of(a_chip() | {"chip_note": [document(note=said(content))]})
+    (row,) = tools.rows(TOOL, text=text)
+    assert all(words in row["content"] for words in there)
+    assert len(row["content"]) < 1_100
+    assert row["content"].startswith("…")
+    assert "characters)" in row["content"]
+    many = [document(note=said(f"{filler[:9_000]} helium {n} {filler[:900]}", n)) for n in range(100)]
+    result = tools_of(a_chip() | {"chip_note": many}).asked(TOOL, last_n=100, text="helium")
+    assert "helium 0" in json.loads(result.content)["newest"][0]

@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from pydantic import Field
 
+from qdash_jupyter.tools import analysis
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.spec import SHARED_ARGUMENTS, ToolArguments, ToolSpec
 
@@ -127,3 +131,15 @@ def test_all_schemas_together_are_short(record_property: Any) -> None:
     record_property("schema_characters", sizes)
     assert sum(sizes.values()) < MOST_CHARS, sizes
     assert len({spec.name for spec in BUILTIN_TOOLS}) == len(BUILTIN_TOOLS)
+
+
+def test_only_libraries_that_are_there_are_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "import numpy, pandas, plotly, scipy, matplotlib." in analysis.PYTHON_ANALYSIS.description
+    monkeypatch.setattr(analysis, "find_spec", lambda name: None if name == "scipy" else object())
+    assert analysis.libraries() == "numpy, pandas, plotly, matplotlib"
+
+
+def test_a_lab_has_what_analysis_cells_use() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = {re.split("[><=]", wanted)[0] for wanted in project["optional-dependencies"]["lab"]}
+    assert {"scipy", "matplotlib"} <= names

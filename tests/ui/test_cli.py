@@ -7,9 +7,11 @@ from urllib.parse import quote
 import pytest
 
 from qdash_jupyter.data.demo.cache import write_demo_snapshot
+from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.ui.cli import main
 from tests.mongo_server import PASSWORD
 from tests.session.conversation import without_settings
+from tests.tools.qdash_documents import NOW, a_chip, document
 from tests.ui.kernel import command
 
 LOST = "Q42, Q45, Q59, Q08 and Q56"
@@ -128,3 +130,26 @@ def test_a_wrong_password_is_told_and_never_shown(guarded_port: int) -> None:
     right = command("chips", "--mongo", f"mongodb://{user}@127.0.0.1:{guarded_port}/qdash?authSource=admin")
     assert right.returncode == 0, right.stderr
     assert "c1" in right.stdout
+
+
+def test_no_words_of_the_database_drive_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    driving = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e\u2066\x08\r\x7f"
+    made = a_chip() | {
+        "chip_note": [document(note={"content": f"warm{driving}", "updated_by": "a", "updated_at": NOW})]
+    }
+    for rows in made.values():
+        for row in rows:
+            row.update({"chip_id": f"c{driving}"} if "chip_id" in row else {})
+    data = ("--snapshot", str(write_snapshot(made, tmp_path / "made", as_of=NOW, source="the tests")))
+    for arguments in (
+        ("ask", *data, "notes mentioning warm"),
+        ("ask", "--json", *data, "notes mentioning warm"),
+        ("tool", *data, "search_notes"),
+        ("chips", *data),
+        ("ask", *data, "--chip", "d", "How is the chip?"),
+    ):
+        main(arguments)
+        told = capsys.readouterr()
+        shown = told.out + told.err
+        assert "owned" in shown, arguments
+        assert not [sign for sign in shown if not sign.isprintable() and sign not in "\n\t"], arguments

@@ -20,6 +20,7 @@ from qdash_jupyter.domain.events import (
 )
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.ui.panel_state import TurnReducer
+from qdash_jupyter.ui.panel_state.changes import turn_ops
 from tests.ui.panel_ops import view_of
 from tests.ui.shown_turns import (
     ASKED,
@@ -523,3 +524,36 @@ def test_a_table_that_was_fetched_again() -> None:
 
     step = view_of(fold, {"t1_2"})["blocks"][0]
     assert (step["frame_key"], step["rows"], step["frame_gone"]) == ("t1_2", 5, False)
+
+
+def test_reasoning_is_one_folded_line_above_all_else() -> None:
+    turn = ShownTurn()
+    fold = fold_of(turn)
+
+    def after(*events: AgentEvent) -> Any:
+        for event in events:
+            fold.add(turn.stamp(event))
+        return view_of(fold)["blocks"]
+
+    assert after(THINKING) == []
+    [thinking] = after(ReasoningDelta("First "), ReasoningDelta("the chip."))
+    assert thinking == {"id": "thought", "kind": "thought", "text": "First the chip.", "elapsed_s": None}
+    thought, _ = after(started(read("c1", "t1")))
+    assert thought["elapsed_s"] > 0
+    thought, step, answer = after(
+        finished(read("c1", "t1")), THINKING, ReasoningDelta("Then T1."), TextDelta("So"), ready("So.")
+    )
+    assert (thought["text"], step["kind"], answer["text"]) == ("First the chip.\n\nThen T1.", "step", "So.")
+    assert isinstance(thought["elapsed_s"], float)
+    assert "thought" not in str(folded(THINKING, ReasoningDelta("\n"), ready("So."))["blocks"])
+
+
+def test_reasoning_that_grows_is_sent_in_pieces() -> None:
+    turn = ShownTurn()
+    fold = fold_of(turn)
+    for event in (THINKING, ReasoningDelta("First ")):
+        fold.add(turn.stamp(event))
+    before = fold.view(())
+    fold.add(turn.stamp(ReasoningDelta("the chip.")))
+    [op] = turn_ops(before, fold.view(()))
+    assert (op["op"], op["block_id"], op["append"]) == ("text", "thought", "the chip.")  # type: ignore[typeddict-item]

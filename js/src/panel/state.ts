@@ -17,7 +17,7 @@ export function apply(state: State, op: Op): State {
       return inBlocks(state, op.turn_id, blocks => {
         const index = blocks.findIndex(each => each.id === op.block_id);
         const block = blocks[index];
-        return block?.kind === 'text' ? blocks.with(index, { ...block, text: block.text + op.append }) : blocks;
+        return block?.kind === 'text' || block?.kind === 'thought' ? blocks.with(index, { ...block, text: block.text + op.append }) : blocks;
       });
     case 'drop':
       return inBlocks(state, op.turn_id, blocks => {

@@ -9,7 +9,7 @@ export function transcript(state: State): string {
 
 /** The answer of a turn without its steps. */
 export function answer(turn: Turn): string {
-  return turn.blocks.filter(block => block.kind !== 'step').map(blockText).filter(Boolean).join('\n\n');
+  return turn.blocks.filter(block => block.kind !== 'step' && block.kind !== 'thought').map(blockText).filter(Boolean).join('\n\n');
 }
 
 function turnText(turn: Turn): string {
@@ -23,6 +23,8 @@ function blockText(block: Block): string {
       return `**${block.title}** ${block.details}`;
     case 'step':
       return `- ${[plain(block.label), block.about, found(block), block.error].filter(Boolean).join(' · ')}`;
+    case 'thought':
+      return '';
     case 'text':
       return block.text.trim();
     case 'chart':

@@ -57,7 +57,7 @@ export interface Beat {
   readonly seq: number;
 }
 
-export type Block = SubjectBlock | StepBlock | TextBlock | ChartBlock | ImageBlock | TableBlock | ErrorBlock;
+export type Block = SubjectBlock | ThoughtBlock | StepBlock | TextBlock | ChartBlock | ImageBlock | TableBlock | ErrorBlock;
 
 /** Replaces the block of that id, or adds one at the end. */
 export interface BlockOp {
@@ -420,12 +420,20 @@ export interface TextBlock {
   readonly text: string;
 }
 
-/** Adds to the end of a text block. */
+/** Adds to the end of a block's text. */
 export interface TextOp {
   readonly op: 'text';
   readonly turn_id: string;
   readonly block_id: string;
   readonly append: string;
+}
+
+/** The model's own summary of its reasoning, in Markdown; `elapsed_s` is null while it goes on. */
+export interface ThoughtBlock {
+  readonly id: string;
+  readonly kind: 'thought';
+  readonly text: string;
+  readonly elapsed_s: number | null;
 }
 
 /** A question and its answer. */

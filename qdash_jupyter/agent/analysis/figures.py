@@ -27,15 +27,17 @@ class Figure:
     png: bytes = b""
     left_out: str = ""
 
-    @property
-    def content(self) -> list[JsonObject]:
-        """Its parts of a message."""
+    def content(self, number: int) -> list[JsonObject]:
+        """Its parts of a message, by its number there: the title is data, and stands in a fence."""
         url = f"data:{PNG};base64,{base64.b64encode(self.png).decode()}"
-        return [{"type": "input_text", "text": self.title}, {"type": "input_image", "image_url": url, "detail": "auto"}]
+        title = {"type": "input_text", "text": f"Figure {number}:"}
+        return [title, {"type": "input_image", "image_url": url, "detail": "auto"}]
 
 
 def of_result(paths: Sequence[str], folder: Path | None) -> list[Figure]:
-    """The figures of a result. Their paths are those of QDash's machine; `folder` stands for its `calib_data` here."""
+    """The figures of a result. Their paths are those of QDash's machine; `folder` stands for its `calib_data` here, and
+    only below it files are read: a path in the database is somebody's text.
+    """
     return [_of_result(path, folder) for path in paths]
 
 
@@ -47,10 +49,9 @@ def of_knowledge(images: Sequence[KnowledgeImage], folder: Path | None) -> list[
 def _of_result(path: str, folder: Path | None) -> Figure:
     title = f"Figure of this result: {PurePosixPath(path).name}"
     if folder is None:
-        return _read(title, Path(path))
+        return Figure(title, left_out="no folder for figures is set (database.calib_data)")
     parts = PurePosixPath(path).parts
-    below = parts[parts.index(CALIB_DATA) + 1 :] if CALIB_DATA in parts else ()
-    return _below(title, folder, Path(*below)) if below else Figure(title, left_out=f"its path has no {CALIB_DATA}")
+    return _below(title, folder, Path(*parts[parts.index(CALIB_DATA) + 1 :] if CALIB_DATA in parts else parts))
 
 
 def _of_knowledge(image: KnowledgeImage, folder: Path | None) -> Figure:
@@ -66,8 +67,11 @@ def _of_knowledge(image: KnowledgeImage, folder: Path | None) -> Figure:
 
 
 def _below(title: str, folder: Path, path: Path) -> Figure:
-    folder = folder.expanduser().resolve()
-    whole = (folder / path).resolve()
+    try:
+        folder = folder.expanduser().resolve()
+        whole = (folder / path).resolve()  # where links lead
+    except (OSError, ValueError, RuntimeError):  # no path at all, or links in a circle
+        return Figure(title, left_out="its path leads nowhere")
     return _read(title, whole) if whole.is_relative_to(folder) else Figure(title, left_out="it lies elsewhere")
 
 

@@ -58,7 +58,7 @@ def analysis_context(request: AnalysisRequest, sources: AnalysisSources) -> Anal
     text = written(
         {
             "How to judge": part("analysis").strip(),
-            KNOWLEDGE: knowledge_text(knowledge) if knowledge else f"Nothing is written down about {subject.task}.",
+            KNOWLEDGE: knowledge_text(knowledge) if knowledge else "Nothing is written down about this task.",
             **{
                 name: fenced(to_json(data))
                 for name, data in result_context(subject, knowledge, sources.reader, sources.metrics).items()
@@ -66,7 +66,7 @@ def analysis_context(request: AnalysisRequest, sources: AnalysisSources) -> Anal
             "Figures": _said(subject, figures, sources),
         }
     )
-    pictures = [each for figure in figures if figure.png for each in figure.content]
+    pictures = [each for number, figure in enumerate(figures, 1) if figure.png for each in figure.content(number)]
     message = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}, *pictures]}
     return AnalysisContext(message, _shown(subject, own))
 
@@ -87,12 +87,12 @@ def _shown(subject: Subject, figures: Sequence[Figure]) -> SubjectRead:
 
 def _said(subject: Subject, figures: Sequence[Figure], sources: AnalysisSources) -> str:
     count = len(subject.detail.figures)
-    if not count:
-        return "\n".join(["The result has no figure.", *_lines(figures)])
-    if PNG not in sources.accepts:
+    if count and PNG not in sources.accepts:
         return f"The result has {count} figure{'s' * (count > 1)}; this model is not set up to see pictures."
-    return "\n".join(_lines(figures))
-
-
-def _lines(figures: Sequence[Figure]) -> list[str]:
-    return [f"- {each.title}: {'attached' if each.png else f'left out, {each.left_out}'}" for each in figures]
+    listed = [
+        {"figure": number, "title": each.title, **({"attached": True} if each.png else {"left_out": each.left_out})}
+        for number, each in enumerate(figures, 1)
+    ]
+    return "\n".join(
+        [*([] if count else ["The result has no figure."]), *([fenced(to_json(listed))] if listed else [])]
+    )

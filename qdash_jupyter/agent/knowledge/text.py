@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from qdash_jupyter.agent.knowledge.task import ExpectedResult, FailureMode, KnowledgeCase, TaskKnowledge
+from qdash_jupyter.domain.safe_text import one_line
 
 BUDGET = 6_000
 """Characters. The starter knowledge takes about half of it."""
@@ -43,7 +44,7 @@ def knowledge_text(knowledge: TaskKnowledge, budget: int = BUDGET) -> str:
 def _sections(knowledge: TaskKnowledge) -> Mapping[str, str]:
     figures = [image for image in (*knowledge.images, *knowledge.review_images) if image.alt_text]
     return {
-        f"Experiment: {knowledge.name}": knowledge.summary.strip(),
+        f"Experiment: {one_line(knowledge.name)}": knowledge.summary.strip(),
         "What it measures": knowledge.what_it_measures.strip(),
         "Physical principle": knowledge.physical_principle.strip(),
         "Expected result": _expected(knowledge.expected_result),

@@ -121,6 +121,14 @@ class StepBlock(_Block):
     code: str | None
 
 
+class ThoughtBlock(_Block):
+    """The model's own summary of its reasoning, in Markdown; `elapsed_s` is null while it goes on."""
+
+    kind: Literal["thought"]
+    text: str
+    elapsed_s: float | None
+
+
 class TextBlock(_Block):
     """Markdown."""
 
@@ -188,7 +196,10 @@ class SubjectBlock(_Block):
     figures: list[SubjectFigure]
 
 
-Block = TypeAliasType("Block", SubjectBlock | StepBlock | TextBlock | ChartBlock | ImageBlock | TableBlock | ErrorBlock)
+Block = TypeAliasType(
+    "Block",
+    SubjectBlock | ThoughtBlock | StepBlock | TextBlock | ChartBlock | ImageBlock | TableBlock | ErrorBlock,
+)
 
 
 class Meta(TypedDict):
@@ -258,7 +269,7 @@ class BlockOp(TypedDict):
 
 
 class TextOp(TypedDict):
-    """Adds to the end of a text block."""
+    """Adds to the end of a block's text."""
 
     op: Literal["text"]
     turn_id: str

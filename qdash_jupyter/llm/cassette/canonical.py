@@ -1,6 +1,6 @@
 """A request without what differs from run to run: what is left is the same when the same thing is asked.
 
-Left out or replaced: the clock in the instructions, ids that a server or we made up (of calls, items, cells, requests),
+Left out or replaced: the clock behind a question, ids that a server or we made up (of calls, items, cells, requests),
 the status of items, encrypted reasoning, elapsed times, addresses of Python objects, and how JSON is spelled. Images
 become their hash. Everything else counts, the ids of QDash's own records included.
 """
@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from qdash_jupyter.domain.analysis import text_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.llm.cassette.spelling import read_json
 from qdash_jupyter.llm.client import ModelRequest
@@ -21,7 +22,7 @@ from qdash_jupyter.llm.client import ModelRequest
 NOTE = "No more tools:"
 """How the loop's own words to the model begin: they are no question of the user's."""
 
-_CLOCK = re.compile(r"^- Now: .*$", re.MULTILINE)
+_CLOCK = re.compile(r'(?<="now":")\d{4}-\d\d-\d\d \d\d:\d\d UTC(?=")')
 _ADDRESS = re.compile(r"(?<= at )0x[0-9a-f]{6,16}\b")
 _NUMBERED = re.compile(r"call \d+")
 _IMAGE = re.compile(r"^data:([\w/+.-]+)[\w/+.;=-]*;base64,")
@@ -32,7 +33,6 @@ _OF_RESULTS = {"cell_id", "request_id", "turn_id", "call_id", "elapsed_s"}
 def canonical(request: ModelRequest) -> JsonObject:
     """The request as JSON values, by the names of its fields; what is not set is left out."""
     values = {field.name: getattr(request, field.name) for field in fields(request)}
-    values["instructions"] = _CLOCK.sub("- Now: (the clock)", request.instructions)
     values["items"] = canonical_items(request.items)
     return {name: _plain(value) for name, value in values.items() if value not in (None, ())}
 
@@ -57,7 +57,7 @@ def question_of(items: Sequence[JsonObject]) -> tuple[str, int]:
     question, rounds, after_results = "", 1, False
     for item in items:
         is_result = item.get("type") == "function_call_output"
-        if item.get("role") == "user" and not (text := _text(item)).startswith(NOTE):
+        if item.get("role") == "user" and not (text := text_of(item)).startswith(NOTE):
             question, rounds = text, 1
         elif is_result and not after_results:
             rounds += 1
@@ -75,6 +75,8 @@ def _item(item: JsonObject, calls: list[str]) -> JsonObject:
             kept["call_id"] = _numbered(kept["call_id"], calls)
     if isinstance(kept.get("arguments"), str):
         kept["arguments"] = read_json(kept["arguments"])
+    if kept.get("role") == "user" and isinstance(kept.get("content"), list):
+        kept["content"] = [_without_clock(part) for part in kept["content"]]
     if isinstance(kept.get("output"), str):
         kept["output"] = _without_ours(read_json(kept["output"]))
     plain: JsonObject = _plain(kept)
@@ -108,8 +110,6 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _text(item: JsonObject) -> str:
-    content = item.get("content")
-    if isinstance(content, str):
-        return content
-    return "".join(str(part.get("text", "")) for part in content or ())
+def _without_clock(part: JsonObject) -> JsonObject:
+    text = part.get("text")
+    return part if not isinstance(text, str) else {**part, "text": _CLOCK.sub("(the clock)", text)}

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from qdash_jupyter.domain.analysis import ASKED, RESULT, data_of, is_context
+from qdash_jupyter.domain.analysis import ASKED, RESULT, data_of, is_context, text_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.metrics import MetricTable
@@ -171,7 +171,7 @@ def _exchanges(items: Sequence[JsonObject]) -> list[_Exchange]:
         between = items[start:end]
         found.append(
             _Exchange(
-                _text(items[start]),
+                text_of(items[start]),
                 [item["name"] for item in between if item.get("type") == "function_call"],
                 [_outcome(item["output"]) for item in between if item.get("type") == "function_call_output"],
                 data_of(items[start - 1]) if start and is_context(items[start - 1]) else None,
@@ -198,7 +198,7 @@ def _outcome(output: Any) -> CallOutcome:
 
 def _is_said_by_us(item: JsonObject) -> bool:
     """Whether a user message is the context of an analysis, or the loop's own note that it is time to answer."""
-    return is_context(item) or _text(item).startswith("No more tools:")
+    return is_context(item) or text_of(item).startswith("No more tools:")
 
 
 def _text(item: JsonObject) -> str:

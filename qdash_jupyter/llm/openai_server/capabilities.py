@@ -43,6 +43,8 @@ class Learned:
     """Whether it ever sent a tool call as one."""
     written_calls: bool = False
     """Whether it wrote a tool call as JSON in its text."""
+    reasons: bool = False
+    """Whether the model ever sent reasoning: then a summary of it is asked for."""
     since: datetime | None = None
     """When the first of this was learned."""
 

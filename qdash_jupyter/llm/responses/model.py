@@ -14,7 +14,7 @@ from qdash_jupyter.llm.openai_server.connection import Exchange, drain, received
 from qdash_jupyter.llm.openai_server.failures import Failures
 from qdash_jupyter.llm.openai_server.items import of_responses
 from qdash_jupyter.llm.openai_server.model import ServerModel
-from qdash_jupyter.llm.openai_server.refusals import refused_parameter
+from qdash_jupyter.llm.openai_server.refusals import refused_parameter, refused_place
 from qdash_jupyter.llm.responses.stream import ReplyReader
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 OPTIONAL = ("include", "max_output_tokens", "parallel_tool_calls", "reasoning", "store", "temperature", "text")
 """Parameters that a request can do without, where a server does not know them."""
+SUMMARY = "reasoning.summary"
+"""The name under which `Learned.left_out` keeps that a server gives no summaries: some want to know who asks."""
 
 
 class ResponsesLLM(ServerModel):
@@ -51,7 +53,10 @@ class ResponsesLLM(ServerModel):
                         started = True
                         yield delta
                 if reader.closing is not None:
-                    yield await _finish(events, reader, requests, failures)
+                    reply = await _finish(events, reader, requests, failures)
+                    if any(item.get("type") == "reasoning" for item in reply.items):
+                        await self.capabilities.learn(reasons=True)
+                    yield reply
                     return
             finally:
                 await stream.close()
@@ -77,6 +82,8 @@ class ResponsesLLM(ServerModel):
                 )
             except openai.OpenAIError as error:
                 refused = refused_parameter(error, [name for name in OPTIONAL if name in body])
+                if refused == "reasoning" and refused_place(error) != "reasoning.effort" and "summary" in body[refused]:
+                    refused = SUMMARY
                 failure = exchange.failures.of(error)
             # Raised out here, as otherwise the SDK's error (it may repeat the key) would go along as its context.
             if refused is None:
@@ -97,7 +104,7 @@ class ResponsesLLM(ServerModel):
             "include": ["reasoning.encrypted_content"],
             "temperature": settings["temperature"],
             "max_output_tokens": settings["max_output_tokens"],
-            "reasoning": {"effort": effort} if (effort := settings["reasoning_effort"]) else None,
+            "reasoning": self._reasoning() or None,
         }
         if request.tools:
             body |= {"tools": list(request.tools), "parallel_tool_calls": True}
@@ -106,6 +113,12 @@ class ResponsesLLM(ServerModel):
             body["text"] = {"format": answer}
         left_out = self.capabilities.known.left_out
         return {name: value for name, value in body.items() if value is not None and name not in left_out}
+
+    def _reasoning(self) -> JsonObject:
+        """The effort that the settings want, and a summary where the model is known to reason: others refuse it."""
+        effort, known = self._settings["reasoning_effort"], self.capabilities.known
+        summary = (effort or known.reasons) and SUMMARY not in known.left_out
+        return {**({"effort": effort} if effort else {}), **({"summary": "auto"} if summary else {})}
 
 
 def _encoded(body: JsonObject) -> bytes:

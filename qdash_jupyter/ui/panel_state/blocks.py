@@ -94,6 +94,42 @@ def subject_of(event: SubjectRead) -> panel.SubjectBlock:
     }
 
 
+class Thought:
+    """What the model says of its reasoning, in all rounds of a turn, and how long it took."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._seconds = 0.0
+        self._since: datetime | None = None
+        self._until: datetime | None = None
+
+    def wait(self, at: datetime) -> None:
+        """The model is asked: from here on it may think."""
+        self._since = at
+
+    def add(self, text: str, at: datetime) -> None:
+        """More words."""
+        if self._until is None and self._pieces:
+            self._pieces.append("\n\n")
+        self._pieces.append(text)
+        self._since, self._until = self._since or at, at
+
+    def end(self) -> None:
+        """Something else comes."""
+        if self._since is not None and self._until is not None:
+            self._seconds += (self._until - self._since).total_seconds()
+        if self._until is not None:
+            self._since = self._until = None
+
+    def blocks(self) -> list[panel.Block]:
+        """The line of it; none as long as there are no words."""
+        self._pieces = ["".join(self._pieces)] if self._pieces else []
+        if not self._pieces or not self._pieces[0].strip():
+            return []
+        elapsed = None if self._until is not None else round(self._seconds, 3)
+        return [{"id": "thought", "kind": "thought", "text": sendable(self._pieces[0]), "elapsed_s": elapsed}]
+
+
 class Stream:
     """The text of one round of the model, while it comes."""
 

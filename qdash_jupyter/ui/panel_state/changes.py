@@ -46,6 +46,12 @@ def _staying(old: list[Any], wanted: list[Any]) -> set[Any]:
 def _block_ops(turn_id: str, old: panel.Block | None, new: panel.Block) -> list[panel.Op]:
     if old is new or old == new:
         return []
-    if old is not None and old["kind"] == new["kind"] == "text" and new["text"].startswith(old["text"]):
+    if (
+        old is not None
+        and (old["kind"] == "text" or old["kind"] == "thought")
+        and (new["kind"] == "text" or new["kind"] == "thought")
+        and new["text"].startswith(old["text"])
+        and {**old, "text": ""} == {**new, "text": ""}
+    ):
         return [{"op": "text", "turn_id": turn_id, "block_id": new["id"], "append": new["text"][len(old["text"]) :]}]
     return [{"op": "block", "turn_id": turn_id, "block": new}]

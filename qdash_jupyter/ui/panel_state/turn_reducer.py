@@ -12,6 +12,7 @@ from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.events import (
     AnswerReady,
     CellMoved,
+    ReasoningDelta,
     StageChanged,
     StampedEvent,
     SubjectRead,
@@ -25,6 +26,7 @@ from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.ui.panel_state.blocks import (
     Stream,
+    Thought,
     blocks_of,
     error_of,
     images_of,
@@ -71,6 +73,7 @@ class TurnReducer:
         self._round = 0
         self._steps = Steps()
         self._subject: list[panel.Block] = []
+        self._thought = Thought()
         self._items: list[Step | Stream] = []
         self._writing: Stream | None = None
         self._charts: list[Block] = []
@@ -88,12 +91,17 @@ class TurnReducer:
             return
         self._seen = stamped.seq
         event = stamped.event
+        if isinstance(event, ReasoningDelta):
+            self._thought.add(event.text, stamped.at)
+            return
+        self._thought.end()
         if isinstance(event, TextDelta):
             self._stream().add(event.text)
         elif isinstance(event, StageChanged):
             if event.step == "thinking":  # another round of the model: what it wrote before was not the answer
                 self._round += 1
                 self._writing = None
+                self._thought.wait(stamped.at)
             self._say(event.message, stamped.at)
         elif isinstance(event, SubjectRead):
             self._subject = [subject_of(event)]
@@ -108,6 +116,7 @@ class TurnReducer:
     def break_off(self) -> None:
         """The kernel ended before the turn did."""
         if not self.ended:
+            self._thought.end()
             self._keep_what_is_there(_BROKEN_OFF)
             self._fields |= {"state": "stopped", "broken_off": True, "status": ""}
 
@@ -120,7 +129,7 @@ class TurnReducer:
         blocks: list[panel.Block] = []
         for item in self._items:
             blocks.extend(item.blocks() if isinstance(item, Stream) else [with_frame(item.block, frames)])
-        return {**self._fields, "blocks": [*self._subject, *blocks, *self._answer]}
+        return {**self._fields, "blocks": [*self._subject, *self._thought.blocks(), *blocks, *self._answer]}
 
     def _stream(self) -> Stream:
         if self._writing is None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from qdash_jupyter.agent.limits import LimitReached
 from qdash_jupyter.agent.prompt import PromptContext, instructions
+from qdash_jupyter.agent.situation import situation_text
 from qdash_jupyter.agent.turn_messages import no_more_tools
-from qdash_jupyter.data.records import Origin
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.cassette import canonical as module
@@ -20,16 +19,15 @@ from qdash_jupyter.llm.cassette.canonical import canonical, canonical_items, key
 from qdash_jupyter.llm.client import ModelRequest
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 
-
-def prompt(minute: int = 0, label: str = "MongoDB at lab:27017") -> str:
-    now = datetime(2026, 11, 22, 9, minute, tzinfo=UTC)
-    return instructions(
-        PromptContext(BUILTIN_TOOLS[:2], MetricTable(), Origin("mongodb", label), now, None, "en", "en")
-    )
+INSTRUCTIONS = instructions(PromptContext(BUILTIN_TOOLS[:2], MetricTable(), "en", "en"))
 
 
-def user(text: str) -> JsonObject:
-    return {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
+def where(minute: int = 0, label: str = "MongoDB at lab:27017") -> str:
+    return situation_text({"now": f"2026-11-22 09:{minute:02d} UTC", "database": label})
+
+
+def user(*texts: str) -> JsonObject:
+    return {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text} for text in texts]}
 
 
 def call(call_id: str, arguments: str = '{"qid": "7", "last_n": 3}', **more: Any) -> JsonObject:
@@ -46,8 +44,8 @@ def thought(encrypted: str, summary: str = "Look.") -> JsonObject:
 
 
 REQUEST = ModelRequest(
-    instructions=prompt(),
-    items=(user("Which?"), thought("gAAA"), call("call_a", id="fc_1", status="completed"), result("call_a")),
+    instructions=INSTRUCTIONS,
+    items=(user("Which?", where()), thought("gAAA"), call("call_a", id="fc_1", status="completed"), result("call_a")),
     tools=({"type": "function", "name": "get_task_history", "parameters": {"type": "object"}},),
     answer_schema={"type": "object", "properties": {"blocks": {"type": "array"}}},
     language="en",
@@ -63,10 +61,13 @@ def key(request: ModelRequest) -> str:
 
 
 SAME: dict[str, ModelRequest] = {
-    "the clock": replace(REQUEST, instructions=prompt(minute=59)),
+    "the clock": with_items(user("Which?", where(minute=59)), *REQUEST.items[1:]),
     "ids of calls": with_items(REQUEST.items[0], REQUEST.items[1], call("call_zzz"), result("call_zzz")),
     "ids and status of items": with_items(
-        {**user("Which?"), "id": "msg_9"}, {**thought("gAAA"), "id": "rs_77"}, call("x", id="fc_8"), result("x")
+        {**user("Which?", where()), "id": "msg_9"},
+        {**thought("gAAA"), "id": "rs_77"},
+        call("x", id="fc_8"),
+        result("x"),
     ),
     "encrypted reasoning": with_items(REQUEST.items[0], thought("gBBBother"), *REQUEST.items[2:]),
     "order of keys of items": with_items(*(dict(reversed(item.items())) for item in REQUEST.items)),
@@ -90,7 +91,8 @@ DIFFERENT: dict[str, ModelRequest] = {
     "summary of the reasoning": with_items(REQUEST.items[0], thought("gAAA", "Think."), *REQUEST.items[2:]),
     "an item less": with_items(*REQUEST.items[:3]),
     "order of items": with_items(REQUEST.items[1], REQUEST.items[0], *REQUEST.items[2:]),
-    "instructions": replace(REQUEST, instructions=prompt(label="MongoDB at other:27017")),
+    "instructions": replace(REQUEST, instructions=INSTRUCTIONS + " Be brief."),
+    "another database": with_items(user("Which?", where(label="MongoDB at other:27017")), *REQUEST.items[1:]),
     "tools": replace(REQUEST, tools=()),
     "schema": replace(REQUEST, answer_schema=None),
     "language": replace(REQUEST, language="ja"),

@@ -17,6 +17,7 @@ import { Steps } from './steps';
 import { Subject } from './subject-card';
 import { Table } from './table';
 import { Text } from './text';
+import { Thought } from './thought';
 
 interface TurnProps {
   readonly turn: Turn;
@@ -35,7 +36,7 @@ export const TurnView = memo(({ turn, live, blocked, fetching }: TurnProps): VNo
   const parts = grouped(turn.blocks);
   const last = turn.blocks.at(-1);
   const assessed = turn.assessment && <AssessmentChip assessment={turn.assessment} />;
-  const answered = parts.findIndex(part => !isSteps(part) && part.kind !== 'subject');
+  const answered = parts.findIndex(part => !isSteps(part) && part.kind !== 'subject' && part.kind !== 'thought');
   return (
     <Article question={turn.question} state={(turn.broken_off || lost) && isOpen(turn) ? 'stopped' : turn.state}>
       {parts.map((part, index) => (
@@ -107,6 +108,8 @@ function BlockView({ block, turn, growing, blocked }: BlockProps): VNode | null 
       return <Chart block={block} />;
     case 'image':
       return <Picture mime={block.mime} data={block.data} alt="Picture drawn by the analysis code" />;
+    case 'thought':
+      return <Thought thought={block} />;
     case 'subject':
       return <Subject subject={block} />;
     case 'table':

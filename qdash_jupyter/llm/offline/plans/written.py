@@ -55,6 +55,8 @@ def notes(outcome: CallOutcome, intent: Intent, metrics: MetricTable) -> Finding
     """`search_notes`: rows, newest first, or the first words of each."""
     del metrics
     language = intent.language
+    if outcome.rows is None and not outcome.content["found"]:
+        return Finding(quoted(outcome.content["note"]))
     if outcome.rows is None:
         lines = "\n".join(f"- {quoted(str(line))}" for line in outcome.content.get("newest", ()))
         parts = [_notes_found(outcome.content["found"], language), lines, _ALL.of(language).format(outcome.stored)]

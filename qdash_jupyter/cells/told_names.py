@@ -1,0 +1,67 @@
+"""Names of the kernel in words for the model: type and shape, by exact types only, so that no foreign code runs."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Mapping
+from types import FunctionType, ModuleType
+from typing import Any
+
+from qdash_jupyter.cells.names import is_a, is_plain_index
+
+_SIZED = (list, tuple, dict, set, frozenset)
+_PLAIN = (bool, int, float, complex, str, bytes)
+
+
+def loop_variables(code: str) -> set[str]:
+    """The names that code binds by nothing but a loop; none for what does not parse."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    bound = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    loops = (node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.AsyncFor)))
+    by_loops = {id(part) for loop in loops for part in ast.walk(loop.target)}
+    others = {name.id for name in bound if id(name) not in by_loops}
+    return {name.id for name in bound if id(name) in by_loops} - others
+
+
+def in_words(namespace: Mapping[str, object], names: Iterable[str]) -> list[str]:
+    """Each of the names with what it holds, where that can be told: `t1: DataFrame 64 × 3`."""
+    found = ((name, kind_in_words(namespace[name]) if name in namespace else "") for name in names)
+    return [f"{name}: {kind}" if kind else name for name, kind in found]
+
+
+def kind_in_words(value: Any) -> str:  # noqa: PLR0911 - one line for each kind
+    """The type and the shape of data and of functions; nothing of other objects."""
+    kind = type(value)
+    if any(kind is plain for plain in _PLAIN):
+        return kind.__name__
+    if any(kind is sized for sized in _SIZED):
+        return f"{kind.__name__} of {len(value)}"
+    if is_a(kind, "numpy", "ndarray"):
+        return f"array {_shape(value.shape)}".rstrip()
+    if is_a(kind, "pandas", "DataFrame") and is_plain_index(value.index) and is_plain_index(value.columns):
+        return f"DataFrame {_shape(value.shape)}"
+    if is_a(kind, "pandas", "Series") and is_plain_index(value.index):
+        return f"Series {len(value.index)}"
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and any(kind is scalar for scalar in numpy.__dict__.get("sctypeDict", {}).values()):
+        return kind.__name__
+    if kind is FunctionType:
+        return "function"
+    return "module" if kind is ModuleType else ""
+
+
+def is_of_user(value: Any) -> bool:
+    """Whether it is data, or a function that was written in the notebook."""
+    kind = type(value)
+    if kind is FunctionType:
+        module = value.__module__
+        return type(module) is str and module == "__main__"
+    return kind is not ModuleType and kind_in_words(value) != ""
+
+
+def _shape(shape: tuple[int, ...]) -> str:
+    return " × ".join(map(str, shape))

@@ -62,7 +62,8 @@ _THRESHOLDS = {
     200: (3.32, 3.46),
     400: (3.38, 3.46),
 }
-"""From where on either statistic counts: at most 0.05 % of series of noise are beyond it, 0.1 % where there is no slope.
+"""From where on either statistic counts: beyond it are at most 0.05 % of series of noise, 0.1 % where only steps are
+tested.
 The steps' go up and down with the number of measurements in an end, and of those that the scatter leaves out.
 `bench/trend.py` makes them, with `ALARMS=200000`; lengths between are interpolated, longer ones are as the longest.
 """
@@ -174,7 +175,8 @@ def _slope_z(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> np.n
 
     series, count = values.shape
     if count < FEWEST_FOR_SLOPE:
-        return np.zeros(series, dtype=float)
+        none: np.ndarray[Any, Any] = np.zeros(series)
+        return none
     signs = np.sign(values[:, None, :] - values[:, :, None])
     rising = np.triu(signs).sum(axis=(1, 2))  # [i, j] compares an earlier i with a later j
     # Each value of a group of t equal ones adds its share of the group's t (t - 1) (2 t + 5).

@@ -161,7 +161,8 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
         ),
         (
             "text",
-            "One row a qubit: which ones fell? `test` says whether the test for steps or the one for slopes was clearer.",
+            "One row a qubit: which ones fell? `test` says whether the test for steps or the one for slopes "
+            "was clearer.",
         ),
         (
             "checked",

@@ -12,7 +12,7 @@ FEWEST_FOR_TREND = 6
 """Measurements needed before a trend is named at all."""
 
 FEWEST_FOR_SLOPE = 9
-"""Fewer cannot tell a slope from chance by their order: each order of them comes up too often."""
+"""The order of fewer says nothing: even the most extreme one comes up too often by chance."""
 
 SIGNIFICANT_Z = 3.4
 """A change counts from here on, by either test. `z` is scaled so that this holds at every length: few measurements tell

@@ -20,6 +20,7 @@ from qdash_results import QDashTools
 from qdash_jupyter.data.demo import AS_OF, DemoChip, make_demo
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot
+from qdash_jupyter.tools.timeseries import TREND_CHARS
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.session.prompt_prefix import GOAL, QUESTIONS, asked_on, shared_prefixes
@@ -27,7 +28,7 @@ from tests.tools.toolbench import Tools
 
 QDASH_CALLS, QDASH_CHARACTERS = 38, 96_288
 ROWS = (160, 1_000, 10_000, 100_000, 1_000_000)
-SERIES_GOAL, SUMMARY_GOAL, COLUMN_GOAL = 600, 600, 60
+SERIES_GOAL, SUMMARY_GOAL, COLUMN_GOAL = 600 + TREND_CHARS, 600, 60
 SIZES = (64, 144, 1024)
 
 Call = tuple[str, dict[str, Any]]

@@ -130,7 +130,8 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
         ),
         (
             "text",
-            "The trend is a test, not newest against oldest: `z` is the change over its uncertainty. The tasks behind "
+            "The trend is a test, not newest against oldest: `z` is the change against noise, and counts from 3.4 on, "
+            "whether the test for steps or the one for slopes found it. The tasks behind "
             "it, newest first:",
         ),
         ("checked", 'copilot.tools.get_latest_task_result(task_name="CheckT1", qid="42")'),
@@ -160,13 +161,14 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
         ),
         (
             "text",
-            "One row a qubit: which ones fell? Whether a change matters is yours to say; that of Q44 is small.",
+            "One row a qubit: which ones fell? `test` says whether the test for steps or the one for slopes "
+            "was clearer.",
         ),
         (
             "checked",
             'by_qubit = t1["qubits"]\n'
             'fell = by_qubit[by_qubit["trend"] == "down"].sort_values("change")\n'
-            'fell[["qid", "latest", "mean", "count", "change", "z"]].round(2)',
+            'fell[["qid", "latest", "mean", "count", "change", "z", "test"]].round(2)',
         ),
         (
             "checked",

@@ -15,8 +15,8 @@ from qdash_jupyter.tools.timeseries import SeriesArguments, TimeseriesArguments,
 if TYPE_CHECKING:
     import pandas as pd
 
-_ABOUT_MANY = ("num_qubits", "not_measured", "qubits")
-_ABOUT_ONE = ("qid", "trend", "latest", "age_days", "count", "missing", "change", "z")
+_ABOUT_MANY = ("num_qubits", "not_measured", "qubits", "false_alarms_expected")
+_ABOUT_ONE = ("qid", "trend", "test", "latest", "age_days", "count", "missing", "change", "z")
 
 
 class ParameterSeriesArguments(SeriesArguments):
@@ -28,7 +28,7 @@ def get_parameter_timeseries(args: ParameterSeriesArguments, context: ToolContex
     the value null and, in `missing`, why.
 
     Table: `timeseries`, as `get_chip_parameter_timeseries` gives it (which does the reading); beside it what that says
-    of each qubit: `trend`, `latest`, `age_days`, `count`, `missing`, `change`, `z`.
+    of each qubit: `trend`, `test`, `latest`, `age_days`, `count`, `missing`, `change`, `z`.
     """
     asked = TimeseriesArguments(**args.model_dump(exclude={"qid"}), qids=[args.qid])
     output = get_chip_parameter_timeseries(asked, context)

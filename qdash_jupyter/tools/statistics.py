@@ -1,77 +1,15 @@
-"""Statistics of measurements, computed once, above the readers: levels, changes, and what stands out."""
+"""Statistics of measurements, computed once, above the readers: what a change means, and what stands out."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.tools.level_change import SIGNIFICANT_Z, LevelChange
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
-
-FEWEST_FOR_TREND = 6
-"""Measurements needed before a trend is named at all."""
-
-SIGNIFICANT_Z = 3.4
-"""A change counts when it is this many times its own uncertainty, which is widened by `1 + 4 / (n - 3)` because few
-measurements tell their own scatter badly. False alarms on independent Gaussian noise: at most 0.1 % of series of any
-length from 6 to 200 measurements, one on 16 chips of 64 qubits; with stored errors that are right, three times too
-small, missing or partly missing. At most 0.13 % on Laplace noise, on Student noise with 4 degrees of freedom and with
-5 % of values ten times wilder; 0.25 % on uniform noise, whose medians are less precise. Slow wandering is no noise: the
-smallest change that matters covers it. Why this test: `docs/decisions/0011-the-trend-test.md`.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class LevelChange:
-    """The level at the end of a series against the level at its beginning, both medians; `z` is the change over its
-    uncertainty, significant from `SIGNIFICANT_Z` on, however few the measurements.
-    """
-
-    before: float
-    now: float
-    z: float
-
-    @property
-    def absolute(self) -> float:
-        """Change in the unit of the series."""
-        return self.now - self.before
-
-    @property
-    def relative(self) -> float:
-        """Change relative to the size of the level before."""
-        return self.absolute / abs(self.before) if self.before else float("nan")
-
-
-def level_change(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any] | None = None) -> LevelChange | None:
-    """Compare the ends of a series of measurements; None when there are too few.
-
-    Args:
-        values: Oldest first, no NaN.
-        errors: One standard error of each, in the same unit; 0, NaN or infinite where unknown. They can only make a
-            change less certain: fits state errors that are smaller than the real scatter.
-    """
-    import numpy as np
-
-    count = len(values)
-    if count < FEWEST_FOR_TREND:
-        return None
-    end = min(7, max(3, count // 3))
-    before, now = float(np.median(values[:end])), float(np.median(values[-end:]))
-    # Neighbours differ by noise alone, wherever the level is. Of Gaussian noise three steps in four are below 1.627
-    # standard deviations of one measurement; the step of a change and a single outlier are among the others.
-    scatter = np.quantile(np.abs(np.diff(values)), 0.75) / 1.627
-    known = np.zeros(count) if errors is None else np.where(np.isfinite(errors), errors, 0.0)
-    # The median of an end's errors: a single absurd one does not count, nor do errors of fewer than half.
-    noise = [max(scatter, float(np.median(of))) for of in (known[:end], known[-end:])]
-    # A median is sqrt(pi/2) less precise than a mean; for the last factor see SIGNIFICANT_Z.
-    uncertainty = np.hypot(*noise) * np.sqrt(np.pi / 2 / end) * (1 + 4 / (count - 3))
-    change = now - before
-    z = change / uncertainty if uncertainty > 0 else (0.0 if change == 0 else float(np.copysign(np.inf, change)))
-    return LevelChange(before, now, float(z))
 
 
 def matters(change: LevelChange, metric: Metric) -> bool:

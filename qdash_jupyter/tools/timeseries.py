@@ -15,10 +15,12 @@ from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import expected_ids, kind_of, known_qids, known_runs, snake_case
 from qdash_jupyter.tools.current_values import NO_FIT
+from qdash_jupyter.tools.level_change import FALSE_ALARMS, SIGNIFICANT_Z, LevelChange, level_change
 from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec, Words
-from qdash_jupyter.tools.statistics import LevelChange, described, level_change, matters, shown_change
+from qdash_jupyter.tools.statistics import described, matters, shown_change
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +42,17 @@ QUBIT_ROW = {
     "change": NUMBER,
     "z": NUMBER,
     "trend": TEXT,
+    "test": TEXT,
 }
+
+TREND_MEANS = (
+    "change: end less beginning; z: the change against noise (step or slope test); "
+    f"trend: up/down where |z| ≥ {SIGNIFICANT_Z} and the change is large enough to matter"
+)
+"""What the model has to know of three columns."""
+
+TREND_CHARS = 220
+"""Characters that a summary may be longer where trends were tested: their meaning, and the false alarms to expect."""
 
 
 class SeriesArguments(ResultArguments):
@@ -55,11 +67,13 @@ class TimeseriesArguments(SeriesArguments):
 def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContext) -> ToolOutput:
     """One parameter over time.
 
-    Tables: `timeseries` (one row a measurement: `qid`, `t`, `v`, `error`, `task_name`, `execution_id`, `task_id`,
-    `flag`; `v` is NaN where the result is no measurement, and `flag` says why) and `qubits` (one row a qubit or
-    coupling: newest value and its age, count, missing, extremes, mean, change of the level over the window, `z` = that
-    change over its uncertainty, and trend: `down` or `up` where |z| ≥ 3.4 and the change is large enough to matter,
-    else `stable`; empty below 6 measurements).
+    Tables: `timeseries` (one row a measurement: `qid`, `t`, `v`, `error`, `task_name`, `execution_id`, `task_id`; `v`
+    is NaN where the fit failed) and `qubits` (one row a qubit or coupling: newest value and its age, count, missing,
+    extremes, mean, `change` = the median of the last few less that of the first few, `z` = how far beyond noise, and
+    `trend`: `down` or `up` where |z| ≥ 3.4 and the change is large enough to matter, else `stable`; empty below 6
+    measurements). `test` says which of two found it: `step`, where z is the change over its uncertainty, or `slope`
+    (Mann-Kendall). Of series of mere noise at most one in 1,000 has such a z: `false_alarms_expected` is how many of
+    those that were tested.
     """
     import pandas as pd
 
@@ -108,6 +122,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 "as_of": pd.Timestamp(now),
                 "statistics": statistics,
                 "not_measured": tuple(unmeasured),
+                **_about_trends(changes),
                 "qubits": rows,
                 "timeseries": series if mixed else series.drop(columns="unit"),
             },
@@ -117,6 +132,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
         ),
         statistics=statistics,
         notable=[("mixed_units", mixed), *_notable(series, rows, changes, metric, unmeasured)],
+        budget=SUMMARY_CHARS + (TREND_CHARS if changes else 0),
         sources=(
             Source(
                 "task_result_history",
@@ -158,6 +174,13 @@ def _level_changes(series: pd.DataFrame) -> dict[str, LevelChange]:
     return {qid: change for qid, change in changes.items() if change is not None}
 
 
+def _about_trends(changes: Mapping[str, LevelChange]) -> dict[str, Any]:
+    """What a reader of the trends should know, where there are any."""
+    if not changes:
+        return {}
+    return {"false_alarms_expected": compact_number(len(changes) * FALSE_ALARMS), "trend_means": TREND_MEANS}
+
+
 def _element_rows(
     series: pd.DataFrame, changes: Mapping[str, LevelChange], metric: Metric, now: pd.Timestamp
 ) -> pd.DataFrame:
@@ -185,6 +208,7 @@ def _element_rows(
                 "change": change.absolute if change else None,
                 "z": change.z if change else None,
                 "trend": trend,
+                "test": change.found_by if change and trend != "stable" else "",
             }
         )
     rows.sort(key=lambda row: qid_order(str(row["qid"])))

@@ -9,14 +9,25 @@ import pandas as pd
 import pytest
 
 from qdash_jupyter.domain.metrics import METRICS, Metric, MetricTable
-from qdash_jupyter.tools.statistics import SIGNIFICANT_Z, LevelChange, described, level_change, matters, shown_change
+from qdash_jupyter.tools.level_change import (
+    FALSE_ALARMS,
+    LENGTHS,
+    LONGEST_FOR_SLOPE,
+    SIGNIFICANT_Z,
+    SLOPE_FROM,
+    STEP_FROM,
+    LevelChange,
+    compared,
+    level_change,
+)
+from qdash_jupyter.tools.statistics import described, matters, shown_change
 
 T1 = METRICS["t1"]
 SERIES = 1000
-RATE = 0.001
-"""False alarms from noise alone, per series, as the docstring of SIGNIFICANT_Z says."""
 
 Noise = Callable[[np.random.Generator, int], np.ndarray]
+Many = Callable[[np.random.Generator, int, int], np.ndarray]
+"""So many series of so many values."""
 
 
 def gaussian(rng: np.random.Generator, count: int) -> np.ndarray:
@@ -44,7 +55,52 @@ def alone(noise: Noise, count: int) -> Callable[[np.random.Generator], tuple[np.
     return lambda rng: (noise(rng, count), None)
 
 
-OTHER_NOISE = [(laplace, 0.0013), (student_with_4, 0.0013), (one_in_twenty_wild, 0.0013), (uniform, 0.0025)]
+def correlated(rho: float) -> Many:
+    """AR(1) of variance 1."""
+
+    def make(rng: np.random.Generator, series: int, count: int) -> np.ndarray:
+        values = rng.standard_normal((series, count))
+        for place in range(1, count):
+            values[:, place] = rho * values[:, place - 1] + math.sqrt(1 - rho**2) * values[:, place]
+        return values
+
+    return make
+
+
+def irregular(rng: np.random.Generator, series: int, count: int) -> np.ndarray:
+    """Noise that decays with time, measured at any times: the correlation of neighbours is a third on average."""
+    values, kept = rng.standard_normal((series, count)), np.exp(-2 * rng.exponential(size=(series, count)))
+    for place in range(1, count):
+        rho = kept[:, place]
+        values[:, place] = rho * values[:, place - 1] + np.sqrt(1 - rho**2) * values[:, place]
+    return values
+
+
+def with_a_wild_value(rng: np.random.Generator, series: int, count: int) -> np.ndarray:
+    values = correlated(0.5)(rng, series, count)
+    values[np.arange(series), rng.integers(0, count, series)] = rng.choice([-1000.0, 1000.0], series)
+    return values
+
+
+def rounded(rng: np.random.Generator, series: int, count: int) -> np.ndarray:
+    """To two standard deviations, so that most are equal to others."""
+    return np.asarray(np.round(rng.standard_normal((series, count)) / 2))
+
+
+def alike(noise: Noise) -> Many:
+    """Series of values that are drawn one like the other."""
+    return lambda rng, series, count: noise(rng, series * count).reshape(series, count)
+
+
+OTHER_NOISE = {
+    "Laplace": alike(laplace),
+    "Student with 4 degrees of freedom": alike(student_with_4),
+    "one in twenty wild": alike(one_in_twenty_wild),
+    "uniform": alike(uniform),
+    "a wild value": with_a_wild_value,
+    "irregular": irregular,
+    "rounded": rounded,
+}
 
 
 def significant(make: Callable[[np.random.Generator], tuple[np.ndarray, np.ndarray | None]], series: int) -> int:
@@ -52,6 +108,16 @@ def significant(make: Callable[[np.random.Generator], tuple[np.ndarray, np.ndarr
     rng = np.random.default_rng(20260630)
     changes = [level_change(*make(rng)) for _ in range(series)]
     return sum(change is not None and abs(change.z) >= SIGNIFICANT_Z for change in changes)
+
+
+def beyond_noise(make: Many, count: int, series: int) -> int:
+    """The same of series without errors, many at once."""
+    rng, found, at_once = np.random.default_rng(20260630), 0, min(series, max(1, 4_000_000 // max(count, 20) ** 2))
+    for _ in range(series // at_once):
+        said = compared(make(rng, at_once, count))
+        slope = np.where(said.slope_z * (said.now - said.before) > 0, said.slope_z, 0)
+        found += int((np.maximum(np.abs(said.step_z), np.abs(slope)) >= SIGNIFICANT_Z).sum())
+    return found
 
 
 def most(rate: float, series: int) -> float:
@@ -74,33 +140,80 @@ def noise(rng: np.random.Generator, count: int = 60, part: float = 0.06) -> np.n
     return 60 * (1 + part * rng.standard_normal(count))
 
 
-@pytest.mark.parametrize("lengths", [(6, 7, 8), (10, 12, 15), (22, 60, 200)], ids=str)
-def test_the_rate_of_false_alarms_holds_at_every_length(lengths: tuple[int, ...]) -> None:
-    found = sum(significant(alone(gaussian, n), 2000) for n in lengths)
-    assert found <= most(RATE, 2000 * len(lengths))
+@pytest.mark.parametrize("rho", [0.0, 0.5])
+@pytest.mark.parametrize("length", [6, 10, 22, 60])
+def test_the_rate_of_false_alarms_holds(length: int, rho: float) -> None:
+    assert beyond_noise(correlated(rho), length, 4000) <= most(FALSE_ALARMS, 4000)
 
 
-@pytest.mark.parametrize(("kind", "rate"), OTHER_NOISE)
-def test_and_with_other_noise(kind: Noise, rate: float) -> None:
-    lengths = (10, 22)
-    found = sum(significant(alone(kind, n), 1000) for n in lengths)
-    assert found <= most(rate, 1000 * len(lengths))
-
-
-@pytest.mark.long
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("length", [*range(6, 31), 40, 60, 100, 150, 200])
-def test_the_rate_at_each_length(length: int) -> None:
-    """What the threshold and its widening for few measurements were set by."""
-    assert significant(lambda rng: (gaussian(rng, length), None), 40_000) <= most(RATE, 40_000)
+@pytest.mark.parametrize("kind", OTHER_NOISE)
+def test_and_with_other_noise(kind: str) -> None:
+    assert beyond_noise(OTHER_NOISE[kind], 15, 4000) <= most(FALSE_ALARMS, 4000)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("length", [6, 8, 10, 12, 15, 22, 40, 200])
-@pytest.mark.parametrize(("kind", "rate"), OTHER_NOISE)
-def test_the_rate_at_each_length_with_other_noise(kind: Noise, rate: float, length: int) -> None:
-    assert significant(lambda rng: (kind(rng, length), None), 20_000) <= most(rate, 20_000)
+@pytest.mark.parametrize("rho", [0.0, 0.2, 0.5])
+@pytest.mark.parametrize("length", [6, 7, 8, 9, 10, 11, 12, 13, 15, 17, 19, 20, 22, 25, 29, 30, 35, 40, 60, 100])
+def test_the_rate_at_each_length(length: int, rho: float) -> None:
+    """One in a thousand for both tests together; between the lengths that have a threshold, too."""
+    assert beyond_noise(correlated(rho), length, 100_000) <= most(FALSE_ALARMS, 100_000)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("rho", [0.0, 0.2, 0.5])
+@pytest.mark.parametrize("length", [200, 400, 900])
+def test_the_rate_of_long_series(length: int, rho: float) -> None:
+    assert beyond_noise(correlated(rho), length, 20_000) <= most(FALSE_ALARMS, 20_000)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("length", [6, 8, 10, 15, 22, 40, 100])
+@pytest.mark.parametrize("kind", OTHER_NOISE)
+def test_the_rate_at_each_length_with_other_noise(kind: str, length: int) -> None:
+    """Fewer than ten, heavily rounded or unevenly correlated, are beyond what the test can hold: decision 0023."""
+    if length < 10 and kind in {"rounded", "irregular"}:
+        assert beyond_noise(OTHER_NOISE[kind], length, 40_000) <= most(6 * FALSE_ALARMS, 40_000)
+        return
+    assert beyond_noise(OTHER_NOISE[kind], length, 40_000) <= most(FALSE_ALARMS, 40_000)
+
+
+def test_there_is_a_threshold_for_each_length() -> None:
+    assert len(LENGTHS) == len(STEP_FROM) == len(SLOPE_FROM)
+    assert LENGTHS[0] == 6
+    assert LENGTHS[-1] == LONGEST_FOR_SLOPE
+
+
+@pytest.mark.parametrize("length", [6, 22, 450])
+def test_many_at_once_are_told_as_each_alone(length: int) -> None:
+    rng = np.random.default_rng(5)
+    values = np.round(correlated(0.3)(rng, 20, length) + np.linspace(0, 3, length), 1)
+    errors = np.exp(rng.normal(-1, 1, (20, length)))
+    together = compared(values, errors)
+    for place in range(20):
+        alone = level_change(values[place], errors[place])
+        assert alone is not None
+        assert alone.before == together.before[place]
+        assert alone.now == together.now[place]
+        assert alone.z == pytest.approx((together.slope_z if alone.found_by == "slope" else together.step_z)[place])
+
+
+@pytest.mark.parametrize("length", [9, 10, 25, 60])
+def test_the_slope_test_counts_the_pairs_that_rise(length: int) -> None:
+    """Its statistic in plain Python, up to the widening for neighbours that are alike."""
+    rng = np.random.default_rng(length)
+    for decimals in (0, 1, 9):
+        values = np.round(rng.standard_normal(length) + np.linspace(0, 4, length), decimals)
+        pairs = [(a, b) for place, a in enumerate(values) for b in values[place + 1 :]]
+        rising = sum(int(b > a) - int(b < a) for a, b in pairs)
+        groups = [list(values).count(value) for value in set(values)]
+        variance = length * (length - 1) * (2 * length + 5) - sum(t * (t - 1) * (2 * t + 5) for t in groups)
+        z = rising / math.sqrt(variance / 18)
+        (found,) = (float(one) for one in compared(values[None]).slope_z)
+        widened = z / found * SIGNIFICANT_Z / np.interp(length, LENGTHS, SLOPE_FROM)
+        assert 1 <= widened <= math.sqrt(3) + 1e-9
 
 
 @pytest.mark.parametrize("length", [6, 10, 25])
@@ -125,8 +238,8 @@ def test_a_noisy_end_is_no_change_where_its_errors_say_so(length: int) -> None:
         errors = np.where(np.arange(length) < length - min(7, length // 3), 1.0, 5.0)
         return gaussian(rng, length) * errors, errors
 
-    assert significant(noisy_at_the_end, 1000) <= most(RATE, 1000)
-    assert significant(lambda rng: (noisy_at_the_end(rng)[0], None), 1000) > 20
+    assert significant(noisy_at_the_end, 1000) <= most(FALSE_ALARMS, 1000)
+    assert significant(lambda rng: (noisy_at_the_end(rng)[0], None), 1000) >= 10
 
 
 def test_single_absurd_errors_do_not_hide_a_change() -> None:
@@ -160,18 +273,45 @@ def test_falls_of_thirty_percent_are_found(start: int, end: int) -> None:
 
 
 @pytest.mark.parametrize("part_of_noise", [None, 1 / 3, 1.0])
-def test_most_falls_by_forty_percent_in_the_last_third_of_ten_are_found(part_of_noise: float | None) -> None:
+def test_a_third_of_the_falls_by_forty_percent_in_the_last_third_of_ten_are_found(part_of_noise: float | None) -> None:
     def fallen(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray | None]:
         values = noise(rng, 10) * np.repeat([1.0, 0.6], [7, 3])
         return values, None if part_of_noise is None else 0.06 * part_of_noise * values
 
-    assert significant(fallen, 1000) > 650
+    assert significant(fallen, 1000) > 330
 
 
-@pytest.mark.parametrize(("length", "least"), [(6, 200), (8, 350), (15, 980)])
+@pytest.mark.parametrize(("length", "least"), [(6, 15), (8, 45), (15, 850), (22, 990)])
 def test_what_is_found_at_other_lengths(length: int, least: int) -> None:
     fallen = np.where(np.arange(length) < length - length // 3, 1.0, 0.6)
     assert significant(lambda rng: (noise(rng, length) * fallen, None), 1000) > least
+
+
+@pytest.mark.parametrize(("length", "size", "least"), [(15, 6, 0.15), (22, 6, 0.45), (40, 4, 0.8), (100, 2, 0.85)])
+def test_what_is_found_of_slopes(length: int, size: float, least: float) -> None:
+    """Of so many standard deviations from the first measurement to the last; in either direction."""
+    for sign in (1, -1):
+        values = correlated(0)(np.random.default_rng(8), 300, length) + sign * np.linspace(0, size, length)
+        assert (sign * compared(values).slope_z >= SIGNIFICANT_Z).mean() > least
+
+
+def test_a_slope_is_said_to_be_one() -> None:
+    values = 60 + np.random.default_rng(1).standard_normal(30) - np.linspace(0, 6, 30)
+    change = level_change(values)
+    assert change is not None
+    assert change.found_by == "slope"
+    assert change.z <= -SIGNIFICANT_Z
+    assert change.absolute == pytest.approx(np.median(values[-7:]) - np.median(values[:7]))
+    assert matters(LevelChange(60, 40, change.z, "slope"), T1)
+    assert not matters(change, T1), "beyond noise, but of 8 %"
+
+
+def test_a_slope_within_much_larger_errors_is_none() -> None:
+    values = 60 + np.random.default_rng(1).standard_normal(30) - np.linspace(0, 6, 30)
+    for error, certain in ((1.0, True), (9.0, False)):
+        change = level_change(values, np.full(30, error))
+        assert change is not None
+        assert (abs(change.z) >= SIGNIFICANT_Z) is certain
 
 
 def test_qdash_s_trend_would_cry_wolf_on_the_same_noise() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.data.demo import DemoChip
+from qdash_jupyter.tools.timeseries import TREND_CHARS, TREND_MEANS
 from tests.data.conformance.documents import at, chip, element, qdash_sample, record, result
 from tests.tools.plain_truth import Measured, measurements, values
 from tests.tools.toolbench import Tools
@@ -126,7 +127,8 @@ def test_many_rows_are_stored_and_the_summary_says_what_comes_first(demo: DemoCh
     content = json.loads(answer.content)
     stored = tools.store[f"t1_of_{qid}"]
     inside = [one for one in of(demo, "t1", qid) if one.at >= demo.as_of - timedelta(days=60)]
-    assert len(answer.content) <= 600
+    assert len(answer.content) <= 600 + TREND_CHARS
+    assert (content["test"], content["trend_means"]) == ("step", TREND_MEANS)
     assert content["data_key"] == answer.frame_key == f"t1_of_{qid}"
     assert content["timeseries"]["_rows"] == answer.rows == len(inside) > 20
     assert (content["qid"], content["unit"], content["trend"]) == (qid, "μs", "down")

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.data.demo import DemoChip
+from qdash_jupyter.tools.level_change import FALSE_ALARMS
+from qdash_jupyter.tools.timeseries import TREND_MEANS
 from tests.data.conformance.documents import chip, element, oid, record, result
 from tests.tools.plain_truth import Measured, by_qid, measurements, newest, number, values
 from tests.tools.toolbench import Tools
@@ -125,6 +127,22 @@ def test_who_lost_t1_and_by_how_much(demo: DemoChip, tools: Tools) -> None:
         losses.append((now - before) / before)
     assert losses == sorted(losses)
     assert len(shown) >= 5
+
+
+def test_slopes_in_a_short_window_are_named(demo: DemoChip, tools: Tools) -> None:
+    content = tools.content(TOOL, parameter_name="t1", since="30d")
+    table = tools.store["t1"]["qubits"].set_index("qid")
+    down = table[table["trend"] == "down"]
+    assert set(down.index) == set(demo.truth.t1_falling)
+    assert set(down["test"]) == {"step", "slope"}
+    assert set(table.loc[table["trend"] == "stable", "test"]) == {""}
+    tested = int((table["trend"] != "").sum())
+    assert content["false_alarms_expected"] == pytest.approx(tested * FALSE_ALARMS)
+    assert content["trend_means"] == TREND_MEANS
+
+
+def test_without_trends_nothing_is_said_of_them(tools: Tools) -> None:
+    assert not {"false_alarms_expected", "trend_means"} & set(tools.content(TOOL, parameter_name="t1", last_n=5))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ import pytest
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.llm.offline.code.changes import SIGMAS, change_cell, change_rule
 from qdash_jupyter.llm.offline.spans import Window
-from qdash_jupyter.tools.statistics import level_change
 
 AS_OF = pd.Timestamp("2026-06-30", tz="UTC")
 SIZES = [(10, 5), (3, 3), (4, 3), (10, 3), (30, 30), (5, 1)]
@@ -66,7 +65,8 @@ def test_the_rate_of_false_alarms_at_each_size(size: tuple[int, int]) -> None:
     assert alarms(size, 3000) <= most(3000)
 
 
-def test_the_same_ends_give_the_same_z_as_the_tool() -> None:
+def test_the_change_is_over_its_uncertainty() -> None:
+    """As decision 0011 says; in plain numpy."""
     rng = np.random.default_rng(3)
     old, new = noise(3, 3, 50)
     errors = np.exp(rng.normal(0, 2, (50, 6)))
@@ -74,10 +74,12 @@ def test_the_same_ends_give_the_same_z_as_the_tool() -> None:
     errors[rng.random((50, 6)) < 0.1] = math.inf
     for given in (None, errors):
         found = compared(old, new, given)["sigmas"]
+        known = np.zeros((50, 6)) if given is None else np.where(np.isfinite(given), given, 0)
         for place, z in enumerate(found):
-            change = level_change(np.hstack([old, new])[place], None if given is None else given[place])
-            assert change is not None
-            assert z == pytest.approx(change.z)
+            scatter = np.quantile(np.abs(np.diff(np.hstack([old, new])[place])), 0.75) / 1.627
+            noise_of = [max(scatter, np.median(side)) for side in (known[place, :3], known[place, 3:])]
+            uncertainty = np.hypot(*noise_of) * np.sqrt(np.pi / 2 / 3) * (1 + 4 / 3)
+            assert z == pytest.approx((np.median(new[place]) - np.median(old[place])) / uncertainty)
 
 
 def test_errors_that_are_larger_than_the_change_forbid_it() -> None:

@@ -1,0 +1,112 @@
+"""What the two tests of a trend miss, by size and length; with `ALARMS=100000`, how often they cry wolf instead.
+
+A series is noise of standard deviation 1 about a level that is even, takes a step by so many of these deviations after
+two thirds of the measurements, or climbs by so many from the first to the last. Missed: neither test calls it a change,
+or calls it one the wrong way. Whether a change matters to a lab is not asked here.
+
+The thresholds in `qdash_jupyter/tools/level_change.py` are the last two columns of the table of false alarms, rounded
+up: what either test needs for half the budget, in the worst noise. `ALARMS` says of how many series.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import numpy as np
+
+from qdash_jupyter.tools.level_change import (
+    FALSE_ALARMS,
+    FEWEST_FOR_SLOPE,
+    LENGTHS,
+    SIGNIFICANT_Z,
+    SLOPE_FROM,
+    STEP_FROM,
+    Compared,
+    compared,
+)
+
+SIZES = (1, 2, 3, 4, 6, 10)
+SHORT_AND_LONG = (6, 10, 15, 22, 40, 100)
+RHOS = (0.0, 0.2, 0.35, 0.5)
+SERIES = 2000
+ALARMS = int(os.environ.get("ALARMS", "0"))
+CELLS = 4_000_000
+"""Numbers that a comparison holds at once."""
+
+
+def noise(rng: np.random.Generator, series: int, count: int, rho: float) -> np.ndarray:
+    """AR(1) of variance 1; white noise where rho is 0."""
+    values: np.ndarray = rng.standard_normal((series, count))
+    for place in range(1, count):
+        values[:, place] = rho * values[:, place - 1] + np.sqrt(1 - rho**2) * values[:, place]
+    return values
+
+
+def shape(kind: str, count: int) -> np.ndarray:
+    """The level without noise, from 0 to 1."""
+    even, late = np.linspace(0, 1, count), np.arange(count) >= count - count // 3
+    level: np.ndarray = even if kind == "slope" else late.astype(float)
+    return level
+
+
+def in_pieces(values: np.ndarray) -> Iterator[Compared]:
+    """The comparison of many series, some at a time."""
+    at_once = max(1, CELLS // max(values.shape[1], 20) ** 2)
+    for first in range(0, len(values), at_once):
+        yield compared(values[first : first + at_once])
+
+
+def missed(kind: str, size: float, count: int, rho: float) -> float:
+    """The share of such series in which no change is found."""
+    values = noise(np.random.default_rng([count, 20260630]), SERIES, count, rho) + size * shape(kind, count)
+    found = 0
+    for one in in_pieces(values):
+        slope = np.where(one.now > one.before, one.slope_z, 0)
+        found += int((np.maximum(one.step_z, slope) >= SIGNIFICANT_Z).sum())
+    return 1 - found / SERIES
+
+
+def false_alarms(count: int, rho: float) -> tuple[float, float, float]:
+    """The share of series of noise with a change, and what of either test has half the budget beyond it."""
+    rng = np.random.default_rng([count, int(100 * rho)])
+    found, steps, slopes = 0, [], []
+    left = ALARMS
+    while left > 0:
+        for one in in_pieces(noise(rng, min(left, 20_000), count, rho)):
+            slope = np.where(one.slope_z * (one.now - one.before) > 0, np.abs(one.slope_z), 0)
+            steps.append(np.abs(one.step_z))
+            slopes.append(slope)
+            found += int((np.maximum(steps[-1], slope) >= SIGNIFICANT_Z).sum())
+        left -= 20_000
+    share = FALSE_ALARMS if count < FEWEST_FOR_SLOPE else FALSE_ALARMS / 2
+    of_steps, of_slopes = (float(np.quantile(np.concatenate(each), 1 - share)) for each in (steps, slopes))
+    return found / ALARMS, of_steps, of_slopes
+
+
+def print_missed() -> None:
+    """A table a kind of change and noise."""
+    for kind in ("step", "slope"):
+        for rho in (0.0, 0.5):
+            print(f"\nMissed, in %: a {kind}, {'white noise' if rho == 0 else f'AR(1) with rho = {rho}'}\n")
+            print("| measurements | " + " | ".join(f"{size} σ" for size in SIZES) + " |")
+            print("| --- |" + " --- |" * len(SIZES))
+            for count in SHORT_AND_LONG:
+                shares = (f"{100 * missed(kind, size, count, rho):.0f}" for size in SIZES)
+                print(f"| {count} | " + " | ".join(shares) + " |", flush=True)
+
+
+def print_alarms() -> None:
+    """The false alarms at each length that has a threshold."""
+    print(f"\nFalse alarms, in %, of {ALARMS:,} series\n")
+    print("| measurements | " + " | ".join(f"rho = {rho}" for rho in RHOS) + " | step from | slope from |")
+    print("| --- |" + " --- |" * (len(RHOS) + 2))
+    for count, step, slope in zip(LENGTHS, STEP_FROM, SLOPE_FROM, strict=True):
+        rates, steps, slopes = zip(*(false_alarms(count, rho) for rho in RHOS), strict=True)
+        needed = (max(steps) * step / SIGNIFICANT_Z, max(slopes) * slope / SIGNIFICANT_Z)
+        shown = [*(f"{100 * rate:.3f}" for rate in rates), *(f"{one:.2f}" for one in needed)]
+        print(f"| {count} | " + " | ".join(shown) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    print_alarms() if ALARMS else print_missed()

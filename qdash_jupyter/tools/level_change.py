@@ -1,0 +1,263 @@
+"""Whether a series of measurements changed: a test for steps and one for slopes, with one rate of false alarms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+
+FEWEST_FOR_TREND = 6
+"""Measurements needed before a trend is named at all."""
+
+FEWEST_FOR_SLOPE = 9
+"""The order of fewer says nothing: even the most extreme one comes up too often by chance."""
+
+SIGNIFICANT_Z = 3.4
+"""A change counts from here on, by either test. `z` is scaled so that this holds at every length: few measurements tell
+their own scatter badly, and neighbours may be alike. Why these tests: `docs/decisions/0023-steps-and-slopes.md`.
+"""
+
+FALSE_ALARMS = 0.001
+"""At most so many series of mere noise have a `z` beyond `SIGNIFICANT_Z`, by either test, at any length from 6 to 400:
+of independent Gaussian noise, and of noise that keeps up to half of a deviation to the next measurement (AR(1), rho 0
+to 0.5).
+"""
+
+LONGEST_FOR_SLOPE = 400
+"""Of longer series the slope test sees medians of neighbours, so that its time stays short."""
+
+MOST_PLACES = 16
+"""Places in a series where a step is tried, evenly spaced."""
+
+MOST_ALIKE = 0.5
+"""The largest correlation of neighbours that is allowed for. Slow wandering has a larger one: the smallest change that
+matters covers it.
+"""
+
+_THRESHOLDS = {
+    # measurements: (step, slope); fewer than FEWEST_FOR_SLOPE have no slope
+    6: (14.5, 9.9),
+    7: (9.3, 9.9),
+    8: (6.95, 9.9),
+    9: (6.35, 2.1),
+    10: (5.4, 2.15),
+    11: (4.66, 2.25),
+    12: (4.72, 2.26),
+    13: (4.26, 2.36),
+    14: (4.08, 2.4),
+    15: (4.23, 2.46),
+    16: (4.08, 2.52),
+    18: (3.95, 2.64),
+    19: (3.8, 2.67),
+    20: (4.3, 2.8),
+    22: (4.25, 2.87),
+    26: (3.92, 2.98),
+    30: (4.05, 3.15),
+    40: (3.65, 3.26),
+    50: (3.48, 3.3),
+    60: (3.36, 3.36),
+    100: (3.3, 3.36),
+    200: (3.32, 3.46),
+    400: (3.38, 3.46),
+}
+"""From where on either statistic counts: beyond it are at most 0.05 % of series of noise, 0.1 % where only steps are
+tested.
+The steps' go up and down with the number of measurements in an end, and of those that the scatter leaves out.
+`bench/trend.py` makes them, with `ALARMS=200000`; lengths between are interpolated, longer ones are as the longest.
+"""
+
+LENGTHS = tuple(_THRESHOLDS)
+STEP_FROM = tuple(step for step, _ in _THRESHOLDS.values())
+SLOPE_FROM = tuple(slope for _, slope in _THRESHOLDS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class LevelChange:
+    """The level at the end of a series against the level at its beginning, both medians.
+
+    `z` is that of the test which is clearer, `found_by`: of a step that is the change over its uncertainty, of a slope
+    how far the order of the values is from chance. Significant from `SIGNIFICANT_Z` on, however few the measurements.
+    """
+
+    before: float
+    now: float
+    z: float
+    found_by: Literal["step", "slope"] = "step"
+
+    @property
+    def absolute(self) -> float:
+        """Change in the unit of the series."""
+        return self.now - self.before
+
+    @property
+    def relative(self) -> float:
+        """Change relative to the size of the level before."""
+        return self.absolute / abs(self.before) if self.before else float("nan")
+
+
+class Compared(NamedTuple):
+    """What the tests say of several series of one length; each field has one number a series."""
+
+    before: np.ndarray[Any, Any]
+    now: np.ndarray[Any, Any]
+    step_z: np.ndarray[Any, Any]
+    slope_z: np.ndarray[Any, Any]
+
+
+def level_change(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any] | None = None) -> LevelChange | None:
+    """Look for a step or a slope in a series of measurements; None when there are too few.
+
+    Args:
+        values: Oldest first, no NaN. Their order counts, not their times: noise has no order whatever the times are.
+        errors: One standard error of each, in the same unit; 0, NaN or infinite where unknown. They can only make a
+            change less certain: fits state errors that are smaller than the real scatter.
+    """
+    if len(values) < FEWEST_FOR_TREND:
+        return None
+    found = compared(values[None], None if errors is None else errors[None])
+    before, now, step, slope = (float(each[0]) for each in found)
+    # A slope against the levels' change has nothing that could be said of it in one word.
+    if abs(slope) > abs(step) and slope * (now - before) > 0:
+        return LevelChange(before, now, slope, "slope")
+    return LevelChange(before, now, step)
+
+
+def compared(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any] | None = None) -> Compared:
+    """Both tests on series of one length of at least `FEWEST_FOR_TREND`: `(series, n)`, otherwise as `level_change`."""
+    import numpy as np
+
+    known = np.zeros(values.shape) if errors is None else np.where(np.isfinite(errors), errors, 0.0)
+    before, now = _ends(values)
+    return Compared(before, now, _step_z(values, known), _slope_z(*_pooled(values, known)))
+
+
+def _end(count: int) -> int:
+    """Measurements at each end whose median is the level there."""
+    return min(7, max(3, count // 3))
+
+
+def _ends(values: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    import numpy as np
+
+    end = _end(values.shape[1])
+    return np.median(values[:, :end], axis=1), np.median(values[:, -end:], axis=1)
+
+
+def _step_z(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The change from end to end over its uncertainty."""
+    import numpy as np
+
+    count = values.shape[1]
+    before, now = _ends(values)
+    rest = _beside_a_step(values)
+    scatter = _scatter(rest)
+    # That few measurements tell their scatter badly is no fault of their errors.
+    at_most = scatter * float(np.interp(count, LENGTHS, STEP_FROM)) / SIGNIFICANT_Z
+    # The median of an end's errors: a single absurd one does not count, nor do errors of fewer than half.
+    noise = np.hypot(*(np.maximum(at_most, of) for of in _ends(errors)))
+    # A median is sqrt(pi/2) less precise than a mean.
+    uncertainty = noise * np.sqrt(np.pi / 2 / _end(count)) * _widening(rest, scatter)
+    change = now - before
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z: np.ndarray[Any, Any] = np.where(change == 0, 0.0, change / uncertainty)
+    return z
+
+
+def _slope_z(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Mann and Kendall's statistic: of all pairs, those that rise less those that fall, over its standard deviation.
+
+    H. B. Mann, Econometrica 13, 245 (1945); M. G. Kendall, Rank Correlation Methods (1975), also for the variance, with
+    ties. That it has to be widened where neighbours are alike: K. H. Hamed and A. R. Rao, J. Hydrology 204, 182 (1998).
+    """
+    import numpy as np
+
+    series, count = values.shape
+    if count < FEWEST_FOR_SLOPE:
+        none: np.ndarray[Any, Any] = np.zeros(series)
+        return none
+    signs = np.sign(values[:, None, :] - values[:, :, None])
+    rising = np.triu(signs).sum(axis=(1, 2))  # [i, j] compares an earlier i with a later j
+    # Each value of a group of t equal ones adds its share of the group's t (t - 1) (2 t + 5).
+    equal = (signs == 0).sum(axis=2)
+    variance = (count * (count - 1) * (2 * count + 5) - ((equal - 1) * (2 * equal + 5)).sum(axis=1)) / 18
+    before, now = _ends(values)
+    line = (now - before)[:, None] / (count - _end(count)) * np.arange(count)
+    rest = values - line
+    rest -= np.median(rest, axis=1, keepdims=True)
+    scatter, error = _scatter(rest), np.median(errors, axis=1)
+    # Ranks know nothing of errors. As the scatter is known badly, only clearly larger ones say that it was luck.
+    at_most = 1.5 * scatter
+    certain = np.where(error > at_most, at_most / np.where(error > 0, error, 1.0), 1.0)
+    z = rising / np.sqrt(np.maximum(variance, 1.0)) / _widening(rest, scatter) * certain
+    scaled: np.ndarray[Any, Any] = z * (SIGNIFICANT_Z / float(np.interp(count, LENGTHS, SLOPE_FROM)))
+    return scaled
+
+
+def _pooled(
+    values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Both, of at most `LONGEST_FOR_SLOPE` values: else the medians of so many neighbours."""
+    import numpy as np
+
+    series, count = values.shape
+    size = -(-count // LONGEST_FOR_SLOPE)
+    if size == 1:
+        return values, errors
+    blocks = (one[:, count % size :].reshape(series, -1, size) for one in (values, errors))
+    shorter, their_errors = (np.median(one, axis=2) for one in blocks)
+    return shorter, their_errors
+
+
+def _beside_a_step(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """What is left of each value without the step that leaves least; it is tried at an even spread of places."""
+    import numpy as np
+
+    series, count = values.shape
+    places = np.unique(np.linspace(3, count - 3, min(MOST_PLACES, count - 5)).round().astype(int))
+    first = np.arange(count) < places[:, None]
+    levels = [_medians(values, side) for side in (first, ~first)]
+    rest = values[:, None, :] - np.where(first, *(level[:, :, None] for level in levels))
+    least = np.abs(rest).sum(axis=2).argmin(axis=1)
+    best: np.ndarray[Any, Any] = rest[np.arange(series), least]
+    return best
+
+
+def _medians(values: np.ndarray[Any, Any], chosen: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Medians of the chosen values: of `(series, n)`, and choices `(choices, n)`, they are `(series, choices)`."""
+    import numpy as np
+
+    ordered = np.sort(np.where(chosen, values[:, None, :], np.inf), axis=2)
+    count, choice = chosen.sum(axis=1), np.arange(len(chosen))
+    middle: np.ndarray[Any, Any] = (ordered[:, choice, (count - 1) // 2] + ordered[:, choice, count // 2]) / 2
+    return middle
+
+
+def _scatter(rest: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Standard deviation of one measurement, from what fits leave, without the tenth that is farthest away."""
+    import numpy as np
+
+    count = rest.shape[1]
+    squares = np.sort(rest**2, axis=1)
+    # Of Gaussian noise the nearer nine tenths have 0.623 of the variance.
+    nearer = squares[:, : count - max(1, count // 10)].mean(axis=1) / 0.623
+    # Where nearly all are equal, it is the others that tell.
+    deviation: np.ndarray[Any, Any] = np.sqrt(np.where(nearer > 0, nearer, squares.mean(axis=1)))
+    return deviation
+
+
+def _widening(rest: np.ndarray[Any, Any], scatter: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """How many times less certain a level is because neighbours are alike: sqrt((1 + rho) / (1 - rho)) of AR(1).
+
+    Few measurements say little of rho, so something is added to what they say: up to 15 of them count as `MOST_ALIKE`.
+    """
+    import numpy as np
+
+    count = rest.shape[1]
+    near = np.where(np.abs(rest) <= 3 * scatter[:, None], rest, 0.0)
+    total = (near**2).sum(axis=1)
+    found = (near[:, 1:] * near[:, :-1]).sum(axis=1) / np.where(total > 0, total, 1.0)
+    rho = np.clip(found + 12 / count, 0.0, MOST_ALIKE)
+    widening: np.ndarray[Any, Any] = np.sqrt((1 + rho) / (1 - rho))
+    return widening

@@ -35,6 +35,8 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
   const conversation = state.conversation ?? state.instance;
   const placeholder = `Ask about ${about.chip.split(' (')[0] || 'the chip'}`;
   const [text, setText] = useState('');
+  /** How often a text was put into the box, with the cursor behind it. */
+  const [placed, setPlaced] = useState(0);
   const box = useRef<HTMLTextAreaElement>(null);
   const reason = useId();
   const recalled = useRef<number | null>(null);
@@ -42,12 +44,16 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
 
   const put = (change: (typed: string) => string): void => {
     setText(change);
-    requestAnimationFrame(() => {
+    setPlaced(times => times + 1);
+  };
+  // Before the next key or click, not with the next picture: it would move a selection that the user has made by then.
+  useLayoutEffect(() => {
+    if (placed) {
       const end = box.current?.value.length ?? 0;
       box.current?.focus();
       box.current?.setSelectionRange(end, end);
-    });
-  };
+    }
+  }, [placed]);
   const fill = (example: string): void => {
     const last = filled.current;
     filled.current = example;

@@ -45,13 +45,10 @@ QUBIT_ROW = {
     "test": TEXT,
 }
 
-TREND_MEANS = (
-    "change: end less beginning; z: the change against noise (step or slope test); "
-    f"trend: up/down where |z| ≥ {SIGNIFICANT_Z} and the change is large enough to matter"
-)
+TREND_MEANS = f"change: end - beginning; z: change / noise; up, down: |z| ≥ {SIGNIFICANT_Z}, and large enough to matter"
 """What the model has to know of three columns."""
 
-TREND_CHARS = 220
+TREND_CHARS = 160
 """Characters that a summary may be longer where trends were tested: their meaning, and the false alarms to expect."""
 
 

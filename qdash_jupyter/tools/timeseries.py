@@ -48,7 +48,7 @@ QUBIT_ROW = {
 TREND_MEANS = f"change: end - beginning; z: change / noise; up, down: |z| ≥ {SIGNIFICANT_Z}, and large enough to matter"
 """What the model has to know of three columns."""
 
-TREND_CHARS = 160
+TREND_CHARS = 200
 """Characters that a summary may be longer where trends were tested: their meaning, and the false alarms to expect."""
 
 

@@ -74,7 +74,9 @@ def documents(shape: str, *, leave_out: tuple[str, ...] = ()) -> dict[str, list[
         "qubit": [document(qid=qid, data={}) for qid in qids_of(shape)],
         "coupling": couplings,
         "task_result_history": [
-            task("Check", qid, 1.0, {name: value_of(qid)}) for qid, name in measured.items() if qid not in leave_out
+            task("Check", qid, 1.0, {name: {"value": value_of(qid), "unit": "a.u." if name == ZX90 else "μs"}})
+            for qid, name in measured.items()
+            if qid not in leave_out
         ],
     }
 

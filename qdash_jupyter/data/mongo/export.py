@@ -7,12 +7,13 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from qdash_jupyter.data.documents import SHAPES, Shape
 from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.reader import MongoReader
-from qdash_jupyter.data.records import ChipRecord
+from qdash_jupyter.data.queries import CurrentQuery
+from qdash_jupyter.data.records import ChipRecord, ElementKind
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.errors import SnapshotError
 
@@ -34,7 +35,8 @@ def export_snapshot(
         reader: of the database.
         chip: whose documents.
         folder: must not exist, or be empty.
-        since: leaves out results, runs and calibration notes that are older.
+        since: leaves out results, runs and calibration notes that are older, but for results that decide about a
+            current value.
         on_progress: called with a collection and how many of its documents are written so far.
 
     Raises:
@@ -72,5 +74,14 @@ def _documents(
     shape = SHAPES.get(collection, Shape(scope="project"))
     filter_ = reader.scope(chip.ref) if shape.scope == "chip" else {"project_id": chip.ref.project_id}
     if since is not None and collection in _SINCE:
-        filter_ |= pipelines.since_or_undated(shape.newest_by, since)
+        newer = pipelines.since_or_undated(shape.newest_by, since)
+        if collection == "task_result_history":
+            newer = pipelines.or_decides(newer, _instead_of_excluded(reader, chip))
+        filter_ |= newer
     yield from reader.stream(collection, filter_)
+
+
+def _instead_of_excluded(reader: MongoReader, chip: ChipRecord) -> list[str]:
+    """The results whose values stand in the place of excluded ones."""
+    current = [reader.current_parameters(CurrentQuery(chip.ref, kind)) for kind in get_args(ElementKind)]
+    return [task_id for values in current for task_id in values.loc[values["flag"].str.contains("excluded"), "task_id"]]

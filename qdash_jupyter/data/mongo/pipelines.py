@@ -122,6 +122,11 @@ def since_or_undated(field: str, since: datetime) -> Filter:
     return {"$or": [{field: _bounds(TimeRange(since))}, {"$nor": [{field: {"$gte": _FIRST, "$lt": _LAST}}]}]}
 
 
+def or_decides(newer: Filter, task_ids: Sequence[str]) -> Filter:
+    """The `newer` results, and older ones that decide about a current value: the excluded, and those of `task_ids`."""
+    return {"$or": [newer, {"excluded": {"$nin": _FALSE}}, {"task_id": {"$in": list(task_ids)}}]}
+
+
 def spellings_of(qid: str, stored: Iterable[object]) -> list[object]:
     """All spellings of an id that documents may hold: the usual ones, and those of the `stored` ids that mean it."""
     if qid == "":

@@ -102,7 +102,8 @@ def test_since_leaves_out_what_is_older(live: MongoReader, tmp_path: Path) -> No
     assert answers(snapshot, CHIPS[0], SINCE) == answers(live, CHIPS[0], SINCE)
     everything, runs = ResultQuery(CHIPS[0]), ExecutionQuery(CHIPS[0])
     newer = live.task_results(replace(everything, during=TimeRange(SINCE)))
-    assert len(snapshot.task_results(everything)) == len(newer)
+    older = {one.task_id for one in snapshot.task_results(everything)} - {one.task_id for one in newer}
+    assert len(older) < 10, "but for those that decide about a current value"
     assert 0 < len(snapshot.executions(runs)) < len(live.executions(runs))
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["query"] == {"project_id": "proj-alpha", "chip_id": "16Q-demo", "since": SINCE.isoformat()}

@@ -129,6 +129,8 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     ],
     "versions": lambda: [pipelines.versions(SCOPE, ["t1"], ["1"])],
     "since_or_undated": lambda: [pipelines.since_or_undated("start_at", T0)],
+    "or_decides": lambda: [pipelines.or_decides(SCOPE, ["a"])],
+    "results_with": lambda: list(pipelines.results_with(SCOPE, ["1"], ["t1"])[:1]),
     "counted": lambda: [pipelines.counted(SCOPE)],
     "elements_projection": lambda: [{"$project": pipelines.elements_projection(names)} for names in (None, ["t1"])],
     "series": lambda: [pipelines.series(SCOPE, query) for query in SERIES],

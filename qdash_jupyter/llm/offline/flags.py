@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
@@ -12,7 +12,7 @@ from qdash_jupyter.llm.offline.phrases import label, quoted, title_of
 from qdash_jupyter.llm.offline.plan import CallOutcome
 
 _MOST = 5
-_HEADING = Words("Of single values:", "個々の値について:")
+_HEADING = Words("Values that do not count, or are in doubt:", "数えない値・疑わしい値:")
 _MORE = Words("and {} more", "ほか{}件")
 _KINDS = {
     "excluded": Words("excluded", "除外"),
@@ -24,18 +24,26 @@ _KIND = re.compile(rf"\b({'|'.join(_KINDS)}): ")
 
 
 def flag_words(outcomes: Iterable[CallOutcome], language: Language, metrics: MetricTable) -> str:
-    """A list in Markdown; empty where there is nothing to say."""
-    lines = list(dict.fromkeys(line for outcome in outcomes for line in _lines(outcome, language, metrics)))
+    """What summaries and series say of single values, as a list in Markdown; empty where there is nothing to say."""
+    flags: dict[tuple[str, str], str] = {}
+    for outcome in outcomes:
+        flagged = outcome.content.get("flagged")
+        for name, words in flagged.items() if isinstance(flagged, dict) else ():
+            qid, _, parameter = name.partition(" ")
+            flags[qid, parameter or str(outcome.content.get("parameter_name", ""))] = words
+    return flag_list(flags, language, metrics)
+
+
+def flag_list(flags: Mapping[tuple[str, str], str], language: Language, metrics: MetricTable) -> str:
+    """A list in Markdown of the flags by id and parameter; empty where there are none."""
+    lines = [
+        f"- {label(qid)} {title_of(metrics.of(parameter), language)}: {quoted(_in(language, words))}"
+        for (qid, parameter), words in flags.items()
+    ]
     if len(lines) > _MOST:
         lines[_MOST:] = [f"- {_MORE.of(language).format(len(lines) - _MOST)}"]
     return "\n".join([_HEADING.of(language), "", *lines]) if lines else ""
 
 
-def _lines(outcome: CallOutcome, language: Language, metrics: MetricTable) -> Iterator[str]:
-    flagged = outcome.content.get("flagged")
-    for name, words in flagged.items() if isinstance(flagged, dict) else ():
-        qid, _, parameter = name.partition(" ")
-        parameter = parameter or str(outcome.content.get("parameter_name", ""))
-        of = f"{label(qid)} {title_of(metrics.of(parameter), language)}"
-        translated = _KIND.sub(lambda kind: f"{_KINDS[kind[1]].of(language)}: ", words)
-        yield f"- {of}: {quoted(translated)}"
+def _in(language: Language, words: str) -> str:
+    return _KIND.sub(lambda kind: f"{_KINDS[kind[1]].of(language)}: ", words)

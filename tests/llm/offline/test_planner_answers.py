@@ -64,6 +64,22 @@ def test_nothing_is_wrong_with_a_healthy_chip(healthy: Chip, language: int) -> N
     assert asked.answer.assessment == "good"
 
 
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("Which five qubits have the best T1?", "excluded"),
+        ("T1の良い量子ビットは?", "除外"),
+        ("Compare T1 of Q26 and Q01", "excluded"),
+        ("Current parameters of Q26?", "excluded"),
+    ],
+)
+def test_an_excluded_current_value_is_named_and_does_not_count(faulty: Chip, question: str, word: str) -> None:
+    assert faulty.made.truth.excluded_now == ("26",)
+    asked = ask(session(faulty), question)
+    assert f"- Q26 T1: {word}: 9999 μs, The fit ran away" in asked.text
+    assert "9999" not in asked.text.split(f"- Q26 T1: {word}")[0]
+
+
 # --- limits and directions ------------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Grade, Metric, MetricTable
+from qdash_jupyter.llm.offline.flags import flag_list
 from qdash_jupyter.llm.offline.intent import Intent, Language
 from qdash_jupyter.llm.offline.phrases import GRADES, label, table, title_of
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
@@ -29,6 +30,7 @@ class Value:
     text: str
     age: str = ""
     missing: bool = False
+    flag: str = ""
 
     @property
     def grade(self) -> Grade | None:
@@ -41,13 +43,15 @@ def value_of(qid: str, parameter: str, told: Mapping[str, Any] | str, metrics: M
     """A value as a tool tells it: a record, or in a summary its words, `97.72 ± 0.1 %, 5.1 d`."""
     if isinstance(told, str):
         text, _, age = told.rpartition(", ")
-        return Value(qid, metrics.of(parameter), text, age, missing=not text[:1].isdigit() and not text.startswith("-"))
+        text, _, flag = text.partition(" (")
+        missing = not text[:1].isdigit() and not text.startswith("-")
+        return Value(qid, metrics.of(parameter), text, age, missing=missing, flag=flag.removesuffix(")"))
     metric = metrics.of(parameter, told.get("unit", ""))
     days = told.get("age_days")
     age = "" if days is None else f"{days:.1f} d"
     if told.get("value") is None:
         return Value(qid, metric, str(told.get("missing", "–")), age, missing=True)
-    return Value(qid, metric, shown_value(told, metric), age)
+    return Value(qid, metric, shown_value(told, metric), age, flag=told.get("flag", ""))
 
 
 def shown_value(record: Mapping[str, Any], metric: Metric) -> str:
@@ -56,12 +60,11 @@ def shown_value(record: Mapping[str, Any], metric: Metric) -> str:
     value = record["value"]
     if isinstance(value, str):
         return value
-    flag = f" ({record['flag']})" if record.get("flag") else ""
     error = record.get("error") or 0
     if unit == "GHz" and error:
-        return f"{_short(value)} GHz ± {_short(error * 1e6)} kHz{flag}"
+        return f"{_short(value)} GHz ± {_short(error * 1e6)} kHz"
     spread = f" ± {_short(error * metric.scale)}" if error else ""
-    return f"{_short(value * metric.scale)}{spread} {unit}".strip() + flag
+    return f"{_short(value * metric.scale)}{spread} {unit}".strip()
 
 
 def _short(value: float) -> str:
@@ -144,5 +147,6 @@ def _current(
         value_table(values, language),
         *bad_words(values, language),
         *notes,
+        flag_list({(one.qid, one.metric.key): one.flag for one in values if one.flag}, language, metrics),
     ]
-    return Finding("\n\n".join(parts), assessment_of_values(values))
+    return Finding("\n\n".join(filter(None, parts)), assessment_of_values(values))

@@ -35,9 +35,15 @@ SHORT = {
     CHECKS: ["make", "--no-print-directory", "check"],
 }
 ALONE = [*PYTEST, "-m", "not long and not live and not lab and not kernel and not mongo"]
-SLOW = ("lab", "packaging", "docs", "llm/offline")
 QUICK = {
-    "Tools": [*ALONE, "tests/tools", "tests/store", "tests/domain", "tests/config", "tests/wire"],
+    "Tools": [
+        *ALONE,
+        *(f"tests/{name}" for name in ("tools", "store", "domain", "config")),
+        *(
+            f"--ignore=tests/tools/{name}.py"
+            for name in ("test_level_change", "test_memory_budget", "test_both_readers")
+        ),
+    ],
     "The agent, cells and the panel's state": [
         *ALONE,
         "tests/agent",

@@ -272,9 +272,10 @@ class LookupTruth:
     def _knowledge(self, chip: ChipRef) -> Iterator[Note]:
         for document in self._of_chip("issue_knowledge", chip):
             qid = element_of(document.get("qid")) or ""
-            parts = [text(document, field) for field in ("symptom", "root_cause", "resolution")]
-            said = "\n".join(part for part in (*parts, *texts(document, "lesson_learned")) if part)
-            said = said or text(document, "title")
+            parts = [("Symptom", text(document, "symptom")), ("Root cause", text(document, "root_cause"))]
+            parts += [("Resolution", text(document, "resolution"))]
+            parts += [("Lesson", lesson) for lesson in texts(document, "lesson_learned")]
+            said = "\n".join(f"{label}: {part}" for label, part in parts if part) or text(document, "title")
             yield written(document, "knowledge", qid, qid, said, by="reviewed_by", status=text(document, "status"))
 
     def _cooldown_notes(self, chip: ChipRef) -> Iterator[Note]:

@@ -39,7 +39,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
     qids = reader.element_ids(chip.ref, "qubit")
     if not qids:
         raise NoData(f"Chip {chip.ref.chip_id!r} has no qubits.")
-    values = current_values(reader, chip, "qubit", args.param_names)
+    values = current_values(reader, chip, "qubit", context.metrics, args.param_names)
     wide = side_by_side(values, qids)
     parameters = sorted(wide.columns)
     units = {name: unit for name, unit in values.groupby("parameter")["unit"].first().items() if unit}

@@ -57,7 +57,7 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     reader, chip = context.reader_and_chip(args)
     qids = known_qids(reader, chip, args.qids)
     kind = kind_of("", qids) or "qubit"
-    values = current_values(reader, chip, kind, args.param_names, qids)
+    values = current_values(reader, chip, kind, context.metrics, args.param_names, qids)
     if values.empty:
         raise nothing_current(reader, chip, kind, qids, args.param_names)
     cooldowns = reader.cooldowns(chip.ref)

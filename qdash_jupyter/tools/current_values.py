@@ -31,6 +31,7 @@ def current_values(
     reader: QDashReader,
     chip: ChipRecord,
     kind: ElementKind,
+    metrics: MetricTable,
     param_names: Sequence[str] | None,
     qids: Sequence[str] | None = None,
 ) -> pd.DataFrame:
@@ -43,9 +44,8 @@ def current_values(
 
     wanted = wanted_names(param_names)
     read = [*wanted, "t1"] if wanted and any(name.startswith("t2_echo") for name in wanted) else wanted
-    values = _with_suspicions(
-        reader.current_parameters(CurrentQuery(chip.ref, kind, parameters=read or None, qids=qids))
-    )
+    found = reader.current_parameters(CurrentQuery(chip.ref, kind, parameters=read or None, qids=qids))
+    values = _with_suspicions(found, metrics)
     if wanted:
         values = values[values["parameter"].isin(wanted)].reset_index(drop=True)
     if absent := [name for name in wanted if name not in set(values["parameter"])]:
@@ -64,8 +64,8 @@ def flagged(values: pd.DataFrame) -> dict[str, str]:
     return {f"{row.qid} {row.parameter}": row.flag for row in told.itertuples()}
 
 
-def _with_suspicions(values: pd.DataFrame) -> pd.DataFrame:
-    """The values with a word in `flag` where one is possible but hard to believe.
+def _with_suspicions(values: pd.DataFrame, metrics: MetricTable) -> pd.DataFrame:
+    """The values with a word in `flag` where one is possible but hard to believe, or outside of the lab's band.
 
     Pure dephasing only shortens a coherence: T2 is at most 2·T1 (e.g. Krantz et al., Applied Physics Reviews 6, 021318,
     2019, section III.B).
@@ -79,6 +79,10 @@ def _with_suspicions(values: pd.DataFrame) -> pd.DataFrame:
             said.append(f"suspicious: above 2·T1 = {twice:.4g} μs")
         if row.error > abs(row.value):
             said.append("suspicious: its error is larger")
+        metric = metrics.of(row.parameter, row.unit)
+        low, high = metric.band or (-math.inf, math.inf)
+        if row.value * metric.scale < low or row.value * metric.scale > high:
+            said.append(f"suspicious: outside of the band {low:g} to {high:g} {metric.unit}")
         flags.append("; ".join(said))
     return values.assign(flag=flags).astype({"flag": values["flag"].dtype})
 

@@ -167,7 +167,7 @@ class Manifest(Section):
     scoring: dict[str, ScoringSection] = Field(default_factory=dict)
     """Thresholds by parameter name, in place of QDash's."""
     bands: dict[str, Annotated[tuple[float, float], BeforeValidator(_checked_band)]] = Field(default_factory=dict)
-    """Where values are believed, lowest and highest by parameter name, on the displayed scale; outside is suspicious."""
+    """Where values are believed: lowest and highest by parameter name, on the displayed scale."""
     knowledge: tuple[Path, ...] = ()
     """Text or Markdown files with what the lab knows; a language model reads them as part of its instructions."""
     greeting: str = ""

@@ -47,7 +47,7 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
     names_one = is_coupling(qid) if qid else bool(args.coupling_id)
     pairs = [_known_pair(reader, chip, asked)] if names_one else _pairs_of(reader, chip, asked)
     both = [direction for pair in pairs for direction in (pair, other_direction(pair))]
-    values = current_values(reader, chip, "coupling", context.metrics, args.param_names, both)
+    values = current_values(reader, chip, "coupling", args.param_names, both, metrics=context.metrics)
     if values.empty:
         raise nothing_current(reader, chip, "coupling", pairs, args.param_names)
     data = records_of(values, context.metrics, args.param_names)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.queries import CurrentQuery
-from qdash_jupyter.data.records import ChipRecord, ElementKind
+from qdash_jupyter.data.records import ChipRecord, Cooldown, ElementKind
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric, MetricTable
@@ -31,9 +31,10 @@ def current_values(
     reader: QDashReader,
     chip: ChipRecord,
     kind: ElementKind,
-    metrics: MetricTable,
     param_names: Sequence[str] | None,
     qids: Sequence[str] | None = None,
+    *,
+    metrics: MetricTable,
 ) -> pd.DataFrame:
     """The reader's current values, with `age_days` behind `calibrated_at`, and doubts in `flag`.
 
@@ -62,6 +63,19 @@ def flagged(values: pd.DataFrame) -> dict[str, str]:
     """What is to be known of single values but for failed fits: `{"26 t1": "excluded: 9999 μs, …"}`."""
     told = values[~values["flag"].isin(["", NO_FIT])]
     return {f"{row.qid} {row.parameter}": row.flag for row in told.itertuples()}
+
+
+def cooldown_ids(values: pd.DataFrame, cooldowns: Sequence[Cooldown]) -> list[str]:
+    """The cool-down during which each was calibrated; empty when none is on record for that time."""
+    return [_cooldown_at(moment, cooldowns) for moment in values["calibrated_at"]]
+
+
+def _cooldown_at(moment: Any, cooldowns: Sequence[Cooldown]) -> str:
+    for cooldown in cooldowns:
+        began, ended = cooldown.started_at, cooldown.ended_at
+        if began is not None and began <= moment and (ended is None or moment < ended):
+            return cooldown.cooldown_id
+    return ""
 
 
 def _with_suspicions(values: pd.DataFrame, metrics: MetricTable) -> pd.DataFrame:

@@ -36,7 +36,7 @@ def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOu
     (qid,) = known_qids(reader, chip, [args.qid])
     if is_coupling(qid):
         raise InvalidArguments(f"{qid} is a coupling.", "get_coupling_params reads the parameters of couplings.")
-    values = current_values(reader, chip, "qubit", context.metrics, args.param_names, [qid])
+    values = current_values(reader, chip, "qubit", args.param_names, [qid], metrics=context.metrics)
     if values.empty:
         raise nothing_current(reader, chip, "qubit", [qid], args.param_names)
     return ToolOutput(

@@ -44,6 +44,8 @@ SHAPES: dict[str, Shape] = {
     "chip": Shape(),
     "qubit": Shape(fields=("qid", "note", "metric_notes")),
     "coupling": Shape(fields=("qid", "note", "metric_notes")),
+    "qubit_history": Shape(("recorded_date",), fields=("qid",)),
+    "coupling_history": Shape(("recorded_date",), fields=("qid",)),
     "chip_note": Shape(),
     "target_note": Shape(),
     "metric_note": Shape(),

@@ -12,8 +12,15 @@ from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
-from qdash_jupyter.tools.current_values import cooldown_ids, current_values, flagged, side_by_side
-from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.current_values import (
+    as_of,
+    cooldown_at,
+    cooldown_ids,
+    current_values,
+    flagged,
+    side_by_side,
+)
+from qdash_jupyter.tools.spec import CurrentArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import described
 
 if TYPE_CHECKING:
@@ -23,12 +30,12 @@ CHARS_A_COLUMN = 60
 OLD_AFTER_DAYS = 30
 
 
-class ChipSummaryArguments(ChipArguments):
+class ChipSummaryArguments(CurrentArguments):
     param_names: list[str] | None = Field(None, max_length=100)
 
 
 def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOutput:
-    """Every qubit's current parameters.
+    """Every qubit's current parameters; with `at`, those at the end of that date, by QDash's history.
 
     Tables: `qubits` (one row a qubit, one column a parameter; NaN where missing) and `values` (one row a value: `qid`,
     `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `flag`,
@@ -37,13 +44,15 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
     import pandas as pd
 
     reader, chip = context.reader_and_chip(args)
+    at = args.moment(reader.now())
     qids = reader.element_ids(chip.ref, "qubit")
     if not qids:
         raise NoData(f"Chip {chip.ref.chip_id!r} has no qubits.")
-    values = current_values(reader, chip, "qubit", args.param_names, metrics=context.metrics)
+    values = current_values(reader, chip, "qubit", args.param_names, metrics=context.metrics, at=at)
     cooldowns = reader.cooldowns(chip.ref)
     values["cooldown_id"] = cooldown_ids(values, cooldowns)
-    current = chip.current_cooldown_id if chip.current_cooldown_id in {one.cooldown_id for one in cooldowns} else None
+    current = cooldown_at(at, cooldowns) if at else chip.current_cooldown_id
+    current = current if current in {one.cooldown_id for one in cooldowns} else None
     wide = side_by_side(values, qids)
     parameters = sorted(wide.columns)
     units = {name: unit for name, unit in values.groupby("parameter")["unit"].first().items() if unit}
@@ -54,7 +63,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
             values={
                 "chip_id": chip.ref.chip_id,
                 "num_qubits": len(qids),
-                "as_of": pd.Timestamp(reader.now()),
+                "as_of": as_of(at) if at else pd.Timestamp(reader.now()),
                 "statistics": statistics,
                 "qubits": wide[parameters].reset_index(),
                 "values": values,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.queries import CurrentQuery
@@ -35,17 +36,19 @@ def current_values(
     qids: Sequence[str] | None = None,
     *,
     metrics: MetricTable,
+    at: datetime | None = None,
 ) -> pd.DataFrame:
-    """The reader's current values, with `age_days` behind `calibrated_at`, and doubts in `flag`.
+    """The reader's current values, with `age_days` behind `calibrated_at`, and doubts in `flag`; or those of a moment.
 
     Raises:
         NotFound: no qubit (or coupling) of the whole chip has one of the parameters; names the nearest.
+        NoData: the history holds nothing of that moment.
     """
     import pandas as pd
 
     wanted = wanted_names(param_names)
     read = [*wanted, "t1"] if wanted and any(name.startswith("t2_echo") for name in wanted) else wanted
-    found = reader.current_parameters(CurrentQuery(chip.ref, kind, parameters=read or None, qids=qids))
+    found = reader.current_parameters(CurrentQuery(chip.ref, kind, parameters=read or None, qids=qids, at=at))
     values = _with_suspicions(found, metrics)
     if wanted:
         values = values[values["parameter"].isin(wanted)].reset_index(drop=True)
@@ -54,9 +57,20 @@ def current_values(
         for name in absent:
             if name not in known:
                 raise NotFound("parameter", name, known, where=f"among the {kind}s of {chip.ref.chip_id!r}")
-    age = (pd.Timestamp(reader.now()) - values["calibrated_at"]) / pd.Timedelta(days=1)
+    if at is not None and values.empty:
+        what = f"{kind} {', '.join(qids[:MOST_NAMED])}" if qids else f"the {kind}s"
+        raise NoData(
+            f"QDash's history has no values of {what} of chip {chip.ref.chip_id!r} from before {as_of(at)}.",
+            "It has a row for each day with a calibration. Older results are read as a series.",
+        )
+    age = (pd.Timestamp(at or reader.now()) - values["calibrated_at"]) / pd.Timedelta(days=1)
     values.insert(values.columns.get_loc("calibrated_at") + 1, "age_days", age.round(3))
     return values
+
+
+def as_of(moment: datetime) -> str:
+    """The moment until which values count, in words: of a day, its last minute."""
+    return f"{moment - timedelta(milliseconds=1):%Y-%m-%d %H:%M}Z"
 
 
 def flagged(values: pd.DataFrame) -> dict[str, str]:
@@ -67,10 +81,11 @@ def flagged(values: pd.DataFrame) -> dict[str, str]:
 
 def cooldown_ids(values: pd.DataFrame, cooldowns: Sequence[Cooldown]) -> list[str]:
     """The cool-down during which each was calibrated; empty when none is on record for that time."""
-    return [_cooldown_at(moment, cooldowns) for moment in values["calibrated_at"]]
+    return [cooldown_at(moment, cooldowns) for moment in values["calibrated_at"]]
 
 
-def _cooldown_at(moment: Any, cooldowns: Sequence[Cooldown]) -> str:
+def cooldown_at(moment: Any, cooldowns: Sequence[Cooldown]) -> str:
+    """The cool-down of a moment."""
     for cooldown in cooldowns:
         began, ended = cooldown.started_at, cooldown.ended_at
         if began is not None and began <= moment and (ended is None or moment < ended):

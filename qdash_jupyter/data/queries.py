@@ -6,7 +6,7 @@
 - `last_n`: the newest n at most, 0 for none; None: all.
 - `tags`: only what carries all of them.
 - `cooldown_id`: only what belongs to that cool-down, `""` for none; None: any.
-- `task_name`, `execution_id`, `task_id`, `status`: as QDash writes them, `""` for those without; None: any.
+- `task_name`, `execution_id`, `task_id`, `status`, `username`: as QDash writes them, `""` for those without; None: any.
 """
 
 from __future__ import annotations
@@ -107,6 +107,7 @@ class ExecutionQuery(ReadQuery):
     """Runs of flows."""
 
     status: str | None = None
+    username: str | None = None
     tags: Sequence[str] = ()
     during: TimeRange = ANY_TIME
     last_n: int | None = None

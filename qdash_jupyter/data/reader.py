@@ -67,8 +67,10 @@ class QDashReader(Protocol):
         """All projects, by id. A project that only appears on chips is listed with its id as name."""
         ...
 
-    def chips(self, project_id: str | None = None) -> list[ChipRecord]:
-        """The chips of a project, or of all; sorted by project and chip id, each pair once (the newest document)."""
+    def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
+        """The chips of a project, or of all; sorted by project and chip id, each pair once (the newest document, of
+        that user where one is named).
+        """
         ...
 
     def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:

@@ -71,6 +71,7 @@ SHARED_ARGUMENTS = {
     "at": "values as of a date",
     "cooldown_id": 'that cool-down only, or "current"',
     "tags": "only runs with all of them",
+    "username": "only theirs",
     "last_n": "newest n; default: 10, or all with since",
 }
 """What arguments mean that do not say it themselves: told to the model once, in its instructions."""

@@ -137,6 +137,7 @@ class LookupTruth:
             document
             for document in self._of_chip("execution_history", query.chip)
             if query.status in (None, text(document, "status"))
+            and query.username in (None, text(document, "username"))
             and all(tag in texts(document, "tags") for tag in query.tags)
         ]
         return [
@@ -149,6 +150,7 @@ class LookupTruth:
                 moment(document.get("end_at")),
                 seconds(document.get("elapsed_time")),
                 text(document, "message"),
+                text(document, "username"),
             )
             for document in newest_first(found, "start_at", query.during, query.last_n)
         ]

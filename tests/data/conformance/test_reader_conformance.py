@@ -81,7 +81,8 @@ def questions(method: str, name: str) -> list[Question]:
     if method == "projects":
         return [Question(method)]
     if method == "chips":
-        return [Question(method, (project,)) for project in (None, "elsewhere", *{chip.project_id for chip in chips})]
+        projects = (None, "elsewhere", *{chip.project_id for chip in chips})
+        return [Question(method, asked) for asked in product(projects, (None, "aoi", "bob", "eve", "nobody"))]
     if method == "element_ids":
         return [Question(method, (chip, kind)) for chip, kind in product(chips, KINDS)]
     if method == "parameter_names":

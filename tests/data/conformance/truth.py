@@ -126,8 +126,10 @@ class Truth:
         rows = [(c, d) for c in ("qubit_history", "coupling_history") for d in documents.get(c, [])]
         self.history = sorted((self._element(c, d) for c, d in rows), key=lambda entry: entry.order)
         self.results = [self._result(d) for d in documents.get("task_result_history", [])]
-        chips = [self._chip(document) for document in self.chip_documents]
-        self.chip_rows = [chip for chip in chips if chip.ref.project_id]  # a chip without a project is reported
+        chips = [(document.get("username") or "", self._chip(document)) for document in self.chip_documents]
+        self.chip_rows = [
+            (user, chip) for user, chip in chips if chip.ref.project_id
+        ]  # a chip without a project is reported
 
     # -- answers ------------------------------------------------------------------------------------------------
 
@@ -137,10 +139,11 @@ class Truth:
             names[document["project_id"]] = document.get("name") or names.get(document["project_id"], "")
         return [ProjectRecord(identity, name or identity) for identity, name in sorted(names.items())]
 
-    def chips(self, project_id: str | None = None) -> list[ChipRecord]:
+    def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
         newest: dict[ChipRef, ChipRecord] = {}
-        for chip in sorted(self.chip_rows, key=lambda chip: chip.installed_at or LONG_AGO):  # stable: then by _id
-            if project_id in (None, chip.ref.project_id):
+        rows = sorted(self.chip_rows, key=lambda row: row[1].installed_at or LONG_AGO)  # stable: then by _id
+        for user, chip in rows:
+            if project_id in (None, chip.ref.project_id) and username in (None, user):
                 newest[chip.ref] = chip
         return [newest[ref] for ref in sorted(newest, key=lambda ref: (ref.project_id, ref.chip_id))]
 

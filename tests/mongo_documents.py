@@ -18,6 +18,8 @@ INDEXES: dict[str, tuple[str, ...]] = {
     ),
     "qubit": ("project_id chip_id qid username", "project_id chip_id"),
     "coupling": ("project_id chip_id qid username", "project_id chip_id"),
+    "qubit_history": ("project_id chip_id qid username recorded_date",),
+    "coupling_history": ("project_id chip_id qid username recorded_date",),
     "task_result_history": (
         "project_id task_id",
         "project_id execution_id",

@@ -42,7 +42,7 @@ def situation_of(
         found |= {"chip": chip.ref.chip_id, "project": chip.ref.project_id, "qubits": chip.size}
     if chip is not None and qid is not None:
         kind: ElementKind = "coupling" if is_coupling(qid) else "qubit"
-        values = in_words(current_values(reader, chip, kind, None, [qid]), metrics).get(qid, {})
+        values = in_words(current_values(reader, chip, kind, None, [qid], metrics=metrics), metrics).get(qid, {})
         known = [*(name for name in METRICS if name in values), *(name for name in values if name not in METRICS)]
         found |= {f"current_{kind}": qid, "its_parameters": _fitting(f"{name}: {values[name]}" for name in known)}
     if names:

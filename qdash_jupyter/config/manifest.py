@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, model_validator
 
 OFFLINE = "offline"
 """The model name of the planner that needs no language model."""
@@ -101,6 +102,13 @@ class ScoringSection(Section):
     higher_is_better: bool = True
 
 
+def _checked_band(given: Any) -> Any:
+    match given:
+        case [int() | float() as low, int() | float() as high] if -math.inf < low < high < math.inf:
+            return given
+    raise ValueError("give [lowest, highest], such as [4.2, 5.1]")
+
+
 class LimitsSection(Section):
     """How much one question may take."""
 
@@ -158,6 +166,8 @@ class Manifest(Section):
     language: LanguageSection = Field(default_factory=LanguageSection)
     scoring: dict[str, ScoringSection] = Field(default_factory=dict)
     """Thresholds by parameter name, in place of QDash's."""
+    bands: dict[str, Annotated[tuple[float, float], BeforeValidator(_checked_band)]] = Field(default_factory=dict)
+    """Where values are believed: lowest and highest by parameter name, on the displayed scale."""
     knowledge: tuple[Path, ...] = ()
     """Text or Markdown files with what the lab knows; a language model reads them as part of its instructions."""
     greeting: str = ""

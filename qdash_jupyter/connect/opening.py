@@ -114,7 +114,8 @@ def connect(
         {
             name: Scoring(own.good, own.excellent, own.bad, own.higher_is_better)
             for name, own in manifest.scoring.items()
-        }
+        },
+        manifest.bands,
     )
     model_of = partial(open_model, metrics=metrics, own_models=own_models)
     model = model_of(manifest)

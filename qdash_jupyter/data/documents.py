@@ -33,7 +33,7 @@ SHAPES: dict[str, Shape] = {
     "task_result_history": Shape(
         ("name", "status", "execution_id", "task_id", "cooldown_id"), newest_by="start_at", has_qid=True
     ),
-    "execution_history": Shape(("status", "execution_id"), newest_by="start_at"),
+    "execution_history": Shape(("status", "execution_id", "username"), newest_by="start_at"),
     "calibration_note": Shape(("execution_id", "task_id"), newest_by="timestamp"),
     "parameter_versions": Shape(
         ("entity_id", "chip_id", "parameter_name"), newest_by="version", order="number", has_qid=True, scope="project"
@@ -44,6 +44,8 @@ SHAPES: dict[str, Shape] = {
     "chip": Shape(),
     "qubit": Shape(fields=("qid", "note", "metric_notes")),
     "coupling": Shape(fields=("qid", "note", "metric_notes")),
+    "qubit_history": Shape(("recorded_date",), fields=("qid",)),
+    "coupling_history": Shape(("recorded_date",), fields=("qid",)),
     "chip_note": Shape(),
     "target_note": Shape(),
     "metric_note": Shape(),

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 Record = TypeVar("Record", bound="DataclassInstance")
 
-_CHIP_FIELDS = ("project_id", "chip_id", *(each.name for each in fields(ChipRecord) if each.name != "ref"))
+_CHIP_FIELDS = ("project_id", "chip_id", "username", *(each.name for each in fields(ChipRecord) if each.name != "ref"))
 _DEFAULT_SIZE = 64  # QDash's own, for chips without a size
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -90,10 +90,12 @@ class DocumentLookups(ABC):
         names.pop("", None)
         return [ProjectRecord(project_id, name or project_id) for project_id, name in sorted(names.items())]
 
-    def chips(self, project_id: str | None = None) -> list[ChipRecord]:
+    def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
         """The chips, by project and chip id; of several documents the one that was installed last counts."""
         newest: dict[ChipRef, ChipRecord] = {}
         for decoder, _ in self.documents_of("chip", _CHIP_FIELDS, project_id):
+            if username not in {None, decoder.text("username")}:
+                continue
             if decoder.text_or_none("project_id") is None:
                 decoder.report("project_id", "is missing: the chip belongs to no project")
                 continue
@@ -123,7 +125,7 @@ class DocumentLookups(ABC):
 
     def executions(self, query: ExecutionQuery) -> list[Execution]:
         """Runs of flows, newest first."""
-        found = self._asked(query, "execution_history", status=query.status)
+        found = self._asked(query, "execution_history", status=query.status, username=query.username)
         return [_record(Execution, decoder, elapsed_s=decoder.seconds("elapsed_time")) for decoder, _ in found]
 
     def calibration_notes(self, query: CalibrationNoteQuery) -> list[CalibrationNote]:

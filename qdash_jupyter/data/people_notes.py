@@ -70,14 +70,16 @@ def _of_forum(decoder: DocumentDecoder, document: Mapping[str, Any], chip: ChipR
 
 
 def _of_knowledge(decoder: DocumentDecoder, document: Mapping[str, Any], _: ChipRef) -> Iterator[Note]:
-    parts = [*map(decoder.text, ("symptom", "root_cause", "resolution")), *decoder.texts("lesson_learned")]
+    labels = {"symptom": "Symptom", "root_cause": "Root cause", "resolution": "Resolution"}
+    parts = [f"{label}: {text}" for name, label in labels.items() if (text := decoder.text(name))]
+    parts += [f"Lesson: {text}" for text in decoder.texts("lesson_learned") if text]
     qid = normalise_qid(document.get("qid")) or ""
     yield from _worded(
         decoder,
         "knowledge",
         qid,
         qid=qid,
-        content="\n".join(filter(None, parts)) or decoder.text("title"),
+        content="\n".join(parts) or decoder.text("title"),
         by=decoder.text("reviewed_by"),
         at=_written(decoder),
         title=decoder.text("title"),

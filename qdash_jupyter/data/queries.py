@@ -2,21 +2,23 @@
 
 - `qid`, `qids`: in any spelling (`Q07`, `7` and `007` are the same), kept in QDash's form. None: any; `()`: none.
 - `during`: when the task (or the run) started, or the note was written. What has no date is only in the open range.
+- `at`: as it was right before that moment, kept in UTC. None: as it is.
 - `last_n`: the newest n at most, 0 for none; None: all.
 - `tags`: only what carries all of them.
 - `cooldown_id`: only what belongs to that cool-down, `""` for none; None: any.
-- `task_name`, `execution_id`, `task_id`, `status`: as QDash writes them, `""` for those without; None: any.
+- `task_name`, `execution_id`, `task_id`, `status`, `username`: as QDash writes them, `""` for those without; None: any.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeGuard, get_args
 
 from qdash_jupyter.data.records import ChipRef, ElementKind
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid
-from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange
+from qdash_jupyter.domain.time_range import ANY_TIME, TimeRange, utc
 from qdash_jupyter.errors import InvalidArguments
 
 
@@ -55,9 +57,18 @@ class ElementQuery(ReadQuery):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurrentQuery(ElementQuery):
-    """Current values: of `parameters`, or of all."""
+    """Current values: of `parameters`, or of all; with `at` those of that moment, by the history of each day."""
 
     parameters: Sequence[str] | None = None
+    at: datetime | None = None
+
+    @property
+    def last_day(self) -> str | None:
+        """The label of the last day that can hold something of before `at`: that of a zone ahead of UTC."""
+        if self.at is None:
+            return None
+        day = timedelta(days=1)
+        return f"{min(self.at, datetime.max.replace(tzinfo=UTC) - day) + day:%Y%m%d}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +107,7 @@ class ExecutionQuery(ReadQuery):
     """Runs of flows."""
 
     status: str | None = None
+    username: str | None = None
     tags: Sequence[str] = ()
     during: TimeRange = ANY_TIME
     last_n: int | None = None
@@ -149,6 +161,10 @@ def _count(name: str, value: Any) -> int:
     return value
 
 
+def _moment(_: str, value: datetime) -> datetime:
+    return utc(value)
+
+
 _FORMS: dict[str, Callable[[str, Any], Any]] = {
     "kind": _kind,
     "qid": _qid,
@@ -156,4 +172,5 @@ _FORMS: dict[str, Callable[[str, Any], Any]] = {
     "parameters": _texts,
     "tags": _texts,
     "last_n": _count,
+    "at": _moment,
 }

@@ -67,8 +67,10 @@ class QDashReader(Protocol):
         """All projects, by id. A project that only appears on chips is listed with its id as name."""
         ...
 
-    def chips(self, project_id: str | None = None) -> list[ChipRecord]:
-        """The chips of a project, or of all; sorted by project and chip id, each pair once (the newest document)."""
+    def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
+        """The chips of a project, or of all; sorted by project and chip id, each pair once (the newest document, of
+        that user where one is named).
+        """
         ...
 
     def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
@@ -88,6 +90,11 @@ class QDashReader(Protocol):
         Columns: `qid`, `parameter` str; `value`, `error` float64; `unit` str; `calibrated_at` datetime (NaT when
         unknown); `execution_id`, `task_id` str. Where several documents (users) hold a parameter of one qubit, the one
         calibrated last counts. Sorted by qid (as number), then parameter.
+
+        With `at`, the same from `qubit_history` and `coupling_history`: of each parameter the record that was
+        calibrated last before that moment, and what stands in for an excluded one was measured before it. A row holds
+        all values of its element at the end of a day (what was overwritten on its day is gone); `recorded_date` is
+        only a label, in the lab's own zone. A record without a date counts at no moment.
         """
         ...
 

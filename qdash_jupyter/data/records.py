@@ -104,6 +104,7 @@ class Execution:
     end_at: datetime | None
     elapsed_s: float
     message: str
+    username: str
 
 
 @dataclass(frozen=True, slots=True)

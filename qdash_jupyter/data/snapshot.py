@@ -33,6 +33,8 @@ _IN_SCOPE = """chip_id = $chip AND (project_id = $project
 
 _COUNTED = f"status = 'completed' AND NOT excluded AND {_IN_SCOPE}"
 
+_DAYS = "recorded_date > '' AND recorded_date <= $day"
+
 
 class SnapshotReader(DocumentLookups):
     """A snapshot folder behind the `QDashReader` Protocol."""
@@ -94,16 +96,22 @@ class SnapshotReader(DocumentLookups):
         return typed(frame, PARAMETER_COLUMNS)
 
     def _stored_values(self, query: CurrentQuery) -> pd.DataFrame:
-        """The values in the `data` of the elements' documents."""
+        """The values in the `data` of the elements' documents, or of their history."""
+        history, days = ("", "$day IS NULL") if query.at is None else ("_history", _DAYS)
         frame = self._frame(
             f"""SELECT qid, p.parameter AS parameter, p.value AS value, p.error AS error, p.unit AS unit,
                        p.calibrated_at AS calibrated_at, p.execution_id AS execution_id, p.task_id AS task_id,
                        p.flag AS flag
-                FROM (SELECT *, unnest(data) AS p FROM (SELECT * FROM qubit UNION ALL SELECT * FROM coupling)
-                      WHERE {_OF_KIND[query.kind]} AND {_IN_SCOPE} AND ($qids IS NULL OR list_contains($qids, qid)))
-                WHERE $parameters IS NULL OR list_contains($parameters, p.parameter)""",
+                FROM (SELECT *, unnest(data) AS p
+                      FROM (SELECT * FROM qubit{history} UNION ALL SELECT * FROM coupling{history})
+                      WHERE {days} AND {_OF_KIND[query.kind]} AND {_IN_SCOPE}
+                        AND ($qids IS NULL OR list_contains($qids, qid)))
+                WHERE ($parameters IS NULL OR list_contains($parameters, p.parameter))
+                  AND ($at IS NULL OR p.calibrated_at < $at)""",
             qids=query.qids,
             parameters=query.parameters,
+            at=naive(query.at),
+            day=query.last_day,
             **_chip(query.chip),
         )
         return finished_current(frame)
@@ -117,10 +125,11 @@ class SnapshotReader(DocumentLookups):
                       FROM (SELECT *, unnest(output_parameters) AS p FROM task_result_history
                             WHERE {_COUNTED} AND list_contains($qids, qid))
                       WHERE list_contains($parameters, p.parameter))
-                WHERE t IS NOT NULL
+                WHERE t IS NOT NULL AND ($at IS NULL OR t < $at)
                 QUALIFY row_number() OVER (PARTITION BY qid, parameter ORDER BY t DESC, task_id DESC) = 1""",
             qids=query.qids,
             parameters=query.parameters,
+            at=naive(query.at),
             **_chip(query.chip),
         )
         return finished_current(frame)

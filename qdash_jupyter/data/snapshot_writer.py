@@ -21,7 +21,7 @@ from qdash_jupyter.data.records import ParameterRow
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SNAPSHOT_FORMAT = 3
+SNAPSHOT_FORMAT = 4
 """Version of the folder's layout; readers refuse any other."""
 
 MANIFEST = "manifest.json"
@@ -140,7 +140,7 @@ def _columns(collection: str) -> dict[str, pa.DataType]:
         "end_at": moment,
         "output_parameters": parameters,
     }
-    typed = {"qubit": element, "coupling": element, "task_result_history": result}
+    typed = {**dict.fromkeys(_ELEMENTS, element), "task_result_history": result}
     return dict.fromkeys(("_id", "project_id", "chip_id"), text) | typed.get(collection, {})
 
 
@@ -209,9 +209,9 @@ def _json(document: Mapping[str, Any]) -> str:
         return json.dumps(json_values(document))
 
 
+_ELEMENTS = ("qubit", "coupling", "qubit_history", "coupling_history")
 _MODELLED: dict[str, Callable[[DocumentDecoder], Row | None]] = {
-    "qubit": _element,
-    "coupling": _element,
+    **dict.fromkeys(_ELEMENTS, _element),
     "task_result_history": _result,
 }
 """Collections with typed columns, for the questions that are answered by columns."""

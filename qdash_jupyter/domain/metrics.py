@@ -44,6 +44,8 @@ class Metric:
     kind: Literal["qubit", "coupling"] = "qubit"
     scoring: Scoring | None = None
     title_ja: str = ""
+    band: tuple[float, float] | None = None
+    """Where values of this lab lie, on the displayed scale, both ends included."""
 
     def shown(self, value: float) -> str:
         """A stored value as people read it, with its unit: `61.4 μs`, `98.72 %`, `4.8123 GHz`."""
@@ -163,17 +165,20 @@ METRICS: dict[str, Metric] = {
 
 
 class MetricTable:
-    """The metrics with a lab's own thresholds in place of QDash's."""
+    """The metrics with a lab's own thresholds in place of QDash's, and its bands."""
 
-    def __init__(self, scoring: Mapping[str, Scoring] | None = None) -> None:
-        """`scoring` is by parameter name, on the displayed scale."""
+    def __init__(
+        self, scoring: Mapping[str, Scoring] | None = None, bands: Mapping[str, tuple[float, float]] | None = None
+    ) -> None:
+        """`scoring` and `bands` are by parameter name, on the displayed scale."""
         self._scoring = dict(scoring or {})
+        self._bands = dict(bands or {})
 
     def of(self, parameter: str, unit: str = "") -> Metric:
         """The metric of a parameter; for one that QDash does not list, its name and its stored unit as they are."""
         metric = METRICS.get(parameter) or Metric(parameter, parameter, unit or "a.u.", 1, "none", title_ja=parameter)
-        own = self._scoring.get(parameter)
-        return replace(metric, scoring=own) if own else metric
+        own, band = self._scoring.get(parameter), self._bands.get(parameter)
+        return replace(metric, scoring=own or metric.scoring, band=band)
 
 
 _COUPLING_PULSES = ("cancel_", "rotary_")

@@ -12,8 +12,15 @@ from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
-from qdash_jupyter.tools.current_values import current_values, flagged, side_by_side
-from qdash_jupyter.tools.spec import ChipArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.current_values import (
+    as_of,
+    cooldown_at,
+    cooldown_ids,
+    current_values,
+    flagged,
+    side_by_side,
+)
+from qdash_jupyter.tools.spec import CurrentArguments, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import described
 
 if TYPE_CHECKING:
@@ -23,23 +30,29 @@ CHARS_A_COLUMN = 60
 OLD_AFTER_DAYS = 30
 
 
-class ChipSummaryArguments(ChipArguments):
+class ChipSummaryArguments(CurrentArguments):
     param_names: list[str] | None = Field(None, max_length=100)
 
 
 def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOutput:
-    """Every qubit's current parameters.
+    """Every qubit's current parameters; with `at`, those at the end of that date, by QDash's history.
 
     Tables: `qubits` (one row a qubit, one column a parameter; NaN where missing) and `values` (one row a value: `qid`,
-    `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `flag`).
+    `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `flag`,
+    `cooldown_id`).
     """
     import pandas as pd
 
     reader, chip = context.reader_and_chip(args)
+    at = args.moment(reader.now())
     qids = reader.element_ids(chip.ref, "qubit")
     if not qids:
         raise NoData(f"Chip {chip.ref.chip_id!r} has no qubits.")
-    values = current_values(reader, chip, "qubit", args.param_names)
+    values = current_values(reader, chip, "qubit", args.param_names, metrics=context.metrics, at=at)
+    cooldowns = reader.cooldowns(chip.ref)
+    values["cooldown_id"] = cooldown_ids(values, cooldowns)
+    current = cooldown_at(at, cooldowns) if at else chip.current_cooldown_id
+    current = current if current in {one.cooldown_id for one in cooldowns} else None
     wide = side_by_side(values, qids)
     parameters = sorted(wide.columns)
     units = {name: unit for name, unit in values.groupby("parameter")["unit"].first().items() if unit}
@@ -50,7 +63,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
             values={
                 "chip_id": chip.ref.chip_id,
                 "num_qubits": len(qids),
-                "as_of": pd.Timestamp(reader.now()),
+                "as_of": as_of(at) if at else pd.Timestamp(reader.now()),
                 "statistics": statistics,
                 "qubits": wide[parameters].reset_index(),
                 "values": values,
@@ -60,14 +73,14 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
             chip=chip.ref,
         ),
         statistics={name: {k: s[k] for k in ("median", "min", "max", "count")} for name, s in statistics.items()},
-        notable=_notable(wide, values, context.metrics),
+        notable=_notable(wide, values, context.metrics, current),
         budget=SUMMARY_CHARS + CHARS_A_COLUMN * len(parameters),
         sources=(Source("qubit", f"chip {chip.ref.chip_id}, project {chip.ref.project_id}", len(values)),),
     )
 
 
 def _notable(
-    wide: pd.DataFrame, values: pd.DataFrame, metrics: MetricTable
+    wide: pd.DataFrame, values: pd.DataFrame, metrics: MetricTable, cooldown: str | None
 ) -> list[tuple[str, Mapping[str, Any] | Sequence[Any]]]:
     empty = [str(qid) for qid in wide.index[wide.isna().all(axis=1)]]
     newest = values.groupby("qid", sort=False)["age_days"].min()
@@ -82,7 +95,25 @@ def _notable(
         if len(worse):
             worse = worse.sort_values(ascending=scoring.higher_is_better)
             bad[f"{name} {metric.unit}"] = {str(qid): compact_number(float(v)) for qid, v in worse.items()}
-    return [("flagged", flagged(values)), ("no_values", empty), ("worse_than_bad", bad), ("oldest", old)]
+    others = _of_other_cooldowns(values, cooldown) if cooldown else {}
+    return [
+        ("flagged", flagged(values)),
+        ("other_cooldowns", others),
+        ("no_values", empty),
+        ("worse_than_bad", bad),
+        ("oldest", old),
+    ]
+
+
+def _of_other_cooldowns(values: pd.DataFrame, current: str) -> dict[str, list[str]]:
+    """By cool-down that is not the current one, the qubits whose values are of it; the parameters where not all are."""
+    dated = values.dropna(subset=["value", "calibrated_at"])
+    counts = dated["qid"].value_counts()
+    found: dict[str, list[str]] = {}
+    for (cooldown, qid), rows in dated[dated["cooldown_id"] != current].groupby(["cooldown_id", "qid"], sort=False):
+        which = "" if len(rows) == counts[qid] else f" {', '.join(rows['parameter'])}"
+        found.setdefault(cooldown or "none", []).append(f"{qid}{which}")
+    return found
 
 
 CHIP_SUMMARY = ToolSpec(

@@ -104,21 +104,24 @@ def known_runs(
     cooldown_id: str | None = None,
     tags: Sequence[str] | None = None,
     execution_id: str | None = None,
+    username: str | None = None,
 ) -> None:
     """Look where nothing was found: whether the chip ever had such runs.
 
     Raises:
-        NotFound: it was in no such cool-down, or no run has the tag or the id; names the nearest.
+        NotFound: it was in no such cool-down, or no run has the tag, the id or the user; names the nearest.
     """
     where = f"on chip {chip.ref.chip_id!r}"
     if cooldown_id:
         cooldowns = [cooldown.cooldown_id for cooldown in reader.cooldowns(chip.ref)]
         if cooldown_id not in cooldowns:
             raise NotFound("cool-down", cooldown_id, cooldowns, where=where)
-    runs = reader.executions(ExecutionQuery(chip.ref)) if tags or execution_id else []
+    runs = reader.executions(ExecutionQuery(chip.ref)) if tags or execution_id or username else []
     ids, used = [run.execution_id for run in runs], sorted({tag for run in runs for tag in run.tags})
     if execution_id and execution_id not in ids:
         raise NotFound("run", execution_id, ids, where=where)
+    if username and username not in (users := sorted({run.username for run in runs} - {""})):
+        raise NotFound("user", username, users, where=f"with a run {where}")
     for tag in tags or ():
         if tag not in used:
             raise NotFound("tag", tag, used, where=where)

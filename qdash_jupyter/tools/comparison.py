@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from qdash_jupyter.data.records import Cooldown
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.store.compact import compact_number
@@ -18,6 +17,7 @@ from qdash_jupyter.tools.chips import kind_of, known_qids
 from qdash_jupyter.tools.current_values import (
     CHARS_A_VALUE,
     NEVER,
+    cooldown_ids,
     current_values,
     flagged,
     nothing_current,
@@ -57,11 +57,11 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     reader, chip = context.reader_and_chip(args)
     qids = known_qids(reader, chip, args.qids)
     kind = kind_of("", qids) or "qubit"
-    values = current_values(reader, chip, kind, args.param_names, qids)
+    values = current_values(reader, chip, kind, args.param_names, qids, metrics=context.metrics)
     if values.empty:
         raise nothing_current(reader, chip, kind, qids, args.param_names)
     cooldowns = reader.cooldowns(chip.ref)
-    values["cooldown_id"] = [_cooldown_at(moment, cooldowns) for moment in values["calibrated_at"]]
+    values["cooldown_id"] = cooldown_ids(values, cooldowns)
     wide = side_by_side(values, qids)
     wide = wide.reindex(columns=wanted_names(args.param_names) or wide.columns)
     units = _units(values)
@@ -177,15 +177,6 @@ def _cooldowns_apart(values: pd.DataFrame, *, known: bool) -> list[str]:
             split = "; ".join(f"{cooldown or 'none'}: {', '.join(qids)}" for cooldown, qids in groups)
             parameters.setdefault(split, []).append(name)
     return [f"Of different cool-downs ({split}): {', '.join(names)}." for split, names in parameters.items()]
-
-
-def _cooldown_at(moment: Any, cooldowns: Sequence[Cooldown]) -> str:
-    """The cool-down during which something was calibrated; empty when none is on record for that time."""
-    for cooldown in cooldowns:
-        began, ended = cooldown.started_at, cooldown.ended_at
-        if began is not None and began <= moment and (ended is None or moment < ended):
-            return cooldown.cooldown_id
-    return ""
 
 
 COMPARISON = ToolSpec(

@@ -15,16 +15,17 @@ from qdash_jupyter.tools.chips import expected_ids, known_qids
 from qdash_jupyter.tools.current_values import (
     CHARS_A_VALUE,
     NEVER,
+    as_of,
     current_values,
     in_words,
     nothing_current,
     records_of,
     source_of,
 )
-from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import CurrentArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
 
 
-class CouplingParamsArguments(ChipArguments):
+class CouplingParamsArguments(CurrentArguments):
     coupling_id: ElementId | None = Field(None, description="In either direction.")
     qubit_id: ElementId | None = Field(None, description="Instead: all of its couplings.")
     param_names: list[str] | None = Field(None, max_length=100)
@@ -35,11 +36,14 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
 
     QDash keeps both directions of each pair and fills the one that the topology lists as control-target: the one that
     holds values is given, whichever was asked for (a `note` says so), and the one that was asked for where both do.
+    With `at`, each row says `as_of`.
 
     Table: `values` (one row a value: `qid`, `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`,
     `execution_id`, `task_id`).
     """
     reader, chip = context.reader_and_chip(args)
+    at = args.moment(reader.now())
+    told = {"as_of": as_of(at)} if at else {}
     asked = args.coupling_id or args.qubit_id
     if not asked:
         raise InvalidArguments("Which coupling is meant?", "Give coupling_id, or qubit_id for all its couplings.")
@@ -47,7 +51,7 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
     names_one = is_coupling(qid) if qid else bool(args.coupling_id)
     pairs = [_known_pair(reader, chip, asked)] if names_one else _pairs_of(reader, chip, asked)
     both = [direction for pair in pairs for direction in (pair, other_direction(pair))]
-    values = current_values(reader, chip, "coupling", args.param_names, both)
+    values = current_values(reader, chip, "coupling", args.param_names, both, metrics=context.metrics, at=at)
     if values.empty:
         raise nothing_current(reader, chip, "coupling", pairs, args.param_names)
     data = records_of(values, context.metrics, args.param_names)
@@ -55,10 +59,10 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
     couplings = [pair if pair in data or other_direction(pair) not in data else other_direction(pair) for pair in pairs]
     values = values[values["qid"].isin(couplings)].reset_index(drop=True)
     return ToolOutput(
-        rows=[_row(coupling, data.get(coupling), qid or "") for coupling in couplings],
+        rows=[told | _row(coupling, data.get(coupling), qid or "") for coupling in couplings],
         frame=NewFrame(
             key=f"coupling_{qid}" if names_one else f"couplings_of_{qid}",
-            values={"chip_id": chip.ref.chip_id, "values": values},
+            values={"chip_id": chip.ref.chip_id, **told, "values": values},
             main="values",
             units={"age_days": "d"},
             chip=chip.ref,

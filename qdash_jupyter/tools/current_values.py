@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.queries import CurrentQuery
-from qdash_jupyter.data.records import ChipRecord, ElementKind
+from qdash_jupyter.data.records import ChipRecord, Cooldown, ElementKind
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric, MetricTable
@@ -33,19 +34,22 @@ def current_values(
     kind: ElementKind,
     param_names: Sequence[str] | None,
     qids: Sequence[str] | None = None,
+    *,
+    metrics: MetricTable,
+    at: datetime | None = None,
 ) -> pd.DataFrame:
-    """The reader's current values, with `age_days` behind `calibrated_at`, and doubts in `flag`.
+    """The reader's current values, with `age_days` behind `calibrated_at`, and doubts in `flag`; or those of a moment.
 
     Raises:
         NotFound: no qubit (or coupling) of the whole chip has one of the parameters; names the nearest.
+        NoData: the history holds nothing of that moment.
     """
     import pandas as pd
 
     wanted = wanted_names(param_names)
     read = [*wanted, "t1"] if wanted and any(name.startswith("t2_echo") for name in wanted) else wanted
-    values = _with_suspicions(
-        reader.current_parameters(CurrentQuery(chip.ref, kind, parameters=read or None, qids=qids))
-    )
+    found = reader.current_parameters(CurrentQuery(chip.ref, kind, parameters=read or None, qids=qids, at=at))
+    values = _with_suspicions(found, metrics)
     if wanted:
         values = values[values["parameter"].isin(wanted)].reset_index(drop=True)
     if absent := [name for name in wanted if name not in set(values["parameter"])]:
@@ -53,9 +57,20 @@ def current_values(
         for name in absent:
             if name not in known:
                 raise NotFound("parameter", name, known, where=f"among the {kind}s of {chip.ref.chip_id!r}")
-    age = (pd.Timestamp(reader.now()) - values["calibrated_at"]) / pd.Timedelta(days=1)
+    if at is not None and values.empty:
+        what = f"{kind} {', '.join(qids[:MOST_NAMED])}" if qids else f"the {kind}s"
+        raise NoData(
+            f"QDash's history has no values of {what} of chip {chip.ref.chip_id!r} from before {as_of(at)}.",
+            "It has a row for each day with a calibration. Older results are read as a series.",
+        )
+    age = (pd.Timestamp(at or reader.now()) - values["calibrated_at"]) / pd.Timedelta(days=1)
     values.insert(values.columns.get_loc("calibrated_at") + 1, "age_days", age.round(3))
     return values
+
+
+def as_of(moment: datetime) -> str:
+    """The moment until which values count, in words: of a day, its last minute."""
+    return f"{moment - timedelta(milliseconds=1):%Y-%m-%d %H:%M}Z"
 
 
 def flagged(values: pd.DataFrame) -> dict[str, str]:
@@ -64,8 +79,22 @@ def flagged(values: pd.DataFrame) -> dict[str, str]:
     return {f"{row.qid} {row.parameter}": row.flag for row in told.itertuples()}
 
 
-def _with_suspicions(values: pd.DataFrame) -> pd.DataFrame:
-    """The values with a word in `flag` where one is possible but hard to believe.
+def cooldown_ids(values: pd.DataFrame, cooldowns: Sequence[Cooldown]) -> list[str]:
+    """The cool-down during which each was calibrated; empty when none is on record for that time."""
+    return [cooldown_at(moment, cooldowns) for moment in values["calibrated_at"]]
+
+
+def cooldown_at(moment: Any, cooldowns: Sequence[Cooldown]) -> str:
+    """The cool-down of a moment."""
+    for cooldown in cooldowns:
+        began, ended = cooldown.started_at, cooldown.ended_at
+        if began is not None and began <= moment and (ended is None or moment < ended):
+            return cooldown.cooldown_id
+    return ""
+
+
+def _with_suspicions(values: pd.DataFrame, metrics: MetricTable) -> pd.DataFrame:
+    """The values with a word in `flag` where one is possible but hard to believe, or outside of the lab's band.
 
     Pure dephasing only shortens a coherence: T2 is at most 2·T1 (e.g. Krantz et al., Applied Physics Reviews 6, 021318,
     2019, section III.B).
@@ -79,6 +108,10 @@ def _with_suspicions(values: pd.DataFrame) -> pd.DataFrame:
             said.append(f"suspicious: above 2·T1 = {twice:.4g} μs")
         if row.error > abs(row.value):
             said.append("suspicious: its error is larger")
+        metric = metrics.of(row.parameter, row.unit)
+        low, high = metric.band or (-math.inf, math.inf)
+        if row.value * metric.scale < low or row.value * metric.scale > high:
+            said.append(f"suspicious: outside of the band {low:g} to {high:g} {metric.unit}")
         flags.append("; ".join(said))
     return values.assign(flag=flags).astype({"flag": values["flag"].dtype})
 

@@ -45,11 +45,13 @@ COLUMNS = {
     "end_at": MOMENT,
     "elapsed_time": NUMBER,
     "message": TEXT,
+    "username": TEXT,
 }
 
 
 class ExecutionHistoryArguments(TimeRangeArguments):
     status: ExecutionStatus | None = Field(None, description="How it ended.")
+    username: str | None = None
     tags: list[str] | None = Field(None, max_length=20)
     last_n: int | None = Field(None, ge=1, le=MOST_RUNS)
 
@@ -61,10 +63,17 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
     during = args.time_range(now)
     last_n = args.last_n or (MOST_RUNS if during.since else DEFAULT_LAST_N)
     runs = reader.executions(
-        ExecutionQuery(chip.ref, status=args.status, tags=args.tags or (), during=during, last_n=last_n)
+        ExecutionQuery(
+            chip.ref,
+            status=args.status,
+            username=args.username or None,
+            tags=args.tags or (),
+            during=during,
+            last_n=last_n,
+        )
     )
     if not runs:
-        known_runs(reader, chip, tags=args.tags)
+        known_runs(reader, chip, tags=args.tags, username=args.username)
         raise _nothing_fits(reader, chip)
     table = frame_of_records(
         runs, COLUMNS, tags=lambda run: ", ".join(run.tags), elapsed_time=lambda run: run.elapsed_s
@@ -98,6 +107,7 @@ def _row(run: Execution, chip: ChipRecord, now: datetime) -> JsonObject:
         "end_at": short_timestamp(run.end_at, now),
         "elapsed_time": shown_duration(run.elapsed_s),
         "message": compact_text(run.message, MESSAGE_CHARS),
+        "username": run.username,
     }
 
 

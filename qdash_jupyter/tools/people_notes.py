@@ -52,6 +52,7 @@ class SearchNotesArguments(TimeRangeArguments):
     text: str | None = Field(None, description="Words that must all be there.")
     qid: ElementId | None = None
     kind: NoteKind | None = Field(None, description="Only these.")
+    username: str | None = None
     last_n: int = Field(20, description="newest n", ge=1, le=1_000)
 
 
@@ -69,6 +70,7 @@ def search_notes(args: SearchNotesArguments, context: ToolContext) -> ToolOutput
     for note in everything:
         if (
             args.kind in (None, note.kind)
+            and args.username in (None, "", note.by)
             and note.at in during
             and all(word in _folded(f"{note.title} {note.content} {note.metric} {note.target}") for word in words)
         ):
@@ -181,7 +183,8 @@ def _nothing(chip: ChipRecord, everything: Sequence[Note]) -> str:
     kinds = Counter(note.kind for note in everything)
     listed = ", ".join(f"{kinds[kind]} {kind}" for kind in get_args(NoteKind) if kinds[kind])
     newest = full_timestamp(everything[0].at) or "an unknown time"
-    return f"No note fits all of these. There are notes: {listed}; the newest is from {newest}."
+    authors = ", ".join(sorted({note.by for note in everything} - {""})) or "unknown authors"
+    return f"No note fits all of these. There are notes: {listed}; by {authors}; the newest is from {newest}."
 
 
 NOTE_SEARCH = ToolSpec(

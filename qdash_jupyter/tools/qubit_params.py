@@ -10,16 +10,17 @@ from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.current_values import (
     CHARS_A_VALUE,
+    as_of,
     current_values,
     in_words,
     nothing_current,
     records_of,
     source_of,
 )
-from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import CurrentArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
 
 
-class QubitParamsArguments(ChipArguments):
+class QubitParamsArguments(CurrentArguments):
     qid: ElementId = Field(description="qubit")
     param_names: list[str] | None = Field(None, max_length=100)
 
@@ -28,22 +29,25 @@ def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOu
     """By parameter: `value`, `unit`, `error` (where it is not 0), `shown` (as people read it, where QDash stores
     another scale: percent for fidelities), `calibrated_at` (UTC), `age_days`, and `execution_id` and `task_id`, which
     lead to the lineage. A missing value is null, and `missing` says why: `no fit` (QDash stores 0), `never calibrated`.
+    With `at`, the values at the end of that date, by QDash's history, and `as_of` says which; ages count from then.
 
     Table: `parameters` (one row a parameter: `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`,
     `execution_id`, `task_id`).
     """
     reader, chip = context.reader_and_chip(args)
+    at = args.moment(reader.now())
+    told = {"as_of": as_of(at)} if at else {}
     (qid,) = known_qids(reader, chip, [args.qid])
     if is_coupling(qid):
         raise InvalidArguments(f"{qid} is a coupling.", "get_coupling_params reads the parameters of couplings.")
-    values = current_values(reader, chip, "qubit", args.param_names, [qid])
+    values = current_values(reader, chip, "qubit", args.param_names, [qid], metrics=context.metrics, at=at)
     if values.empty:
         raise nothing_current(reader, chip, "qubit", [qid], args.param_names)
     return ToolOutput(
-        rows=records_of(values, context.metrics, args.param_names)[qid],
+        rows=told | records_of(values, context.metrics, args.param_names)[qid],
         frame=NewFrame(
             key=f"qubit_{qid}",
-            values={"chip_id": chip.ref.chip_id, "qid": qid, "parameters": values.drop(columns="qid")},
+            values={"chip_id": chip.ref.chip_id, "qid": qid, **told, "parameters": values.drop(columns="qid")},
             main="parameters",
             units={"age_days": "d"},
             chip=chip.ref,

@@ -24,13 +24,14 @@ from qdash_jupyter.domain.tool_call import Effect
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import ChipScope
-from qdash_jupyter.tools.windows import time_range
+from qdash_jupyter.tools.windows import end_of, time_range
 
 if TYPE_CHECKING:
     from qdash_jupyter.store.store import FrameStore
 
 __all__ = [
     "ChipArguments",
+    "CurrentArguments",
     "ElementId",
     "Language",
     "NewFrame",
@@ -67,8 +68,10 @@ SHARED_ARGUMENTS = {
     "execution_id": "a run",
     "since": '"30d", "24h" or an ISO date',
     "until": "likewise; default: now",
+    "at": "values as of a date",
     "cooldown_id": 'that cool-down only, or "current"',
     "tags": "only runs with all of them",
+    "username": "only theirs",
     "last_n": "newest n; default: 10, or all with since",
 }
 """What arguments mean that do not say it themselves: told to the model once, in its instructions."""
@@ -79,6 +82,20 @@ class ChipArguments(ToolArguments):
 
     chip_id: str | None = None
     project_id: str | None = Field(None, description="Where several projects have a chip of that id.")
+
+
+class CurrentArguments(ChipArguments):
+    """Arguments of a tool that reads the current values of one chip, or those of a date."""
+
+    at: str | None = None
+
+    def moment(self, now: datetime) -> datetime | None:
+        """The end of the date that is meant, or the moment; never later than now. None for the current values.
+
+        Raises:
+            InvalidArguments: it is no time.
+        """
+        return min(end_of(self.at, now, "at"), now) if self.at else None
 
 
 class TimeRangeArguments(ChipArguments):

@@ -33,13 +33,13 @@ def moment_of(text: str, now: datetime, name: str) -> datetime:
         raise InvalidArguments(msg, 'Write "30d", "24h", or an ISO date such as "2026-05-01".') from None
 
 
-def end_of(text: str, now: datetime) -> datetime:
+def end_of(text: str, now: datetime, name: str = "until") -> datetime:
     """The moment until which `text` means: of a day (a date, or a weekday), its end.
 
     Raises:
         InvalidArguments: it is no time.
     """
-    end = moment_of(text, now, "until")
+    end = moment_of(text, now, name)
     is_day = _DATE.match(text) or text.strip().lower() in _WEEKDAYS
     return end + timedelta(days=1) if is_day else end
 

@@ -50,6 +50,8 @@ KEYS = {
     "chip_history": OWNER | {"chip_id", "size", "topology_id", "installed_at", "system_info", "recorded_date"},
     "qubit": ELEMENT,
     "coupling": ELEMENT,
+    "qubit_history": ELEMENT - {"note", "metric_notes"} | {"cooldown_id", "recorded_date"},
+    "coupling_history": ELEMENT - {"note", "metric_notes"} | {"cooldown_id", "recorded_date"},
     "task_result_history": OWNER
     | {"task_id", "name", "upstream_id", "status", "message", "stack_trace", "input_parameters", "output_parameters"}
     | {"output_parameter_names", "run_parameters", "quality_metrics", "note", "user_note", "ai_review_note"}

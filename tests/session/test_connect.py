@@ -142,6 +142,7 @@ def test_the_lab_settles_thresholds_limits_and_language(shell: InteractiveShell,
         settings={
             "database": {"snapshot": str(snapshot)},
             "scoring": {"t1": {"good": 33, "excellent": 66}},
+            "bands": {"t1": [10, 500]},
             "limits": {"max_tool_rounds": 3, "max_same_call": 2, "tool_timeout_seconds": 7, "data_memory_mb": 50},
             "language": {"response": "ja"},
         },
@@ -150,6 +151,7 @@ def test_the_lab_settles_thresholds_limits_and_language(shell: InteractiveShell,
     setting = copilot._conversation.parts().setting("en", NoCells())
 
     assert "- t1: good > 33, excellent > 66" in setting.instructions
+    assert setting.toolbox.context.metrics.of("t1").band == (10, 500)
     assert "Answer in Japanese" in setting.instructions
     assert (setting.limits.max_rounds, setting.limits.max_same_call) == (3, 2)
     assert setting.limits.stop_on_timeout is False

@@ -11,6 +11,7 @@ import pytest
 from qdash_jupyter.data.demo import DemoChip
 from tests.tools import plain_truth
 from tests.tools.plain_truth import current
+from tests.tools.qdash_documents import a_chip, ago, document
 from tests.tools.toolbench import Tools
 
 
@@ -85,6 +86,27 @@ def test_the_newest_result_that_counts_stands_for_an_excluded_one(demo: DemoChip
     two = tools.content("compare_qubits", qids=[qid, "0"], param_names=["t1"])
     assert two["qubits"][qid]["t1"] == one["value"]
     assert two["flagged"] == content["flagged"]
+
+
+def test_values_of_another_cool_down_are_named(tools_on: Callable[..., Tools]) -> None:
+    old, now = {"t1": {"value": 40.0, "calibrated_at": ago(20)}}, {"t1": {"value": 50.0, "calibrated_at": ago(2)}}
+    older = {"t2_echo": {"value": 40.0, "calibrated_at": ago(90)}, "t2_star": {"value": 0, "calibrated_at": ago(20)}}
+    documents = a_chip(3, current_cooldown_id="2026-002") | {
+        "qubit": [document(qid=str(qid), data=data) for qid, data in enumerate([old, now | older, now])],
+        "cooldown": [
+            document(cooldown_id="2026-001", chip_ids=["c"], started_at=ago(30), ended_at=ago(10)),
+            document(cooldown_id="2026-002", chip_ids=["c"], started_at=ago(5), ended_at=None),
+        ],
+    }
+    tools = tools_on(documents)
+    assert tools.content("get_chip_summary")["other_cooldowns"] == {"2026-001": ["0"], "none": ["1 t2_echo"]}
+    assert list(tools.store["chip_summary"]["values"]["cooldown_id"]) == [
+        *("2026-001", "2026-002", "", "2026-001", "2026-002")
+    ]
+    documents["chip"][0]["current_cooldown_id"] = None
+    assert "other_cooldowns" not in tools_on(documents).content("get_chip_summary")
+    documents["chip"][0]["current_cooldown_id"] = "not on record"
+    assert "other_cooldowns" not in tools_on(documents).content("get_chip_summary")
 
 
 def test_statistics_are_over_the_values_that_there_are(demo: DemoChip, tools: Tools) -> None:

@@ -14,7 +14,18 @@ from tests.tools.qdash_documents import a_chip, ago, document, of_chip
 from tests.tools.toolbench import Tools
 
 TOOL = "get_execution_history"
-KEYS = ["execution_id", "name", "status", "chip_id", "tags", "start_at", "end_at", "elapsed_time", "message"]
+KEYS = [
+    "execution_id",
+    "name",
+    "status",
+    "chip_id",
+    "tags",
+    "start_at",
+    "end_at",
+    "elapsed_time",
+    "message",
+    "username",
+]
 
 
 def newest(
@@ -84,6 +95,17 @@ def test_many_runs_are_a_table_and_a_summary(tools_of: Callable[..., Tools]) -> 
     assert summary["statistics"]["status"] == dict(Counter(one["status"] for one in inside))
     assert summary["statistics"]["elapsed_time_s"]["median"] == statistics.median(one["elapsed_time"] for one in inside)
     assert summary["failed"][:2] == ["r-000", "r-007"]
+
+
+def test_the_runs_of_one_user(tools_of: Callable[..., Tools]) -> None:
+    runs = [a_run(f"r-{n}", n + 1, username=name) for n, name in enumerate(["aoi", "bob", None, "aoi", ""])]
+    tools = tools_of(a_chip() | {"execution_history": runs})
+    rows = tools.rows(TOOL, username="aoi")
+    assert [(row["execution_id"], row["username"]) for row in rows] == [("r-0", "aoi"), ("r-3", "aoi")]
+    assert [row["execution_id"] for row in tools.rows(TOOL, username="aoi", last_n=1)] == ["r-0"]
+    assert len(tools.rows(TOOL, username="")) == 5
+    assert tools.failure(TOOL, username="aio")["try_instead"] == "Did you mean aoi?"
+    assert tools.failure(TOOL, username="bob", since="1d")["kind"] == "no_data"
 
 
 def test_two_chips_may_have_one_run_id_on_a_day(tools_of: Callable[..., Tools]) -> None:

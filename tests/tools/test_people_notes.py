@@ -119,6 +119,23 @@ def test_a_time_range_and_the_newest_n(tools_of: Callable[..., Tools]) -> None:
     assert [row["kind"] for row in tools.rows(TOOL, last_n=2)] == ["chip", "qubit"]
 
 
+def test_a_case_of_knowledge_says_what_is_symptom_cause_remedy_and_lesson(tools_of: Callable[..., Tools]) -> None:
+    case = {"symptom": "T1 halves", "root_cause": "TLS", "resolution": "", "lesson_learned": ["repeat", "", "wait"]}
+    tools = tools_of(a_chip() | {"issue_knowledge": [document(qid="5", title="Short T1", **case)]})
+    (row,) = tools.rows(TOOL)
+    assert row["content"].splitlines() == ["Symptom: T1 halves", "Root cause: TLS", "Lesson: repeat", "Lesson: wait"]
+    assert len(tools.rows(TOOL, text="root cause tls")) == 1
+
+
+def test_the_notes_of_one_user(tools_of: Callable[..., Tools]) -> None:
+    tools = tools_of(one_of_each())
+    assert [(row["kind"], row["by"]) for row in tools.rows(TOOL, username="eve")] == [("issue", "eve")]
+    assert len(tools.rows(TOOL, username="")) == len(tools.rows(TOOL))
+    found = json.loads(tools.asked(TOOL, username="carol").content)
+    assert found["found"] == 0
+    assert "; by aoi, bob, eve; " in found["note"]
+
+
 def test_the_sample_s_notes(on_sample: Callable[..., Tools]) -> None:
     rows = on_sample("proj-alpha", "16Q-demo").rows(TOOL)
     assert Counter(row["kind"] for row in rows) == {

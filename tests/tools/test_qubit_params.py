@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.data.demo import DemoChip
+from qdash_jupyter.domain.metrics import MetricTable
 from tests.data.conformance.documents import T0, chip, element, qdash_sample, record, result
 from tests.tools import plain_truth
 from tests.tools.toolbench import Tools
@@ -136,6 +137,25 @@ def test_what_is_hard_to_believe_is_said_and_kept(tools_on: Callable[..., Tools]
     assert list(found) == ["t2_echo", "t2_star"]
     assert (found["t2_echo"]["value"], found["t2_echo"]["flag"]) == (75, "suspicious: above 2·T1 = 60 μs")
     assert (found["t2_star"]["value"], found["t2_star"]["flag"]) == (10, "suspicious: its error is larger")
+
+
+def test_what_is_outside_of_the_lab_s_band_is_marked_and_kept(tools_on: Callable[..., Tools]) -> None:
+    inside = {"qubit_frequency": record(5.1, unit="GHz"), "t2_star": record(0), "cr_length": record(90.0, unit="ns")}
+    outside = {"qubit_frequency": record(5_100.5, unit="MHz"), "x90_gate_fidelity": record(0.2, unit="a.u.", error=0.1)}
+    qubits = [element("0", inside), element("1", outside)]
+    reader = tools_on({"chip": [chip()], "qubit": qubits}).toolbox.context.reader
+    bands = {"qubit_frequency": (4.2, 5.1), "x90_gate_fidelity": (50.0, 100.0), "t2_star": (1.0, 99.0)}
+    tools = Tools(reader, metrics=MetricTable(bands=bands))
+    found = tools.content(TOOL, qid="1")
+    assert (found["qubit_frequency"]["value"], found["qubit_frequency"]["flag"]) == (
+        *(5.101, "suspicious: outside of the band 4.2 to 5.1 GHz"),
+    )
+    assert found["x90_gate_fidelity"]["flag"] == "suspicious: outside of the band 50 to 100 %"
+    assert not [record for record in tools.content(TOOL, qid="0").values() if "flag" in record]
+    summary = tools.content("get_chip_summary")["flagged"]
+    assert summary["1 qubit_frequency"] == found["qubit_frequency"]["flag"]
+    assert len(tools.content("compare_qubits", qids=["0", "1"])["flagged"]) == len(summary) == 2
+    assert "flagged" not in Tools(reader).content("get_chip_summary")
 
 
 def test_only_the_parameters_asked_for_in_their_order(tools: Tools) -> None:

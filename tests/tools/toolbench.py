@@ -10,6 +10,7 @@ from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import ToolFinished
+from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
@@ -33,12 +34,14 @@ class CellRecorder:
 class Tools:
     """A toolbox as a test wants it: a call is made and awaited, its result is valid JSON."""
 
-    def __init__(self, reader: QDashReader, scope: ChipScope | None = None) -> None:
+    def __init__(self, reader: QDashReader, scope: ChipScope | None = None, metrics: MetricTable | None = None) -> None:
         self.cells = CellRecorder()
         self.namespace = Namespace({})
         self.scope = scope or ChipScope()
         self.store = FrameStore()
-        context = ToolContext(reader, self.store, self.namespace, self.scope, cells=self.cells)
+        context = ToolContext(
+            reader, self.store, self.namespace, self.scope, metrics or MetricTable(), cells=self.cells
+        )
         self.toolbox = Toolbox(BUILTIN_TOOLS, context)
 
     def begin_turn(self) -> None:

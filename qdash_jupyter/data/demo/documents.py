@@ -174,6 +174,21 @@ def element_document(scope: Scope, qid: str, data: dict[str, Document], updated_
     }
 
 
+def history_document(scope: Scope, qid: str, data: dict[str, Document], day: str, updated_at: datetime) -> Document:
+    """A document of `qubit_history` or `coupling_history`: all values of an element after the last write of a day."""
+    return {
+        "_id": scope.object_id(updated_at, "history", qid, day),
+        **scope.owner(),
+        "qid": qid,
+        "status": "pending",
+        "chip_id": scope.chip_id,
+        "data": data,
+        "cooldown_id": scope.cooldown_id,
+        "system_info": system_info(updated_at),
+        "recorded_date": day,
+    }
+
+
 def execution_document(scope: Scope, run: Run, end_at: datetime) -> Document:
     """A document of `execution_history`."""
     date, number = run.execution_id.split("-")

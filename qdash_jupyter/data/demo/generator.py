@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from random import Random
 from typing import TypeAlias
 
@@ -15,6 +16,7 @@ from qdash_jupyter.data.demo.documents import (
     Scope,
     element_document,
     execution_document,
+    history_document,
     records_of,
     result_document,
     version_document,
@@ -22,7 +24,7 @@ from qdash_jupyter.data.demo.documents import (
 from qdash_jupyter.data.demo.faults import Faults, deal_faults, stream
 from qdash_jupyter.data.demo.measurements import INPUTS, OUTLIER_US, Readings, measure_coupling, measure_qubit
 from qdash_jupyter.data.demo.provenance import provenance
-from qdash_jupyter.data.demo.schedule import Planned, coupling_plan, qubit_plan, runs_of
+from qdash_jupyter.data.demo.schedule import LOCAL, Planned, coupling_plan, qubit_plan, runs_of
 from qdash_jupyter.data.demo.surroundings import calibration_notes, chip_documents, human_notes, project_documents
 from qdash_jupyter.data.demo.truth import Truth, truth_of
 from qdash_jupyter.domain.qid import other_direction
@@ -38,6 +40,7 @@ FAILURE_RATE = 0.03
 _FAULT_DAYS = 60  # the planted faults reach that far back
 _EXCLUDED_AGES = (4.0, 20.0)  # days ago: in the last month, but not the newest
 _KEPT_VERSIONS = 3
+_HISTORY_DAYS = 30
 _COUPLINGS_AFTER_S = 480.0  # two-qubit tasks begin when the qubits are done
 _FAILURES = (
     "the fit did not converge",
@@ -122,7 +125,7 @@ def make_demo(
         by_element[qid] = _qubit_results(scope, qubit, plan, planted)
     for index, (qid, coupling) in enumerate(couplings.items()):
         by_element[qid] = _coupling_results(scope, coupling, index, coupling_plan(seed, qid, index, runs, planted))
-    documents = _documents(scope, by_element)
+    documents = _documents(scope, by_element, as_of - timedelta(days=_HISTORY_DAYS))
     results = [result for group in by_element.values() for result in group]
     excluded = next((one for one in results if one.excluded_at and one.qid in planted.excluded_outlier), None)
     ends: dict[str, datetime] = {}
@@ -250,25 +253,33 @@ def _inputs(task: str, known: dict[str, tuple[float, Result]]) -> dict[str, Docu
     return inputs
 
 
-def _documents(scope: Scope, by_element: dict[str, list[Result]]) -> Documents:
-    """`qubit`, `coupling`, `task_result_history` (by time), `parameter_versions` and where these came from."""
+def _documents(scope: Scope, by_element: dict[str, list[Result]], history_since: datetime) -> Documents:
+    """`qubit`, `coupling`, their history, `task_result_history` (by time), `parameter_versions` and where these came
+    from.
+    """
     user_id = scope.user_id
     rows: list[Document] = []
     versions: list[Document] = []
     activities: list[Document] = []
     relations: list[Document] = []
-    elements: dict[str, list[Document]] = {"qubit": [], "coupling": []}
+    elements: dict[str, list[Document]] = {"qubit": [], "coupling": [], "qubit_history": [], "coupling_history": []}
     for qid, results in by_element.items():
         data: dict[str, Document] = {}
         written: dict[str, list[Result]] = {}
-        for result in results:
-            records = records_of(result)
-            rows.append(result_document(scope, user_id, result, records))
-            for name, record in records.items():
-                data[name] = dict(record)
-                written.setdefault(name, []).append(result)
-        last = max((record["calibrated_at"] for record in data.values()), default=None)
+        last: datetime | None = None
         kind = "coupling" if "-" in qid else "qubit"
+        for day, of_day in groupby(results, key=lambda result: f"{result.end_at.astimezone(LOCAL):%Y%m%d}"):
+            before = last
+            for result in of_day:
+                records = records_of(result)
+                rows.append(result_document(scope, user_id, result, records))
+                for name, record in records.items():
+                    data[name] = dict(record)
+                    written.setdefault(name, []).append(result)
+                    last = result.end_at
+            if last is not None and last != before and last >= history_since:
+                of_then = {name: dict(record) for name, record in data.items()}
+                elements[f"{kind}_history"].append(history_document(scope, qid, of_then, day, last))
         elements[kind].append(element_document(scope, qid, data, last))
         if kind == "coupling":
             # QDash makes both directions; only the one of the topology is ever filled.

@@ -18,7 +18,7 @@ from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.errors import SnapshotError
 
 _SINCE = ("task_result_history", "execution_history", "calibration_note")
-"""Only these are cut at a start: what else is there is small, and lineages reach further back."""
+"""Only these are cut at a start: lineages and the values of a day reach further back."""
 
 
 def export_snapshot(

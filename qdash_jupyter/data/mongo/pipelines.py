@@ -32,6 +32,7 @@ _CANONICAL_ID = {"$regex": "^(0|[1-9][0-9]*)(-(0|[1-9][0-9]*))?$"}
 _NO_ID: list[object] = ["", None]
 _FALSE = [False, None, 0, ""]
 _INT64_MAX = 2**63 - 1
+_ROWS_AROUND = 4
 # Dates that Python can hold; a comparison with a date leaves out what is none.
 _FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
 # `$in`, `$regex`, `$type` and comparisons look into arrays, and a list is neither an id nor a date nor an object.
@@ -156,6 +157,24 @@ def elements_projection(parameters: Sequence[str] | None) -> dict[str, Any]:
         return {"qid": 1, "data": 1}
     # With no parameter at all the ids are still read, for what they may have to report.
     return {"qid": 1, **{f"data.{parameter}": 1 for parameter in parameters}}
+
+
+def history(scope: Filter, last_day: str, fields: dict[str, Any]) -> Pipeline:
+    """The rows until a day that hold the elements' values of the day before it: the newest few of each id and user.
+
+    Their days are of an unknown zone: only of the fourth is it sure that nothing in it is later.
+    """
+    whose = {"qid": "$qid", "username": "$username", "project_id": "$project_id"}
+    ranked = {"partitionBy": whose, "sortBy": {"recorded_date": -1}, "output": {"newer": {"$rank": {}}}}
+    return checked(
+        [
+            {"$match": {"$and": [scope, {"recorded_date": {"$gt": "", "$lte": last_day}}]}},
+            {"$project": {**fields, "username": 1, "project_id": 1, "recorded_date": 1}},
+            {"$setWindowFields": ranked},
+            {"$match": {"newer": {"$lte": _ROWS_AROUND}}},
+            {"$sort": {"_id": 1}},
+        ]
+    )
 
 
 def results_with(scope: Filter, qids: Iterable[str], parameters: Sequence[str]) -> tuple[Filter, dict[str, Any]]:

@@ -70,12 +70,13 @@ class MongoReader(MongoDocuments):
         return frame_of([(name, *counts[name]) for name in sorted(counts)], PARAMETER_COLUMNS)
 
     def _stored_values(self, query: CurrentQuery) -> pd.DataFrame:
-        """The values in the `data` of the elements' documents."""
+        """The values in the `data` of the elements' documents, or of their history."""
         rows = [
             (qid, *record)
-            for qid, decoder in self._elements(query, pipelines.elements_projection(query.parameters))
+            for qid, decoder in self._elements(query, pipelines.elements_projection(query.parameters), query.last_day)
             for record in decoder.parameters("data")
             if query.parameters is None or record.parameter in query.parameters
+            if query.at is None or (record.calibrated_at is not None and record.calibrated_at < query.at)
         ]
         return finished_current(frame_of(rows, CURRENT_COLUMNS))
 
@@ -89,18 +90,26 @@ class MongoReader(MongoDocuments):
             for record in decoder.parameters("output_parameters"):
                 t = _time(decoder, record) if query.is_about(qid) and record.parameter in names else None
                 known = rows.get((qid or "", record.parameter))
-                if t is None or not qid or (known is not None and (t, task_id) < known[:2]):
+                if t is None or not qid or (query.at is not None and t >= query.at):
+                    continue
+                if known is not None and (t, task_id) < known[:2]:
                     continue
                 dated = record._replace(calibrated_at=record.calibrated_at or t)
                 told = dated._replace(execution_id=decoder.text("execution_id"), task_id=task_id)
                 rows[qid, record.parameter] = (t, task_id, told)
         return finished_current(frame_of([(qid, *row) for (qid, _), (*_, row) in rows.items()], CURRENT_COLUMNS))
 
-    def _elements(self, query: ElementQuery, fields: dict[str, Any]) -> Iterator[tuple[str, DocumentDecoder]]:
-        """The documents of the elements that are meant, each with its id."""
+    def _elements(
+        self, query: ElementQuery, fields: dict[str, Any], last_day: str | None = None
+    ) -> Iterator[tuple[str, DocumentDecoder]]:
+        """The documents of the elements that are meant, each with its id; with a day, their newest rows until it."""
         scope = self.scope(query.chip) | pipelines.with_ids(query.qids)
         for collection in _ELEMENTS:
-            for decoder, _ in self._find(collection, scope, fields):
+            if last_day is None:
+                found = self._find(collection, scope, fields)
+            else:
+                found = self._aggregate(f"{collection}_history", pipelines.history(scope, last_day, fields))
+            for decoder, _ in found:
                 if query.is_about(qid := decoder.qid()):
                     yield qid, decoder
 

@@ -388,6 +388,46 @@ def tagged() -> Documents:
     }
 
 
+def history() -> Documents:
+    """A row a day of each element, in the spellings and of the users and projects that real databases have."""
+
+    def row(qid: Any, day: Any, data: Any, project_id: str | None = "p1", **more: Any) -> Document:
+        return element(qid, data, project_id, recorded_date=day, cooldown_id="2026-001", system_info={}, **more)
+
+    def t1_at(hours: float, **more: Any) -> Document:
+        return record(50.0 + hours, calibrated_at=at(hours), **more)
+
+    days = [f"202603{day:02d}" for day in range(1, 29)]
+    old = {"zz": record(0.1, calibrated_at=at(-100)), "undated": record(1.0, calibrated_at=None), "bare": 3.0}
+    rows = [row("7", day, {"t1": t1_at(24 * n), **old}) for n, day in enumerate(days)]
+    rows += [row("007", day, {"t1": t1_at(24 * n + 3)}) for n, day in enumerate(days[:9])]
+    rows += [row("7", day, {"t1": t1_at(24 * n + 1)}, username="bob") for n, day in enumerate(days[4:20])]
+    # Of another zone: at half past nine in UTC the day has begun, or the one before has not ended.
+    rows += [row("8", days[n + 1], {"t1": t1_at(24 * n), "t2_echo": t1_at(24 * n - 5)}) for n in range(12)]
+    rows += [row("9", days[n], {"t1": t1_at(24 * (n + 1))}) for n in range(12)]
+    rows += [row("1", day, {"t1": t1_at(24 * n, task_id=f"run-{n}")}) for n, day in enumerate(days[:8])]
+    rows += [row("2", days[n], {"t1": entry}) for n, entry in enumerate(["n/a", 5.0, None, record(0), record("x")])]
+    rows += [row(odd, days[2], {"t1": t1_at(2)}) for odd in ("mux0", "", None, "4-1")]
+    rows += [row("3", days[2], data) for data in (None, "broken", [t1_at(2)], ...)]
+    rows += [row("4", days[3], {"t1": t1_at(70 + n)}, project) for n, project in enumerate([None, "p2", "p1"])]
+    rows += [row("6", day, {"t1": t1_at(5)}) for day in ("", None, ...)]
+    rows += [row("5", days[3], {"t1": t1_at(5)}, chip_id="c2")]
+    results = [
+        result(
+            "1", {"t1": t1_at(24 * n)}, at(24 * n), task_id=f"run-{n}", excluded=n in {0, 4, 5}, excluded_reason="tip"
+        )
+        for n in range(8)
+    ]
+    return {
+        "project": [project("p1"), project("p2")],
+        "chip": [chip(), chip("p2", "c9")],
+        "qubit": [element(str(qid), {"t1": t1_at(700)}) for qid in range(10)],
+        "qubit_history": rows,
+        "coupling_history": [row("4-1", day, {"zz": t1_at(24 * n)}) for n, day in enumerate(days[:6])],
+        "task_result_history": results,
+    }
+
+
 def nothing() -> Documents:
     """A database in which nothing was measured yet."""
     return {"project": [project("p1")], "chip": [chip()], "qubit": [], "coupling": [], "task_result_history": []}
@@ -409,5 +449,5 @@ def demo() -> Documents:
     return make_demo(seed=3, size=16, days=15, as_of=AS_OF).documents
 
 
-SMALL = {each.__name__: each for each in (plain, ids, values, dates, projects, outputs, tagged, nothing)}
+SMALL = {each.__name__: each for each in (plain, ids, values, dates, projects, outputs, tagged, history, nothing)}
 LARGE = {"qdash-sample": qdash_sample, "demo": demo}

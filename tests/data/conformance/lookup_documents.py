@@ -93,6 +93,7 @@ def runs() -> Documents:
         execution(f"20260302-{n:03d}", at(n), elapsed_time=text, tags=tags[n % len(tags)], status=status)
         for n, (text, status) in enumerate(zip(elapsed, ["failed", "running", None, ...] * 3, strict=False))
     ]
+    runs_ += [execution(f"20260303-{n:03d}", at(n), username=user) for n, user in enumerate(["bob", "", None, ..., 5])]
     state = {"rabi_params": {"Q00": {"amplitude": NAN, "frequency": 0.0125, "shape": [1, INF, "x"]}, "Q01": {}}}
     states = [state, {}, None, ..., "broken", [state], {"when": {"Q00": {"at": at(1), "id": 3}}}, {"version": 3}]
     notes = [calibration_note(note, at(n)) for n, note in enumerate(states)]

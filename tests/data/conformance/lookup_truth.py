@@ -137,6 +137,7 @@ class LookupTruth:
             document
             for document in self._of_chip("execution_history", query.chip)
             if query.status in (None, text(document, "status"))
+            and query.username in (None, text(document, "username"))
             and all(tag in texts(document, "tags") for tag in query.tags)
         ]
         return [
@@ -149,6 +150,7 @@ class LookupTruth:
                 moment(document.get("end_at")),
                 seconds(document.get("elapsed_time")),
                 text(document, "message"),
+                text(document, "username"),
             )
             for document in newest_first(found, "start_at", query.during, query.last_n)
         ]
@@ -272,9 +274,10 @@ class LookupTruth:
     def _knowledge(self, chip: ChipRef) -> Iterator[Note]:
         for document in self._of_chip("issue_knowledge", chip):
             qid = element_of(document.get("qid")) or ""
-            parts = [text(document, field) for field in ("symptom", "root_cause", "resolution")]
-            said = "\n".join(part for part in (*parts, *texts(document, "lesson_learned")) if part)
-            said = said or text(document, "title")
+            parts = [("Symptom", text(document, "symptom")), ("Root cause", text(document, "root_cause"))]
+            parts += [("Resolution", text(document, "resolution"))]
+            parts += [("Lesson", lesson) for lesson in texts(document, "lesson_learned")]
+            said = "\n".join(f"{label}: {part}" for label, part in parts if part) or text(document, "title")
             yield written(document, "knowledge", qid, qid, said, by="reviewed_by", status=text(document, "status"))
 
     def _cooldown_notes(self, chip: ChipRef) -> Iterator[Note]:

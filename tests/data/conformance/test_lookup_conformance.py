@@ -50,6 +50,8 @@ def about(chip: ChipRef) -> dict[str, list[TimedQuery]]:
             *(ExecutionQuery(chip, status=status) for status in ("failed", "completed", "")),
             *(ExecutionQuery(chip, tags=tags) for tags in (["daily"], ["weekly", "daily"])),
             ExecutionQuery(chip, status="failed", tags=["daily"]),
+            *(ExecutionQuery(chip, username=username) for username in ("aoi", "bob", "", "nobody")),
+            ExecutionQuery(chip, username="aoi", status="failed"),
         ],
         "calibration_notes": [
             CalibrationNoteQuery(chip),

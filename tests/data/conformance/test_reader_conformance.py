@@ -18,7 +18,7 @@ from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRef, ElementKind
 from qdash_jupyter.domain.time_range import TimeRange
 from tests.data.conformance.cases import READERS, cases, documents_of
-from tests.data.conformance.documents import AS_OF, LARGE, SMALL
+from tests.data.conformance.documents import AS_OF, LARGE, SMALL, at
 from tests.data.conformance.truth import Truth
 
 SERIES = {
@@ -81,7 +81,8 @@ def questions(method: str, name: str) -> list[Question]:
     if method == "projects":
         return [Question(method)]
     if method == "chips":
-        return [Question(method, (project,)) for project in (None, "elsewhere", *{chip.project_id for chip in chips})]
+        projects = (None, "elsewhere", *{chip.project_id for chip in chips})
+        return [Question(method, asked) for asked in product(projects, (None, "aoi", "bob", "eve", "nobody"))]
     if method == "element_ids":
         return [Question(method, (chip, kind)) for chip, kind in product(chips, KINDS)]
     if method == "parameter_names":
@@ -96,6 +97,11 @@ def questions(method: str, name: str) -> list[Question]:
             for names in (("t1", "zz", "no_such"), (), ("a.b", "t1")):
                 asked += [CurrentQuery(chip, kind, parameters=names) for chip, kind in product(known, KINDS)]
             asked += [CurrentQuery(chip, kind, qids=["7"], parameters=["t1"]) for chip, kind in product(known, KINDS)]
+        if truth.history:
+            moments = [at(hours) for hours in (-1, 0, 0.01, 2.5, 24, 47, 60.1, 100, 121.01, 200, 333, 900)]
+            moments += [datetime(2026, 3, 4, tzinfo=UTC), datetime.max.replace(tzinfo=UTC)]
+            asked += [replace(query, at=moment) for query, moment in product(asked[:8], moments)]
+            asked += [CurrentQuery(known[0], "qubit", qids=["7", "1"], parameters=["t1"], at=at(99))]
         return [Question(method, (query,)) for query in asked]
     return [Question(method, (query,)) for chip in chips for query in series_queries(truth, chip, name)]
 

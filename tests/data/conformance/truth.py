@@ -22,6 +22,8 @@ Where the Protocol leaves something open, this is what we decided:
   is `active`.
 - Only a list carries tags: a text in its place carries none. A result without a cool-down is one of the
   cool-down `""`; what is no text is no cool-down that can be asked for.
+- The values of a moment are those of before it that history rows hold until the day after it (a zone may be ahead of
+  UTC). A row without a label, or a record without a date, counts at no moment.
 - Every problem is named by collection, document id and dotted field (`data.t1.value`, `qid`, `start_at`); for a bare
   value the field is `data.t1`. A result without any time is a problem of `start_at` when it counts.
 """
@@ -32,7 +34,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from qdash_jupyter.data.queries import CurrentQuery, SeriesQuery
@@ -105,6 +107,7 @@ class Entry:
     execution_id: str = ""
     task_id: str = ""
     excluded: str | None = None
+    day: tuple[int, ...] | None = None
     problems: list[Problem] = field(default_factory=list)
 
     def time_of(self, record: Record) -> datetime | None:
@@ -120,9 +123,13 @@ class Truth:
         self.chip_documents = sorted(documents.get("chip", []), key=lambda document: document["_id"])
         self.elements = [self._element(c, d) for c in ("qubit", "coupling") for d in documents.get(c, [])]
         self.elements.sort(key=lambda entry: entry.order)
+        rows = [(c, d) for c in ("qubit_history", "coupling_history") for d in documents.get(c, [])]
+        self.history = sorted((self._element(c, d) for c, d in rows), key=lambda entry: entry.order)
         self.results = [self._result(d) for d in documents.get("task_result_history", [])]
-        chips = [self._chip(document) for document in self.chip_documents]
-        self.chip_rows = [chip for chip in chips if chip.ref.project_id]  # a chip without a project is reported
+        chips = [(document.get("username") or "", self._chip(document)) for document in self.chip_documents]
+        self.chip_rows = [
+            (user, chip) for user, chip in chips if chip.ref.project_id
+        ]  # a chip without a project is reported
 
     # -- answers ------------------------------------------------------------------------------------------------
 
@@ -132,10 +139,11 @@ class Truth:
             names[document["project_id"]] = document.get("name") or names.get(document["project_id"], "")
         return [ProjectRecord(identity, name or identity) for identity, name in sorted(names.items())]
 
-    def chips(self, project_id: str | None = None) -> list[ChipRecord]:
+    def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
         newest: dict[ChipRef, ChipRecord] = {}
-        for chip in sorted(self.chip_rows, key=lambda chip: chip.installed_at or LONG_AGO):  # stable: then by _id
-            if project_id in (None, chip.ref.project_id):
+        rows = sorted(self.chip_rows, key=lambda row: row[1].installed_at or LONG_AGO)  # stable: then by _id
+        for user, chip in rows:
+            if project_id in (None, chip.ref.project_id) and username in (None, user):
                 newest[chip.ref] = chip
         return [newest[ref] for ref in sorted(newest, key=lambda ref: (ref.project_id, ref.chip_id))]
 
@@ -156,19 +164,27 @@ class Truth:
     def current_parameters(self, query: CurrentQuery) -> list[Row]:
         newest: dict[tuple[str, str], Record] = {}
         qids, names = query.qids, query.parameters
-        for qid, entry in self._of_kind(self.elements, query.chip, query.kind):
+        entries = self.elements if query.at is None else self._until(query.at)
+        for qid, entry in self._of_kind(entries, query.chip, query.kind):
             for record in entry.records:
+                if query.at is not None and not (record.calibrated_at and record.calibrated_at < query.at):
+                    continue
                 known = newest.get((qid, record.parameter))
                 if known is None or (record.calibrated_at or LONG_AGO) >= (known.calibrated_at or LONG_AGO):
                     newest[qid, record.parameter] = record
         return [
-            self._current(query.chip, query.kind, qid, record)
+            self._current(query, qid, record)
             for (qid, name), record in sorted(newest.items(), key=lambda item: (number_order(item[0][0]), item[0][1]))
             if (qids is None or qid in qids) and (names is None or name in names)
         ]
 
-    def _current(self, chip: ChipRef, kind: str, qid: str, record: Record) -> Row:
+    def _until(self, at: datetime) -> list[Entry]:
+        after = (at.year, at.month, at.day) if at.year == 9999 else (at + timedelta(days=1)).timetuple()[:3]
+        return [entry for entry in self.history if entry.day is not None and entry.day <= after]
+
+    def _current(self, query: CurrentQuery, qid: str, record: Record) -> Row:
         """The value of a result that counts: else the newest that does, with what was left out."""
+        chip, kind, until = query.chip, query.kind, query.at or datetime.max.replace(tzinfo=UTC)
         value, error, unit, flag = counting(record)
         why = self._excluded(chip, record.task_id)
         if why is None:
@@ -178,7 +194,10 @@ class Truth:
             (t, entry.task_id, entry, one)
             for other, entry in self._of_kind(self.results, chip, kind)
             for one in entry.records
-            if other == qid and one.parameter == record.parameter and (t := entry.time_of(one)) is not None
+            if other == qid
+            and one.parameter == record.parameter
+            and (t := entry.time_of(one)) is not None
+            and t < until
         ]
         if not measured_:
             return (qid, record.parameter, NAN, NAN, unit, record.calibrated_at, *ids_of(record), left_out)
@@ -216,7 +235,7 @@ class Truth:
 
     def problems(self) -> set[Problem]:
         """Every problem of the documents."""
-        found = {problem for entry in (*self.elements, *self.results) for problem in entry.problems}
+        found = {problem for entry in (*self.elements, *self.history, *self.results) for problem in entry.problems}
         return found | set(self.chip_problems)
 
     def problems_of_what_counts(self) -> set[Problem]:
@@ -265,7 +284,9 @@ class Truth:
 
     def _element(self, collection: str, document: dict[str, Any]) -> Entry:
         entry, reading = self._entry(collection, document, counts=True)
-        entry.order = (collection != "qubit", document["_id"])
+        entry.order = ("coupling" in collection, document["_id"])
+        if label := document.get("recorded_date"):
+            entry.day = (int(label[:4]), int(label[4:6]), int(label[6:]))
         if entry.qid:
             entry.records = reading.records(document.get("data"), "data")
         return entry

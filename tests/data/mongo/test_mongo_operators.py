@@ -55,6 +55,7 @@ SINCE: dict[str, tuple[int, ...]] = {
     "stage $project": (2, 2),
     "stage $unwind": (2, 2),
     "stage $group": (2, 2),
+    "stage $sort": (2, 2),
     "stage $setWindowFields": (5, 0),
     # In filters
     "filter $and": (2, 0),
@@ -133,6 +134,8 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     "results_with": lambda: list(pipelines.results_with(SCOPE, ["1"], ["t1"])[:1]),
     "counted": lambda: [pipelines.counted(SCOPE)],
     "elements_projection": lambda: [{"$project": pipelines.elements_projection(names)} for names in (None, ["t1"])],
+    "history": lambda: [pipelines.history(SCOPE, "20260301", pipelines.elements_projection(["t1"]))],
+    "results_with": lambda: [pipelines.results_with(SCOPE, ["1"], names)[0] for names in (["t1"], ["$t1"])],
     "series": lambda: [pipelines.series(SCOPE, query) for query in SERIES],
     "measured": lambda: [pipelines.measured(SCOPE, query) for query in SERIES],
     "fits_columns": lambda: [pipelines.fits_columns("t1")],

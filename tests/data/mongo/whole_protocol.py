@@ -87,6 +87,7 @@ def ask_everything(reader: QDashReader) -> list[object]:
         reader.parameter_names(CHIP, "1"),
         reader.current_parameters(CurrentQuery(CHIP, "qubit")),
         reader.current_parameters(CurrentQuery(CHIP, "coupling", parameters=["t1"], qids=["0-1"])),
+        reader.current_parameters(CurrentQuery(CHIP, "qubit", at=T0)),
         reader.parameter_series(T1),
         reader.parameter_series(replace(T1, qids=["1"], during=DAY, last_n=3)),
         reader.parameter_series(SeriesQuery(CHIP, "coupling", "a.b", last_n=3)),

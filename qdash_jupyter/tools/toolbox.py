@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import re
 import time
 from collections import Counter
@@ -255,16 +256,17 @@ class Toolbox:
         self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent]
     ) -> ToolOutput | Awaitable[ToolOutput]:
         """What a read gives. One whose connection breaks is made once more: reading twice changes nothing."""
+        until = time.monotonic() + (spec.timeout_s or math.inf)
         try:
-            return await self._read_once(spec, arguments, call, bus)
+            return await self._read_once(spec, arguments, call, bus, until)
         except DatabaseLost:
             logger.info("%s lost its connection; it is tried once more", spec.name)
-        return await self._read_once(spec, arguments, call, bus)
+        return await self._read_once(spec, arguments, call, bus, until)
 
     async def _read_once(
-        self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent]
+        self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent], until: float
     ) -> ToolOutput | Awaitable[ToolOutput]:
-        work, shown = Work(), 0
+        work, shown = Work(until=until), 0
         reading = asyncio.create_task(
             in_background(partial(spec.run, arguments, self.context), f"qdash-{spec.name}", work)
         )

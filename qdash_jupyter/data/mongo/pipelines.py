@@ -25,7 +25,7 @@ ALLOWED_STAGES = frozenset({"$match", "$project", "$unwind", "$group", "$sort", 
 
 FORBIDDEN_OPERATORS = frozenset({"$where", "$function", "$accumulator", "$out", "$merge"})
 
-_NOTHING: dict[str, Any] = {"_id": {"$in": []}}
+NOTHING: dict[str, Any] = {"_id": {"$in": []}}
 _DIGITS: dict[str, Any] = {"$regex": "^[0-9]+(-[0-9]+)?$", "$not": {"$type": "array"}}
 # QDash's own spelling of an id. `$regex` with text: a compiled pattern may be taken for a value to be equal to.
 _CANONICAL_ID = {"$regex": "^(0|[1-9][0-9]*)(-(0|[1-9][0-9]*))?$"}
@@ -93,14 +93,14 @@ def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None)
         asked.append({"$or": [{f"{name}.content": {"$gt": ""}} for name in ("user_note", "ai_review_note")]})
     field, is_bounded = shape.newest_by, query.during.is_bounded
     if not field or (query.last_n is None and not is_bounded):
-        return {"$and": asked}, _NOTHING, _NOTHING
+        return {"$and": asked}, NOTHING, NOTHING
     plain = {"$gte": _FIRST, "$lt": _LAST} if shape.order == "time" else {"$gt": -inf, "$lt": inf}
     ordered: Filter = {field: {**plain, **_NO_LIST}}
     text: Filter = {field: {"$type": "string"}}
     without: Filter = {"$and": [*asked, {"$nor": [ordered, text]}]}
     if is_bounded:
         ordered = {"$and": [ordered, {field: _bounds(query.during)}]}
-        without = _NOTHING
+        without = NOTHING
     return {"$and": [*asked, ordered]}, without, {"$and": [*asked, text]}
 
 

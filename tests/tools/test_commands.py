@@ -24,8 +24,8 @@ DEPTH = 2
 MORE = {
     # One for each collection, one for the issues' tasks.
     "search_notes": len(NOTE_COLLECTIONS) + 1,
-    # The origin; edges, values and tasks of each level, the edges behind the last one; the newest versions.
-    "get_provenance_lineage_graph": 1 + 3 * DEPTH + 1 + 1,
+    # The origin; the edges of each level and behind the last one; all values, all tasks; the newest versions.
+    "get_provenance_lineage_graph": 1 + DEPTH + 1 + 2 + 1,
 }
 SINCE = "2026-01-01"
 
@@ -68,8 +68,7 @@ def lab(odd: bool) -> dict[str, list[dict[str, Any]]]:
     record = {"value": 0.97, "calibrated_at": T0, "task_id": "0-1/0", "execution_id": "e"}
     whole["coupling"] = [of_chip | {"qid": qid, "data": {"zx90_gate_fidelity": record}} for qid in ("0-1", "1-3")]
     for qubit in whole["qubit"]:
-        task = {"execution_id": "e", "task_id": f"{qubit['qid']}/0"}
-        qubit["data"] = {"t1": {"value": 5.0, "calibrated_at": T0} | task}
+        qubit["data"] = {"t1": {"value": 5.0, "calibrated_at": T0, "task_id": f"{qubit['qid']}/0"}}
     whole["execution_history"] = [of_chip | {"execution_id": "e", "status": "completed", "start_at": T0}]
     notes = {"rabi_params": {f"Q0{qid}": {"amplitude": 0.1} for qid in qubits}}
     whole["calibration_note"] = [of_chip | {"execution_id": "e", "task_id": "master", "timestamp": T0, "note": notes}]
@@ -91,8 +90,7 @@ def lab(odd: bool) -> dict[str, list[dict[str, Any]]]:
         for collection, rows in made.items():
             whole.setdefault(collection, []).extend(rows)
     if odd:
-        for task in whole["task_result_history"][1:4]:
-            task["excluded"] = True
+        whole["task_result_history"][1:4] = [task | {"excluded": True} for task in whole["task_result_history"][1:4]]
         late = (T0 + timedelta(days=1)).isoformat()
         first = whole["task_result_history"][0]
         whole["task_result_history"] += [first | {"qid": "Q2", "task_id": "odd"}, first | {"start_at": late}]

@@ -65,6 +65,7 @@ class MongoDocuments(DocumentLookups):
         self._query_seconds = query_seconds
         self._log = ProblemLog()
         self._facts = ChipFacts(facts_seconds)
+        self._odd_series: set[tuple[ChipRef, str]] = set()  # that have not fitted into columns
         self._origin = Origin("mongodb", label_of(database))
 
     @property

@@ -146,9 +146,12 @@ class MongoReader(MongoDocuments):
             collection = self._database[_RESULTS]
             return self._answered(lambda: read_columns(collection, filter_, query.parameter, limit_ms=self._limit_ms()))
 
-        table = read(match)
-        if all_fit(table):
-            return series_of(table, query)
+        odd = (query.chip, query.parameter)
+        if odd not in self._odd_series:
+            table = read(match)
+            if all_fit(table):
+                return series_of(table, query)
+            self._odd_series.add(odd)
         fits = pipelines.fits_columns(query.parameter)
         misfits = pipelines.checked([{"$match": {"$and": [match, {"$nor": [fits]}]}}])
         fitting, others = side_by_side(

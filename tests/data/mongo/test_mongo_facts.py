@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pymongo
@@ -94,7 +95,7 @@ def test_steps_belong_to_the_work_of_their_thread() -> None:
 
     begin(Work(until=time.monotonic() + 5))
     try:
-        assert side_by_side([lambda place=place: step(place) for place in range(3)]) == [(n, True) for n in range(3)]
+        assert side_by_side([partial(step, place) for place in range(3)]) == [(n, True) for n in range(3)]
     finally:
         begin(Work())
     assert side_by_side([]) == []

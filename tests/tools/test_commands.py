@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pymongo
@@ -113,6 +114,8 @@ def tools(secantusd: MongoServer, commands: Commands, request: pytest.FixtureReq
 
 def test_no_tool_is_forgotten() -> None:
     assert set(CALLS) == {tool.name for tool in BUILTIN_TOOLS if tool.effect == "read"}
+    page = Path(__file__).parents[2].joinpath("docs", "data.md").read_text(encoding="utf-8")
+    assert [name for name in CALLS if f"`{name}`" not in page] == []
 
 
 @pytest.mark.parametrize("name", CALLS)

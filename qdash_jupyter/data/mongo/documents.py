@@ -18,6 +18,7 @@ from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.connection import QUERY_SECONDS, MongoDatabase, label_of
 from qdash_jupyter.data.mongo.facts import FACTS_SECONDS, ChipFacts
 from qdash_jupyter.data.mongo.failure import answered
+from qdash_jupyter.data.mongo.indexes import missing_indexes
 from qdash_jupyter.data.records import ChipRecord, ChipRef, Cooldown, DataProblem, Origin
 from qdash_jupyter.domain.work import count_read, is_abandoned, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
@@ -85,7 +86,7 @@ class MongoDocuments(DocumentLookups):
         projection = dict.fromkeys(shape.fields, 1) or None
         ids = None
         if query.qid is not None:
-            ids = pipelines.spellings_of(query.qid, self._stored_ids(query.collection, scope))
+            ids = self._spelled(query.collection, scope, [query.qid])
         ordered, without, odd = pipelines.documents(query, scope, ids)
         if query.last_n is None or not shape.newest_by:
             parts = [part for part in (ordered, without, odd) if part != pipelines.NOTHING]
@@ -119,9 +120,10 @@ class MongoDocuments(DocumentLookups):
         scope = {} if project_id is None else {"project_id": project_id}
         return self._find(collection, scope, dict.fromkeys(fields, 1))
 
-    def _stored_ids(self, collection: str, scope: Filter) -> list[object]:
-        """The ids as the documents spell them. An odd spelling that nobody used until now can wait."""
-        return self._distinct(collection, "qid", scope)
+    def _spelled(self, collection: str, scope: Filter, qids: Iterable[str]) -> list[object]:
+        """The ids in all spellings of these documents. An odd one that nobody used until now can wait."""
+        stored = self._distinct(collection, "qid", scope)
+        return [spelled for qid in qids for spelled in pipelines.spellings_of(qid, stored)]
 
     def _distinct(self, collection: str, field: str, filter_: Filter) -> list[object]:
         found = self._database[collection]
@@ -174,6 +176,14 @@ class MongoDocuments(DocumentLookups):
         with cursor:
             while (document := self._answered(lambda: next(cursor, end))) is not end:
                 yield document
+
+    def missing_indexes(self) -> list[tuple[str, str]]:
+        """Collection and fields of each index of QDash's that our commands need and the database lacks.
+
+        Raises:
+            DatabaseError: it cannot be read, or the user may not list indexes.
+        """
+        return self._answered(lambda: list(missing_indexes(self._database)))
 
     def problems(self) -> list[DataProblem]:
         """What could not be read in the documents that were asked for so far."""

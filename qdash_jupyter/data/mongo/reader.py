@@ -91,7 +91,8 @@ class MongoReader(MongoDocuments):
     def _newest_measured(self, query: CurrentQuery) -> pd.DataFrame:
         """The newest results of the parameters and elements that count."""
         names = query.parameters or ()
-        match, fields = pipelines.results_with(self.scope(query.chip), query.qids or (), names)
+        scope = self.scope(query.chip)
+        match, fields = pipelines.results_with(scope, self._spelled(_RESULTS, scope, query.qids or ()), names)
         rows: dict[tuple[str, str], tuple[datetime, str, ParameterRow]] = {}
         for decoder, _ in self._find(_RESULTS, match, fields):
             qid, task_id = decoder.qid(), decoder.text("task_id")
@@ -130,9 +131,10 @@ class MongoReader(MongoDocuments):
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
         scope = self.scope(query.chip)
+        ids = None if query.qids is None else self._spelled(_RESULTS, scope, query.qids)
         if query.last_n is None and pipelines.can_be_path(query.parameter) and can_read_columns():
-            return finished_series(self._by_columns(pipelines.measured(scope, query), query))
-        documents = self._aggregate(_RESULTS, pipelines.series(scope, query))
+            return finished_series(self._by_columns(pipelines.measured(scope, query, ids), query))
+        documents = self._aggregate(_RESULTS, pipelines.series(scope, query, ids))
         frame = finished_series(_decoded(documents, query))
         if query.last_n is None:
             return frame
@@ -169,8 +171,7 @@ class MongoReader(MongoDocuments):
     def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
         """The number of the newest version that was written for this chip."""
         scope = {"project_id": chip.project_id}
-        stored = self._stored_ids(_VERSIONS, scope)
-        ids = [spelled for qid in {qid for _, qid in parameters} for spelled in pipelines.spellings_of(qid, stored)]
+        ids = self._spelled(_VERSIONS, scope, {qid for _, qid in parameters})
         names = {parameter for parameter, _ in parameters}
         numbers: dict[tuple[str, str], list[float]] = {pair: [] for pair in parameters}
         for _, row in self._aggregate(_VERSIONS, pipelines.versions(scope | {"chip_id": chip.chip_id}, names, ids)):

@@ -106,6 +106,7 @@ SERIES = [
 ]
 CALLS: dict[str, Callable[[], list[Any]]] = {
     "in_scope": lambda: [pipelines.in_scope(CHIP, is_only_project=only) for only in (True, False)],
+    "results_with": lambda: [pipelines.results_with(SCOPE, ["1", 1], names)[0] for names in (["t1"], ["a.b"])],
     "with_ids": lambda: [pipelines.with_ids(ids) for ids in (None, [], ["1", "0-1"])],
     "documents": lambda: [
         filter_
@@ -283,4 +284,4 @@ def test_everything_asks_every_method() -> None:
 
     ask_everything(cast("QDashReader", Recorder()))
     methods = {name for name in vars(QDashReader) if not name.startswith("_")}
-    assert asked == methods - {"close"}
+    assert asked == methods - {"close", "forget"}

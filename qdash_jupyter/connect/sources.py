@@ -19,6 +19,7 @@ from qdash_jupyter.errors import (
     ConfigurationError,
     CopilotError,
     DatabaseError,
+    DatabaseRefused,
     PersonError,
 )
 from qdash_jupyter.llm.client import LLM
@@ -61,6 +62,26 @@ def open_reader(manifest: Manifest, *, demo: bool = False) -> QDashReader:
     from qdash_jupyter.data.snapshot import SnapshotReader
 
     return SnapshotReader(demo_snapshot())
+
+
+def index_words(reader: QDashReader) -> list[str]:
+    """What is to be said about the indexes of a reader's database: one line each that is missing; none of a snapshot.
+
+    Raises:
+        DatabaseError: the database cannot be read.
+    """
+    if reader.origin.kind != "mongodb":
+        return []
+    from qdash_jupyter.data.mongo.reader import MongoReader
+
+    if not isinstance(reader, MongoReader):
+        return []
+    try:
+        missing = reader.missing_indexes()
+    except DatabaseRefused:
+        return ["indexes: this user may not list them (action listIndexes, part of the role read)"]
+    lines = [f"missing index: {collection} ({', '.join(fields.split())})" for collection, fields in missing]
+    return lines or ["indexes: all that the tools need"]
 
 
 def take_snapshot(

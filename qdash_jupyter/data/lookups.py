@@ -169,9 +169,12 @@ class DocumentLookups(ABC):
         Notes of the project that name no chip come along. Deleted posts and replies of the machine are left out.
         """
         found: list[Note] = []
-        for collection, notes_in in NOTE_COLLECTIONS.items():
-            query = DocumentQuery(chip, collection, with_note=collection == "task_result_history")
-            for decoder, document in self._chosen(query):
+        queries = [
+            DocumentQuery(chip, collection, with_note=collection == "task_result_history")
+            for collection in NOTE_COLLECTIONS
+        ]
+        for notes_in, documents in zip(NOTE_COLLECTIONS.values(), self._all_chosen(queries), strict=True):
+            for decoder, document in documents:
                 found += notes_in(decoder, document, chip)
         issues = [note for note in found if note.kind == "issue"]
         others = [note for note in found if note.kind != "issue"]
@@ -199,6 +202,13 @@ class DocumentLookups(ABC):
         shared = {each.name for each in fields(query)} & {each.name for each in fields(DocumentQuery)} - {"chip"}
         told = {name: getattr(query, name) for name in shared}
         return self._chosen(DocumentQuery(query.chip, collection, where, **told))
+
+    def forget(self) -> bool:
+        """Look up anew what is kept of chips; whether that may change an answer."""
+        return False
+
+    def _all_chosen(self, queries: Sequence[DocumentQuery]) -> list[list[Found]]:
+        return [self._chosen(query) for query in queries]
 
     def _chosen(self, query: DocumentQuery) -> list[Found]:
         if query.last_n == 0 or not all(query.where.values()):

@@ -166,6 +166,14 @@ class QDashReader(Protocol):
         """What could not be read so far, each once."""
         ...
 
+    def forget(self) -> bool:
+        """Look up anew, from the next question on, what is kept of chips; whether that may change an answer.
+
+        A reader may keep for a short time what hardly changes: chips, ids, names of tasks, cool-downs. To be called
+        when something that was asked for is not among them.
+        """
+        ...
+
     def close(self) -> None:
         """Give back connections and files."""
         ...

@@ -6,21 +6,33 @@ what it has read.
 
 from __future__ import annotations
 
-from contextvars import ContextVar
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field
-from threading import Event
+from threading import Event, Lock, Thread
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+AT_ONCE = 4
 
 
 @dataclass(slots=True)
 class Work:
-    """What one thread does for somebody: documents and bytes read so far, where the bytes are known."""
+    """What is done for somebody: documents and bytes read so far, where the bytes are known."""
 
     abandoned: Event = field(default_factory=Event)
     documents: int = 0
     nbytes: int = 0
+    until: float = math.inf
+    """When nobody waits any more, on the clock of `time.monotonic`."""
 
 
 _work: ContextVar[Work | None] = ContextVar("work", default=None)
+_counting = Lock()
 
 
 def begin(work: Work) -> None:
@@ -34,9 +46,51 @@ def is_abandoned() -> bool:
     return work is not None and work.abandoned.is_set()
 
 
+def seconds_left() -> float:
+    """How long somebody will wait for the work of this thread."""
+    work = _work.get()
+    return math.inf if work is None else work.until - time.monotonic()
+
+
 def count_read(documents: int, nbytes: int = 0) -> None:
     """So many more documents were read, which take so many bytes where that is known."""
     work = _work.get()
     if work is not None:
-        work.documents += documents
-        work.nbytes += nbytes
+        with _counting:
+            work.documents += documents
+            work.nbytes += nbytes
+
+
+def side_by_side(steps: Sequence[Callable[[], Result]]) -> list[Result]:
+    """What each step of this thread's work gives, a few of them at once; raises what one of them raised.
+
+    The threads are daemons and end here: those of a pool would be joined at exit (`qdash_jupyter.tools.background`).
+    """
+    waiting = deque(enumerate(steps))
+    given: dict[int, Result] = {}
+    errors: list[Exception] = []
+
+    def run() -> None:
+        while waiting:
+            try:
+                place, step = waiting.popleft()
+            except IndexError:  # another thread was faster
+                return
+            try:
+                given[place] = step()
+            except Exception as error:  # noqa: BLE001 - raised below
+                errors.append(error)
+                waiting.clear()
+
+    others = [
+        Thread(target=copy_context().run, args=(run,), name="qdash-step", daemon=True)
+        for _ in range(min(AT_ONCE, len(steps)) - 1)
+    ]
+    for thread in others:
+        thread.start()
+    run()
+    for thread in others:
+        thread.join()
+    if errors:
+        raise errors[0]
+    return [given[place] for place in range(len(steps))]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from qdash_jupyter.data.queries import ExecutionQuery
 from qdash_jupyter.data.reader import QDashReader
@@ -13,6 +14,8 @@ from qdash_jupyter.domain.qid import is_coupling, normalise_qid
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import Ambiguous, InvalidArguments, NoData, NotFound
 from qdash_jupyter.tools.connections import connections_of
+
+Found = TypeVar("Found")
 
 
 @dataclass(slots=True)
@@ -31,7 +34,9 @@ class ChipScope:
             Ambiguous: several fit; lists them.
             NoData: the database has no chip at all.
         """
-        chips = reader.chips()
+        return looked_up(reader, lambda: self._resolved(reader.chips(), chip_id, project_id))
+
+    def _resolved(self, chips: list[ChipRecord], chip_id: str | None, project_id: str | None) -> ChipRecord:
         if chip_id and not project_id and "/" in chip_id and all(chip.ref.chip_id != chip_id for chip in chips):
             project_id, _, chip_id = chip_id.partition("/")
         project = project_id or self.project_id
@@ -50,6 +55,20 @@ class ChipScope:
         if not fitting:
             raise NotFound("chip", wanted, sorted({chip.ref.chip_id for chip in chips}))
         return _only(fitting, f"Several projects have a chip {wanted!r}")
+
+
+def looked_up(reader: QDashReader, find: Callable[[], Found]) -> Found:
+    """What `find` finds among what the reader keeps, or else among what it reads anew.
+
+    Raises:
+        ToolError: what `find` raises: there is no such thing.
+    """
+    try:
+        return find()
+    except (NotFound, NoData):
+        if not reader.forget():
+            raise
+    return find()
 
 
 def _only(chips: Sequence[ChipRecord], problem: str) -> ChipRecord:
@@ -84,6 +103,10 @@ def known_qids(reader: QDashReader, chip: ChipRecord, raw: Sequence[str]) -> lis
     Raises:
         NotFound: one of them is not on the chip, or no id at all.
     """
+    return looked_up(reader, lambda: _known_qids(reader, chip, raw))
+
+
+def _known_qids(reader: QDashReader, chip: ChipRecord, raw: Sequence[str]) -> list[str]:
     qids: list[str] = []
     known: dict[ElementKind, list[str]] = {}
     for text in raw:

@@ -11,7 +11,7 @@ from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.store.summary import SUMMARY_CHARS
-from qdash_jupyter.tools.chips import expected_ids, known_qids
+from qdash_jupyter.tools.chips import expected_ids, known_qids, looked_up
 from qdash_jupyter.tools.current_values import (
     CHARS_A_VALUE,
     NEVER,
@@ -88,8 +88,15 @@ def _row(coupling: str, data: dict[str, JsonObject] | None, asked: str) -> JsonO
 def _known_pair(reader: QDashReader, chip: ChipRecord, asked: str) -> str:
     """The coupling asked for, when one of its directions is on the chip."""
     pair = normalise_qid(asked) or ""
+    either = {pair, other_direction(pair)}
+    if either.isdisjoint(reader.element_ids(chip.ref, "coupling")):
+        return looked_up(reader, lambda: _pair_of_topology(reader, chip, asked, pair))
+    return pair
+
+
+def _pair_of_topology(reader: QDashReader, chip: ChipRecord, asked: str, pair: str) -> str:
     known = expected_ids(reader, chip, "coupling")
-    if not {pair, other_direction(pair)} & {*known, *reader.element_ids(chip.ref, "coupling")}:
+    if {pair, other_direction(pair)}.isdisjoint({*known, *reader.element_ids(chip.ref, "coupling")}):
         near = [one for one in known if set(one.split("-")) & set(pair.split("-"))]
         raise NotFound("coupling", asked, near or known, where=f"on chip {chip.ref.chip_id!r}")
     return pair

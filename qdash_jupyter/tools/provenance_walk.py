@@ -35,23 +35,22 @@ class Walk:
 
 
 def walk_back(reader: QDashReader, chip: ChipRef, origin: ParameterVersion, max_depth: int) -> Walk:
-    """All nodes up to `max_depth` steps behind `origin`, level by level, with three reads a level."""
+    """All nodes up to `max_depth` steps behind `origin`: one read a level for the edges, two for all of the nodes."""
     walk = Walk({origin.entity_id: 0}, {origin.entity_id: origin})
+    edges, kinds = _edges_behind(reader, chip, origin.entity_id, max_depth)
+    entities = reader.entities(chip, [node for node, kind in kinds.items() if kind == "entity"])
+    activities = reader.activities(chip, [node for node, kind in kinds.items() if kind == "activity"])
+    known = {entity.entity_id: entity for entity in entities}
+    done = {activity.activity_id: activity for activity in activities}
     level = [origin.entity_id]
-    for depth in range(1, max_depth + 2):  # the last one only finds the edges of the farthest nodes
-        found = {
-            Edge(one.relation, one.source_id, one.target_id)
-            for one in reader.relations_from(chip, level)
-            if one.relation in BACKWARDS
-        }
+    for depth in range(1, max_depth + 2):  # the last one only counts the edges of the farthest nodes
+        found = {edge for node in level for edge in edges.get(node, ())}
         level = []
         if depth <= max_depth:
-            new = {edge.target: BACKWARDS[edge.relation] for edge in found if edge.target not in walk.depths}
-            entities = reader.entities(chip, [node for node, kind in new.items() if kind == "entity"])
-            activities = reader.activities(chip, [node for node, kind in new.items() if kind == "activity"])
-            walk.entities |= {entity.entity_id: entity for entity in entities}
-            walk.activities |= {activity.activity_id: activity for activity in activities}
-            level = [node for node in new if node in walk.entities or node in walk.activities]
+            new = dict.fromkeys(edge.target for edge in found if edge.target not in walk.depths)
+            walk.entities |= {node: known[node] for node in new if node in known}
+            walk.activities |= {node: done[node] for node in new if node in done}
+            level = [node for node in new if node in known or node in done]
             walk.depths |= dict.fromkeys(level, depth)
         kept = [edge for edge in found if edge.target in walk.depths]
         walk.edges += sorted(kept, key=lambda edge: (edge.source, edge.target, edge.relation))
@@ -62,3 +61,24 @@ def walk_back(reader: QDashReader, chip: ChipRef, origin: ParameterVersion, max_
         if not level:
             break
     return walk
+
+
+def _edges_behind(
+    reader: QDashReader, chip: ChipRef, origin: str, max_depth: int
+) -> tuple[dict[str, set[Edge]], dict[str, str]]:
+    """The edges by source, also those that the farthest nodes begin, and what the nodes between them are."""
+    edges: dict[str, set[Edge]] = {}
+    kinds: dict[str, str] = {}
+    level = [origin]
+    for depth in range(max_depth + 1):
+        new: dict[str, str] = {}
+        for one in reader.relations_from(chip, level):
+            if one.relation in BACKWARDS:
+                edges.setdefault(one.source_id, set()).add(Edge(one.relation, one.source_id, one.target_id))
+                if one.target_id != origin and one.target_id not in kinds:
+                    new[one.target_id] = BACKWARDS[one.relation]
+        if depth == max_depth or not new:
+            break
+        kinds |= new
+        level = list(new)
+    return edges, kinds

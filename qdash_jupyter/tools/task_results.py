@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Literal
 
@@ -13,7 +14,7 @@ from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
-from qdash_jupyter.tools.chips import known_qids, known_runs
+from qdash_jupyter.tools.chips import known_qids, known_runs, looked_up
 from qdash_jupyter.tools.spec import (
     ChipArguments,
     ElementId,
@@ -111,7 +112,10 @@ def known_task(reader: QDashReader, chip: ChipRecord, raw: str) -> str:
     Raises:
         NotFound: no such task ever ran on the chip; names the nearest.
     """
-    names = reader.task_names(chip.ref)
+    return looked_up(reader, lambda: _named(raw, reader.task_names(chip.ref), chip))
+
+
+def _named(raw: str, names: Sequence[str], chip: ChipRecord) -> str:
     alike = [name for name in names if name == raw] or [name for name in names if _bare(name) == _bare(raw)]
     if len(alike) != 1:
         raise NotFound("task", raw, names, where=f"on chip {chip.ref.chip_id!r}")

@@ -1,4 +1,4 @@
-"""`qdash-jupyter`: ask a question, call a tool, list the chips, take a snapshot, from a shell.
+"""`qdash-jupyter`: ask a question, call a tool, list the chips, check the database, take a snapshot, from a shell.
 
 Exit status: 0 answered, 1 failed (the reason is on standard error), 2 wrong use.
 """
@@ -63,6 +63,8 @@ def _parser() -> argparse.ArgumentParser:
     tool.set_defaults(run=_tool)
     chips = commands.add_parser("chips", help="list the chips")
     chips.set_defaults(run=_chips)
+    status = commands.add_parser("status", help="look whether the database has what the tools need")
+    status.set_defaults(run=_status)
     snapshot = commands.add_parser("snapshot", help="write a chip's data from MongoDB to a folder")
     snapshot.add_argument("of_chip", metavar="CHIP")
     snapshot.add_argument("-o", "--output", metavar="DIR", required=True, help="a new folder")
@@ -72,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     qdash = config.add_parser("import", help="print QDash's own copilot settings as our copilot.yaml")
     qdash.add_argument("path", metavar="PATH", help="QDash's `copilot` folder, or one file")
     qdash.set_defaults(run=_import)
-    for command in (ask, tool, chips, snapshot):
+    for command in (ask, tool, chips, status, snapshot):
         add_data_options(command)
     return parser
 
@@ -141,6 +143,19 @@ def _chips(parsed: argparse.Namespace) -> int:
         _print(f"{'PROJECT':<20} {'CHIP':<20} {'QUBITS':>6}  STATUS")
         for chip in chips:
             _print(f"{chip.ref.project_id:<20} {chip.ref.chip_id:<20} {chip.size:>6}  {chip.activity_status}")
+    return 0
+
+
+def _status(parsed: argparse.Namespace) -> int:
+    from qdash_jupyter.connect import index_words, open_reader
+
+    options = data_options(parsed)
+    manifest = load_manifest(options.patch()).manifest
+    with closing(open_reader(manifest, demo=options.demo)) as reader:
+        chips = reader.chips(manifest.database.project)
+        _print(f"{reader.origin.label}: {len(chips)} chip{'s' * (len(chips) != 1)}")
+        for line in index_words(reader):
+            _print(line)
     return 0
 
 

@@ -9,7 +9,8 @@ import pytest
 from qdash_jupyter.data.demo.cache import write_demo_snapshot
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.ui.cli import main
-from tests.mongo_server import PASSWORD
+from tests.mongo_documents import index_model, load_documents
+from tests.mongo_server import PASSWORD, MongoServer
 from tests.session.conversation import without_settings
 from tests.tools.qdash_documents import NOW, a_chip, document
 from tests.ui.kernel import command
@@ -130,6 +131,24 @@ def test_a_wrong_password_is_told_and_never_shown(guarded_port: int) -> None:
     right = command("chips", "--mongo", f"mongodb://{user}@127.0.0.1:{guarded_port}/qdash?authSource=admin")
     assert right.returncode == 0, right.stderr
     assert "c1" in right.stdout
+
+
+@pytest.mark.mongo
+def test_status_names_an_index_that_is_missing(secantusd: MongoServer) -> None:
+    database = secantusd.fresh_database()
+    load_documents(a_chip() | {"task_result_history": [document()]}, database)
+    data = ("status", "--mongo", f"{secantusd.uri}{database.name}")
+    whole = command(*data)
+    assert whole.returncode == 0, whole.stderr
+    assert "1 chip\nindexes: all that the tools need" in whole.stdout
+    database["task_result_history"].create_indexes([index_model("project_id chip_id")])
+    for name in ("project_id_1_chip_id_1_start_at_-1", "project_id_1_task_id_1"):
+        database["task_result_history"].drop_index(name)
+    found = command(*data).stdout
+    assert "missing index: task_result_history (project_id, chip_id, start_at)" in found
+    assert "missing index: task_result_history (project_id, task_id)" in found
+    assert found.count("missing") == 2
+    assert command("status", "--demo").stdout.count("\n") == 1
 
 
 def test_no_words_of_the_database_drive_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bson.codec_options import CodecOptions, DatetimeConversion
@@ -15,9 +16,11 @@ from qdash_jupyter.data.documents import DocumentQuery, Found, chosen
 from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.connection import QUERY_SECONDS, MongoDatabase, label_of
+from qdash_jupyter.data.mongo.facts import FACTS_SECONDS, ChipFacts
 from qdash_jupyter.data.mongo.failure import answered
-from qdash_jupyter.data.records import ChipRef, DataProblem, Origin
-from qdash_jupyter.domain.work import count_read, is_abandoned
+from qdash_jupyter.data.mongo.indexes import missing_indexes
+from qdash_jupyter.data.records import ChipRecord, ChipRef, Cooldown, DataProblem, Origin
+from qdash_jupyter.domain.work import count_read, is_abandoned, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
 
 if TYPE_CHECKING:
@@ -37,14 +40,20 @@ class MongoDocuments(DocumentLookups):
     """Asks one database for documents, and answers what whole documents can answer."""
 
     def __init__(
-        self, database: MongoDatabase, *, as_of: datetime | None = None, query_seconds: float = QUERY_SECONDS
+        self,
+        database: MongoDatabase,
+        *,
+        as_of: datetime | None = None,
+        query_seconds: float = QUERY_SECONDS,
+        facts_seconds: float = FACTS_SECONDS,
     ) -> None:
         """Read `database`, as given by `connect`.
 
         Args:
             database: its client is closed with this reader.
             as_of: the moment from which ages count; the clock when None.
-            query_seconds: the time limit of one query.
+            query_seconds: the time limit of one query, where nobody has less patience.
+            facts_seconds: for how long facts of a chip are kept.
         """
         options: CodecOptions[dict[str, Any]] = CodecOptions(
             tz_aware=True,
@@ -54,9 +63,10 @@ class MongoDocuments(DocumentLookups):
         )
         self._database = database.with_options(codec_options=options)
         self._as_of = as_of
-        self._limit_ms = int(query_seconds * 1000)
+        self._query_seconds = query_seconds
         self._log = ProblemLog()
-        self._ids: dict[tuple[str, str], list[object]] = {}
+        self._facts = ChipFacts(facts_seconds)
+        self._odd_series: set[tuple[ChipRef, str]] = set()  # that have not fitted into columns
         self._origin = Origin("mongodb", label_of(database))
 
     @property
@@ -76,32 +86,66 @@ class MongoDocuments(DocumentLookups):
         projection = dict.fromkeys(shape.fields, 1) or None
         ids = None
         if query.qid is not None:
-            ids = pipelines.spellings_of(query.qid, self._stored_ids(query.collection, scope))
+            ids = self._spelled(query.collection, scope, [query.qid])
         ordered, without, odd = pipelines.documents(query, scope, ids)
         if query.last_n is None or not shape.newest_by:
-            yield from self._find(query.collection, {"$or": [ordered, without, odd]}, projection)
+            parts = [part for part in (ordered, without, odd) if part != pipelines.NOTHING]
+            yield from self._find(query.collection, {"$or": parts}, projection)
             return
-        newest = self._newest(query, query.last_n, ordered, shape.newest_by)
-        yield from newest
-        yield from self._find(query.collection, odd, projection)
-        if len(chosen(query, newest)) < query.last_n:
+        steps: list[Callable[[], Iterable[Found]]] = [
+            partial(self._newest, query, query.last_n, ordered, shape.newest_by)
+        ]
+        if self._may_hold_texts(query, scope):
+            steps.append(partial(self._find, query.collection, odd, projection))
+        newest, *texts = map(list, side_by_side(steps))
+        yield from chain(newest, *texts)
+        if without != pipelines.NOTHING and len(chosen(query, newest)) < query.last_n:
             yield from self._newest(query, query.last_n, without, "_id")
+
+    def chips(self, project_id: str | None = None, username: str | None = None) -> list[ChipRecord]:
+        """The chips of a project, or of all."""
+        known = self._facts.get(("chips", username), partial(super().chips, None, username))
+        return [chip for chip in known if project_id in (None, chip.ref.project_id)]
+
+    def cooldowns(self, chip: ChipRef) -> list[Cooldown]:
+        """The cool-downs in which the chip was, newest first."""
+        return list(self._facts.get(("cool-downs", chip), partial(super().cooldowns, chip)))
+
+    def forget(self) -> bool:
+        """Look up anew what is kept of chips; whether that may change an answer."""
+        return self._facts.forget()
 
     def documents_of(self, collection: str, fields: Sequence[str], project_id: str | None = None) -> Iterator[Found]:
         """The documents of a whole collection, or of a project's, in the order of their ids."""
         scope = {} if project_id is None else {"project_id": project_id}
         return self._find(collection, scope, dict.fromkeys(fields, 1))
 
-    def _stored_ids(self, collection: str, scope: Filter) -> list[object]:
-        """The ids as the documents spell them. Asked once: an odd spelling that nobody used until today can wait."""
-        key = (collection, str(scope))
-        if key not in self._ids:
-            self._ids[key] = self._distinct(collection, "qid", scope)
-        return self._ids[key]
+    def _spelled(self, collection: str, scope: Filter, qids: Iterable[str]) -> list[object]:
+        """The ids in all spellings of these documents. An odd one that nobody used until now can wait."""
+        stored = self._distinct(collection, "qid", scope)
+        return [spelled for qid in qids for spelled in pipelines.spellings_of(qid, stored)]
 
     def _distinct(self, collection: str, field: str, filter_: Filter) -> list[object]:
         found = self._database[collection]
-        return self._answered(lambda: list(found.distinct(field, filter_, maxTimeMS=self._limit_ms)))
+
+        def ask() -> list[object]:
+            return self._answered(lambda: list(found.distinct(field, filter_, maxTimeMS=self._limit_ms())))
+
+        return self._facts.get((collection, field, str(filter_)), ask)
+
+    def _may_hold_texts(self, query: DocumentQuery, scope: Filter) -> bool:
+        """Whether a text may stand where the documents have the time (or number) that orders them. In a chip's that is
+        looked up for all of them; those of one element's versions are few.
+        """
+        shape = query.shape
+        if shape.scope != "chip":
+            return True
+
+        def ask() -> bool:
+            text = scope | {shape.newest_by: {"$type": "string"}}
+            return bool(list(self._find(query.collection, text, {"_id": 1}, newest=(shape.newest_by, 1))))
+
+        return self._facts.get((query.collection, "texts", str(scope)), ask)
 
     def _newest(self, query: DocumentQuery, count: int, filter_: Filter, field: str) -> list[Found]:
         """At least the newest `count` that are asked for, and those at the same moment as the last of them. Asked to
@@ -109,14 +153,14 @@ class MongoDocuments(DocumentLookups):
         """
         limit = count
         while True:
-            found = list(self._find(query.collection, filter_, None, newest=(field, limit)))
-            if len(found) < limit:
+            found = list(self._find(query.collection, filter_, None, newest=(field, limit + 1)))
+            if len(found) <= limit:
                 return found
             if field != "_id":
                 last = min(document[field] for _, document in found)
-                ties = self._find(query.collection, {"$and": [filter_, {field: last}]}, None)
-                held = {decoder.document_id for decoder, _ in found}
-                found += [(decoder, document) for decoder, document in ties if decoder.document_id not in held]
+                found = [(decoder, document) for decoder, document in found if document[field] != last]
+                if len(found) < limit:  # there is a tie
+                    found += self._find(query.collection, {"$and": [filter_, {field: last}]}, None)
             if len(chosen(query, found)) >= count:
                 return found
             limit *= 4  # the server took some for what they are not, such as 7.0 for the id 7
@@ -133,6 +177,14 @@ class MongoDocuments(DocumentLookups):
             while (document := self._answered(lambda: next(cursor, end))) is not end:
                 yield document
 
+    def missing_indexes(self) -> list[tuple[str, str]]:
+        """Collection and fields of each index of QDash's that our commands need and the database lacks.
+
+        Raises:
+            DatabaseError: it cannot be read, or the user may not list indexes.
+        """
+        return self._answered(lambda: list(missing_indexes(self._database)))
+
     def problems(self) -> list[DataProblem]:
         """What could not be read in the documents that were asked for so far."""
         return self._log.all()
@@ -143,9 +195,16 @@ class MongoDocuments(DocumentLookups):
 
     def scope(self, chip: ChipRef) -> Filter:
         """The filter of a chip's documents."""
-        found = self._find("chip", {"chip_id": chip.chip_id}, {"project_id": 1})
-        projects = {decoder.text_or_none("project_id") for decoder, _ in found} - {None}
+        projects = self._projects_with(chip.chip_id)
+        if chip.project_id not in projects and self.forget():
+            projects = self._projects_with(chip.chip_id)
         return pipelines.in_scope(chip, is_only_project=projects == {chip.project_id})
+
+    def _projects_with(self, chip_id: str) -> set[str]:
+        return {chip.ref.project_id for chip in self.chips() if chip.ref.chip_id == chip_id}
+
+    def _all_chosen(self, queries: Sequence[DocumentQuery]) -> list[list[Found]]:
+        return side_by_side([partial(self._chosen, query) for query in queries])
 
     def _find(
         self,
@@ -158,7 +217,7 @@ class MongoDocuments(DocumentLookups):
         """Documents in the order of their ids, decoded one by one; the `newest` n by a field."""
 
         def read() -> list[dict[str, Any]]:
-            cursor = self._database[collection].find(filter_, projection, max_time_ms=self._limit_ms)
+            cursor = self._database[collection].find(filter_, projection, max_time_ms=self._limit_ms())
             return _all(cursor if newest is None else cursor.sort(newest[0], DESCENDING).limit(newest[1]))
 
         documents = self._answered(read)
@@ -168,8 +227,14 @@ class MongoDocuments(DocumentLookups):
 
     def _aggregate(self, collection: str, pipeline: Pipeline) -> Iterator[Found]:
         asked = self._database[collection]
-        documents = self._answered(lambda: _all(asked.aggregate(pipeline, maxTimeMS=self._limit_ms, allowDiskUse=True)))
+        documents = self._answered(
+            lambda: _all(asked.aggregate(pipeline, maxTimeMS=self._limit_ms(), allowDiskUse=True))
+        )
         return ((DocumentDecoder(collection, document, self._log), document) for document in documents)
+
+    def _limit_ms(self) -> int:
+        """The server works no longer than somebody waits."""
+        return max(1, int(1000 * min(self._query_seconds, seconds_left())))
 
     def _answered(self, work: Callable[[], Answer]) -> Answer:
         answer = None if is_abandoned() else answered(work, self._origin.label, user=True)

@@ -25,7 +25,7 @@ ALLOWED_STAGES = frozenset({"$match", "$project", "$unwind", "$group", "$sort", 
 
 FORBIDDEN_OPERATORS = frozenset({"$where", "$function", "$accumulator", "$out", "$merge"})
 
-_NOTHING: dict[str, Any] = {"_id": {"$in": []}}
+NOTHING: dict[str, Any] = {"_id": {"$in": []}}
 _DIGITS: dict[str, Any] = {"$regex": "^[0-9]+(-[0-9]+)?$", "$not": {"$type": "array"}}
 # QDash's own spelling of an id. `$regex` with text: a compiled pattern may be taken for a value to be equal to.
 _CANONICAL_ID = {"$regex": "^(0|[1-9][0-9]*)(-(0|[1-9][0-9]*))?$"}
@@ -94,14 +94,14 @@ def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None)
         asked.append({"$or": [{f"{name}.content": {"$gt": ""}} for name in ("user_note", "ai_review_note")]})
     field, is_bounded = shape.newest_by, query.during.is_bounded
     if not field or (query.last_n is None and not is_bounded):
-        return {"$and": asked}, _NOTHING, _NOTHING
+        return {"$and": asked}, NOTHING, NOTHING
     plain = {"$gte": _FIRST, "$lt": _LAST} if shape.order == "time" else {"$gt": -inf, "$lt": inf}
     ordered: Filter = {field: {**plain, **_NO_LIST}}
     text: Filter = {field: {"$type": "string"}}
     without: Filter = {"$and": [*asked, {"$nor": [ordered, text]}]}
     if is_bounded:
         ordered = {"$and": [ordered, {field: _bounds(query.during)}]}
-        without = _NOTHING
+        without = NOTHING
     return {"$and": [*asked, ordered]}, without, {"$and": [*asked, text]}
 
 
@@ -177,10 +177,10 @@ def history(scope: Filter, last_day: str, fields: dict[str, Any]) -> Pipeline:
     )
 
 
-def results_with(scope: Filter, qids: Iterable[str], parameters: Sequence[str]) -> tuple[Filter, dict[str, Any]]:
-    """The results that count and may hold one of the parameters of one of the elements, and the fields to read."""
+def results_with(scope: Filter, ids: Iterable[object], parameters: Sequence[str]) -> tuple[Filter, dict[str, Any]]:
+    """The results that count and may hold one of the parameters, of elements with these ids, and the fields to read."""
     fields = dict.fromkeys(("qid", "start_at", "end_at", "execution_id", "task_id"), 1)
-    parts: list[Filter] = [counted(scope), with_ids(qids)]
+    parts: list[Filter] = [counted(scope), {"qid": {"$in": list(ids)}}]
     if not all(map(can_be_path, parameters)):
         return {"$and": parts}, {**fields, "output_parameters": 1}
     outputs = [f"output_parameters.{parameter}" for parameter in parameters]
@@ -188,7 +188,7 @@ def results_with(scope: Filter, qids: Iterable[str], parameters: Sequence[str]) 
     return {"$and": parts}, {**fields, **dict.fromkeys(outputs, 1)}
 
 
-def series(scope: Filter, query: SeriesQuery) -> Pipeline:
+def series(scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None) -> Pipeline:
     """Results that hold the parameter: `_id qid start_at end_at name execution_id task_id output_parameters`.
 
     With `last_n`, at least the newest n of each spelling of an id; ties of the nth come along.
@@ -196,20 +196,27 @@ def series(scope: Filter, query: SeriesQuery) -> Pipeline:
     picks = can_be_path(query.parameter)
     fields = ("qid", "start_at", "end_at", "name", "execution_id", "task_id")
     outputs = f"output_parameters.{query.parameter}" if picks else "output_parameters"
-    pipeline: Pipeline = [{"$match": measured(scope, query)}, {"$project": {**dict.fromkeys(fields, 1), outputs: 1}}]
+    pipeline: Pipeline = [
+        {"$match": measured(scope, query, ids)},
+        {"$project": {**dict.fromkeys(fields, 1), outputs: 1}},
+    ]
     if picks and query.last_n is not None:
         pipeline += _newest(max(query.last_n, 1))
     return checked(pipeline)
 
 
-def measured(scope: Filter, query: SeriesQuery) -> Filter:
-    """The results that count and may hold the parameter. With a time range, an index of the starts bounds each part."""
+def measured(scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None) -> Filter:
+    """The results that count and may hold the parameter. With a time range, an index of the starts bounds each part.
+
+    `ids` are all spellings of the ids that are asked for, where they are known: then an index leads to them.
+    """
     of_runs: Filter = {}
     if query.cooldown_id is not None:
         of_runs["cooldown_id"] = {"$in": [query.cooldown_id] if query.cooldown_id else _NO_ID, **_NO_LIST}
     if query.tags:  # a text in place of the list carries none
         of_runs["tags"] = {"$all": list(query.tags), "$type": "array"}
-    parts: list[Filter] = [counted(scope | of_runs), with_ids(query.qids)]
+    of_elements = with_ids(query.qids) if ids is None else {"qid": {"$in": list(ids)}}
+    parts: list[Filter] = [counted(scope | of_runs), of_elements]
     if can_be_path(query.parameter):
         parts.append({f"output_parameters.{query.parameter}": {"$exists": True}})
     if not query.during.is_bounded:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.decode import DocumentDecoder, number_in
@@ -27,6 +28,7 @@ from qdash_jupyter.data.tables import (
     frame_of,
 )
 from qdash_jupyter.domain.qid import normalise_qid, qid_order
+from qdash_jupyter.domain.work import side_by_side
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,17 +51,24 @@ class MongoReader(MongoDocuments):
 
     def element_ids(self, chip: ChipRef, kind: ElementKind) -> list[str]:
         """Ids of the chip's qubits or couplings."""
-        return sorted({qid for qid, _ in self._elements(ElementQuery(chip, kind), {"qid": 1})}, key=qid_order)
+        ids = {qid for found in self._known_ids(chip).values() for qid in found}
+        return sorted(filter(ElementQuery(chip, kind).is_about, ids), key=qid_order)
 
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
         """The parameters of the completed results, with counts; the server counts all plain ones."""
         scope = self.scope(chip)
         counts: dict[str, tuple[int, datetime | None]] = {}
-        for _, row in self._aggregate(_RESULTS, pipelines.parameter_counts(scope, qid)):
+        fields = {"qid": 1, "start_at": 1, "end_at": 1, "output_parameters": 1}
+        counted, others = side_by_side(
+            [
+                partial(self._aggregate, _RESULTS, pipelines.parameter_counts(scope, qid)),
+                partial(self._find, _RESULTS, pipelines.other_results(scope, qid), fields),
+            ]
+        )
+        for _, row in counted:
             last_at = row["last_at"]
             counts[row["_id"]] = (row["results"], last_at if isinstance(last_at, datetime) else None)
-        fields = {"qid": 1, "start_at": 1, "end_at": 1, "output_parameters": 1}
-        for decoder, _ in self._find(_RESULTS, pipelines.other_results(scope, qid), fields):
+        for decoder, _ in others:
             found = decoder.qid()
             if found is None or (qid is not None and found != qid) or decoder.has_list("start_at"):
                 continue
@@ -83,7 +92,8 @@ class MongoReader(MongoDocuments):
     def _newest_measured(self, query: CurrentQuery) -> pd.DataFrame:
         """The newest results of the parameters and elements that count."""
         names = query.parameters or ()
-        match, fields = pipelines.results_with(self.scope(query.chip), query.qids or (), names)
+        scope = self.scope(query.chip)
+        match, fields = pipelines.results_with(scope, self._spelled(_RESULTS, scope, query.qids or ()), names)
         rows: dict[tuple[str, str], tuple[datetime, str, ParameterRow]] = {}
         for decoder, _ in self._find(_RESULTS, match, fields):
             qid, task_id = decoder.qid(), decoder.text("task_id")
@@ -103,22 +113,38 @@ class MongoReader(MongoDocuments):
         self, query: ElementQuery, fields: dict[str, Any], last_day: str | None = None
     ) -> Iterator[tuple[str, DocumentDecoder]]:
         """The documents of the elements that are meant, each with its id; with a day, their newest rows until it."""
+        known = self._known_ids(query.chip)
+        # Those of the kind that stand in the other collection: mostly there are none.
+        asked = [name for name in _ELEMENTS if name == query.kind or any(map(query.is_about, known[name]))]
         scope = self.scope(query.chip) | pipelines.with_ids(query.qids)
-        for collection in _ELEMENTS:
-            if last_day is None:
-                found = self._find(collection, scope, fields)
-            else:
-                found = self._aggregate(f"{collection}_history", pipelines.history(scope, last_day, fields))
+        if last_day is None:
+            reads = [partial(self._find, collection, scope, fields) for collection in asked]
+        else:
+            rows = pipelines.history(scope, last_day, fields)
+            reads = [partial(self._aggregate, f"{collection}_history", rows) for collection in asked]
+        for found in side_by_side(reads):
             for decoder, _ in found:
                 if query.is_about(qid := decoder.qid()):
                     yield qid, decoder
 
+    def _known_ids(self, chip: ChipRef) -> dict[str, set[str]]:
+        """The ids that stand in each collection of elements."""
+
+        def ask() -> dict[str, set[str]]:
+            scope = self.scope(chip) | pipelines.with_ids(None)
+            found = side_by_side([partial(self._find, collection, scope, {"qid": 1}) for collection in _ELEMENTS])
+            ids = [{qid for decoder, _ in documents if (qid := decoder.qid())} for documents in found]
+            return dict(zip(_ELEMENTS, ids, strict=True))
+
+        return self._facts.get(("elements", chip), ask)
+
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
         scope = self.scope(query.chip)
+        ids = None if query.qids is None else self._spelled(_RESULTS, scope, query.qids)
         if query.last_n is None and pipelines.can_be_path(query.parameter) and can_read_columns():
-            return finished_series(self._by_columns(pipelines.measured(scope, query), query))
-        documents = self._aggregate(_RESULTS, pipelines.series(scope, query))
+            return finished_series(self._by_columns(pipelines.measured(scope, query, ids), query))
+        documents = self._aggregate(_RESULTS, pipelines.series(scope, query, ids))
         frame = finished_series(_decoded(documents, query))
         if query.last_n is None:
             return frame
@@ -130,15 +156,22 @@ class MongoReader(MongoDocuments):
 
         def read(filter_: Filter) -> pa.Table:
             collection = self._database[_RESULTS]
-            return self._answered(lambda: read_columns(collection, filter_, query.parameter, limit_ms=self._limit_ms))
+            return self._answered(lambda: read_columns(collection, filter_, query.parameter, limit_ms=self._limit_ms()))
 
-        table = read(match)
-        if all_fit(table):
-            return series_of(table, query)
+        odd = (query.chip, query.parameter)
+        if odd not in self._odd_series:
+            table = read(match)
+            if all_fit(table):
+                return series_of(table, query)
+            self._odd_series.add(odd)
         fits = pipelines.fits_columns(query.parameter)
-        fitting = series_of(read({"$and": [match, fits]}), query)
-        documents = self._aggregate(_RESULTS, pipelines.checked([{"$match": {"$and": [match, {"$nor": [fits]}]}}]))
-        others = _decoded(documents, query)
+        misfits = pipelines.checked([{"$match": {"$and": [match, {"$nor": [fits]}]}}])
+        fitting, others = side_by_side(
+            [
+                lambda: series_of(read({"$and": [match, fits]}), query),
+                lambda: _decoded(self._aggregate(_RESULTS, misfits), query),
+            ]
+        )
         return pd.concat([fitting, others], ignore_index=True) if len(others) else fitting
 
     def task_names(self, chip: ChipRef) -> list[str]:
@@ -148,8 +181,7 @@ class MongoReader(MongoDocuments):
     def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
         """The number of the newest version that was written for this chip."""
         scope = {"project_id": chip.project_id}
-        stored = self._stored_ids(_VERSIONS, scope)
-        ids = [spelled for qid in {qid for _, qid in parameters} for spelled in pipelines.spellings_of(qid, stored)]
+        ids = self._spelled(_VERSIONS, scope, {qid for _, qid in parameters})
         names = {parameter for parameter, _ in parameters}
         numbers: dict[tuple[str, str], list[float]] = {pair: [] for pair in parameters}
         for _, row in self._aggregate(_VERSIONS, pipelines.versions(scope | {"chip_id": chip.chip_id}, names, ids)):

@@ -35,7 +35,7 @@ def long(secantusd: MongoServer, commands: Commands) -> Iterator[MongoReader]:
         documents() | {"task_result_history": [result(hour, "1", 1.0 + hour) for hour in range(ROWS)]}, database
     )
     client: pymongo.MongoClient = pymongo.MongoClient[Any](secantusd.uri, event_listeners=[commands])
-    reader = MongoReader(client[database.name])
+    reader = MongoReader(client[database.name], facts_seconds=0)
     yield reader
     reader.close()
 

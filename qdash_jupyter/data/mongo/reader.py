@@ -113,15 +113,15 @@ class MongoReader(MongoDocuments):
         self, query: ElementQuery, fields: dict[str, Any], last_day: str | None = None
     ) -> Iterator[tuple[str, DocumentDecoder]]:
         """The documents of the elements that are meant, each with its id; with a day, their newest rows until it."""
-        known = self._known_ids(query.chip)
-        # Those of the kind that stand in the other collection: mostly there are none.
-        asked = [name for name in _ELEMENTS if name == query.kind or any(map(query.is_about, known[name]))]
         scope = self.scope(query.chip) | pipelines.with_ids(query.qids)
         if last_day is None:
+            known = self._known_ids(query.chip)
+            # Those of the kind that stand in the other collection: mostly there are none.
+            asked = [name for name in _ELEMENTS if name == query.kind or any(map(query.is_about, known[name]))]
             reads = [partial(self._find, collection, scope, fields) for collection in asked]
         else:
             rows = pipelines.history(scope, last_day, fields)
-            reads = [partial(self._aggregate, f"{collection}_history", rows) for collection in asked]
+            reads = [partial(self._aggregate, f"{collection}_history", rows) for collection in _ELEMENTS]
         for found in side_by_side(reads):
             for decoder, _ in found:
                 if query.is_about(qid := decoder.qid()):

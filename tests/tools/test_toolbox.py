@@ -18,8 +18,8 @@ from qdash_jupyter.cells.host import NoCells
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.events import ToolFinished, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
-from qdash_jupyter.domain.work import count_read
-from qdash_jupyter.errors import DatabaseUnreachable, NoData
+from qdash_jupyter.domain.work import count_read, seconds_left
+from qdash_jupyter.errors import DatabaseError, DatabaseUnreachable, NoData
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tools import toolbox as toolbox_module
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
@@ -217,6 +217,21 @@ def test_a_read_that_takes_too_long() -> None:
     assert "1 s" in failure.message
     assert "Ask for less" in json.loads(results["0"].content)["try_instead"]
     assert results["1"].ok
+
+
+def test_a_read_knows_its_limit_and_a_server_that_keeps_to_it_is_no_broken_database() -> None:
+    left: list[float] = []
+
+    def read(args: Sleep, context: ToolContext) -> ToolOutput:
+        left.append(seconds_left())
+        while seconds_left() > 0:
+            time.sleep(0.01)
+        raise DatabaseError("MongoDB did not finish the query in time.", "")
+
+    (result,) = finished(run(toolbox(spec(read, timeout_s=0.5)), calls(("read", 0.0))))
+    assert 0 < left[0] <= 0.5
+    assert result.failure is not None
+    assert result.failure.kind == "timed_out"
 
 
 def test_a_mistake_of_ours_is_logged_and_told_without_its_inside(caplog: pytest.LogCaptureFixture) -> None:

@@ -30,6 +30,7 @@ from qdash_jupyter.data.records import ChipRecord, ChipRef, ElementKind
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.errors import DatabaseError, SnapshotError
+from tests.data.conformance.documents import SMALL, at
 from tests.mongo_documents import load_documents
 from tests.mongo_server import MongoServer
 
@@ -94,6 +95,17 @@ def test_it_answers_as_the_database_does(live: MongoReader, tmp_path: Path, chip
     assert expected["versions"]
     assert snapshot.now() == AS_OF
     assert [other.ref for other in snapshot.chips()] == [chip]
+
+
+def test_the_values_of_each_day_are_kept_whole(secantusd: MongoServer, tmp_path: Path) -> None:
+    database = secantusd.fresh_database()
+    load_documents(SMALL["history"](), database)
+    live, chip = MongoReader(database, as_of=AS_OF), ChipRef("p1", "c1")
+    snapshot = SnapshotReader(export_snapshot(live, record_of(live, chip), tmp_path / "taken", since=at(300)))
+    query = CurrentQuery(chip, "coupling", at=at(60))
+    expected = live.current_parameters(query)
+    assert snapshot.current_parameters(query).to_csv() == expected.to_csv()
+    assert len(expected) == 2
 
 
 def test_since_leaves_out_what_is_older(live: MongoReader, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from qdash_jupyter.tools.spec import (
     ToolSpec,
     Words,
 )
-from qdash_jupyter.tools.task_tables import MOST_RESULTS, history_row, result_row, source_of, tables_of
+from qdash_jupyter.tools.task_tables import MOST_RESULTS, history_row, result_row, tables_of
 from qdash_jupyter.tools.timestamps import full_timestamp
 
 DEFAULT_LAST_N = 10
@@ -52,13 +52,16 @@ class SearchArguments(ResultArguments):
 
 
 def get_latest_task_result(args: LatestResultArguments, context: ToolContext) -> ToolOutput:
-    """The newest completed result of a task that is not excluded: outputs, start, age."""
+    """The newest completed result of a task that is not excluded: outputs, start, age.
+
+    Tables: as of `search_task_results`.
+    """
     chip, task, (result,) = _completed(args, context, 1, excluded=False)
     now = context.reader.now()
     content = history_row(result, now)
     if result.start_at is not None:
         content["age_days"] = compact_number((now - result.start_at) / timedelta(days=1))
-    return ToolOutput(content=content, sources=(source_of(chip, f"{task} of {result.qid}, completed", [result]),))
+    return tables_of("latest_task_result", chip, [result], content, f"{task} of {result.qid}, completed")
 
 
 def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOutput:

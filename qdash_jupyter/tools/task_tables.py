@@ -80,7 +80,7 @@ def _outputs(result: TaskResult) -> JsonObject:
     """By parameter, the value with its unit (if any), error (if not zero), and why it is missing."""
     outputs: JsonObject = {}
     for row in result.outputs:
-        outputs[row.parameter] = {"value": compact_number(row.value)}
+        outputs[row.parameter] = {"value": compact_number(row.value, row.error)}
         if row.unit:
             outputs[row.parameter]["unit"] = row.unit
         if row.error and not math.isnan(row.error):
@@ -95,7 +95,7 @@ def _exclusion(result: TaskResult) -> JsonObject:
 
 
 def tables_of(
-    key: str, chip: ChipRecord, results: Sequence[TaskResult], rows: Sequence[JsonObject], asked: str
+    key: str, chip: ChipRecord, results: Sequence[TaskResult], rows: Sequence[JsonObject] | JsonObject, asked: str
 ) -> ToolOutput:
     """The results as `rows` and as tables: `results` (`elapsed_time` in s) and `outputs`, one row an output of one."""
     moments = sorted(result.start_at for result in results if result.start_at is not None)

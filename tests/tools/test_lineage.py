@@ -103,8 +103,8 @@ def test_odd_values_are_read_or_missing(tools_of: Callable[..., Tools]) -> None:
     rows = tools.rows(TOOL, parameter_name="t1", qid="0")
     assert [row["value"] for row in rows] == [7, None, None, "CR", 61.4, None]
     assert {row["error"] for row in rows} == {None}
-    tools.result(TOOL, parameter_name="t1", qid="0", last_n=2)
-    numbers = list(tools.store["t1_lineage"]["versions"]["value"])
+    key = tools.content(TOOL, parameter_name="t1", qid="0", last_n=2)["data_key"]
+    numbers = list(tools.store[key]["versions"]["value"])
     assert numbers[0] == 7
     assert math.isnan(numbers[1])
 

@@ -133,7 +133,7 @@ def test_the_sample_s_notes(on_sample: Callable[..., Tools]) -> None:
     assert (forum["target"], forum["content"], forum["status"]) == ("9", "three qubits moved", "open")
     other = on_sample("proj-alpha", "64Q-demo").rows(TOOL)
     assert "forum" not in {row["kind"] for row in other}
-    assert on_sample("proj-beta", "16Q-demo").rows(TOOL)["found"] == 0  # type: ignore[call-overload]
+    assert on_sample("proj-beta", "16Q-demo").told(TOOL)["found"] == 0
 
 
 def test_long_notes_are_shortened_until_words_of_each_fit_and_are_whole_in_the_table(

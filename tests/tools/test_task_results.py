@@ -118,6 +118,16 @@ def test_a_search_finds_what_python_finds(on_sample: Callable[..., Tools], asked
         assert list(row["output_parameters"]) == list(one["output_parameters"])
 
 
+def test_one_result_and_a_few_are_stored_as_many_are(on_sample: Callable[..., Tools]) -> None:
+    one = newest("proj-beta", "16Q-demo", name="CheckRamsey", qid="3", status="completed", excluded=False)[0]
+    tools = on_sample("proj-beta", "16Q-demo")
+    content = tools.content("get_latest_task_result", task_name="CheckRamsey", qid="3")
+    outputs = tools.store[content["data_key"]]["outputs"].set_index("parameter")["value"]
+    assert outputs.to_dict() == {name: record["value"] for name, record in one["output_parameters"].items()}
+    rows = tools.rows("search_task_results", qid="3", last_n=4)
+    assert list(tools.store["task_results"].frame["task_id"]) == [row["task_id"] for row in rows]
+
+
 def test_a_search_by_tags_wants_all_of_them_and_keeps_to_the_range(on_sample: Callable[..., Tools]) -> None:
     tools = on_sample("proj-alpha", "64Q-demo")
     stored = tools.content("search_task_results", tags=["weekly", "daily"], since="10d", until="2026-06-24T02:00")

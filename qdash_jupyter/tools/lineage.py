@@ -95,7 +95,7 @@ def _rows(versions: Sequence[ParameterVersion], older: Sequence[ParameterVersion
 def _row(version: ParameterVersion, *, current: bool) -> JsonObject:
     return {
         "version": version.version,
-        "value": compact_number(version.value),
+        "value": compact_number(version.value, version.error),
         "unit": version.unit,
         "error": compact_number(version.error) if version.error else None,
         "execution_id": version.execution_id,

@@ -17,7 +17,7 @@ _OF_THE_VALUE = ("error", "min", "max", "mean", "change")
 """Columns in the unit of the value that stands before them."""
 
 _IN_EVERY_RESULT = ("task_name", "execution_id", "task_id", "flag", "tags", "cooldown_id", "excluded_reason")
-"""Columns that are named only while all statistics have room: a model knows them from other results."""
+"""Columns that are named only while all else has room: a model knows them from other results."""
 
 FEW = 3
 """Up to so many notable things, their mere number is not worth saying."""
@@ -38,9 +38,9 @@ def summarise(
     """
     for left_out in ((), _IN_EVERY_RESULT):
         summary = _head(stored, budget, left_out)
-        for name, things in notable:
-            _fit(summary, name, things, budget - _room_for(statistics, budget))
-        if _fit_statistics(summary, statistics, budget):
+        room = budget - _room_for(statistics, budget)
+        whole = [_fit(summary, name, things, room) for name, things in notable]
+        if _fit_statistics(summary, statistics, budget) and all(whole):
             break
     return to_json(summary)
 
@@ -96,13 +96,15 @@ def _fit_statistics(summary: dict[str, Any], statistics: Mapping[str, Any], budg
     return len(kept) == len(statistics)
 
 
-def _fit(summary: dict[str, Any], name: str, things: Mapping[str, Any] | Sequence[Any], budget: int) -> None:
+def _fit(summary: dict[str, Any], name: str, things: Mapping[str, Any] | Sequence[Any], budget: int) -> bool:
+    """As many of the things as there is room for. Whether all fit."""
+
     def fits(shown: Any) -> bool:
         return len(to_json(summary | {name: shown})) <= budget
 
     size = _size(things)
     if not size:
-        return
+        return True
     fitting, beyond = 0, size + 1
     count = size  # all of them is the first try, and mostly the last
     while fitting + 1 < beyond:
@@ -115,6 +117,7 @@ def _fit(summary: dict[str, Any], name: str, things: Mapping[str, Any] | Sequenc
         summary[name] = _first(things, fitting)
     elif size > FEW and fits({"_rows": size}):
         summary[name] = {"_rows": size}
+    return fitting == size
 
 
 def _size(things: Mapping[str, Any] | Sequence[Any]) -> int:

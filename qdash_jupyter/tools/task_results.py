@@ -76,7 +76,8 @@ def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOu
 
 
 def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutput:
-    """Results of tasks of any status, newest first; excluded ones are marked.
+    """Results of tasks of any status, newest first; excluded ones are marked. Where more fit than are given, `total`
+    says how many, and the statistics are over all of them.
 
     Tables: `results` (one row a result; `elapsed_time` in s) and `outputs` (one row an output parameter of a result:
     `task_id`, `qid`, `start_at`, `parameter`, `value`, `error`, `unit`, `flag`).
@@ -87,25 +88,27 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
     task = known_task(reader, chip, args.task_name) if args.task_name else None
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
     cooldown_id = args.cooldown(chip)
-    results = reader.task_results(
-        ResultQuery(
-            chip.ref,
-            task_name=task,
-            qid=qid,
-            status=args.status,
-            execution_id=args.execution_id or None,
-            cooldown_id=cooldown_id,
-            tags=args.tags or (),
-            during=during,
-            last_n=args.last_n or (MOST_RESULTS if during.since else DEFAULT_LAST_N),
-        )
+    last_n = args.last_n or (MOST_RESULTS if during.since else DEFAULT_LAST_N)
+    query = ResultQuery(
+        chip.ref,
+        task_name=task,
+        qid=qid,
+        status=args.status,
+        execution_id=args.execution_id or None,
+        cooldown_id=cooldown_id,
+        tags=args.tags or (),
+        during=during,
+        last_n=last_n,
     )
+    results = reader.task_results(query)
     if not results:
         known_runs(reader, chip, cooldown_id=cooldown_id, tags=args.tags, execution_id=args.execution_id)
         raise NoData("No result fits all of these.", _newest_words(reader, chip, task, qid))
     given = args.model_dump(exclude_none=True, exclude={"chip_id", "project_id"})
     asked = ", ".join(f"{name} {value}" for name, value in given.items())
-    return tables_of("task_results", chip, results, [result_row(result, now) for result in results], asked)
+    counts = reader.result_counts(query) if len(results) == last_n else None
+    rows = [result_row(result, now) for result in results]
+    return tables_of("task_results", chip, results, rows, asked, counts=counts)
 
 
 def known_task(reader: QDashReader, chip: ChipRecord, raw: str) -> str:

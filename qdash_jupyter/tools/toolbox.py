@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Awaitable, Iterable, Mapping, Sequen
 from copy import copy
 from dataclasses import replace
 from functools import partial
-from typing import Self
+from typing import Any, Self
 
 from pydantic import ValidationError
 
@@ -361,7 +361,9 @@ def _content(output: ToolOutput, stored: StoredResult | None) -> str:
     if output.content is None and few is None and stored is not None:
         text = summarise(stored, statistics=output.statistics, notable=output.notable, budget=output.budget)
         return text if len(text) <= MAX_TOOL_RESULT_CHARS else json_within(json.loads(text), MAX_TOOL_RESULT_CHARS)
-    content = {"data_key": stored.key} if stored is not None else {}
+    content: dict[str, Any] = {"data_key": stored.key} if stored is not None else {}
+    if few is not None and stored is not None and "total" in stored:  # they are the newest of so many
+        content["total"] = stored["total"]
     return json_within(content | dict(few or output.content or {}), MAX_TOOL_RESULT_CHARS)
 
 

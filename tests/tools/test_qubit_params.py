@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -17,15 +18,17 @@ TOOL = "get_qubit_params"
 AS_OF = datetime(2026, 6, 30, tzinfo=UTC)
 
 
-def rounded(value: float) -> float:
-    return float(f"{value:.4g}")
+def rounded(value: float, error: float = math.inf) -> float:
+    """To four digits, or to the error's first one."""
+    sizes = (one for one in (error, value / 1000) if math.isfinite(one) and one)
+    return round(value, max((-Decimal(repr(one)).adjusted() for one in sizes), default=0))
 
 
 def as_the_model_reads_it(parameter: str, stored: dict[str, Any], now: datetime) -> dict[str, Any]:
     value = plain_truth.value_of(parameter, stored)
     at = stored["calibrated_at"]
     whole = {
-        "value": None if value is None else rounded(value),
+        "value": None if value is None else rounded(value, stored["error"]),
         "unit": stored["unit"] or "a.u.",  # of an amplitude QDash may write none
         "error": rounded(stored["error"]),
         "calibrated_at": f"{at:%Y-%m-%d %H:%M}Z",

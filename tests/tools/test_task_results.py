@@ -165,6 +165,25 @@ def test_many_results_are_two_tables_with_full_precision_and_a_summary(on_sample
     assert summary["excluded"] == {"CheckT1: bad fit": "1 × on 1"}
 
 
+def test_counts_are_of_all_that_fit_and_the_worst_come_first(tools_of: Callable[..., Tools]) -> None:
+    rows = [
+        task("CheckT1", qid, n / 100, status=status, message="low R2")
+        for qid, failures in (("2", 3), ("17", 5), ("4", 1))
+        for n in range(1, 41)
+        for status in ["failed" if n > 40 - failures else "completed"]
+    ]
+    tools = tools_of(a_chip() | {"task_result_history": rows})
+    content = json.loads(tools.asked("search_task_results", last_n=30).content)
+    assert (content["total"], content["results"]["_rows"]) == (120, 30)
+    assert content["statistics"] == {"status": {"completed": 111, "failed": 9}, "tasks": {"CheckT1": 120}}
+    assert content["failed"] == {"CheckT1": "9 × on 17 (5), 2 (3), 4"}
+    few = json.loads(tools.asked("search_task_results", status="failed", last_n=4).content)
+    assert (few["total"], len(few["rows"])) == (9, 4)
+    whole = json.loads(tools.asked("search_task_results", since="30d").content)
+    assert "total" not in whole
+    assert whole["failed"] == {"CheckT1: low R2": "9 × on 17 (5), 2 (3), 4"}
+
+
 def test_projects_are_not_mixed_though_chip_and_run_have_one_name(on_sample: Callable[..., Tools]) -> None:
     asked = {"execution_id": "20260629-000", "last_n": 20, "task_name": "CheckT1"}
     alpha, beta = (on_sample(*chip).rows("search_task_results", **asked) for chip in CHIPS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -71,13 +71,8 @@ class MongoDocuments(DocumentLookups):
     def documents(self, query: DocumentQuery) -> Iterator[Found]:
         """At least the documents that the query asks for."""
         shape = query.shape
-        of_project = {"project_id": query.chip.project_id}
-        scope = self.scope(query.chip) if shape.scope == "chip" else of_project
         projection = dict.fromkeys(shape.fields, 1) or None
-        ids = None
-        if query.qid is not None:
-            ids = pipelines.spellings_of(query.qid, self._stored_ids(query.collection, scope))
-        ordered, without, odd = pipelines.documents(query, scope, ids)
+        ordered, without, odd = self._filters(query)
         if query.last_n is None or not shape.newest_by:
             yield from self._find(query.collection, {"$or": [ordered, without, odd]}, projection)
             return
@@ -86,6 +81,18 @@ class MongoDocuments(DocumentLookups):
         yield from self._find(query.collection, odd, projection)
         if len(chosen(query, newest)) < query.last_n:
             yield from self._newest(query, query.last_n, without, "_id")
+
+    def _result_groups(self, query: DocumentQuery) -> Iterable[Found]:
+        """The task results in groups, counted by the server: one for each way in which they are spelled."""
+        return chosen(query, self._aggregate(_RESULTS, pipelines.result_groups(query, self._filters(query))))
+
+    def _filters(self, query: DocumentQuery) -> tuple[Filter, Filter, Filter]:
+        of_project = {"project_id": query.chip.project_id}
+        scope = self.scope(query.chip) if query.shape.scope == "chip" else of_project
+        ids = None
+        if query.qid is not None:
+            ids = pipelines.spellings_of(query.qid, self._stored_ids(query.collection, scope))
+        return pipelines.documents(query, scope, ids)
 
     def documents_of(self, collection: str, fields: Sequence[str], project_id: str | None = None) -> Iterator[Found]:
         """The documents of a whole collection, or of a project's, in the order of their ids."""

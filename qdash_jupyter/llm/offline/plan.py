@@ -90,8 +90,7 @@ class CallOutcome:
         result = self.content.get("result")
         if not isinstance(result, dict) or "records" not in result:
             raise PlanFailed("The analysis gave no table.")
-        records: list[dict[str, Any]] = result["records"]
-        return records
+        return [dict(zip(result["columns"], row, strict=True)) for row in result["records"]]
 
 
 Plan: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Finding]

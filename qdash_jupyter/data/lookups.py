@@ -117,7 +117,7 @@ class DocumentLookups(ABC):
         counts: Counter[tuple[str, str, str]] = Counter()
         for decoder, document in self._result_groups(_of_results(replace(query, last_n=None))):
             counts[decoder.text("name"), decoder.text("status"), _qid(decoder)] += document["results"]
-        return dict(counts)
+        return dict(sorted(counts.items()))  # the database gives them in any order
 
     def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:
         """What else is stored of a task; None where the chip has no task of that id."""

@@ -16,7 +16,12 @@ SUMMARY_CHARS = 600
 _OF_THE_VALUE = ("error", "min", "max", "mean", "change")
 """Columns in the unit of the value that stands before them."""
 
-_IN_EVERY_RESULT = ("task_name", "execution_id", "task_id", "flag", "tags", "cooldown_id", "excluded_reason")
+_NO_UNIT = "a.u."
+
+_IN_EVERY_RESULT = (
+    *("task_name", "execution_id", "task_id", "flag", "tags", "cooldown_id", "excluded_reason"),
+    *("min", "max", "mean", "test"),
+)
 """Columns that are named only while all else has room: a model knows them from other results."""
 
 FEW = 3
@@ -52,7 +57,7 @@ def _head(stored: StoredResult, budget: int, left_out: Sequence[str]) -> dict[st
             head[name] = {"_rows": len(value)}
         elif isinstance(value, datetime):
             head[name] = f"{value:%Y-%m-%d %H:%M}"
-        elif value is not None and name not in ("statistics", "unit" if value in stored.units.values() else ""):
+        elif value not in (None, "") and name not in ("statistics", "unit" if value in stored.units.values() else ""):
             head[name] = value
     tables = stored.stored_tables
     schemas = {name: _schema(table, stored.units) for name, table in tables.items()}
@@ -74,13 +79,15 @@ def _head(stored: StoredResult, budget: int, left_out: Sequence[str]) -> dict[st
 def _schema(table: StoredTable, units: Mapping[str, str]) -> list[str]:
     """`["qid", "t:UTC", "v:μs", "count:int"]`: text and numbers without a unit are their names alone."""
     said = {name: table.kinds.get(name, "") for name in table.columns}
-    said |= {name: units[name] for name in said if units.get(name) and name not in _OF_THE_VALUE}
+    said |= {
+        name: units[name] for name in said if units.get(name) not in (None, "", _NO_UNIT) and name not in _OF_THE_VALUE
+    }
     return [f"{name}:{words}" if words else name for name, words in said.items()]
 
 
 def _room_for(statistics: Mapping[str, Any], budget: int) -> int:
     """Characters kept free for statistics, so that many notable rows do not crowd all of them out."""
-    return min(len(to_json({"statistics": statistics})), budget // 5) if statistics else 0
+    return min(len(to_json({"statistics": statistics})), budget // 6) if statistics else 0
 
 
 def _fit_statistics(summary: dict[str, Any], statistics: Mapping[str, Any], budget: int) -> bool:

@@ -164,7 +164,7 @@ def test_very_many_notes_are_a_table_and_a_summary(tools_of: Callable[..., Tools
     result = tools.asked(TOOL, last_n=1_000, text="something")
     summary = json.loads(result.content)
     assert len(result.content) <= 1_500
-    assert (summary["found"], summary["notes"]["_rows"]) == (500, 500)
+    assert (summary["total"], summary["notes"]["_rows"]) == (500, 500)
     assert summary["newest"][0] == "2026-06-30 qubit 0: note 0 about something"
     assert summary["newest"][-1].endswith(" more")
 

@@ -41,7 +41,7 @@ def test_tool_prints_what_the_model_would_get() -> None:
     run = command("tool", "--demo", "get_chip_parameter_timeseries", '{"parameter_name": "t1", "since": "60d"}')
     summary = json.loads(run.stdout)
     assert summary["data_key"] == "t1"
-    assert len(run.stdout) <= 601  # the budget and a line break
+    assert len(run.stdout) <= 761  # the budget, what its trends mean, and a line break
     fallen = {entry.split()[0] for entry in summary["down"]}
     assert {"8", "42", "45", "56", "59"} <= fallen
 

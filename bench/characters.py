@@ -136,6 +136,7 @@ class LongSeries(SnapshotReader):
                 "task_name": "CheckT1",
                 "execution_id": "20260630-000",
                 "task_id": number.astype("str"),
+                "flag": "",
             }
         )
 

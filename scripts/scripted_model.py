@@ -67,8 +67,8 @@ def _counted(turn: Callable[[list[dict[str, Any]]], Script]) -> Turn:
 def _losses(body: dict[str, Any]) -> list[dict[str, Any]]:
     """The rows that the analysis gave; none before it ran."""
     results = [json.loads(item["output"]) for item in body["input"] if item["type"] == "function_call_output"]
-    tables = [result["result"]["records"] for result in results if "result" in result]
-    return tables[-1] if tables else []
+    tables = [result["result"] for result in results if "result" in result]
+    return [dict(zip(tables[-1]["columns"], row, strict=True)) for row in tables[-1]["records"]] if tables else []
 
 
 def _answer(rows: list[dict[str, Any]]) -> Script:

@@ -21,9 +21,8 @@ What the copilot may call, and what you may call yourself: `copilot.tools.get_ch
 This page is written by `scripts/tools_page.py` from the declarations in `qdash_jupyter/tools/`.
 
 - Without `chip_id` the current chip is meant; with several it asks which. Ids may be written `7`, `Q07`, `qubit 7`.
-- A result that is a table goes to the model as it is while it is small ({FEW_ROWS} rows, {FEW_ROWS_CHARS:,}
-  characters). A larger one stays in your kernel as a DataFrame, and the model gets a summary of it. Called from Python,
-  a table is always stored.
+- A result that is a table stays in your kernel as a DataFrame: `data_key` says where in `copilot.data`. The model gets
+  its rows while they are few ({FEW_ROWS} rows, {FEW_ROWS_CHARS:,} characters), else a summary.
 - No result longer than {MAX_TOOL_RESULT_CHARS:,} characters goes to the model: lists are cut between items, and
   `_omitted` says how many are missing.
 - Nothing is ever written to the database.

@@ -34,8 +34,8 @@ _NOTHING = object()
 def value_of(value: object) -> Any:
     """The value, described.
 
-    A DataFrame becomes `{type, rows, columns, records}` with its first rows, and so does a Series; numbers have six
-    significant digits. None for what has no short description (figures are charts, other objects are not touched).
+    A DataFrame becomes `{type, rows, columns, records}`, its first rows as lists, and so does a Series; numbers have
+    six significant digits. None for what has no short description (figures are charts, other objects are not touched).
     """
     describer = _Describer()
     kind = type(value)
@@ -74,12 +74,11 @@ class _Describer:
         rows = len(index)
         named = [*_levels(index), *((label, column.tolist()) for label, column in columns)]
         labels = _unique(_label(label, f"column {place}") for place, (label, _) in enumerate(named))
-        records: list[JsonObject] = []
+        records: list[list[Any]] = []
         for row in zip(*(values for _, values in named), strict=True):
             if records and self.left <= 0:
                 break
-            self.left -= sum(len(label) + 4 for label in labels)
-            records.append({label: self.cell(value) for label, value in zip(labels, row, strict=True)})
+            records.append([self.cell(value) for value in row])
         described: JsonObject = {"type": "DataFrame", "rows": rows, "columns": labels, "records": records}
         if rows > len(records):
             described["left_out"] = f"{rows - len(records)} rows"

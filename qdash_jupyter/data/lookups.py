@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import UTC, datetime
@@ -60,6 +61,10 @@ class DocumentLookups(ABC):
         """The documents of a whole collection, or of a project's, in the order of their ids: these fields at least."""
 
     @abstractmethod
+    def _result_groups(self, query: DocumentQuery) -> Iterable[Found]:
+        """The task results that the query asks for, in groups: `name`, `status`, `qid`, and `results`, their number."""
+
+    @abstractmethod
     def _stored_values(self, query: CurrentQuery) -> pd.DataFrame:
         """The values in the `data` of the elements' documents, a frame of `CURRENT_COLUMNS`."""
 
@@ -107,16 +112,14 @@ class DocumentLookups(ABC):
 
     def task_results(self, query: ResultQuery) -> list[TaskResult]:
         """Results of tasks, newest first."""
-        found = self._asked(
-            query,
-            "task_result_history",
-            name=query.task_name,
-            status=query.status,
-            execution_id=query.execution_id,
-            task_id=query.task_id,
-            cooldown_id=query.cooldown_id,
-        )
-        return [_task_result(decoder) for decoder, _ in found]
+        return [_task_result(decoder) for decoder, _ in self._chosen(_of_results(query))]
+
+    def result_counts(self, query: ResultQuery) -> dict[tuple[str, str, str], int]:
+        """How many results there are of each task, status and qid."""
+        counts: Counter[tuple[str, str, str]] = Counter()
+        for decoder, document in self._result_groups(_of_results(replace(query, last_n=None))):
+            counts[decoder.text("name"), decoder.text("status"), _qid(decoder)] += document["results"]
+        return dict(sorted(counts.items()))  # the database gives them in any order
 
     def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:
         """What else is stored of a task; None where the chip has no task of that id."""
@@ -197,11 +200,7 @@ class DocumentLookups(ABC):
         return {decoder.text("task_id"): decoder.qid() or "" for decoder, _ in self._chosen(query)}
 
     def _asked(self, query: ReadQuery, collection: str, **texts: str | None) -> list[Found]:
-        """What a query asks for: documents with these `texts` (None: any), and what both queries have a field for."""
-        where = {name: (text,) for name, text in texts.items() if text is not None}
-        shared = {each.name for each in fields(query)} & {each.name for each in fields(DocumentQuery)} - {"chip"}
-        told = {name: getattr(query, name) for name in shared}
-        return self._chosen(DocumentQuery(query.chip, collection, where, **told))
+        return self._chosen(_query(query, collection, **texts))
 
     def forget(self) -> bool:
         """Look up anew what is kept of chips; whether that may change an answer."""
@@ -214,6 +213,19 @@ class DocumentLookups(ABC):
         if query.last_n == 0 or not all(query.where.values()):
             return []
         return chosen(query, self.documents(query))
+
+
+def _query(query: ReadQuery, collection: str, **texts: str | None) -> DocumentQuery:
+    """Documents with these `texts` (None: any), and with what both queries have a field for."""
+    where = {name: (text,) for name, text in texts.items() if text is not None}
+    shared = {each.name for each in fields(query)} & {each.name for each in fields(DocumentQuery)} - {"chip"}
+    told = {name: getattr(query, name) for name in shared}
+    return DocumentQuery(query.chip, collection, where, **told)
+
+
+def _of_results(query: ResultQuery) -> DocumentQuery:
+    texts = {name: getattr(query, name) for name in ("status", "execution_id", "task_id", "cooldown_id")}
+    return _query(query, "task_result_history", name=query.task_name, **texts)
 
 
 def _chip(decoder: DocumentDecoder) -> ChipRecord:

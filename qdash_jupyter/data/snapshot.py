@@ -180,29 +180,22 @@ class SnapshotReader(DocumentLookups):
 
     def documents(self, query: DocumentQuery) -> Iterator[Found]:
         """The documents that the query asks for."""
-        shape = query.shape
-        where = [_IN_SCOPE if shape.scope == "chip" else "project_id = $project"]
-        values: dict[str, Any] = _chip(query.chip) if shape.scope == "chip" else {"project": query.chip.project_id}
-        for number, (name, allowed) in enumerate(query.where.items()):
-            where.append(f"list_contains($allowed{number}, {name})")
-            values[f"allowed{number}"] = list(allowed)
-        if query.qid is not None:
-            where.append("qid = $qid")
-            values["qid"] = query.qid
-        if query.excluded is not None:
-            where.append("excluded" if query.excluded else "NOT excluded")
-        if query.with_note:
-            where.append("noted")
-        if query.during.since is not None:
-            where.append("rank >= $since")
-            values["since"] = query.during.since.timestamp()
-        if query.during.until is not None:
-            where.append("rank < $until")
-            values["until"] = query.during.until.timestamp()
+        where, values = _asked(query)
         last = "" if query.last_n is None or query.tags else f"LIMIT {query.last_n}"  # tags are looked at afterwards
-        return self._opened(
-            query.collection, f"{' AND '.join(where)} ORDER BY rank DESC NULLS LAST, _id DESC {last}", **values
+        return self._opened(query.collection, f"{where} ORDER BY rank DESC NULLS LAST, _id DESC {last}", **values)
+
+    def _result_groups(self, query: DocumentQuery) -> Iterator[Found]:
+        """The task results in groups, counted; of what is no id, the document says what stands there."""
+        where, values = _asked(query)
+        rows = self._rows(
+            f"""SELECT name, status, qid, CASE WHEN qid IS NULL THEN document END, count(*) FROM task_result_history
+                WHERE {where} AND list_has_all(tags, $tags::VARCHAR[]) GROUP BY ALL""",
+            tags=query.tags,
+            **values,
         )
+        for name, status, qid, odd, results in rows:
+            whole = json.loads(odd) if odd else {"name": name, "status": status, "qid": qid}
+            yield DocumentDecoder(query.collection, whole, self._log), {"results": results}
 
     def documents_of(self, collection: str, _: Sequence[str], project_id: str | None = None) -> Iterator[Found]:
         """The documents of a whole collection, or of a project's, in the order of their ids."""
@@ -229,6 +222,30 @@ class SnapshotReader(DocumentLookups):
     def _frame(self, sql: str, **parameters: Any) -> pd.DataFrame:
         frame: pd.DataFrame = self._database.cursor().execute(sql, parameters).df()
         return frame
+
+
+def _asked(query: DocumentQuery) -> tuple[str, dict[str, Any]]:
+    """The documents that a query asks for but for its tags, in SQL, and the values that stand in it."""
+    in_chip = query.shape.scope == "chip"
+    where = [_IN_SCOPE if in_chip else "project_id = $project"]
+    values: dict[str, Any] = _chip(query.chip) if in_chip else {"project": query.chip.project_id}
+    for number, (name, allowed) in enumerate(query.where.items()):
+        where.append(f"list_contains($allowed{number}, {name})")
+        values[f"allowed{number}"] = list(allowed)
+    if query.qid is not None:
+        where.append("qid = $qid")
+        values["qid"] = query.qid
+    if query.excluded is not None:
+        where.append("excluded" if query.excluded else "NOT excluded")
+    if query.with_note:
+        where.append("noted")
+    if query.during.since is not None:
+        where.append("rank >= $since")
+        values["since"] = query.during.since.timestamp()
+    if query.during.until is not None:
+        where.append("rank < $until")
+        values["until"] = query.during.until.timestamp()
+    return " AND ".join(where), values
 
 
 def _chip(chip: ChipRef) -> dict[str, str]:

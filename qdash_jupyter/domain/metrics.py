@@ -180,6 +180,12 @@ class MetricTable:
         own, band = self._scoring.get(parameter), self._bands.get(parameter)
         return replace(metric, scoring=own or metric.scoring, band=band)
 
+    def importance(self, parameter: str) -> tuple[bool, bool, int, str]:
+        """A key to sort parameters by: first those with thresholds (T1, T2, fidelities), then the other metrics."""
+        scoring = self.of(parameter).scoring
+        place = list(METRICS).index(parameter) if parameter in METRICS else len(METRICS)
+        return scoring is None, scoring is not None and not scoring.higher_is_better, place, parameter
+
 
 _COUPLING_PULSES = ("cancel_", "rotary_")
 

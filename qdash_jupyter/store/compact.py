@@ -13,16 +13,21 @@ import orjson
 from qdash_jupyter.domain.safe_text import one_line_json
 
 _LARGEST_WHOLE = 1e15
+_DIGITS, _MOST_DIGITS = 4, 12
 
 
-def compact_number(value: Any) -> Any:
-    """A float to four significant digits, as an int when that is whole; everything else unchanged.
+def compact_number(value: Any, error: float = math.nan) -> Any:
+    """A float to four significant digits, or to the first digit of its `error` where these are more; as an int when
+    that is whole. Everything else unchanged.
 
     NaN and infinities pass through: `plain` turns them into null when JSON is written.
     """
     if not isinstance(value, float) or not math.isfinite(value):
         return value
-    rounded = float(f"{value:.4g}")
+    digits = _DIGITS
+    if value and error > 0 and math.isfinite(error):
+        digits = max(digits, min(math.floor(math.log10(abs(value))) - math.floor(math.log10(error)) + 1, _MOST_DIGITS))
+    rounded = float(f"{value:.{digits}g}")
     return int(rounded) if rounded.is_integer() and abs(rounded) < _LARGEST_WHOLE else rounded
 
 

@@ -8,9 +8,21 @@ from typing import Any, TypeGuard
 
 from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.store.frame import StoredResult
+from qdash_jupyter.store.table import StoredTable
 
 SUMMARY_CHARS = 600
 """Budget of a summary, in characters of JSON."""
+
+_OF_THE_VALUE = ("error", "min", "max", "mean", "change")
+"""Columns in the unit of the value that stands before them."""
+
+_NO_UNIT = "a.u."
+
+_IN_EVERY_RESULT = (
+    *("task_name", "execution_id", "task_id", "flag", "tags", "cooldown_id", "excluded_reason"),
+    *("min", "max", "mean", "test"),
+)
+"""Columns that are named only while all else has room: a model knows them from other results."""
 
 FEW = 3
 """Up to so many notable things, their mere number is not worth saying."""
@@ -25,30 +37,35 @@ def summarise(
 ) -> str:
     """JSON of at most `budget` characters.
 
-    Scalars pass through; a table becomes its columns and number of rows. Then, while there is room: the notable things
-    in the given order (mappings and lists are cut at item borders, the number left out is said), and the statistics
-    (likewise). What does not fit stays in the frame.
+    Scalars pass through; a table becomes its columns, with kind or unit where they have one, and number of rows. Then,
+    while there is room: the notable things in the given order (mappings and lists are cut at item borders, the number
+    left out is said), and the statistics (likewise). What does not fit stays in the frame.
     """
-    summary = _head(stored, budget)
-    for name, things in notable:
-        _fit(summary, name, things, budget - _room_for(statistics, budget))
-    _fit_statistics(summary, statistics, budget)
+    for left_out in ((), _IN_EVERY_RESULT):
+        summary = _head(stored, budget, left_out)
+        room = budget - _room_for(statistics, budget)
+        whole = [_fit(summary, name, things, room) for name, things in notable]
+        if _fit_statistics(summary, statistics, budget) and all(whole):
+            break
     return to_json(summary)
 
 
-def _head(stored: StoredResult, budget: int) -> dict[str, Any]:
+def _head(stored: StoredResult, budget: int, left_out: Sequence[str]) -> dict[str, Any]:
     head: dict[str, Any] = {}
     for name, value in stored.scalars.items():
         if isinstance(value, (list, tuple)):
             head[name] = {"_rows": len(value)}
         elif isinstance(value, datetime):
             head[name] = f"{value:%Y-%m-%d %H:%M}"
-        elif value is not None and name != "statistics":
+        elif value not in (None, "") and name not in ("statistics", "unit" if value in stored.units.values() else ""):
             head[name] = value
     tables = stored.stored_tables
-    schemas = {name: table.columns for name, table in tables.items()}
+    schemas = {name: _schema(table, stored.units) for name, table in tables.items()}
     for name, table in tables.items():
-        head[name] = {"_schema": schemas[name], "_rows": table.rows}
+        kept = [column for column in schemas[name] if column not in left_out]
+        left = len(schemas[name]) - len(kept)
+        schemas[name] = kept
+        head[name] = {"_schema": [*kept, *([f"+{left} more"] if left else [])], "_rows": table.rows}
     head["data_key"] = stored.key
     head["_note"] = f"All rows: data[{stored.key!r}]"
     while len(to_json(head)) > budget and any(schemas.values()):
@@ -59,13 +76,22 @@ def _head(stored: StoredResult, budget: int) -> dict[str, Any]:
     return head
 
 
+def _schema(table: StoredTable, units: Mapping[str, str]) -> list[str]:
+    """`["qid", "t:UTC", "v:μs", "count:int"]`: text and numbers without a unit are their names alone."""
+    said = {name: table.kinds.get(name, "") for name in table.columns}
+    said |= {
+        name: units[name] for name in said if units.get(name) not in (None, "", _NO_UNIT) and name not in _OF_THE_VALUE
+    }
+    return [f"{name}:{words}" if words else name for name, words in said.items()]
+
+
 def _room_for(statistics: Mapping[str, Any], budget: int) -> int:
     """Characters kept free for statistics, so that many notable rows do not crowd all of them out."""
-    return min(len(to_json({"statistics": statistics})), budget // 8) if statistics else 0
+    return min(len(to_json({"statistics": statistics})), budget // 6) if statistics else 0
 
 
-def _fit_statistics(summary: dict[str, Any], statistics: Mapping[str, Any], budget: int) -> None:
-    """Each of the statistics for which there is room; `_more` says how many there are besides."""
+def _fit_statistics(summary: dict[str, Any], statistics: Mapping[str, Any], budget: int) -> bool:
+    """Each of the statistics for which there is room; `_more` says how many there are besides. Whether all fit."""
     kept: dict[str, Any] = {}
     for name, values in ({"": None} | dict(statistics)).items():
         with_it = kept | {name: values} if name else kept
@@ -74,15 +100,18 @@ def _fit_statistics(summary: dict[str, Any], statistics: Mapping[str, Any], budg
         if shown and len(to_json(summary | {"statistics": shown})) <= budget:
             kept = with_it
             summary["statistics"] = shown
+    return len(kept) == len(statistics)
 
 
-def _fit(summary: dict[str, Any], name: str, things: Mapping[str, Any] | Sequence[Any], budget: int) -> None:
+def _fit(summary: dict[str, Any], name: str, things: Mapping[str, Any] | Sequence[Any], budget: int) -> bool:
+    """As many of the things as there is room for. Whether all fit."""
+
     def fits(shown: Any) -> bool:
         return len(to_json(summary | {name: shown})) <= budget
 
     size = _size(things)
     if not size:
-        return
+        return True
     fitting, beyond = 0, size + 1
     count = size  # all of them is the first try, and mostly the last
     while fitting + 1 < beyond:
@@ -95,6 +124,7 @@ def _fit(summary: dict[str, Any], name: str, things: Mapping[str, Any] | Sequenc
         summary[name] = _first(things, fitting)
     elif size > FEW and fits({"_rows": size}):
         summary[name] = {"_rows": size}
+    return fitting == size
 
 
 def _size(things: Mapping[str, Any] | Sequence[Any]) -> int:

@@ -32,7 +32,7 @@ class StoredTable:
         """Hash of columns, index and rows when it was stored; the same in every process."""
         self._frame: pd.DataFrame | None = frame
         self._attrs = frame.attrs
-        self._rows, self._columns = len(frame), _names(frame)
+        self._rows, self._columns, self.kinds = len(frame), _names(frame), _kinds(frame)
         self._file: ArrowFile | None = None
         self._fits_a_file = True
         self._given: ref[pd.DataFrame] | None = None
@@ -122,6 +122,15 @@ class StoredTable:
 
 def _names(frame: pd.DataFrame) -> list[str]:
     return [str(column) for column in frame.columns]
+
+
+def _kinds(frame: pd.DataFrame) -> dict[str, str]:
+    """What the columns hold that are neither text nor plain numbers: `UTC`, `time`, `int`, `bool`."""
+    kinds = {}
+    for name, dtype in zip(frame.columns, frame.dtypes, strict=True):
+        short = {"i": "int", "u": "int", "b": "bool", "M": "time", "m": "duration"}.get(dtype.kind, "")
+        kinds[str(name)] = str(getattr(dtype, "tz", short)) if short == "time" else short
+    return kinds
 
 
 def _hash(table: pd.DataFrame) -> str:

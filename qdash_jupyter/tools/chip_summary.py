@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 CHARS_A_COLUMN = 60
 OLD_AFTER_DAYS = 30
+_TOLD = ["median", "min", "max", "count"]
 
 
 class ChipSummaryArguments(CurrentArguments):
@@ -57,6 +58,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
     parameters = sorted(wide.columns)
     units = {name: unit for name, unit in values.groupby("parameter")["unit"].first().items() if unit}
     statistics = {name: described(wide[name]) for name in parameters if wide[name].notna().any()}
+    told = sorted(statistics, key=context.metrics.importance)
     return ToolOutput(
         frame=NewFrame(
             key="chip_summary",
@@ -72,7 +74,7 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
             units=units | {"age_days": "d"},
             chip=chip.ref,
         ),
-        statistics={name: {k: s[k] for k in ("median", "min", "max", "count")} for name, s in statistics.items()},
+        statistics={"_columns": _TOLD} | {name: [statistics[name][of] for of in _TOLD] for name in told},
         notable=_notable(wide, values, context.metrics, current),
         budget=SUMMARY_CHARS + CHARS_A_COLUMN * len(parameters),
         sources=(Source("qubit", f"chip {chip.ref.chip_id}, project {chip.ref.project_id}", len(values)),),

@@ -157,7 +157,7 @@ def in_words(values: pd.DataFrame, metrics: MetricTable) -> dict[str, dict[str, 
 
 def _record(row: Any, metric: Metric) -> JsonObject:
     missing = math.isnan(row.value)
-    found: JsonObject = {"value": None if missing else compact_number(row.value)}
+    found: JsonObject = {"value": None if missing else compact_number(row.value, row.error)}
     if row.unit:
         found["unit"] = row.unit
     if not missing and metric.scale != 1:
@@ -175,7 +175,8 @@ def _record(row: Any, metric: Metric) -> JsonObject:
 def _shown(row: Any, metric: Metric) -> str:
     """A value with its error as people read it: `97.72 ± 0.1 %`."""
     error = "" if not row.error or math.isnan(row.error) else f" ± {compact_number(row.error * metric.scale)}"
-    return f"{compact_number(row.value * metric.scale)}{error} {metric.unit if metric.scale != 1 else row.unit}".strip()
+    value = compact_number(row.value * metric.scale, row.error * metric.scale)
+    return f"{value}{error} {metric.unit if metric.scale != 1 else row.unit}".strip()
 
 
 def nothing_current(

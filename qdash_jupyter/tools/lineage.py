@@ -78,8 +78,13 @@ def no_versions(reader: QDashReader, chip: ChipRecord, parameter: str, qid: str)
     known = list(reader.parameter_names(chip.ref)["parameter"])
     if parameter not in known:
         return NotFound("parameter", parameter, known, where=f"on chip {chip.ref.chip_id!r}")
-    mine = ", ".join(reader.parameter_names(chip.ref, qid)["parameter"])
-    return NoData(f"No version of {parameter} was written for {qid}.", f"Measured there: {mine or 'nothing'}.")
+    mine = list(reader.parameter_names(chip.ref, qid)["parameter"])
+    if parameter not in mine:
+        return NoData(f"{parameter} was never measured on {qid}.", f"Measured there: {', '.join(mine) or 'nothing'}.")
+    return NoData(
+        f"Provenance recorded no version of {parameter} of {qid}, although it was measured.",
+        "get_parameter_timeseries has its measurements.",
+    )
 
 
 def _rows(versions: Sequence[ParameterVersion], older: Sequence[ParameterVersion]) -> list[JsonObject]:
@@ -95,7 +100,7 @@ def _rows(versions: Sequence[ParameterVersion], older: Sequence[ParameterVersion
 def _row(version: ParameterVersion, *, current: bool) -> JsonObject:
     return {
         "version": version.version,
-        "value": compact_number(version.value),
+        "value": compact_number(version.value, version.error),
         "unit": version.unit,
         "error": compact_number(version.error) if version.error else None,
         "execution_id": version.execution_id,

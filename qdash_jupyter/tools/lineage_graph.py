@@ -76,7 +76,10 @@ def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolConte
         scalars["truncated"] = f"{walk.beyond} edges lead beyond max_depth"
     if walk.dangling:
         scalars["dangling"] = f"{walk.dangling} edges lead to nodes that are not in the database"
-    whole = {"nodes": nodes, "edges": [edge._asdict() for edge in walk.edges]}
+    whole = {
+        "nodes": [{name: said for name, said in node.items() if said not in (None, "")} for node in nodes],
+        "edges": [edge._asdict() for edge in walk.edges],
+    }
     tables = {
         "nodes": frame_of(rows, NODE_COLUMNS),
         "edges": frame_of(walk.edges, EDGE_COLUMNS),

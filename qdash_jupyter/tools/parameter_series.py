@@ -60,7 +60,7 @@ def _row(measured: Any, unit: str) -> JsonObject:
         "start_at": measured.t.isoformat(timespec="seconds"),
         "execution_id": measured.execution_id,
         "task_name": measured.task_name,
-        "value": None if missing else compact_number(measured.v),
+        "value": None if missing else compact_number(measured.v, measured.error),
         "unit": getattr(measured, "unit", unit),  # a column only where units are mixed
     }
     if missing:

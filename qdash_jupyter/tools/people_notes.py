@@ -84,7 +84,7 @@ def search_notes(args: SearchNotesArguments, context: ToolContext) -> ToolOutput
         for place, note in enumerate(found[: args.last_n])
     ]
     table = frame_of_records([each.note for each in shown], COLUMNS)
-    scalars = {"chip_id": chip.ref.chip_id, "found": len(found)}
+    scalars = {"chip_id": chip.ref.chip_id, "total": len(found)}
     where = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
     return ToolOutput(
         rows=_rows(shown) if found else {"found": 0, "notes": [], "note": _nothing(chip, everything)},

@@ -175,8 +175,8 @@ class ToolOutput:
     """What a tool gives: `content` for the model, a `frame` for the store, `blocks` for the user; any subset.
 
     With a frame and no content, the model gets the frame's summary: `notable` things first, then `statistics`. With
-    `rows` beside the frame (a list, or an object that says the same), the model gets these while they are few, and the
-    frame is stored only when they are many.
+    `rows` beside the frame (a list, or an object that says the same), the model gets these while they are few. The
+    frame is stored in any case, and `data_key` says where.
     """
 
     content: JsonObject | None = None

@@ -35,16 +35,18 @@ def shown_change(change: LevelChange, metric: Metric) -> str:
 
 
 def described(values: pd.Series) -> dict[str, Any]:
-    """Count, mean, median, sample standard deviation, minimum and maximum of the finite values, compact."""
+    """Of the finite values, compact, in the order of use: median, minimum, maximum, count, mean and sample standard
+    deviation.
+    """
     finite = values.dropna()
     if finite.empty:
         return {"count": 0}
     deviation = float(finite.std(ddof=1)) if len(finite) > 1 else 0.0
     return {
-        "mean": compact_number(float(finite.mean())),
         "median": compact_number(float(finite.median())),
-        "stdev": compact_number(deviation),
         "min": compact_number(float(finite.min())),
         "max": compact_number(float(finite.max())),
         "count": len(finite),
+        "mean": compact_number(float(finite.mean())),
+        "stdev": compact_number(deviation),
     }

@@ -24,7 +24,7 @@ from qdash_jupyter.tools.spec import (
     ToolSpec,
     Words,
 )
-from qdash_jupyter.tools.task_tables import MOST_RESULTS, history_row, result_row, source_of, tables_of
+from qdash_jupyter.tools.task_tables import MOST_RESULTS, history_row, result_row, tables_of
 from qdash_jupyter.tools.timestamps import full_timestamp
 
 DEFAULT_LAST_N = 10
@@ -53,13 +53,16 @@ class SearchArguments(ResultArguments):
 
 
 def get_latest_task_result(args: LatestResultArguments, context: ToolContext) -> ToolOutput:
-    """The newest completed result of a task that is not excluded: outputs, start, age."""
+    """The newest completed result of a task that is not excluded: outputs, start, age.
+
+    Tables: as of `search_task_results`.
+    """
     chip, task, (result,) = _completed(args, context, 1, excluded=False)
     now = context.reader.now()
     content = history_row(result, now)
     if result.start_at is not None:
         content["age_days"] = compact_number((now - result.start_at) / timedelta(days=1))
-    return ToolOutput(content=content, sources=(source_of(chip, f"{task} of {result.qid}, completed", [result]),))
+    return tables_of("latest_task_result", chip, [result], content, f"{task} of {result.qid}, completed")
 
 
 def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOutput:
@@ -74,7 +77,8 @@ def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOu
 
 
 def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutput:
-    """Results of tasks of any status, newest first; excluded ones are marked.
+    """Results of tasks of any status, newest first; excluded ones are marked. Where more fit than are given, `total`
+    says how many, and the statistics are over all of them.
 
     Tables: `results` (one row a result; `elapsed_time` in s) and `outputs` (one row an output parameter of a result:
     `task_id`, `qid`, `start_at`, `parameter`, `value`, `error`, `unit`, `flag`).
@@ -85,25 +89,27 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
     task = known_task(reader, chip, args.task_name) if args.task_name else None
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
     cooldown_id = args.cooldown(chip)
-    results = reader.task_results(
-        ResultQuery(
-            chip.ref,
-            task_name=task,
-            qid=qid,
-            status=args.status,
-            execution_id=args.execution_id or None,
-            cooldown_id=cooldown_id,
-            tags=args.tags or (),
-            during=during,
-            last_n=args.last_n or (MOST_RESULTS if during.since else DEFAULT_LAST_N),
-        )
+    last_n = args.last_n or (MOST_RESULTS if during.since else DEFAULT_LAST_N)
+    query = ResultQuery(
+        chip.ref,
+        task_name=task,
+        qid=qid,
+        status=args.status,
+        execution_id=args.execution_id or None,
+        cooldown_id=cooldown_id,
+        tags=args.tags or (),
+        during=during,
+        last_n=last_n,
     )
+    results = reader.task_results(query)
     if not results:
         known_runs(reader, chip, cooldown_id=cooldown_id, tags=args.tags, execution_id=args.execution_id)
         raise NoData("No result fits all of these.", _newest_words(reader, chip, task, qid))
     given = args.model_dump(exclude_none=True, exclude={"chip_id", "project_id"})
     asked = ", ".join(f"{name} {value}" for name, value in given.items())
-    return tables_of("task_results", chip, results, [result_row(result, now) for result in results], asked)
+    counts = reader.result_counts(query) if len(results) == last_n else None
+    rows = [result_row(result, now) for result in results]
+    return tables_of("task_results", chip, results, rows, asked, counts=counts)
 
 
 def known_task(reader: QDashReader, chip: ChipRecord, raw: str) -> str:

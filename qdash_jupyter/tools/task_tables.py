@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +13,7 @@ from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.store.compact import compact_number, compact_text
 from qdash_jupyter.tools.spec import NewFrame, ToolOutput
 from qdash_jupyter.tools.timestamps import short_timestamp, shown_duration
@@ -21,6 +22,9 @@ MOST_RESULTS = 5_000
 MESSAGE_CHARS = 200
 SUMMARY_CHARS = 1_200
 MOST_LISTED = 12
+
+Counts = Mapping[tuple[str, str, str], int]
+"""How many results there are of each task, status and qid."""
 
 RESULT_COLUMNS = {
     "task_id": TEXT,
@@ -80,7 +84,7 @@ def _outputs(result: TaskResult) -> JsonObject:
     """By parameter, the value with its unit (if any), error (if not zero), and why it is missing."""
     outputs: JsonObject = {}
     for row in result.outputs:
-        outputs[row.parameter] = {"value": compact_number(row.value)}
+        outputs[row.parameter] = {"value": compact_number(row.value, row.error)}
         if row.unit:
             outputs[row.parameter]["unit"] = row.unit
         if row.error and not math.isnan(row.error):
@@ -95,9 +99,27 @@ def _exclusion(result: TaskResult) -> JsonObject:
 
 
 def tables_of(
-    key: str, chip: ChipRecord, results: Sequence[TaskResult], rows: Sequence[JsonObject], asked: str
+    key: str,
+    chip: ChipRecord,
+    results: Sequence[TaskResult],
+    rows: Sequence[JsonObject] | JsonObject,
+    asked: str,
+    *,
+    counts: Counts | None = None,
 ) -> ToolOutput:
-    """The results as `rows` and as tables: `results` (`elapsed_time` in s) and `outputs`, one row an output of one."""
+    """The results as `rows` and as tables: `results` (`elapsed_time` in s) and `outputs`, one row an output of one.
+
+    `counts` are those of all results that fit, where these may be more.
+    """
+    if counts is None:
+        counts = Counter((one.task_name, one.status, one.qid) for one in results)
+    total = sum(counts.values())
+    status, tasks, failed = Counter[str](), Counter[str](), dict[str, Counter[str]]()
+    for (task, ended, qid), count in counts.items():
+        status[ended] += count
+        tasks[task] += count
+        if ended == "failed":
+            failed.setdefault(task, Counter())[qid or "the chip"] += count
     moments = sorted(result.start_at for result in results if result.start_at is not None)
     table = frame_of_records(
         results, RESULT_COLUMNS, tags=lambda one: ", ".join(one.tags), elapsed_time=lambda one: one.elapsed_s
@@ -111,25 +133,28 @@ def tables_of(
     if moments:
         values |= {"oldest": moments[0], "newest": moments[-1]}
     values |= {"results": table, "outputs": frame_of(outputs, OUTPUT_COLUMNS)}
-    if len(results) == MOST_RESULTS:
-        values["cut"] = f"only the newest {MOST_RESULTS}"
+    if total > len(results):
+        values["total"] = total
     return ToolOutput(
         rows=rows,
         frame=NewFrame(key, values, main="results", units={"elapsed_time": "s"}, chip=chip.ref),
-        statistics={
-            "status": dict(Counter(result.status for result in results)),
-            "tasks": dict(Counter(result.task_name for result in results).most_common()),
-        },
-        notable=_notable(results),
+        statistics={"status": dict(status.most_common()), "tasks": dict(tasks.most_common())},
+        notable=_notable(results, failed if total > len(results) else {}),
         budget=SUMMARY_CHARS,
         sources=(source_of(chip, asked, results),),
     )
 
 
-def _notable(results: Sequence[TaskResult]) -> list[tuple[str, dict[str, str]]]:
-    failed = [(result, result.message) for result in results if result.status == "failed"]
-    excluded = [(result, result.excluded_reason) for result in results if result.excluded]
-    return [("failed", _grouped(failed)), ("excluded", _grouped(excluded))]
+def _notable(results: Sequence[TaskResult], all_failed: Mapping[str, Counter[str]]) -> list[tuple[str, dict[str, str]]]:
+    """What failed and what is excluded; where there are more results than these, also how often each task failed."""
+    failed = _grouped([(result, result.message) for result in results if result.status == "failed"])
+    excluded = _grouped([(result, result.excluded_reason) for result in results if result.excluded])
+    if not all_failed:
+        return [("failed", failed), ("excluded", excluded)]
+    by_task = sorted(all_failed.items(), key=lambda task: -task[1].total())
+    newest = f"newest_{len(results)}_"
+    of_all = {task: _listed(qids) for task, qids in by_task}
+    return [("failed", of_all), (f"{newest}failed", failed), (f"{newest}excluded", excluded)]
 
 
 def _grouped(results: Sequence[tuple[TaskResult, str]]) -> dict[str, str]:
@@ -139,13 +164,15 @@ def _grouped(results: Sequence[tuple[TaskResult, str]]) -> dict[str, str]:
         name = words if words.startswith(result.task_name) else f"{result.task_name}: {words}"
         groups.setdefault(compact_text(name, 80), []).append(result)
     most_first = sorted(groups.items(), key=lambda group: -len(group[1]))
-    return {name: f"{len(group)} × on {_listed(group)}" for name, group in most_first}
+    return {name: _listed(Counter(result.qid or "the chip" for result in group)) for name, group in most_first}
 
 
-def _listed(group: Sequence[TaskResult]) -> str:
-    qids = list(dict.fromkeys(result.qid or "the chip" for result in group))
+def _listed(qids: Counter[str]) -> str:
+    """`24 × on 43 (16), 21 (6), 2, 7`: the most frequent first, by id where they are equally so."""
+    most_first = sorted(qids, key=lambda qid: (-qids[qid], qid_order(qid)))
+    listed = [f"{qid} ({qids[qid]})" if qids[qid] > 1 else qid for qid in most_first]
     more = f" and {len(qids) - MOST_LISTED} more" if len(qids) > MOST_LISTED else ""
-    return ", ".join(qids[:MOST_LISTED]) + more
+    return f"{qids.total()} × on {', '.join(listed[:MOST_LISTED])}{more}"
 
 
 def source_of(chip: ChipRecord, asked: str, results: Sequence[TaskResult]) -> Source:

@@ -21,6 +21,7 @@ from qdash_jupyter.tools.current_values import NO_FIT
 from qdash_jupyter.tools.level_change import FALSE_ALARMS, SIGNIFICANT_Z, LevelChange, level_change
 from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import described, matters, shown_change
+from qdash_jupyter.tools.timestamps import short_timestamp
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -117,6 +118,10 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 "cooldown_id": cooldown_id,
                 "tags": ", ".join(tags) or None,
                 "as_of": pd.Timestamp(now),
+                "range": None,  # what was asked; when it was measured says more
+                "measured": " to ".join(
+                    str(short_timestamp(one, now)) for one in (series["t"].min(), series["t"].max())
+                ),
                 "statistics": statistics,
                 "not_measured": tuple(unmeasured),
                 **_about_trends(changes),

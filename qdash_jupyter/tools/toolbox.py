@@ -147,9 +147,7 @@ class Toolbox:
                 working.cancel()
 
     async def call(self, name: str, arguments: JsonObject) -> ToolResult:
-        """One call from Python instead of from the model: as often as one likes, and every table is stored, also those
-        of few rows.
-        """
+        """One call from Python instead of from the model: as often as one likes."""
         return await self._call(ToolCall("direct", name, json.dumps(arguments)), EventBus(), from_python=True)
 
     async def _run_group(self, group: Sequence[ToolCall], bus: EventBus[ToolEvent]) -> None:
@@ -195,13 +193,12 @@ class Toolbox:
                 self._count(spec)
             arguments = _validated(spec, call)
             output = self._ranged(await self._run(spec, arguments, call, bus), arguments)
-            few = _few_rows(output)
             stored = None
-            if output.frame is not None and (from_python or not few):  # a million rows take a second to be hashed
+            if output.frame is not None:  # a million rows take a second to be hashed
                 stored = await in_background(partial(self._store, spec, arguments, output, output.frame), "qdash-store")
             result = ToolResult(
                 call,
-                content=few or _content(output, stored),
+                content=_content(output, stored),
                 blocks=_blocks(output, stored),
                 frame_key=stored.key if stored else None,
                 rows=stored.rows if stored else None,
@@ -351,12 +348,12 @@ def _wanted(spec: ToolSpec) -> str:
     return f"{wanted} Optional: {', '.join(optional)}." if optional else wanted
 
 
-def _few_rows(output: ToolOutput) -> str:
-    """The rows as JSON where they are few; otherwise nothing."""
-    if output.rows is None or len(output.rows) > FEW_ROWS:
-        return ""
-    text = to_json(output.rows)
-    return text if len(text) <= FEW_ROWS_CHARS else ""
+def _few_rows(output: ToolOutput) -> JsonObject | None:
+    """The rows where they are few."""
+    rows = output.rows
+    if rows is None or len(rows) > FEW_ROWS or len(to_json(rows)) > FEW_ROWS_CHARS:
+        return None
+    return dict(rows) if isinstance(rows, Mapping) else {"rows": rows}
 
 
 def _blocks(output: ToolOutput, stored: StoredResult | None) -> tuple[Block, ...]:
@@ -366,13 +363,14 @@ def _blocks(output: ToolOutput, stored: StoredResult | None) -> tuple[Block, ...
 
 
 def _content(output: ToolOutput, stored: StoredResult | None) -> str:
-    if output.content is None and stored is not None:
+    few = _few_rows(output)
+    if output.content is None and few is None and stored is not None:
         text = summarise(stored, statistics=output.statistics, notable=output.notable, budget=output.budget)
         return text if len(text) <= MAX_TOOL_RESULT_CHARS else json_within(json.loads(text), MAX_TOOL_RESULT_CHARS)
-    content: dict[str, Any] = dict(output.content or {})
-    if stored is not None:
-        content["data_key"] = stored.key
-    return json_within(content, MAX_TOOL_RESULT_CHARS)
+    content: dict[str, Any] = {"data_key": stored.key} if stored is not None else {}
+    if few is not None and stored is not None and stored.get("total", 0) > stored.rows:
+        content["total"] = stored["total"]
+    return json_within(content | dict(few or output.content or {}), MAX_TOOL_RESULT_CHARS)
 
 
 def _cell_failure(output: ToolOutput) -> ToolFailure | None:

@@ -110,7 +110,7 @@ def test_a_table_as_last_expression(run: Run) -> None:
         "type": "DataFrame",
         "rows": 1,
         "columns": ["qid", "t1"],
-        "records": [{"qid": "3", "t1": 81.2}],
+        "records": [["3", 81.2]],
     }
     assert "text/html" in made.outputs[-1]["data"]
     assert {"table"} <= set(made.created)

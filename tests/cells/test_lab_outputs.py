@@ -139,6 +139,6 @@ def test_a_cell_that_prints_without_end_is_bounded(lab: Lab) -> None:
 def test_names_and_values(lab: Lab) -> None:
     run = lab.ask("import pandas as pd\ntable = pd.DataFrame({'qid': ['3'], 't1': [81.2]})\nlevel = 2\ntable").run()
 
-    assert run["value"]["records"] == [{"qid": "3", "t1": 81.2}]
+    assert run["value"]["records"] == [["3", 81.2]]
     assert {"table", "level"} <= set(run["created"]) | set(lab.value("sorted(_bench.namespace.own)"))
     assert lab.ask("level = 3").run()["created"] == ["level"]

@@ -31,6 +31,11 @@ def memory() -> Iterator[Callable[[], int]]:
     tracemalloc.stop()
 
 
+def records(described: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rows with the names of their columns."""
+    return [dict(zip(described["columns"], row, strict=True)) for row in described["records"]]
+
+
 WHEN = pd.Timestamp("2026-06-30 12:00", tz="UTC")
 
 
@@ -166,7 +171,8 @@ def test_a_frame_is_its_first_rows_with_json_values() -> None:
         }
     )
 
-    assert as_json(frame) == {
+    described = as_json(frame)
+    assert described | {"records": records(described)} == {
         "type": "DataFrame",
         "rows": 2,
         "columns": ["qid", "t1", "runs", "at", "state", "whole", "ok", "mixed", "near"],
@@ -199,13 +205,13 @@ def test_a_frame_is_its_first_rows_with_json_values() -> None:
 
 def test_an_index_that_says_something_is_a_column() -> None:
     frame = pd.DataFrame({"t1": [10.0, 20.0]}, index=pd.Index(["3", "7"], name="qid"))
-    assert as_json(frame)["records"] == [{"qid": "3", "t1": 10}, {"qid": "7", "t1": 20}]
+    assert records(as_json(frame)) == [{"qid": "3", "t1": 10}, {"qid": "7", "t1": 20}]
 
     unnamed = pd.DataFrame({"t1": [10.0, 20.0, 30.0]}).describe()
-    assert [record["index"] for record in as_json(unnamed)["records"]][:3] == ["count", "mean", "std"]
+    assert [record["index"] for record in records(as_json(unnamed))][:3] == ["count", "mean", "std"]
 
     levels = pd.MultiIndex.from_tuples([("3", 1), ("7", 2)], names=["qid", None])
-    assert as_json(pd.DataFrame({"v": [1, 2]}, index=levels))["records"] == [
+    assert records(as_json(pd.DataFrame({"v": [1, 2]}, index=levels))) == [
         {"qid": "3", "index 1": 1, "v": 1},
         {"qid": "7", "index 1": 2, "v": 2},
     ]
@@ -214,20 +220,20 @@ def test_an_index_that_says_something_is_a_column() -> None:
 def test_names_that_are_there_twice_do_not_hide_each_other() -> None:
     frame = pd.DataFrame([[1, 2]], columns=["v", "v"], index=pd.Index(["a"], name="v"))
 
-    assert as_json(frame)["records"] == [{"v": "a", "v (2)": 1, "v (3)": 2}]
+    assert records(as_json(frame)) == [{"v": "a", "v (2)": 1, "v (3)": 2}]
 
 
 def test_columns_of_two_levels() -> None:
     frame = pd.DataFrame({"qid": ["3", "3"], "t1": [1.0, 3.0]}).groupby("qid").agg(["mean", "max"])
 
-    assert as_json(frame)["records"] == [{"qid": "3", "t1, mean": 2, "t1, max": 3}]
+    assert records(as_json(frame)) == [{"qid": "3", "t1, mean": 2, "t1, max": 3}]
 
 
 def test_a_series_with_its_index() -> None:
     series = pd.Series({"3": 1.0, "7": np.nan}, name="t1")
 
-    assert as_json(series)["records"] == [{"index": "3", "t1": 1}, {"index": "7", "t1": None}]
-    assert as_json(pd.Series([1, 2]))["records"] == [{"value": 1}, {"value": 2}]
+    assert records(as_json(series)) == [{"index": "3", "t1": 1}, {"index": "7", "t1": None}]
+    assert records(as_json(pd.Series([1, 2]))) == [{"value": 1}, {"value": 2}]
 
 
 def test_a_frame_without_rows_or_columns() -> None:
@@ -303,4 +309,4 @@ def test_an_instrument_is_never_touched() -> None:
     assert described[1] == [None, 1]
     assert described[2] == {"a": None, "key 1": 2}
     assert described[4] == [None, 1.5]
-    assert described[5]["records"] == [{"qid": "3", "awg": None}]
+    assert records(described[5]) == [{"qid": "3", "awg": None}]

@@ -100,3 +100,21 @@ def test_json_is_written_whatever_the_database_and_the_model_hold(value: Any, ex
     assert json.loads(text) == expected
     assert text.encode("utf-8").decode() == text
     assert ": " not in text
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "told"),
+    [
+        (8.036123456, 1.2e-6, 8.036123),
+        (4.8123456789, 3e-5, 4.81235),
+        (61.43219, 0.5, 61.43),
+        (123.456, 12.0, 123.5),
+        (61.43219, 0.0, 61.43),
+        (61.43219, math.nan, 61.43),
+        (61.43219, math.inf, 61.43),
+        (0.0, 1e-6, 0),
+        (1.23456789e-3, 1e-300, 0.00123456789),
+    ],
+)
+def test_digits_are_those_of_the_error_and_four_at_least(value: float, error: float, told: float) -> None:
+    assert compact_number(value, error) == told

@@ -125,9 +125,11 @@ def test_statistics_are_over_the_values_that_there_are(demo: DemoChip, tools: To
         }, name
     assert stored["statistics"]["t1"]["count"] == 61
     shown = content["statistics"]
+    assert shown.pop("_columns") == ["median", "min", "max", "count"]
     more = shown.pop("_more", 0)
     assert len(shown) + more == len(stored["statistics"])
-    assert all(shown[name]["median"] == stored["statistics"][name]["median"] for name in shown)
+    assert all(shown[name][0] == stored["statistics"][name]["median"] for name in shown)
+    assert list(shown)[:5] == ["t1", "t2_echo", "t2_star", "average_readout_fidelity", "x90_gate_fidelity"]
 
 
 def test_what_stands_out_is_named(demo: DemoChip, tools: Tools) -> None:
@@ -143,7 +145,7 @@ def test_what_stands_out_is_named(demo: DemoChip, tools: Tools) -> None:
 
 def test_only_the_parameters_asked_for(tools: Tools) -> None:
     content = tools.content("get_chip_summary", param_names=["T1", "t2 echo"])
-    assert content["qubits"]["_schema"] == ["qid", "t1", "t2_echo"]
+    assert content["qubits"]["_schema"] == ["qid", "t1:μs", "t2_echo:μs"]
     assert set(tools.store["chip_summary"]["values"]["parameter"]) == {"t1", "t2_echo"}
 
 

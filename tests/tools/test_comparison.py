@@ -263,11 +263,11 @@ def test_a_handful_of_qubits_is_summarised_with_every_value(demo: DemoChip, tool
         }
 
 
-def test_few_are_not_stored_for_the_model(tools: Tools) -> None:
+def test_few_are_told_and_stored(tools: Tools) -> None:
     result = tools.asked(TOOL, qids=["7", "12", "20"])
     assert result.ok
     assert len(result.content) <= 4_000
-    assert len(tools.store) == 0
+    assert list(tools.store[json.loads(result.content)["data_key"]].frame["qid"]) == ["7", "12", "20"]
     (source,) = result.sources
     assert source.collection == "qubit"
     assert source.count == sum(len(values) for values in json.loads(result.content)["qubits"].values())

@@ -16,7 +16,7 @@ FIDELITY = "zx90_gate_fidelity"
 
 
 def rows(tools: Tools, **arguments: Any) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(tools.result(TOOL, **arguments).content)
+    found: list[dict[str, Any]] = json.loads(tools.result(TOOL, **arguments).content)["rows"]
     return found
 
 

@@ -106,15 +106,20 @@ def test_a_table_is_stored_shown_and_told(tools: Tools) -> None:
 
     tools.toolbox.add(tool(get_probe))
     few = tools.asked("get_probe", rows=2)
-    assert json.loads(few.content)[1] == {"index": "b", "t": "2026-06-01T00:00:00+00:00", "v": 1 / 3}
-    assert (few.frame_key, len(tools.store)) == (None, 0)
+    assert json.loads(few.content)["rows"][1] == {"index": "b", "t": "2026-06-01T00:00:00+00:00", "v": 1 / 3}
+    assert json.loads(few.content)["data_key"] == few.frame_key == "probe"
     many = tools.asked("get_probe", rows=30)
     (table,) = many.blocks
     assert isinstance(table, TableBlock)
-    assert (table.frame_key, table.columns, len(table.rows), table.total_rows) == ("probe", ("index", "t", "v"), 20, 30)
+    assert (table.frame_key, table.columns, len(table.rows), table.total_rows) == (
+        "probe_2",
+        ("index", "t", "v"),
+        20,
+        30,
+    )
     told = json.loads(many.content)
-    assert (told["table"]["_rows"], told["data_key"], told["statistics"]["v"]["count"]) == (30, "probe", 30)
-    assert tools.store["probe"].units == {"v": "MHz"}
+    assert (told["table"]["_rows"], told["data_key"], told["statistics"]["v"]["count"]) == (30, "probe_2", 30)
+    assert tools.store["probe_2"].units == {"v": "MHz"}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.tools.qdash_documents import a_chip, ago, of_chip, sample, version
+from tests.tools.qdash_documents import a_chip, ago, of_chip, sample, task, version
 from tests.tools.toolbench import Tools
 
 TOOL = "get_parameter_lineage"
@@ -103,8 +103,8 @@ def test_odd_values_are_read_or_missing(tools_of: Callable[..., Tools]) -> None:
     rows = tools.rows(TOOL, parameter_name="t1", qid="0")
     assert [row["value"] for row in rows] == [7, None, None, "CR", 61.4, None]
     assert {row["error"] for row in rows} == {None}
-    tools.result(TOOL, parameter_name="t1", qid="0", last_n=2)
-    numbers = list(tools.store["t1_lineage"]["versions"]["value"])
+    key = tools.content(TOOL, parameter_name="t1", qid="0", last_n=2)["data_key"]
+    numbers = list(tools.store[key]["versions"]["value"])
     assert numbers[0] == 7
     assert math.isnan(numbers[1])
 
@@ -124,6 +124,7 @@ def test_nothing_found_says_what_there_is(on_sample: Callable[..., Tools]) -> No
     written = [one for one in sample()["parameter_versions"] if one["qid"] == "8" and one["chip_id"] == "16Q-demo"]
     assert not [one for one in written if one["project_id"] == "proj-alpha"], "a dead qubit"
     assert (never["kind"], never["try_instead"]) == ("no_data", "Measured there: nothing.")
+    assert never["error"] == "t1 was never measured on 8."
     assert tools.failure(TOOL, parameter_name="t1", qid="0", last_n=0)["kind"] == "invalid_arguments"
 
 
@@ -131,3 +132,10 @@ def test_whole_dates(tools_of: Callable[..., Tools]) -> None:
     versions = [version(1, valid_from=ago(800), valid_until=ago(799).isoformat())]
     (row,) = tools_of(a_chip() | {"parameter_versions": versions}).rows(TOOL, parameter_name="t1", qid="0")
     assert (row["valid_from"], row["valid_until"]) == ("2024-04-21T00:00:00+00:00", "2024-04-22T00:00:00+00:00")
+
+
+def test_a_measured_value_that_provenance_never_recorded_says_who_has_it(tools_of: Callable[..., Tools]) -> None:
+    results = [task("CheckT1", "0", 1, {"t1": 50})]
+    never = tools_of(a_chip() | {"task_result_history": results}).failure(TOOL, parameter_name="t1", qid="0")
+    assert never["error"] == "Provenance recorded no version of t1 of 0, although it was measured."
+    assert never["try_instead"] == "get_parameter_timeseries has its measurements."

@@ -21,7 +21,7 @@ TOOL = "get_parameter_timeseries"
 def rows(tools: Tools, **arguments: Any) -> list[dict[str, Any]]:
     answer = tools.asked(TOOL, **arguments)
     assert answer.ok, answer.content
-    found: list[dict[str, Any]] = json.loads(answer.content)
+    found: list[dict[str, Any]] = json.loads(answer.content)["rows"]
     return found
 
 
@@ -48,7 +48,7 @@ def test_the_newest_ten_oldest_first_with_errors_and_units(demo: DemoChip, tools
         for one in of(demo, "t1", "7")[-10:]
     ]
     assert found[0]["start_at"].endswith("+00:00")
-    assert len(tools.store) == 0
+    assert list(tools.store["t1_of_7"].frame["v"]) == [one.value for one in of(demo, "t1", "7")[-10:]]
 
 
 def test_the_same_of_documents_that_qdash_wrote(tools_on: Callable[..., Tools]) -> None:
@@ -131,7 +131,9 @@ def test_many_rows_are_stored_and_the_summary_says_what_comes_first(demo: DemoCh
     assert (content["test"], content["trend_means"]) == ("step", TREND_MEANS)
     assert content["data_key"] == answer.frame_key == f"t1_of_{qid}"
     assert content["timeseries"]["_rows"] == answer.rows == len(inside) > 20
-    assert (content["qid"], content["unit"], content["trend"]) == (qid, "μs", "down")
+    assert (content["qid"], content["trend"]) == (qid, "down")
+    assert content["timeseries"]["_schema"][:4] == ["qid", "t:UTC", "v:μs", "error"]
+    assert answer.content.count("μs") == 1
     last = [one for one in inside if one.value is not None][-1]
     assert content["latest"] == float(f"{last.value:.4g}")
     assert content["newest"][0][0] == inside[-1].at.isoformat(timespec="seconds")

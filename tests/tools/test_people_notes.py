@@ -150,7 +150,7 @@ def test_the_sample_s_notes(on_sample: Callable[..., Tools]) -> None:
     assert (forum["target"], forum["content"], forum["status"]) == ("9", "three qubits moved", "open")
     other = on_sample("proj-alpha", "64Q-demo").rows(TOOL)
     assert "forum" not in {row["kind"] for row in other}
-    assert on_sample("proj-beta", "16Q-demo").rows(TOOL)["found"] == 0  # type: ignore[call-overload]
+    assert on_sample("proj-beta", "16Q-demo").told(TOOL)["found"] == 0
 
 
 def test_long_notes_are_shortened_until_words_of_each_fit_and_are_whole_in_the_table(
@@ -181,7 +181,7 @@ def test_very_many_notes_are_a_table_and_a_summary(tools_of: Callable[..., Tools
     result = tools.asked(TOOL, last_n=1_000, text="something")
     summary = json.loads(result.content)
     assert len(result.content) <= 1_500
-    assert (summary["found"], summary["notes"]["_rows"]) == (500, 500)
+    assert (summary["total"], summary["notes"]["_rows"]) == (500, 500)
     assert summary["newest"][0] == "2026-06-30 qubit 0: note 0 about something"
     assert summary["newest"][-1].endswith(" more")
 

@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -18,15 +19,17 @@ TOOL = "get_qubit_params"
 AS_OF = datetime(2026, 6, 30, tzinfo=UTC)
 
 
-def rounded(value: float) -> float:
-    return float(f"{value:.4g}")
+def rounded(value: float, error: float = math.inf) -> float:
+    """To four digits, or to the error's first one."""
+    sizes = (one for one in (error, value / 1000) if math.isfinite(one) and one)
+    return round(value, max((-Decimal(repr(one)).adjusted() for one in sizes), default=0))
 
 
 def as_the_model_reads_it(parameter: str, stored: dict[str, Any], now: datetime) -> dict[str, Any]:
     value = plain_truth.value_of(parameter, stored)
     at = stored["calibrated_at"]
     whole = {
-        "value": None if value is None else rounded(value),
+        "value": None if value is None else rounded(value, stored["error"]),
         "unit": stored["unit"] or "a.u.",  # of an amplitude QDash may write none
         "error": rounded(stored["error"]),
         "calibrated_at": f"{at:%Y-%m-%d %H:%M}Z",
@@ -44,7 +47,7 @@ def without_words(found: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]
 @pytest.mark.parametrize("qid", ["7", "17", "63"])
 def test_every_parameter_with_unit_error_date_age_and_its_task(demo: DemoChip, tools: Tools, qid: str) -> None:
     (data,) = [document["data"] for document in demo.documents["qubit"] if document["qid"] == qid]
-    found = tools.content(TOOL, qid=qid)
+    found = tools.told(TOOL, qid=qid)
     assert without_words(found) == {n: as_the_model_reads_it(n, r, demo.as_of) for n, r in sorted(data.items())}
 
 
@@ -54,7 +57,7 @@ def test_the_same_of_documents_that_qdash_wrote(tools_on: Callable[..., Tools]) 
     mine = [
         d for d in documents["qubit"] if (d["project_id"], d["chip_id"], d["qid"]) == ("proj-alpha", "16Q-demo", "3")
     ]
-    found = tools.content(TOOL, chip_id="16Q-demo", project_id="proj-alpha", qid="Q03")
+    found = tools.told(TOOL, chip_id="16Q-demo", project_id="proj-alpha", qid="Q03")
     assert len(found) >= 10
     assert without_words(found) == {
         name: as_the_model_reads_it(name, stored, AS_OF) for name, stored in sorted(mine[0]["data"].items())
@@ -63,7 +66,7 @@ def test_the_same_of_documents_that_qdash_wrote(tools_on: Callable[..., Tools]) 
 
 def test_fidelities_are_also_shown_in_percent_and_the_anharmonicity_in_mhz(demo: DemoChip, tools: Tools) -> None:
     (data,) = [document["data"] for document in demo.documents["qubit"] if document["qid"] == "7"]
-    found = tools.content(TOOL, qid="7")
+    found = tools.told(TOOL, qid="7")
     for name, scale, unit in (("average_readout_fidelity", 100, "%"), ("anharmonicity", 1000, "MHz")):
         value, plus_minus, error, shown_unit = found[name]["shown"].split()
         assert (plus_minus, shown_unit) == ("±", unit)
@@ -74,14 +77,14 @@ def test_fidelities_are_also_shown_in_percent_and_the_anharmonicity_in_mhz(demo:
 
 def test_a_zero_that_means_no_fit_is_null_and_says_so(demo: DemoChip, tools: Tools) -> None:
     (zero,) = demo.truth.zero_now
-    t1 = tools.content(TOOL, qid=zero, param_names=["t1"])["t1"]
+    t1 = tools.told(TOOL, qid=zero, param_names=["t1"])["t1"]
     assert (t1["value"], t1["missing"]) == (None, "no fit")
     assert t1["calibrated_at"]
 
 
 def test_a_zero_that_may_be_one_is_a_number(tools_on: Callable[..., Tools]) -> None:
     data = {"ramsey_frequency": record(0, unit="MHz"), "x90_gate_fidelity": record(0, unit="a.u.")}
-    found = tools_on({"chip": [chip()], "qubit": [element("0", data)]}).content(TOOL, qid=0)
+    found = tools_on({"chip": [chip()], "qubit": [element("0", data)]}).told(TOOL, qid=0)
     assert found["ramsey_frequency"]["value"] == 0
     assert "missing" not in found["ramsey_frequency"]
     assert (found["x90_gate_fidelity"]["value"], found["x90_gate_fidelity"]["missing"]) == (None, "no fit")
@@ -94,7 +97,7 @@ def test_what_old_documents_hold(tools_on: Callable[..., Tools]) -> None:
         "zz": record("broken"),
         "t2_star": record(12.0, error=math.nan, calibrated_at=None, unit=None),
     }
-    found = tools_on({"chip": [chip()], "qubit": [element("0", data)]}).content(TOOL, qid="0")
+    found = tools_on({"chip": [chip()], "qubit": [element("0", data)]}).told(TOOL, qid="0")
     assert found["t1"] == {
         "value": 61.4,
         "unit": "μs",
@@ -123,7 +126,7 @@ def test_an_excluded_result_is_no_current_value(
     ]
     data = {"t1": record(9999.0, task_id="x")}
     documents = {"chip": [chip()], "qubit": [element("0", data)], "task_result_history": [*results, excluded]}
-    found = tools_on(documents).content(TOOL, qid="0")["t1"]
+    found = tools_on(documents).told(TOOL, qid="0")["t1"]
     if others:
         assert (found["value"], found["task_id"], found["flag"]) == (*others[-1][::-1], "excluded: 9999 μs, spike")
     else:
@@ -133,7 +136,7 @@ def test_an_excluded_result_is_no_current_value(
 def test_what_is_hard_to_believe_is_said_and_kept(tools_on: Callable[..., Tools]) -> None:
     data = {"t1": record(30.0), "t2_echo": record(75.0), "t2_star": record(10.0, error=11.0)}
     tools = tools_on({"chip": [chip()], "qubit": [element("0", data)]})
-    found = tools.content(TOOL, qid="0", param_names=["t2_echo", "t2_star"])
+    found = tools.told(TOOL, qid="0", param_names=["t2_echo", "t2_star"])
     assert list(found) == ["t2_echo", "t2_star"]
     assert (found["t2_echo"]["value"], found["t2_echo"]["flag"]) == (75, "suspicious: above 2·T1 = 60 μs")
     assert (found["t2_star"]["value"], found["t2_star"]["flag"]) == (10, "suspicious: its error is larger")
@@ -159,13 +162,13 @@ def test_what_is_outside_of_the_lab_s_band_is_marked_and_kept(tools_on: Callable
 
 
 def test_only_the_parameters_asked_for_in_their_order(tools: Tools) -> None:
-    assert list(tools.content(TOOL, qid="7", param_names=["T2 echo", "t1", "t1"])) == ["t2_echo", "t1"]
+    assert list(tools.told(TOOL, qid="7", param_names=["T2 echo", "t1", "t1"])) == ["t2_echo", "t1"]
 
 
 def test_a_parameter_that_only_other_qubits_have_was_never_calibrated_here(tools_on: Callable[..., Tools]) -> None:
     qubits = [element("0", {"t1": record(50.0)}), element("1", {"t1": record(50.0), "t2_echo": record(60.0)})]
     tools = tools_on({"chip": [chip()], "qubit": qubits})
-    found = tools.content(TOOL, qid="0", param_names=["t1", "t2_echo"])
+    found = tools.told(TOOL, qid="0", param_names=["t1", "t2_echo"])
     assert found["t1"]["value"] == 50
     assert found["t2_echo"] == {"value": None, "missing": "never calibrated"}
     alone = tools_on({"chip": [chip()], "qubit": qubits}).failure(TOOL, qid="0", param_names=["t2_echo"])
@@ -174,15 +177,15 @@ def test_a_parameter_that_only_other_qubits_have_was_never_calibrated_here(tools
 
 @pytest.mark.parametrize("asked", [7, "7", "007", "Q7", "Q007", "qubit 7", " 7 ", "#7", "Qubit_07"])
 def test_ids_in_any_spelling(tools: Tools, asked: Any) -> None:
-    found = tools.content(TOOL, qid=asked, param_names=["t1"])
-    assert found == tools.content(TOOL, qid="7", param_names=["t1"])
+    found = tools.told(TOOL, qid=asked, param_names=["t1"])
+    assert found == tools.told(TOOL, qid="7", param_names=["t1"])
     assert tools.store["qubit_7"]["qid"] == "7"
 
 
 @pytest.mark.parametrize("stored", ["007", 7, "Q7"])
 def test_ids_as_databases_spell_them(tools_on: Callable[..., Tools], stored: Any) -> None:
     tools = tools_on({"chip": [chip()], "qubit": [element(stored, {"t1": record(50.0)})]})
-    assert tools.content(TOOL, qid="7")["t1"]["value"] == 50
+    assert tools.told(TOOL, qid="7")["t1"]["value"] == 50
 
 
 def test_an_unknown_qubit_names_the_nearest(tools: Tools) -> None:
@@ -228,8 +231,8 @@ def test_projects_with_the_same_chip_are_never_mixed(tools_on: Callable[..., Too
             "qubit": [element("0", {"t1": record(1.0)}, "p1"), element("0", {"t2_echo": record(2.0)}, "p2")],
         }
     )
-    assert list(tools.content(TOOL, project_id="p1", qid="0")) == ["t1"]
-    assert list(tools.content(TOOL, project_id="p2", qid="0")) == ["t2_echo"]
+    assert list(tools.told(TOOL, project_id="p1", qid="0")) == ["t1"]
+    assert list(tools.told(TOOL, project_id="p2", qid="0")) == ["t2_echo"]
     assert json.loads(tools.result(TOOL, qid="0").content)["kind"] == "ambiguous"
 
 
@@ -247,11 +250,12 @@ def test_the_table_behind_it_has_full_precision(demo: DemoChip, tools: Tools) ->
     assert set(source.ids) <= {one["task_id"] for one in data.values()}
 
 
-def test_few_parameters_are_not_stored_for_the_model(tools: Tools) -> None:
-    result = tools.asked(TOOL, qid="7")
-    assert result.ok
-    assert result.frame_key is None
-    assert len(tools.store) == 0
+def test_few_parameters_are_told_and_stored_with_all_digits(tools: Tools, demo: DemoChip) -> None:
+    told = json.loads(tools.asked(TOOL, qid="7").content)
+    stored = tools.store[told.pop("data_key")].frame.set_index("parameter")["value"]
+    data = next(one["data"] for one in demo.documents["qubit"] if one["qid"] == "7")
+    assert told.keys() == data.keys()
+    assert stored["t1"] == data["t1"]["value"]
 
 
 def test_many_parameters_are_stored_and_each_still_has_its_line(tools_on: Callable[..., Tools]) -> None:
@@ -272,6 +276,6 @@ def test_qubit_by_qubit_is_for_the_tool_that_reads_many(tools: Tools) -> None:
     assert kinds == [True] * 3
     assert (refused["kind"], refused["may_retry"]) == ("call_limit", False)
     assert "compare_qubits" in refused["try_instead"]
-    assert tools.content(TOOL, qid="3"), "a person's own loop in Python is not limited"
+    assert tools.told(TOOL, qid="3"), "a person's own loop in Python is not limited"
     tools.begin_turn()
     assert tools.asked(TOOL, qid="3").ok

@@ -118,6 +118,16 @@ def test_a_search_finds_what_python_finds(on_sample: Callable[..., Tools], asked
         assert list(row["output_parameters"]) == list(one["output_parameters"])
 
 
+def test_one_result_and_a_few_are_stored_as_many_are(on_sample: Callable[..., Tools]) -> None:
+    one = newest("proj-beta", "16Q-demo", name="CheckRamsey", qid="3", status="completed", excluded=False)[0]
+    tools = on_sample("proj-beta", "16Q-demo")
+    content = tools.content("get_latest_task_result", task_name="CheckRamsey", qid="3")
+    outputs = tools.store[content["data_key"]]["outputs"].set_index("parameter")["value"]
+    assert outputs.to_dict() == {name: record["value"] for name, record in one["output_parameters"].items()}
+    rows = tools.rows("search_task_results", qid="3", last_n=4)
+    assert list(tools.store["task_results"].frame["task_id"]) == [row["task_id"] for row in rows]
+
+
 def test_a_search_by_tags_wants_all_of_them_and_keeps_to_the_range(on_sample: Callable[..., Tools]) -> None:
     tools = on_sample("proj-alpha", "64Q-demo")
     stored = tools.content("search_task_results", tags=["weekly", "daily"], since="10d", until="2026-06-24T02:00")
@@ -153,6 +163,25 @@ def test_many_results_are_two_tables_with_full_precision_and_a_summary(on_sample
     failed = Counter(one["message"] for one in expected if one["status"] == "failed")
     assert {words: int(told.split(" × ")[0]) for words, told in summary["failed"].items()} == dict(failed)
     assert summary["excluded"] == {"CheckT1: bad fit": "1 × on 1"}
+
+
+def test_counts_are_of_all_that_fit_and_the_worst_come_first(tools_of: Callable[..., Tools]) -> None:
+    rows = [
+        task("CheckT1", qid, n / 100, status=status, message="low R2")
+        for qid, failures in (("2", 3), ("17", 5), ("4", 1))
+        for n in range(1, 41)
+        for status in ["failed" if n > 40 - failures else "completed"]
+    ]
+    tools = tools_of(a_chip() | {"task_result_history": rows})
+    content = json.loads(tools.asked("search_task_results", last_n=30).content)
+    assert (content["total"], content["results"]["_rows"]) == (120, 30)
+    assert content["statistics"] == {"status": {"completed": 111, "failed": 9}, "tasks": {"CheckT1": 120}}
+    assert content["failed"] == {"CheckT1": "9 × on 17 (5), 2 (3), 4"}
+    few = json.loads(tools.asked("search_task_results", status="failed", last_n=4).content)
+    assert (few["total"], len(few["rows"])) == (9, 4)
+    whole = json.loads(tools.asked("search_task_results", since="30d").content)
+    assert "total" not in whole
+    assert whole["failed"] == {"CheckT1: low R2": "9 × on 17 (5), 2 (3), 4"}
 
 
 def test_projects_are_not_mixed_though_chip_and_run_have_one_name(on_sample: Callable[..., Tools]) -> None:

@@ -80,7 +80,9 @@ def test_time_ranges(
     last_n = window.get("last_n", None if since else 10)
     expected = newest(inside, last_n) if last_n else inside
     assert expected
-    tools.content(TOOL, parameter_name="t2_echo", **window)
+    content = tools.content(TOOL, parameter_name="t2_echo", **window)
+    assert content["measured"] == f"{expected[0].at:%m-%d %H:%M} to {expected[-1].at:%m-%d %H:%M}"
+    assert "range" not in content, "what was asked says less"
     assert rows_of(tools.store["t2_echo"].frame) == as_rows(expected)
 
 

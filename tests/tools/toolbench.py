@@ -52,7 +52,7 @@ class Tools:
         return asyncio.run(self.toolbox.call(name, arguments))
 
     def asked(self, name: str, **arguments: Any) -> ToolResult:
-        """A call as the model makes it: it is counted, and few rows are not stored."""
+        """A call as the model makes it: it is counted."""
         (result,) = self.asked_together((name, arguments))
         return result
 
@@ -70,8 +70,9 @@ class Tools:
         self.begin_turn()
         result = self.asked(name, **arguments)
         assert result.failure is None, result.content
-        assert result.frame_key is None
-        rows: list[dict[str, Any]] = json.loads(result.content)
+        content = json.loads(result.content)
+        assert content["data_key"] == result.frame_key
+        rows: list[dict[str, Any]] = content["rows"]
         return rows
 
     def content(self, name: str, **arguments: Any) -> dict[str, Any]:
@@ -80,11 +81,18 @@ class Tools:
         content: dict[str, Any] = json.loads(result.content)
         return content
 
+    def told(self, name: str, **arguments: Any) -> dict[str, Any]:
+        """The content but for the key of what was stored."""
+        content = self.content(name, **arguments)
+        assert content.pop("data_key") in self.store
+        return content
+
     def failure(self, name: str, **arguments: Any) -> dict[str, Any]:
+        stored = len(self.store)
         result = self.result(name, **arguments)
         assert result.failure is not None, result.content
         assert not result.ok
-        assert len(self.store) == 0, "a failed call stores nothing"
+        assert len(self.store) == stored, "a failed call stores nothing"
         content: dict[str, Any] = json.loads(result.content)
         assert content == result.failure.as_json()
         assert set(content) == {"error", "kind", "try_instead", "may_retry"}

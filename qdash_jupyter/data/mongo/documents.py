@@ -81,13 +81,8 @@ class MongoDocuments(DocumentLookups):
     def documents(self, query: DocumentQuery) -> Iterator[Found]:
         """At least the documents that the query asks for."""
         shape = query.shape
-        of_project = {"project_id": query.chip.project_id}
-        scope = self.scope(query.chip) if shape.scope == "chip" else of_project
         projection = dict.fromkeys(shape.fields, 1) or None
-        ids = None
-        if query.qid is not None:
-            ids = self._spelled(query.collection, scope, [query.qid])
-        ordered, without, odd = pipelines.documents(query, scope, ids)
+        ordered, without, odd = self._filters(query)
         if query.last_n is None or not shape.newest_by:
             parts = [part for part in (ordered, without, odd) if part != pipelines.NOTHING]
             yield from self._find(query.collection, {"$or": parts}, projection)
@@ -95,7 +90,7 @@ class MongoDocuments(DocumentLookups):
         steps: list[Callable[[], Iterable[Found]]] = [
             partial(self._newest, query, query.last_n, ordered, shape.newest_by)
         ]
-        if self._may_hold_texts(query, scope):
+        if self._may_hold_texts(query, self._scope_of(query)):
             steps.append(partial(self._find, query.collection, odd, projection))
         newest, *texts = map(list, side_by_side(steps))
         yield from chain(newest, *texts)
@@ -114,6 +109,18 @@ class MongoDocuments(DocumentLookups):
     def forget(self) -> bool:
         """Look up anew what is kept of chips; whether that may change an answer."""
         return self._facts.forget()
+
+    def _result_groups(self, query: DocumentQuery) -> Iterable[Found]:
+        """The task results in groups, counted by the server: one for each way in which they are spelled."""
+        return chosen(query, self._aggregate(_RESULTS, pipelines.result_groups(query, self._filters(query))))
+
+    def _scope_of(self, query: DocumentQuery) -> Filter:
+        return self.scope(query.chip) if query.shape.scope == "chip" else {"project_id": query.chip.project_id}
+
+    def _filters(self, query: DocumentQuery) -> tuple[Filter, Filter, Filter]:
+        scope = self._scope_of(query)
+        ids = None if query.qid is None else self._spelled(query.collection, scope, [query.qid])
+        return pipelines.documents(query, scope, ids)
 
     def documents_of(self, collection: str, fields: Sequence[str], project_id: str | None = None) -> Iterator[Found]:
         """The documents of a whole collection, or of a project's, in the order of their ids."""

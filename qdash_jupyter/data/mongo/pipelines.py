@@ -105,6 +105,22 @@ def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None)
     return {"$and": [*asked, ordered]}, without, {"$and": [*asked, text]}
 
 
+def result_groups(query: DocumentQuery, filters: Iterable[Filter]) -> Pipeline:
+    """Task results by what decides whether they count, each field as it is stored, and `results`, their number.
+
+    Starts that are dates are the server's to decide: a group has any of them.
+    """
+    names = {"name", "status", "qid", "excluded", *query.where, *(["tags"] if query.tags else [])}
+    is_date = {"$eq": [{"$type": "$start_at"}, "date"]}
+    kinds = {"of_id": {"$type": "$qid"}, "start": {"$cond": [is_date, None, "$start_at"]}}  # 7.0 is no id, 7 is one
+    counted_ = {"results": {"$sum": 1}, "start_at": {"$max": "$start_at"}, "example": {"$min": "$_id"}}
+    key = kinds | {name: f"${name}" for name in sorted(names)}
+    shown = {"_id": "$example", "results": 1, "start_at": 1} | {name: f"$_id.{name}" for name in sorted(names)}
+    return checked(
+        [{"$match": {"$or": list(filters)}}, {"$group": {"_id": key, **counted_}}, {"$project": shown}],
+    )
+
+
 def versions(scope: Filter, parameters: Iterable[str], ids: Iterable[object]) -> Pipeline:
     """The version numbers of parameters: `_id` (`parameter` and `qid` as stored) and `versions`, in no order."""
     # 7.0 is no id, and would stand in one group with 7.

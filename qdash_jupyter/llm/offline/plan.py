@@ -69,6 +69,11 @@ class CallOutcome:
         """How the user gets all rows of a summary."""
         return f"`copilot.data['{self.content['data_key']}']`"
 
+    def unit_of(self, table: str, column: str) -> str:
+        """The unit of a column of a summary's table, as its schema says it."""
+        named = (each.partition(":") for each in self.content[table]["_schema"])
+        return next((unit for name, _, unit in named if name == column), "")
+
     @property
     def left_out(self) -> int:
         """How many rows of the last expression are not among the records."""
@@ -85,8 +90,7 @@ class CallOutcome:
         result = self.content.get("result")
         if not isinstance(result, dict) or "records" not in result:
             raise PlanFailed("The analysis gave no table.")
-        records: list[dict[str, Any]] = result["records"]
-        return records
+        return [dict(zip(result["columns"], row, strict=True)) for row in result["records"]]
 
 
 Plan: TypeAlias = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Finding]

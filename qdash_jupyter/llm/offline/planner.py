@@ -193,7 +193,7 @@ def _outcome(output: Any) -> CallOutcome:
         content = json.loads(output)
     except (TypeError, ValueError):  # not ours: what another model was told
         return CallOutcome({"error": str(output)})
-    return CallOutcome(content if isinstance(content, dict) else {"rows": content})
+    return CallOutcome(content if isinstance(content, dict) else {"error": str(output)})
 
 
 def _is_said_by_us(item: JsonObject) -> bool:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -113,6 +114,13 @@ class LookupTruth:
             and query.excluded in (None, bool(document.get("excluded")))
         ]
         return [self._result(document) for document in newest_first(found, "start_at", query.during, query.last_n)]
+
+    def result_counts(self, query: ResultQuery) -> dict[tuple[str, str, str], int]:
+        counts: dict[tuple[str, str, str], int] = {}
+        for one in self.task_results(replace(query, last_n=None)):
+            key = (one.task_name, one.status, one.qid)
+            counts[key] = counts.get(key, 0) + 1
+        return counts
 
     def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:
         found = [one for one in self._of_chip("task_result_history", chip) if text(one, "task_id") == task_id]

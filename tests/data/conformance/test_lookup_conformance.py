@@ -22,6 +22,7 @@ from tests.data.conformance.lookup_documents import LOOKUP_SETS
 from tests.data.conformance.lookup_truth import LookupTruth
 from tests.data.conformance.truth import Truth
 
+COUNTED = {"task_results": ("result_counts",)}
 Question = tuple[str, tuple[Any, ...]]
 TimedQuery = ResultQuery | ExecutionQuery | CalibrationNoteQuery
 
@@ -75,7 +76,8 @@ def chips_of(name: str) -> list[ChipRef]:
 def questions(name: str, truth: LookupTruth) -> Iterator[Question]:
     for chip in chips_of(name)[: 1 if name in LARGE else None]:
         for method, queries in about(chip).items():
-            yield from ((method, (query,)) for query in limited(queries, method, name, truth))
+            asked = list(limited(queries, method, name, truth))
+            yield from ((way, (query,)) for query in asked for way in (method, *COUNTED.get(method, ())))
         pairs = list(product(PARAMETERS, IDS))
         written = [pair for pair in pairs if truth.parameter_versions(VersionQuery(chip, *pair))]
         for pair, last_n in [*product(written, (None, 3) if name in LARGE else (None, 1, 3, 0)), (("t1", "404"), 2)]:

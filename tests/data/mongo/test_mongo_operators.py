@@ -88,6 +88,7 @@ SINCE: dict[str, tuple[int, ...]] = {
     # In groups and windows
     "expression $sum": (2, 2),
     "expression $max": (2, 2),
+    "expression $min": (2, 2),
     "expression $addToSet": (2, 2),
     "expression $rank": (5, 0),
 }
@@ -109,6 +110,10 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     "in_scope": lambda: [pipelines.in_scope(CHIP, is_only_project=only) for only in (True, False)],
     "results_with": lambda: [pipelines.results_with(SCOPE, ["1", 1], names)[0] for names in (["t1"], ["a.b"])],
     "with_ids": lambda: [pipelines.with_ids(ids) for ids in (None, [], ["1", "0-1"])],
+    "results_with": lambda: [pipelines.results_with(SCOPE, ["1"], names)[0] for names in (["t1"], ["a.b"])],
+    "result_groups": lambda: [
+        pipelines.result_groups(DocumentQuery(CHIP, "task_result_history", tags=tags), [SCOPE]) for tags in ((), ("t",))
+    ],
     "documents": lambda: [
         filter_
         for collection, shape in SHAPES.items()

@@ -102,6 +102,7 @@ def ask_everything(reader: QDashReader) -> list[object]:
             for excluded in (True, False)
         ),
         reader.task_results(ResultQuery(CHIP, task_id="1/0")),
+        reader.result_counts(ResultQuery(CHIP, qid="1", tags=["daily"], excluded=False, during=FROM_T0)),
         reader.task_detail(CHIP, "1/0"),
         reader.task_names(CHIP),
         reader.executions(ExecutionQuery(CHIP, status="completed", last_n=3)),

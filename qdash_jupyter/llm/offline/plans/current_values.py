@@ -112,7 +112,8 @@ def bad_words(values: Iterable[Value], language: Language) -> list[str]:
 
 def qubit_values(outcome: CallOutcome, intent: Intent, metrics: MetricTable) -> Finding:
     """`get_qubit_params`: by parameter, or the summary of that."""
-    told = outcome.content["current"] if "data_key" in outcome.content else outcome.content
+    content = outcome.content
+    told = content["current"] if "_note" in content else {name: content[name] for name in content if name != "data_key"}
     return _current(label(intent.qids[0]), {intent.qids[0]: told}, [], intent, metrics)
 
 

@@ -83,8 +83,8 @@ def origin(intent: Intent, metrics: MetricTable, question: str) -> Plan:
         head = _ORIGIN.of(language).format(what=what, values=values - 1, runs=len(nodes) - values)
         steps = [_step(node, metrics, intent) for node in nodes]
         parts += [head, table(_STEP_HEADINGS.of(language).split("|"), steps)]
-        stale = {node["id"]: node["ver"] for node in nodes if isinstance(node["ver"], str)}
-        odd = {n["id"]: n["status"] for n in nodes if n["status"] not in (None, "", "completed")}
+        stale = {node["id"]: node["ver"] for node in nodes if isinstance(node.get("ver"), str)}
+        odd = {n["id"]: n["status"] for n in nodes if n.get("status", "completed") != "completed"}
     else:
         parts.append(_GRAPH.of(language).format(f"`{content['origin']}`", content["num_nodes"], content["num_edges"]))
         stale, odd = content.get("stale_inputs", {}), content.get("not_completed", {})
@@ -99,20 +99,20 @@ def origin(intent: Intent, metrics: MetricTable, question: str) -> Plan:
 
 
 def _shown_node(node: Mapping[str, Any], metrics: MetricTable, intent: Intent) -> str:
-    metric = metrics.of(node["param"], node["unit"] or "")
-    value = f" ({shown_value(node, metric)})" if node["value"] is not None else ""
+    metric = metrics.of(node["param"], node.get("unit", ""))
+    value = f" ({shown_value(node, metric)})" if "value" in node else ""
     name = title_of(metric, intent.language)
-    whose = label(node["qid"])
+    whose = label(node.get("qid", ""))
     return f"{whose}の{name}{value}" if intent.language == "ja" else f"{name} of {whose}{value}"
 
 
 def _step(node: Mapping[str, Any], metrics: MetricTable, intent: Intent) -> tuple[Any, ...]:
-    whose = label(node["qid"]) if node["qid"] else ""
+    whose = label(node["qid"]) if "qid" in node else ""
     if node["type"] == "activity":
-        return node["depth"], whose, "", "", f"{node['task']} ({node['status']})", node["exec_id"]
-    value = value_of(node["qid"], node["param"], node, metrics)
+        return node["depth"], whose, "", "", f"{node.get('task')} ({node.get('status')})", node.get("exec_id")
+    value = value_of(node.get("qid", ""), node["param"], {"value": None} | dict(node), metrics)
     name = f"{title_of(value.metric, intent.language)} {whose}"
-    return node["depth"], name, value.text, node["ver"], node["task"], node["exec_id"]
+    return node["depth"], name, value.text, node.get("ver"), node.get("task"), node.get("exec_id")
 
 
 def _stale(entity_id: str, version: str, intent: Intent) -> str:

@@ -28,7 +28,7 @@ def measurements(outcome: CallOutcome, intent: Intent, metrics: MetricTable) -> 
     """`get_parameter_timeseries`: rows, oldest first, or the summary of many."""
     language, content = intent.language, outcome.content
     rows = outcome.rows
-    unit = content["unit"] if rows is None else rows[-1]["unit"]
+    unit = outcome.unit_of("timeseries", "v") if rows is None else rows[-1]["unit"]
     metric = metrics.of(intent.parameters[0], unit)
     if rows is None:
         found, count = content.get("statistics", {}), int(content["count"]) + int(content["missing"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,6 +30,7 @@ _HISTORY = Words(
 _FOUND = Words("**{count} result{s}{which}: {status}.**", "**{which}結果{count}件: {status}**")
 _RUNS = Words("**{count} run{s}{which}: {status}.**", "**{which}実行{count}件: {status}**")
 _NEWEST = Words(" (only the newest)", "(最新のみ)")
+_ID = r"(?:^|(?<=, ))\d+(?:-\d+)?"
 _DEFAULT_LAST_N = 10
 """What the tools give where neither a number nor a time is asked for."""
 _GROUPS = Words("Their messages:", "メッセージ:")
@@ -173,7 +175,6 @@ def _counted(words: Words, status: Mapping[str, int], intent: Intent) -> str:
 
 
 def _labelled(who: str) -> str:
-    """`18 × on 14, 46` with the labels that people see."""
+    """`18 × on 14 (17), 46` with the labels that people see."""
     count, _, qids = who.partition(" on ")
-    listed = [label(qid) if qid.replace("-", "").isdigit() else qid for qid in qids.split(", ")]
-    return f"{count} ({', '.join(listed)})"
+    return f"{count} ({re.sub(_ID, lambda qid: label(qid[0]), qids)})"

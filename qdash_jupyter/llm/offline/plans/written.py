@@ -55,11 +55,11 @@ def notes(outcome: CallOutcome, intent: Intent, metrics: MetricTable) -> Finding
     """`search_notes`: rows, newest first, or the first words of each."""
     del metrics
     language = intent.language
-    if outcome.rows is None and not outcome.content["found"]:
+    if outcome.rows is None and "found" in outcome.content:
         return Finding(quoted(outcome.content["note"]))
     if outcome.rows is None:
         lines = "\n".join(f"- {quoted(str(line))}" for line in outcome.content.get("newest", ()))
-        parts = [_notes_found(outcome.content["found"], language), lines, _ALL.of(language).format(outcome.stored)]
+        parts = [_notes_found(outcome.content["total"], language), lines, _ALL.of(language).format(outcome.stored)]
         return Finding("\n\n".join(parts))
     told = [row for row in outcome.rows if not intent.argument("is_open") or row.get("status") != "closed"]
     if not told:

@@ -83,7 +83,7 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
         values["cut"] = f"only the newest {MOST_RUNS}"
     words = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
     return ToolOutput(
-        rows=[_row(run, now) for run in runs],
+        rows=[_row(run, chip, now) for run in runs],
         frame=NewFrame("executions", values, main="executions", units={"elapsed_time": "s"}, chip=chip.ref),
         statistics={
             "status": dict(Counter(run.status for run in runs)),
@@ -96,11 +96,12 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
     )
 
 
-def _row(run: Execution, now: datetime) -> JsonObject:
+def _row(run: Execution, chip: ChipRecord, now: datetime) -> JsonObject:
     return {
         "execution_id": run.execution_id,
         "name": run.name,
         "status": run.status,
+        "chip_id": chip.ref.chip_id,
         "tags": list(run.tags),
         "start_at": short_timestamp(run.start_at, now),
         "end_at": short_timestamp(run.end_at, now),

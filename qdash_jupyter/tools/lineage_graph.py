@@ -78,7 +78,7 @@ def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolConte
         scalars["dangling"] = f"{walk.dangling} edges lead to nodes that are not in the database"
     whole = {
         "nodes": [{name: said for name, said in node.items() if said not in (None, "")} for node in nodes],
-        "edges": [edge._asdict() for edge in walk.edges],
+        "edges": [list(edge) for edge in walk.edges],
     }
     tables = {
         "nodes": frame_of(rows, NODE_COLUMNS),
@@ -180,7 +180,10 @@ def _notable(nodes: list[JsonObject]) -> list[tuple[str, dict[str, Any]]]:
 LINEAGE_GRAPH = ToolSpec(
     name="get_provenance_lineage_graph",
     label=Words("Walking the lineage of a value", "来歴グラフを取得中"),
-    description='What a value was made of: nodes and edges backwards. ver "3/5": version 3 was used, 5 is current.',
+    description=(
+        "What a value was made of: nodes and edges (relation, source, target) backwards. "
+        'ver "3/5": version 3 was used, 5 is current.'
+    ),
     guidance=(
         "Why a value is wrong: get_parameter_lineage for its entity_id, get_provenance_lineage_graph for old or stale "
         "inputs, search_task_results for their tasks."

@@ -57,9 +57,9 @@ def chip_with_a_past() -> dict[str, list[dict[str, Any]]]:
 )
 def test_the_values_of_a_date(tools_of: Callable[..., Tools], at: str, value: float | None, as_of: str) -> None:
     tools = tools_of(chip_with_a_past())
-    found = tools.rows("get_qubit_params", qid="0", at=at)
-    assert found["as_of"] == as_of  # type: ignore[call-overload]
-    record = found["t1"]  # type: ignore[call-overload]
+    found = tools.content("get_qubit_params", qid="0", at=at)
+    assert found["as_of"] == as_of
+    record = found["t1"]
     assert record["value"] == (value or 40)
     # The result of the 24th is excluded: the newest of then that counts stands in for it, not the one of today.
     assert record.get("flag") == (None if value else "excluded: 50 μs")

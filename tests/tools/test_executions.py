@@ -14,7 +14,18 @@ from tests.tools.qdash_documents import a_chip, ago, document, of_chip
 from tests.tools.toolbench import Tools
 
 TOOL = "get_execution_history"
-KEYS = ["execution_id", "name", "status", "tags", "start_at", "end_at", "elapsed_time", "message", "username"]
+KEYS = [
+    "execution_id",
+    "name",
+    "status",
+    "chip_id",
+    "tags",
+    "start_at",
+    "end_at",
+    "elapsed_time",
+    "message",
+    "username",
+]
 
 
 def newest(
@@ -59,6 +70,7 @@ def test_runs_of_one_chip_newest_first(
     assert [row["execution_id"] for row in rows] == [one["execution_id"] for one in expected]
     for row, one in zip(rows, expected, strict=True):
         assert list(row) == KEYS
+        assert row["chip_id"] == chip[1]
         assert (row["name"], row["status"], row["tags"]) == (one["name"], one["status"], one["tags"])
         assert row["start_at"] == f"{one['start_at']:%m-%d %H:%M}"
         assert row["elapsed_time"] == f"{one['elapsed_time']:g} s"

@@ -42,7 +42,7 @@ def walked(documents: Documents, project_id: str, origin: str, max_depth: int) -
 
 
 def triples(edges: Sequence[dict[str, str]]) -> set[tuple[str, str, str]]:
-    return {(one["relation"], one["source"], one["target"]) for one in edges}
+    return {(relation, source, target) for relation, source, target in edges}
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5, 20])

@@ -151,7 +151,7 @@ def test_what_is_outside_of_the_lab_s_band_is_marked_and_kept(tools_on: Callable
     tools = Tools(reader, metrics=MetricTable(bands=bands))
     found = tools.content(TOOL, qid="1")
     assert (found["qubit_frequency"]["value"], found["qubit_frequency"]["flag"]) == (
-        *(5.101, "suspicious: outside of the band 4.2 to 5.1 GHz"),
+        *(5.1005, "suspicious: outside of the band 4.2 to 5.1 GHz"),
     )
     assert found["x90_gate_fidelity"]["flag"] == "suspicious: outside of the band 50 to 100 %"
     assert not [record for record in tools.content(TOOL, qid="0").values() if "flag" in record]

@@ -182,7 +182,7 @@ def _cooldowns_apart(values: pd.DataFrame, *, known: bool) -> list[str]:
 COMPARISON = ToolSpec(
     name="compare_qubits",
     label=Words("Comparing qubits", "量子ビットを比較中"),
-    description="Current parameters side by side, with dates, and warnings where they do not compare.",
+    description="Current parameters side by side, dated, with warnings where they do not compare.",
     guidance="Several qubits or couplings: compare_qubits, once. Pass its warnings on.",
     args=ComparisonArguments,
     run=compare_qubits,

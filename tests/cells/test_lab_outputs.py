@@ -142,3 +142,17 @@ def test_names_and_values(lab: Lab) -> None:
     assert run["value"]["records"] == [["3", 81.2]]
     assert {"table", "level"} <= set(run["created"]) | set(lab.value("sorted(_bench.namespace.own)"))
     assert lab.ask("level = 3").run()["created"] == ["level"]
+
+
+def test_no_loop_variables_and_no_warnings_about_code(lab: Lab) -> None:
+    filters = "str(__import__('warnings').filters)"
+    before = lab.value(filters)
+    run = lab.ask(
+        "import warnings\nimport numpy as np\nfor category in (FutureWarning, DeprecationWarning):\n"
+        "    warnings.warn('about code', category)\nrate = np.array([1.0]) / np.array([0.0])"
+    ).run()
+    assert "rate" in run["created"]
+    assert "category" not in run["created"]
+    assert "about code" not in str(run["outputs"]) + run["text"]
+    assert "divide by zero" in run["text"]
+    assert lab.value(filters) == before

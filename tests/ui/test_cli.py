@@ -9,6 +9,7 @@ import pytest
 from qdash_jupyter.data.demo.cache import write_demo_snapshot
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.ui.cli import main
+from qdash_jupyter.ui.options import DataOptions
 from tests.mongo_documents import index_model, load_documents
 from tests.mongo_server import PASSWORD, MongoServer
 from tests.session.conversation import without_settings
@@ -172,3 +173,11 @@ def test_no_words_of_the_database_drive_the_terminal(tmp_path: Path, capsys: pyt
         shown = told.out + told.err
         assert "owned" in shown, arguments
         assert not [sign for sign in shown if not sign.isprintable() and sign not in "\n\t"], arguments
+
+
+def test_the_current_qubit_is_an_option_like_the_chip(capsys: pytest.CaptureFixture[str]) -> None:
+    options = DataOptions(demo=True, chip="64Q-demo", qid="33")
+    assert options.patch()["qid"] == "33"
+    assert options.line() == "--demo --chip 64Q-demo --qid 33"
+    assert main(["ask", "--demo", "--qid", "640", "How is it?"]) == 1
+    assert "640" in capsys.readouterr().err

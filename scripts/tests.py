@@ -38,11 +38,17 @@ ALONE = [*PYTEST, "-m", "not long and not live and not lab and not kernel and no
 QUICK = {
     "Tools": [
         *ALONE,
-        *(f"tests/{name}" for name in ("tools", "store", "domain", "config")),
+        "tests/tools",
         *(
-            f"--ignore=tests/tools/{name}.py"
-            for name in ("test_level_change", "test_memory_budget", "test_both_readers")
+            f"--ignore=tests/tools/test_{name}.py"
+            for name in ("level_change", "memory_budget", "both_readers", "graph_layout", "topologies")
         ),
+    ],
+    "Store, settings and the rest": [
+        *ALONE,
+        *(f"tests/{name}" for name in ("store", "domain", "config")),
+        "--ignore=tests/store/test_memory.py",
+        "--ignore=tests/domain/test_safe_text.py",
     ],
     "The agent, cells and the panel's state": [
         *ALONE,

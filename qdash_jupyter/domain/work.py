@@ -1,7 +1,7 @@
 """Long work on a thread of its own, and those who wait for it.
 
 A thread cannot be stopped from outside: between its steps the work asks here whether anybody still waits, and counts
-what it has read.
+what it has read. What runs elsewhere for it, such as a command of a database, it notes, so that it can be ended there.
 """
 
 from __future__ import annotations
@@ -20,6 +20,17 @@ Result = TypeVar("Result")
 AT_ONCE = 4
 
 
+@dataclass(eq=False, slots=True)
+class Errand:
+    """Something that runs elsewhere for a work: its name there, and whether the work is done with it."""
+
+    name: object
+    ended: Event = field(default_factory=Event)
+
+
+EndErrands = Callable[[Sequence[Errand]], None]
+
+
 @dataclass(slots=True)
 class Work:
     """What is done for somebody: documents and bytes read so far, where the bytes are known."""
@@ -29,15 +40,40 @@ class Work:
     nbytes: int = 0
     until: float = math.inf
     """When nobody waits any more, on the clock of `time.monotonic`."""
+    _errands: dict[Errand, EndErrands] = field(default_factory=dict, init=False, repr=False)
+
+    def note(self, errand: Errand, end: EndErrands) -> None:
+        """From now on this runs elsewhere; `end` asks for its end."""
+        with _noting:
+            self._errands[errand] = end
+
+    def strike(self, errand: Errand) -> bool:
+        """It has ended; false where its end was asked for."""
+        with _noting:
+            return self._errands.pop(errand, None) is not None
+
+    def give_up(self) -> None:
+        """Nobody waits any more: no further step begins, and what runs elsewhere is asked to end, on a thread."""
+        with _noting:
+            self.abandoned.set()
+            given, self._errands = self._errands, {}
+        for end in dict.fromkeys(given.values()):
+            errands = [errand for errand, its_end in given.items() if its_end == end]
+            Thread(target=end, args=(errands,), name="qdash-end", daemon=True).start()
 
 
 _work: ContextVar[Work | None] = ContextVar("work", default=None)
-_counting = Lock()
+_counting, _noting = Lock(), Lock()
 
 
 def begin(work: Work) -> None:
     """From now on this thread does that."""
     _work.set(work)
+
+
+def current_work() -> Work | None:
+    """What this thread does; None where nobody could give it up."""
+    return _work.get()
 
 
 def is_abandoned() -> bool:

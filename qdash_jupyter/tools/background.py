@@ -1,7 +1,8 @@
 """Blocking work beside an asyncio loop, on daemon threads.
 
 `asyncio.to_thread` uses pool threads that the interpreter joins at exit: one read of a database that hangs would keep a
-kernel from shutting down. A daemon thread for each read is left behind instead, when its turn was cancelled.
+kernel from shutting down. A daemon thread for each read is left behind instead, when its turn was cancelled; what runs
+on a server for it is asked to end.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ async def in_background(work: Callable[[], Result], name: str, known: Work | Non
     try:
         return await asyncio.wrap_future(done)
     finally:
-        known.abandoned.set()
+        known.give_up()
 
 
 def let_end(within_s: float = _END_S) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
     import pyarrow as pa
+    from pymongo.client_session import ClientSession
     from pymongo.collection import Collection
 
     from qdash_jupyter.data.mongo.pipelines import Filter
@@ -41,7 +42,14 @@ def can_read_columns() -> bool:
     return find_spec("pymongoarrow") is not None
 
 
-def read_columns(collection: Collection[dict[str, Any]], filter_: Filter, parameter: str, *, limit_ms: int) -> pa.Table:
+def read_columns(
+    collection: Collection[dict[str, Any]],
+    filter_: Filter,
+    parameter: str,
+    *,
+    limit_ms: int,
+    session: ClientSession | None = None,
+) -> pa.Table:
     """Columns `qid task_name execution_id task_id t v error unit`; what is of another type arrives as null.
 
     Each batch of the server is counted when it is a table. No more of them come when nobody waits for them.
@@ -55,7 +63,8 @@ def read_columns(collection: Collection[dict[str, Any]], filter_: Filter, parame
     columns = dict.fromkeys((*_TEXTS, "unit"), pa.string())
     columns |= {"t": pa.timestamp("ms", tz="UTC"), "v": pa.float64(), "error": pa.float64()}
     tables = [pa.schema(columns).empty_table()]
-    with _RawBatches(collection, filter_, projection_of(parameter), max_time_ms=limit_ms) as batches:
+    fields = projection_of(parameter)
+    with _RawBatches(collection, filter_, fields, max_time_ms=limit_ms, session=session) as batches:
         for batch in batches:
             table = find_arrow_all(_Batch(collection, batch), {}, schema=Schema(columns), allow_invalid=True)
             count_read(table.num_rows, table.nbytes)

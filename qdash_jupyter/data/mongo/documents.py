@@ -19,11 +19,13 @@ from qdash_jupyter.data.mongo.connection import QUERY_SECONDS, MongoDatabase, la
 from qdash_jupyter.data.mongo.facts import FACTS_SECONDS, ChipFacts
 from qdash_jupyter.data.mongo.failure import answered
 from qdash_jupyter.data.mongo.indexes import missing_indexes
+from qdash_jupyter.data.mongo.sessions import CommandSessions
 from qdash_jupyter.data.records import ChipRecord, ChipRef, Cooldown, DataProblem, Origin
 from qdash_jupyter.domain.work import count_read, is_abandoned, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
 
 if TYPE_CHECKING:
+    from pymongo.client_session import ClientSession
     from pymongo.command_cursor import CommandCursor
     from pymongo.cursor import Cursor
 
@@ -66,6 +68,7 @@ class MongoDocuments(DocumentLookups):
         self._query_seconds = query_seconds
         self._log = ProblemLog()
         self._facts = ChipFacts(facts_seconds)
+        self._sessions = CommandSessions(database)
         self._odd_series: set[tuple[ChipRef, str]] = set()  # that have not fitted into columns
         self._origin = Origin("mongodb", label_of(database))
 
@@ -136,7 +139,9 @@ class MongoDocuments(DocumentLookups):
         found = self._database[collection]
 
         def ask() -> list[object]:
-            return self._answered(lambda: list(found.distinct(field, filter_, maxTimeMS=self._limit_ms())))
+            return self._commanded(
+                lambda session: list(found.distinct(field, filter_, session=session, maxTimeMS=self._limit_ms()))
+            )
 
         return self._facts.get((collection, field, str(filter_)), ask)
 
@@ -223,19 +228,22 @@ class MongoDocuments(DocumentLookups):
     ) -> Iterator[Found]:
         """Documents in the order of their ids, decoded one by one; the `newest` n by a field."""
 
-        def read() -> list[dict[str, Any]]:
-            cursor = self._database[collection].find(filter_, projection, max_time_ms=self._limit_ms())
+        def read(session: ClientSession | None) -> list[dict[str, Any]]:
+            asked = self._database[collection]
+            cursor = asked.find(filter_, projection, max_time_ms=self._limit_ms(), session=session)
             return _all(cursor if newest is None else cursor.sort(newest[0], DESCENDING).limit(newest[1]))
 
-        documents = self._answered(read)
+        documents = self._commanded(read)
         # Sorted here: asked to sort, the server might walk its whole index of ids.
         documents.sort(key=lambda document: str(document["_id"]))
         return ((DocumentDecoder(collection, document, self._log), document) for document in documents)
 
     def _aggregate(self, collection: str, pipeline: Pipeline) -> Iterator[Found]:
         asked = self._database[collection]
-        documents = self._answered(
-            lambda: _all(asked.aggregate(pipeline, maxTimeMS=self._limit_ms(), allowDiskUse=True))
+        documents = self._commanded(
+            lambda session: _all(
+                asked.aggregate(pipeline, session=session, maxTimeMS=self._limit_ms(), allowDiskUse=True)
+            )
         )
         return ((DocumentDecoder(collection, document, self._log), document) for document in documents)
 
@@ -243,11 +251,22 @@ class MongoDocuments(DocumentLookups):
         """The server works no longer than somebody waits."""
         return max(1, int(1000 * min(self._query_seconds, seconds_left())))
 
+    def _commanded(self, command: Callable[[ClientSession | None], Answer]) -> Answer:
+        """What one command gives. It is noted before it is looked whether anybody waits: none slips through a Stop."""
+        with self._sessions.one() as session:
+            return self._answered(lambda: command(session))
+
     def _answered(self, work: Callable[[], Answer]) -> Answer:
-        answer = None if is_abandoned() else answered(work, self._origin.label, user=True)
-        if answer is None or is_abandoned():
-            raise DatabaseError("The question was given up while it was being answered.", "Ask again.")
-        return answer
+        if not is_abandoned():
+            try:
+                answer = answered(work, self._origin.label, user=True)
+            except DatabaseError:
+                if not is_abandoned():  # else it was ended because nobody waits
+                    raise
+            else:
+                if not is_abandoned():
+                    return answer
+        raise DatabaseError("The question was given up while it was being answered.", "Ask again.")
 
 
 def _all(cursor: Cursor[dict[str, Any]] | CommandCursor[dict[str, Any]]) -> list[dict[str, Any]]:

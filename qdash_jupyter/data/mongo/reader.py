@@ -156,7 +156,11 @@ class MongoReader(MongoDocuments):
 
         def read(filter_: Filter) -> pa.Table:
             collection = self._database[_RESULTS]
-            return self._answered(lambda: read_columns(collection, filter_, query.parameter, limit_ms=self._limit_ms()))
+            return self._commanded(
+                lambda session: read_columns(
+                    collection, filter_, query.parameter, limit_ms=self._limit_ms(), session=session
+                )
+            )
 
         odd = (query.chip, query.parameter)
         if odd not in self._odd_series:

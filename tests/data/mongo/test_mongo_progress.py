@@ -87,7 +87,7 @@ def test_what_was_read_is_counted_as_it_comes(reader: MongoReader, request: pyte
 def test_the_server_is_asked_for_no_more_when_nobody_waits(reader: MongoReader, commands: Commands) -> None:
     def give_up(read: Read) -> None:
         if read[0] > 1:
-            work.abandoned.set()
+            work.give_up()
 
     work = Heard(give_up)
     with pytest.raises(DatabaseError, match="given up"):

@@ -9,8 +9,8 @@ import argparse
 import json
 import shlex
 import sys
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -24,6 +24,7 @@ from qdash_jupyter.ui.log import keep_log
 from qdash_jupyter.ui.options import DataOptions, add_data_options, data_options
 
 if TYPE_CHECKING:
+    from qdash_jupyter.data.reader import QDashReader
     from qdash_jupyter.domain.events import StampedEvent
     from qdash_jupyter.session.copilot import Copilot
     from qdash_jupyter.session.turn import Turn
@@ -134,12 +135,8 @@ def _tool(parsed: argparse.Namespace) -> int:
 
 
 def _chips(parsed: argparse.Namespace) -> int:
-    from qdash_jupyter.connect import open_reader
-
-    options = data_options(parsed)
-    manifest = load_manifest(options.patch()).manifest
-    with closing(open_reader(manifest, demo=options.demo)) as reader:
-        chips = reader.chips(manifest.database.project)
+    with _reader(parsed) as (reader, project):
+        chips = reader.chips(project)
         _print(f"{'PROJECT':<20} {'CHIP':<20} {'QUBITS':>6}  STATUS")
         for chip in chips:
             _print(f"{chip.ref.project_id:<20} {chip.ref.chip_id:<20} {chip.size:>6}  {chip.activity_status}")
@@ -147,16 +144,25 @@ def _chips(parsed: argparse.Namespace) -> int:
 
 
 def _status(parsed: argparse.Namespace) -> int:
-    from qdash_jupyter.connect import index_words, open_reader
+    from qdash_jupyter.connect import index_words
 
-    options = data_options(parsed)
-    manifest = load_manifest(options.patch()).manifest
-    with closing(open_reader(manifest, demo=options.demo)) as reader:
-        chips = reader.chips(manifest.database.project)
+    with _reader(parsed) as (reader, project):
+        chips = reader.chips(project)
         _print(f"{reader.origin.label}: {len(chips)} chip{'s' * (len(chips) != 1)}")
         for line in index_words(reader):
             _print(line)
     return 0
+
+
+@contextmanager
+def _reader(parsed: argparse.Namespace) -> Iterator[tuple[QDashReader, str | None]]:
+    """Of the data that are meant, and the project that is."""
+    from qdash_jupyter.connect import open_reader
+
+    options = data_options(parsed)
+    manifest = load_manifest(options.patch()).manifest
+    with closing(open_reader(manifest, demo=options.demo)) as reader:
+        yield reader, manifest.database.project
 
 
 def _snapshot(parsed: argparse.Namespace) -> int:

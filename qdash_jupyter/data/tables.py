@@ -8,10 +8,12 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.qid import qid_order
+from qdash_jupyter.domain.short_text import compact_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_REASON_CHARS = 100
 TEXT, NUMBER, COUNT, MOMENT = "str", "float64", "int64", "datetime64[ms, UTC]"
 
 SERIES_COLUMNS = {
@@ -104,7 +106,7 @@ def with_replaced(
     of = newest.set_index(key).to_dict("index")
     rows = []
     for row in excluded.to_dict("records"):
-        why = reasons[row["task_id"]]
+        why = compact_text(reasons[row["task_id"]], _REASON_CHARS)
         value = row["flag"] or f"{row['value']:.6g} {row['unit']}".strip()
         said = f"excluded: {value}" + (f", {why}" if why else "")
         instead = of.get((row["qid"], row["parameter"]), {"value": float("nan"), "error": float("nan")})

@@ -31,11 +31,6 @@ def compact_number(value: Any, error: float = math.nan) -> Any:
     return int(rounded) if rounded.is_integer() and abs(rounded) < _LARGEST_WHOLE else rounded
 
 
-def compact_text(text: str, most: int) -> str:
-    """The first `most` characters of a text, and how many are left out."""
-    return text if len(text) <= most else f"{text[:most]}… (+{len(text) - most} characters)"
-
-
 def plain(value: Any) -> Any:  # noqa: PLR0911 - one line a type
     """The value as JSON values: non-finite numbers are null, numpy scalars and times are numbers and ISO text."""
     if value is None or isinstance(value, (str, bool, int)):

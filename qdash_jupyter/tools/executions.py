@@ -15,8 +15,8 @@ from qdash_jupyter.data.records import ChipRecord, Execution
 from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.errors import NoData
-from qdash_jupyter.store.compact import compact_text
 from qdash_jupyter.tools.chips import known_runs
 from qdash_jupyter.tools.spec import (
     NewFrame,

@@ -16,7 +16,8 @@ from qdash_jupyter.data.tables import MOMENT, TEXT, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import normalise_qid
-from qdash_jupyter.store.compact import compact_text, to_json
+from qdash_jupyter.domain.short_text import compact_text
+from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.timestamps import full_timestamp

@@ -14,7 +14,8 @@ from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of, frame_of_r
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import qid_order
-from qdash_jupyter.store.compact import compact_number, compact_text
+from qdash_jupyter.domain.short_text import compact_text
+from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.spec import NewFrame, ToolOutput
 from qdash_jupyter.tools.timestamps import short_timestamp, shown_duration
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.agent.ledger import PartSize, token_breakdown
 from qdash_jupyter.domain.safe_text import harmless_words
-from qdash_jupyter.store.compact import compact_text
+from qdash_jupyter.domain.short_text import compact_text
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.ledger import SentRequest

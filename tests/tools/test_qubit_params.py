@@ -133,6 +133,14 @@ def test_an_excluded_result_is_no_current_value(
         assert (found["value"], found["missing"]) == (None, "excluded: 9999 μs, spike")
 
 
+def test_a_long_reason_of_an_exclusion_is_cut(tools_on: Callable[..., Tools]) -> None:
+    excluded = {"excluded": True, "excluded_reason": "ab" * 75}
+    results = [result("0", {"t1": record(9999.0)}, T0, task_id="x") | excluded]
+    data = {"t1": record(9999.0, task_id="x")}
+    tools = tools_on({"chip": [chip()], "qubit": [element("0", data)], "task_result_history": results})
+    assert tools.told(TOOL, qid="0")["t1"]["missing"] == f"excluded: 9999 μs, {'ab' * 50}… (+50 characters)"
+
+
 def test_what_is_hard_to_believe_is_said_and_kept(tools_on: Callable[..., Tools]) -> None:
     data = {"t1": record(30.0), "t2_echo": record(75.0), "t2_star": record(10.0, error=11.0)}
     tools = tools_on({"chip": [chip()], "qubit": [element("0", data)]})

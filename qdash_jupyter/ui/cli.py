@@ -63,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     tool.add_argument("arguments", metavar="JSON", nargs="?", default="{}")
     tool.set_defaults(run=_tool)
     chips = commands.add_parser("chips", help="list the chips")
+    chips.add_argument("--username", metavar="NAME", help="only the chips whose documents are this user's")
     chips.set_defaults(run=_chips)
     status = commands.add_parser("status", help="look whether the database has what the tools need")
     status.set_defaults(run=_status)
@@ -136,7 +137,7 @@ def _tool(parsed: argparse.Namespace) -> int:
 
 def _chips(parsed: argparse.Namespace) -> int:
     with _reader(parsed) as (reader, project):
-        chips = reader.chips(project)
+        chips = reader.chips(project, parsed.username)
         _print(f"{'PROJECT':<20} {'CHIP':<20} {'QUBITS':>6}  STATUS")
         for chip in chips:
             _print(f"{chip.ref.project_id:<20} {chip.ref.chip_id:<20} {chip.size:>6}  {chip.activity_status}")

@@ -54,6 +54,16 @@ def test_chips_lists_projects_chips_and_sizes() -> None:
     assert run.stdout.splitlines()[1].split() == ["demo", "64Q-demo", "64", "active"]
 
 
+def test_chips_lists_those_of_one_user(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = []
+    for username in ("demo", "nobody"):
+        assert main(["chips", "--demo", "--username", username]) == 0
+        listed.append(capsys.readouterr().out.splitlines())
+    (header, chip), nothing = listed
+    assert "64Q-demo" in chip
+    assert nothing == [header]
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "told"),
     [

@@ -162,6 +162,17 @@ def test_the_context_of_a_result_goes_before_the_question(shell: InteractiveShel
     }
 
 
+def test_neighbours_on_an_unknown_topology_are_those_of_the_documents(shell: InteractiveShell, tmp_path: Path) -> None:
+    rows = documents()
+    rows["chip"][0]["topology_id"] = "ring-of-our-own"
+    rows["coupling"][0]["qid"] = "2-1"  # beside 3-1: qubit 1 lies between 2 and 3
+    folder = write_snapshot(rows, tmp_path / "ring", as_of=NOW, source="the tests")
+    with ScriptedServer([text_turn("ok")]) as server, remote(shell, folder, server) as copilot:
+        copilot.analyze("CheckT1", "1")
+        data = data_of(contexts(server.requests[0].body)[0])
+    assert list(data["Neighbours"]) == ["2", "3"]
+
+
 def test_the_whole_context_is_the_one_that_was_agreed(shell: InteractiveShell, folder: Path) -> None:
     with ScriptedServer([text_turn("ok")]) as server, remote(shell, folder, server) as copilot:
         copilot.analyze("CheckT1", "1")

@@ -21,6 +21,7 @@ from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.tools.connections import connections_of
 from qdash_jupyter.tools.timestamps import shown_duration
 
 if TYPE_CHECKING:
@@ -45,11 +46,12 @@ def result_context(
         RESULT: _result(subject, earlier, metrics, now),
         HISTORY: _history(earlier, _asked(related, "history"), metrics, now),
     }
-    neighbours, couplings = _around(subject)
-    if (wanted := _asked(related, "neighbor_qubits")) and neighbours:
-        parts["Neighbours"] = _current(subject, reader, metrics, kind="qubit", qids=neighbours, params=wanted.params)
-    if (wanted := _asked(related, "coupling")) and couplings:
-        parts["Couplings"] = _current(subject, reader, metrics, kind="coupling", qids=couplings, params=wanted.params)
+    qubits, pairs = _asked(related, "neighbor_qubits"), _asked(related, "coupling")
+    neighbours, couplings = _around(subject, reader) if qubits or pairs else ([], [])
+    if qubits and neighbours:
+        parts["Neighbours"] = _current(subject, reader, metrics, kind="qubit", qids=neighbours, params=qubits.params)
+    if pairs and couplings:
+        parts["Couplings"] = _current(subject, reader, metrics, kind="coupling", qids=couplings, params=pairs.params)
     return {name: part for name, part in parts.items() if part}
 
 
@@ -155,10 +157,12 @@ def _current(
     return found
 
 
-def _around(subject: Subject) -> tuple[list[str], list[str]]:
-    """The qubits beside the target (of a coupling: its own two), and the couplings that share a qubit with it."""
+def _around(subject: Subject, reader: QDashReader) -> tuple[list[str], list[str]]:
+    """The qubits beside the target (of a coupling: its own two), and the couplings that share a qubit with it; of a
+    chip with an unknown topology, by its documents.
+    """
     topology = topology_named(subject.chip.topology_id, subject.chip.size)
-    pairs = topology.couplings if topology else ()
+    pairs = topology.couplings if topology else connections_of(reader, subject.chip).couplings
     mine = set(subject.qid.split("-"))
     touching = [pair for pair in pairs if mine & set(pair)]
     beside = mine if is_coupling(subject.qid) else {qid for pair in touching for qid in pair} - mine

@@ -2,7 +2,7 @@
 
 SecantusDB's planner takes an index only for equalities at the top of a filter: its `explain` says nothing about ours,
 which are conjunctions. So the condition is checked here as MongoDB states it: the fields that an index begins with must
-be compared for equality (`$in` is that too), and one range or the order may follow. With QDASH_TEST_MONGO_URI a real
+be compared for equality (`$in` is that too), and one range or the order may follow. With QDASH_MONGO_URI_FOR_TESTS a real
 server is asked as well.
 """
 

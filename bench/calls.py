@@ -1,4 +1,4 @@
-"""The calls of tools that the measurements of characters and of time have in common: a script of all of QDash's that read.
+"""The calls of tools that the measurements of characters and of time have in common: all of QDash's that read.
 
 There are 38, as many as in QDash's own script; which ones those were is not known.
 """

@@ -33,6 +33,7 @@ ROWS = (160, 1_000, 10_000, 100_000, 1_000_000)
 SERIES_GOAL, SUMMARY_GOAL, COLUMN_GOAL = 600 + TREND_CHARS, 600, 60
 SIZES = (64, 144, 1024)
 
+
 def compare(chip: DemoChip, reader: SnapshotReader) -> None:
     """Characters by tool, three ways."""
     tools = Tools(reader)

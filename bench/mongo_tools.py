@@ -1,9 +1,9 @@
 """The time of each call of a script of tools on one MongoDB server: ours against a re-creation of QDash's own.
 
-Both ask the same server in turns, ours first and last in every other round, after one call of each. QDash's way is its queries
+Both ask the same server in turns, ours first in every other round, after one call of each. QDash's way is its queries
 (`qdash_queries.py`) and what it makes of them (`qdash_results.py`), without the models that it makes of each document.
-QDASH_MONGO_URI_FOR_TESTS names a real server, to which a database is added and from which it is taken again; without it
-the tests' server is asked, which is slow and looks at every document. SIZE (qubits), DAYS and ROUNDS change the chip.
+QDASH_MONGO_URI_FOR_TESTS names a real server, to which a database is added for the time; without it the tests' server
+is asked, which is slow and often looks at every document. SIZE (qubits), DAYS and ROUNDS change what is measured.
 """
 
 from __future__ import annotations

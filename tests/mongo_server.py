@@ -1,4 +1,4 @@
-"""MongoDB for the tests: a wire-protocol server started beside pytest, or the one that QDASH_MONGO_URI_FOR_TESTS names."""
+"""MongoDB for the tests: a server of its protocol beside pytest, or the one that QDASH_MONGO_URI_FOR_TESTS names."""
 
 from __future__ import annotations
 

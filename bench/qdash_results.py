@@ -1,7 +1,7 @@
 # ruff: noqa: D102 - each method is the tool of its name
-"""What QDash's copilot sends its model for the same call: QDash's queries, keys and shortening, in plain Python.
+"""What QDash's copilot sends its model for the same call: QDash's keys and shortening, in plain Python.
 
-The rules are those of QDash's own tools. They read by chip alone, count excluded results, and give numbers as stored.
+The rules are those of QDash's own tools. They count excluded results, and give numbers as stored.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from datetime import datetime
 from statistics import mean, median, stdev
 from typing import Any
 
-from qdash_jupyter.data.demo import DemoChip
+from qdash_documents import QDashData, Row
+
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.topology import square_lattice
 from qdash_jupyter.store.compact import compact_number
 
 CUT_AT = 30_000
+QUBITS_AT_MOST = 200
 STORED = {"get_chip_summary": "qubits", "get_chip_parameter_timeseries": "timeseries"}
-
-Row = dict[str, Any]
 
 
 class QDashTools:
     """The tools on one chip; `shortened` is QDash's way, otherwise the same results as they are."""
 
-    def __init__(self, chip: DemoChip, *, shortened: bool) -> None:
-        self.documents = chip.documents
-        self.chip_id = chip.chip_id
-        self.topology = square_lattice(chip.documents["chip"][0]["size"])
+    def __init__(self, data: QDashData, chip_id: str, *, shortened: bool) -> None:
+        self.data = data
+        self.chip_id = chip_id
+        self.topology = square_lattice(data.chip()["size"])
         self.number: Callable[[Any], Any] = compact_number if shortened else lambda value: value
         self.time: Callable[[Any], Any] = (
             (lambda at: f"{at:%m-%d %H:%M}" if at else "") if shortened else (lambda at: at)
@@ -39,17 +39,21 @@ class QDashTools:
         self.shortened = shortened
 
     def characters(self, tool: str, arguments: Row) -> int:
-        """The length of what the model gets; QDash's way it is cut at 30,000 characters, in the middle of JSON."""
+        """The length of what the model gets."""
+        return len(self.text(tool, arguments))
+
+    def text(self, tool: str, arguments: Row) -> str:
+        """What the model gets; QDash's way it is cut at 30,000 characters, in the middle of JSON."""
         result = getattr(self, tool)(**arguments)
         if self.shortened and tool in STORED:
             result = _summary(result, arguments.get("parameter_name", "chip_summary"))
         text = json.dumps(_no_nan(result), default=str, ensure_ascii=False)
-        return min(len(text), CUT_AT) if self.shortened else len(text)
+        return text[:CUT_AT] if self.shortened else text
 
     def get_chip_topology(self) -> Row:
         shape = self.topology
         return {
-            "chip_id": self.chip_id,
+            "chip_id": self.data.chip()["chip_id"],
             "topology_id": shape.topology_id,
             "grid_size": shape.grid_size,
             "num_qubits": shape.num_qubits,
@@ -59,14 +63,13 @@ class QDashTools:
         }
 
     def list_available_parameters(self, qid: str | None = None) -> Row:
-        found = self._results(qid=qid, status="completed")
-        names = sorted({name for row in found for name in row["output_parameter_names"]})
+        names = sorted(self.data.parameter_names(qid))
         return {"chip_id": self.chip_id, "qid": qid, "parameter_names": names, "count": len(names)}
 
     def get_chip_summary(self, param_names: list[str] | None = None) -> Row:
         rows = [
             {"qid": one["qid"], **{name: record["value"] for name, record in _only(one["data"], param_names).items()}}
-            for one in self.documents["qubit"]
+            for one in self.data.elements("qubit")
         ]
         names = sorted({name for row in rows for name in row} - {"qid"})
         columns = {name: [row[name] for row in rows if name in row] for name in names}
@@ -75,7 +78,7 @@ class QDashTools:
         return {"chip_id": self.chip_id, "num_qubits": len(rows), "statistics": statistics, "qubits": uniform}
 
     def get_chip_parameter_timeseries(self, parameter_name: str, last_n: int = 10) -> Row:
-        found = self._measured(parameter_name)[: last_n * 200]
+        found = self.data.results(last_n * QUBITS_AT_MOST, status="completed", measured=parameter_name)
         points: dict[str, list[Row]] = {}
         for row in found:
             points.setdefault(row["qid"], []).append(
@@ -102,7 +105,7 @@ class QDashTools:
         }
 
     def get_parameter_timeseries(self, parameter_name: str, qid: str, last_n: int = 10) -> list[Row]:
-        found = self._measured(parameter_name, qid=qid)[:last_n]
+        found = self.data.results(last_n, status="completed", qid=qid, measured=parameter_name)
         return [
             {
                 "start_at": row["start_at"].isoformat(),
@@ -116,15 +119,20 @@ class QDashTools:
         ]
 
     def get_qubit_params(self, qid: str) -> Row:
-        return self._data("qubit", qid)
+        data: Row = self.data.element("qubit", qid)["data"]
+        return data
 
     def get_coupling_params(self, coupling_id: str | None = None, qubit_id: str | None = None) -> list[Row]:
+        if coupling_id:
+            return [{"coupling_id": coupling_id, "data": self.data.element("coupling", coupling_id)["data"]}]
+        self.data.chip()  # names the topology
         pairs = [f"{control}-{target}" for control, target in self.topology.couplings]
-        asked = [coupling_id] if coupling_id else [pair for pair in pairs if qubit_id in pair.split("-")]
-        return [{"coupling_id": pair, "data": self._data("coupling", pair)} for pair in asked]
+        asked = [pair for pair in pairs if qubit_id in pair.split("-")]
+        found = {one["qid"]: one["data"] for one in self.data.elements("coupling", asked)}
+        return [{"coupling_id": pair, "data": found[pair]} for pair in asked]
 
     def compare_qubits(self, qids: list[str], param_names: list[str] | None = None) -> Row:
-        data = {qid: _only(self._data("qubit", qid), param_names) for qid in qids}
+        data = {qid: _only(self.data.element("qubit", qid)["data"], param_names) for qid in qids}
         if not self.shortened:
             return {"chip_id": self.chip_id, "qubits": data}
         values = {
@@ -136,7 +144,7 @@ class QDashTools:
         return self.get_task_history(task_name, qid, 1)[0]
 
     def get_task_history(self, task_name: str, qid: str, last_n: int = 5) -> list[Row]:
-        found = self._results(name=task_name, qid=qid, status="completed")[:last_n]
+        found = self.data.results(last_n, name=task_name, qid=qid, status="completed")
         keys = ("output_parameters", "start_at", "execution_id")
         return [{name: row[name] for name in keys} for row in map(self._short, found)]
 
@@ -145,38 +153,33 @@ class QDashTools:
         keys = ("qid", "status", "execution_id", "start_at", "end_at", "elapsed_time", "output_parameters", "message")
         return [
             {"task_id": row["task_id"], "task_name": row["name"]} | {name: row[name] for name in keys}
-            for row in map(self._short, self._results(**filters)[:last_n])
+            for row in map(self._short, self.data.results(last_n, **filters))
         ]
 
     def get_execution_history(self, status: str | None = None, last_n: int = 10) -> list[Row]:
-        runs = [run for run in self.documents["execution_history"] if status in {None, run["status"]}]
         keys = ("execution_id", "name", "status", "chip_id", "tags", "start_at", "end_at", "elapsed_time", "message")
-        newest = sorted(runs, key=lambda run: run["start_at"], reverse=True)[:last_n]
+        newest = self.data.runs(last_n, **({} if status is None else {"status": status}))
         return [{name: row[name] for name in keys} for row in map(self._short, newest)]
 
     def get_calibration_notes(self, last_n: int = 10) -> list[Row]:
         keys = ("execution_id", "task_id", "note", "timestamp")
-        newest = sorted(self.documents["calibration_note"], key=lambda one: one["timestamp"], reverse=True)
-        return [{name: one[name] for name in keys} for one in newest[:last_n]]
+        return [{name: one[name] for name in keys} for one in self.data.notes(last_n)]
 
     def get_parameter_lineage(self, parameter_name: str, qid: str, last_n: int = 10) -> list[Row]:
-        line = [one for one in self._versions() if (one["parameter_name"], one["qid"]) == (parameter_name, qid)]
-        newest = sorted(line, key=lambda one: one["version"], reverse=True)[:last_n]
         keys = ("execution_id", "task_id", "task_name")
         return [
             {"version": one["version"], "value": self.number(one["value"]), "unit": one["unit"]}
             | {"error": self.number(one["error"])}
             | {name: one[name] for name in keys}
             | {name: self.time(one[name]) for name in ("valid_from", "valid_until")}
-            for one in newest
+            for one in self.data.versions(parameter_name, qid, last_n)
         ]
 
     def get_provenance_lineage_graph(self, entity_id: str, max_depth: int = 5) -> Row:
-        entities = {one["entity_id"]: one for one in self._versions()}
-        activities = {one["activity_id"]: one for one in self.documents["provenance_activities"]}
+        project_id = self.data.chip()["project_id"]
         depths, level, edges = {entity_id: 0}, [entity_id], []
         for depth in range(1, max_depth + 1):
-            found = [one for one in self.documents["provenance_relations"] if one["source_id"] in level]
+            found = [one for node in level for one in self.data.edges(node, project_id)]
             edges += [
                 {"relation": one["relation_type"], "source": one["source_id"], "target": one["target_id"]}
                 for one in found
@@ -188,14 +191,13 @@ class QDashTools:
             "num_nodes": len(depths),
             "num_edges": len(edges),
             "max_depth": max_depth,
-            "nodes": [self._node(node, depth, entities, activities) for node, depth in depths.items()],
+            "nodes": [self._node(node, depth) for node, depth in depths.items()],
             "edges": edges,
         }
 
     def generate_chip_heatmap(self, metric_name: str) -> Row:
         metric = MetricTable().of(metric_name)
-        newest = {row["qid"]: row for row in reversed(self._measured(metric_name)) if not row["excluded"]}
-        values = [_value(row, metric_name) * metric.scale for row in newest.values()]
+        values = [row["value"] * metric.scale for row in self.data.newest_of_qubits(metric_name)]
         statistics = {
             "count": len(values),
             "total_qubits": self.topology.num_qubits,
@@ -204,8 +206,9 @@ class QDashTools:
         message = f"Heatmap of {metric.title} is displayed to the user."
         return {"status": "success", "message": message, "statistics": statistics | {"unit": metric.unit}}
 
-    def _node(self, node: str, depth: int, entities: Row, activities: Row) -> Row:
-        entity, activity = entities.get(node, {}), activities.get(node, {})
+    def _node(self, node: str, depth: int) -> Row:
+        found = self.data.node(node)
+        entity, activity = (found, {}) if "entity_id" in found else ({}, found)
         return {
             "type": "entity" if entity else "activity",
             "id": node,
@@ -227,23 +230,6 @@ class QDashTools:
         return short | (
             {"output_parameters": self.records(row["output_parameters"])} if "output_parameters" in row else {}
         )
-
-    def _results(self, **filters: str | None) -> list[Row]:
-        """Newest first."""
-        wanted = {name: value for name, value in filters.items() if value is not None}
-        rows = self.documents["task_result_history"]
-        found = [row for row in rows if all(row[name] == value for name, value in wanted.items())]
-        return sorted(found, key=lambda row: row["start_at"], reverse=True)
-
-    def _measured(self, parameter: str, **filters: str) -> list[Row]:
-        found = self._results(status="completed", **filters)
-        return [row for row in found if parameter in row["output_parameters"]]
-
-    def _data(self, kind: str, qid: str) -> Row:
-        return next(one["data"] for one in self.documents[kind] if one["qid"] == qid)
-
-    def _versions(self) -> list[Row]:
-        return self.documents["parameter_versions"]
 
     def _described(self, values: list[float]) -> Row:
         return {name: self.number(value) for name, value in self._exact(values).items()}

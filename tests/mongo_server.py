@@ -1,4 +1,4 @@
-"""MongoDB for the tests: a wire-protocol server started beside pytest, or the one that QDASH_TEST_MONGO_URI names."""
+"""MongoDB for the tests: a server of its protocol beside pytest, or the one that QDASH_MONGO_URI_FOR_TESTS names."""
 
 from __future__ import annotations
 
@@ -57,6 +57,11 @@ class MongoServer:
                 client.drop_database(name)
 
 
+def real_server() -> str | None:
+    """The address of a real MongoDB where there is one. Databases are added to it, and taken away again."""
+    return os.environ.get("QDASH_MONGO_URI_FOR_TESTS") or None
+
+
 def free_port() -> int:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
@@ -101,7 +106,7 @@ def _wait(process: subprocess.Popen, port: int, *, uses_tls: bool) -> None:
 
 @pytest.fixture(scope="session")
 def secantusd() -> Iterator[MongoServer]:
-    if uri := os.environ.get("QDASH_TEST_MONGO_URI"):
+    if uri := real_server():
         server = MongoServer(uri, 0)
         yield server
         server.clean()

@@ -15,6 +15,7 @@ from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog
 from qdash_jupyter.data.documents import DocumentQuery, Found, chosen
 from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.mongo import pipelines
+from qdash_jupyter.data.mongo.bounds import steps_of
 from qdash_jupyter.data.mongo.connection import QUERY_SECONDS, MongoDatabase, label_of
 from qdash_jupyter.data.mongo.facts import FACTS_SECONDS, ChipFacts
 from qdash_jupyter.data.mongo.failure import answered
@@ -36,6 +37,7 @@ Answer = TypeVar("Answer")
 _COUNTED_TOGETHER = 1000
 _EXPORT_SECONDS = 3600  # the server may have to sort, and works for nobody who waits
 _RESULTS = "task_result_history"
+_RELATIONS = "provenance_relations"
 
 
 class MongoDocuments(DocumentLookups):
@@ -86,9 +88,13 @@ class MongoDocuments(DocumentLookups):
         shape = query.shape
         projection = dict.fromkeys(shape.fields, 1) or None
         ordered, without, odd = self._filters(query)
+        if query.collection == _RELATIONS:
+            of_type = [{"$and": [ordered, {"source_type": one}]} for one in self._source_types(query.chip.project_id)]
+            reads = [partial(self._find, query.collection, filter_, projection) for filter_ in of_type]
+            yield from chain(*side_by_side(reads))
+            return
         if query.last_n is None or not shape.newest_by:
-            parts = [part for part in (ordered, without, odd) if part != pipelines.NOTHING]
-            yield from self._find(query.collection, {"$or": parts}, projection)
+            yield from self._find(query.collection, pipelines.any_of((ordered, without, odd)), projection)
             return
         steps: list[Callable[[], Iterable[Found]]] = [
             partial(self._newest, query, query.last_n, ordered, shape.newest_by)
@@ -118,7 +124,9 @@ class MongoDocuments(DocumentLookups):
         return chosen(query, self._aggregate(_RESULTS, pipelines.result_groups(query, self._filters(query))))
 
     def _scope_of(self, query: DocumentQuery) -> Filter:
-        return self.scope(query.chip) if query.shape.scope == "chip" else {"project_id": query.chip.project_id}
+        if query.shape.scope == "project":
+            return {"project_id": query.chip.project_id}
+        return self.scope(query.chip, query.collection)
 
     def _filters(self, query: DocumentQuery) -> tuple[Filter, Filter, Filter]:
         scope = self._scope_of(query)
@@ -131,7 +139,7 @@ class MongoDocuments(DocumentLookups):
         return self._find(collection, scope, dict.fromkeys(fields, 1))
 
     def _spelled(self, collection: str, scope: Filter, qids: Iterable[str]) -> list[object]:
-        """The ids in all spellings of these documents. An odd one that nobody used until now can wait."""
+        """The ids in all spellings of these documents. One that nobody used until now can wait."""
         stored = self._distinct(collection, "qid", scope)
         return [spelled for qid in qids for spelled in pipelines.spellings_of(qid, stored)]
 
@@ -144,6 +152,23 @@ class MongoDocuments(DocumentLookups):
             )
 
         return self._facts.get((collection, field, str(filter_)), ask)
+
+    def _source_types(self, project_id: str) -> list[object]:
+        """What stands between the project and the source in the index of a project's edges; None for those without."""
+        scope = {"project_id": project_id}
+        types = self._distinct(_RELATIONS, "source_type", scope)
+
+        def ask() -> bool:
+            return self._is_there(_RELATIONS, scope | {"source_type": None})
+
+        return [*types, None] if self._facts.get((_RELATIONS, "without a type", project_id), ask) else types
+
+    def _is_there(self, collection: str, filter_: Filter) -> bool:
+        """Whether there is any such document."""
+        step = steps_of(collection, filter_)
+        pipeline = pipelines.in_steps(step, {"_id": 1}, None, at_most=1)
+        asked = self._database[collection]
+        return bool(self._answered(lambda: list(asked.aggregate(pipeline, maxTimeMS=self._limit_ms()))))
 
     def _may_hold_texts(self, query: DocumentQuery, scope: Filter) -> bool:
         """Whether a text may stand where the documents have the time (or number) that orders them. In a chip's that is
@@ -205,12 +230,23 @@ class MongoDocuments(DocumentLookups):
         """Close the client."""
         self._database.client.close()
 
-    def scope(self, chip: ChipRef) -> Filter:
-        """The filter of a chip's documents."""
+    def scope(self, chip: ChipRef, collection: str | None = None) -> Filter:
+        """The filter of a chip's documents; where the collection is named, without a choice that is none there."""
         projects = self._projects_with(chip.chip_id)
         if chip.project_id not in projects and self.forget():
             projects = self._projects_with(chip.chip_id)
-        return pipelines.in_scope(chip, is_only_project=projects == {chip.project_id})
+        scope = pipelines.in_scope(chip, is_only_project=projects == {chip.project_id})
+        if collection is None or projects != {chip.project_id} or self._has_orphans(collection, chip):
+            return scope
+        return pipelines.in_scope(chip, is_only_project=False)
+
+    def _has_orphans(self, collection: str, chip: ChipRef) -> bool:
+        """Whether any of the chip's documents names no project."""
+
+        def ask() -> bool:
+            return self._is_there(collection, {"project_id": None, "chip_id": chip.chip_id})
+
+        return self._facts.get((collection, "without a project", chip.chip_id), ask)
 
     def _projects_with(self, chip_id: str) -> set[str]:
         return {chip.ref.project_id for chip in self.chips() if chip.ref.chip_id == chip_id}
@@ -229,8 +265,11 @@ class MongoDocuments(DocumentLookups):
         """Documents in the order of their ids, decoded one by one; the `newest` n by a field."""
 
         def read(session: ClientSession | None) -> list[dict[str, Any]]:
-            asked = self._database[collection]
-            cursor = asked.find(filter_, projection, max_time_ms=self._limit_ms(), session=session)
+            asked, limit, steps = self._database[collection], self._limit_ms(), steps_of(collection, filter_)
+            if len(steps) > 1:
+                pipeline = pipelines.in_steps(steps, projection, newest)
+                return _all(asked.aggregate(pipeline, session=session, maxTimeMS=limit))
+            cursor = asked.find(steps[0], projection, max_time_ms=limit, session=session)
             return _all(cursor if newest is None else cursor.sort(newest[0], DESCENDING).limit(newest[1]))
 
         documents = self._commanded(read)
@@ -240,10 +279,10 @@ class MongoDocuments(DocumentLookups):
 
     def _aggregate(self, collection: str, pipeline: Pipeline) -> Iterator[Found]:
         asked = self._database[collection]
+        first, *others = pipeline
+        split = pipelines.checked([*({"$match": step} for step in steps_of(collection, first["$match"])), *others])
         documents = self._commanded(
-            lambda session: _all(
-                asked.aggregate(pipeline, session=session, maxTimeMS=self._limit_ms(), allowDiskUse=True)
-            )
+            lambda session: _all(asked.aggregate(split, session=session, maxTimeMS=self._limit_ms(), allowDiskUse=True))
         )
         return ((DocumentDecoder(collection, document, self._log), document) for document in documents)
 

@@ -9,15 +9,16 @@ if TYPE_CHECKING:
     from qdash_jupyter.data.mongo.connection import MongoDatabase
 
 NEEDED: dict[str, tuple[str, ...]] = {
-    "qubit": ("project_id chip_id",),
-    "coupling": ("project_id chip_id",),
+    "qubit": ("project_id chip_id qid",),
+    "coupling": ("project_id chip_id qid",),
     "task_result_history": (
         "project_id chip_id start_at",
         "project_id chip_id name qid",
         "project_id task_id",
+        "project_id execution_id",
     ),
     "execution_history": ("project_id chip_id start_at",),
-    "calibration_note": ("project_id chip_id timestamp",),
+    "calibration_note": ("project_id chip_id timestamp", "project_id execution_id"),
     "parameter_versions": ("project_id parameter_name qid version", "entity_id"),
     "provenance_relations": ("project_id source_type source_id",),
     "provenance_activities": ("activity_id",),

@@ -105,6 +105,30 @@ def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None)
     return {"$and": [*asked, ordered]}, without, {"$and": [*asked, text]}
 
 
+def in_steps(
+    steps: Iterable[Filter],
+    projection: dict[str, Any] | None = None,
+    newest: tuple[str, int] | None = None,
+    at_most: int | None = None,
+) -> Pipeline:
+    """What passes these filters, whole or with the fields of `projection`; the `newest` n by a field, `at_most` n in
+    any order, or all.
+    """
+    pipeline: Pipeline = [{"$match": step} for step in steps]
+    if newest is not None:
+        pipeline.append({"$sort": {newest[0]: -1}})
+    limit = at_most if newest is None else newest[1]
+    if limit is not None:
+        pipeline.append({"$limit": limit})
+    return checked([*pipeline, {"$project": projection}] if projection else pipeline)
+
+
+def any_of(filters: Iterable[Filter]) -> Filter:
+    """What one of these filters lets pass."""
+    parts = [part for part in filters if part != NOTHING]
+    return parts[0] if len(parts) == 1 else {"$or": parts or [NOTHING]}
+
+
 def result_groups(query: DocumentQuery, filters: Iterable[Filter]) -> Pipeline:
     """Task results by what decides whether they count, each field as it is stored, and `results`, their number.
 
@@ -117,7 +141,7 @@ def result_groups(query: DocumentQuery, filters: Iterable[Filter]) -> Pipeline:
     key = kinds | {name: f"${name}" for name in sorted(names)}
     shown = {"_id": "$example", "results": 1, "start_at": 1} | {name: f"$_id.{name}" for name in sorted(names)}
     return checked(
-        [{"$match": {"$or": list(filters)}}, {"$group": {"_id": key, **counted_}}, {"$project": shown}],
+        [{"$match": any_of(filters)}, {"$group": {"_id": key, **counted_}}, {"$project": shown}],
     )
 
 
@@ -145,11 +169,14 @@ def or_decides(newer: Filter, task_ids: Sequence[str]) -> Filter:
 
 
 def spellings_of(qid: str, stored: Iterable[object]) -> list[object]:
-    """All spellings of an id that documents may hold: the usual ones, and those of the `stored` ids that mean it."""
+    """All spellings of an id that documents hold: those of the `stored` ids that mean it. Of an id that nobody stored,
+    the usual ones.
+    """
     if qid == "":
         return _NO_ID
-    usual = _stored(qid)
-    return [*usual, *(other for other in stored if normalise_qid(other) == qid and other not in usual)]
+    if known := [other for other in stored if normalise_qid(other) == qid]:
+        return known
+    return _stored(qid)
 
 
 def _stored_texts(values: Iterable[str]) -> list[str | None]:
@@ -250,12 +277,21 @@ def fits_columns(parameter: str) -> Filter:
     return {"$and": [{"qid": _DIGITS}, _DATED, texts, numbers, objects]}
 
 
-def parameter_counts(scope: Filter, qid: str | None) -> Pipeline:
-    """Counts of parameters over the plain results: `_id` (the parameter), `results`, `last_at` (newest start)."""
+def parameter_counts(scope: Filter, qid: str | None, ids: Iterable[object] | None = None) -> Pipeline:
+    """Counts of parameters over the plain results: `_id` (the parameter), `results`, `last_at` (newest start).
+
+    `ids` are all spellings of the id that is asked for, or of none: with them, all results are known to be plain.
+    """
+    which = [_plain(), _of_element(qid)]
+    if ids is not None:
+        which = [
+            {"output_parameters": {"$type": "object", **_NO_LIST}},
+            {} if qid is None else {"qid": {"$in": [*ids]}},
+        ]
     names = {"$map": {"input": {"$objectToArray": "$output_parameters"}, "as": "entry", "in": "$$entry.k"}}
     return checked(
         [
-            {"$match": {"$and": [counted(scope), _plain(), _of_element(qid)]}},
+            {"$match": {"$and": [counted(scope), *which]}},
             {"$project": {"_id": 0, "start_at": 1, "parameter": names}},
             {"$unwind": "$parameter"},
             {"$group": {"_id": "$parameter", "results": {"$sum": 1}, "last_at": {"$max": "$start_at"}}},

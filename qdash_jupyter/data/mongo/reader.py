@@ -56,15 +56,19 @@ class MongoReader(MongoDocuments):
 
     def parameter_names(self, chip: ChipRef, qid: str | None = None) -> pd.DataFrame:
         """The parameters of the completed results, with counts; the server counts all plain ones."""
-        scope = self.scope(chip)
+        scope = self.scope(chip, _RESULTS)
         counts: dict[str, tuple[int, datetime | None]] = {}
         fields = {"qid": 1, "start_at": 1, "end_at": 1, "output_parameters": 1}
-        counted, others = side_by_side(
-            [
-                partial(self._aggregate, _RESULTS, pipelines.parameter_counts(scope, qid)),
-                partial(self._find, _RESULTS, pipelines.other_results(scope, qid), fields),
-            ]
-        )
+        if self._has_odd_results(chip, scope):
+            counted, others = side_by_side(
+                [
+                    partial(self._aggregate, _RESULTS, pipelines.parameter_counts(scope, qid)),
+                    partial(self._find, _RESULTS, pipelines.other_results(scope, qid), fields),
+                ]
+            )
+        else:
+            ids = self._spelled(_RESULTS, scope, [] if qid is None else [qid])
+            counted, others = self._aggregate(_RESULTS, pipelines.parameter_counts(scope, qid, ids)), iter(())
         for _, row in counted:
             last_at = row["last_at"]
             counts[row["_id"]] = (row["results"], last_at if isinstance(last_at, datetime) else None)
@@ -77,6 +81,14 @@ class MongoReader(MongoDocuments):
                 times = [t for t in (last_at, _time(decoder, record, reports=found != "")) if t is not None]
                 counts[record.parameter] = (results + 1, max(times, default=None))
         return frame_of([(name, *counts[name]) for name in sorted(counts)], PARAMETER_COLUMNS)
+
+    def _has_odd_results(self, chip: ChipRef, scope: Filter) -> bool:
+        """Whether any result that counts is one that the server cannot count by itself."""
+
+        def ask() -> bool:
+            return self._is_there(_RESULTS, pipelines.other_results(scope, None))
+
+        return self._facts.get((_RESULTS, "odd", chip), ask)
 
     def _stored_values(self, query: CurrentQuery) -> pd.DataFrame:
         """The values in the `data` of the elements' documents, or of their history."""
@@ -92,7 +104,7 @@ class MongoReader(MongoDocuments):
     def _newest_measured(self, query: CurrentQuery) -> pd.DataFrame:
         """The newest results of the parameters and elements that count."""
         names = query.parameters or ()
-        scope = self.scope(query.chip)
+        scope = self.scope(query.chip, _RESULTS)
         match, fields = pipelines.results_with(scope, self._spelled(_RESULTS, scope, query.qids or ()), names)
         rows: dict[tuple[str, str], tuple[datetime, str, ParameterRow]] = {}
         for decoder, _ in self._find(_RESULTS, match, fields):
@@ -113,13 +125,20 @@ class MongoReader(MongoDocuments):
         self, query: ElementQuery, fields: dict[str, Any], last_day: str | None = None
     ) -> Iterator[tuple[str, DocumentDecoder]]:
         """The documents of the elements that are meant, each with its id; with a day, their newest rows until it."""
-        scope = self.scope(query.chip) | pipelines.with_ids(query.qids)
         if last_day is None:
             known = self._known_ids(query.chip)
             # Those of the kind that stand in the other collection: mostly there are none.
             asked = [name for name in _ELEMENTS if name == query.kind or any(map(query.is_about, known[name]))]
-            reads = [partial(self._find, collection, scope, fields) for collection in asked]
+            new = set(query.qids or ()).difference(*known.values())
+            reads = []
+            for name in asked:
+                spelled = [raw for qid, raws in known[name].items() if query.is_about(qid) for raw in raws]
+                is_known = query.qids is not None and not new
+                ids = {"qid": {"$in": spelled}} if is_known else pipelines.with_ids(query.qids)
+                filter_ = {"$and": [self.scope(query.chip, name), ids]}
+                reads.append(partial(self._find, name, filter_, fields))
         else:
+            scope = self.scope(query.chip) | pipelines.with_ids(query.qids)
             rows = pipelines.history(scope, last_day, fields)
             reads = [partial(self._aggregate, f"{collection}_history", rows) for collection in _ELEMENTS]
         for found in side_by_side(reads):
@@ -127,20 +146,24 @@ class MongoReader(MongoDocuments):
                 if query.is_about(qid := decoder.qid()):
                     yield qid, decoder
 
-    def _known_ids(self, chip: ChipRef) -> dict[str, set[str]]:
-        """The ids that stand in each collection of elements."""
+    def _known_ids(self, chip: ChipRef) -> dict[str, dict[str, list[object]]]:
+        """The ids that stand in each collection of elements, each with its spellings there."""
 
-        def ask() -> dict[str, set[str]]:
+        def ask() -> dict[str, dict[str, list[object]]]:
             scope = self.scope(chip) | pipelines.with_ids(None)
             found = side_by_side([partial(self._find, collection, scope, {"qid": 1}) for collection in _ELEMENTS])
-            ids = [{qid for decoder, _ in documents if (qid := decoder.qid())} for documents in found]
-            return dict(zip(_ELEMENTS, ids, strict=True))
+            ids: dict[str, dict[str, list[object]]] = {name: {} for name in _ELEMENTS}
+            for known, documents in zip(ids.values(), found, strict=True):
+                for decoder, document in documents:
+                    if qid := decoder.qid():
+                        known.setdefault(qid, []).append(document["qid"])
+            return ids
 
         return self._facts.get(("elements", chip), ask)
 
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
-        scope = self.scope(query.chip)
+        scope = self.scope(query.chip, _RESULTS)
         ids = None if query.qids is None else self._spelled(_RESULTS, scope, query.qids)
         if query.last_n is None and pipelines.can_be_path(query.parameter) and can_read_columns():
             return finished_series(self._by_columns(pipelines.measured(scope, query, ids), query))
@@ -180,7 +203,7 @@ class MongoReader(MongoDocuments):
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip."""
-        return sorted(str(name) for name in self._distinct(_RESULTS, "name", self.scope(chip)) if name)
+        return sorted(str(name) for name in self._distinct(_RESULTS, "name", self.scope(chip, _RESULTS)) if name)
 
     def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
         """The number of the newest version that was written for this chip."""

@@ -2,8 +2,8 @@
 
 SecantusDB's planner takes an index only for equalities at the top of a filter: its `explain` says nothing about ours,
 which are conjunctions. So the condition is checked here as MongoDB states it: the fields that an index begins with must
-be compared for equality (`$in` is that too), and one range or the order may follow. With QDASH_TEST_MONGO_URI a real
-server is asked as well.
+be compared for equality (`$in` is that too), and one range or the order may follow. With QDASH_MONGO_URI_FOR_TESTS a
+real server is asked as well.
 """
 
 from __future__ import annotations
@@ -51,9 +51,8 @@ def conditions(filter_: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         if name == "$and":
             # An alternative inside a conjunction is a filter on what the rest of it found.
             for part in condition:
-                if "$or" not in part:
-                    (inner,) = conditions(part)
-                    bounded |= {field: kind for field, kind in inner.items() if bounded.get(field) != EQUAL}
+                (inner,) = conditions({field: asked for field, asked in part.items() if field != "$or"})
+                bounded |= {field: kind for field, kind in inner.items() if bounded.get(field) != EQUAL}
         elif not name.startswith("$") and (kind := kind_of(condition)):
             bounded[name] = kind
     yield bounded
@@ -78,10 +77,17 @@ def names_of(fields: str) -> list[str]:
 
 
 def filter_of(command: Mapping[str, Any]) -> dict[str, Any]:
-    if "pipeline" in command:
-        match: dict[str, Any] = command["pipeline"][0]["$match"]
-        return match
+    if "pipeline" in command:  # MongoDB joins steps that follow each other
+        steps = [stage["$match"] for stage in takewhile(lambda stage: "$match" in stage, command["pipeline"])]
+        return {"$and": steps} if len(steps) > 1 else dict(steps[0])
     return dict(command.get("filter") or command.get("query") or {})
+
+
+def order_of(command: Mapping[str, Any]) -> dict[str, int]:
+    """The order in which the server reads, or nothing."""
+    stages = [stage["$sort"] for stage in command.get("pipeline", ()) if "$sort" in stage]
+    order = command.get("sort") or (stages[0] if stages else {})
+    return {} if "_id" in order else dict(order)
 
 
 def parts_of(command: Mapping[str, Any]) -> list[dict[str, str]]:
@@ -128,16 +134,16 @@ def test_every_query_is_bounded_by_an_index(sent: list[dict[str, Any]]) -> None:
 
 @pytest.mark.mongo
 def test_the_newest_are_read_in_the_order_of_an_index(sent: list[dict[str, Any]]) -> None:
-    ordered = [command for command in sent if command.get("sort") and "_id" not in command["sort"]]
-    assert {command["find"] for command in ordered} == {
+    ordered = [command for command in sent if order_of(command)]
+    assert {command[next(iter(command))] for command in ordered} == {
         "task_result_history",
         "execution_history",
         "calibration_note",
         "parameter_versions",
     }
     for command in ordered:
-        (part,), (field,) = parts_of(command), command["sort"]
-        starts = [(held(fields, part), names_of(fields)) for fields in INDEXES[command["find"]]]
+        (part,), (field,) = parts_of(command), order_of(command)
+        starts = [(held(fields, part), names_of(fields)) for fields in INDEXES[command[next(iter(command))]]]
         assert any(start and names[len(start) : len(start) + 1] == [field] for start, names in starts), command
 
 

@@ -56,6 +56,7 @@ SINCE: dict[str, tuple[int, ...]] = {
     "stage $unwind": (2, 2),
     "stage $group": (2, 2),
     "stage $sort": (2, 2),
+    "stage $limit": (2, 2),
     "stage $setWindowFields": (5, 0),
     # In filters
     "filter $and": (2, 0),
@@ -109,6 +110,8 @@ SERIES = [
 CALLS: dict[str, Callable[[], list[Any]]] = {
     "in_scope": lambda: [pipelines.in_scope(CHIP, is_only_project=only) for only in (True, False)],
     "results_with": lambda: [pipelines.results_with(SCOPE, ["1", 1], names)[0] for names in (["t1"], ["a.b"])],
+    "in_steps": lambda: [pipelines.in_steps([SCOPE], {"_id": 1}, newest) for newest in (None, ("start_at", 2))],
+    "any_of": lambda: [pipelines.any_of(filters) for filters in ([SCOPE], [SCOPE, {"status": "failed"}], [])],
     "with_ids": lambda: [pipelines.with_ids(ids) for ids in (None, [], ["1", "0-1"])],
     "result_groups": lambda: [
         pipelines.result_groups(DocumentQuery(CHIP, "task_result_history", tags=tags), [SCOPE]) for tags in ((), ("t",))
@@ -142,7 +145,10 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     "series": lambda: [pipelines.series(SCOPE, query) for query in SERIES],
     "measured": lambda: [pipelines.measured(SCOPE, query) for query in SERIES],
     "fits_columns": lambda: [pipelines.fits_columns("t1")],
-    "parameter_counts": lambda: [pipelines.parameter_counts(SCOPE, qid) for qid in (None, "", "1")],
+    "parameter_counts": lambda: (
+        [pipelines.parameter_counts(SCOPE, "1", ["1"])]
+        + [pipelines.parameter_counts(SCOPE, qid) for qid in (None, "", "1")]
+    ),
     "other_results": lambda: [pipelines.other_results(SCOPE, qid) for qid in (None, "", "1")],
 }
 """How to call everything in `pipelines` that makes a part of a query."""

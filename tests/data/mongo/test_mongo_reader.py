@@ -130,7 +130,7 @@ def test_dates_that_python_cannot_hold_are_problems(secantusd: MongoServer) -> N
     try:
         load_documents(rows, database)
     except OperationFailure:
-        pytest.skip("this server holds no such dates (SecantusDB); run with QDASH_TEST_MONGO_URI")
+        pytest.skip("this server holds no such dates (SecantusDB); run with QDASH_MONGO_URI_FOR_TESTS")
     reader = MongoReader(database)
     assert list(reader.parameter_series(T1)["v"]) == [1.0, 1.0, 2.0]
     assert list(reader.parameter_series(replace(T1, last_n=1))["v"]) == [2.0]

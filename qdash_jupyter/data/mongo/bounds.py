@@ -1,0 +1,99 @@
+"""A filter in two steps: what one of QDash's indexes leads to, and what is looked at in the documents found there.
+
+MongoDB joins two steps that follow each other into one query. A server with a simpler planner takes an index for the
+first step only, and for none of a conjunction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.data.mongo.indexes import NEEDED
+
+if TYPE_CHECKING:
+    from qdash_jupyter.data.mongo.pipelines import Filter
+
+_RANGE = {"$gt", "$gte", "$lt", "$lte"}
+_CONJUNCTION = "$and"
+
+
+def steps_of(collection: str, filter_: Filter) -> list[Filter]:
+    """Filters to be applied one after the other, which together are `filter_`: one, or two where an index helps."""
+    whole = flat(filter_)
+    found = [_within(fields.split(), whole) for fields in NEEDED.get(collection, ())]
+    first: Filter = max(found, key=lambda one: one[0])[1] if found else {}
+    rest: Filter = {}
+    for name, condition in whole.items():
+        if name not in first:
+            rest[name] = condition
+        elif isinstance(condition, Mapping) and (left := set(condition) - set(first[name])):
+            rest[name] = {operator: condition[operator] for operator in condition if operator in left}
+    return [step for step in (first, rest) if step] or [{}]
+
+
+def flat(filter_: Filter) -> Filter:
+    """The same filter with each field at its top, as far as what is asked of a field fits into one condition."""
+    fields: Filter = {}
+    others: list[Filter] = []
+    for name, condition in _conditions(filter_):
+        if name not in fields:
+            fields[name] = condition
+        elif _can_join(fields[name], condition):
+            fields[name] = {**fields[name], **condition}
+        elif fields[name] != condition:
+            others.append({name: condition})
+    plain = {name: _one_value(condition) for name, condition in fields.items()}
+    # What is quickly compared comes first.
+    plain = dict(sorted(plain.items(), key=lambda one: (one[0].startswith("$"), isinstance(one[1], Mapping))))
+    return plain | ({_CONJUNCTION: others} if others else {})
+
+
+def _conditions(filter_: Filter) -> Iterator[tuple[str, Any]]:
+    for name, condition in filter_.items():
+        if name != _CONJUNCTION:
+            yield name, condition
+            continue
+        for part in condition:
+            yield from _conditions(part)
+
+
+def _can_join(one: object, other: object) -> bool:
+    return _is_operators(one) and _is_operators(other) and not set(one) & set(other)  # type: ignore[call-overload]
+
+
+def _is_operators(condition: object) -> bool:
+    return isinstance(condition, Mapping) and bool(condition) and all(name.startswith("$") for name in condition)
+
+
+def _one_value(condition: Any) -> Any:
+    """A choice of one text is that text."""
+    if not isinstance(condition, Mapping) or set(condition) != {"$in"} or len(condition["$in"]) != 1:
+        return condition
+    (value,) = condition["$in"]
+    return value if isinstance(value, str) else condition
+
+
+def _within(index: list[str], whole: Filter) -> tuple[tuple[bool, int, int], Filter]:
+    """What of the filter an index that begins with these fields leads to: equalities, and one choice or range.
+
+    Before it, how well it leads there: whether all of these fields are bounded, how many by their values, and by how
+    few more.
+    """
+    first: Filter = {}
+    values = 0
+    for name in index:
+        condition = whole.get(name)
+        if name not in whole:
+            break
+        if not isinstance(condition, Mapping):
+            first[name] = condition
+            values += 1
+            continue
+        if "$in" in condition:
+            first[name] = {"$in": condition["$in"]}
+            values += 1
+        elif ranges := {operator: bound for operator, bound in condition.items() if operator in _RANGE}:
+            first[name] = ranges
+        break
+    return (len(first) == len(index), values, -len(index)), first

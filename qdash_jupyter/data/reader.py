@@ -119,6 +119,10 @@ class QDashReader(Protocol):
         """How many results there are of each task, status and qid: of all that fit, whatever `last_n` is."""
         ...
 
+    def count(self, query: ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+        """How many there are of all that fit, whatever `last_n` is."""
+        ...
+
     def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:
         """What else is stored of a task; None where the chip has no task of that id."""
         ...

@@ -111,8 +111,12 @@ class MongoDocuments(DocumentLookups):
         return self._facts.forget()
 
     def _result_groups(self, query: DocumentQuery) -> Iterable[Found]:
-        """The task results in groups, counted by the server: one for each way in which they are spelled."""
-        return chosen(query, self._aggregate(_RESULTS, pipelines.result_groups(query, self._filters(query))))
+        """The documents in groups, counted by the server: one for each way in which they are spelled."""
+        return chosen(query, self._aggregate(query.collection, pipelines.groups(query, self._filters(query))))
+
+    def _number_of(self, query: DocumentQuery) -> int:
+        """How many documents the query asks for."""
+        return sum(group["results"] for _, group in self._result_groups(query))
 
     def _scope_of(self, query: DocumentQuery) -> Filter:
         return self.scope(query.chip) if query.shape.scope == "chip" else {"project_id": query.chip.project_id}

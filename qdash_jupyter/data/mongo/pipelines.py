@@ -105,17 +105,20 @@ def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None)
     return {"$and": [*asked, ordered]}, without, {"$and": [*asked, text]}
 
 
-def result_groups(query: DocumentQuery, filters: Iterable[Filter]) -> Pipeline:
-    """Task results by what decides whether they count, each field as it is stored, and `results`, their number.
+def groups(query: DocumentQuery, filters: Iterable[Filter]) -> Pipeline:
+    """Documents by what decides whether they count, each field as it is stored, and `results`, their number; task
+    results also by task, status and id.
 
-    Starts that are dates are the server's to decide: a group has any of them.
+    Times that are dates are the server's to decide: a group has any of them.
     """
-    names = {"name", "status", "qid", "excluded", *query.where, *(["tags"] if query.tags else [])}
-    is_date = {"$eq": [{"$type": "$start_at"}, "date"]}
-    kinds = {"of_id": {"$type": "$qid"}, "start": {"$cond": [is_date, None, "$start_at"]}}  # 7.0 is no id, 7 is one
-    counted_ = {"results": {"$sum": 1}, "start_at": {"$max": "$start_at"}, "example": {"$min": "$_id"}}
+    field = query.shape.newest_by
+    names = {*query.where, *(["qid"] if query.qid is not None else []), *(["tags"] if query.tags else [])}
+    names |= {"name", "status", "qid", "excluded"} if query.collection == "task_result_history" else set()
+    is_date = {"$eq": [{"$type": f"${field}"}, "date"]}
+    kinds = {"of_id": {"$type": "$qid"}, "time": {"$cond": [is_date, None, f"${field}"]}}  # 7.0 is no id, 7 is one
+    counted_ = {"results": {"$sum": 1}, field: {"$max": f"${field}"}, "example": {"$min": "$_id"}}
     key = kinds | {name: f"${name}" for name in sorted(names)}
-    shown = {"_id": "$example", "results": 1, "start_at": 1} | {name: f"$_id.{name}" for name in sorted(names)}
+    shown = {"_id": "$example", "results": 1, field: 1} | {name: f"$_id.{name}" for name in sorted(names)}
     return checked(
         [{"$match": {"$or": list(filters)}}, {"$group": {"_id": key, **counted_}}, {"$project": shown}],
     )

@@ -115,6 +115,13 @@ class LookupTruth:
         ]
         return [self._result(document) for document in newest_first(found, "start_at", query.during, query.last_n)]
 
+    def count(self, query: ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+        if isinstance(query, ExecutionQuery):
+            return len(self.executions(replace(query, last_n=None)))
+        if isinstance(query, VersionQuery):
+            return len(self.parameter_versions(replace(query, last_n=None)))
+        return len(self.calibration_notes(replace(query, last_n=None)))
+
     def result_counts(self, query: ResultQuery) -> dict[tuple[str, str, str], int]:
         counts: dict[tuple[str, str, str], int] = {}
         for one in self.task_results(replace(query, last_n=None)):

@@ -109,7 +109,7 @@ class QDashReader(Protocol):
         ...
 
     def task_results(self, query: ResultQuery) -> list[TaskResult]:
-        """Results of tasks of any status, newest first, those without a start last.
+        """Results of tasks of any status, newest first, those without any time last.
 
         An answer's `qid` that is no id stands as it is stored.
         """

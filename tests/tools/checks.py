@@ -389,7 +389,7 @@ def heatmap(case: Case) -> None:
             excluded = case.truth.newest_excluded(parameter, kind)
             told = content.get("newest_excluded", {})
             assert set(told) == set(excluded)
-            assert all(near(told[qid], value * scale) for qid, value in excluded.items())
+            assert all(near(told[qid], None if value is None else value * scale) for qid, value in excluded.items())
 
 
 CHECKS: dict[str, Callable[[Case], None]] = {

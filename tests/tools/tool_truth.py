@@ -155,7 +155,7 @@ class ToolTruth:
         during = TimeRange(None if days is None else self.now - timedelta(days=days), None)
         return self.lookups.task_results(ResultQuery(self.chip, during=during, **asked))
 
-    def newest_excluded(self, parameter: str, kind: Kind) -> dict[str, float]:
+    def newest_excluded(self, parameter: str, kind: Kind) -> dict[str, float | None]:
         """By element whose newest result does not count, its number; a value that counts may be older."""
         found: dict[str, tuple[datetime, float]] = {}
         for one in reversed(self.results(status="completed", excluded=True)):
@@ -164,7 +164,7 @@ class ToolTruth:
                 if row.parameter == parameter and one.qid and ("-" in one.qid) == (kind == "coupling") and t:
                     found[one.qid] = max(found.get(one.qid, (LONG_AGO, 0.0)), (t, row.value))
         newest = {one.qid: one.t for one in self.series(parameter, kind) if one.v is not None}
-        return {qid: value for qid, (t, value) in found.items() if t > newest.get(qid, LONG_AGO)}
+        return {qid: finite(value) for qid, (t, value) in found.items() if t > newest.get(qid, LONG_AGO)}
 
     def graph(self, origin: str, depth: int) -> tuple[dict[str, int], set[tuple[str, str, str]]]:
         """The nodes behind an entity with their distances, and the edges between them."""

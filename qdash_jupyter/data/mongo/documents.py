@@ -145,7 +145,7 @@ class MongoDocuments(DocumentLookups):
         return self._facts.get((collection, field, str(filter_)), ask)
 
     def _may_hold_texts(self, query: DocumentQuery, scope: Filter) -> bool:
-        """Whether a text may stand where the documents have the time (or number) that orders them. In a chip's that is
+        """Whether only the decoder may know the time (or number) that orders some of the documents. In a chip's that is
         looked up for all of them; those of one element's versions are few.
         """
         shape = query.shape
@@ -153,7 +153,7 @@ class MongoDocuments(DocumentLookups):
             return True
 
         def ask() -> bool:
-            text = scope | {shape.newest_by: {"$type": "string"}}
+            text = pipelines.odd_times(shape, [scope])
             return bool(list(self._find(query.collection, text, {"_id": 1}, newest=(shape.newest_by, 1))))
 
         return self._facts.get((query.collection, "texts", str(scope)), ask)

@@ -110,6 +110,7 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     "in_scope": lambda: [pipelines.in_scope(CHIP, is_only_project=only) for only in (True, False)],
     "results_with": lambda: [pipelines.results_with(SCOPE, ["1", 1], names)[0] for names in (["t1"], ["a.b"])],
     "with_ids": lambda: [pipelines.with_ids(ids) for ids in (None, [], ["1", "0-1"])],
+    "odd_times": lambda: [pipelines.odd_times(shape, [SCOPE]) for shape in SHAPES.values() if shape.newest_by],
     "groups": lambda: [
         pipelines.groups(DocumentQuery(CHIP, "task_result_history", tags=tags), [SCOPE]) for tags in ((), ("t",))
     ],

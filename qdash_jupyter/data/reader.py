@@ -101,7 +101,8 @@ class QDashReader(Protocol):
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements from completed task results, oldest first.
 
-        Results with no time at all, or with a list for a start, are reported as a problem and left out.
+        Results with no time at all, or with a list for a start, are reported as a problem and left out. Two results
+        of one task id are two measurements.
 
         Columns: `qid` str, `t` datetime, `v`, `error` float64, `unit`, `task_name`, `execution_id`, `task_id` str.
         Sorted by `t`, then qid (as number), then task_id.

@@ -49,8 +49,8 @@ class ComparisonArguments(ChipArguments):
 def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutput:
     """QDash's `{chip_id, qubits: {qid: {parameter: value}}}`, the values on the stored scale, with `units`,
     `calibrated` (by qid: the date and age of its values; where there are several, the parameters of each), `missing`
-    (by qid: why a value is null) and `warnings` about values that do not compare. A coupling is the direction that holds
-    values.
+    (by qid: why a value is null) and `warnings` about values that do not compare. Of a coupling, the direction that
+    holds values is given.
 
     Tables: `qubits` (one row a qubit, one column a parameter) and `values` (one row a value: `qid`, `parameter`,
     `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `cooldown_id`).

@@ -69,7 +69,13 @@ def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolO
         rows=_rows(versions, older),
         frame=NewFrame(
             f"{parameter}_lineage",
-            {"chip_id": chip.ref.chip_id, "parameter_name": parameter, "qid": qid, **total, "versions": _table(versions)},
+            {
+                "chip_id": chip.ref.chip_id,
+                "parameter_name": parameter,
+                "qid": qid,
+                **total,
+                "versions": _table(versions),
+            },
             main="versions",
             units={"value": unit, "error": unit},
             chip=chip.ref,

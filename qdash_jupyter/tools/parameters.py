@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.errors import NoData
 from qdash_jupyter.domain.qid import other_direction
+from qdash_jupyter.errors import NoData
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import ChipArguments, ElementId, ToolContext, ToolOutput, ToolSpec, Words
 
@@ -14,7 +14,8 @@ class AvailableParametersArguments(ChipArguments):
 
 
 def list_available_parameters(args: AvailableParametersArguments, context: ToolContext) -> ToolOutput:
-    """Names of all measured parameters, with the number of results of each; of a coupling in the direction that has any.
+    """Names of all measured parameters, with the number of results of each. Of a coupling, the direction that has any
+    counts, and `qid` says which.
     """
     reader, chip = context.reader_and_chip(args)
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None

@@ -76,12 +76,12 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     """One parameter over time.
 
     Tables: `timeseries` (one row a measurement: `qid`, `t`, `v`, `error`, `task_name`, `execution_id`, `task_id`; `v`
-    is NaN where the fit failed) and `qubits` (one row a qubit or coupling: newest value and its age, when it was `first`
-    and `last` measured, count, missing, extremes, mean, `change` = the median of the last few less that of the first few, `z` = how far beyond noise, and
-    `trend`: `down` or `up` where |z| ≥ 3.4 and the change is large enough to matter, else `stable`; empty below 6
-    measurements). A coupling is found in either direction. `test` says which of two found it: `step`, where z is the change over its uncertainty, or `slope`
-    (Mann-Kendall). Of series of mere noise at most one in 1,000 has such a z: `false_alarms_expected` is how many of
-    those that were tested.
+    is NaN where the fit failed) and `qubits` (one row a qubit or coupling: newest value and its age, when it was first
+    and last measured, count, missing, extremes, mean, `change` = the median of the last few less that of the first few,
+    `z` = how far beyond noise, and `trend`: `down` or `up` where |z| ≥ 3.4 and the change is large enough to matter,
+    else `stable`; empty below 6 measurements). A coupling is found in either direction. `test` says which of two found
+    a trend: `step`, where z is the change over its uncertainty, or `slope` (Mann-Kendall). Of series of mere noise at
+    most one in 1,000 has such a z: `false_alarms_expected` is how many of those that were tested.
     """
     import pandas as pd
 

@@ -6,17 +6,19 @@ import json
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import pandas as pd
 import pytest
 
 from qdash_jupyter.data.queries import CalibrationNoteQuery, ExecutionQuery, VersionQuery
-from tests.data.conformance.truth import element_of, number_order
-from tests.tools.tool_truth import SCALES, Current, Kind, OfElement, Sample, ToolTruth, described, turned
+from tests.data.conformance.truth import number_order
+from tests.tools.tool_truth import SCALES, Current, Kind, ToolTruth, described, turned
 from tests.tools.toolbench import Tools
+
+Arguments = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Case:
     tools: Tools
     qids: Sequence[str]
     pairs: Sequence[str]
-    tasks: Sequence[str]
+    tasks: tuple[str, str]
     parameters: Sequence[tuple[str, Kind]] = (("t1", "qubit"), ("zx90_gate_fidelity", "coupling"))
 
     def told(self, there_is: object, tool: str, **arguments: Any) -> dict[str, Any] | None:
@@ -119,10 +121,11 @@ def summary(case: Case) -> None:
     same(stored["values"], values)
     wide, qids = stored["qubits"], case.truth.qids("qubit")
     assert list(wide["qid"]) == qids
+    columns = list(wide.columns)
+    rows = {row[0]: dict(zip(columns, row, strict=True)) for row in rows_of(wide, columns)}
     by_name: dict[str, list[float]] = {}
     for one in values:
-        (found,) = rows_of(wide[wide["qid"] == one.qid], [one.parameter])
-        assert found == (plain(one.value),), one
+        assert rows[one.qid][one.parameter] == plain(one.value), one
         if one.value is not None:
             by_name.setdefault(one.parameter, []).append(one.value)
     assert set(stored["statistics"]) == set(by_name)
@@ -181,14 +184,14 @@ def comparison(case: Case) -> None:
 def chip_series(case: Case) -> None:
     for parameter, kind in case.parameters:
         for asked in ({}, {"days": 10.0}, {"last_n": 3}):
-            samples = case.truth.series(parameter, kind, **({"last_n": 10} if not asked else asked))
+            samples = case.truth.series(parameter, kind, **(asked or {"last_n": 10}))
             arguments = {"since": f"{asked['days']}d"} if "days" in asked else asked
             content = case.told(samples, "get_chip_parameter_timeseries", parameter_name=parameter, **arguments)
             if content is None:
                 continue
             stored, rows = case.stored(content), case.truth.by_element(samples)
             same(stored["timeseries"], samples)
-            same(stored["qubits"], rows)
+            same(stored["qubits"].rename(columns={"count": "values"}), rows)
             true = described([one.latest for one in rows if one.latest is not None])
             assert all(near(stored["statistics"][name], number) for name, number in true.items())
             assert near(content.get("statistics", true)["median"], true["median"])
@@ -233,28 +236,33 @@ def results_are_true(stored: Any, results: Sequence[Any]) -> None:
 
 
 def latest(case: Case) -> None:
-    for task in case.tasks:
-        for qid in [*case.qids, *case.pairs, *map(turned, case.pairs)]:
-            results = _of_task(case, task, qid, excluded=False, last_n=1)
-            content = case.told(results, "get_latest_task_result", task_name=task, qid=qid)
-            if content is not None:
-                outputs_are_true(content, results[0])
-                results_are_true(case.stored(content), results)
+    for task, qid in _tasks(case):
+        results = _of_task(case, task, qid, excluded=False)[:1]
+        content = case.told(results, "get_latest_task_result", task_name=task, qid=qid)
+        if content is not None:
+            outputs_are_true(content, results[0])
+            results_are_true(case.stored(content), results)
 
 
 def history(case: Case) -> None:
-    for task in case.tasks:
-        for qid in [*case.qids, *case.pairs, *map(turned, case.pairs)]:
-            for excluded in (False, None):
-                asked = {"task_name": task, "qid": qid, "last_n": 2, "include_excluded": excluded is None}
-                results = _of_task(case, task, qid, excluded=excluded, last_n=2)
-                content = case.told(results, "get_task_history", **asked)
-                if content is not None:
-                    for row, one in zip(content["rows"], results, strict=True):
-                        outputs_are_true(row, one)
-                    results_are_true(case.stored(content), results)
-                    total = len(_of_task(case, task, qid, excluded=excluded))
-                    assert content.get("total", len(results)) == total
+    for task, qid in _tasks(case):
+        for excluded in (False, None):
+            asked = {"task_name": task, "qid": qid, "last_n": 2, "include_excluded": excluded is None}
+            every = _of_task(case, task, qid, excluded=excluded)
+            content = case.told(every, "get_task_history", **asked)
+            if content is not None:
+                results = every[:2]
+                for row, one in zip(content["rows"], results, strict=True):
+                    outputs_are_true(row, one)
+                results_are_true(case.stored(content), results)
+                assert content.get("total", len(results)) == len(every)
+
+
+def _tasks(case: Case) -> list[tuple[str, str]]:
+    """Tasks with an element each: couplings in either direction."""
+    of_qubits, of_pairs = case.tasks
+    found = [(of_qubits, qid) for qid in case.qids]
+    return found + [(of_pairs, one) for pair in case.pairs for one in (pair, turned(pair))]
 
 
 def _of_task(case: Case, task: str, qid: str, **asked: Any) -> list[Any]:
@@ -265,16 +273,22 @@ def _of_task(case: Case, task: str, qid: str, **asked: Any) -> list[Any]:
 
 
 def search(case: Case) -> None:
-    elements = [*case.qids[:4], *case.pairs[:1]]
-    for asked in ({}, {"status": "failed"}, {"days": 5.0, "last_n": 30}, *({"qid": qid, "last_n": 3} for qid in elements)):
-        results = case.truth.results(**({"last_n": 10} | asked))
+    elements = [*case.qids[:2], *case.pairs[:1]]
+    searches: tuple[Arguments, ...] = (
+        {},
+        {"status": "failed"},
+        {"days": 5.0, "last_n": 30},
+        *({"qid": qid, "last_n": 3} for qid in elements),
+    )
+    for asked in searches:
+        every = case.truth.results(**{name: value for name, value in asked.items() if name != "last_n"})
+        results = every[: asked.get("last_n", 10)]
         arguments = {name: value for name, value in asked.items() if name != "days"}
         arguments |= {"since": "5d"} if "days" in asked else {}
         content = case.told(results, "search_task_results", **arguments)
         if content is not None:
             stored = case.stored(content)
             results_are_true(stored, results)
-            every = case.truth.results(**{name: value for name, value in asked.items() if name != "last_n"})
             assert stored.get("total", len(results)) == content.get("total", len(results)) == len(every)
             if "rows" in content:
                 for row, one in zip(content["rows"], results, strict=True):
@@ -295,7 +309,9 @@ def executions(case: Case) -> None:
             stored = case.stored(content)
             expected = [tuple(plain(getattr(one, name)) for name in columns) for one in runs]
             assert rows_of(stored["executions"], columns) == expected
-            assert [plain(one) for one in stored["executions"]["elapsed_time"]] == [plain(one.elapsed_s) for one in runs]
+            assert [plain(one) for one in stored["executions"]["elapsed_time"]] == [
+                plain(one.elapsed_s) for one in runs
+            ]
             assert content.get("total", len(runs)) == len(every)
 
 
@@ -309,7 +325,9 @@ def calibration_notes(case: Case) -> None:
             expected = [(one.execution_id, one.task_id, one.at, ", ".join(one.note)) for one in notes]
             assert rows_of(stored["notes"], ["execution_id", "task_id", "timestamp", "kinds"]) == expected
             leaves = [leaf for one in notes for leaf in _leaves(one.note)]
-            assert list(map(json.dumps, stored["entries"]["value"].map(plain))) == list(map(json.dumps, map(plain, leaves)))
+            assert list(map(json.dumps, stored["entries"]["value"].map(plain))) == list(
+                map(json.dumps, map(plain, leaves))
+            )
             assert content.get("total", len(notes)) == len(every)
 
 
@@ -320,31 +338,33 @@ def _leaves(value: Any) -> list[Any]:
 def people_notes(case: Case) -> None:
     every = case.truth.lookups.notes(case.truth.chip)
     words = [one.content.split()[-1].casefold() for one in every[:3]] + ["needle", "no such word at all"]
-    for asked in ({}, {"last_n": 1}, {"kind": "qubit"}, *({"text": word} for word in words)):
+    searches: tuple[Arguments, ...] = ({}, {"last_n": 1}, {"kind": "qubit"}, *({"text": word} for word in words))
+    for asked in searches:
         found = [
             one
             for one in every
             if asked.get("kind", one.kind) == one.kind
-            and str(asked.get("text", "")) in f"{one.title} {one.content} {one.metric} {one.target}".casefold()
+            and asked.get("text", "") in f"{one.title} {one.content} {one.metric} {one.target}".casefold()
         ]
         content = case.tools.content("search_notes", **asked)
-        stored, kept = case.stored(content), found[: int(str(asked.get("last_n", 20)))]
+        stored, kept = case.stored(content), found[: asked.get("last_n", 20)]
         columns = ("kind", "qid", "content", "by", "at", "note_id")
-        assert rows_of(stored["notes"], columns) == [tuple(plain(getattr(one, name)) for name in columns) for one in kept]
+        assert rows_of(stored["notes"], columns) == [
+            tuple(plain(getattr(one, name)) for name in columns) for one in kept
+        ]
         assert stored["total"] == len(found)
         assert content.get("total", len(kept)) == len(found)
 
 
 def lineage(case: Case) -> None:
     for parameter, qid in _versioned(case):
-        for last_n in (10, 1):
-            versions = case.truth.lookups.parameter_versions(VersionQuery(case.truth.chip, parameter, qid, last_n=last_n))
-            content = case.told(versions, "get_parameter_lineage", parameter_name=parameter, qid=qid, last_n=last_n)
-            if content is not None:
-                columns = ("entity_id", "version", "value", "error", "unit", "valid_from", "task_id")
-                expected = [tuple(plain(getattr(one, name)) for name in columns) for one in versions]
-                assert rows_of(case.stored(content)["versions"], columns) == expected
-                assert content.get("total", len(versions)) == len(case.truth.versions(parameter, qid))
+        versions = case.truth.lookups.parameter_versions(VersionQuery(case.truth.chip, parameter, qid, last_n=3))
+        content = case.told(versions, "get_parameter_lineage", parameter_name=parameter, qid=qid, last_n=3)
+        if content is not None:
+            columns = ("entity_id", "version", "value", "error", "unit", "valid_from", "task_id")
+            expected = [tuple(plain(getattr(one, name)) for name in columns) for one in versions]
+            assert rows_of(case.stored(content)["versions"], columns) == expected
+            assert content.get("total", len(versions)) == len(case.truth.versions(parameter, qid))
 
 
 def _versioned(case: Case) -> list[tuple[str, str]]:

@@ -33,9 +33,20 @@ ON = {
 """The qubit of each fault."""
 
 TRUE_T1: dict[str, float | None] = {
-    **{"no fault": 61.0, "excluded current value": 41.0, "three units": 63.0, "text": None, "zero": None, "NaN": None},
-    **{"other cool-down": 66.0, "string dates": 67.0, "ids as numbers": 68.0, "duplicates": 69.0},
-    **{"missing fields": 70.0, "1 MB note": 71.0, "control characters": 72.0, "unreadable start": 73.0},
+    "no fault": 61.0,
+    "excluded current value": 41.0,
+    "three units": 63.0,
+    "text": None,
+    "zero": None,
+    "NaN": None,
+    "other cool-down": 66.0,
+    "string dates": 67.0,
+    "ids as numbers": 68.0,
+    "duplicates": 69.0,
+    "missing fields": 70.0,
+    "1 MB note": 71.0,
+    "control characters": 72.0,
+    "unreadable start": 73.0,
 }
 """The current value of each, said by hand; the last two have none."""
 
@@ -96,7 +107,7 @@ def _results() -> list[Document]:
 
 def _qubits() -> dict[str, Document]:
     """By qubit, what differs from a clean document."""
-    found = {
+    found: dict[str, Document] = {
         ON[fault]: {"data": {"t1": record(value, 1, f"{fault} 2"), "t2_echo": record(80.0, 1)}}
         for fault, value in TRUE_T1.items()
     }
@@ -122,8 +133,9 @@ def faulty_chip() -> dict[str, list[Document]]:
     """The chip's documents; its couplings are 0-1 and 4-1, filled in this direction."""
     documents = a_chip()
     documents["chip"][0]["current_cooldown_id"] = "2026-002"
+    differing = _qubits()
     for one in documents["qubit"]:
-        one |= _qubits().get(one["qid"], {})
+        one.update(differing.get(one["qid"], {}))
     newer = {"t1": record(69.0, 1, "duplicates 1"), "t2_echo": record(79.0, 3)}
     documents["qubit"].append(document(qid=ON["duplicates"], data=newer, username="bob"))
     fidelities = {"0-1": (0.98, 1), "4-1": (0.5, 1)}
@@ -139,14 +151,20 @@ def faulty_chip() -> dict[str, list[Document]]:
     runs = [
         document(execution_id=f"r-{n}", name=CONTROL, status=status, tags=["daily"], start_at=start, elapsed_time=long)
         for n, (status, start, long) in enumerate(
-            [("completed", ago(3), 60.0), ("failed", ago(2), "0:12:03"), ("completed", "yesterday", None)]
-            + [("completed", f"{ago(1):%Y-%m-%d %H:%M:%S}", "a while")]
+            [
+                ("completed", ago(3), 60.0),
+                ("failed", ago(2), "0:12:03"),
+                ("completed", "yesterday", None),
+                ("completed", f"{ago(1):%Y-%m-%d %H:%M:%S}", "a while"),
+            ]
         )
     ]
     states = [
         document(execution_id="r-0", task_id="master", timestamp=ago(3), note={"rabi": {"Q01": {"f": float("nan")}}}),
         document(execution_id="r-1", task_id="master", timestamp=ago(2), note={"big": {"Q02": "x" * 1_000_000}}),
-        document(execution_id="r-3", task_id="t", timestamp=ago(1).isoformat(), note={"zx": {"Q04-Q01": {"a": [1, 2]}}}),
+        document(
+            execution_id="r-3", task_id="t", timestamp=ago(1).isoformat(), note={"zx": {"Q04-Q01": {"a": [1, 2]}}}
+        ),
         document(execution_id="r-2", task_id="t", timestamp="yesterday", note=CONTROL),
     ]
     versions = [version(1), version(2), version(3, value="n/a", valid_from=f"{ago(1):%Y-%m-%d}"), version(5, value=0)]

@@ -24,7 +24,8 @@ from tests.tools.qdash_documents import sample
 from tests.tools.tool_truth import Documents, ToolTruth
 from tests.tools.toolbench import Tools
 
-READS_NO_CHIP = {"execute_python_analysis", "get_task_figures"}
+TASKS = ("CheckT1", "CheckBellStateTomography")
+READS_NO_CHIP = {"execute_python_analysis"}
 
 
 @dataclass(frozen=True)
@@ -35,20 +36,22 @@ class Database:
     chip: ChipRef
     qids: tuple[str, ...]
     pairs: tuple[str, ...]
-    tasks: tuple[str, ...] = ("CheckT1",)
+    tasks: tuple[str, str]
+    """One of qubits, and one of couplings."""
 
 
 def _of_demo(demo: DemoChip) -> Database:
     faults = demo.truth
-    qids = ["7", *faults.excluded_outlier, *faults.nan_as_zero, *faults.dead, *faults.stale, *faults.t1_falling]
-    pairs = ("4-1", faults.unmeasured_couplings[0], *faults.bad_coupling)
+    kinds = (faults.excluded_outlier, faults.nan_as_zero, faults.dead, faults.stale, faults.t1_falling)
+    qids = ["7", *(kind[0] for kind in kinds)]
+    pairs = ("4-1", faults.unmeasured_couplings[0])
     chip = ChipRef("demo", demo.chip_id)
-    return Database(demo.documents, chip, tuple(dict.fromkeys(qids))[:10], pairs, ("CheckT1",))
+    return Database(demo.documents, chip, tuple(dict.fromkeys(qids)), pairs, TASKS)
 
 
 def _of_shape(shape: str) -> Database:
     pairs = tuple(test_topologies.pairs_of(shape)[:2])
-    return Database(test_topologies.documents(shape), ChipRef("p", "c"), ("0", "7"), pairs, ("Check",))
+    return Database(test_topologies.documents(shape), ChipRef("p", "c"), ("0", "7"), pairs, ("Check", "Check"))
 
 
 MAKERS: dict[str, Callable[[], Database]] = {
@@ -56,8 +59,8 @@ MAKERS: dict[str, Callable[[], Database]] = {
     "144 qubits": lambda: _of_demo(make_demo(seed=7, size=144, days=14)),
     "heavy-hex-27": lambda: _of_shape("hex"),
     "linear-16": lambda: _of_shape("chain"),
-    "sample": lambda: Database(sample(), ChipRef("proj-alpha", "16Q-demo"), ("0", "4", "8", "11"), ("0-1", "4-1")),
-    "its twin": lambda: Database(sample(), ChipRef("proj-beta", "16Q-demo"), ("0", "3", "8"), ("0-1", "3-2")),
+    "sample": lambda: Database(sample(), ChipRef("proj-alpha", "16Q-demo"), ("4", "8"), ("4-1",), TASKS),
+    "its twin": lambda: Database(sample(), ChipRef("proj-beta", "16Q-demo"), ("0", "8"), ("3-2",), TASKS),
     "faults": lambda: Database(
         faulty_chip(), ChipRef("p", "c"), tuple(ON.values()), ("0-1", "4-1"), ("CheckT1", "CheckZX90")
     ),
@@ -91,7 +94,7 @@ def case_of(opened: Callable[..., Any]) -> Callable[[str, str], Case]:
 def cases() -> list[Any]:
     found = []
     for name in MAKERS:
-        slow = [pytest.mark.long] if name in {"demo", "144 qubits"} else []
+        slow = [pytest.mark.long] if name in {"demo", "144 qubits", "sample"} else []
         found += [pytest.param("snapshot", name), pytest.param("mongo", name, marks=[pytest.mark.mongo, *slow])]
     return found
 

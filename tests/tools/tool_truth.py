@@ -8,6 +8,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from qdash_jupyter.data.queries import CurrentQuery, ResultQuery, SeriesQuery
@@ -55,7 +56,7 @@ class OfElement(NamedTuple):
     last: datetime
     latest: float | None
     age_days: float | None
-    count: int
+    values: int
     missing: int
     min: float | None
     max: float | None
@@ -126,7 +127,13 @@ class ToolTruth:
         return turned(pair) if pair not in held and turned(pair) in held else pair
 
     def series(
-        self, parameter: str, kind: Kind, qid: str | None = None, *, days: float | None = None, last_n: int | None = None
+        self,
+        parameter: str,
+        kind: Kind,
+        qid: str | None = None,
+        *,
+        days: float | None = None,
+        last_n: int | None = None,
     ) -> list[Sample]:
         during = TimeRange(None if days is None else self.now - timedelta(days=days), None)
         qids = None if qid is None else [qid]
@@ -142,18 +149,35 @@ class ToolTruth:
             mine = [one for one in samples if one.qid == qid]
             good = [one for one in mine if one.v is not None]
             values = [one.v for one in good if one.v is not None]
-            ends = (min(values), max(values), statistics.fmean(values)) if len(values) > 1 else (None, None, None)
+            several = len(values) > 1
             age = self.days_since(good[-1].t) if good else None
-            newest = (values[-1], None if age is None else round(age, 3)) if values else (None, None)
-            counts = (len(values), len(mine) - len(values))
-            rows.append(OfElement(qid, mine[0].t, mine[-1].t, *newest, *counts, *ends))
+            rows.append(
+                OfElement(
+                    qid,
+                    first=mine[0].t,
+                    last=mine[-1].t,
+                    latest=values[-1] if values else None,
+                    age_days=None if age is None else round(age, 3),
+                    values=len(values),
+                    missing=len(mine) - len(values),
+                    min=min(values) if several else None,
+                    max=max(values) if several else None,
+                    mean=statistics.fmean(values) if several else None,
+                )
+            )
         return rows
 
     def results(self, **asked: Any) -> list[TaskResult]:
-        """Results of tasks; `days` back, at most `last_n`."""
-        days = asked.pop("days", None)
-        during = TimeRange(None if days is None else self.now - timedelta(days=days), None)
-        return self.lookups.task_results(ResultQuery(self.chip, during=during, **asked))
+        """Results of tasks with these attributes (None: any), newest first; `days` back."""
+        if (days := asked.pop("days", None)) is not None:
+            during = TimeRange(self.now - timedelta(days=days))
+            return self.lookups.task_results(ResultQuery(self.chip, during=during, **asked))
+        wanted = [(name, value) for name, value in asked.items() if value is not None]
+        return [one for one in self._results if all(getattr(one, name) == value for name, value in wanted)]
+
+    @cached_property
+    def _results(self) -> list[TaskResult]:
+        return self.lookups.task_results(ResultQuery(self.chip))
 
     def newest_excluded(self, parameter: str, kind: Kind) -> dict[str, float | None]:
         """By element whose newest result does not count, its number; a value that counts may be older."""

@@ -458,7 +458,12 @@ def newest_first(
 def time_of(document: Document, field: str) -> datetime | None:
     """When it was, of a result whose start cannot be read by its other times."""
     when, outputs = moment(document.get(field)), document.get("output_parameters")
-    if when is not None or "task_id" not in document or "timestamp" in document or isinstance(document.get(field), list):
+    if (
+        when is not None
+        or "task_id" not in document
+        or "timestamp" in document
+        or isinstance(document.get(field), list)
+    ):
         return when
     records = outputs.values() if isinstance(outputs, dict) else ()
     known = [moment(one.get("calibrated_at")) for one in records if isinstance(one, dict)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from datetime import datetime
 from typing import Any, Literal
 
 from qdash_jupyter.data.decode import DocumentDecoder
@@ -24,6 +25,8 @@ class Shape:
     newest_by: str = ""
     order: Literal["time", "number"] = "time"
     has_qid: bool = False
+    is_measured: bool = False
+    """Whether, without a time that can be read, when its values were calibrated counts, or when it ended."""
     scope: Literal["chip", "project"] = "chip"
     fields: tuple[str, ...] = ()
     """The fields that are read; all when empty."""
@@ -31,7 +34,10 @@ class Shape:
 
 SHAPES: dict[str, Shape] = {
     "task_result_history": Shape(
-        ("name", "status", "execution_id", "task_id", "cooldown_id"), newest_by="start_at", has_qid=True
+        ("name", "status", "execution_id", "task_id", "cooldown_id"),
+        newest_by="start_at",
+        is_measured=True,
+        has_qid=True,
     ),
     "execution_history": Shape(("status", "execution_id", "username"), newest_by="start_at"),
     "calibration_note": Shape(("execution_id", "task_id"), newest_by="timestamp"),
@@ -90,7 +96,7 @@ def chosen(query: DocumentQuery, found: Iterable[Found]) -> list[Found]:
             continue
         if query.excluded is not None and decoder.flag("excluded") != query.excluded:
             continue
-        if query.during.is_bounded and decoder.moment(shape.newest_by) not in query.during:
+        if query.during.is_bounded and _time_of(shape, decoder) not in query.during:
             continue
         kept.append((rank_of(shape, decoder), decoder, document))
     oldest = float("-inf")
@@ -103,7 +109,16 @@ def rank_of(shape: Shape, decoder: DocumentDecoder) -> float | None:
     if not shape.newest_by:
         return None
     if shape.order == "time":
-        moment = decoder.moment(shape.newest_by)
+        moment = _time_of(shape, decoder)
         return None if moment is None else moment.timestamp()
     number = decoder.number(shape.newest_by)
     return None if number != number else number  # noqa: PLR0124 - NaN
+
+
+def _time_of(shape: Shape, decoder: DocumentDecoder) -> datetime | None:
+    """When it was. Of a result without a start, the same as in a series: when it was calibrated, else its end."""
+    moment = decoder.moment(shape.newest_by)
+    if moment is not None or not shape.is_measured or decoder.has_list(shape.newest_by):
+        return moment
+    calibrated = [row.calibrated_at for row in decoder.parameters("output_parameters") if row.calibrated_at is not None]
+    return max(calibrated, default=None) or decoder.moment("end_at")

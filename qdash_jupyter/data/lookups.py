@@ -61,6 +61,10 @@ class DocumentLookups(ABC):
         """The documents of a whole collection, or of a project's, in the order of their ids: these fields at least."""
 
     @abstractmethod
+    def _number_of(self, query: DocumentQuery) -> int:
+        """How many documents the query asks for; it has no `last_n`."""
+
+    @abstractmethod
     def _result_groups(self, query: DocumentQuery) -> Iterable[Found]:
         """The task results that the query asks for, in groups: `name`, `status`, `qid`, and `results`, their number."""
 
@@ -121,6 +125,16 @@ class DocumentLookups(ABC):
             counts[decoder.text("name"), decoder.text("status"), _qid(decoder)] += document["results"]
         return dict(sorted(counts.items()))  # the database gives them in any order
 
+    def count(self, query: ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+        """How many there are of all that fit, whatever `last_n` is."""
+        if isinstance(query, ExecutionQuery):
+            asked = _of_runs(query)
+        elif isinstance(query, VersionQuery):
+            asked = _of_versions(query)
+        else:
+            asked = _of_calibration_notes(query)
+        return self._number_of(replace(asked, last_n=None))
+
     def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:
         """What else is stored of a task; None where the chip has no task of that id."""
         query = DocumentQuery(chip, "task_result_history", {"task_id": (task_id,)}, last_n=1)
@@ -128,17 +142,17 @@ class DocumentLookups(ABC):
 
     def executions(self, query: ExecutionQuery) -> list[Execution]:
         """Runs of flows, newest first."""
-        found = self._asked(query, "execution_history", status=query.status, username=query.username)
+        found = self._chosen(_of_runs(query))
         return [_record(Execution, decoder, elapsed_s=decoder.seconds("elapsed_time")) for decoder, _ in found]
 
     def calibration_notes(self, query: CalibrationNoteQuery) -> list[CalibrationNote]:
         """The machine states that runs wrote down, newest first."""
-        found = self._asked(query, "calibration_note", execution_id=query.execution_id, task_id=query.task_id)
+        found = self._chosen(_of_calibration_notes(query))
         return [_calibration_note(decoder, document) for decoder, document in found]
 
     def parameter_versions(self, query: VersionQuery) -> list[ParameterVersion]:
         """The versions of a parameter, newest first."""
-        found = self._asked(query, "parameter_versions", parameter_name=query.parameter, chip_id=query.chip.chip_id)
+        found = self._chosen(_of_versions(query))
         return [_version(decoder, document) for decoder, document in found]
 
     def entities(self, chip: ChipRef, entity_ids: Sequence[str]) -> list[ParameterVersion]:
@@ -199,9 +213,6 @@ class DocumentLookups(ABC):
         query = DocumentQuery(chip, "task_result_history", {"task_id": tuple(sorted(task_ids))})
         return {decoder.text("task_id"): decoder.qid() or "" for decoder, _ in self._chosen(query)}
 
-    def _asked(self, query: ReadQuery, collection: str, **texts: str | None) -> list[Found]:
-        return self._chosen(_query(query, collection, **texts))
-
     def forget(self) -> bool:
         """Look up anew what is kept of chips; whether that may change an answer."""
         return False
@@ -221,6 +232,18 @@ def _query(query: ReadQuery, collection: str, **texts: str | None) -> DocumentQu
     shared = {each.name for each in fields(query)} & {each.name for each in fields(DocumentQuery)} - {"chip"}
     told = {name: getattr(query, name) for name in shared}
     return DocumentQuery(query.chip, collection, where, **told)
+
+
+def _of_runs(query: ExecutionQuery) -> DocumentQuery:
+    return _query(query, "execution_history", status=query.status, username=query.username)
+
+
+def _of_calibration_notes(query: CalibrationNoteQuery) -> DocumentQuery:
+    return _query(query, "calibration_note", execution_id=query.execution_id, task_id=query.task_id)
+
+
+def _of_versions(query: VersionQuery) -> DocumentQuery:
+    return _query(query, "parameter_versions", parameter_name=query.parameter, chip_id=query.chip.chip_id)
 
 
 def _of_results(query: ResultQuery) -> DocumentQuery:

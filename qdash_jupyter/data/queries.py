@@ -1,7 +1,8 @@
 """What is asked of a reader about a chip. Fields of one name mean the same in every query, and are checked here, once.
 
 - `qid`, `qids`: in any spelling (`Q07`, `7` and `007` are the same), kept in QDash's form. None: any; `()`: none.
-- `during`: when the task (or the run) started, or the note was written. What has no date is only in the open range.
+- `during`: when the task (or the run) started, or the note was written. A result without a start counts when its values
+  were calibrated (in a series: the one asked for), else at its end. What has no date is only in the open range.
 - `at`: as it was right before that moment, kept in UTC. None: as it is.
 - `last_n`: the newest n at most, 0 for none; None: all.
 - `tags`: only what carries all of them.
@@ -73,10 +74,7 @@ class CurrentQuery(ElementQuery):
 
 @dataclass(frozen=True, slots=True)
 class SeriesQuery(ElementQuery):
-    """Measurements of one parameter. Here `last_n` counts for each element, so that none is crowded out by the others.
-
-    A result without a start counts at its `calibrated_at`, else at its end.
-    """
+    """Measurements of one parameter. Here `last_n` counts for each element, so that none is crowded out by others."""
 
     parameter: str
     _: KW_ONLY

@@ -101,7 +101,8 @@ class QDashReader(Protocol):
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements from completed task results, oldest first.
 
-        Results with no time at all, or with a list for a start, are reported as a problem and left out.
+        Results with no time at all, or with a list for a start, are reported as a problem and left out. Two results
+        of one task id are two measurements.
 
         Columns: `qid` str, `t` datetime, `v`, `error` float64, `unit`, `task_name`, `execution_id`, `task_id` str.
         Sorted by `t`, then qid (as number), then task_id.
@@ -109,7 +110,7 @@ class QDashReader(Protocol):
         ...
 
     def task_results(self, query: ResultQuery) -> list[TaskResult]:
-        """Results of tasks of any status, newest first, those without a start last.
+        """Results of tasks of any status, newest first, those without any time last.
 
         An answer's `qid` that is no id stands as it is stored.
         """
@@ -117,6 +118,10 @@ class QDashReader(Protocol):
 
     def result_counts(self, query: ResultQuery) -> dict[tuple[str, str, str], int]:
         """How many results there are of each task, status and qid: of all that fit, whatever `last_n` is."""
+        ...
+
+    def count(self, query: ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+        """How many there are of all that fit, whatever `last_n` is."""
         ...
 
     def task_detail(self, chip: ChipRef, task_id: str) -> TaskDetail | None:

@@ -184,6 +184,14 @@ class SnapshotReader(DocumentLookups):
         last = "" if query.last_n is None or query.tags else f"LIMIT {query.last_n}"  # tags are looked at afterwards
         return self._opened(query.collection, f"{where} ORDER BY rank DESC NULLS LAST, _id DESC {last}", **values)
 
+    def _number_of(self, query: DocumentQuery) -> int:
+        """How many documents the query asks for; tags are looked at one by one."""
+        if query.tags:
+            return len(self._chosen(query))
+        where, values = _asked(query)
+        ((count,),) = self._rows(f"SELECT count(*) FROM {query.collection} WHERE {where}", **values)
+        return int(count)
+
     def _result_groups(self, query: DocumentQuery) -> Iterator[Found]:
         """The task results in groups, counted; of what is no id, the document says what stands there."""
         where, values = _asked(query)

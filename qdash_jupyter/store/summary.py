@@ -20,9 +20,9 @@ _NO_UNIT = "a.u."
 
 _IN_EVERY_RESULT = (
     *("task_name", "execution_id", "task_id", "flag", "tags", "cooldown_id", "excluded_reason"),
-    *("min", "max", "mean", "test"),
+    *("min", "max", "mean", "test", "first", "last"),
 )
-"""Columns that are named only while all else has room: a model knows them from other results."""
+"""Columns that are named only while all else has room: a model knows them from other results, or reads `+8 more`."""
 
 FEW = 3
 """Up to so many notable things, their mere number is not worth saying."""
@@ -62,7 +62,7 @@ def _head(stored: StoredResult, budget: int, left_out: Sequence[str]) -> dict[st
     tables = stored.stored_tables
     schemas = {name: _schema(table, stored.units) for name, table in tables.items()}
     for name, table in tables.items():
-        kept = [column for column in schemas[name] if column not in left_out]
+        kept = [column for column in schemas[name] if column.partition(":")[0] not in left_out]
         left = len(schemas[name]) - len(kept)
         schemas[name] = kept
         head[name] = {"_schema": [*kept, *([f"+{left} more"] if left else [])], "_rows": table.rows}

@@ -11,8 +11,9 @@ from qdash_jupyter.data.queries import CalibrationNoteQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import CalibrationNote, ChipRecord
 from qdash_jupyter.data.tables import COUNT, MOMENT, TEXT, frame_of
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.domain.qid import normalise_qid
+from qdash_jupyter.domain.qid import normalise_qid, other_direction
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.tools.chips import known_qids
@@ -53,19 +54,19 @@ class CalibrationNotesArguments(TimeRangeArguments):
 def get_calibration_notes(args: CalibrationNotesArguments, context: ToolContext) -> ToolOutput:
     """Calibration notes, newest first.
 
-    Tables: `entries` (one row a value: its kind, label and id, name and value) and `notes` (one row a note).
+    Tables: `entries` (one row a value: its kind, label and id, name and value) and `notes` (one row a note). Where more
+    fit than the newest `last_n`, `total` says how many; only those were `looked_at` for `kind` and `qid`.
     """
     reader, chip = context.reader_and_chip(args)
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
-    found = reader.calibration_notes(
-        CalibrationNoteQuery(
-            chip.ref,
-            execution_id=args.execution_id or None,
-            task_id=args.task_id or None,
-            during=args.time_range(reader.now()),
-            last_n=args.last_n,
-        )
+    query = CalibrationNoteQuery(
+        chip.ref,
+        execution_id=args.execution_id or None,
+        task_id=args.task_id or None,
+        during=args.time_range(reader.now()),
+        last_n=args.last_n,
     )
+    found = reader.calibration_notes(query)
     if not found:
         raise _nothing_fits(args, reader, chip)
     notes = [(one, _part(one.note, args.kind, qid)) for one in found]
@@ -73,19 +74,24 @@ def get_calibration_notes(args: CalibrationNotesArguments, context: ToolContext)
     if not notes:
         raise _nothing_inside(args.kind, qid, found)
     words = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
+    total = reader.count(query) if len(found) == args.last_n else len(found)
+    cut: dict[str, Any] = {"total": total} if total > len(found) else {}
+    if cut and len(notes) < len(found):
+        cut["looked_at"] = len(found)
+    rows: list[JsonObject] = [
+        {
+            "execution_id": one.execution_id,
+            "task_id": one.task_id,
+            "note": part if len(to_json(part)) <= WHOLE_CHARS else _sizes(part),
+            "timestamp": full_timestamp(one.at),
+        }
+        for one, part in notes
+    ]
     return ToolOutput(
-        rows=[
-            {
-                "execution_id": one.execution_id,
-                "task_id": one.task_id,
-                "note": part if len(to_json(part)) <= WHOLE_CHARS else _sizes(part),
-                "timestamp": full_timestamp(one.at),
-            }
-            for one, part in notes
-        ],
+        rows=cut | {"rows": rows} if "looked_at" in cut else rows,
         frame=NewFrame(
             "calibration_notes",
-            {"chip_id": chip.ref.chip_id, "entries": _entries(notes), "notes": _notes(notes)},
+            {"chip_id": chip.ref.chip_id, **cut, "entries": _entries(notes), "notes": _notes(notes)},
             main="entries",
             chip=chip.ref,
         ),
@@ -101,7 +107,7 @@ def _part(note: Note, kind: str | None, qid: str | None) -> Note:
     if qid is None:
         return part
     of_element = {
-        name: {label: entry for label, entry in entries.items() if normalise_qid(label) == qid}
+        name: {label: entry for label, entry in entries.items() if normalise_qid(label) in {qid, other_direction(qid)}}
         for name, entries in part.items()
         if isinstance(entries, Mapping)
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -10,7 +10,7 @@ from qdash_jupyter.data.queries import ExecutionQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ElementKind
 from qdash_jupyter.domain.metrics import METRICS
-from qdash_jupyter.domain.qid import is_coupling, normalise_qid
+from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction
 from qdash_jupyter.domain.topology import topology_named
 from qdash_jupyter.errors import Ambiguous, InvalidArguments, NoData, NotFound
 from qdash_jupyter.tools.connections import connections_of
@@ -98,7 +98,7 @@ def kind_of(parameter: str, qids: Sequence[str] | None) -> ElementKind | None:
 
 
 def known_qids(reader: QDashReader, chip: ChipRecord, raw: Sequence[str]) -> list[str]:
-    """The ids in QDash's form, checked against the chip.
+    """The ids in QDash's form, checked against the chip; of a coupling, one of its directions has to be there.
 
     Raises:
         NotFound: one of them is not on the chip, or no id at all.
@@ -114,10 +114,23 @@ def _known_qids(reader: QDashReader, chip: ChipRecord, raw: Sequence[str]) -> li
         what: ElementKind = "coupling" if qid and is_coupling(qid) else "qubit"
         if what not in known:  # one read, however many ids
             known[what] = reader.element_ids(chip.ref, what)
+        if qid is not None and qid not in known[what]:
+            qid = other_direction(qid)
         if qid is None or qid not in known[what]:
             raise NotFound(what, text, known[what], where=f"on chip {chip.ref.chip_id!r}")
         qids.append(qid)
     return list(dict.fromkeys(qids))
+
+
+def both_directions(qids: Sequence[str]) -> list[str]:
+    """The ids, and those of couplings with control and target exchanged: QDash keeps both, and fills one."""
+    return list(dict.fromkeys(one for qid in qids for one in (qid, other_direction(qid))))
+
+
+def found_directions(qids: Sequence[str], found: Collection[str]) -> list[str]:
+    """The ids, each once; a coupling that is not `found` in its other direction where that one is."""
+    turned = (other_direction(qid) if qid not in found and other_direction(qid) in found else qid for qid in qids)
+    return list(dict.fromkeys(turned))
 
 
 def known_runs(

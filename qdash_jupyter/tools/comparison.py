@@ -13,7 +13,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
-from qdash_jupyter.tools.chips import kind_of, known_qids
+from qdash_jupyter.tools.chips import both_directions, found_directions, kind_of, known_qids
 from qdash_jupyter.tools.current_values import (
     CHARS_A_VALUE,
     NEVER,
@@ -49,7 +49,8 @@ class ComparisonArguments(ChipArguments):
 def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutput:
     """QDash's `{chip_id, qubits: {qid: {parameter: value}}}`, the values on the stored scale, with `units`,
     `calibrated` (by qid: the date and age of its values; where there are several, the parameters of each), `missing`
-    (by qid: why a value is null) and `warnings` about values that do not compare.
+    (by qid: why a value is null) and `warnings` about values that do not compare. Of a coupling, the direction that
+    holds values is given.
 
     Tables: `qubits` (one row a qubit, one column a parameter) and `values` (one row a value: `qid`, `parameter`,
     `value`, `error`, `unit`, `calibrated_at`, `age_days`, `execution_id`, `task_id`, `cooldown_id`).
@@ -57,9 +58,11 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     reader, chip = context.reader_and_chip(args)
     qids = known_qids(reader, chip, args.qids)
     kind = kind_of("", qids) or "qubit"
-    values = current_values(reader, chip, kind, args.param_names, qids, metrics=context.metrics)
+    values = current_values(reader, chip, kind, args.param_names, both_directions(qids), metrics=context.metrics)
     if values.empty:
         raise nothing_current(reader, chip, kind, qids, args.param_names)
+    qids = found_directions(qids, set(values["qid"]))
+    values = values[values["qid"].isin(qids)].reset_index(drop=True)
     cooldowns = reader.cooldowns(chip.ref)
     values["cooldown_id"] = cooldown_ids(values, cooldowns)
     wide = side_by_side(values, qids)

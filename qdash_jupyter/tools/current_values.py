@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from qdash_jupyter.data.queries import CurrentQuery
+from qdash_jupyter.data.queries import CurrentQuery, ResultQuery
 from qdash_jupyter.data.records import ChipRecord, Cooldown, ElementKind
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
-from qdash_jupyter.tools.chips import snake_case
+from qdash_jupyter.tools.chips import both_directions, snake_case
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -182,16 +182,25 @@ def _shown(row: Any, metric: Metric) -> str:
 def nothing_current(
     reader: QDashReader, chip: ChipRecord, kind: ElementKind, qids: Sequence[str], param_names: Sequence[str] | None
 ) -> NoData:
-    """The error for elements without the values asked for; says what they have instead."""
+    """The error for elements without the values asked for; says what they have instead.
+
+    No current value is no sign of no results: the document may be broken.
+    """
     named = [*qids[:MOST_NAMED], *(["…"] if len(qids) > MOST_NAMED else [])]
     whose = f"{kind} {', '.join(named)} of chip {chip.ref.chip_id!r}"
     if wanted := wanted_names(param_names):
         held = sorted(set(reader.current_parameters(CurrentQuery(chip.ref, kind, qids=qids))["parameter"]))
         if held:
             return NoData(f"There is no {' or '.join(wanted)} of {whose}.", f"There are: {', '.join(held)}.")
-    measured = {name for qid in qids[:MOST_NAMED] for name in reader.parameter_names(chip.ref, qid)["parameter"]}
-    hint = f"There are results of {', '.join(sorted(measured))}: read them as a series."
-    return NoData(f"{whose[0].upper()}{whose[1:]} was never calibrated.", hint if measured else "It has no results.")
+    counts = reader.result_counts(ResultQuery(chip.ref, status="completed", excluded=False))
+    found = {qid for *_, qid in counts}
+    have = [qid for qid in both_directions(qids) if qid in found]
+    whose = f"{whose[0].upper()}{whose[1:]}"
+    if not have:
+        return NoData(f"{whose} was never calibrated.", "It has no results.")
+    measured = {name for qid in have[:MOST_NAMED] for name in reader.parameter_names(chip.ref, qid)["parameter"]}
+    results = f"results of {', '.join(sorted(measured))}" if measured else "results without values"
+    return NoData(f"{whose} has no current values.", f"There are {results}: read them as a series.")
 
 
 def source_of(chip: ChipRecord, kind: ElementKind, values: pd.DataFrame) -> Source:

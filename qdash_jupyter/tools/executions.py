@@ -57,30 +57,32 @@ class ExecutionHistoryArguments(TimeRangeArguments):
 
 
 def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext) -> ToolOutput:
-    """Runs, newest first. Table: `executions` (one row a run; `elapsed_time` in s)."""
+    """Runs, newest first. Table: `executions` (one row a run; `elapsed_time` in s). Where more fit than are given,
+    `total` says how many.
+    """
     reader, chip = context.reader_and_chip(args)
     now = reader.now()
     during = args.time_range(now)
     last_n = args.last_n or (MOST_RUNS if during.since else DEFAULT_LAST_N)
-    runs = reader.executions(
-        ExecutionQuery(
-            chip.ref,
-            status=args.status,
-            username=args.username or None,
-            tags=args.tags or (),
-            during=during,
-            last_n=last_n,
-        )
+    query = ExecutionQuery(
+        chip.ref,
+        status=args.status,
+        username=args.username or None,
+        tags=args.tags or (),
+        during=during,
+        last_n=last_n,
     )
+    runs = reader.executions(query)
     if not runs:
         known_runs(reader, chip, tags=args.tags, username=args.username)
         raise _nothing_fits(reader, chip)
     table = frame_of_records(
         runs, COLUMNS, tags=lambda run: ", ".join(run.tags), elapsed_time=lambda run: run.elapsed_s
     )
-    values: dict[str, Any] = {"chip_id": chip.ref.chip_id, "executions": table}
-    if len(runs) == MOST_RUNS:
-        values["cut"] = f"only the newest {MOST_RUNS}"
+    values: dict[str, Any] = {"chip_id": chip.ref.chip_id}
+    if len(runs) == last_n and (total := reader.count(query)) > last_n:
+        values["total"] = total
+    values["executions"] = table
     words = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
     return ToolOutput(
         rows=[_row(run, chip, now) for run in runs],

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from math import isnan
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from qdash_jupyter.data.queries import SeriesQuery
+from qdash_jupyter.data.queries import ResultQuery, SeriesQuery
 from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.answer import JsonObject
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 SelectionMode = Literal["latest", "best", "average"]
 
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
 MOST_NAMED = 100
 """So many of the missing ones are named to the model."""
 
@@ -53,7 +56,8 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
 
     A coupling is drawn with the value of the topology's direction (control-target); where only the other one was
     measured, with that. The table has a row for either. Where the other direction was measured later, the hover says
-    its value too, and the model gets it as `newer_in_reverse`.
+    its value too, and the model gets it as `newer_in_reverse`. Where the newest result of all is excluded, an older one
+    counts, the hover says `excluded` with its value, and the model gets it as `newest_excluded`.
     """
     reader, chip = context.reader_and_chip(args)
     now = reader.now()
@@ -87,6 +91,10 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         )
         for one in newer.itertuples()
     }
+    excluded = _newest_excluded(reader, chip, metric, during, series)
+    for qid, (value, t) in excluded.items():
+        said = "no value" if isnan(value) else f"{value:.{metric.decimals}f} {metric.unit}"
+        notes[qid] = f"{notes.get(qid, '')}<br>newest is excluded: {said}, {age_words(now - t)}"
     seen = {*table["qid"], *map(other_direction, table["qid"])}
     missing = [qid for qid in wanted if qid not in seen]
     shown = drawn["value"]
@@ -126,6 +134,8 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         content["more_missing"] = len(missing) - MOST_NAMED
     if len(newer):
         content["newer_in_reverse"] = {one.qid: compact_number(one.value) for one in newer.itertuples()}
+    if excluded := {qid: found for qid, found in excluded.items() if qid in seen or qid in missing}:
+        content["newest_excluded"] = {qid: compact_number(value) for qid, (value, _) in excluded.items()}
     return ToolOutput(
         content=content,
         frame=NewFrame(
@@ -138,6 +148,20 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         blocks=(chart,),
         sources=(Source("task_result_history", f"chip {chip.ref.chip_id}, {key}, {args.selection_mode}", len(series)),),
     )
+
+
+def _newest_excluded(
+    reader: QDashReader, chip: ChipRecord, metric: Metric, during: TimeRange, series: pd.DataFrame
+) -> dict[str, tuple[float, datetime]]:
+    """By element whose newest result is excluded, its value on the displayed scale (NaN: none) and its time."""
+    newest = series.groupby("qid")["t"].max().to_dict()
+    found: dict[str, tuple[float, datetime]] = {}
+    for result in reader.task_results(ResultQuery(chip.ref, status="completed", excluded=True, during=during)):
+        for row in result.outputs:
+            t = result.start_at or row.calibrated_at or result.end_at
+            if row.parameter == metric.key and t and result.qid not in found and t > newest.get(result.qid, _LONG_AGO):
+                found[result.qid] = row.value * metric.scale, t
+    return found
 
 
 def _time_range(args: HeatmapArguments, now: datetime) -> TimeRange:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -13,6 +14,7 @@ from qdash_jupyter.data.records import ChipRecord, ParameterVersion
 from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids, snake_case
@@ -45,14 +47,21 @@ class LineageArguments(ChipArguments):
 
 def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolOutput:
     """Versions, newest first. Table: `versions`; the first row is the chip's current one, whatever `valid_until` says:
-    QDash ends a version's validity also when another chip of the project gets its own.
+    QDash ends a version's validity also when another chip of the project gets its own. Where there are more than are
+    given, `total` says how many.
     """
     reader, chip = context.reader_and_chip(args)
     parameter = snake_case(args.parameter_name)
     (qid,) = known_qids(reader, chip, [args.qid])
-    found = reader.parameter_versions(VersionQuery(chip.ref, parameter, qid, last_n=args.last_n + 1))
+    query = VersionQuery(chip.ref, parameter, qid, last_n=args.last_n + 1)
+    found = reader.parameter_versions(query)
+    if not found and is_coupling(qid):
+        query = replace(query, qid=other_direction(qid))
+        found = reader.parameter_versions(query)
     if not found:
         raise no_versions(reader, chip, parameter, qid)
+    qid = query.qid
+    total = {"total": reader.count(query)} if len(found) > args.last_n else {}
     versions, older = found[: args.last_n], found[args.last_n :]
     where = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}, {parameter} of {qid}"
     unit = versions[0].unit
@@ -60,7 +69,13 @@ def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolO
         rows=_rows(versions, older),
         frame=NewFrame(
             f"{parameter}_lineage",
-            {"chip_id": chip.ref.chip_id, "parameter_name": parameter, "qid": qid, "versions": _table(versions)},
+            {
+                "chip_id": chip.ref.chip_id,
+                "parameter_name": parameter,
+                "qid": qid,
+                **total,
+                "versions": _table(versions),
+            },
             main="versions",
             units={"value": unit, "error": unit},
             chip=chip.ref,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.domain.qid import other_direction
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import ChipArguments, ElementId, ToolContext, ToolOutput, ToolSpec, Words
@@ -13,10 +14,15 @@ class AvailableParametersArguments(ChipArguments):
 
 
 def list_available_parameters(args: AvailableParametersArguments, context: ToolContext) -> ToolOutput:
-    """Names of all measured parameters, with the number of results of each."""
+    """Names of all measured parameters, with the number of results of each. Of a coupling, the direction that has any
+    counts, and `qid` says which.
+    """
     reader, chip = context.reader_and_chip(args)
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
     names = reader.parameter_names(chip.ref, qid)
+    if names.empty and qid is not None and (turned := other_direction(qid)) != qid:
+        found = reader.parameter_names(chip.ref, turned)
+        names, qid = (names, qid) if found.empty else (found, turned)
     if names.empty:
         what = f"{chip.ref.chip_id!r}" if qid is None else f"{qid} of {chip.ref.chip_id!r}"
         raise NoData(f"Nothing was measured on {what}: it has no completed results.")

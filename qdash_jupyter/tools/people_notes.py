@@ -15,7 +15,7 @@ from qdash_jupyter.data.records import ChipRecord, Note, NoteKind
 from qdash_jupyter.data.tables import MOMENT, TEXT, frame_of_records
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
-from qdash_jupyter.domain.qid import normalise_qid
+from qdash_jupyter.domain.qid import normalise_qid, other_direction
 from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.tools.chips import known_qids
@@ -64,6 +64,7 @@ def search_notes(args: SearchNotesArguments, context: ToolContext) -> ToolOutput
     reader, chip = context.reader_and_chip(args)
     during = args.time_range(reader.now())
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
+    either = {qid, other_direction(qid)} if qid else set()
     words = _folded(args.text or "").split()
     everything = reader.notes(chip.ref)
     own: list[Note] = []
@@ -75,7 +76,7 @@ def search_notes(args: SearchNotesArguments, context: ToolContext) -> ToolOutput
             and note.at in during
             and all(word in _folded(f"{note.title} {note.content} {note.metric} {note.target}") for word in words)
         ):
-            if qid is None or note.qid == qid or qid in _named(note):
+            if qid is None or note.qid in either or either & _named(note):
                 own.append(note)
             elif note.kind in _OF_THE_CHIP:
                 of_all.append(note)

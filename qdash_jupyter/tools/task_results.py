@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Literal
 
@@ -57,23 +58,26 @@ def get_latest_task_result(args: LatestResultArguments, context: ToolContext) ->
 
     Tables: as of `search_task_results`.
     """
-    chip, task, (result,) = _completed(args, context, 1, excluded=False)
+    chip, query, (result,) = _completed(args, context, 1, excluded=False)
     now = context.reader.now()
     content = history_row(result, now)
     if result.start_at is not None:
         content["age_days"] = compact_number((now - result.start_at) / timedelta(days=1))
-    return tables_of("latest_task_result", chip, [result], content, f"{task} of {result.qid}, completed")
+    return tables_of("latest_task_result", chip, [result], content, f"{query.task_name} of {result.qid}, completed")
 
 
 def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOutput:
-    """The newest completed results of a task on one qubit or coupling, newest first.
+    """The newest completed results of a task on one qubit or coupling, newest first. Where there are more, `total` says
+    how many.
 
     Tables: as of `search_task_results`.
     """
     excluded = None if args.include_excluded else False
-    chip, task, results = _completed(args, context, args.last_n, excluded=excluded)
+    chip, query, results = _completed(args, context, args.last_n, excluded=excluded)
+    counts = context.reader.result_counts(query) if len(results) == args.last_n else None
     rows = [history_row(result, context.reader.now()) for result in results]
-    return tables_of("task_history", chip, results, rows, f"{task} of {results[0].qid}, completed")
+    asked = f"{query.task_name} of {results[0].qid}, completed"
+    return tables_of("task_history", chip, results, rows, asked, counts=counts)
 
 
 def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutput:
@@ -101,7 +105,7 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
         during=during,
         last_n=last_n,
     )
-    results = reader.task_results(query)
+    query, results = _in_either_direction(reader, query)
     if not results:
         known_runs(reader, chip, cooldown_id=cooldown_id, tags=args.tags, execution_id=args.execution_id)
         raise NoData("No result fits all of these.", _newest_words(reader, chip, task, qid))
@@ -134,26 +138,32 @@ def _bare(name: str) -> str:
 
 def _completed(
     args: LatestResultArguments, context: ToolContext, last_n: int, *, excluded: bool | None
-) -> tuple[ChipRecord, str, list[TaskResult]]:
+) -> tuple[ChipRecord, ResultQuery, list[TaskResult]]:
     reader, chip = context.reader_and_chip(args)
     task = known_task(reader, chip, args.task_name)
     (qid,) = known_qids(reader, chip, [args.qid])
-    results = reader.task_results(
-        ResultQuery(chip.ref, task_name=task, qid=qid, status="completed", excluded=excluded, last_n=last_n)
-    )
+    query = ResultQuery(chip.ref, task_name=task, qid=qid, status="completed", excluded=excluded, last_n=last_n)
+    query, results = _in_either_direction(reader, query)
     if not results:
         raise NoData(f"{qid} has no completed result of {task}.", _newest_words(reader, chip, task, qid))
-    return chip, task, results
+    return chip, query, results
+
+
+def _in_either_direction(reader: QDashReader, query: ResultQuery) -> tuple[ResultQuery, list[TaskResult]]:
+    """The results, with the query that finds them: of a coupling the direction asked for, or else the other one."""
+    results = reader.task_results(query)
+    if results or not query.qid or not is_coupling(query.qid):
+        return query, results
+    turned = replace(query, qid=other_direction(query.qid))
+    found = reader.task_results(turned)
+    return (turned, found) if found else (query, found)
 
 
 def _newest_words(reader: QDashReader, chip: ChipRecord, task: str | None, qid: str | None) -> str:
     """What there is instead: the newest result of any kind."""
     what = f"of {task or 'any task'}" + (f" on {qid}" if qid else "")
-    newest = reader.task_results(ResultQuery(chip.ref, task_name=task, qid=qid, last_n=1))
+    _, newest = _in_either_direction(reader, ResultQuery(chip.ref, task_name=task, qid=qid, last_n=1))
     if not newest:
-        turned = other_direction(qid) if qid and is_coupling(qid) else None
-        if turned and reader.task_results(ResultQuery(chip.ref, task_name=task, qid=turned, last_n=1)):
-            return f"The results of this pair are stored as {turned}."
         return f"There is no result {what} at all."
     state = "excluded" if newest[0].excluded else newest[0].status
     return f"The newest result {what} is {state}, from {full_timestamp(newest[0].start_at) or 'an unknown time'}."

@@ -9,14 +9,22 @@ from pydantic import Field
 
 from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRecord, ElementKind
-from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT, frame_of
+from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, TEXT, frame_of
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
-from qdash_jupyter.domain.qid import qid_order
+from qdash_jupyter.domain.qid import other_direction, qid_order
 from qdash_jupyter.errors import NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
-from qdash_jupyter.tools.chips import expected_ids, kind_of, known_qids, known_runs, snake_case
+from qdash_jupyter.tools.chips import (
+    both_directions,
+    expected_ids,
+    found_directions,
+    kind_of,
+    known_qids,
+    known_runs,
+    snake_case,
+)
 from qdash_jupyter.tools.current_values import NO_FIT
 from qdash_jupyter.tools.level_change import FALSE_ALARMS, SIGNIFICANT_Z, LevelChange, level_change
 from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec, Words
@@ -35,6 +43,8 @@ QUBIT_ROW = {
     "qid": TEXT,
     "latest": NUMBER,
     "age_days": NUMBER,
+    "first": MOMENT,
+    "last": MOMENT,
     "count": COUNT,
     "missing": COUNT,
     "min": NUMBER,
@@ -66,12 +76,12 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     """One parameter over time.
 
     Tables: `timeseries` (one row a measurement: `qid`, `t`, `v`, `error`, `task_name`, `execution_id`, `task_id`; `v`
-    is NaN where the fit failed) and `qubits` (one row a qubit or coupling: newest value and its age, count, missing,
-    extremes, mean, `change` = the median of the last few less that of the first few, `z` = how far beyond noise, and
-    `trend`: `down` or `up` where |z| ≥ 3.4 and the change is large enough to matter, else `stable`; empty below 6
-    measurements). `test` says which of two found it: `step`, where z is the change over its uncertainty, or `slope`
-    (Mann-Kendall). Of series of mere noise at most one in 1,000 has such a z: `false_alarms_expected` is how many of
-    those that were tested.
+    is NaN where the fit failed) and `qubits` (one row a qubit or coupling: newest value and its age, when it was first
+    and last measured, count, missing, extremes, mean, `change` = the median of the last few less that of the first few,
+    `z` = how far beyond noise, and `trend`: `down` or `up` where |z| ≥ 3.4 and the change is large enough to matter,
+    else `stable`; empty below 6 measurements). A coupling is found in either direction. `test` says which of two found
+    a trend: `step`, where z is the change over its uncertainty, or `slope` (Mann-Kendall). Of series of mere noise at
+    most one in 1,000 has such a z: `false_alarms_expected` is how many of those that were tested.
     """
     import pandas as pd
 
@@ -84,9 +94,10 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     cooldown_id, tags = args.cooldown(chip), args.tags or []
     found = kind_of(parameter, qids)
     kinds: list[ElementKind] = [found] if found else ["qubit", "coupling"]
+    either = both_directions(qids) if qids else None
     queries = [
         SeriesQuery(
-            chip.ref, kind, parameter, qids=qids, during=during, last_n=last_n, cooldown_id=cooldown_id, tags=tags
+            chip.ref, kind, parameter, qids=either, during=during, last_n=last_n, cooldown_id=cooldown_id, tags=tags
         )
         for kind in kinds
     ]
@@ -97,13 +108,16 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     else:
         raise _nothing(reader, chip, queries)
 
+    if qids:
+        qids = found_directions(qids, set(series["qid"]))
+        series = series[series["qid"].isin(qids)].reset_index(drop=True)
     units = series.loc[series["unit"] != "", "unit"]
     unit = str(units.iloc[-1]) if len(units) else ""
     mixed = {} if units.nunique() < 2 else units.value_counts().to_dict()  # noqa: PLR2004 - one is no mixture
     metric = context.metrics.of(parameter, unit)
     changes = _level_changes(series)
     rows = _element_rows(series, changes, metric, pd.Timestamp(now))
-    measured = set(rows["qid"])
+    measured = {*rows["qid"], *map(other_direction, rows["qid"])}
     unmeasured = [qid for qid in qids or expected_ids(reader, chip, query.kind) if qid not in measured]
     statistics = described(rows["latest"])
     value_units = dict.fromkeys(("v", "error", "latest", "min", "max", "mean", "change"), unit)
@@ -189,7 +203,7 @@ def _element_rows(
     import pandas as pd
 
     rows = []
-    for qid, measured in series[["qid", "t", "v"]].groupby("qid", sort=False):
+    for qid, measured in series[["qid", "t", "v"]].groupby("qid", sort=False):  # oldest first
         found = measured[measured["v"].notna()]
         values = found["v"].to_numpy()
         change = changes.get(str(qid))
@@ -202,6 +216,8 @@ def _element_rows(
                 "qid": qid,
                 "latest": values[-1] if len(values) else None,
                 "age_days": round((now - found["t"].iloc[-1]) / pd.Timedelta(days=1), 3) if len(values) else None,
+                "first": measured["t"].iloc[0],
+                "last": measured["t"].iloc[-1],
                 "count": len(values),
                 "missing": len(measured) - len(values),
                 "min": values.min() if several else None,

@@ -145,3 +145,14 @@ def test_nothing_found_says_what_there_is(tools_of: Callable[..., Tools]) -> Non
     assert tools.failure(TOOL, execution_id="20260629-00")["try_instead"] == "Did you mean 20260629-000?"
     late = tools.failure(TOOL, since="2h")
     assert late["try_instead"] == "The newest is of run 20260629-000, task master, from 2026-06-29T00:00:00+00:00."
+
+
+def test_a_cut_list_says_how_many_there_are_and_how_many_were_looked_at(tools_of: Callable[..., Tools]) -> None:
+    notes = [a_note(f"r-{n}", n + 1, {"kind": {f"Q{n:02d}": {"a": 1}}}) for n in range(5)]
+    tools = tools_of(a_chip() | {"calibration_note": notes})
+    content = tools.content(TOOL, last_n=2)
+    assert (content["total"], len(content["rows"])) == (5, 2)
+    assert not {"total", "looked_at"} & set(tools.content(TOOL))
+    assert "total" not in tools.content(TOOL, execution_id="r-3", last_n=1)
+    content = tools.content(TOOL, qid="1", last_n=2)
+    assert (content["total"], content["looked_at"], len(content["rows"])) == (5, 2, 1), "others may be older"

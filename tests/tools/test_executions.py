@@ -129,3 +129,17 @@ def test_nothing_found_says_what_there_is(tools_of: Callable[..., Tools]) -> Non
     assert tools.failure(TOOL, tags=["dailly"])["try_instead"] == "Did you mean daily?"
     assert tools.failure(TOOL, status="pending")["kind"] == "invalid_arguments"
     assert tools_of(a_chip()).failure(TOOL)["error"] == "No run of a flow was recorded on chip 'c'."
+
+
+@pytest.mark.parametrize(
+    ("asked", "total"),
+    [({"last_n": 2}, 9), ({"status": "failed", "last_n": 1}, 2), ({"tags": ["daily"], "last_n": 4}, 9), ({}, None)],
+)
+def test_a_cut_list_says_how_many_there_are(
+    tools_of: Callable[..., Tools], asked: dict[str, Any], total: int | None
+) -> None:
+    runs = [a_run(f"r-{n}", n + 1, status="failed" if n % 7 == 0 else "completed") for n in range(9)]
+    tools = tools_of(a_chip() | {"execution_history": runs})
+    assert tools.content(TOOL, **asked).get("total") == total
+    assert tools.content(TOOL, since="30d", last_n=8)["total"] == 9
+    assert "total" not in tools.content(TOOL, since="30d", last_n=9), "it is whole"

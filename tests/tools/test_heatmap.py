@@ -14,6 +14,7 @@ import pytest
 
 from qdash_jupyter.data.demo import DemoChip
 from qdash_jupyter.domain.answer import ChartBlock
+from tests.tools.fault_documents import ON, faulty_chip
 from tests.tools.plain_truth import Measured, by_qid, measurements, values
 from tests.tools.toolbench import Tools
 
@@ -409,3 +410,21 @@ def test_qubits_outside_the_grid_are_left_out(tools_on: Any) -> None:
     z = figure_of(both, metric_name="t1")["data"][0]["z"]
     assert z[1][1] == 60.0
     assert sum(value is not None for row in z for value in row) == 1
+
+
+def test_a_cell_whose_newest_result_is_excluded_says_so(tools_on: Callable[..., Tools]) -> None:
+    tools = tools_on(faulty_chip())
+    content = tools.content(TOOL, metric_name="t1")
+    assert content["newest_excluded"] == {ON["excluded current value"]: 9999, ON["control characters"]: 73}
+    trace = figure_of(tools, metric_name="t1")["data"][0]
+    hovers = {
+        name: detail[-1]
+        for names, details in zip(trace["text"], trace["customdata"], strict=True)
+        for name, detail in zip(names, details, strict=True)
+        if name
+    }
+    assert hovers["Q01"] == "2.0 d ago<br>newest is excluded: 9999.0 μs, 1.0 d ago"
+    assert "excluded" not in hovers["Q00"]
+    content = tools.content(TOOL, metric_name="zx90_gate_fidelity")
+    assert content["newest_excluded"] == {"4-1": 50}
+    assert "newest_excluded" not in tools.content(TOOL, metric_name="t1", until="2026-06-27")

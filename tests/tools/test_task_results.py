@@ -278,8 +278,6 @@ def test_nothing_found_says_what_there_is(tools_of: Callable[..., Tools]) -> Non
         "no result of CheckT1 on 5 at all"
         in tools.failure("get_task_history", task_name="CheckT1", qid="5")["try_instead"]
     )
-    turned = tools.failure("get_latest_task_result", task_name="CreateZX90", qid="Q01-Q04")
-    assert turned["try_instead"] == "The results of this pair are stored as 4-1."
     early = tools.failure("search_task_results", qid="3", until="2026-06-01")
     assert early["kind"] == "no_data"
     assert "from 2026-06-28T" in early["try_instead"]

@@ -120,8 +120,12 @@ class MongoDocuments(DocumentLookups):
         return self._facts.forget()
 
     def _result_groups(self, query: DocumentQuery) -> Iterable[Found]:
-        """The task results in groups, counted by the server: one for each way in which they are spelled."""
-        return chosen(query, self._aggregate(_RESULTS, pipelines.result_groups(query, self._filters(query))))
+        """The documents in groups, counted by the server: one for each way in which they are spelled."""
+        return chosen(query, self._aggregate(query.collection, pipelines.groups(query, self._filters(query))))
+
+    def _number_of(self, query: DocumentQuery) -> int:
+        """How many documents the query asks for."""
+        return sum(group["results"] for _, group in self._result_groups(query))
 
     def _scope_of(self, query: DocumentQuery) -> Filter:
         if query.shape.scope == "project":
@@ -171,7 +175,7 @@ class MongoDocuments(DocumentLookups):
         return bool(self._answered(lambda: list(asked.aggregate(pipeline, maxTimeMS=self._limit_ms()))))
 
     def _may_hold_texts(self, query: DocumentQuery, scope: Filter) -> bool:
-        """Whether a text may stand where the documents have the time (or number) that orders them. In a chip's that is
+        """Whether only the decoder may know the time (or number) that orders some of the documents. In a chip's that is
         looked up for all of them; those of one element's versions are few.
         """
         shape = query.shape
@@ -179,7 +183,7 @@ class MongoDocuments(DocumentLookups):
             return True
 
         def ask() -> bool:
-            text = scope | {shape.newest_by: {"$type": "string"}}
+            text = pipelines.odd_times(shape, [scope])
             return bool(list(self._find(query.collection, text, {"_id": 1}, newest=(shape.newest_by, 1))))
 
         return self._facts.get((query.collection, "texts", str(scope)), ask)

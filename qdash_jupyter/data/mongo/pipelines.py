@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from math import inf
 from typing import Any
 
-from qdash_jupyter.data.documents import DocumentQuery
+from qdash_jupyter.data.documents import DocumentQuery, Shape
 from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.domain.qid import normalise_qid, spellings
@@ -40,8 +40,9 @@ _NO_LIST = {"$not": {"$type": "array"}}
 _DATED: dict[str, Any] = {"start_at": {"$gte": _FIRST, "$lt": _LAST, **_NO_LIST}}
 _NOT_DATED: dict[str, Any] = {"$nor": [_DATED]}
 # The same once more, but for lists, so that an index that ends with the start leads to them: no index knows negations.
-_OTHER_TYPES = ["double", "string", "object", "binData", "objectId", "bool", "regex", "int", "timestamp", "long"]
-_UNDATED: tuple[Any, ...] = (None, {"$type": [*_OTHER_TYPES, "decimal"]}, {"$lt": _FIRST}, {"$gte": _LAST})
+_OTHER_TYPES = ["double", "object", "binData", "objectId", "bool", "regex", "int", "timestamp", "long", "decimal"]
+_OTHER_UNDATED: tuple[Any, ...] = (None, {"$type": _OTHER_TYPES}, {"$lt": _FIRST}, {"$gte": _LAST})
+_UNDATED: tuple[Any, ...] = (None, {"$type": [*_OTHER_TYPES, "string"]}, *_OTHER_UNDATED[2:])
 
 
 def checked(pipeline: Pipeline) -> Pipeline:
@@ -78,8 +79,8 @@ def with_ids(qids: Iterable[str] | None) -> Filter:
 def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None) -> tuple[Filter, Filter, Filter]:
     """Three filters that together hold the documents asked for; `ids` are all spellings of the id that is asked for.
 
-    Those that the server can order by itself; those without a time (or number) to order by; and those whose time is a
-    text, which only the decoder can read. The first and the last can use an index that ends with what the collection
+    Those that the server can order by itself; those without a time (or number) to order by; and those of `odd_times`,
+    which only the decoder can read. The first and the last can use an index that ends with what the collection
     is ordered by.
     """
     shape = query.shape
@@ -97,12 +98,20 @@ def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None)
         return {"$and": asked}, NOTHING, NOTHING
     plain = {"$gte": _FIRST, "$lt": _LAST} if shape.order == "time" else {"$gt": -inf, "$lt": inf}
     ordered: Filter = {field: {**plain, **_NO_LIST}}
-    text: Filter = {field: {"$type": "string"}}
-    without: Filter = {"$and": [*asked, {"$nor": [ordered, text]}]}
+    without: Filter = {"$and": [*asked, {"$nor": [ordered, odd_times(shape, [])]}]}
     if is_bounded:
         ordered = {"$and": [ordered, {field: _bounds(query.during)}]}
         without = NOTHING
-    return {"$and": [*asked, ordered]}, without, {"$and": [*asked, text]}
+    return {"$and": [*asked, ordered]}, without, odd_times(shape, asked)
+
+
+def odd_times(shape: Shape, asked: Sequence[Filter]) -> Filter:
+    """Those asked for whose time (or number) is a text, and results without one that may have another."""
+    text: Filter = {"$and": [*asked, {shape.newest_by: {"$type": "string"}}]}
+    if not shape.is_measured:
+        return text
+    timed = {"$or": [{"end_at": {"$ne": None}}, {"output_parameters": {"$nin": [None, {}]}}]}
+    return {"$or": [text, *({"$and": [*asked, {shape.newest_by: start}, timed]} for start in _OTHER_UNDATED)]}
 
 
 def in_steps(
@@ -129,17 +138,23 @@ def any_of(filters: Iterable[Filter]) -> Filter:
     return parts[0] if len(parts) == 1 else {"$or": parts or [NOTHING]}
 
 
-def result_groups(query: DocumentQuery, filters: Iterable[Filter]) -> Pipeline:
-    """Task results by what decides whether they count, each field as it is stored, and `results`, their number.
+def groups(query: DocumentQuery, filters: Iterable[Filter]) -> Pipeline:
+    """Documents by what decides whether they count, each field as it is stored, and `results`, their number; task
+    results also by task, status and id.
 
-    Starts that are dates are the server's to decide: a group has any of them.
+    Times that are dates are the server's to decide: a group has any of them.
     """
-    names = {"name", "status", "qid", "excluded", *query.where, *(["tags"] if query.tags else [])}
-    is_date = {"$eq": [{"$type": "$start_at"}, "date"]}
-    kinds = {"of_id": {"$type": "$qid"}, "start": {"$cond": [is_date, None, "$start_at"]}}  # 7.0 is no id, 7 is one
-    counted_ = {"results": {"$sum": 1}, "start_at": {"$max": "$start_at"}, "example": {"$min": "$_id"}}
+    field = query.shape.newest_by
+    names = {*query.where, *(["qid"] if query.qid is not None else []), *(["tags"] if query.tags else [])}
+    names |= {"name", "status", "qid", "excluded"} if query.collection == "task_result_history" else set()
+    is_date = {"$eq": [{"$type": f"${field}"}, "date"]}
+    others = ("end_at", "output_parameters") if query.shape.is_measured else ()
+    odd = {name: f"${name}" for name in (field, *others)}
+    kinds = {"of_id": {"$type": "$qid"}, "time": {"$cond": [is_date, None, odd]}}  # 7.0 is no id, 7 is one
+    counted_ = {"results": {"$sum": 1}, field: {"$max": f"${field}"}, "example": {"$min": "$_id"}}
     key = kinds | {name: f"${name}" for name in sorted(names)}
-    shown = {"_id": "$example", "results": 1, "start_at": 1} | {name: f"$_id.{name}" for name in sorted(names)}
+    shown = {"_id": "$example", "results": 1, field: 1} | {name: f"$_id.{name}" for name in sorted(names)}
+    shown |= {name: f"$_id.time.{name}" for name in others}
     return checked(
         [{"$match": any_of(filters)}, {"$group": {"_id": key, **counted_}}, {"$project": shown}],
     )

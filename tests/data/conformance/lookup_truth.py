@@ -2,6 +2,7 @@
 
 Where the Protocol leaves something open, this is what we decided:
 
+- A result without a start counts when the newest of its values was calibrated, else at its end; one with a list never.
 - Of documents at one moment (or of one version number) the one with the larger `_id` is the newer one; those without a
   time (or number) come last, in the same order.
 - A text version number or time counts as what it says; one that cannot be read is none.
@@ -114,6 +115,13 @@ class LookupTruth:
             and query.excluded in (None, bool(document.get("excluded")))
         ]
         return [self._result(document) for document in newest_first(found, "start_at", query.during, query.last_n)]
+
+    def count(self, query: ExecutionQuery | CalibrationNoteQuery | VersionQuery) -> int:
+        if isinstance(query, ExecutionQuery):
+            return len(self.executions(replace(query, last_n=None)))
+        if isinstance(query, VersionQuery):
+            return len(self.parameter_versions(replace(query, last_n=None)))
+        return len(self.calibration_notes(replace(query, last_n=None)))
 
     def result_counts(self, query: ResultQuery) -> dict[tuple[str, str, str], int]:
         counts: dict[tuple[str, str, str], int] = {}
@@ -438,10 +446,25 @@ def newest_first(
     since, until = during.since, during.until
     kept = []
     for document in last_id_first(documents):
-        when = moment(document.get(field))
+        when = time_of(document, field)
         inside = when is not None and (since is None or since <= when) and (until is None or when < until)
         if inside or (since is None and until is None):
             kept.append(document)
-    times = {one["_id"]: moment(one.get(field)) for one in kept}
+    times = {one["_id"]: time_of(one, field) for one in kept}
     kept.sort(key=lambda one: (times[one["_id"]] is not None, times[one["_id"]] or LONG_AGO), reverse=True)
     return kept[:last_n]
+
+
+def time_of(document: Document, field: str) -> datetime | None:
+    """When it was, of a result whose start cannot be read by its other times."""
+    when, outputs = moment(document.get(field)), document.get("output_parameters")
+    if (
+        when is not None
+        or "task_id" not in document
+        or "timestamp" in document
+        or isinstance(document.get(field), list)
+    ):
+        return when
+    records = outputs.values() if isinstance(outputs, dict) else ()
+    known = [moment(one.get("calibrated_at")) for one in records if isinstance(one, dict)]
+    return max((one for one in known if one is not None), default=None) or moment(document.get("end_at"))

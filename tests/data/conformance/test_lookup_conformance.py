@@ -22,7 +22,11 @@ from tests.data.conformance.lookup_documents import LOOKUP_SETS
 from tests.data.conformance.lookup_truth import LookupTruth
 from tests.data.conformance.truth import Truth
 
-COUNTED = {"task_results": ("result_counts",)}
+COUNTED = {
+    "task_results": ("result_counts",),
+    "executions": ("count",),
+    "calibration_notes": ("count",),
+}
 Question = tuple[str, tuple[Any, ...]]
 TimedQuery = ResultQuery | ExecutionQuery | CalibrationNoteQuery
 
@@ -81,7 +85,7 @@ def questions(name: str, truth: LookupTruth) -> Iterator[Question]:
         pairs = list(product(PARAMETERS, IDS))
         written = [pair for pair in pairs if truth.parameter_versions(VersionQuery(chip, *pair))]
         for pair, last_n in [*product(written, (None, 3) if name in LARGE else (None, 1, 3, 0)), (("t1", "404"), 2)]:
-            yield "parameter_versions", (VersionQuery(chip, *pair, last_n=last_n),)
+            yield from ((way, (VersionQuery(chip, *pair, last_n=last_n),)) for way in ("parameter_versions", "count"))
         for some in (pairs, [("t1", "7"), ("zz", "8"), ("t1", "no id")], []):
             yield "newest_versions", (chip, set(some))
         for method, collection, field in (

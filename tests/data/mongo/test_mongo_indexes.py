@@ -142,9 +142,10 @@ def test_the_newest_are_read_in_the_order_of_an_index(sent: list[dict[str, Any]]
         "parameter_versions",
     }
     for command in ordered:
-        (part,), (field,) = parts_of(command), order_of(command)
-        starts = [(held(fields, part), names_of(fields)) for fields in INDEXES[command[next(iter(command))]]]
-        assert any(start and names[len(start) : len(start) + 1] == [field] for start, names in starts), command
+        (field,) = order_of(command)
+        for part in parts_of(command):  # the server merges what it finds by each
+            starts = [(held(fields, part), names_of(fields)) for fields in INDEXES[command[next(iter(command))]]]
+            assert any(start and field in names[1 : len(start) + 1] for start, names in starts), command
 
 
 @pytest.mark.parametrize("qids", [None, ["1"]])

@@ -113,8 +113,9 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
     "in_steps": lambda: [pipelines.in_steps([SCOPE], {"_id": 1}, newest) for newest in (None, ("start_at", 2))],
     "any_of": lambda: [pipelines.any_of(filters) for filters in ([SCOPE], [SCOPE, {"status": "failed"}], [])],
     "with_ids": lambda: [pipelines.with_ids(ids) for ids in (None, [], ["1", "0-1"])],
-    "result_groups": lambda: [
-        pipelines.result_groups(DocumentQuery(CHIP, "task_result_history", tags=tags), [SCOPE]) for tags in ((), ("t",))
+    "odd_times": lambda: [pipelines.odd_times(shape, [SCOPE]) for shape in SHAPES.values() if shape.newest_by],
+    "groups": lambda: [
+        pipelines.groups(DocumentQuery(CHIP, "task_result_history", tags=tags), [SCOPE]) for tags in ((), ("t",))
     ],
     "documents": lambda: [
         filter_

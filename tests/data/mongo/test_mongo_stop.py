@@ -224,7 +224,7 @@ def test_mongodb_itself_has_nothing_left_to_run(secantusd: MongoServer) -> None:
         database["chip"].find_one(in_javascript("return true;"))
         running(watching, database.name)
     except OperationFailure:
-        pytest.skip("this server has no slow query and ends none (SecantusDB); run with QDASH_TEST_MONGO_URI")
+        pytest.skip("this server has no slow query and ends none (SecantusDB); run with QDASH_MONGO_URI_FOR_TESTS")
     reader = MongoReader(secantusd.client()[database.name], query_seconds=10 * PATIENCE_S)
     told = stopped_when(
         lambda: running(watching, database.name),

@@ -12,12 +12,13 @@ from qdash_jupyter.data.snapshot_writer import write_snapshot
 from tests.tools.qdash_documents import Document, document
 
 SLOPED = ("5", "23", "38", "51")
-"""Their T1 falls slowly by 35 % within the last 30 days."""
+"""Their T1 falls slowly by 42 % within the last 30 days."""
 EXCLUDED = "26"
 """Its newest T1 is 9999 μs and excluded, as in QDash: only its task result says so."""
 OFTEN_FAILED, SOMETIMES_FAILED = "43", "21"
-"""CheckT1 failed there, and nowhere else, longer ago than its newest 5,000 results."""
-FAILURES = {SOMETIMES_FAILED: 6, OFTEN_FAILED: 16}
+"""CheckT1 failed there, and nowhere else: on the first one most, and most of that before its newest 5,000 results."""
+FAILURES = {OFTEN_FAILED: range(16), SOMETIMES_FAILED: range(20, 26)}
+"""Which of their results failed, the oldest first: the newest failure is not on the worst qubit."""
 NANOSECONDS, SECONDS, FOREIGN = "20", "24", "28"
 """The current T1 of these is in ns, in s, and in a unit that nobody converts."""
 ZERO_FIT, TEXT_VALUE = "12", "13"
@@ -26,6 +27,7 @@ ECHO_TOO_LONG = "33"
 """Its T2 echo is 2.6 times its T1."""
 UNVERSIONED = "9"
 """Provenance wrote nothing about its T1."""
+
 
 def write_trial_chip(folder: Path) -> Path:
     """Write it as a snapshot."""
@@ -37,7 +39,7 @@ def write_trial_chip(folder: Path) -> Path:
     _plant_slopes(results, data)
     _plant_excluded(results, data)
     _plant_failures(results)
-    _plant_values(data)
+    _plant_values(results, data)
     documents["parameter_versions"] = [
         one for one in documents["parameter_versions"] if (one["qid"], one["parameter_name"]) != (UNVERSIONED, "t1")
     ]
@@ -54,7 +56,7 @@ def _plant_slopes(results: list[Document], data: dict[str, Any]) -> None:
         for result in _of(results, qid, "CheckT1"):
             age = (AS_OF - result["start_at"]) / timedelta(days=1)
             for record in result["output_parameters"].values():
-                record["value"] *= 1 - 0.35 * max(0.0, 30 - age) / 30
+                record["value"] *= 1 - 0.42 * max(0.0, 30 - age) / 30
                 data[qid]["t1"]["value"] = record["value"]
 
 
@@ -66,22 +68,30 @@ def _plant_excluded(results: list[Document], data: dict[str, Any]) -> None:
 
 
 def _plant_failures(results: list[Document]) -> None:
-    """The oldest results of these fail, and no other."""
+    """These results fail, and no other."""
     for result in results:
         if result["name"] == "CheckT1":
             result["status"] = "completed"
-    for qid, times in FAILURES.items():
-        for result in list(_of(results, qid, "CheckT1"))[:times]:
-            result |= {"status": "failed", "message": "CheckT1 failed: no decay", "output_parameters": {}}
+    for qid, places in FAILURES.items():
+        measured = list(_of(results, qid, "CheckT1"))
+        for place in places:
+            measured[place] |= {"status": "failed", "message": "CheckT1 failed: no decay", "output_parameters": {}}
 
 
-def _plant_values(data: dict[str, Any]) -> None:
+def _plant_values(results: list[Document], data: dict[str, Any]) -> None:
+    """In the newest result and in the current value, as QDash copies the one into the other."""
+
+    def plant(qid: str, task: str, parameter: str, **fields: Any) -> None:
+        newest = [one for one in _of(results, qid, task) if one["output_parameters"]][-1]
+        for record in (newest["output_parameters"][parameter], data[qid][parameter]):
+            record.update(fields)
+
     for qid, unit, factor in ((NANOSECONDS, "ns", 1e3), (SECONDS, "s", 1e-6)):
-        data[qid]["t1"] |= {"value": data[qid]["t1"]["value"] * factor, "error": 0.0, "unit": unit}
-    data[FOREIGN]["t1"] |= {"value": 88.0, "error": 0.0, "unit": "dB"}
-    data[ZERO_FIT]["hpi_amplitude"] |= {"value": 0.0, "error": 0.0}
-    data[TEXT_VALUE]["t2_echo"] |= {"value": "see the logbook", "error": 0.0}
-    data[ECHO_TOO_LONG]["t2_echo"]["value"] = 2.6 * data[ECHO_TOO_LONG]["t1"]["value"]
+        plant(qid, "CheckT1", "t1", value=data[qid]["t1"]["value"] * factor, error=0.0, unit=unit)
+    plant(FOREIGN, "CheckT1", "t1", value=88.0, error=0.0, unit="dB")
+    plant(ZERO_FIT, "CreateHPIPulse", "hpi_amplitude", value=0.0, error=0.0)
+    plant(TEXT_VALUE, "CheckT2Echo", "t2_echo", value="see the logbook", error=0.0)
+    plant(ECHO_TOO_LONG, "CheckT2Echo", "t2_echo", value=2.6 * data[ECHO_TOO_LONG]["t1"]["value"])
 
 
 def _notes(scope: dict[str, str]) -> dict[str, list[Document]]:

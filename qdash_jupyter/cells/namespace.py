@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import weakref
-from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -54,6 +54,15 @@ class Namespace:
         from qdash_jupyter.cells.told_names import in_words
 
         return in_words(self._names, names)
+
+    def to_bind_again(self, code: str, created: Sequence[str]) -> list[str]:
+        """After code that failed, which is no part of the notebook that runs again: the names that it bound, and those
+        of the copilot's whose objects it may have changed.
+        """
+        from qdash_jupyter.cells.changed_names import changed_names
+
+        changed = changed_names(code) & set(self.own)
+        return [*created, *sorted(changed - set(created))]
 
     def of_user(self) -> list[str]:
         """The user's own data and functions with type and shape, the newest first. No object of theirs is asked."""

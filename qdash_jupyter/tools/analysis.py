@@ -15,6 +15,8 @@ from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, Too
 MAX_TEXT = 8_000
 """Characters of printed output that the model gets."""
 
+_NEVER_RAN = (CellStatus.REJECTED, CellStatus.ABORTED)
+
 _MAY_BE_MISSING = ("scipy", "matplotlib")
 
 
@@ -51,9 +53,9 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
         content["result"] = run.value
     if run.created and run.status is CellStatus.OK:
         content["new_names"] = names.told(run.created)
-    elif run.created:
+    elif run.status not in _NEVER_RAN and (again := names.to_bind_again(code, run.created)):
         # The cell is no part of the notebook that runs again, so what builds on it would not run there.
-        content["bind_again"] = list(run.created)
+        content["bind_again"] = again
     if run.charts:
         content["charts"] = f"{len(run.charts)} shown to the user; do not repeat"
     if run.status is CellStatus.REJECTED:

@@ -377,10 +377,3 @@ def test_a_cell_tells_no_loop_variables_and_no_warnings_about_code(run: Run) -> 
         )
     assert made.created == ("warnings", "np", "pd", "rates", "total")
     assert ["divide by zero" in str(one.message) for one in told] == [True]
-
-
-def test_names_of_a_cell_that_failed_are_not_told_as_usable(shell: InteractiveShell, snapshot: Any) -> None:
-    failed, done = asked(shell, snapshot, "halves = 0.5\n1 / 0", "import pandas as pd\nt = pd.DataFrame({'a': [1]})")
-    assert '"new_names"' not in failed.content
-    assert '"bind_again":["halves"]' in failed.content
-    assert '"new_names":["pd: module","t: DataFrame 1 × 1"]' in done.content

@@ -8,12 +8,19 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from tests.session.conversation import open_shell, small_demo, without_settings
+from tests.session.trial_chip import write_trial_chip
 
 
 @pytest.fixture(scope="session")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A demo chip of 16 qubits, 40 days."""
     return small_demo(tmp_path_factory.mktemp("demo16"))
+
+
+@pytest.fixture(scope="session")
+def trial_chip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The chip of the trial, all faults planted. Making it takes some four seconds, once for both files about it."""
+    return write_trial_chip(tmp_path_factory.mktemp("trial") / "snapshot")
 
 
 @pytest.fixture

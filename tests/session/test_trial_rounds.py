@@ -1,0 +1,252 @@
+"""What cost a strong model rounds in the trial, and the notebook that did not run again, as conversations.
+
+Over Chat Completions; what misled it stands in `test_trial_numbers.py`.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from qdash_jupyter.ui.export import notebook_of
+from tests.scripted_server import Script, ScriptedServer, call_turn, text_turn
+from tests.session import trial_chip as chip
+from tests.session.conversation import open_shell
+from tests.session.trial import Trial, cell, told_in, trial
+
+SERIES = ("get_chip_parameter_timeseries", {"parameter_name": "t1", "since": "60d"})
+
+
+@pytest.fixture
+def asked(shell: InteractiveShell, trial_chip: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Trial]:
+    """Over Chat Completions."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    with trial(shell, trial_chip, style="chat_completions") as opened:
+        yield opened
+
+
+def run_from_the_top(asked: Trial, snapshot: Path) -> dict[str, Any]:
+    """Close the conversation, and run the code of its last turn's notebook cell by cell with no names but its own."""
+    turn = asked.copilot.turns[-1]
+    notebook = notebook_of(turn, asked.copilot.status(), f"--snapshot {snapshot}")
+    asked.copilot.close()
+    with open_shell() as fresh:
+        for made in notebook.cells:
+            if made.cell_type == "code":
+                fresh.run_cell(made.source, silent=True).raise_error()
+        names = dict(fresh.user_ns)
+        fresh.run_line_magic("unload_ext", "qdash_jupyter")
+    return names
+
+
+def test_what_a_failed_cell_bound_is_bound_again_and_the_notebook_runs(asked: Trial, trial_chip: Path) -> None:
+    """A failed cell is not in the notebook, but its names were told as usable: a later cell took `pd` from it."""
+    bound = {"pd": "import pandas as pd\n", "losses": "losses = {}\n"}
+    mean = "losses['mean'] = float(pd.Series(copilot.data['t1']['timeseries']['v']).mean())\nlosses['mean']"
+
+    def next_cell(body: dict[str, Any]) -> Script:
+        again = told_in(body)[-1]["bind_again"]
+        return call_turn(cell("".join(bound[name] for name in again) + mean))
+
+    failing = call_turn(cell("".join(bound.values()) + "losses['all'] = 1 / 0"))
+    asked.server.add(call_turn(SERIES), failing, next_cell, text_turn("Done."))
+    asked.copilot.ask("How large is T1 on average?")
+    _, failed, done = asked.told
+    assert (failed["status"], failed["bind_again"]) == ("error", ["pd", "losses"])
+    assert "new_names" not in failed
+    again = run_from_the_top(asked, trial_chip)
+    assert again["losses"] == {"mean": pytest.approx(done["result"], rel=1e-3)}
+
+
+def test_what_a_failed_cell_changed_is_bound_again_too(asked: Trial, trial_chip: Path) -> None:
+    """The same without a new name: a column that a failed cell put into a table is not there when the notebook runs."""
+    table = "ends = copilot.data['t1']['qubits'].copy()\n"
+    column = "ends['mux'] = ends['qid'].astype(int) // 4\n"
+    by_mux = "mean_of_mux = ends.groupby('mux')['latest'].mean()\nlen(mean_of_mux)"
+
+    def next_cell(body: dict[str, Any]) -> Script:
+        again = told_in(body)[-1]["bind_again"]
+        return call_turn(cell((table + column if "ends" in again else "") + by_mux))
+
+    asked.server.add(
+        call_turn(SERIES), call_turn(cell(table)), call_turn(cell(column + "1 / 0")), next_cell, text_turn("Done.")
+    )
+    asked.copilot.ask("Which multiplexer is worst?")
+    *_, failed, done = asked.told
+    assert failed["bind_again"] == ["ends"]
+    assert done["result"] == len(run_from_the_top(asked, trial_chip)["mean_of_mux"]) == 16
+
+
+def test_columns_say_what_they_hold(asked: Trial) -> None:
+    """No kinds and units in `_schema`: the model looked at `dtypes` first, or took times for texts."""
+    calls = (SERIES, ("search_task_results", {"task_name": "CheckT1", "since": "90d"}))
+    asked.ask("How long does CheckT1 take?", calls)
+    series, results = asked.told
+    assert {"qid", "t:UTC", "v:μs"} <= set(series["timeseries"]["_schema"])
+    assert {"latest:μs", "age_days:d", "count:int"} <= set(series["qubits"]["_schema"])
+    assert {"start_at:UTC", "elapsed_time:s", "excluded:bool"} <= set(results["results"]["_schema"])
+    tables = "measured, ended = copilot.data['t1']['timeseries'], copilot.data['task_results']['results']\n"
+    kinds = "[str(measured['t'].dt.tz), str(measured['v'].dtype), str(ended['elapsed_time'].dtype)]"
+    asked.ask("Is that so?", (cell(tables + kinds),))
+    assert asked.told[-1]["result"] == ["UTC", "float64", "float64"]
+
+
+def test_a_series_says_when_it_was_measured_not_what_was_asked(asked: Trial) -> None:
+    """The asked start stood there, years before the first measurement."""
+    long_ago = (SERIES[0], {"parameter_name": "t1", "since": "2020-01-01"})
+    answer = asked.ask("Since when do we measure T1?", (long_ago,), says=lambda told: told[0]["measured"])
+    (told,) = asked.told
+    times = asked.copilot.data["t1"]["timeseries"]["t"]
+    assert answer.text == f"{times.min():%m-%d %H:%M} to {times.max():%m-%d %H:%M}"
+    assert "range" not in told
+    assert "2020" not in str(told)
+
+
+def test_change_z_and_trend_are_explained_where_they_stand(asked: Trial) -> None:
+    """Three columns without a word of what they are: the model computed its own."""
+    asked.ask("What changed?", (SERIES,))
+    (told,) = asked.told
+    assert {"change", "z", "trend"} <= {name.split(":")[0] for name in told["qubits"]["_schema"]}
+    meaning = told["trend_means"]
+    rows = asked.copilot.data["t1"]["qubits"].query("trend in ['down', 'up']")
+    least = float(re.findall(r"\|z\| ≥ ([\d.]+)", meaning)[0])
+    assert len(rows) > 3
+    assert (rows["z"].abs() >= least).all()
+    assert all(word in meaning for word in ("change: end - beginning", "z: change / noise", "large enough to matter"))
+
+
+def test_what_has_thresholds_is_told_first(asked: Trial) -> None:
+    """Statistics came by the alphabet: `hpi_length` was kept and `t2_echo` cut, `max` and `count` were gone."""
+    asked.ask("How is the chip?", (("get_chip_summary", {}),))
+    (told,) = asked.told
+    statistics = told["statistics"]
+    assert statistics.pop("_columns") == ["median", "min", "max", "count"]
+    assert all(len(of) == 4 for of in statistics.values())
+    order = list(statistics)
+    for name in ("t1", "t2_echo", "average_readout_fidelity", "x90_gate_fidelity"):
+        assert order.index(name) < order.index("hpi_length")
+    assert order != sorted(order)
+    asked.ask("And T1?", (SERIES,))
+    assert {"median", "min", "max", "count"} <= set(asked.told[-1]["statistics"])
+
+
+def test_a_value_has_the_digits_that_its_error_has(asked: Trial) -> None:
+    """`8.036 GHz` with an error of 1e-6: the digits that matter were cut."""
+    calls = (
+        ("get_qubit_params", {"qid": "3", "param_names": ["qubit_frequency"]}),
+        ("get_latest_task_result", {"task_name": "CheckRamsey", "qid": "3"}),
+        ("get_parameter_lineage", {"parameter_name": "qubit_frequency", "qid": "3", "last_n": 1}),
+    )
+    asked.ask("Where is 3?", calls)
+    qubit, result, lineage = asked.told
+    stored = asked.copilot.data["qubit_3"].frame.iloc[0]
+    outputs = result["rows"]["output_parameters"] if "rows" in result else result["output_parameters"]
+    shown = (qubit["qubit_frequency"]["value"], outputs["qubit_frequency"]["value"], lineage["rows"][0]["value"])
+    assert shown == pytest.approx((stored["value"],) * 3, abs=stored["error"] / 2)
+    assert stored["error"] < 2e-6
+
+
+def test_loop_variables_are_no_new_names(asked: Trial) -> None:
+    """`q`, `row` and `i` stood among the new names, beside those that the next cell is for."""
+    code = "total = 0\nfor place, (row, column) in enumerate([(1, 2), (3, 4)]):\n    total = total + row * column"
+    asked.ask("Add them.", (cell(code),))
+    assert asked.told[0]["new_names"] == ["total: int"]
+    assert asked.shell.user_ns["place"] == 1
+
+
+def test_rows_do_not_repeat_their_keys(asked: Trial) -> None:
+    """Each row of a cell's DataFrame came with each column's name."""
+    asked.ask("Show me some.", (SERIES,), (cell("copilot.data['t1']['qubits'][['qid', 'latest', 'trend']].head(9)"),))
+    result = asked.told[-1]["result"]
+    assert result["columns"] == ["qid", "latest", "trend"]
+    assert len(result["records"]) == 9
+    assert all(isinstance(row, list) and len(row) == 3 for row in result["records"])
+
+
+def test_warnings_of_libraries_about_code_reach_nobody(asked: Trial, capsys: pytest.CaptureFixture[str]) -> None:
+    """A paragraph of pandas about fragmented frames went to the model and below the user's cell."""
+    code = (
+        "import numpy as np\nimport pandas as pd\nwide = pd.DataFrame({'qid': ['1', '2']})\n"
+        "for place in range(120):\n    wide[f'v{place}'] = place\n"
+        "rates = np.array([1.0]) / np.array([0.0])\nwide.shape"
+    )
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        asked.ask("Make it wide.", (cell(code),))
+    assert asked.told[0]["result"] == [2, 121]
+    assert [one.category for one in told] == [RuntimeWarning], "that about data stays"
+    assert "Performance" not in asked.sent + "".join(capsys.readouterr())
+    assert not [one for one in asked.copilot.turns[0].cells[0].outputs if one.get("name") == "stderr"]
+
+
+def test_the_names_of_the_user_are_known_and_not_taken(asked: Trial) -> None:
+    """`df`, `fig` and `ts` collided at random, as nobody had told that the user has them."""
+    asked.shell.run_cell("import pandas as pd\ndf = pd.DataFrame({'mine': [1, 2]})\nts = [1, 2, 3]")
+
+    def free(body: dict[str, Any]) -> Script:
+        own = re.search(r'"names_of_the_user":(\[.*?\])', str(body["messages"]))
+        taken = own is not None and "df: DataFrame 2 × 1" in own[1]
+        return call_turn(cell(f"{'level_table' if taken else 'df'} = copilot.data['t1']['qubits'].copy()"))
+
+    asked.server.add(call_turn(SERIES), free, text_turn("Done."))
+    asked.copilot.ask("Where is T1?")
+    assert asked.told[-1] == {"status": "ok", "new_names": ["level_table: DataFrame 64 × 12"]}
+    assert list(asked.shell.user_ns["df"].columns) == ["mine"]
+    assert "ts: list of 3" in asked.sent
+
+
+WITHOUT_SCIPY = """
+import sys
+sys.modules["scipy"] = None  # as where it is not installed
+import qdash_jupyter
+model = {{"name": "m", "base_url": {url!r}, "api_style": "chat_completions"}}
+settings = {{"model": "m", "models": {{"m": model}}, "database": {{"snapshot": {snapshot!r}}}}}
+copilot = qdash_jupyter.open_copilot(settings=settings)
+copilot.ask("Which libraries are there?")
+copilot.close()
+"""
+
+
+def test_only_libraries_that_are_there_are_promised(trial_chip: Path, tmp_path: Path) -> None:
+    """scipy was promised where it was not installed. Some seconds: that is looked up at the start of a process."""
+
+    def imports(body: dict[str, Any]) -> Script:
+        (tool,) = (one["function"] for one in body["tools"] if "python" in one["function"]["name"])
+        promised = re.findall(r"import ([\w, ]+)\.", tool["description"])[0]
+        return call_turn(cell(f"import {promised}\n{promised.split(', ')!r}"))
+
+    with ScriptedServer([imports, text_turn("Done.")], responses=False) as server:
+        script = WITHOUT_SCIPY.format(url=server.base_url, snapshot=str(trial_chip))
+        environment = {"PATH": "", "HOME": str(tmp_path), "OPENAI_API_KEY": "sk-test"}
+        ran = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=tmp_path, env=environment
+        )
+        (told,) = told_in(server.requests[-1].body)
+    assert ran.returncode == 0, ran.stderr
+    assert told["status"] == "ok"
+    assert {"numpy", "pandas", "plotly"} <= set(told["result"])
+    assert "scipy" not in told["result"]
+
+
+def test_the_current_qubit_is_known(shell: InteractiveShell, trial_chip: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked for "this qubit", the model had to ask back."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+
+    def look_up(body: dict[str, Any]) -> Script:
+        found = re.findall(r'\\*"current_qubit\\*":\\*"(\d+)', str(body["messages"]))
+        return call_turn(("get_task_history", {"task_name": "CheckT1", "qid": found[-1], "last_n": 1}))
+
+    with trial(shell, trial_chip, style="chat_completions", qid=chip.EXCLUDED) as asked:
+        asked.server.add(look_up, text_turn("Done."))
+        asked.copilot.ask("When was T1 of this qubit measured last?")
+        first = str(asked.server.requests[0].body["messages"])
+        assert asked.copilot.data["task_history"].frame["qid"].tolist() == [chip.EXCLUDED]
+    assert "excluded: 9999 μs" in first, "its parameters are there with what is to be known of them"

@@ -1,7 +1,7 @@
 """The queries of QDash's copilot, as pymongo sends them: the same filters, orders and limits, whole documents.
 
-Where it is not known how QDash asks, the cheaper way is taken here: the topology is not read from its file, couplings of a
-qubit are asked for together, and no newer version is looked for in a lineage. No models are made of the documents.
+Where it is not known how QDash asks, the cheaper way is taken: the topology is not read from its file, a qubit's
+couplings are asked for together, and no newer version is looked for in a lineage. No models are made of documents.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ SHORT_MS = 10
 """What a call may take longer than QDash's, whatever the ratio."""
 
 PATIENCE_S = 600
-"""The tests' server is slow: the usual limits of a query would be too short."""
+"""The tests' server is slow: the usual limits of a query, and of what is kept of a chip, would be too short."""
 
 
 @dataclass
@@ -88,7 +88,7 @@ def ours(uri: str, name: str) -> Way:
     """Our tools on a reader, as a question calls them."""
     commands = Commands()
     client = pymongo.MongoClient[Any](uri, tz_aware=True, event_listeners=[commands])
-    tools = Tools(MongoReader(client[name], query_seconds=PATIENCE_S))
+    tools = Tools(MongoReader(client[name], query_seconds=PATIENCE_S, facts_seconds=PATIENCE_S * 10))
 
     def ask(tool: str, arguments: dict[str, Any]) -> None:
         result = tools.result(tool, **arguments)

@@ -67,7 +67,8 @@ class StoredResult(Mapping[str, Any]):
         self.source = source
         self.fetched_at = fetched_at
         self.version = version
-        self._main = main
+        self.main = main
+        """The name of the main table."""
         self._now = now
         self._again = again
         self._values = dict(values)
@@ -80,7 +81,7 @@ class StoredResult(Mapping[str, Any]):
     @property
     def frame(self) -> pd.DataFrame:
         """The main table."""
-        return self.stored_tables[self._main].frame
+        return self.stored_tables[self.main].frame
 
     @property
     def tables(self) -> dict[str, pd.DataFrame]:
@@ -95,7 +96,7 @@ class StoredResult(Mapping[str, Any]):
     @property
     def rows(self) -> int:
         """Rows of the main table."""
-        return self.stored_tables[self._main].rows
+        return self.stored_tables[self.main].rows
 
     @property
     def scalars(self) -> dict[str, Any]:
@@ -147,7 +148,7 @@ class StoredResult(Mapping[str, Any]):
     def same_data(self, other: StoredResult) -> bool:
         """Whether both had the same main table when they were fetched. Other tables may differ in ages alone."""
         mine, theirs = self.stored_tables, other.stored_tables
-        return self._main == other._main and mine[self._main].digest == theirs[other._main].digest
+        return self.main == other.main and mine[self.main].digest == theirs[other.main].digest
 
     def __getstate__(self) -> dict[str, Any]:
         # What is copied or sent elsewhere leaves the conversation behind.

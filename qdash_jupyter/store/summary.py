@@ -8,7 +8,6 @@ from typing import Any, TypeGuard
 
 from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.store.frame import StoredResult
-from qdash_jupyter.store.table import StoredTable
 
 SUMMARY_CHARS = 600
 """Budget of a summary, in characters of JSON."""
@@ -51,16 +50,9 @@ def summarise(
 
 
 def _head(stored: StoredResult, budget: int, left_out: Sequence[str]) -> dict[str, Any]:
-    head: dict[str, Any] = {}
-    for name, value in stored.scalars.items():
-        if isinstance(value, (list, tuple)):
-            head[name] = {"_rows": len(value)}
-        elif isinstance(value, datetime):
-            head[name] = f"{value:%Y-%m-%d %H:%M}"
-        elif value not in (None, "") and name not in ("statistics", "unit" if value in stored.units.values() else ""):
-            head[name] = value
+    head = scalars_of(stored)
     tables = stored.stored_tables
-    schemas = {name: _schema(table, stored.units) for name, table in tables.items()}
+    schemas = {name: schema_of(table.columns, table.kinds, stored.units) for name, table in tables.items()}
     for name, table in tables.items():
         kept = [column for column in schemas[name] if column.partition(":")[0] not in left_out]
         left = len(schemas[name]) - len(kept)
@@ -76,9 +68,24 @@ def _head(stored: StoredResult, budget: int, left_out: Sequence[str]) -> dict[st
     return head
 
 
-def _schema(table: StoredTable, units: Mapping[str, str]) -> list[str]:
+def scalars_of(stored: StoredResult) -> dict[str, Any]:
+    """What is no table: scalars that say something, and of lists the length. The statistics have a place of their own,
+    and a unit stands in the schema.
+    """
+    told: dict[str, Any] = {}
+    for name, value in stored.scalars.items():
+        if isinstance(value, (list, tuple)):
+            told[name] = {"_rows": len(value)}
+        elif isinstance(value, datetime):
+            told[name] = f"{value:%Y-%m-%d %H:%M}"
+        elif value not in (None, "") and name not in ("statistics", "unit" if value in stored.units.values() else ""):
+            told[name] = value
+    return told
+
+
+def schema_of(columns: Sequence[str], kinds: Mapping[str, str], units: Mapping[str, str]) -> list[str]:
     """`["qid", "t:UTC", "v:μs", "count:int"]`: text and numbers without a unit are their names alone."""
-    said = {name: table.kinds.get(name, "") for name in table.columns}
+    said = {name: kinds.get(name, "") for name in columns}
     said |= {
         name: units[name] for name in said if units.get(name) not in (None, "", _NO_UNIT) and name not in _OF_THE_VALUE
     }

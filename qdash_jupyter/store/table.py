@@ -32,7 +32,7 @@ class StoredTable:
         """Hash of columns, index and rows when it was stored; the same in every process."""
         self._frame: pd.DataFrame | None = frame
         self._attrs = frame.attrs
-        self._rows, self._columns, self.kinds = len(frame), _names(frame), _kinds(frame)
+        self._rows, self._columns, self.kinds = len(frame), _names(frame), kinds_of(frame)
         self._file: ArrowFile | None = None
         self._fits_a_file = True
         self._given: ref[pd.DataFrame] | None = None
@@ -124,7 +124,7 @@ def _names(frame: pd.DataFrame) -> list[str]:
     return [str(column) for column in frame.columns]
 
 
-def _kinds(frame: pd.DataFrame) -> dict[str, str]:
+def kinds_of(frame: pd.DataFrame) -> dict[str, str]:
     """What the columns hold that are neither text nor plain numbers: `UTC`, `time`, `int`, `bool`."""
     kinds = {}
     for name, dtype in zip(frame.columns, frame.dtypes, strict=True):

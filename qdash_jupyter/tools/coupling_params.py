@@ -14,12 +14,10 @@ from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import expected_ids, known_qids, looked_up
 from qdash_jupyter.tools.current_values import (
     CHARS_A_VALUE,
-    NEVER,
     as_of,
     current_values,
     in_words,
     nothing_current,
-    records_of,
     source_of,
 )
 from qdash_jupyter.tools.spec import CurrentArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
@@ -32,18 +30,18 @@ class CouplingParamsArguments(CurrentArguments):
 
 
 def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> ToolOutput:
-    """Rows `{coupling_id, data}` in the topology's order, the data by parameter as `get_qubit_params` gives them.
+    """Values in the topology's order of couplings, as `get_qubit_params` gives them; `never_calibrated` are couplings
+    without any.
 
     QDash keeps both directions of each pair and fills the one that the topology lists as control-target: the one that
     holds values is given, whichever was asked for (a `note` says so), and the one that was asked for where both do.
-    With `at`, each row says `as_of`.
 
     Table: `values` (one row a value: `qid`, `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`,
-    `execution_id`, `task_id`).
+    `execution_id`, `task_id`, `flag`).
     """
     reader, chip = context.reader_and_chip(args)
     at = args.moment(reader.now())
-    told = {"as_of": as_of(at)} if at else {}
+    told: JsonObject = {"as_of": as_of(at)} if at else {}
     asked = args.coupling_id or args.qubit_id
     if not asked:
         raise InvalidArguments("Which coupling is meant?", "Give coupling_id, or qubit_id for all its couplings.")
@@ -54,12 +52,18 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
     values = current_values(reader, chip, "coupling", args.param_names, both, metrics=context.metrics, at=at)
     if values.empty:
         raise nothing_current(reader, chip, "coupling", pairs, args.param_names)
-    data = records_of(values, context.metrics, args.param_names)
     words = in_words(values, context.metrics)
-    couplings = [pair if pair in data or other_direction(pair) not in data else other_direction(pair) for pair in pairs]
-    values = values[values["qid"].isin(couplings)].reset_index(drop=True)
+    filled = set(values["qid"])
+    couplings = [turned if (turned := other_direction(one)) in filled and one not in filled else one for one in pairs]
+    order = {coupling: place for place, coupling in enumerate(couplings)}
+    values = values[values["qid"].isin(order)].sort_values("qid", key=lambda ids: ids.map(order), kind="stable")
+    values = values.reset_index(drop=True)
+    if never := [coupling for coupling in couplings if coupling not in filled]:
+        told["never_calibrated"] = ", ".join(never)
+    if (turned := other_direction(qid or "")) in order:
+        told["note"] = f"{qid} was asked for; QDash keeps this pair's values as {turned} (control-target)."
     return ToolOutput(
-        rows=[told | _row(coupling, data.get(coupling), qid or "") for coupling in couplings],
+        is_whole=True,
         frame=NewFrame(
             key=f"coupling_{qid}" if names_one else f"couplings_of_{qid}",
             values={"chip_id": chip.ref.chip_id, **told, "values": values},
@@ -67,22 +71,10 @@ def get_coupling_params(args: CouplingParamsArguments, context: ToolContext) -> 
             units={"age_days": "d"},
             chip=chip.ref,
         ),
-        notable=[
-            ("current", {coupling: words[coupling] for coupling in couplings if coupling in words}),
-            ("never_calibrated", [coupling for coupling in couplings if coupling not in words]),
-        ],
+        notable=[("current", {coupling: words[coupling] for coupling in couplings if coupling in words})],
         budget=SUMMARY_CHARS + CHARS_A_VALUE * len(values),
         sources=(source_of(chip, "coupling", values),),
     )
-
-
-def _row(coupling: str, data: dict[str, JsonObject] | None, asked: str) -> JsonObject:
-    row: JsonObject = {"coupling_id": coupling, "data": data or {}}
-    if data is None:
-        row["missing"] = NEVER
-    if coupling == other_direction(asked):
-        row["note"] = f"{asked} was asked for; QDash keeps this pair's values as {coupling} (control-target)."
-    return row
 
 
 def _known_pair(reader: QDashReader, chip: ChipRecord, asked: str) -> str:

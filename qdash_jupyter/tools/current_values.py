@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.queries import CurrentQuery, ResultQuery
 from qdash_jupyter.data.records import ChipRecord, Cooldown, ElementKind
-from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.errors import NoData, NotFound
@@ -128,20 +127,9 @@ def side_by_side(values: pd.DataFrame, qids: Sequence[str]) -> pd.DataFrame:
     return wide.reindex(list(qids)).rename_axis(columns=None)
 
 
-def records_of(
-    values: pd.DataFrame, metrics: MetricTable, param_names: Sequence[str] | None
-) -> dict[str, dict[str, JsonObject]]:
-    """By id and parameter, each value as the model reads it: `value`, `unit`, `shown` (as people read it, where QDash
-    stores it on another scale), `error`, `missing` (why there is no value) or `flag` (what is to be known of it, such
-    as a newer one that is excluded), `calibrated_at` (UTC), `age_days`, and the ids that lead to its lineage. A
-    parameter that was asked for and never calibrated is there, too.
-    """
-    absent: JsonObject = {"value": None, "missing": NEVER}
-    found: dict[str, dict[str, JsonObject]] = {}
-    for row in values.itertuples():
-        of_element = found.setdefault(row.qid, dict.fromkeys(wanted_names(param_names), absent))
-        of_element[row.parameter] = _record(row, metrics.of(row.parameter, row.unit))
-    return found
+def never_calibrated(values: pd.DataFrame, param_names: Sequence[str] | None) -> list[str]:
+    """The parameters that were asked for and have no value, not even one that is missing."""
+    return [name for name in wanted_names(param_names) if name not in set(values["parameter"])]
 
 
 def in_words(values: pd.DataFrame, metrics: MetricTable) -> dict[str, dict[str, str]]:
@@ -153,23 +141,6 @@ def in_words(values: pd.DataFrame, metrics: MetricTable) -> dict[str, dict[str, 
         age = "no date" if math.isnan(row.age_days) else f"{row.age_days:.1f} d"
         found.setdefault(row.qid, {})[row.parameter] = f"{value}, {age}"
     return found
-
-
-def _record(row: Any, metric: Metric) -> JsonObject:
-    missing = math.isnan(row.value)
-    found: JsonObject = {"value": None if missing else compact_number(row.value, row.error)}
-    if row.unit:
-        found["unit"] = row.unit
-    if not missing and metric.scale != 1:
-        found["shown"] = _shown(row, metric)
-    if row.flag:
-        found["missing" if missing else "flag"] = row.flag
-    if row.error and not math.isnan(row.error):
-        found["error"] = compact_number(row.error)
-    undated = math.isnan(row.age_days)
-    found["calibrated_at"] = None if undated else f"{row.calibrated_at:%Y-%m-%d %H:%M}Z"
-    found["age_days"] = None if undated else round(row.age_days, 1)
-    return found | {"execution_id": row.execution_id, "task_id": row.task_id}
 
 
 def _shown(row: Any, metric: Metric) -> str:

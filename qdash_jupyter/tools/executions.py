@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import Field
@@ -13,7 +12,6 @@ from qdash_jupyter.data.queries import ExecutionQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, Execution
 from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of_records
-from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.errors import NoData
@@ -27,11 +25,10 @@ from qdash_jupyter.tools.spec import (
     Words,
 )
 from qdash_jupyter.tools.statistics import described
-from qdash_jupyter.tools.timestamps import full_timestamp, short_timestamp, shown_duration
+from qdash_jupyter.tools.timestamps import full_timestamp
 
 DEFAULT_LAST_N = 10
 MOST_RUNS = 5_000
-MESSAGE_CHARS = 200
 SUMMARY_CHARS = 800
 
 ExecutionStatus = Literal["scheduled", "running", "completed", "failed", "cancelled"]
@@ -61,8 +58,7 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
     `total` says how many.
     """
     reader, chip = context.reader_and_chip(args)
-    now = reader.now()
-    during = args.time_range(now)
+    during = args.time_range(reader.now())
     last_n = args.last_n or (MOST_RUNS if during.since else DEFAULT_LAST_N)
     query = ExecutionQuery(
         chip.ref,
@@ -85,7 +81,7 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
     values["executions"] = table
     words = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}"
     return ToolOutput(
-        rows=[_row(run, chip, now) for run in runs],
+        is_whole=True,
         frame=NewFrame("executions", values, main="executions", units={"elapsed_time": "s"}, chip=chip.ref),
         statistics={
             "status": dict(Counter(run.status for run in runs)),
@@ -96,21 +92,6 @@ def get_execution_history(args: ExecutionHistoryArguments, context: ToolContext)
         budget=SUMMARY_CHARS,
         sources=(Source("execution_history", words, len(runs), tuple(run.execution_id for run in runs[:3])),),
     )
-
-
-def _row(run: Execution, chip: ChipRecord, now: datetime) -> JsonObject:
-    return {
-        "execution_id": run.execution_id,
-        "name": run.name,
-        "status": run.status,
-        "chip_id": chip.ref.chip_id,
-        "tags": list(run.tags),
-        "start_at": short_timestamp(run.start_at, now),
-        "end_at": short_timestamp(run.end_at, now),
-        "elapsed_time": shown_duration(run.elapsed_s),
-        "message": compact_text(run.message, MESSAGE_CHARS),
-        "username": run.username,
-    }
 
 
 def _notable(runs: Sequence[Execution]) -> list[tuple[str, list[str]]]:

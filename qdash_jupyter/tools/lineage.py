@@ -47,8 +47,8 @@ class LineageArguments(ChipArguments):
 
 def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolOutput:
     """Versions, newest first. Table: `versions`; the first row is the chip's current one, whatever `valid_until` says:
-    QDash ends a version's validity also when another chip of the project gets its own. Where there are more than are
-    given, `total` says how many.
+    QDash ends a version's validity also when another chip of the project gets its own. `skipped` are numbers that the
+    project gave to another chip. Where there are more than are given, `total` says how many.
     """
     reader, chip = context.reader_and_chip(args)
     parameter = snake_case(args.parameter_name)
@@ -66,7 +66,7 @@ def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolO
     where = f"chip {chip.ref.chip_id}, project {chip.ref.project_id}, {parameter} of {qid}"
     unit = versions[0].unit
     return ToolOutput(
-        rows=_rows(versions, older),
+        is_whole=True,
         frame=NewFrame(
             f"{parameter}_lineage",
             {
@@ -75,6 +75,7 @@ def get_parameter_lineage(args: LineageArguments, context: ToolContext) -> ToolO
                 "qid": qid,
                 **total,
                 "versions": _table(versions),
+                "skipped": _skipped(versions, older),
             },
             main="versions",
             units={"value": unit, "error": unit},
@@ -102,16 +103,6 @@ def no_versions(reader: QDashReader, chip: ChipRecord, parameter: str, qid: str)
     )
 
 
-def _rows(versions: Sequence[ParameterVersion], older: Sequence[ParameterVersion]) -> list[JsonObject]:
-    rows = []
-    for place, (version, before) in enumerate(zip(versions, [*versions[1:], *older, None], strict=False)):
-        row = _row(version, current=place == 0)
-        if skipped := _skipped(version, before):
-            row["skipped"] = skipped
-        rows.append(row)
-    return rows
-
-
 def _row(version: ParameterVersion, *, current: bool) -> JsonObject:
     return {
         "version": version.version,
@@ -128,16 +119,16 @@ def _row(version: ParameterVersion, *, current: bool) -> JsonObject:
     }
 
 
-def _skipped(version: ParameterVersion, before: ParameterVersion | None) -> str:
-    """The numbers between a version and the one before it (none: the beginning of the line)."""
-    if version.version is None or (before is not None and before.version is None):
+def _skipped(versions: Sequence[ParameterVersion], older: Sequence[ParameterVersion]) -> str:
+    """The numbers that are missing between these versions and before the first of the chip."""
+    numbers = [one.version for one in (*versions, *older) if one.version is not None]
+    if len(numbers) < len(versions) + len(older):
         return ""
-    first = 1 if before is None or before.version is None else before.version + 1
-    last = version.version - 1
-    if first > last:
-        return ""
-    numbers = f"{first}" if first == last else f"{first} to {last}"
-    return f"{numbers} not of this chip: chips of a project share the numbers"
+    gaps = [
+        (below + 1, above - 1) for above, below in zip(numbers, [*numbers[1:], *([] if older else [0])], strict=False)
+    ]
+    said = [f"{first}" if first == last else f"{first} to {last}" for first, last in gaps if first <= last]
+    return f"{', '.join(said)} not of this chip: chips of a project share the numbers" if said else ""
 
 
 def _table(versions: Sequence[ParameterVersion]) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from qdash_jupyter.data.tables import COUNT, MOMENT, TEXT, frame_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.qid import normalise_qid
+from qdash_jupyter.domain.told_table import told_table
 from qdash_jupyter.errors import InvalidArguments, NotFound
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.lineage import no_versions
@@ -57,7 +58,8 @@ class LineageGraphArguments(ChipArguments):
 
 def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolContext) -> ToolOutput:
     """The graph behind a value. Tables: `nodes` (entities and activities, nearest first) and `edges`; every edge has
-    both ends in `nodes`. `newest_version` is that of the same parameter and qubit on the node's chip.
+    both ends in `nodes`. The model reads edges by relation, as places (from 0) among the nodes. `newest_version` is
+    that of the same parameter and qubit on the node's chip.
     """
     reader, chip = context.reader_and_chip(args)
     origin = _origin(args.entity_id, reader, chip)
@@ -76,10 +78,12 @@ def get_provenance_lineage_graph(args: LineageGraphArguments, context: ToolConte
         scalars["truncated"] = f"{walk.beyond} edges lead beyond max_depth"
     if walk.dangling:
         scalars["dangling"] = f"{walk.dangling} edges lead to nodes that are not in the database"
-    whole = {
-        "nodes": [{name: said for name, said in node.items() if said not in (None, "")} for node in nodes],
-        "edges": [list(edge) for edge in walk.edges],
-    }
+    place = {node: number for number, node in enumerate(nearest_first)}
+    edges: dict[str, list[list[int]]] = {}
+    for relation, source, target in walk.edges:
+        edges.setdefault(relation, []).append([place[source], place[target]])
+    columns = dict.fromkeys(name for node in nodes for name in node)
+    whole = {"nodes": told_table({name: [node.get(name) for node in nodes] for name in columns}), "edges": edges}
     tables = {
         "nodes": frame_of(rows, NODE_COLUMNS),
         "edges": frame_of(walk.edges, EDGE_COLUMNS),
@@ -181,7 +185,7 @@ LINEAGE_GRAPH = ToolSpec(
     name="get_provenance_lineage_graph",
     label=Words("Walking the lineage of a value", "来歴グラフを取得中"),
     description=(
-        "What a value was made of: nodes and edges (relation, source, target) backwards. "
+        "What a value was made of: nodes; edges by relation, [source, target] in nodes. "
         'ver "3/5": version 3 was used, 5 is current.'
     ),
     guidance=(

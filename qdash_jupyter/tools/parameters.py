@@ -30,8 +30,6 @@ def list_available_parameters(args: AvailableParametersArguments, context: ToolC
         content={
             "chip_id": chip.ref.chip_id,
             "qid": qid,
-            "parameter_names": list(names["parameter"]),
-            "count": len(names),
             "results": dict(zip(names["parameter"], names["results"].tolist(), strict=True)),
         },
         sources=(Source("task_result_history", f"chip {chip.ref.chip_id}, completed", int(names["results"].sum())),),

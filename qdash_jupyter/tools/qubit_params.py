@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.errors import InvalidArguments
 from qdash_jupyter.store.summary import SUMMARY_CHARS
@@ -13,8 +14,8 @@ from qdash_jupyter.tools.current_values import (
     as_of,
     current_values,
     in_words,
+    never_calibrated,
     nothing_current,
-    records_of,
     source_of,
 )
 from qdash_jupyter.tools.spec import CurrentArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
@@ -26,25 +27,27 @@ class QubitParamsArguments(CurrentArguments):
 
 
 def get_qubit_params(args: QubitParamsArguments, context: ToolContext) -> ToolOutput:
-    """By parameter: `value`, `unit`, `error` (where it is not 0), `shown` (as people read it, where QDash stores
-    another scale: percent for fidelities), `calibrated_at` (UTC), `age_days`, and `execution_id` and `task_id`, which
-    lead to the lineage. A missing value is null, and `missing` says why: `no fit` (QDash stores 0), `never calibrated`.
-    With `at`, the values at the end of that date, by QDash's history, and `as_of` says which; ages count from then.
+    """Each parameter's value as QDash stores it, and the ids that lead to its lineage. Of a value that is missing, or
+    of which more is to be known, `flag` says what: `no fit` (QDash stores 0), `excluded: …`. `never_calibrated` are
+    those of `param_names` without any. With `at`, the values at the end of that date, by QDash's history, and `as_of`
+    says which; ages count from then.
 
     Table: `parameters` (one row a parameter: `parameter`, `value`, `error`, `unit`, `calibrated_at`, `age_days`,
-    `execution_id`, `task_id`).
+    `execution_id`, `task_id`, `flag`).
     """
     reader, chip = context.reader_and_chip(args)
     at = args.moment(reader.now())
-    told = {"as_of": as_of(at)} if at else {}
+    told: JsonObject = {"as_of": as_of(at)} if at else {}
     (qid,) = known_qids(reader, chip, [args.qid])
     if is_coupling(qid):
         raise InvalidArguments(f"{qid} is a coupling.", "get_coupling_params reads the parameters of couplings.")
     values = current_values(reader, chip, "qubit", args.param_names, [qid], metrics=context.metrics, at=at)
     if values.empty:
         raise nothing_current(reader, chip, "qubit", [qid], args.param_names)
+    if never := never_calibrated(values, args.param_names):
+        told["never_calibrated"] = ", ".join(never)
     return ToolOutput(
-        rows=told | records_of(values, context.metrics, args.param_names)[qid],
+        is_whole=True,
         frame=NewFrame(
             key=f"qubit_{qid}",
             values={"chip_id": chip.ref.chip_id, "qid": qid, **told, "parameters": values.drop(columns="qid")},

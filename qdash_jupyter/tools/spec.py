@@ -174,13 +174,16 @@ class NewFrame:
 class ToolOutput:
     """What a tool gives: `content` for the model, a `frame` for the store, `blocks` for the user; any subset.
 
-    With a frame and no content, the model gets the frame's summary: `notable` things first, then `statistics`. With
-    `rows` beside the frame (a list, or an object that says the same), the model gets these while they are few. The
-    frame is stored in any case, and `data_key` says where.
+    With a frame and no content, the model gets the frame's summary: `notable` things first, then `statistics`. While
+    the frame's rows are few, it gets them all where `is_whole`, with `beside`, further columns of the main table that
+    are not stored; or `rows` (a list, or an object that says the same). The frame is stored in any case, and `data_key`
+    says where.
     """
 
     content: JsonObject | None = None
     rows: Sequence[JsonObject] | JsonObject | None = None
+    is_whole: bool = False
+    beside: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     frame: NewFrame | None = None
     statistics: Mapping[str, Any] = field(default_factory=dict)
     notable: Sequence[tuple[str, Mapping[str, Any] | Sequence[Any]]] = ()

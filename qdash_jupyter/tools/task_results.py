@@ -25,7 +25,7 @@ from qdash_jupyter.tools.spec import (
     ToolSpec,
     Words,
 )
-from qdash_jupyter.tools.task_tables import MOST_RESULTS, history_row, result_row, tables_of
+from qdash_jupyter.tools.task_tables import MOST_RESULTS, tables_of
 from qdash_jupyter.tools.timestamps import full_timestamp
 
 DEFAULT_LAST_N = 10
@@ -54,16 +54,16 @@ class SearchArguments(ResultArguments):
 
 
 def get_latest_task_result(args: LatestResultArguments, context: ToolContext) -> ToolOutput:
-    """The newest completed result of a task that is not excluded: outputs, start, age.
+    """The newest completed result of a task that is not excluded, and its age in days.
 
     Tables: as of `search_task_results`.
     """
     chip, query, (result,) = _completed(args, context, 1, excluded=False)
-    now = context.reader.now()
-    content = history_row(result, now)
+    age = None
     if result.start_at is not None:
-        content["age_days"] = compact_number((now - result.start_at) / timedelta(days=1))
-    return tables_of("latest_task_result", chip, [result], content, f"{query.task_name} of {result.qid}, completed")
+        age = compact_number((context.reader.now() - result.start_at) / timedelta(days=1))
+    asked = f"{query.task_name} of {result.qid}, completed"
+    return tables_of("latest_task_result", chip, [result], asked, age_days=age)
 
 
 def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOutput:
@@ -75,9 +75,8 @@ def get_task_history(args: TaskHistoryArguments, context: ToolContext) -> ToolOu
     excluded = None if args.include_excluded else False
     chip, query, results = _completed(args, context, args.last_n, excluded=excluded)
     counts = context.reader.result_counts(query) if len(results) == args.last_n else None
-    rows = [history_row(result, context.reader.now()) for result in results]
     asked = f"{query.task_name} of {results[0].qid}, completed"
-    return tables_of("task_history", chip, results, rows, asked, counts=counts)
+    return tables_of("task_history", chip, results, asked, counts=counts)
 
 
 def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutput:
@@ -88,8 +87,7 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
     `task_id`, `qid`, `start_at`, `parameter`, `value`, `error`, `unit`, `flag`).
     """
     reader, chip = context.reader_and_chip(args)
-    now = reader.now()
-    during = args.time_range(now)
+    during = args.time_range(reader.now())
     task = known_task(reader, chip, args.task_name) if args.task_name else None
     qid = known_qids(reader, chip, [args.qid])[0] if args.qid else None
     cooldown_id = args.cooldown(chip)
@@ -112,8 +110,7 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
     given = args.model_dump(exclude_none=True, exclude={"chip_id", "project_id"})
     asked = ", ".join(f"{name} {value}" for name, value in given.items())
     counts = reader.result_counts(query) if len(results) == last_n else None
-    rows = [result_row(result, now) for result in results]
-    return tables_of("task_results", chip, results, rows, asked, counts=counts)
+    return tables_of("task_results", chip, results, asked, counts=counts)
 
 
 def known_task(reader: QDashReader, chip: ChipRecord, raw: str) -> str:

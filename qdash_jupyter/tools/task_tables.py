@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from qdash_jupyter.data.decode import NO_NUMBER
@@ -17,7 +16,6 @@ from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.spec import NewFrame, ToolOutput
-from qdash_jupyter.tools.timestamps import short_timestamp, shown_duration
 
 MOST_RESULTS = 5_000
 MESSAGE_CHARS = 200
@@ -54,33 +52,6 @@ OUTPUT_COLUMNS = {
 }
 
 
-def result_row(result: TaskResult, now: datetime) -> JsonObject:
-    """A result as QDash's search gives it, marked where it is excluded."""
-    row = {
-        "task_id": result.task_id,
-        "task_name": result.task_name,
-        "qid": result.qid,
-        "status": result.status,
-        "execution_id": result.execution_id,
-        "start_at": short_timestamp(result.start_at, now),
-        "end_at": short_timestamp(result.end_at, now),
-        "elapsed_time": shown_duration(result.elapsed_s),
-        "output_parameters": _outputs(result),
-        "message": compact_text(result.message, MESSAGE_CHARS),
-    }
-    return row | _exclusion(result)
-
-
-def history_row(result: TaskResult, now: datetime) -> JsonObject:
-    """A result as QDash's history gives it, marked where it is excluded."""
-    row = {
-        "output_parameters": _outputs(result),
-        "start_at": short_timestamp(result.start_at, now),
-        "execution_id": result.execution_id,
-    }
-    return row | _exclusion(result)
-
-
 def _outputs(result: TaskResult) -> JsonObject:
     """By parameter, the value with its unit (if any), error (if not zero), and why it is missing."""
     outputs: JsonObject = {}
@@ -95,20 +66,16 @@ def _outputs(result: TaskResult) -> JsonObject:
     return outputs
 
 
-def _exclusion(result: TaskResult) -> JsonObject:
-    return {"excluded": True, "excluded_reason": result.excluded_reason} if result.excluded else {}
-
-
 def tables_of(
     key: str,
     chip: ChipRecord,
     results: Sequence[TaskResult],
-    rows: Sequence[JsonObject] | JsonObject,
     asked: str,
     *,
     counts: Counts | None = None,
+    age_days: float | None = None,
 ) -> ToolOutput:
-    """The results as `rows` and as tables: `results` (`elapsed_time` in s) and `outputs`, one row an output of one.
+    """The results as tables: `results` (`elapsed_time` in s) and `outputs`, one row an output of one.
 
     `counts` are those of all results that fit, where these may be more.
     """
@@ -130,14 +97,15 @@ def tables_of(
         for result in results
         for row in result.outputs
     ]
-    values: dict[str, Any] = {"chip_id": chip.ref.chip_id}
+    values: dict[str, Any] = {"chip_id": chip.ref.chip_id, "age_days": age_days}
     if moments:
         values |= {"oldest": moments[0], "newest": moments[-1]}
     values |= {"results": table, "outputs": frame_of(outputs, OUTPUT_COLUMNS)}
     if total > len(results):
         values["total"] = total
     return ToolOutput(
-        rows=rows,
+        is_whole=True,
+        beside={"output_parameters": list(map(_outputs, results))},
         frame=NewFrame(key, values, main="results", units={"elapsed_time": "s"}, chip=chip.ref),
         statistics={"status": dict(status.most_common()), "tasks": dict(tasks.most_common())},
         notable=_notable(results, failed if total > len(results) else {}),

@@ -38,6 +38,7 @@ from qdash_jupyter.errors import (
 from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.summary import summarise
+from qdash_jupyter.store.whole import whole
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.reading_progress import progress_words
 from qdash_jupyter.tools.size_limit import FEW_ROWS, FEW_ROWS_CHARS, MAX_TOOL_RESULT_CHARS, json_within
@@ -348,8 +349,11 @@ def _wanted(spec: ToolSpec) -> str:
     return f"{wanted} Optional: {', '.join(optional)}." if optional else wanted
 
 
-def _few_rows(output: ToolOutput) -> JsonObject | None:
+def _few_rows(output: ToolOutput, stored: StoredResult | None) -> JsonObject | None:
     """The rows where they are few."""
+    if output.is_whole and stored is not None and stored.rows <= FEW_ROWS:
+        told = whole(stored, output.beside)
+        return told if len(to_json(told)) <= FEW_ROWS_CHARS else None
     rows = output.rows
     if rows is None or len(rows) > FEW_ROWS or len(to_json(rows)) > FEW_ROWS_CHARS:
         return None
@@ -363,7 +367,7 @@ def _blocks(output: ToolOutput, stored: StoredResult | None) -> tuple[Block, ...
 
 
 def _content(output: ToolOutput, stored: StoredResult | None) -> str:
-    few = _few_rows(output)
+    few = _few_rows(output, stored)
     if output.content is None and few is None and stored is not None:
         text = summarise(stored, statistics=output.statistics, notable=output.notable, budget=output.budget)
         return text if len(text) <= MAX_TOOL_RESULT_CHARS else json_within(json.loads(text), MAX_TOOL_RESULT_CHARS)

@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from qdash_jupyter.domain.told_table import rows_of
 from qdash_jupyter.tools.level_change import SIGNIFICANT_Z, compared
 from tests.session import trial_chip as chip
 from tests.session.trial import Round, Told, Trial, cell, trial
@@ -27,6 +28,10 @@ def asked(shell: InteractiveShell, trial_chip: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     with trial(shell, trial_chip, style="responses") as opened:
         yield opened
+
+
+def by_parameter(told: dict[str, Any]) -> dict[str, Any]:
+    return {row["parameter"]: row for row in rows_of(told["parameters"])}
 
 
 def test_an_excluded_result_is_no_current_value_and_not_the_best(asked: Trial) -> None:
@@ -47,8 +52,9 @@ def test_an_excluded_result_is_no_current_value_and_not_the_best(asked: Trial) -
     summary, qubit, comparison, computed = asked.told
     said = "excluded: 9999 μs, the fit ran to its bound"
     label = f"{chip.EXCLUDED} t1"
-    assert (summary["flagged"][label], qubit["t1"]["flag"], comparison["flagged"][label]) == (said,) * 3
-    before = qubit["t1"]["value"]
+    t1 = by_parameter(qubit)["t1"]
+    assert (summary["flagged"][label], t1["flag"], comparison["flagged"][label]) == (said,) * 3
+    before = t1["value"]
     assert before < 200
     assert before == comparison["qubits"][chip.EXCLUDED]["t1"] == pytest.approx(computed["result"])
     assert summary["statistics"]["_columns"][2] == "max"
@@ -139,8 +145,8 @@ def test_small_results_are_stored_and_shown_whole(asked: Trial) -> None:
     asked.ask("Are they there?", (cell(f"[len(copilot.data[key].frame) for key in {keys}]"),))
     assert all(rows > 0 for rows in asked.told[-1]["result"])
     parameters = asked.copilot.data[keys[0]].frame.set_index("parameter")
-    qubit = asked.told[0]
-    assert set(parameters.index) == set(qubit) - {"data_key"}
+    qubit = by_parameter(asked.told[0])
+    assert set(parameters.index) == set(qubit)
     assert qubit["t1"]["value"] == pytest.approx(parameters.loc["t1", "value"], rel=1e-3)
 
 
@@ -150,7 +156,7 @@ def test_a_search_without_a_time_has_a_total_and_is_stored(asked: Trial) -> None
     (told,) = asked.told
     asked.ask("Over all of it?", (("search_task_results", {"status": "failed", "since": "90d"}),))
     everything = asked.copilot.data[asked.told[-1]["data_key"]].frame
-    assert len(told["rows"]) == 10 == len(asked.copilot.data[told["data_key"]].frame)
+    assert len(told["results"]["rows"]) == 10 == len(asked.copilot.data[told["data_key"]].frame)
     assert told["total"] == len(everything) > 10
 
 
@@ -214,8 +220,9 @@ def test_a_fit_of_zero_is_missing_and_a_text_is_no_failed_fit(asked: Trial) -> N
     )
     asked.ask("What do we know of 12 and 13?", calls)
     zero, text, summary = asked.told
-    assert (zero["hpi_amplitude"]["value"], zero["hpi_amplitude"]["missing"]) == (None, "no fit")
-    assert (text["t2_echo"]["value"], text["t2_echo"]["missing"]) == (None, "unreadable: text 'see the logbook'")
+    amplitude, echo = by_parameter(zero)["hpi_amplitude"], by_parameter(text)["t2_echo"]
+    assert (amplitude["value"], amplitude["flag"]) == (None, "no fit")
+    assert (echo["value"], echo["flag"]) == (None, "unreadable: text 'see the logbook'")
     least = summary["statistics"]["_columns"].index("min")
     assert summary["statistics"]["hpi_amplitude"][least] > 0
 
@@ -227,10 +234,10 @@ def test_an_echo_beyond_twice_t1_gets_a_word(asked: Trial) -> None:
         ("get_qubit_params", {"qid": chip.ECHO_TOO_LONG, "param_names": ["t2_echo"]}),
         ("compare_qubits", {"qids": [chip.ECHO_TOO_LONG, "1"]}),
     )
-    answer = asked.ask("Which T2 is best?", calls, says=lambda told: told[1]["t2_echo"]["flag"])
+    answer = asked.ask("Which T2 is best?", calls, says=lambda told: by_parameter(told[1])["t2_echo"]["flag"])
     summary, qubit, comparison = asked.told
     label = f"{chip.ECHO_TOO_LONG} t2_echo"
     said = summary["flagged"][label]
     assert said.startswith("suspicious: above 2·T1 = ")
-    assert said == qubit["t2_echo"]["flag"] == comparison["flagged"][label] == answer.text
+    assert said == by_parameter(qubit)["t2_echo"]["flag"] == comparison["flagged"][label] == answer.text
     assert [name for name in summary["flagged"] if "2·T1" in summary["flagged"][name]] == [label], "no other qubit"

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from qdash_jupyter.domain.told_table import rows_of
 from qdash_jupyter.ui.export import notebook_of
 from tests.scripted_server import Script, ScriptedServer, call_turn, text_turn
 from tests.session import trial_chip as chip
@@ -148,8 +149,8 @@ def test_a_value_has_the_digits_that_its_error_has(asked: Trial) -> None:
     asked.ask("Where is 3?", calls)
     qubit, result, lineage = asked.told
     stored = asked.copilot.data["qubit_3"].frame.iloc[0]
-    outputs = result["rows"]["output_parameters"] if "rows" in result else result["output_parameters"]
-    shown = (qubit["qubit_frequency"]["value"], outputs["qubit_frequency"]["value"], lineage["rows"][0]["value"])
+    (current,), (newest,), (version,) = map(rows_of, (qubit["parameters"], result["results"], lineage["versions"]))
+    shown = (current["value"], newest["output_parameters"]["qubit_frequency"]["value"], version["value"])
     assert shown == pytest.approx((stored["value"],) * 3, abs=stored["error"] / 2)
     assert stored["error"] < 2e-6
 

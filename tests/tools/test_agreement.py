@@ -51,7 +51,7 @@ def test_a_coupling_is_found_in_either_direction(one_direction: Tools, tool: str
         for of_the_call in ("data_key", "_note"):
             content.pop(of_the_call, None)
         if tool == "get_coupling_params":
-            assert (content["rows"][0].pop("note", None) is None) == (pair == "4-1")
+            assert (content.pop("note", None) is None) == (pair == "4-1")
         if tool == "search_notes":
             assert content["rows"][0]["content"] == "bad"
         found.append(content)
@@ -71,11 +71,16 @@ def test_tools_agree_on_what_counts_where_a_start_cannot_be_read(opened: Callabl
     """Behind the snapshot; that both readers agree is for the conformance suite."""
     tools, qid = Tools(opened("snapshot", faulty_chip())), ON["unreadable start"]
     newest = [
-        tools.content("get_parameter_timeseries", parameter_name="t1", qid=qid)["rows"][-1]["value"],
-        tools.content("get_latest_task_result", task_name="CheckT1", qid=qid)["output_parameters"]["t1"]["value"],
-        tools.content("get_task_history", task_name="CheckT1", qid=qid)["rows"][0]["output_parameters"]["t1"]["value"],
-        tools.content("search_task_results", qid=qid, since="36h")["rows"][0]["output_parameters"]["t1"]["value"],
-        tools.content("get_qubit_params", qid=qid)["t1"]["value"],
+        tools.rows("get_parameter_timeseries", parameter_name="t1", qid=qid)[-1]["v"],
+        *(
+            tools.rows(tool, qid=qid, **asked)[0]["output_parameters"]["t1"]["value"]
+            for tool, asked in (
+                ("get_latest_task_result", {"task_name": "CheckT1"}),
+                ("get_task_history", {"task_name": "CheckT1"}),
+                ("search_task_results", {"since": "36h"}),
+            )
+        ),
+        tools.rows("get_qubit_params", qid=qid, param_names=["t1"])[0]["value"],
     ]
     tools.content("generate_chip_heatmap", metric_name="t1", since="36h")
     drawn = tools.store["heatmap_t1"].frame.set_index("qid")["value"]
@@ -88,7 +93,8 @@ def test_an_excluded_value_is_replaced_by_one_without_a_readable_start(opened: C
     qubit["data"]["t1"] |= {"task_id": "left out", "value": 1.0}
     documents["task_result_history"].append(task("CheckT1", qid, 0.1, {"t1": 1.0}, task_id="left out", excluded=True))
     tools = Tools(opened("snapshot", documents))
-    assert tools.content("get_qubit_params", qid=qid)["t1"]["value"] == TRUE_T1["unreadable start"]
+    (t1,) = tools.rows("get_qubit_params", qid=qid, param_names=["t1"])
+    assert t1["value"] == TRUE_T1["unreadable start"]
     assert tools.content("generate_chip_heatmap", metric_name="t1")["newest_excluded"][qid] == 1
 
 
@@ -124,11 +130,11 @@ def test_a_broken_coupling_has_results_in_either_direction(opened: Callable[...,
 def test_of_duplicates_the_one_that_counts_is_the_one_that_the_reader_promises(opened: Callable[..., Any]) -> None:
     """Of two documents of a qubit the value calibrated last; two results of one task are two measurements."""
     tools, qid = Tools(opened("snapshot", faulty_chip())), ON["duplicates"]
-    content = tools.content("get_qubit_params", qid=qid)
-    assert (content["t1"]["value"], content["t2_echo"]["value"]) == (69, 80), "aoi's T2 echo is newer than bob's"
-    rows = tools.content("get_parameter_timeseries", parameter_name="t1", qid=qid)["rows"]
-    assert [row["value"] for row in rows] == [59, 69, 69.5]
-    assert len(tools.content("get_task_history", task_name="CheckT1", qid=qid)["rows"]) == 3
+    values = {row["parameter"]: row["value"] for row in tools.rows("get_qubit_params", qid=qid)}
+    assert (values["t1"], values["t2_echo"]) == (69, 80), "aoi's T2 echo is newer than bob's"
+    rows = tools.rows("get_parameter_timeseries", parameter_name="t1", qid=qid)
+    assert [row["v"] for row in rows] == [59, 69, 69.5]
+    assert len(tools.rows("get_task_history", task_name="CheckT1", qid=qid)) == 3
     said = " ".join(str(QDashReader.current_parameters.__doc__).split())
     assert "the one calibrated last counts" in said
     assert "Two results of one task id are two measurements" in " ".join(

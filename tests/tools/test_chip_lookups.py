@@ -74,14 +74,7 @@ def counted(demo: DemoChip, qid: str | None) -> dict[str, int]:
 @pytest.mark.parametrize(("asked", "qid"), [(None, None), ("Q007", "7"), (7, "7"), ("4-1", "4-1"), ("", None)])
 def test_what_was_ever_measured(demo: DemoChip, tools: Tools, asked: Any, qid: str | None) -> None:
     content = tools.content("list_available_parameters", qid=asked)
-    expected = counted(demo, qid)
-    assert content == {
-        "chip_id": "64Q-demo",
-        "qid": qid,
-        "parameter_names": list(expected),
-        "count": len(expected),
-        "results": expected,
-    }
+    assert content == {"chip_id": "64Q-demo", "qid": qid, "results": counted(demo, qid)}
 
 
 def test_nothing_was_measured_on_a_dead_qubit(demo: DemoChip, tools: Tools) -> None:

@@ -12,7 +12,7 @@ from qdash_jupyter.data.demo import DemoChip
 from tests.tools import plain_truth
 from tests.tools.plain_truth import current
 from tests.tools.qdash_documents import a_chip, ago, document
-from tests.tools.toolbench import Tools
+from tests.tools.toolbench import Tools, told_rows
 
 
 def test_every_value_with_its_date(demo: DemoChip, tools: Tools) -> None:
@@ -80,7 +80,7 @@ def test_the_newest_result_that_counts_stands_for_an_excluded_one(demo: DemoChip
     expected = current(demo)[qid]["t1"]
     assert (row["value"], row["task_id"]) == (expected["value"], expected["task_id"])
     assert row["calibrated_at"].to_pydatetime() == expected["calibrated_at"] < demo.as_of - timedelta(days=1)
-    one = tools.content("get_qubit_params", qid=qid)["t1"]
+    (one,) = told_rows(tools.content("get_qubit_params", qid=qid, param_names=["t1"]))
     assert one["flag"] == content["flagged"][f"{qid} t1"]
     assert one["value"] == pytest.approx(expected["value"], rel=5.1e-4)
     two = tools.content("compare_qubits", qids=[qid, "0"], param_names=["t1"])

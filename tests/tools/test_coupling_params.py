@@ -9,14 +9,16 @@ import pytest
 from qdash_jupyter.data.demo import DemoChip
 from tests.data.conformance.documents import at, chip, element, qdash_sample, record
 from tests.tools import plain_truth
-from tests.tools.toolbench import Tools
+from tests.tools.toolbench import Tools, told_rows
 
 TOOL = "get_coupling_params"
 FIDELITY = "zx90_gate_fidelity"
 
 
-def rows(tools: Tools, **arguments: Any) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(tools.result(TOOL, **arguments).content)["rows"]
+def by_coupling(tools: Tools, **arguments: Any) -> dict[str, dict[str, dict[str, Any]]]:
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for row in told_rows(tools.content(TOOL, **arguments)):
+        found.setdefault(row["qid"], {})[row["parameter"]] = row
     return found
 
 
@@ -31,50 +33,44 @@ def neighbours(qid: int, grid: int) -> set[frozenset[str]]:
     return {frozenset((str(qid), str(q))) for q in place if place[q] in beside}
 
 
-def test_one_coupling_with_units_errors_dates_and_percent(demo: DemoChip, tools: Tools) -> None:
+def test_one_coupling_with_units_errors_and_dates(demo: DemoChip, tools: Tools) -> None:
     (data,) = [document["data"] for document in demo.documents["coupling"] if document["qid"] == "4-1"]
-    (row,) = rows(tools, coupling_id="4-1")
-    assert set(row) == {"coupling_id", "data"}
-    assert row["coupling_id"] == "4-1"
-    assert set(row["data"]) == set(data)
-    for name, found in row["data"].items():
-        assert found["value"] == float(f"{data[name]['value']:.4g}")
-        assert found["error"] == float(f"{data[name]['error']:.4g}")
-        assert (found["unit"], found["task_id"]) == (data[name]["unit"], data[name]["task_id"])
-        assert found["calibrated_at"] == f"{data[name]['calibrated_at']:%Y-%m-%d %H:%M}Z"
-    assert row["data"][FIDELITY]["shown"].startswith(f"{100 * data[FIDELITY]['value']:.4g} ± ")
-    assert row["data"][FIDELITY]["shown"].endswith(" %")
+    found = by_coupling(tools, coupling_id="4-1")
+    assert list(found) == ["4-1"]
+    assert set(found["4-1"]) == set(data)
+    for name, row in found["4-1"].items():
+        assert row["value"] == float(f"{data[name]['value']:.4g}")
+        assert row["error"] == float(f"{data[name]['error']:.4g}")
+        assert (row["unit"], row["execution_id"]) == (data[name]["unit"], data[name]["execution_id"])
+        assert row["calibrated_at"] == f"{data[name]['calibrated_at']:%Y-%m-%d %H:%M}"
 
 
 @pytest.mark.parametrize("asked", ["1-4", "Q01-Q04", "Q1-Q4", "coupling 1-4", "01-004"])
 def test_the_other_direction_is_understood_and_said(tools: Tools, asked: str) -> None:
-    (row,) = rows(tools, coupling_id=asked)
-    (straight,) = rows(tools, coupling_id="4-1")
-    assert row.pop("note") == "1-4 was asked for; QDash keeps this pair's values as 4-1 (control-target)."
-    assert row == straight
+    turned, straight = (tools.told(TOOL, coupling_id=one) for one in (asked, "4-1"))
+    assert turned.pop("note") == "1-4 was asked for; QDash keeps this pair's values as 4-1 (control-target)."
+    assert turned == straight
 
 
 @pytest.mark.parametrize("asked", ["Q4-Q1", "04-01", "4_1", "qubit 4 - qubit 1"])
 def test_ids_in_any_spelling(tools: Tools, asked: str) -> None:
-    assert rows(tools, coupling_id=asked) == rows(tools, coupling_id="4-1")
+    assert tools.told(TOOL, coupling_id=asked) == tools.told(TOOL, coupling_id="4-1")
 
 
 @pytest.mark.parametrize("qid", ["9", 9, "Q09"])
 def test_all_couplings_of_a_qubit(demo: DemoChip, tools: Tools, qid: Any) -> None:
-    found = rows(tools, qubit_id=qid)
-    assert {frozenset(row["coupling_id"].split("-")) for row in found} == neighbours(9, 8)
+    found = by_coupling(tools, qubit_id=qid)
+    assert {frozenset(coupling.split("-")) for coupling in found} == neighbours(9, 8)
     stored = {document["qid"]: document["data"] for document in demo.documents["coupling"]}
-    for row in found:
-        for name, one in row["data"].items():
-            assert one["value"] == float(f"{stored[row['coupling_id']][name]['value']:.4g}")
+    for coupling, values in found.items():
+        for name, one in values.items():
+            assert one["value"] == float(f"{stored[coupling][name]['value']:.4g}")
 
 
-def test_a_coupling_of_a_dead_qubit_is_there_and_was_never_calibrated(demo: DemoChip, tools: Tools) -> None:
+def test_a_coupling_of_a_dead_qubit_was_never_calibrated(demo: DemoChip, tools: Tools) -> None:
     dead = demo.truth.dead[0]
     beside = next(q for pair in neighbours(int(dead), 8) for q in pair if q != dead and q not in demo.truth.dead)
-    found = {row["coupling_id"]: row for row in rows(tools, qubit_id=beside)}
-    (unmeasured,) = [coupling for coupling in found if dead in coupling.split("-")]
-    assert found[unmeasured] == {"coupling_id": unmeasured, "data": {}, "missing": "never calibrated"}
+    assert set(tools.told(TOOL, qubit_id=beside)["never_calibrated"].split("-")) == {beside, dead}
 
 
 def test_a_dead_qubit_s_couplings_have_no_values(demo: DemoChip, tools: Tools) -> None:
@@ -93,16 +89,15 @@ def test_of_documents_that_qdash_wrote_only_the_filled_direction_counts(tools_on
     assert held["1-4"] == {}, "QDash keeps both directions"
     assert held["4-1"]
     tools = tools_on(documents)
-    of_4 = rows(tools, chip_id="64Q-demo", qubit_id="4")
-    assert {frozenset(row["coupling_id"].split("-")) for row in of_4} == neighbours(4, 8)
-    assert all(row["data"].keys() == held[row["coupling_id"]].keys() for row in of_4)
-    (turned,) = rows(tools, chip_id="64Q-demo", coupling_id="1-4")
-    assert turned["coupling_id"] == "4-1"
+    of_4 = by_coupling(tools, chip_id="64Q-demo", qubit_id="4")
+    assert {frozenset(coupling.split("-")) for coupling in of_4} == neighbours(4, 8)
+    assert all(values.keys() == held[coupling].keys() for coupling, values in of_4.items())
+    assert list(by_coupling(tools, chip_id="64Q-demo", coupling_id="1-4")) == ["4-1"]
 
 
 def test_only_the_parameters_asked_for(tools: Tools) -> None:
-    for row in rows(tools, qubit_id="9", param_names=["ZX90 gate fidelity"]):
-        assert list(row["data"]) == [FIDELITY]
+    for values in by_coupling(tools, qubit_id="9", param_names=["ZX90 gate fidelity"]).values():
+        assert list(values) == [FIDELITY]
 
 
 def hexagon(*couplings: dict[str, Any]) -> dict[str, Any]:
@@ -122,18 +117,18 @@ def test_without_a_known_topology_the_ids_that_there_are_count(tools_on: Callabl
             element("12-4", fidelity),
         )
     )
-    found = {row["coupling_id"]: row for row in rows(tools, qubit_id="1")}
-    assert list(found) == ["2-1", "3-1", "1-7"]
-    assert found["1-7"]["missing"] == "never calibrated"
-    assert "note" not in found["2-1"], "no direction was asked for"
+    assert list(by_coupling(tools, qubit_id="1")) == ["2-1", "3-1"]
+    told = tools.told(TOOL, qubit_id="1")
+    assert told["never_calibrated"] == "1-7"
+    assert "note" not in told, "no direction was asked for"
 
 
 def test_where_both_directions_hold_values_the_asked_one_is_given(tools_on: Callable[..., Tools]) -> None:
     tools = tools_on(hexagon(element("1-2", {"zz": record(1.0)}), element("2-1", {"zz": record(2.0)})))
     for asked, value in (("1-2", 1), ("2-1", 2)):
-        (row,) = rows(tools, coupling_id=asked)
-        assert (row["coupling_id"], row["data"]["zz"]["value"]) == (asked, value)
-        assert "note" not in row
+        found = by_coupling(tools, coupling_id=asked)
+        assert {coupling: values["zz"]["value"] for coupling, values in found.items()} == {asked: value}
+        assert "note" not in tools.told(TOOL, coupling_id=asked)
 
 
 def test_a_qubit_without_couplings(tools_on: Callable[..., Tools]) -> None:
@@ -152,8 +147,7 @@ def test_projects_with_the_same_chip_are_never_mixed(tools_on: Callable[..., Too
         }
     )
     for project, value in (("p1", 1), ("p2", 2)):
-        (row,) = rows(tools, project_id=project, coupling_id="0-1")
-        assert row["data"]["zz"]["value"] == value
+        assert by_coupling(tools, project_id=project, coupling_id="0-1")["0-1"]["zz"]["value"] == value
 
 
 @pytest.mark.parametrize(
@@ -196,7 +190,7 @@ def test_many_values_are_stored_and_each_still_has_its_line(tools_on: Callable[.
     assert content["data_key"] == "couplings_of_1"
     assert {qid: len(found) for qid, found in content["current"].items()} == {"1-2": 12, "1-3": 12, "4-1": 12}
     assert content["current"]["1-3"]["parameter_07"].startswith("7.5 ± 0.5 MHz, ")
-    assert content["never_calibrated"] == ["1-5"]
+    assert content["never_calibrated"] == "1-5"
 
 
 def test_coupling_by_coupling_is_for_the_tool_that_reads_many(tools: Tools) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from qdash_jupyter.domain.told_table import rows_of
 from qdash_jupyter.tools.provenance_walk import BACKWARDS
 from tests.tools.qdash_documents import a_chip, activity, edge, sample, version
 from tests.tools.toolbench import Tools
@@ -41,8 +42,13 @@ def walked(documents: Documents, project_id: str, origin: str, max_depth: int) -
     return depths, {one for one in edges if one[1] in depths and one[2] in depths}
 
 
-def triples(edges: Sequence[dict[str, str]]) -> set[tuple[str, str, str]]:
-    return {(relation, source, target) for relation, source, target in edges}
+def nodes_of(graph: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{name: said for name, said in row.items() if said not in (None, "")} for row in rows_of(graph["nodes"])]
+
+
+def triples(graph: dict[str, Any]) -> set[tuple[str, str, str]]:
+    ids = [node["id"] for node in nodes_of(graph)]
+    return {(relation, ids[one], ids[other]) for relation, pairs in graph["edges"].items() for one, other in pairs}
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5, 20])
@@ -53,14 +59,12 @@ def test_the_graphs_of_the_sample(on_sample: Callable[..., Tools], depth: int) -
     for (project, origin), one in list(versions.items())[::41]:
         graph = on_sample(project, one["chip_id"]).content(TOOL, entity_id=origin, max_depth=depth)
         depths, edges = walked(documents, project, origin, depth)
-        assert {node["id"]: node["depth"] for node in graph["nodes"]} == depths
-        assert triples(graph["edges"]) == edges
+        assert {node["id"]: node["depth"] for node in nodes_of(graph)} == depths
+        assert triples(graph) == edges
         assert (graph["origin"], graph["num_nodes"], graph["num_edges"]) == (origin, len(depths), len(edges))
         assert graph["max_depth"] == depth
-        assert [node["depth"] for node in graph["nodes"]] == sorted(depths.values())
-        for told in graph["nodes"]:
-            assert None not in told.values()
-            assert [key for key in NODE_KEYS if key in told] == [key for key in told if key in NODE_KEYS]
+        assert [node["depth"] for node in nodes_of(graph)] == sorted(depths.values())
+        for told in nodes_of(graph):
             node = dict.fromkeys(NODE_KEYS, "") | told
             stored = versions.get((project, node["id"])) or tasks[project, node["id"]]
             assert node["exec_id"] == stored["execution_id"]
@@ -83,7 +87,7 @@ def test_a_version_tells_the_newest_one_of_its_chip(on_sample: Callable[..., Too
     stale = foreign = 0
     for one in versions[::17]:
         graph = on_sample("proj-alpha", one["chip_id"]).content(TOOL, entity_id=one["entity_id"])
-        for node in graph["nodes"]:
+        for node in nodes_of(graph):
             if node["type"] == "activity":
                 assert "ver" not in node
                 continue
@@ -124,7 +128,7 @@ def a_chain(length: int) -> tuple[list[dict[str, Any]], Documents]:
 def test_the_depth_is_the_shortest_path(tools_of: Callable[..., Tools]) -> None:
     versions, documents = a_chain(5)
     graph = tools_of(documents).content(TOOL, entity_id=versions[-1]["entity_id"])
-    depths = {node["id"]: node["depth"] for node in graph["nodes"]}
+    depths = {node["id"]: node["depth"] for node in nodes_of(graph)}
     assert [depths[one["entity_id"]] for one in reversed(versions)] == [0, 1, 2, 3, 4]
     assert [depths[f"{one['execution_id']}:{one['task_id']}"] for one in reversed(versions)] == [1, 2, 3, 4, 5]
     assert "truncated" not in graph
@@ -154,7 +158,7 @@ def test_a_cycle_ends(tools_of: Callable[..., Tools]) -> None:
     turns += [edge("wasDerivedFrom", ids[0], ids[0]), *turns[:1]]
     turns[-1] = turns[-1] | {"_id": "f" * 24}  # stored twice
     graph = tools_of(graph_of(versions, turns)).content(TOOL, entity_id=ids[0], max_depth=20)
-    assert {node["id"]: node["depth"] for node in graph["nodes"]} == {ids[0]: 0, ids[1]: 1, ids[2]: 2}
+    assert {node["id"]: node["depth"] for node in nodes_of(graph)} == {ids[0]: 0, ids[1]: 1, ids[2]: 2}
     assert graph["num_edges"] == 4
 
 
@@ -162,7 +166,7 @@ def test_an_edge_to_nothing_is_left_out_and_counted(tools_of: Callable[..., Tool
     (one,) = versions = [version(1)]
     gone = edge("wasDerivedFrom", one["entity_id"], "t1:0:20250101-000:gone")
     graph = tools_of(graph_of(versions, [gone])).content(TOOL, entity_id=one["entity_id"])
-    assert (graph["num_nodes"], graph["edges"]) == (1, [])
+    assert (graph["num_nodes"], graph["edges"]) == (1, {})
     assert graph["dangling"] == "1 edges lead to nodes that are not in the database"
 
 
@@ -184,7 +188,7 @@ def test_a_value_of_another_chip_of_the_project_says_so_and_is_compared_with_its
     versions = [version(1, chip_id="other"), version(2), version(3, chip_id="other"), version(4, chip_id="other")]
     edges = [edge("wasDerivedFrom", versions[1]["entity_id"], versions[0]["entity_id"])]
     graph = tools_of(graph_of(versions, edges)).content(TOOL, entity_id=versions[1]["entity_id"])
-    assert [(node["ver"], node.get("chip_id")) for node in graph["nodes"]] == [(2, None), ("1/4", "other")]
+    assert [(node["ver"], node.get("chip_id")) for node in nodes_of(graph)] == [(2, None), ("1/4", "other")]
 
 
 def test_a_large_graph_is_two_tables_and_a_summary_of_what_went_wrong(tools_of: Callable[..., Tools]) -> None:

@@ -13,7 +13,7 @@ from qdash_jupyter.data.demo import DemoChip
 from qdash_jupyter.tools.timeseries import TREND_CHARS, TREND_MEANS
 from tests.data.conformance.documents import at, chip, element, qdash_sample, record, result
 from tests.tools.plain_truth import Measured, measurements, values
-from tests.tools.toolbench import Tools
+from tests.tools.toolbench import Tools, told_rows
 
 TOOL = "get_parameter_timeseries"
 
@@ -21,8 +21,7 @@ TOOL = "get_parameter_timeseries"
 def rows(tools: Tools, **arguments: Any) -> list[dict[str, Any]]:
     answer = tools.asked(TOOL, **arguments)
     assert answer.ok, answer.content
-    found: list[dict[str, Any]] = json.loads(answer.content)["rows"]
-    return found
+    return told_rows(json.loads(answer.content))
 
 
 def failure(tools: Tools, **arguments: Any) -> dict[str, Any]:
@@ -38,16 +37,19 @@ def test_the_newest_ten_oldest_first_with_errors_and_units(demo: DemoChip, tools
     documents = {row["task_id"]: row for row in demo.documents["task_result_history"]}
     assert found == [
         {
-            "start_at": one.at.isoformat(timespec="seconds"),
+            "qid": "7",
+            "t": f"{one.at:%Y-%m-%d %H:%M}",
             "execution_id": documents[one.task_id]["execution_id"],
             "task_name": "CheckT1",
-            "value": float(f"{one.value:.4g}"),
-            "unit": "μs",
+            "v": float(f"{one.value:.4g}"),
             "error": float(f"{one.error:.4g}"),
+            "flag": None,
         }
         for one in of(demo, "t1", "7")[-10:]
     ]
-    assert found[0]["start_at"].endswith("+00:00")
+    content = tools.content(TOOL, parameter_name="T1", qid="Q7")
+    assert content["timeseries"]["_schema"][:2] == ["t:UTC", "v:μs"]
+    assert content["timeseries"]["not_shown"] == ["task_id"]
     assert list(tools.store["t1_of_7"].frame["v"]) == [one.value for one in of(demo, "t1", "7")[-10:]]
 
 
@@ -63,7 +65,7 @@ def test_the_same_of_documents_that_qdash_wrote(tools_on: Callable[..., Tools]) 
     ]
     counted.sort(key=lambda row: row["start_at"])
     found = rows(tools_on(documents), project_id="proj-beta", parameter_name="t1", qid="3", last_n=5)
-    assert [row["value"] for row in found] == [
+    assert [row["v"] for row in found] == [
         float(f"{row['output_parameters']['t1']['value']:.4g}") for row in counted[-5:]
     ]
     assert [row["execution_id"] for row in found] == [row["execution_id"] for row in counted[-5:]]
@@ -91,7 +93,7 @@ def test_a_fit_that_failed_is_null_and_counts_in_no_statistics(demo: DemoChip, t
     assert stored["statistics"]["mean"] == pytest.approx(statistics.fmean(values(measured)), rel=5.1e-4)
     around = failed[-1].at + timedelta(seconds=1)
     (row,) = rows(tools, parameter_name="t1", qid=qid, until=around.isoformat(), last_n=1)
-    assert (row["value"], row["missing"]) == (None, "no fit")
+    assert (row["v"], row["flag"]) == (None, "no fit")
 
 
 @pytest.mark.parametrize("asked", [7, "7", "007", "Q7", "qubit 7", "#7"])
@@ -102,7 +104,7 @@ def test_ids_in_any_spelling(tools: Tools, asked: Any) -> None:
 
 def test_a_coupling_by_a_sloppy_id(demo: DemoChip, tools: Tools) -> None:
     found = rows(tools, parameter_name="bell_state_fidelity", qid="Q4-Q1", last_n=3)
-    assert [row["value"] for row in found] == [
+    assert [row["v"] for row in found] == [
         float(f"{one.value:.4g}") for one in of(demo, "bell_state_fidelity", "4-1")[-3:]
     ]
 
@@ -149,15 +151,14 @@ def test_results_of_a_cool_down_with_a_tag(tools_on: Callable[..., Tools]) -> No
     ]
     tools = tools_on({"chip": [chip()], "qubit": [element("0", {})], "task_result_history": results})
     found = rows(tools, parameter_name="t1", qid="0", cooldown_id="b", tags=["daily"])
-    assert [row["value"] for row in found] == [20, 40]
-    assert "error" not in found[0]
+    assert [row["v"] for row in found] == [20, 40]
 
 
 def test_each_row_of_mixed_units_has_its_own(tools_on: Callable[..., Tools]) -> None:
     results = [result("0", {"zz": record(50.0)}, at(1)), result("0", {"zz": record(5e4, unit="ns")}, at(2))]
     tools = tools_on({"chip": [chip()], "qubit": [element("0", {})], "task_result_history": results})
     found = rows(tools, parameter_name="zz", qid="0")
-    assert [(row["value"], row["unit"]) for row in found] == [(50, "μs"), (50_000, "ns")]
+    assert [(row["v"], row["unit"]) for row in found] == [(50, "μs"), (50_000, "ns")]
 
 
 @pytest.mark.parametrize(

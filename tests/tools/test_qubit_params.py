@@ -13,7 +13,7 @@ from qdash_jupyter.data.demo import DemoChip
 from qdash_jupyter.domain.metrics import MetricTable
 from tests.data.conformance.documents import T0, chip, element, qdash_sample, record, result
 from tests.tools import plain_truth
-from tests.tools.toolbench import Tools
+from tests.tools.toolbench import Tools, told_rows
 
 TOOL = "get_qubit_params"
 AS_OF = datetime(2026, 6, 30, tzinfo=UTC)
@@ -28,27 +28,31 @@ def rounded(value: float, error: float = math.inf) -> float:
 def as_the_model_reads_it(parameter: str, stored: dict[str, Any], now: datetime) -> dict[str, Any]:
     value = plain_truth.value_of(parameter, stored)
     at = stored["calibrated_at"]
-    whole = {
+    return {
+        "parameter": parameter,
         "value": None if value is None else rounded(value, stored["error"]),
         "unit": stored["unit"] or "a.u.",  # of an amplitude QDash may write none
         "error": rounded(stored["error"]),
-        "calibrated_at": f"{at:%Y-%m-%d %H:%M}Z",
+        "calibrated_at": f"{at:%Y-%m-%d %H:%M}",
         "age_days": pytest.approx((now - at) / timedelta(days=1), abs=0.051),
         "execution_id": stored["execution_id"],
-        "task_id": stored["task_id"],
     }
-    return {name: entry for name, entry in whole.items() if name not in {"unit", "error"} or entry}
 
 
-def without_words(found: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    return {name: {k: v for k, v in one.items() if k not in {"shown", "missing"}} for name, one in found.items()}
+def told(tools: Tools, **arguments: Any) -> dict[str, dict[str, Any]]:
+    return {row["parameter"]: row for row in told_rows(tools.content(TOOL, **arguments))}
+
+
+def without_flags(found: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {name: {k: said for k, said in one.items() if k != "flag"} for name, one in found.items()}
 
 
 @pytest.mark.parametrize("qid", ["7", "17", "63"])
 def test_every_parameter_with_unit_error_date_age_and_its_task(demo: DemoChip, tools: Tools, qid: str) -> None:
     (data,) = [document["data"] for document in demo.documents["qubit"] if document["qid"] == qid]
-    found = tools.told(TOOL, qid=qid)
-    assert without_words(found) == {n: as_the_model_reads_it(n, r, demo.as_of) for n, r in sorted(data.items())}
+    assert without_flags(told(tools, qid=qid)) == {
+        n: as_the_model_reads_it(n, r, demo.as_of) for n, r in sorted(data.items())
+    }
 
 
 def test_the_same_of_documents_that_qdash_wrote(tools_on: Callable[..., Tools]) -> None:
@@ -57,37 +61,28 @@ def test_the_same_of_documents_that_qdash_wrote(tools_on: Callable[..., Tools]) 
     mine = [
         d for d in documents["qubit"] if (d["project_id"], d["chip_id"], d["qid"]) == ("proj-alpha", "16Q-demo", "3")
     ]
-    found = tools.told(TOOL, chip_id="16Q-demo", project_id="proj-alpha", qid="Q03")
+    found = told(tools, chip_id="16Q-demo", project_id="proj-alpha", qid="Q03")
     assert len(found) >= 10
-    assert without_words(found) == {
+    assert without_flags(found) == {
         name: as_the_model_reads_it(name, stored, AS_OF) for name, stored in sorted(mine[0]["data"].items())
     }
 
 
-def test_fidelities_are_also_shown_in_percent_and_the_anharmonicity_in_mhz(demo: DemoChip, tools: Tools) -> None:
-    (data,) = [document["data"] for document in demo.documents["qubit"] if document["qid"] == "7"]
-    found = tools.told(TOOL, qid="7")
-    for name, scale, unit in (("average_readout_fidelity", 100, "%"), ("anharmonicity", 1000, "MHz")):
-        value, plus_minus, error, shown_unit = found[name]["shown"].split()
-        assert (plus_minus, shown_unit) == ("±", unit)
-        assert float(value) == rounded(data[name]["value"] * scale)
-        assert float(error) == rounded(data[name]["error"] * scale)
-    assert "shown" not in found["t1"], "as stored"
-
-
 def test_a_zero_that_means_no_fit_is_null_and_says_so(demo: DemoChip, tools: Tools) -> None:
     (zero,) = demo.truth.zero_now
-    t1 = tools.told(TOOL, qid=zero, param_names=["t1"])["t1"]
-    assert (t1["value"], t1["missing"]) == (None, "no fit")
+    t1 = told(tools, qid=zero, param_names=["t1"])["t1"]
+    assert (t1["value"], t1["flag"]) == (None, "no fit")
     assert t1["calibrated_at"]
 
 
 def test_a_zero_that_may_be_one_is_a_number(tools_on: Callable[..., Tools]) -> None:
     data = {"ramsey_frequency": record(0, unit="MHz"), "x90_gate_fidelity": record(0, unit="a.u.")}
-    found = tools_on({"chip": [chip()], "qubit": [element("0", data)]}).told(TOOL, qid=0)
-    assert found["ramsey_frequency"]["value"] == 0
-    assert "missing" not in found["ramsey_frequency"]
-    assert (found["x90_gate_fidelity"]["value"], found["x90_gate_fidelity"]["missing"]) == (None, "no fit")
+    found = told(tools_on({"chip": [chip()], "qubit": [element("0", data)]}), qid=0)
+    assert (found["ramsey_frequency"]["value"], found["ramsey_frequency"]["flag"]) == (
+        0,
+        "suspicious: its error is larger",
+    )
+    assert (found["x90_gate_fidelity"]["value"], found["x90_gate_fidelity"]["flag"]) == (None, "no fit")
 
 
 def test_what_old_documents_hold(tools_on: Callable[..., Tools]) -> None:
@@ -97,19 +92,13 @@ def test_what_old_documents_hold(tools_on: Callable[..., Tools]) -> None:
         "zz": record("broken"),
         "t2_star": record(12.0, error=math.nan, calibrated_at=None, unit=None),
     }
-    found = tools_on({"chip": [chip()], "qubit": [element("0", data)]}).told(TOOL, qid="0")
-    assert found["t1"] == {
-        "value": 61.4,
-        "unit": "μs",
-        "calibrated_at": None,
-        "age_days": None,
-        "execution_id": "",
-        "task_id": "",
-    }
-    assert (found["t2_echo"]["value"], found["t2_echo"]["calibrated_at"]) == (61.4, "2026-06-01 00:00Z")
+    found = told(tools_on({"chip": [chip()], "qubit": [element("0", data)]}), qid="0")
+    t1 = {name: said for name, said in found["t1"].items() if said not in (None, "")}
+    assert t1 == {"parameter": "t1", "value": 61.4, "unit": "μs"}
+    assert (found["t2_echo"]["value"], found["t2_echo"]["calibrated_at"]) == (61.4, "2026-06-01 00:00")
     assert found["t2_echo"]["age_days"] == 29
-    assert (found["zz"]["value"], found["zz"]["missing"]) == (None, "unreadable: text 'broken'")
-    assert "error" not in found["t2_star"]
+    assert (found["zz"]["value"], found["zz"]["flag"]) == (None, "unreadable: text 'broken'")
+    assert found["t2_star"]["error"] is None
 
 
 @pytest.mark.parametrize("others", [[], [("a", 30.0)], [("a", 30.0), ("b", 44.0)]])
@@ -126,11 +115,11 @@ def test_an_excluded_result_is_no_current_value(
     ]
     data = {"t1": record(9999.0, task_id="x")}
     documents = {"chip": [chip()], "qubit": [element("0", data)], "task_result_history": [*results, excluded]}
-    found = tools_on(documents).told(TOOL, qid="0")["t1"]
+    tools = tools_on(documents)
+    found = told(tools, qid="0")["t1"]
+    assert (found["value"], found["flag"]) == (others[-1][1] if others else None, "excluded: 9999 μs, spike")
     if others:
-        assert (found["value"], found["task_id"], found["flag"]) == (*others[-1][::-1], "excluded: 9999 μs, spike")
-    else:
-        assert (found["value"], found["missing"]) == (None, "excluded: 9999 μs, spike")
+        assert list(tools.store["qubit_0"].frame["task_id"]) == [others[-1][0]]
 
 
 def test_a_long_reason_of_an_exclusion_is_cut(tools_on: Callable[..., Tools]) -> None:
@@ -138,13 +127,13 @@ def test_a_long_reason_of_an_exclusion_is_cut(tools_on: Callable[..., Tools]) ->
     results = [result("0", {"t1": record(9999.0)}, T0, task_id="x") | excluded]
     data = {"t1": record(9999.0, task_id="x")}
     tools = tools_on({"chip": [chip()], "qubit": [element("0", data)], "task_result_history": results})
-    assert tools.told(TOOL, qid="0")["t1"]["missing"] == f"excluded: 9999 μs, {'ab' * 50}… (+50 characters)"
+    assert told(tools, qid="0")["t1"]["flag"] == f"excluded: 9999 μs, {'ab' * 50}… (+50 characters)"
 
 
 def test_what_is_hard_to_believe_is_said_and_kept(tools_on: Callable[..., Tools]) -> None:
     data = {"t1": record(30.0), "t2_echo": record(75.0), "t2_star": record(10.0, error=11.0)}
     tools = tools_on({"chip": [chip()], "qubit": [element("0", data)]})
-    found = tools.told(TOOL, qid="0", param_names=["t2_echo", "t2_star"])
+    found = told(tools, qid="0", param_names=["t2_echo", "t2_star"])
     assert list(found) == ["t2_echo", "t2_star"]
     assert (found["t2_echo"]["value"], found["t2_echo"]["flag"]) == (75, "suspicious: above 2·T1 = 60 μs")
     assert (found["t2_star"]["value"], found["t2_star"]["flag"]) == (10, "suspicious: its error is larger")
@@ -157,28 +146,28 @@ def test_what_is_outside_of_the_lab_s_band_is_marked_and_kept(tools_on: Callable
     reader = tools_on({"chip": [chip()], "qubit": qubits}).toolbox.context.reader
     bands = {"qubit_frequency": (4.2, 5.1), "x90_gate_fidelity": (50.0, 100.0), "t2_star": (1.0, 99.0)}
     tools = Tools(reader, metrics=MetricTable(bands=bands))
-    found = tools.content(TOOL, qid="1")
+    found = told(tools, qid="1")
     assert (found["qubit_frequency"]["value"], found["qubit_frequency"]["flag"]) == (
         *(5.1005, "suspicious: outside of the band 4.2 to 5.1 GHz"),
     )
     assert found["x90_gate_fidelity"]["flag"] == "suspicious: outside of the band 50 to 100 %"
-    assert not [record for record in tools.content(TOOL, qid="0").values() if "flag" in record]
+    assert {one["flag"] for one in told(tools, qid="0").values()} == {"", "no fit"}
     summary = tools.content("get_chip_summary")["flagged"]
     assert summary["1 qubit_frequency"] == found["qubit_frequency"]["flag"]
     assert len(tools.content("compare_qubits", qids=["0", "1"])["flagged"]) == len(summary) == 2
     assert "flagged" not in Tools(reader).content("get_chip_summary")
 
 
-def test_only_the_parameters_asked_for_in_their_order(tools: Tools) -> None:
-    assert list(tools.told(TOOL, qid="7", param_names=["T2 echo", "t1", "t1"])) == ["t2_echo", "t1"]
+def test_only_the_parameters_asked_for(tools: Tools) -> None:
+    assert list(told(tools, qid="7", param_names=["T2 echo", "t1", "t1"])) == ["t1", "t2_echo"]
 
 
 def test_a_parameter_that_only_other_qubits_have_was_never_calibrated_here(tools_on: Callable[..., Tools]) -> None:
     qubits = [element("0", {"t1": record(50.0)}), element("1", {"t1": record(50.0), "t2_echo": record(60.0)})]
     tools = tools_on({"chip": [chip()], "qubit": qubits})
     found = tools.told(TOOL, qid="0", param_names=["t1", "t2_echo"])
-    assert found["t1"]["value"] == 50
-    assert found["t2_echo"] == {"value": None, "missing": "never calibrated"}
+    assert [(row["parameter"], row["value"]) for row in told_rows(found)] == [("t1", 50)]
+    assert found["never_calibrated"] == "t2_echo"
     alone = tools_on({"chip": [chip()], "qubit": qubits}).failure(TOOL, qid="0", param_names=["t2_echo"])
     assert (alone["kind"], alone["try_instead"]) == ("no_data", "There are: t1.")
 
@@ -193,7 +182,7 @@ def test_ids_in_any_spelling(tools: Tools, asked: Any) -> None:
 @pytest.mark.parametrize("stored", ["007", 7, "Q7"])
 def test_ids_as_databases_spell_them(tools_on: Callable[..., Tools], stored: Any) -> None:
     tools = tools_on({"chip": [chip()], "qubit": [element(stored, {"t1": record(50.0)})]})
-    assert tools.told(TOOL, qid="7")["t1"]["value"] == 50
+    assert told(tools, qid="7")["t1"]["value"] == 50
 
 
 def test_an_unknown_qubit_names_the_nearest(tools: Tools) -> None:
@@ -239,8 +228,8 @@ def test_projects_with_the_same_chip_are_never_mixed(tools_on: Callable[..., Too
             "qubit": [element("0", {"t1": record(1.0)}, "p1"), element("0", {"t2_echo": record(2.0)}, "p2")],
         }
     )
-    assert list(tools.told(TOOL, project_id="p1", qid="0")) == ["t1"]
-    assert list(tools.told(TOOL, project_id="p2", qid="0")) == ["t2_echo"]
+    assert list(told(tools, project_id="p1", qid="0")) == ["t1"]
+    assert list(told(tools, project_id="p2", qid="0")) == ["t2_echo"]
     assert json.loads(tools.result(TOOL, qid="0").content)["kind"] == "ambiguous"
 
 
@@ -259,10 +248,11 @@ def test_the_table_behind_it_has_full_precision(demo: DemoChip, tools: Tools) ->
 
 
 def test_few_parameters_are_told_and_stored_with_all_digits(tools: Tools, demo: DemoChip) -> None:
-    told = json.loads(tools.asked(TOOL, qid="7").content)
-    stored = tools.store[told.pop("data_key")].frame.set_index("parameter")["value"]
+    content = json.loads(tools.asked(TOOL, qid="7").content)
+    stored = tools.store[content["data_key"]].frame.set_index("parameter")["value"]
     data = next(one["data"] for one in demo.documents["qubit"] if one["qid"] == "7")
-    assert told.keys() == data.keys()
+    assert {row["parameter"] for row in told_rows(content)} == data.keys()
+    assert content["parameters"]["not_shown"] == ["task_id"]
     assert stored["t1"] == data["t1"]["value"]
 
 

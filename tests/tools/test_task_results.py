@@ -13,22 +13,10 @@ from typing import Any
 import pytest
 
 from tests.tools.qdash_documents import NOW, a_chip, ago, document, of_chip, task
-from tests.tools.toolbench import Tools
+from tests.tools.toolbench import Tools, told_rows
 
 FACTS = json.loads((Path(__file__).parents[1] / "data" / "conformance.json").read_text(encoding="utf-8"))
 CHIPS = [("proj-alpha", "16Q-demo"), ("proj-beta", "16Q-demo")]
-ROW_KEYS = [
-    "task_id",
-    "task_name",
-    "qid",
-    "status",
-    "execution_id",
-    "start_at",
-    "end_at",
-    "elapsed_time",
-    "output_parameters",
-    "message",
-]
 
 
 def newest(project_id: str, chip_id: str, **fields: Any) -> list[dict[str, Any]]:
@@ -53,8 +41,7 @@ def test_a_history_is_the_newest_completed_results_that_are_not_excluded(
         rows = on_sample(*chip).rows("get_task_history", task_name="CheckT1", qid=qid, last_n=3)
         assert [row["execution_id"] for row in rows] == [one["execution_id"] for one in expected]
         for row, one in zip(rows, expected, strict=True):
-            assert set(row) == {"output_parameters", "start_at", "execution_id"}
-            assert row["start_at"] == f"{one['start_at']:%m-%d %H:%M}"
+            assert row["start_at"] == f"{one['start_at']:%Y-%m-%d %H:%M}"
             record = one["output_parameters"]["t1"]
             assert row["output_parameters"] == {
                 "t1": {"value": four_digits(record["value"]), "unit": "μs", "error": four_digits(record["error"])}
@@ -72,22 +59,23 @@ def test_an_excluded_result_counts_only_when_it_is_asked_for_and_then_it_is_mark
     assert len(without) == len(newest("proj-alpha", "16Q-demo", name="CheckT1", qid=excluded["qid"])) - 1
     assert all(row["output_parameters"]["t1"]["value"] < 1000 for row in without)
     with_it = tools.rows("get_task_history", **asked, last_n=100, include_excluded=True)
-    marked = [row for row in with_it if "excluded" in row]
-    assert [row for row in with_it if "excluded" not in row] == without
+    marked = [row for row in with_it if row["excluded"]]
+    assert [row["task_id"] for row in with_it if not row["excluded"]] == [row["task_id"] for row in without]
     assert [(row["execution_id"], row["excluded"], row["excluded_reason"]) for row in marked] == [
         (excluded["execution_id"], True, excluded["excluded_reason"])
     ]
     found = tools.rows("search_task_results", **asked)
     assert [row["task_id"] for row in found if row.get("excluded")] == [excluded["task_id"]]
-    latest = tools.content("get_latest_task_result", **asked)
+    (latest,) = tools.rows("get_latest_task_result", **asked)
     assert latest["execution_id"] == without[0]["execution_id"] != excluded["execution_id"]
 
 
 def test_the_latest_result_says_how_old_it_is(on_sample: Callable[..., Tools]) -> None:
     one = newest("proj-beta", "16Q-demo", name="CheckRamsey", qid="3", status="completed", excluded=False)[0]
     content = on_sample("proj-beta", "16Q-demo").content("get_latest_task_result", task_name="CheckRamsey", qid="Q03")
-    assert content["execution_id"] == one["execution_id"]
-    assert set(content["output_parameters"]) == set(one["output_parameters"])
+    (row,) = told_rows(content)
+    assert row["execution_id"] == one["execution_id"]
+    assert set(row["output_parameters"]) == set(one["output_parameters"])
     age = (NOW - one["start_at"]) / timedelta(days=1)
     assert content["age_days"] == pytest.approx(age, rel=5.1e-4)
 
@@ -109,13 +97,11 @@ def test_a_search_finds_what_python_finds(on_sample: Callable[..., Tools], asked
     rows = on_sample("proj-alpha", "16Q-demo").rows("search_task_results", **asked)
     assert [row["task_id"] for row in rows] == [one["task_id"] for one in expected]
     for row, one in zip(rows, expected, strict=True):
-        assert list(row)[:10] == ROW_KEYS
         assert row["task_name"] == one["name"]
         assert (row["qid"], row["status"], row["message"]) == (one["qid"], one["status"], one["message"])
-        assert row["end_at"] == f"{one['end_at']:%m-%d %H:%M}"
-        assert row["elapsed_time"].endswith(" s")
-        assert float(row["elapsed_time"][:-2]) == four_digits(one["elapsed_time"])
-        assert list(row["output_parameters"]) == list(one["output_parameters"])
+        assert row["end_at"] == f"{one['end_at']:%Y-%m-%d %H:%M}"
+        assert row["elapsed_time"] == four_digits(one["elapsed_time"])
+        assert list(row["output_parameters"] or {}) == list(one["output_parameters"])
 
 
 def test_one_result_and_a_few_are_stored_as_many_are(on_sample: Callable[..., Tools]) -> None:
@@ -178,7 +164,7 @@ def test_counts_are_of_all_that_fit_and_the_worst_come_first(tools_of: Callable[
     assert content["statistics"] == {"status": {"completed": 111, "failed": 9}, "tasks": {"CheckT1": 120}}
     assert content["failed"] == {"CheckT1": "9 × on 17 (5), 2 (3), 4"}
     few = json.loads(tools.asked("search_task_results", status="failed", last_n=4).content)
-    assert (few["total"], len(few["rows"])) == (9, 4)
+    assert (few["total"], len(told_rows(few))) == (9, 4)
     whole = json.loads(tools.asked("search_task_results", since="30d").content)
     assert "total" not in whole
     assert whole["failed"] == {"CheckT1: low R2": "9 × on 17 (5), 2 (3), 4"}
@@ -213,23 +199,21 @@ def test_outputs_are_shortened_as_qdash_does(
 ) -> None:
     tools = tools_of(a_chip() | {"task_result_history": [task("CheckT1", "3", 1, parameters)]})
     (row,) = tools.rows("search_task_results")
-    assert row["output_parameters"] == expected
+    assert (row["output_parameters"] or {}) == expected
 
 
-def test_a_moment_of_another_year_says_so(tools_of: Callable[..., Tools]) -> None:
+def test_moments_have_their_year(tools_of: Callable[..., Tools]) -> None:
     rows = [task("CheckT1", "3", 1, {"t1": 50}), task("CheckT1", "3", 400, {"t1": 60})]
     found = tools_of(a_chip() | {"task_result_history": rows}).rows("get_task_history", task_name="CheckT1", qid="3")
-    assert [row["start_at"] for row in found] == [f"{ago(1):%m-%d %H:%M}", f"{ago(400):%Y-%m-%d %H:%M}"]
+    assert [row["start_at"] for row in found] == [f"{ago(days):%Y-%m-%d %H:%M}" for days in (1, 400)]
 
 
 @pytest.mark.parametrize("asked", ["CheckT1", "check_t1", "checkt1", "Check T1"])
 def test_a_task_s_name_may_be_written_in_many_ways(tools_of: Callable[..., Tools], asked: str) -> None:
     rows = [task("CheckT1", "3", 1, {"t1": 50}), task("CheckT1Average", "3", 2, {"t1": 60})]
     tools = tools_of(a_chip() | {"task_result_history": rows})
-    assert (
-        tools.content("get_latest_task_result", task_name=asked, qid="qubit 3")["output_parameters"]["t1"]["value"]
-        == 50
-    )
+    (row,) = tools.rows("get_latest_task_result", task_name=asked, qid="qubit 3")
+    assert row["output_parameters"]["t1"]["value"] == 50
 
 
 def test_unknown_names_are_errors_that_name_the_nearest(tools_of: Callable[..., Tools]) -> None:

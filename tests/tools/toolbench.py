@@ -11,6 +11,7 @@ from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import ToolFinished
 from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.domain.told_table import rows_of
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
@@ -29,6 +30,15 @@ class CellRecorder:
     async def run(self, request: CellRequest, _: object) -> CellRun:
         self.requests.append(request)
         return CellRun(request=request, **self.outcome)
+
+
+def told_rows(content: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rows of the table that was told whole, by column; None where one says nothing."""
+    for told in content.values():
+        if isinstance(told, dict) and "rows" in told:
+            return rows_of(told)
+    rows: list[dict[str, Any]] = content["rows"]
+    return rows
 
 
 class Tools:
@@ -72,8 +82,7 @@ class Tools:
         assert result.failure is None, result.content
         content = json.loads(result.content)
         assert content["data_key"] == result.frame_key
-        rows: list[dict[str, Any]] = content["rows"]
-        return rows
+        return told_rows(content)
 
     def content(self, name: str, **arguments: Any) -> dict[str, Any]:
         result = self.result(name, **arguments)

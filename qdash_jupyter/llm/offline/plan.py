@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.answer import Assessment, JsonObject
+from qdash_jupyter.domain.told_table import rows_of
 
 CODE = "execute_python_analysis"
 MOST_RENAMES = 3
@@ -62,7 +63,8 @@ class CallOutcome:
     @property
     def rows(self) -> list[dict[str, Any]] | None:
         """The rows of a read, where they were few enough to be told; otherwise it is a summary of what is stored."""
-        return self.content.get("rows")
+        told = [table for table in self.content.values() if isinstance(table, dict) and "rows" in table]
+        return rows_of(told[0]) if told else self.content.get("rows")
 
     @property
     def stored(self) -> str:
@@ -71,7 +73,8 @@ class CallOutcome:
 
     def unit_of(self, table: str, column: str) -> str:
         """The unit of a column of a summary's table, as its schema says it."""
-        named = (each.partition(":") for each in self.content[table]["_schema"])
+        schema = (*self.content[table]["_schema"], *self.content[table].get("same", ()))
+        named = (each.partition(":") for each in schema)
         return next((unit for name, _, unit in named if name == column), "")
 
     @property

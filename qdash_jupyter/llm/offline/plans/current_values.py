@@ -50,8 +50,8 @@ def value_of(qid: str, parameter: str, told: Mapping[str, Any] | str, metrics: M
     days = told.get("age_days")
     age = "" if days is None else f"{days:.1f} d"
     if told.get("value") is None:
-        return Value(qid, metric, str(told.get("missing", "–")), age, missing=True)
-    return Value(qid, metric, shown_value(told, metric), age, flag=told.get("flag", ""))
+        return Value(qid, metric, told.get("flag") or told.get("missing") or "–", age, missing=True)
+    return Value(qid, metric, shown_value(told, metric), age, flag=told.get("flag") or "")
 
 
 def shown_value(record: Mapping[str, Any], metric: Metric) -> str:
@@ -111,26 +111,29 @@ def bad_words(values: Iterable[Value], language: Language) -> list[str]:
 
 
 def qubit_values(outcome: CallOutcome, intent: Intent, metrics: MetricTable) -> Finding:
-    """`get_qubit_params`: by parameter, or the summary of that."""
-    content = outcome.content
-    told = content["current"] if "_note" in content else {name: content[name] for name in content if name != "data_key"}
-    return _current(label(intent.qids[0]), {intent.qids[0]: told}, [], intent, metrics)
+    """`get_qubit_params`: rows by parameter, or the summary of that."""
+    qid, rows = intent.qids[0], outcome.rows
+    told = outcome.content["current"] if rows is None else {row["parameter"]: row for row in rows}
+    told |= {name: {"missing": "never calibrated"} for name in _never(outcome)}
+    return _current(label(qid), {qid: told}, [], intent, metrics)
 
 
 def coupling_values(outcome: CallOutcome, intent: Intent, metrics: MetricTable) -> Finding:
-    """`get_coupling_params`: rows by coupling, or the summary of that."""
-    rows, notes = outcome.rows, []
-    if rows is None:
-        by_coupling, never = outcome.content["current"], list(outcome.content.get("never_calibrated", ()))
-    else:
-        by_coupling = {row["coupling_id"]: row["data"] for row in rows if row["data"]}
-        never = [row["coupling_id"] for row in rows if not row["data"]]
-        notes = [row["note"] for row in rows if "note" in row]
-    if never:
+    """`get_coupling_params`: rows by coupling and parameter, or the summary of that."""
+    rows, content = outcome.rows, outcome.content
+    by_coupling: dict[str, dict[str, Any]] = {} if rows is not None else content["current"]
+    for row in rows or ():
+        by_coupling.setdefault(row["qid"], {})[row["parameter"]] = row
+    notes = [content["note"]] if "note" in content else []
+    if never := _never(outcome):
         notes.append(_NEVER.of(intent.language).format(", ".join(label(qid) for qid in never)))
     name = label(intent.qids[0])
     whose = name if "-" in intent.qids[0] else _COUPLINGS.of(intent.language).format(name)
     return _current(whose, by_coupling, notes, intent, metrics)
+
+
+def _never(outcome: CallOutcome) -> list[str]:
+    return [name for name in str(outcome.content.get("never_calibrated", "")).split(", ") if name]
 
 
 def _current(

@@ -59,7 +59,8 @@ def versions(outcome: CallOutcome, intent: Intent, metrics: MetricTable) -> Find
             for row in rows
         ]
         parts.append(table(_VERSION_HEADINGS.of(language).split("|"), shown))
-        parts += [_SKIPPED.of(language).format(row["skipped"]) for row in rows if "skipped" in row]
+    if skipped := outcome.content.get("skipped"):
+        parts.append(_SKIPPED.of(language).format(skipped))
     return Finding("\n\n".join([*parts, _ID.of(language).format(rows[0]["entity_id"])]))
 
 
@@ -75,9 +76,9 @@ def origin(intent: Intent, metrics: MetricTable, question: str) -> Plan:
         entity_id = newest.rows[0]["entity_id"]
     outcome = yield from read("get_provenance_lineage_graph", entity_id=entity_id)
     content, language = outcome.content, intent.language
-    nodes = content["nodes"]
     parts = []
-    if isinstance(nodes, list):
+    if told := outcome.rows:
+        nodes = [{name: said for name, said in node.items() if said not in (None, "")} for node in told]
         values = sum(node["type"] == "entity" for node in nodes)
         what = _shown_node(nodes[0], metrics, intent)
         head = _ORIGIN.of(language).format(what=what, values=values - 1, runs=len(nodes) - values)
@@ -89,8 +90,8 @@ def origin(intent: Intent, metrics: MetricTable, question: str) -> Plan:
         parts.append(_GRAPH.of(language).format(f"`{content['origin']}`", content["num_nodes"], content["num_edges"]))
         stale, odd = content.get("stale_inputs", {}), content.get("not_completed", {})
     if stale:
-        told = [_stale(one, str(version), intent) for one, version in stale.items() if one != "_more"]
-        parts.append(_STALE.of(language).format("; ".join(told)))
+        old = [_stale(one, str(version), intent) for one, version in stale.items() if one != "_more"]
+        parts.append(_STALE.of(language).format("; ".join(old)))
     if odd:
         parts.append(_NOT_COMPLETED.of(language).format(", ".join(f"`{one}`" for one in odd if one != "_more")))
     parts += [quoted(content[name]) + "." for name in ("truncated", "dangling") if name in content]

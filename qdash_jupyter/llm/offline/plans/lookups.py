@@ -43,15 +43,16 @@ def parameters(intent: Intent, metrics: MetricTable, question: str) -> Plan:
     """List what was measured."""
     del question
     outcome = yield from read("list_available_parameters", qid=intent.qids[0] if intent.qids else None)
-    names = outcome.content["parameter_names"]
     counts = outcome.content["results"]
     lines = "\n".join(
-        f"- `{name}`: {title_of(metrics.of(name), intent.language)}, {counts[name]} "
+        f"- `{name}`: {title_of(metrics.of(name), intent.language)}, {count} "
         + ("件" if intent.language == "ja" else "results")
-        for name in names
+        for name, count in counts.items()
     )
     head = (
-        f"**{len(names)}個のパラメータ**" if intent.language == "ja" else f"**{len(names)} parameters were measured.**"
+        f"**{len(counts)}個のパラメータ**"
+        if intent.language == "ja"
+        else f"**{len(counts)} parameters were measured.**"
     )
     return Finding(f"{head}\n\n{lines}")
 

@@ -28,14 +28,14 @@ def measurements(outcome: CallOutcome, intent: Intent, metrics: MetricTable) -> 
     """`get_parameter_timeseries`: rows, oldest first, or the summary of many."""
     language, content = intent.language, outcome.content
     rows = outcome.rows
-    unit = outcome.unit_of("timeseries", "v") if rows is None else rows[-1]["unit"]
+    unit = outcome.unit_of("timeseries", "v")
     metric = metrics.of(intent.parameters[0], unit)
     if rows is None:
         found, count = content.get("statistics", {}), int(content["count"]) + int(content["missing"])
         numbers = [content.get("latest"), *(found.get(name) for name in ("median", "min", "max"))]
         lost = int(content["missing"])
     else:
-        measured = [row["value"] for row in rows if row["value"] is not None]
+        measured = [row["v"] for row in rows if row["v"] is not None]
         lost, count = len(rows) - len(measured), len(rows)
         numbers = [measured[-1], median(measured), min(measured), max(measured)] if measured else [None]
     names = {"name": title_of(metric, language), "qid": label(intent.qids[0]), "count": count}
@@ -46,8 +46,8 @@ def measurements(outcome: CallOutcome, intent: Intent, metrics: MetricTable) -> 
     if rows is not None:
         shown = [
             (
-                minute(row["start_at"]),
-                row["missing"] if row["value"] is None else shown_value(row, metric),
+                minute(row["t"]),
+                row["flag"] if row["v"] is None else shown_value({"unit": unit} | row | {"value": row["v"]}, metric),
                 row["execution_id"],
                 row["task_name"],
             )

@@ -37,7 +37,7 @@ def which_parameter(intent: Intent, metrics: MetricTable) -> Opened:
     """The intent with the parameter that its words mean on this chip; asks where several of them were measured."""
     one = intent.qids[0] if len(intent.qids) == 1 else None
     outcome = yield from read("list_available_parameters", qid=one)
-    names = outcome.content["parameter_names"]
+    names = list(outcome.content["results"])
     fitting = tuple(name for name in intent.unclear or names if name in names)
     if intent.unclear and len(fitting) < 2:  # noqa: PLR2004 - nothing to choose
         return replace(intent, parameters=(*(fitting or intent.unclear)[:1], *intent.parameters[1:]), unclear=())

@@ -47,9 +47,10 @@ _RUN_HEADINGS = Words("run|name|status|start (UTC)|took|tags|message", "実行|�
 
 def latest_result(outcome: CallOutcome, intent: Intent, metrics: MetricTable) -> Finding:
     """`get_latest_task_result`: the outputs of one result."""
-    content, language = outcome.content, intent.language
-    values = _outputs(intent.qids[0], content, metrics)
-    head = _LATEST.of(language).format(**_names(intent), start=content["start_at"], run=content["execution_id"])
+    language = intent.language
+    (row,) = outcome.rows or [{}]
+    values = _outputs(intent.qids[0], row, metrics)
+    head = _LATEST.of(language).format(**_names(intent), start=row.get("start_at"), run=row.get("execution_id"))
     shown = value_table(values, language) if values else _NO_OUTPUT.of(language)
     return Finding("\n\n".join([head, shown, *bad_words(values, language)]), assessment_of_values(values))
 
@@ -87,7 +88,7 @@ def results(outcome: CallOutcome, intent: Intent, metrics: MetricTable) -> Findi
             row["task_name"],
             label(row["qid"]) if row["qid"] else "",
             row["status"],
-            _told(row, metrics, intent) or quoted(row["message"]),
+            _told(row, metrics, intent) or quoted(row["message"] or ""),
             row["execution_id"],
         )
         for row in outcome.rows
@@ -116,9 +117,9 @@ def runs(outcome: CallOutcome, intent: Intent, metrics: MetricTable) -> Finding:
             quoted(row["name"]),
             row["status"],
             row["start_at"],
-            row["elapsed_time"],
-            quoted(", ".join(row["tags"])),
-            quoted(row["message"]),
+            "" if row["elapsed_time"] is None else f"{row['elapsed_time']} s",
+            quoted(row["tags"] or ""),
+            quoted(row["message"] or ""),
         )
         for row in outcome.rows
     ]
@@ -133,7 +134,7 @@ def _names(intent: Intent) -> dict[str, str]:
 def _outputs(qid: str, result: Mapping[str, Any], metrics: MetricTable) -> list[Value]:
     return [
         value_of(qid, name, record if isinstance(record, Mapping) else {"value": record}, metrics)
-        for name, record in result["output_parameters"].items()
+        for name, record in (result.get("output_parameters") or {}).items()
     ]
 
 

@@ -1,0 +1,60 @@
+"""What the model reads of a small stored result: its tables with all rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.short_text import compact_text
+from qdash_jupyter.domain.told_table import told_table
+from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.store.summary import scalars_of, schema_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from qdash_jupyter.store.frame import StoredResult
+
+TEXT_CHARS = 200
+"""Of a longer text, so many characters are told."""
+
+_WITH_ERROR = ("value", "v", "error")
+
+
+def whole(stored: StoredResult, beside: Mapping[str, Sequence[Any]]) -> JsonObject:
+    """The scalars, the main table whole, and of other tables the columns and the number of rows.
+
+    `beside` are further columns of the main table, which are told and not stored: their names stand in parentheses.
+    """
+    told: JsonObject = {"data_key": stored.key} | scalars_of(stored)
+    for name, table in stored.stored_tables.items():
+        schema = schema_of(table.columns, table.kinds, stored.units)
+        told[name] = {"_schema": schema, "_rows": table.rows}
+        if name == stored.main:
+            frame = table.frame
+            columns = {words: _told(frame, column) for words, column in zip(schema, frame.columns, strict=True)}
+            told[name] = told_table(columns | {f"({column})": values for column, values in beside.items()})
+    return told
+
+
+def _told(frame: pd.DataFrame, column: str) -> list[Any]:
+    """The values of a column as the model reads them: numbers with the digits of the row's `error`."""
+    errors = frame["error"] if column in _WITH_ERROR and "error" in frame else None
+    return [
+        _value(value, math.nan if errors is None or column == "error" else error)
+        for value, error in zip(frame[column], frame[column] if errors is None else errors, strict=True)
+    ]
+
+
+def _value(value: Any, error: float) -> Any:
+    if value is None or value != value:  # noqa: PLR0124 - NaN and NaT are not themselves
+        return None
+    if isinstance(value, str):
+        return compact_text(value, TEXT_CHARS)
+    if hasattr(value, "strftime"):
+        return f"{value:%Y-%m-%d %H:%M}"
+    if isinstance(value, float):
+        return compact_number(float(value), error)
+    return value.item() if hasattr(value, "item") else value

@@ -136,7 +136,7 @@ def test_what_is_new_is_found_though_facts_are_kept(reader: MongoReader, databas
     database["task_result_history"].insert_one(result(0, "9", 3.0, name="CheckNew"))
     database["chip"].insert_one({"project_id": "p1", "chip_id": "c2", "size": 4, "activity_status": "inactive"})
     clock.now += 2
-    assert tools.content("get_latest_task_result", task_name="CheckNew", qid="9")["output_parameters"]
+    assert tools.rows("get_latest_task_result", task_name="CheckNew", qid="9")[0]["output_parameters"]
     assert tools.content("get_chip_topology", chip_id="c2")["chip_id"] == "c2"
     failed = tools.result("get_latest_task_result", task_name="CheckNew", qid="10").failure
     assert failed is not None

@@ -68,10 +68,10 @@ def calls(qid: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def snapshot_of(folder: Path, stored: int) -> None:
-    """Put copies of a snapshot's results before them, until so many are `stored`."""
+    """Put copies of a snapshot's results behind them, as they stand newest first, until so many are `stored`."""
     path = folder / f"{RESULTS}.parquet"
     newest = pq.read_table(path)
-    copies = range(-(-stored // len(newest)) - 1, -1, -1)
+    copies = range(-(-stored // len(newest)))
     with pq.ParquetWriter(path.with_suffix(".grown"), newest.schema, compression="zstd") as file:
         for copy in copies:
             file.write_table(earlier(newest, copy) if copy else newest, row_group_size=ROW_GROUP)

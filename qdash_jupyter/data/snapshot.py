@@ -27,11 +27,12 @@ if TYPE_CHECKING:
 _OF_KIND: dict[ElementKind, str] = {"qubit": "qid <> '' AND NOT contains(qid, '-')", "coupling": "contains(qid, '-')"}
 
 # A result whose project is null belongs to the chip's project when only one project has a chip of that id.
-_IN_SCOPE = """chip_id = $chip AND (project_id = $project
-    OR (project_id IS NULL AND (SELECT count(DISTINCT project_id) = 1 AND min(project_id) = $project
-                                FROM chip WHERE chip_id = $chip)))"""
+_IN_SCOPE = "chip_id = $chip AND (project_id = $project OR (project_id IS NULL AND $alone))"
 
 _COUNTED = f"status = 'completed' AND NOT excluded AND {_IN_SCOPE}"
+
+# Groups of rows that are older are not opened. What has no start is dated by its value or its end.
+_BEGUN = {True: "", False: "AND (start_at IS NULL OR start_at >= $since)"}
 
 _DAYS = "recorded_date > '' AND recorded_date <= $day"
 
@@ -51,6 +52,7 @@ class SnapshotReader(DocumentLookups):
             self._log.add(**problem)
         self._as_of = datetime.fromisoformat(self._manifest["as_of"]).astimezone(UTC)
         self._database = duckdb.connect(":memory:")
+        self._scopes: dict[ChipRef, dict[str, Any]] = {}
         for table in ("project", *SHAPES):
             path = folder / f"{table}.parquet"
             if not path.exists():
@@ -78,7 +80,7 @@ class SnapshotReader(DocumentLookups):
         rows = self._rows(
             f"""SELECT DISTINCT qid FROM (SELECT * FROM qubit UNION ALL SELECT * FROM coupling)
                 WHERE {_OF_KIND[kind]} AND {_IN_SCOPE}""",
-            **_chip(chip),
+            **self._scope(chip),
         )
         return sorted((qid for (qid,) in rows), key=qid_order)
 
@@ -91,7 +93,7 @@ class SnapshotReader(DocumentLookups):
                       WHERE {_COUNTED} AND qid IS NOT NULL AND ($qid IS NULL OR qid = $qid))
                 GROUP BY 1 ORDER BY 1""",
             qid=qid,
-            **_chip(chip),
+            **self._scope(chip),
         )
         return typed(frame, PARAMETER_COLUMNS)
 
@@ -112,7 +114,7 @@ class SnapshotReader(DocumentLookups):
             parameters=query.parameters,
             at=naive(query.at),
             day=query.last_day,
-            **_chip(query.chip),
+            **self._scope(query.chip),
         )
         return finished_current(frame)
 
@@ -130,12 +132,13 @@ class SnapshotReader(DocumentLookups):
             qids=query.qids,
             parameters=query.parameters,
             at=naive(query.at),
-            **_chip(query.chip),
+            **self._scope(query.chip),
         )
         return finished_current(frame)
 
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""
+        during = query.during
         frame = self._frame(
             f"""SELECT qid, t, p.value AS v, p.error AS error, p.unit AS unit, name AS task_name, execution_id, task_id,
                        p.flag AS flag
@@ -143,26 +146,26 @@ class SnapshotReader(DocumentLookups):
                       FROM (SELECT *, unnest(output_parameters) AS p FROM task_result_history
                             WHERE {_OF_KIND[query.kind]} AND {_COUNTED} AND ($qids IS NULL OR list_contains($qids, qid))
                               AND ($cooldown IS NULL OR cooldown_id = $cooldown)
-                              AND list_has_all(tags, $tags::VARCHAR[]))
+                              AND list_has_all(tags, $tags::VARCHAR[]) {_BEGUN[during.since is None]})
                       WHERE p.parameter = $parameter)
                 WHERE t IS NOT NULL AND ($since IS NULL OR t >= $since) AND ($until IS NULL OR t < $until)
                 QUALIFY $last_n IS NULL
                      OR row_number() OVER (PARTITION BY qid ORDER BY t DESC, task_id DESC) <= $last_n""",
             parameter=query.parameter,
             qids=query.qids,
-            since=naive(query.during.since),
-            until=naive(query.during.until),
+            since=naive(during.since),
+            until=naive(during.until),
             cooldown=query.cooldown_id,
             tags=query.tags,
             last_n=query.last_n,
-            **_chip(query.chip),
+            **self._scope(query.chip),
         )
         return finished_series(frame)
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip."""
         rows = self._rows(
-            f"SELECT DISTINCT name FROM task_result_history WHERE {_IN_SCOPE} AND name <> ''", **_chip(chip)
+            f"SELECT DISTINCT name FROM task_result_history WHERE {_IN_SCOPE} AND name <> ''", **self._scope(chip)
         )
         return sorted(name for (name,) in rows)
 
@@ -174,13 +177,14 @@ class SnapshotReader(DocumentLookups):
                  AND list_contains($parameters, parameter_name) AND list_contains($qids, qid) GROUP BY ALL""",
             parameters=[parameter for parameter, _ in parameters],
             qids=[qid for _, qid in parameters],
-            **_chip(chip),
+            project=chip.project_id,
+            chip=chip.chip_id,
         )
         return {(name, qid): int(newest) for name, qid, newest in rows if (name, qid) in parameters}
 
     def documents(self, query: DocumentQuery) -> Iterator[Found]:
         """The documents that the query asks for."""
-        where, values = _asked(query)
+        where, values = self._asked(query)
         last = "" if query.last_n is None or query.tags else f"LIMIT {query.last_n}"  # tags are looked at afterwards
         return self._opened(query.collection, f"{where} ORDER BY rank DESC NULLS LAST, _id DESC {last}", **values)
 
@@ -188,22 +192,25 @@ class SnapshotReader(DocumentLookups):
         """How many documents the query asks for; tags are looked at one by one."""
         if query.tags:
             return len(self._chosen(query))
-        where, values = _asked(query)
+        where, values = self._asked(query)
         ((count,),) = self._rows(f"SELECT count(*) FROM {query.collection} WHERE {where}", **values)
         return int(count)
 
     def _result_groups(self, query: DocumentQuery) -> Iterator[Found]:
         """The task results in groups, counted; of what is no id, the document says what stands there."""
-        where, values = _asked(query)
-        rows = self._rows(
-            f"""SELECT name, status, qid, CASE WHEN qid IS NULL THEN document END, count(*) FROM task_result_history
-                WHERE {where} AND list_has_all(tags, $tags::VARCHAR[]) GROUP BY ALL""",
-            tags=query.tags,
-            **values,
+        where, values = self._asked(query)
+        if query.tags:
+            where, values = f"{where} AND list_has_all(tags, $tags::VARCHAR[])", values | {"tags": query.tags}
+        groups = self._rows(
+            f"SELECT name, status, qid, count(*) FROM task_result_history WHERE {where} GROUP BY ALL", **values
         )
-        for name, status, qid, odd, results in rows:
-            whole = json.loads(odd) if odd else {"name": name, "status": status, "qid": qid}
-            yield DocumentDecoder(query.collection, whole, self._log), {"results": results}
+        for name, status, qid, results in groups:
+            if qid is not None:
+                whole = {"name": name, "status": status, "qid": qid}
+                yield DocumentDecoder(query.collection, whole, self._log), {"results": results}
+        if any(qid is None for _, _, qid, _ in groups):
+            for decoder, _ in self._opened(query.collection, f"{where} AND qid IS NULL", **values):
+                yield decoder, {"results": 1}
 
     def documents_of(self, collection: str, _: Sequence[str], project_id: str | None = None) -> Iterator[Found]:
         """The documents of a whole collection, or of a project's, in the order of their ids."""
@@ -218,6 +225,37 @@ class SnapshotReader(DocumentLookups):
         with contextlib.suppress(duckdb.Error):  # DuckDB 2 says so, and has closed it all the same
             self._database.close()
 
+    def _asked(self, query: DocumentQuery) -> tuple[str, dict[str, Any]]:
+        """The documents that a query asks for but for its tags, in SQL, and the values that stand in it."""
+        in_chip = query.shape.scope == "chip"
+        where = [_IN_SCOPE if in_chip else "project_id = $project"]
+        values: dict[str, Any] = self._scope(query.chip) if in_chip else {"project": query.chip.project_id}
+        for number, (name, allowed) in enumerate(query.where.items()):
+            where.append(f"list_contains($allowed{number}, {name})")
+            values[f"allowed{number}"] = list(allowed)
+        if query.qid is not None:
+            where.append("qid = $qid")
+            values["qid"] = query.qid
+        if query.excluded is not None:
+            where.append("excluded" if query.excluded else "NOT excluded")
+        if query.with_note:
+            where.append("noted")
+        if query.during.since is not None:
+            where.append("rank >= $since")
+            values["since"] = query.during.since.timestamp()
+        if query.during.until is not None:
+            where.append("rank < $until")
+            values["until"] = query.during.until.timestamp()
+        return " AND ".join(where), values
+
+    def _scope(self, chip: ChipRef) -> dict[str, Any]:
+        """What stands for the chip in SQL; `alone` is whether only its project has a chip of that id."""
+        if chip not in self._scopes:
+            projects = self._rows("SELECT DISTINCT project_id FROM chip WHERE chip_id = $chip", chip=chip.chip_id)
+            alone = projects == [(chip.project_id,)]
+            self._scopes[chip] = {"project": chip.project_id, "chip": chip.chip_id, "alone": alone}
+        return dict(self._scopes[chip])
+
     def _opened(self, collection: str, which: str, **parameters: Any) -> Iterator[Found]:
         for (text,) in self._rows(f"SELECT document FROM {collection} WHERE {which}", **parameters):
             document = json.loads(text)
@@ -230,34 +268,6 @@ class SnapshotReader(DocumentLookups):
     def _frame(self, sql: str, **parameters: Any) -> pd.DataFrame:
         frame: pd.DataFrame = self._database.cursor().execute(sql, parameters).df()
         return frame
-
-
-def _asked(query: DocumentQuery) -> tuple[str, dict[str, Any]]:
-    """The documents that a query asks for but for its tags, in SQL, and the values that stand in it."""
-    in_chip = query.shape.scope == "chip"
-    where = [_IN_SCOPE if in_chip else "project_id = $project"]
-    values: dict[str, Any] = _chip(query.chip) if in_chip else {"project": query.chip.project_id}
-    for number, (name, allowed) in enumerate(query.where.items()):
-        where.append(f"list_contains($allowed{number}, {name})")
-        values[f"allowed{number}"] = list(allowed)
-    if query.qid is not None:
-        where.append("qid = $qid")
-        values["qid"] = query.qid
-    if query.excluded is not None:
-        where.append("excluded" if query.excluded else "NOT excluded")
-    if query.with_note:
-        where.append("noted")
-    if query.during.since is not None:
-        where.append("rank >= $since")
-        values["since"] = query.during.since.timestamp()
-    if query.during.until is not None:
-        where.append("rank < $until")
-        values["until"] = query.during.until.timestamp()
-    return " AND ".join(where), values
-
-
-def _chip(chip: ChipRef) -> dict[str, str]:
-    return {"project": chip.project_id, "chip": chip.chip_id}
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from qdash_jupyter.data.snapshot_writer import MANIFEST, SNAPSHOT_FORMAT, write_snapshot
 
 DEMO_SEED = 7
-DEMO_VERSION = 4
+DEMO_VERSION = 5
 """Goes up when the generator changes, so that no old demo is mistaken for the current one."""
 
 

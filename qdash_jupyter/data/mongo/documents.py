@@ -207,12 +207,12 @@ class MongoDocuments(DocumentLookups):
             limit *= 4  # the server took some for what they are not, such as 7.0 for the id 7
 
     def stream(self, collection: str, filter_: Filter) -> Iterator[dict[str, Any]]:
-        """Whole documents, one batch of the server after the other: in the order of their ids, or of an index where
-        there are too many to be sorted.
+        """Whole documents, one batch of the server after the other: in the order of their ids, or where there are too
+        many to be sorted in that of an index, newest first.
         """
-        field = "start_at" if collection == _RESULTS else "_id"
+        field, order = ("start_at", DESCENDING) if collection == _RESULTS else ("_id", ASCENDING)
         found = self._database[collection].find(filter_, max_time_ms=int(_EXPORT_SECONDS * 1000))
-        cursor = found.sort(field, ASCENDING).allow_disk_use(True)  # noqa: FBT003
+        cursor = found.sort(field, order).allow_disk_use(True)  # noqa: FBT003
         end: dict[str, Any] = {}
         with cursor:
             while (document := self._answered(lambda: next(cursor, end))) is not end:

@@ -1,0 +1,182 @@
+"""What a question asks for: the one typed form that the reader of sentences makes and the operations take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal
+
+from qdash_jupyter.domain.language import Language
+from qdash_jupyter.domain.qid import is_coupling
+
+
+class Asked(StrEnum):
+    """What is asked; each has one operation (`qdash_jupyter.llm.offline.operations`)."""
+
+    HEALTH = "health"
+    CHANGE = "change"
+    SELECT = "select"
+    """Which elements: by conditions, by order, or how many of them."""
+    SPREAD = "spread"
+    """A statistic or a histogram of one metric."""
+    RELATION = "relation"
+    """Of two metrics: how they are correlated, or a scatter plot."""
+    WINDOWS = "windows"
+    """Two windows of one metric against each other."""
+    FIT = "fit"
+    TREND = "trend"
+    COMPARE = "compare"
+    COMPARE_WHAT = "compare_what"
+    MAP = "map"
+    UNMEASURED = "unmeasured"
+    VALUES = "values"
+    COUPLING_VALUES = "coupling_values"
+    MEASUREMENTS = "measurements"
+    LATEST_RESULT = "latest_result"
+    RESULT_HISTORY = "result_history"
+    RESULTS = "results"
+    RUNS = "runs"
+    MACHINE_STATE = "machine_state"
+    NOTES = "notes"
+    VERSIONS = "versions"
+    ORIGIN = "origin"
+    PARAMETERS = "parameters"
+    NEIGHBOURS = "neighbours"
+    UNKNOWN = "unknown"
+
+
+class Direction(StrEnum):
+    """Which way a change has to go to count."""
+
+    DOWN = "down"
+    UP = "up"
+    EITHER = "either"
+
+
+Order = Literal["worst", "best", "lowest", "highest"]
+"""`worst` and `best` as the metric says, `lowest` and `highest` as numbers."""
+
+Statistic = Literal["median", "mean", "lowest", "highest", "deviation"]
+
+Form = Literal["histogram", "scatter", "map", "plot", "list"]
+"""How the answer is to look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A time: from `since` until `until` (not in it any more). Both are UTC; None is open: from ever, until now."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    days: float | None = None
+    """Its length where the question gave one: "the last 30 days"."""
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether either end is given."""
+        return self.since is not None or self.until is not None
+
+    @property
+    def since_text(self) -> str | None:
+        """The beginning as tools and cells take it: a date, or an ISO time."""
+        return None if self.since is None else moment_text(self.since)
+
+    @property
+    def until_text(self) -> str | None:
+        """The end as tools take it: a time, as a date would be the whole of that day."""
+        return None if self.until is None else f"{self.until:%Y-%m-%dT%H:%M}"
+
+
+def moment_text(moment: datetime) -> str:
+    """`2026-06-10`, or `2026-06-10T14:30` where it is not midnight."""
+    return f"{moment:%Y-%m-%dT%H:%M}" if (moment.hour, moment.minute) != (0, 0) else f"{moment:%Y-%m-%d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number with its unit as it was written; the unit may be missing."""
+
+    value: float
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`metric` is beyond `below` or `above`, or (both given) between them; `negated`, it is not.
+
+    `below` or `above` may be `factor` times another metric of the same element (`T2 > 2·T1`). Without either it is the
+    lab's own limit for "bad".
+    """
+
+    metric: str
+    below: Amount | str | None = None
+    above: Amount | str | None = None
+    factor: float = 1.0
+    negated: bool = False
+    inclusive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question. What it does not say is at its default.
+
+    `words` are the question's own words for each field, by its name: an operation that does not heed a field says so in
+    these words. `left_out` are the words that nothing took.
+    """
+
+    asked: Asked
+    language: Language = "en"
+    metrics: tuple[str, ...] = ()
+    unclear: tuple[str, ...] = ()
+    """What the first of `metrics` may mean as well, itself among them: "fidelity", "T2"."""
+    qids: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    """Ids that are taken out: "except Q5"."""
+    element: Literal["qubit", "coupling"] | None = None
+    conditions: tuple[Condition, ...] = ()
+    any_of: bool = False
+    """Whether one of the conditions is enough."""
+    window: Window = field(default_factory=Window)
+    against: Window | None = None
+    """The second of two windows that are compared."""
+    direction: Direction | None = None
+    by: Amount | None = None
+    """The smallest change that the question wants to hear of."""
+    order: Order | None = None
+    count: int | None = None
+    how_many: bool = False
+    statistic: Statistic | None = None
+    form: Form | None = None
+    fit: Literal["line", "exponential"] | None = None
+    errors: bool = False
+    """Whether it speaks of errors where a fidelity is stored: 1 - fidelity."""
+    low: bool = False
+    """Whether "bad", "low" without a number is meant: the lab's own limit."""
+    good: bool = False
+    why: bool = False
+    dead: bool = False
+    """Of what was not measured: only what never gave a result."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What else it says, by the name of the tools' argument: `task_name`, `execution_id`, `status`, `last_n`, …"""
+    chip_id: str | None = None
+    project_id: str | None = None
+    words: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+    def argument(self, name: str) -> Any:
+        """What it says for an argument of a tool; None where it says nothing."""
+        one = self.qids[0] if self.qids else None
+        coupling = one is not None and is_coupling(one)
+        found = {
+            "qid": one,
+            "coupling_id": one if coupling else None,
+            "qubit_id": None if coupling else one,
+            "qids": list(self.qids) or None,
+            "parameter_name": self.metrics[0] if self.metrics else None,
+            "param_names": list(self.metrics) or None,
+            "since": self.window.since_text,
+            "until": self.window.until_text,
+        }
+        return found[name] if name in found else self.details.get(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -160,10 +160,16 @@ class Query:
     """Of what was not measured: only what never gave a result."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """What else it says, by the name of the tools' argument: `task_name`, `execution_id`, `status`, `last_n`, …"""
+    now: datetime = datetime.max.replace(tzinfo=UTC)
+    """When it is asked, as the database counts."""
     chip_id: str | None = None
     project_id: str | None = None
     words: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+
+    def window_or(self, days: float) -> Window:
+        """The window that it names, else so many days before now."""
+        return self.window if self.window.is_bounded else Window(self.now - timedelta(days=days), days=days)
 
     def argument(self, name: str) -> Any:
         """What it says for an argument of a tool; None where it says nothing."""

@@ -1,0 +1,327 @@
+"""The table that a question is about: which values are read, and the lines of a cell that compute and filter them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.domain.qid import is_coupling, other_direction
+from qdash_jupyter.domain.units import factor
+from qdash_jupyter.llm.offline.phrases import NOT_YET, WRONG_UNIT, title_of, window_words
+from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.query import EVER, Amount, Condition, Query, Window, moment_text
+
+Asking = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Any]
+
+COUPLING_GATE = "zx90_gate_fidelity"
+LONGEST_COMMENT = 110
+
+_MIXED = Words(
+    "One table cannot hold qubits and couplings: ask for {} and {} one after the other.",
+    "量子ビットとカップリングは一つの表にできません。{}と{}を別々に質問してください。",
+)
+_STALE = Words(
+    "**Nothing was measured {window}: the newest is of {newest}.** This looks at the same length before that, {moved}.",
+    "**{window}の測定はありません(最新は{newest})。** その前の同じ長さの期間({moved})を見ます。",
+)
+_PLAIN = Words("{name} {how} {limit}", "{name}が{limit}{how}")
+_HOW = {
+    ("below", False): Words("below", "未満"),
+    ("below", True): Words("at most", "以下"),
+    ("above", False): Words("above", "を超える"),
+    ("above", True): Words("at least", "以上"),
+}
+_LABS = Words("the lab's limit of ", "基準値")
+
+
+def comment(question: str) -> str:
+    """The question as the first line of a cell."""
+    line = " ".join(question.split())
+    return f"# {line if len(line) <= LONGEST_COMMENT else f'{line[:LONGEST_COMMENT].rstrip()}…'}"
+
+
+def shown_metric(metrics: MetricTable, name: str, unit: str = "", *, errors: bool = False) -> Metric:
+    """The metric; where a question speaks of errors, that of 1 - fidelity."""
+    metric = metrics.of(name, unit)
+    if not errors or "Fidelity" not in metric.title:
+        return metric
+    scoring, bad = metric.scoring, metric.scoring and metric.scoring.bad
+    return replace(
+        metric,
+        title=metric.title.replace("Fidelity", "Error"),
+        title_ja=metric.title_ja.replace("忠実度", "エラー率"),
+        mode="minimize",
+        scoring=scoring
+        and replace(
+            scoring,
+            good=100 - scoring.good,
+            excellent=100 - scoring.excellent,
+            bad=None if bad is None else 100 - bad,
+            higher_is_better=False,
+        ),
+    )
+
+
+def higher_is_better(metric: Metric) -> bool:
+    """Whether a high value is the good one."""
+    return metric.scoring.higher_is_better if metric.scoring else metric.mode != "minimize"
+
+
+def column_of(metric: Metric) -> str:
+    """`T1 [μs]`, as the methods name it."""
+    return f"{metric.title} [{metric.unit}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a cell begins with to have `values`: a row an element, a column a metric, filtered by ids."""
+
+    imports: tuple[str, ...]
+    lines: tuple[str, ...]
+    shown: dict[str, Metric]
+    query: Query
+    notes: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    timed: bool = False
+
+    def cell(self, question: str, *lines: str, imports: Sequence[str] = ()) -> str:
+        """A cell with more lines behind."""
+        heads = sorted({*self.imports, *imports}, key=lambda line: (line.startswith("from"), line))
+        return "\n".join([comment(question), *heads, "", *self.lines, *lines]) + "\n"
+
+    @property
+    def when(self) -> str:
+        """The time that the values are of: ` in June 2026`; nothing for current ones."""
+        if not self.timed:
+            return ""
+        parts = [window_words(self.query.window, self.query.language)] if self.query.window.is_bounded else []
+        return scope_words(self.query, parts)
+
+
+def scope_words(query: Query, parts: Sequence[str] = ()) -> str:
+    """Words of a time, of tags and a cool-down."""
+    tags, cooldown = query.details.get("tags"), query.details.get("cooldown_id")
+    told = [*parts, *([f"tags {', '.join(tags)}"] if tags else []), *([f"cool-down {cooldown}"] if cooldown else [])]
+    return ", ".join(told)
+
+
+def series_call(query: Query, name: str, kind: str, **arguments: Any) -> PlannedCall:
+    """The read of a parameter over time of the elements that the question names."""
+    of_kind = bool(query.qids) and all(is_coupling(qid) == (kind == "coupling") for qid in query.qids)
+    given = {"parameter_name": name, "qids": list(query.qids) if of_kind else None}
+    given |= {name: query.details.get(name) for name in ("tags", "cooldown_id")} | arguments
+    return PlannedCall("get_chip_parameter_timeseries", {key: value for key, value in given.items() if value})
+
+
+def newest_of(outcome: CallOutcome) -> datetime | None:
+    """When the newest measurement was that a read tells of, also one that found none in its time."""
+    if outcome.failed:
+        told = re.search(r"from (\d{4}-\d\d-\d\d \d\d:\d\d) UTC", str(outcome.content.get("try_instead", "")))
+        return datetime.fromisoformat(told[1]).replace(tzinfo=UTC) if told else None
+    last = str(outcome.content.get("measured", "")).split(" to ")[-1]
+    year = "" if re.match(r"\d{4}-", last) else f"{str(outcome.content.get('as_of', ''))[:4]}-"
+    return datetime.fromisoformat(f"{year}{last}").replace(tzinfo=UTC) if last else None
+
+
+def timely(query: Query, calls: Any) -> Asking:
+    """The outcomes of `calls(query)`, the query, and a note: where all data are older than its window, these are of as
+    long a time before the newest of them.
+
+    Raises:
+        PlanFailed: every read was refused; says why.
+    """
+    outcomes = yield calls(query)
+    window, note = query.window, ""
+    newest = max(filter(None, map(newest_of, outcomes)), default=None)
+    if newest and window.since and newest < window.since and (window.until is None or window.until >= query.now):
+        length = (window.until or query.now) - window.since
+        end = newest + timedelta(minutes=1)
+        query = replace(query, window=Window(end - length, end))
+        note = _STALE.of(query.language).format(
+            window=window_words(window, query.language),
+            newest=moment_text(newest),
+            moved=window_words(query.window, query.language),
+        )
+        outcomes = yield calls(query)
+    if all(outcome.failed for outcome in outcomes):
+        raise PlanFailed(" ".join(dict.fromkeys(why_refused(outcome, query) for outcome in outcomes)))
+    return query, outcomes, note
+
+
+def why_refused(outcome: CallOutcome, query: Query) -> str:
+    """The reader's words; about a time to come our own, because the user chose no `until`."""
+    if query.window.since is not None and query.window.until is None and "since is not" in outcome.why:
+        return NOT_YET[query.language].format(date=query.window.since_text)
+    return outcome.why
+
+
+def table_of(query: Query, names: Sequence[str], metrics: MetricTable, *, aged: bool = False) -> Asking:
+    """Read the current values of these parameters, or those of a time, of tags, of a cool-down: then each element counts
+    with the median of its measurements (the mean, where a mean is asked for).
+
+    Raises:
+        PlanFailed: a read was refused, or the parameters are of different elements.
+    """
+    metric_of = {name: metrics.of(name) for name in names}
+    timed = query.window.is_bounded or bool({"tags", "cooldown_id"} & {*query.details})
+    by_kind = {metric.kind: metric for metric in metric_of.values()}
+    if len(by_kind) > 1:
+        raise PlanFailed(_MIXED.of(query.language).format(*(title_of(m, query.language) for m in by_kind.values())))
+    [kind] = by_kind
+    if kind == "qubit" and not timed and not query.qids and query.element != "coupling":
+        [outcome] = yield [PlannedCall("get_chip_summary", {"param_names": list(names)})]
+        if outcome.failed:
+            raise PlanFailed(outcome.why)
+        key = outcome.content["data_key"]
+        shown = {name: metrics.of(name, outcome.unit_of("qubits", name)) for name in names}
+        listed = ", ".join(f'"{name}"' for name in names)
+        imports = ["from qdash_jupyter.methods import shown"]
+        lines = [f'values = shown(copilot.data["{key}"], {listed}).set_index("qid")']
+        age = f'copilot.data["{key}"]["values"].groupby("qid")["age_days"].max()'
+        keys, notes = (key,), ()
+    else:
+
+        def calls(query: Query) -> list[PlannedCall]:
+            begin = query.window.since_text or (moment_text(EVER) if timed else None)
+            during = {"since": begin, "until": query.window.until_text} if timed else {"last_n": 5}
+            return [series_call(query, name, kind, **during) for name in names]
+
+        query, outcomes, note = yield from timely(query, calls)
+        if failed := [outcome for outcome in outcomes if outcome.failed]:
+            raise PlanFailed(why_refused(failed[0], query))
+        keys, notes = tuple(outcome.content["data_key"] for outcome in outcomes), (note,) if note else ()
+        pairs = zip(names, outcomes, strict=True)
+        shown = {name: metrics.of(name, outcome.unit_of("qubits", "latest")) for name, outcome in pairs}
+        taken = "mean" if query.statistic == "mean" else "median"
+        of_time = f'["timeseries"].groupby("qid")["v"].{taken}()'
+        what = of_time if timed else '["qubits"].set_index("qid")["latest"]'
+        imports = ["import pandas as pd"]
+        columns = [
+            f'"{column_of(metric)}": copilot.data["{key}"]{what}{f" * {metric.scale:g}" if metric.scale != 1 else ""}'
+            for key, metric in zip(keys, shown.values(), strict=True)
+        ]
+        lines = [f"values = pd.DataFrame({{{', '.join(columns)}}})"]
+        if len(lines[0]) > 118:  # noqa: PLR2004 - what a linter takes
+            lines = ["values = pd.DataFrame(", "    {", *(f"        {one}," for one in columns), "    }", ")"]
+        age = f'copilot.data["{keys[0]}"]["qubits"].set_index("qid")["age_days"]'
+    told = {}
+    for name, metric in shown.items():
+        told[name] = one = shown_metric(metrics, name, metric.unit, errors=query.errors)
+        if one.title != metric.title:
+            lines.append(f'values["{column_of(one)}"] = 100 - values.pop("{column_of(metric)}")')
+    if aged and not timed:
+        lines.append(f'values["age [d]"] = {age}')
+    lines += _by_ids(query, kind)
+    return Table(tuple(imports), tuple(lines), told, query, notes, keys, timed)
+
+
+def _by_ids(query: Query, kind: str) -> list[str]:
+    """Lines that keep the named elements and take out the others: of a qubit all its couplings."""
+    of_others = [qid for qid in query.qids if is_coupling(qid) != (kind == "coupling")]
+    lines = [f"values = values[values.index.str.contains({_pattern(query.qids)})]"] if of_others else []
+    return lines + (
+        [f"values = values[~values.index.str.contains({_pattern(query.without)})]"] if query.without else []
+    )
+
+
+def _pattern(qids: Sequence[str]) -> str:
+    both = dict.fromkeys(one for qid in qids for one in (qid, other_direction(qid)))
+    return f'r"\\b(?:{"|".join(both)})\\b"'
+
+
+def on_scale(amount: Amount, metric: Metric, language: Language) -> float:
+    """An amount on the metric's displayed scale.
+
+    Raises:
+        PlanFailed: its unit measures something else.
+    """
+    unit = amount.unit
+    if not unit and metric.unit == "%" and 0 < amount.value <= 1:
+        unit = "a.u."  # 0.95 is how QDash stores it
+    known = factor(unit, metric.unit) if unit else 1.0
+    if known is None or (not unit and metric.unit == "μs" and abs(amount.value) > 1e6):  # noqa: PLR2004 - more than a second
+        raise PlanFailed(
+            WRONG_UNIT[language].format(
+                shown=f"{amount.value:g} {amount.unit}", name=title_of(metric, language), unit=metric.unit
+            )
+        )
+    return round(amount.value * known, 9)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A condition as code and in words. `limit` is the one number that it draws, `own` whether the question gave it."""
+
+    metric: Metric
+    sides: tuple[tuple[str, str], ...]
+    """`below` or `above`, and the limit as code."""
+    words: str
+    condition: Condition
+    limit: float | None = None
+    own: bool = True
+
+    def code(self, slack: str = "") -> str:
+        """The expression for elements that meet it, or would with so much more room."""
+        column, parts = f'values["{column_of(self.metric)}"]', []
+        for side, limit in self.sides:
+            less = (side == "below") != self.condition.negated
+            equal = "=" if self.condition.inclusive != self.condition.negated else ""
+            parts.append(f"({column} {'<' if less else '>'}{equal} {limit}{f' {"+" if less else "-"} {slack}' * bool(slack)})")
+        joined = (" | " if self.condition.negated else " & ").join(parts)
+        return f"({joined})" if len(parts) > 1 else joined
+
+
+def lines_of(query: Query, table: Table) -> list[Line]:
+    """The conditions of a query over a table; the lab's limit where one has no number.
+
+    Raises:
+        PlanFailed: a limit is in another unit.
+    """
+    found = [_line(condition, table, query.language) for condition in query.conditions]
+    return [line for line in found if line is not None]
+
+
+def _line(condition: Condition, table: Table, language: Language) -> Line | None:
+    metric = table.shown[condition.metric]
+    if condition.below is None and condition.above is None:
+        limit = metric.scoring.bad if metric.scoring else None
+        if limit is None:
+            return None
+        side = "below" if higher_is_better(metric) else "above"
+        words = _condition_words(metric, side, f"{_LABS.of(language)}{limit:g} {metric.unit}", condition, language)
+        return Line(metric, ((side, f"{limit:g}"),), words, condition, limit, own=False)
+    sides, told, numbers = [], [], []
+    for side, given in (("above", condition.above), ("below", condition.below)):
+        if isinstance(given, Amount):
+            numbers.append(on_scale(given, metric, language))
+            sides.append((side, f"{numbers[-1]:g}"))
+            told.append((side, f"{numbers[-1]:g} {metric.unit}"))
+        elif given is not None:
+            other = table.shown[given]
+            known = factor(other.unit, metric.unit)
+            if known is None:
+                shown = title_of(other, language)
+                raise PlanFailed(
+                    WRONG_UNIT[language].format(shown=shown, name=title_of(metric, language), unit=metric.unit)
+                )
+            times = condition.factor * known
+            sides.append((side, f'{f"{times:g} * " if times != 1 else ""}values["{column_of(other)}"]'))
+            many = f"{condition.factor:g} × " if condition.factor != 1 else ""
+            told.append((side, f"{many}{title_of(other, language)}"))
+    parts = [_condition_words(metric, side, words, condition, language) for side, words in told]
+    words = parts[0]
+    if len(parts) > 1:
+        words = f"{parts[0]}、{parts[1]}" if language == "ja" else f"{parts[0]} and {parts[1].removeprefix(title_of(metric, language)).strip()}"
+    return Line(metric, tuple(sides), words, condition, numbers[0] if len(sides) == len(numbers) == 1 else None)
+
+
+def _condition_words(metric: Metric, side: str, limit: str, condition: Condition, language: Language) -> str:
+    how = _HOW[side, condition.inclusive].of(language)
+    if condition.negated:
+        how = f"{how}ではない" if language == "ja" else f"not {how}"
+    return _PLAIN.of(language).format(name=title_of(metric, language), how=how, limit=limit)

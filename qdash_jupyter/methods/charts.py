@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 
 from qdash_jupyter.methods.current import Values, values_of
-from qdash_jupyter.methods.levels import MOST_BEFORE
-from qdash_jupyter.methods.measurements import Measurements, Moment, Series, label, measurements, moment
+from qdash_jupyter.methods.distributions import all_values
+from qdash_jupyter.methods.level_change import MOST_BEFORE
+from qdash_jupyter.methods.measurements import Moment, Series, label, measurements, metric_of, moment
+from qdash_jupyter.methods.relations import paired, relation
 from qdash_jupyter.methods.smallest import change_rule
 
 if TYPE_CHECKING:
@@ -82,6 +84,191 @@ def series_chart(
     return _titled(
         fig, title or given.metric.title, "time (UTC)", f"{of_what if deviation else given.metric.title} ({shown})"
     )
+
+
+def levels_chart(changed: pd.DataFrame, *, title: str = "") -> go.Figure:
+    """Every qubit's level before against its level now, with the uncertainty of the change as bars; on the dotted line
+    nothing changed. What fell or rose is marked and named.
+
+    Args:
+        changed: What `changes` gives.
+        title: The title.
+    """
+    before, now = (next(name for name in changed if name.startswith(start)) for start in ("before [", "now ["))
+    told = changed[changed["verdict"].isin(["stable", "fell", "rose"])]
+    fig = _figure()
+    # The uncertainty on the scale of the levels follows from the sigmas.
+    bars = ((told[now] - told[before]) / told["sigmas"]).abs()
+    for name, of, colour in (("stable", ["stable"], PLAIN), ("changed", ["fell", "rose"], MARKED)):
+        chosen = told["verdict"].isin(of)
+        one = told[chosen]
+        if one.empty:
+            continue
+        labels = one["qid"].map(label)
+        fig.add_scatter(
+            x=one[before],
+            y=one[now],
+            error_y=_bars(bars[chosen]),
+            text=labels,
+            mode="markers+text" if name == "changed" else "markers",
+            textposition="top center",
+            hovertemplate="%{text}: %{x} → %{y}<extra></extra>",
+            name=f"{name} ({len(one)})",
+            marker={"size": 7, "color": colour},
+        )
+    if len(told):
+        ends = [float(told[[before, now]].min().min()), float(told[[before, now]].max().max())]
+        fig.add_scatter(x=ends, y=ends, mode="lines", line={"dash": "dot", "color": GREY}, name="unchanged")
+    metric = metric_of(str(changed.attrs.get("parameter", "")))
+    return _titled(
+        fig, title or f"{metric.title}, {changed.attrs.get('window', '')}", *(_round(name) for name in (before, now))
+    )
+
+
+def ranking_chart(
+    values: Values,
+    parameter: str | None = None,
+    *,
+    marked: pd.DataFrame | Iterable[object] = (),
+    limits: float | Mapping[str, float] | None = None,
+    title: str = "",
+    unit: str | None = None,
+) -> go.Figure:
+    """All current values, sorted, with their errors as bars; the marked ones in another colour.
+
+    Args:
+        values: A stored summary or series, their tables, or a Series by qid.
+        parameter: Which of a summary's.
+        marked: What `ranked` gives, or ids.
+        limits: Lines, in the shown unit: `30`, or by name, `{"bad": 20, "good": 50}`. QDash's bad and good unless given.
+        title: The title; the metric's name unless given.
+        unit: The unit to show it in.
+    """
+    table, metric = values_of(values, parameter, unit=unit)
+    table = table.sort_values("value", kind="stable")
+    ids = set(map(str, marked["qid"] if isinstance(marked, pd.DataFrame) else marked))
+    fig = _figure()
+    fig.add_scatter(
+        x=table["qid"].map(label),
+        y=table["value"],
+        error_y=_bars(table["error"], color=FAINT) if "error" in table else None,
+        mode="markers",
+        marker={"size": 8, "color": [MARKED if qid in ids else PLAIN for qid in table["qid"]]},
+        showlegend=False,
+    )
+    if limits is None:
+        scoring = metric.scoring
+        limits = {} if scoring is None else {"bad": scoring.bad, "good": scoring.good}
+    elif not isinstance(limits, Mapping):
+        limits = {"limit": limits}
+    for name, value in limits.items():
+        if value is not None:
+            words = f"{name}: {value:g} {metric.unit}"
+            fig.add_hline(y=value, line_dash="dash", line_color=GREY, annotation_text=words)
+    fig = _titled(fig, title or metric.title, metric.kind, f"{metric.title} ({metric.unit})")
+    # As categories: plotly would take ids such as 04-01 for dates.
+    return fig.update_xaxes(type="category")
+
+
+def band_chart(
+    series: Series, *, every: str = "1D", title: str = "", parameter: str | None = None, unit: str | None = None
+) -> go.Figure:
+    """A whole chip over time: each day's median over the chip, and the range of the middle 80 % of its measurements.
+
+    Args:
+        series: `copilot.data["t1"]`, or its table.
+        every: Another span than a day: `"7D"`.
+        title: The title; the metric's name unless given.
+        parameter: The metric, where the series does not say it.
+        unit: The unit to show it in.
+    """
+    given = measurements(series, parameter=parameter, unit=unit)
+    spans = given.table.set_index("t")["value"].resample(every)
+    low, middle, high = (spans.quantile(part).dropna() for part in (0.1, 0.5, 0.9))
+    fig = _figure()
+    fig.add_scatter(x=high.index, y=high, mode="lines", line_width=0, showlegend=False, hoverinfo="skip")
+    fig.add_scatter(
+        x=low.index,
+        y=low,
+        mode="lines",
+        line_width=0,
+        fill="tonexty",
+        fillcolor="rgba(59,139,212,0.25)",
+        name="middle 80 %",
+    )
+    fig.add_scatter(x=middle.index, y=middle, mode="lines", line_color=COLOURS[0], name="median")
+    return _titled(fig, title or given.metric.title, "time (UTC)", f"{given.metric.title} ({given.unit})")
+
+
+def histogram(
+    values: Series | Values,
+    parameter: str | None = None,
+    *,
+    bins: int | None = None,
+    title: str = "",
+    unit: str | None = None,
+) -> go.Figure:
+    """How values are spread: how many are in each bin, and their median as a dotted line.
+
+    Args:
+        values: A stored series (all measurements) or summary, a table of values, or a Series by qid.
+        parameter: Which of a summary's; the metric, where the values do not say it.
+        bins: How many bins; from the quartiles unless given (D. Freedman and P. Diaconis 1981), at most 60.
+        title: The title; the metric's name and how many there are unless given.
+        unit: The unit to show it in.
+    """
+    numbers, metric, what = all_values(values, parameter, unit=unit)
+    fig = _figure()
+    if len(numbers):
+        low, high = np.quantile(numbers, [0.25, 0.75])
+        width = 2 * (high - low) / len(numbers) ** (1 / 3)
+        count = bins or int(np.clip(np.ceil(np.ptp(numbers) / width) if width > 0 else 1, 1, 60))
+        counts, edges = np.histogram(numbers, bins=count)
+        fig.add_bar(
+            x=(edges[1:] + edges[:-1]) / 2,
+            y=counts,
+            width=np.diff(edges),
+            marker={"color": COLOURS[0], "line": {"width": 0.5, "color": GREY}},
+            showlegend=False,
+        )
+        middle = float(np.median(numbers))
+        words = f"median {middle:.{metric.decimals}f} {metric.unit}"
+        fig.add_vline(x=middle, line_dash="dot", line_color=GREY, annotation_text=words)
+    return _titled(
+        fig, title or f"{metric.title}: {len(numbers)} {what}", f"{metric.title} ({metric.unit})", f"number of {what}"
+    )
+
+
+def scatter_chart(x: Values, y: Values | None = None, *, title: str = "") -> go.Figure:
+    """Two metrics of the same qubits against each other, with stored errors as bars and what `relation` says as title.
+
+    Args:
+        x: As for `relation`.
+        y: As for `relation`.
+        title: A line above what the relation is.
+    """
+    both, found = paired(x, y), relation(x, y).iloc[0]
+    table = both.table
+    fig = _figure()
+    fig.add_scatter(
+        x=table["x"],
+        y=table["y"],
+        error_x=_bars(table["x error"], color=FAINT),
+        error_y=_bars(table["y error"], color=FAINT),
+        text=table["qid"].map(label),
+        mode="markers",
+        hovertemplate="%{text}: %{x}, %{y}<extra></extra>",
+        marker={"size": 7, "color": COLOURS[0]},
+        showlegend=False,
+    )
+    words = f"Spearman {found['spearman']:.2f} ({found['from']:.2f} to {found['to']:.2f}), p = {found['p']:.2g}, "
+    words += f"n = {found['n']}: {found['verdict']}"
+    return _titled(fig, f"{title}<br>{words}" if title else words, _round(both.x), _round(both.y))
+
+
+def _round(name: str) -> str:
+    """Units on axes stand in round brackets."""
+    return name.replace("[", "(").replace("]", ")")
 
 
 def _level(one: pd.DataFrame, start: pd.Timestamp | None) -> float:

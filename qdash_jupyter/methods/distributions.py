@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.methods.current import Values, values_of
-from qdash_jupyter.methods.levels import about
-from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
+from qdash_jupyter.methods.measurements import Array, Series, measurements
 
 WILD = 3.5
 """Robust deviations from the median beyond which a value is wild (Iglewicz and Hoaglin, How to Detect and Handle
@@ -34,14 +34,12 @@ def spread(
         quartile [μs]`, `upper quartile [μs]`, `lowest [μs]`, `highest [μs]`, `robust deviation [μs]` (1.4826 times the
         median distance from the median), `outliers` (how many are wild: see `outliers`).
     """
-    if _is_series(values):
+    if by_qid:
         given = measurements(values, parameter=parameter, unit=unit)
-        groups = [(qid, one["value"].to_numpy()) for qid, one in given.each()] if by_qid else []
-        groups = groups or [("", given.table["value"].to_numpy())]
-        metric = given.metric
+        groups, metric = [(qid, one["value"].to_numpy()) for qid, one in given.each()], given.metric
     else:
-        table, metric = values_of(values, parameter, unit=unit)
-        groups = [("", table["value"].to_numpy())]
+        numbers, metric, _ = all_values(values, parameter, unit=unit)
+        groups = [("", numbers)]
     rows = [(qid, len(one), *_described(one)) for qid, one in groups]
     names = ["median", "mean", "standard deviation", "lower quartile", "upper quartile", "lowest", "highest"]
     columns = [f"{name} [{metric.unit}]" for name in (*names, "robust deviation")]
@@ -90,6 +88,17 @@ def outliers(values: Series | Values, parameter: str | None = None, *, unit: str
     found.attrs = {"parameter": metric.key, "unit": metric.unit}
     found.attrs["method"] = f"{metric.title}: more than {WILD} robust deviations from the median."
     return found
+
+
+def all_values(
+    values: Series | Values, parameter: str | None = None, *, unit: str | None = None
+) -> tuple[Array, Metric, str]:
+    """All measurements of a series, or the current values; their metric, and what they are in words."""
+    if _is_series(values):
+        given = measurements(values, parameter=parameter, unit=unit)
+        return given.table["value"].to_numpy(), given.metric, "measurements"
+    table, metric = values_of(values, parameter, unit=unit)
+    return table["value"].to_numpy(), metric, f"{metric.kind}s"
 
 
 def robust_deviations(values: Array) -> Array:

@@ -159,7 +159,7 @@ def window_change(
     old, new = slice(max(0, first - MOST_BEFORE), first), slice(max(first, count - MOST_NOW), count)
     before, now = (np.median(values[:, end], axis=1) for end in (old, new))
     rest = _beside_a_step(values)
-    scatter = _scatter(rest)
+    scatter = scatter_of(rest)
     known = np.zeros(values.shape) if errors is None else np.where(np.isfinite(errors), errors, 0.0)
     at_most = scatter * float(np.interp(count, LENGTHS, WINDOW_FROM)) / SIGNIFICANT_Z
     places = np.r_[old, new]
@@ -196,13 +196,13 @@ def _step_z(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> np.nd
     count = values.shape[1]
     before, now = _ends(values)
     rest = _beside_a_step(values)
-    scatter = _scatter(rest)
+    scatter = scatter_of(rest)
     # That few measurements tell their scatter badly is no fault of their errors.
     at_most = scatter * float(np.interp(count, LENGTHS, STEP_FROM)) / SIGNIFICANT_Z
     # The median of an end's errors: a single absurd one does not count, nor do errors of fewer than half.
     noise = np.hypot(*(np.maximum(at_most, of) for of in _ends(errors)))
     # A median is sqrt(pi/2) less precise than a mean.
-    uncertainty = noise * np.sqrt(np.pi / 2 / _end(count)) * _widening(rest, scatter)
+    uncertainty = noise * np.sqrt(np.pi / 2 / _end(count)) * widening(rest, scatter)
     change = now - before
     with np.errstate(divide="ignore", invalid="ignore"):
         z: np.ndarray[Any, Any] = np.where(change == 0, 0.0, change / uncertainty)
@@ -230,11 +230,11 @@ def _slope_z(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> np.n
     line = (now - before)[:, None] / (count - _end(count)) * np.arange(count)
     rest = values - line
     rest -= np.median(rest, axis=1, keepdims=True)
-    scatter, error = _scatter(rest), np.median(errors, axis=1)
+    scatter, error = scatter_of(rest), np.median(errors, axis=1)
     # Ranks know nothing of errors. As the scatter is known badly, only clearly larger ones say that it was luck.
     at_most = 1.5 * scatter
     certain = np.where(error > at_most, at_most / np.where(error > 0, error, 1.0), 1.0)
-    z = rising / np.sqrt(np.maximum(variance, 1.0)) / _widening(rest, scatter) * certain
+    z = rising / np.sqrt(np.maximum(variance, 1.0)) / widening(rest, scatter) * certain
     scaled: np.ndarray[Any, Any] = z * (SIGNIFICANT_Z / float(np.interp(count, LENGTHS, SLOPE_FROM)))
     return scaled
 
@@ -278,7 +278,7 @@ def _medians(values: np.ndarray[Any, Any], chosen: np.ndarray[Any, Any]) -> np.n
     return middle
 
 
-def _scatter(rest: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def scatter_of(rest: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Standard deviation of one measurement, from what fits leave, without the tenth that is farthest away."""
     import numpy as np
 
@@ -291,13 +291,13 @@ def _scatter(rest: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return deviation
 
 
-def _widening(rest: np.ndarray[Any, Any], scatter: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def widening(rest: np.ndarray[Any, Any], scatter: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """How many times less certain a level is because neighbours are alike: sqrt((1 + rho) / (1 - rho)) of AR(1)."""
     import numpy as np
 
     rho = _alike(rest, scatter)
-    widening: np.ndarray[Any, Any] = np.sqrt((1 + rho) / (1 - rho))
-    return widening
+    wider: np.ndarray[Any, Any] = np.sqrt((1 + rho) / (1 - rho))
+    return wider
 
 
 def _alike(rest: np.ndarray[Any, Any], scatter: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

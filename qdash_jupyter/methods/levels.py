@@ -7,18 +7,22 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
+from qdash_jupyter.methods.chances import normal_of, normal_two_sided, rank_sum
 from qdash_jupyter.methods.level_change import (
     FALSE_ALARMS,
     FEWEST_FOR_TREND,
     MOST_BEFORE,
     MOST_NOW,
     SIGNIFICANT_Z,
+    scatter_of,
+    widening,
     window_change,
 )
 from qdash_jupyter.methods.measurements import Array, Measurements, Moment, Series, measurements, moment
 from qdash_jupyter.methods.smallest import ChangeRule, change_rule
 
 FEWEST_BEFORE = 3
+MOST_FOR_PAIRS = 1000
 
 
 def changes(
@@ -84,6 +88,105 @@ def changes(
         smallest=rule.smallest,
         false_alarms_expected=told * FALSE_ALARMS,
     )
+
+
+def compare_windows(
+    series: Series,
+    first: tuple[Moment | None, Moment | None],
+    second: tuple[Moment | None, Moment | None],
+    *,
+    smallest: float | None = None,
+    fewest: int = 3,
+    qids: Iterable[object] | None = None,
+    parameter: str | None = None,
+    unit: str | None = None,
+) -> pd.DataFrame:
+    """Two windows of each qubit's measurements against each other: medians, their difference, and how sure it is.
+
+    The difference is that of Hodges and Lehmann, the median of all differences between a value of one and of the other
+    window, with its 95 % interval from the ranks (Ann. Math. Stat. 34, 598 (1963)); `p` is Mann and Whitney's, exact up
+    to 400 pairs without ties, else normal with ties. Both take measurements as independent. Neighbours are alike,
+    though, so the verdict comes from `p alike`: that of the same z divided by sqrt((1 + r) / (1 - r)), as in
+    docs/decisions/0023-steps-and-slopes.md, and at most 0.001. Few measurements cannot reach that: 8 against 8 can, if
+    they are apart.
+
+    Args:
+        series: `copilot.data["t1"]`, or its table.
+        first: Where it begins and ends, both included: `("2026-05-01", "2026-05-31")`, or how long before now: `("60d",
+            "30d")`; None is an open end.
+        second: The other one.
+        smallest: The smallest change that makes a verdict, in the unit of the column `change`, as in `changes`.
+        fewest: Measurements that either has to hold.
+        qids: These alone.
+        parameter: The metric, where the series does not say it.
+        unit: The unit to show it in.
+
+    Returns:
+        One row each, the largest fall first: `qid`, `first [μs]`, `second [μs]` (medians), `difference [μs]`, `from
+        [μs]`, `to [μs]`, `change [%]` (or `[MHz]`, `[pp]`), `p`, `p alike`, `n first`, `n second`, `verdict`.
+    """
+    given = measurements(series, qids=qids, parameter=parameter, unit=unit)
+    one, other = (dict(given.between(*window).each()) for window in (first, second))
+    rule = change_rule(given.metric, smallest)
+    rows = [(qid, *_compared(one[qid], other[qid], max(fewest, 1), rule)) for qid in given.qids]
+    rows += [(qid, *(np.nan,) * 8, 0, 0, "not measured") for qid in given.not_measured]
+    names = [f"{name} [{given.unit}]" for name in ("first", "second", "difference", "from", "to")]
+    change = f"change [{rule.unit}]"
+    found = pd.DataFrame(rows, columns=["qid", *names, change, "p", "p alike", "n first", "n second", "verdict"])
+    told = int(found["p"].notna().sum())
+    windows = " and ".join(given.between(*window).window(*window) for window in (first, second))
+    method = (
+        f"{given.metric.title}: medians; difference of Hodges and Lehmann, p of Mann and Whitney; named from {rule.words} "
+        f"and p alike ≤ {FALSE_ALARMS:g} on."
+    )
+    found = found.sort_values(change, kind="stable", ignore_index=True)
+    return about(found, given, method, windows, change_unit=rule.unit, false_alarms_expected=told * FALSE_ALARMS)
+
+
+def _compared(one: pd.DataFrame, other: pd.DataFrame, fewest: int, rule: ChangeRule) -> tuple[object, ...]:
+    first, second = one["value"].to_numpy(), other["value"].to_numpy()
+    medians = tuple(float(np.median(values)) if len(values) else np.nan for values in (first, second))
+    counts = len(first), len(second)
+    if min(counts) < fewest:
+        return (*medians, *(np.nan,) * 6, *counts, "too few")
+    difference = hodges_lehmann(first, second)
+    change, p = rule.change(medians[0], medians[0] + difference[0]), rank_sum(first, second)[1]
+    apart = widened(first, second)
+    p_alike = normal_two_sided(normal_of(p) / apart)
+    named = p_alike <= FALSE_ALARMS and abs(change) >= rule.smallest
+    return (
+        *medians,
+        *difference,
+        change,
+        p,
+        p_alike,
+        *counts,
+        ("fell" if change < 0 else "rose") if named else "stable",
+    )
+
+
+def hodges_lehmann(first: Array, second: Array) -> tuple[float, float, float]:
+    """The shift from the first values to the second, and its 95 % interval from the normal approximation of the ranks."""
+    first, second = (_thinned(values) for values in (first, second))
+    pairs = np.sort(np.subtract.outer(second, first).ravel())
+    n, m = len(first), len(second)
+    half = 1.959964 * np.sqrt(n * m * (n + m + 1) / 12)
+    low = max(round(n * m / 2 - half), 0)
+    return float(np.median(pairs)), float(pairs[low]), float(pairs[len(pairs) - 1 - low])
+
+
+def widened(first: Array, second: Array) -> float:
+    """How many times less certain the difference of two windows is because neighbours are alike."""
+    rest = np.concatenate([values - np.median(values) for values in (first, second)])[None]
+    return float(widening(rest, scatter_of(rest))[0])
+
+
+def _thinned(values: Array) -> Array:
+    """At most `MOST_FOR_PAIRS`, evenly chosen of the sorted: their differences stay few."""
+    if len(values) <= MOST_FOR_PAIRS:
+        return values
+    found: Array = np.quantile(values, (np.arange(MOST_FOR_PAIRS) + 0.5) / MOST_FOR_PAIRS)
+    return found
 
 
 def about(found: pd.DataFrame, given: Measurements, method: str, window: str, **more: str | float) -> pd.DataFrame:

@@ -1,0 +1,165 @@
+"""Which qubits to use together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from qdash_jupyter.methods.current import Values, values_of
+
+MOST_STEPS = 200_000
+"""Sets that the exact search looks at before it gives up."""
+
+
+def best_connected(
+    scores: Values,
+    couplings: Iterable[Any] | pd.DataFrame | Mapping[str, Any],
+    count: int,
+    *,
+    parameter: str | None = None,
+    higher_is_better: bool = True,
+) -> pd.DataFrame:
+    """The connected set of so many qubits with the best mean score.
+
+    Every qubit's greedy set (always the best neighbour next) is improved by exchanging one qubit at a time; then all
+    connected sets that could be better are looked through (branch and bound). Where that ends within 200,000 sets the
+    result is exact, else the best that was found: `attrs["method"]` says which.
+
+    Args:
+        scores: A stored summary or series of one parameter, a table of values, or a Series by qid. Qubits without a
+            score are not used.
+        couplings: Which can be used: ids (`"0-1"`), pairs, a table with `qid` or with `control` and `target`, or a
+            stored series of couplings (those with a newest value).
+        count: How many qubits.
+        parameter: Which of a summary's.
+        higher_is_better: Whether a high score is good.
+
+    Returns:
+        One row a qubit, the best first: `qid`, `score [unit]`, `coupled to` (those in the set, as text).
+        `attrs["mean score"]`. Empty where no connected set is that large.
+    """
+    table, metric = values_of(scores, parameter)
+    sign = 1.0 if higher_is_better else -1.0
+    score = {str(qid): sign * float(value) for qid, value in zip(table["qid"], table["value"], strict=True)}
+    near: dict[str, set[str]] = {qid: set() for qid in score}
+    for one, other in _pairs(couplings):
+        if one in near and other in near and one != other:
+            near[one].add(other)
+            near[other].add(one)
+    best, exact = _search(score, near, count)
+    name = f"score [{metric.unit}]" if metric.key != "value" else "score"
+    rows = [
+        (qid, sign * score[qid], ", ".join(sorted(near[qid] & best, key=_number)))
+        for qid in sorted(best, key=lambda qid: (-score[qid], _number(qid)))
+    ]
+    found = pd.DataFrame(rows, columns=["qid", name, "coupled to"])
+    how = "exact: no connected set has a better mean" if exact else "greedy with exchanges: a better set may exist"
+    found.attrs = {
+        "method": f"Best connected set of {count} of {len(score)} qubits by mean score, {how}.",
+        "exact": exact,
+    }
+    found.attrs["mean score"] = sign * float(np.mean([score[qid] for qid in best])) if best else float("nan")
+    return found
+
+
+def _search(score: Mapping[str, float], near: Mapping[str, set[str]], count: int) -> tuple[set[str], bool]:
+    """The best connected set, and whether no other can be better."""
+    if count < 1:
+        return set(), True
+    best: set[str] = set()
+    for start in score:
+        grown = _exchanged(_grown(start, score, near, count), score, near)
+        if len(grown) == count and (not best or _total(grown, score) > _total(best, score)):
+            best = grown
+    order = sorted(score, key=lambda qid: -score[qid])
+    bound, steps = _total(best, score) if best else -np.inf, 0
+    for place, root in enumerate(order):
+        allowed = set(order[place:])  # sets with an earlier root are done
+        top = [score[qid] for qid in order[place:]]
+        todo: list[tuple[list[str], list[str], set[str]]]
+        todo = [([root], sorted(near[root] & allowed, key=score.__getitem__), {root, *(near[root] & allowed)})]
+        while todo:
+            steps += 1
+            if steps > MOST_STEPS:
+                return best, False
+            chosen, border, seen = todo.pop()
+            total, left = _total(chosen, score), count - len(chosen)
+            if left == 0:
+                if total > bound + 1e-12 * abs(bound):
+                    best, bound = set(chosen), total
+                continue
+            if total + sum(top[1 : 1 + left]) <= bound:
+                continue
+            # Each set once: with the last of the border, or without it.
+            for end, added in enumerate(border):
+                fresh = (near[added] & allowed) - seen
+                todo.append(([*chosen, added], sorted([*border[:end], *fresh], key=score.__getitem__), seen | fresh))
+    return best, True
+
+
+def _grown(start: str, score: Mapping[str, float], near: Mapping[str, set[str]], count: int) -> set[str]:
+    chosen = {start}
+    while len(chosen) < count:
+        border = set().union(*(near[qid] for qid in chosen)) - chosen
+        if not border:
+            break
+        chosen.add(max(border, key=lambda qid: (score[qid], qid)))
+    return chosen
+
+
+def _exchanged(chosen: set[str], score: Mapping[str, float], near: Mapping[str, set[str]]) -> set[str]:
+    """With single exchanges that make it better and keep it connected, until there is none."""
+    better = True
+    while better:
+        better = False
+        for leaving in sorted(chosen, key=lambda qid: (score[qid], qid)):
+            rest = chosen - {leaving}
+            border = set().union(*(near[qid] for qid in rest), set()) - chosen
+            for coming in sorted(border, key=lambda qid: (-score[qid], qid)):
+                if score[coming] <= score[leaving]:
+                    break
+                if _is_connected(rest | {coming}, near):
+                    chosen, better = rest | {coming}, True
+                    break
+            if better:
+                break
+    return chosen
+
+
+def _is_connected(chosen: set[str], near: Mapping[str, set[str]]) -> bool:
+    todo = [next(iter(chosen))]
+    seen = set(todo)
+    while todo:
+        fresh = (near[todo.pop()] & chosen) - seen
+        seen |= fresh
+        todo += fresh
+    return seen == chosen
+
+
+def _total(chosen: Iterable[str], score: Mapping[str, float]) -> float:
+    return sum(score[qid] for qid in chosen)
+
+
+def _pairs(couplings: Any) -> list[tuple[str, str]]:
+    if isinstance(couplings, Mapping):
+        rows = couplings["couplings"] if "couplings" in couplings else couplings["qubits"].dropna(subset=["latest"])
+        return _pairs(rows)
+    if isinstance(couplings, pd.DataFrame):
+        if {"control", "target"} <= set(couplings.columns):
+            return [(str(a), str(b)) for a, b in zip(couplings["control"], couplings["target"], strict=True)]
+        return _pairs(couplings["qid"])
+    found = []
+    for one in couplings:
+        parts: Sequence[Any] = one.split("-") if isinstance(one, str) else one
+        if len(parts) != 2:  # noqa: PLR2004
+            msg = f"A coupling is '0-1' or a pair; this is {one!r}."
+            raise ValueError(msg)
+        found.append((str(parts[0]), str(parts[1])))
+    return found
+
+
+def _number(qid: str) -> tuple[int, str]:
+    return (int(qid), "") if qid.isdigit() else (10**9, qid)

@@ -1,0 +1,239 @@
+"""Simple fits, with standard errors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
+
+Numbers = "Series | Iterable[Any]"
+
+_TRIED = 200
+"""Decay times tried before the best one is refined."""
+
+_TOLD = (
+    "Least squares, weighted with the errors where all have one; standard errors times sqrt(chi2/dof) where above 1."
+)
+
+
+def fit_line(
+    x: Series | Iterable[Any],
+    y: Iterable[float] | None = None,
+    error: Iterable[float] | None = None,
+    *,
+    qids: Iterable[object] | None = None,
+    since: Moment | None = None,
+    until: Moment | None = None,
+    parameter: str | None = None,
+    unit: str | None = None,
+) -> pd.DataFrame:
+    """A straight line through values, or through each qubit's measurements over time: `intercept + slope · x`.
+
+    Weighted least squares. Where every value has an error these are the weights, and the standard errors follow from
+    them, times sqrt(chi2/dof) where that is above 1 (the scale factor of the Particle Data Group: fits state errors
+    that are smaller than the real scatter). Without errors the scatter gives them. Values are taken as independent, and
+    a wild one counts: `trends` has the slope that it does not change.
+
+    Args:
+        x: Numbers or times; or a stored series (`copilot.data["t1"]`) or its table, of which each is fitted: then x are
+            days since its first measurement, and y and error are its own.
+        y: Values.
+        error: One standard error each.
+        qids: Of a series: these alone.
+        since: Of a series: what is older does not count.
+        until: Of a series: what is newer does not count.
+        parameter: The metric, where the series does not say it.
+        unit: The unit to show it in.
+
+    Returns:
+        One row a fit (with `qid` of a series): `n`, `intercept`, `intercept ±`, `slope`, `slope ±` (of a series with
+        units, `[μs]` and `[μs/day]`), `chi2/dof` (NaN without errors), `verdict`: `fitted`, or `too few` below 3.
+    """
+
+    def fitted(at: Array, values: Array, errors: Array) -> tuple[Array, Array, float, str]:
+        return _least_squares(np.column_stack([np.ones(len(at)), at]), values, errors)
+
+    names = (("intercept", "{unit}"), ("slope", "{unit}/{x}"))
+    return _fits(x, y, error, names, fitted, _TOLD, qids=qids, since=since, until=until, parameter=parameter, unit=unit)
+
+
+def fit_exponential(
+    x: Series | Iterable[Any],
+    y: Iterable[float] | None = None,
+    error: Iterable[float] | None = None,
+    *,
+    offset: bool = True,
+    qids: Iterable[object] | None = None,
+    since: Moment | None = None,
+    until: Moment | None = None,
+    parameter: str | None = None,
+    unit: str | None = None,
+) -> pd.DataFrame:
+    """An exponential through values, or through each qubit's measurements over time:
+    `offset + amplitude · exp(-x / decay)`.
+
+    For each decay time the other two follow from a linear fit; the best of 200 decay times between a twentieth of the
+    shortest distance and twenty times the range of x is refined (variable projection: G. H. Golub and V. Pereyra, SIAM
+    J. Numer. Anal. 10, 413 (1973)). Errors as in `fit_line`.
+
+    Args:
+        x: As for `fit_line`.
+        y: Values.
+        error: One standard error each.
+        offset: Whether it decays to a level of its own; else to 0.
+        qids: Of a series: these alone.
+        since: Of a series: what is older does not count.
+        until: Of a series: what is newer does not count.
+        parameter: The metric, where the series does not say it.
+        unit: The unit to show it in.
+
+    Returns:
+        One row a fit (with `qid` of a series): `n`, `amplitude`, `decay`, `offset`, each with its `±`, `chi2/dof` (NaN
+        without errors), `verdict`: `fitted`, `not determined` (the best decay time is at an end of what was tried, or
+        its error is larger than itself), or `too few`.
+    """
+
+    def fitted(at: Array, values: Array, errors: Array) -> tuple[Array, Array, float, str]:
+        return _exponential(at, values, errors, offset=offset)
+
+    names = (("amplitude", "{unit}"), ("decay", "{x}"), ("offset", "{unit}"))[: 3 if offset else 2]
+    return _fits(x, y, error, names, fitted, _TOLD, qids=qids, since=since, until=until, parameter=parameter, unit=unit)
+
+
+Fit = Callable[[Array, Array, Array], tuple[Array, Array, float, str]]
+"""Of places, values and errors (NaN: unknown): the parameters, their standard errors, chi2/dof, and the verdict."""
+
+
+def _fits(
+    x: Any,
+    y: Iterable[float] | None,
+    error: Iterable[float] | None,
+    names: tuple[tuple[str, str], ...],
+    fitted: Fit,
+    method: str,
+    *,
+    qids: Iterable[object] | None,
+    since: Moment | None,
+    until: Moment | None,
+    parameter: str | None,
+    unit: str | None,
+) -> pd.DataFrame:
+    columns = [name for name, _ in names]
+    attrs: dict[str, Any] = {"method": method}
+    if y is None:
+        if not isinstance(x, (Mapping, pd.DataFrame)):
+            msg = "Give x and y, or a stored series: fit_line(copilot.data['t1'], qids=['5'])."
+            raise TypeError(msg)
+        given = measurements(x, qids=qids, parameter=parameter, unit=unit).between(since, until)
+        columns = [f"{name} [{of.format(unit=given.unit, x='day')}]" for name, of in names]
+        pieces = [
+            (qid, _numbers(one["t"]), one["value"].to_numpy(), one["error"].to_numpy()) for qid, one in given.each()
+        ]
+        attrs |= {"parameter": given.metric.key, "unit": given.unit, "window": given.window(since, until)}
+    else:
+        places, values = _numbers(x), np.asarray(list(y), dtype=float)
+        errors = np.full(len(values), math.nan) if error is None else np.asarray(list(error), dtype=float)
+        pieces = [("", places, values, errors)]
+    rows = []
+    for qid, places, values, errors in pieces:
+        counts = np.isfinite(places) & np.isfinite(values)
+        at, of, by = places[counts], values[counts], errors[counts]
+        if len(at) <= len(names) or len(np.unique(at)) < len(names):
+            found, deviations, reduced, verdict = np.full((2, len(names)), math.nan), None, math.nan, "too few"
+            found, deviations = found
+        else:
+            found, deviations, reduced, verdict = fitted(at, of, by)
+        both = [number for pair in zip(found, deviations, strict=True) for number in pair]
+        rows.append((qid, len(at), *both, reduced, verdict))
+    doubled = [name for column in columns for name in (column, _with_error(column))]
+    table = pd.DataFrame(rows, columns=["qid", "n", *doubled, "chi2/dof", "verdict"])
+    table = table if y is None else table.drop(columns="qid")
+    table.attrs = attrs
+    return table
+
+
+def _with_error(column: str) -> str:
+    name, bracket, unit = column.partition(" [")
+    return f"{name} ±{bracket}{unit}"
+
+
+def _numbers(x: Any) -> Array:
+    """Numbers as they are; times as days since the first."""
+    values = pd.Series(x if isinstance(x, pd.Series) else list(x)).reset_index(drop=True)
+    if values.dtype.kind == "M" or isinstance(values.dtype, pd.DatetimeTZDtype):
+        values = (values - values.min()) / pd.Timedelta(days=1)
+    return values.to_numpy(dtype=float)
+
+
+def _weights(errors: Array) -> tuple[Array, bool]:
+    known = bool(len(errors)) and bool(np.all(np.isfinite(errors) & (errors > 0)))
+    return (1 / errors if known else np.ones(len(errors))), known
+
+
+def _least_squares(design: Array, values: Array, errors: Array) -> tuple[Array, Array, float, str]:
+    weights, known = _weights(errors)
+    scaled = design * weights[:, None]
+    found = np.linalg.lstsq(scaled, values * weights, rcond=None)[0]
+    rest = values * weights - scaled @ found
+    deviations, reduced = _deviations(scaled, rest, known=known)
+    return found, deviations, reduced, "fitted"
+
+
+def _deviations(scaled: Array, rest: Array, *, known: bool) -> tuple[Array, float]:
+    """Standard errors of the parameters, and chi2/dof; `scaled` are the weighted derivatives, `rest` what is left."""
+    dof = len(rest) - scaled.shape[1]
+    reduced = float(rest @ rest) / dof
+    covariance = np.linalg.pinv(scaled.T @ scaled) * (max(reduced, 1.0) if known else reduced)
+    return np.sqrt(np.diag(covariance)), reduced if known else math.nan
+
+
+def _exponential(at: Array, values: Array, errors: Array, *, offset: bool) -> tuple[Array, Array, float, str]:
+    weights, known = _weights(errors)
+    start = float(at.min())
+    places = at - start  # so that the exponential cannot overflow
+
+    def linear(decay: float) -> tuple[float, Array, Array]:
+        curve = np.exp(-places / decay)
+        scaled = (np.column_stack([curve, np.ones(len(at))]) if offset else curve[:, None]) * weights[:, None]
+        found = np.linalg.lstsq(scaled, values * weights, rcond=None)[0]
+        rest = values * weights - scaled @ found
+        return float(rest @ rest), found, rest
+
+    steps = np.diff(np.unique(places))
+    tried = np.geomspace(float(steps.min()) / 20, 20 * float(np.ptp(places)), _TRIED)
+    best = int(np.argmin([linear(decay)[0] for decay in tried]))
+    inside = 0 < best < _TRIED - 1
+    decay = _smallest(
+        lambda one: linear(math.exp(one))[0], *np.log(tried[[max(best - 1, 0), min(best + 1, _TRIED - 1)]])
+    )
+    decay = math.exp(decay)
+    _, found, rest = linear(decay)
+    # In the caller's x: the amplitude at x = 0.
+    amplitude = float(found[0]) * math.exp(min(start / decay, 700))
+    curve = np.exp(-at / decay) if start / decay < 700 else np.zeros(len(at))  # noqa: PLR2004
+    derivatives = np.column_stack([curve, amplitude * curve * at / decay**2, *([np.ones(len(at))] if offset else [])])
+    deviations, reduced = _deviations(derivatives * weights[:, None], rest, known=known)
+    parameters = np.array([amplitude, decay, *([found[1]] if offset else [])])
+    return parameters, deviations, reduced, "fitted" if inside and deviations[1] < decay else "not determined"
+
+
+def _smallest(of: Callable[[float], float], low: float, high: float) -> float:
+    """Where a function with one minimum between the two is smallest (golden section)."""
+    part = (math.sqrt(5) - 1) / 2
+    left, right = high - part * (high - low), low + part * (high - low)
+    at_left, at_right = of(left), of(right)
+    for _ in range(60):
+        if at_left < at_right:
+            high, right, at_right = right, left, at_left
+            left = high - part * (high - low)
+            at_left = of(left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + part * (high - low)
+            at_right = of(right)
+    return (low + high) / 2

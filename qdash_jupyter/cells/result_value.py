@@ -18,6 +18,8 @@ from qdash_jupyter.domain.answer import JsonObject
 MOST_ROWS = 100
 MOST_COLUMNS = 60
 MOST_ITEMS = 200
+MOST_DIFFERENT = 8
+"""Of a table that is cut, the values of a column of text are counted over all rows where so few are different."""
 MOST_CHARS = 24_000
 """About how many characters of JSON one value may take: rows and items beyond that are counted, not shown."""
 LONGEST_TEXT = 2_000
@@ -35,7 +37,8 @@ def value_of(value: object) -> Any:
     """The value, described.
 
     A DataFrame becomes `{type, rows, columns, records}`, its first rows as lists, and so does a Series; numbers have
-    six significant digits. None for what has no short description (figures are charts, other objects are not touched).
+    six significant digits. Where rows are left out, `counts` says how often each value of a column of text is in all of
+    them, where these are few. None for what has no short description (figures are charts, other objects are not touched).
     """
     describer = _Describer()
     kind = type(value)
@@ -64,6 +67,13 @@ class _Describer:
         described = self.table(frame.index, columns)
         if (more := frame.shape[1] - MOST_COLUMNS) > 0:
             described["left_out"] = ", ".join(filter(None, [described.get("left_out"), f"{more} columns"]))
+        if len(described["records"]) < len(frame):
+            counts = {
+                _label(label, f"column {place}"): told
+                for place, label in enumerate(frame.columns[:MOST_COLUMNS])
+                if (told := _counted(frame.iloc[:, place])) is not None
+            }
+            described |= {"counts": counts} if counts else {}
         return described
 
     def series(self, series: Any) -> JsonObject:
@@ -127,6 +137,18 @@ class _Describer:
         # Each dimension is cut before it is made of Python objects.
         short = value[tuple(slice(MOST_ITEMS) for _ in range(value.ndim))]
         return self.items([short[place] for place in range(len(short))], len(value), depth)
+
+
+def _counted(column: Any) -> dict[str, int] | None:
+    """How often each text stands in a column of nothing but text; None where they are not, or too many are different."""
+    if str(column.dtype) not in {"object", "str", "string"}:
+        return None
+    counts: dict[str, int] = {}
+    for value in column.tolist():
+        if type(value) is not str or (value not in counts and len(counts) == MOST_DIFFERENT):
+            return None
+        counts[value] = counts.get(value, 0) + 1
+    return {_text(value): count for value, count in counts.items()}
 
 
 def _levels(index: Any) -> list[tuple[object, list[object]]]:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from qdash_jupyter.domain.metrics import Metric
+from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.methods.measurements import label, metric_of
 
 Summary: TypeAlias = "Mapping[str, Any] | pd.DataFrame"
 """A stored summary (`copilot.data["chip_summary"]`, or a series, whose newest values count), or its table `qubits`."""
 
 Values: TypeAlias = "Mapping[str, Any] | pd.DataFrame | pd.Series"
-"""As `Summary`, or a table of values: `qid` and `value` (with `parameter`: one row a value), or a Series by qid."""
+"""As `Summary`, or a table of values: `qid` and `value` (with `parameter`: one row a value), or a Series by qid; one that is
+named as a column of `shown` (`T1 [μs]`) is on the displayed scale."""
 
 Limits: TypeAlias = "Mapping[str, float | tuple[float | None, float | None]]"
 """By parameter, on the displayed scale: the limit on the bad side, or the lowest and highest value that are no finding."""
@@ -197,7 +200,8 @@ def values_of(values: Values, parameter: str | None = None, *, unit: str | None 
         ValueError: it is not said which parameter of several is meant.
     """
     if isinstance(values, pd.Series):
-        metric = metric_of(parameter or str(values.attrs.get("parameter", "")), "", unit)
+        metric = _named(values) if parameter is None else None
+        metric = metric or metric_of(parameter or str(values.attrs.get("parameter", "")), "", unit)
         table = pd.DataFrame({"qid": values.index.astype(str), "value": values.to_numpy(dtype=float) * metric.scale})
         return table.dropna(subset=["value"]).reset_index(drop=True), metric
     table = _long(values)
@@ -215,6 +219,15 @@ def values_of(values: Values, parameter: str | None = None, *, unit: str | None 
     if table["age_days"].notna().any():
         columns["age_days"] = table["age_days"]
     return pd.DataFrame(columns).reset_index(drop=True), metric
+
+
+def _named(values: pd.Series) -> Metric | None:
+    """The metric of a Series that is a column of `shown`, `T1 [μs]`: on the displayed scale already."""
+    name = re.fullmatch(r"(.+) \[(.+)\]", str(values.name))
+    if name is None:
+        return None
+    known = next((metric for metric in METRICS.values() if metric.title == name[1]), None)
+    return replace(known or metric_of(name[1], name[2]), unit=name[2], scale=1)
 
 
 def _wide(summary: Summary) -> tuple[pd.DataFrame, dict[str, str]]:

@@ -291,6 +291,18 @@ _constants("scipy.constants", "pi c h hbar k e m_e epsilon_0 mu_0 physical_const
 _constants("scipy.spatial", "")
 _constants("scipy.cluster", "")
 
+# --- our own methods: pure functions on tables ------------------------------------------------------------------------
+_constants("qdash_jupyter", "")
+_add(
+    "qdash_jupyter.methods",
+    "changes compare_windows trends spread outliers relation allan_deviation telegraph fit_line fit_exponential "
+    "best_connected shown overview findings unmeasured ranked overall",
+    _K.TABLE,
+)
+_add(
+    "qdash_jupyter.methods", "series_chart levels_chart ranking_chart band_chart histogram scatter_chart", _K.DRAWING
+)
+
 # --- drawing --------------------------------------------------------------------------------------------------------
 _constants("plotly", "")
 _add("plotly.subplots", "make_subplots", _K.DRAWING, any_keywords=True)

@@ -7,6 +7,7 @@ the first calls that have none yet. So a plan has to be a function of the questi
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -78,10 +79,20 @@ class CallOutcome:
         return next((unit for name, _, unit in named if name == column), "")
 
     @property
+    def total(self) -> int:
+        """How many rows the last expression has, also those that are not among the records."""
+        result = self.content.get("result")
+        return int(result.get("rows", 0)) if isinstance(result, dict) else 0
+
+    @property
     def left_out(self) -> int:
         """How many rows of the last expression are not among the records."""
-        result = self.content.get("result")
-        return int(result.get("rows", 0)) - len(self.records) if isinstance(result, dict) else 0
+        return self.total - len(self.records)
+
+    def counts(self, column: str) -> dict[str, int]:
+        """How often each text stands in a column of the last expression, over all of its rows."""
+        told: dict[str, int] | None = self.content["result"].get("counts", {}).get(column)
+        return told if told is not None else dict(Counter(row[column] for row in self.records))
 
     @property
     def records(self) -> list[dict[str, Any]]:

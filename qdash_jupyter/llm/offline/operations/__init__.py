@@ -14,15 +14,30 @@ from qdash_jupyter.llm.offline.operations.lineage import origin, versions
 from qdash_jupyter.llm.offline.operations.measurements import measurements
 from qdash_jupyter.llm.offline.operations.operation import RANGE, Operation, asking, lookup
 from qdash_jupyter.llm.offline.operations.results import latest_result, result_history, results, runs
+from qdash_jupyter.llm.offline.operations.select import select
 from qdash_jupyter.llm.offline.operations.values import coupling_values, qubit_values
 from qdash_jupyter.llm.offline.operations.written import machine_states, notes
 from qdash_jupyter.llm.offline.query import Asked
 
 __all__ = ["OPERATIONS", "Operation"]
 
+_SCOPE = (
+    "metrics",
+    "qids",
+    "without",
+    "element",
+    "conditions",
+    "any_of",
+    "window",
+    "details.tags",
+    "details.cooldown_id",
+)
+"""What a table of values heeds: whose values, and of when."""
+
 _OF_RUNS = ("cooldown_id", "tags", "last_n")
 
 OPERATIONS: Mapping[Asked, Operation] = {
+    Asked.SELECT: asking(select, *_SCOPE, "order", "count", "how_many", "statistic", "form", "errors", "low", "good"),
     Asked.MAP: asking(heatmap, "metrics", "window", "statistic", "order", "form"),
     Asked.VALUES: lookup("get_qubit_params", qubit_values, ("qid",), ("param_names",)),
     Asked.COUPLING_VALUES: lookup(

@@ -19,7 +19,7 @@ from qdash_jupyter.llm.offline.query import EVER, Amount, Condition, Query, Wind
 Asking = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Any]
 
 COUPLING_GATE = "zx90_gate_fidelity"
-LONGEST_COMMENT = 110
+LONGEST_COMMENT, LONGEST_LINE = 110, 118
 
 _MIXED = Words(
     "One table cannot hold qubits and couplings: ask for {} and {} one after the other.",
@@ -31,10 +31,10 @@ _STALE = Words(
 )
 _PLAIN = Words("{name} {how} {limit}", "{name}が{limit}{how}")
 _HOW = {
-    ("below", False): Words("below", "未満"),
-    ("below", True): Words("at most", "以下"),
+    ("below", False): Words("below", "未満の"),
+    ("below", True): Words("at most", "以下の"),
     ("above", False): Words("above", "を超える"),
-    ("above", True): Words("at least", "以上"),
+    ("above", True): Words("at least", "以上の"),
 }
 _LABS = Words("the lab's limit of ", "基準値")
 
@@ -43,6 +43,18 @@ def comment(question: str) -> str:
     """The question as the first line of a cell."""
     line = " ".join(question.split())
     return f"# {line if len(line) <= LONGEST_COMMENT else f'{line[:LONGEST_COMMENT].rstrip()}…'}"
+
+
+def cell_of(question: str, imports: Sequence[str], *lines: str) -> str:
+    """A cell: what it answers, the imports in their order, and the lines."""
+    heads = sorted(set(imports), key=lambda line: (line.startswith("from"), line))
+    return "\n".join([comment(question), *heads, "", *lines]) + "\n"
+
+
+def figure_cell(what: str, function: str, *arguments: str) -> str:
+    """A cell that draws a figure of the methods."""
+    lines = called("figure", function, *arguments)
+    return cell_of(what, [f"from qdash_jupyter.methods import {function}"], *lines, "figure")
 
 
 def shown_metric(metrics: MetricTable, name: str, unit: str = "", *, errors: bool = False) -> Metric:
@@ -77,6 +89,33 @@ def column_of(metric: Metric) -> str:
     return f"{metric.title} [{metric.unit}]"
 
 
+def stem_of(metric: Metric) -> str:
+    """The parameter as a Python name."""
+    stem = re.sub(r"\W+", "_", metric.key, flags=re.ASCII).strip("_").lower()
+    return stem if stem and not stem[0].isdigit() else f"p_{stem}"
+
+
+def assigned(name: str, parts: Sequence[str], glue: str) -> list[str]:
+    """Lines that set a name to what binary operators make of the parts."""
+    line = f"{name} = {f' {glue} '.join(parts)}"
+    if len(line) <= LONGEST_LINE:
+        return [line.replace("= (", "= ", 1)[:-1] if len(parts) == 1 and parts[0].startswith("(") else line]
+    return [f"{name} = (", f"    {parts[0]}", *(f"    {glue} {part}" for part in parts[1:]), ")"]
+
+
+def called(name: str, function: str, *arguments: str) -> list[str]:
+    """Lines that set a name to what a function gives for these arguments."""
+    line = f"{name} = {function}({', '.join(arguments)})"
+    if len(line) <= LONGEST_LINE:
+        return [line]
+    return [f"{name} = {function}(", *(f"    {argument}," for argument in arguments), ")"]
+
+
+def listed_code(names: Sequence[str]) -> str:
+    """A list of texts as code."""
+    return "[" + ", ".join(f'"{name}"' for name in names) + "]"
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """What a cell begins with to have `values`: a row an element, a column a metric, filtered by ids."""
@@ -91,8 +130,7 @@ class Table:
 
     def cell(self, question: str, *lines: str, imports: Sequence[str] = ()) -> str:
         """A cell with more lines behind."""
-        heads = sorted({*self.imports, *imports}, key=lambda line: (line.startswith("from"), line))
-        return "\n".join([comment(question), *heads, "", *self.lines, *lines]) + "\n"
+        return cell_of(question, [*self.imports, *imports], *self.lines, *lines)
 
     @property
     def when(self) -> str:
@@ -206,7 +244,7 @@ def table_of(query: Query, names: Sequence[str], metrics: MetricTable, *, aged: 
             for key, metric in zip(keys, shown.values(), strict=True)
         ]
         lines = [f"values = pd.DataFrame({{{', '.join(columns)}}})"]
-        if len(lines[0]) > 118:  # noqa: PLR2004 - what a linter takes
+        if len(lines[0]) > LONGEST_LINE:
             lines = ["values = pd.DataFrame(", "    {", *(f"        {one}," for one in columns), "    }", ")"]
         age = f'copilot.data["{keys[0]}"]["qubits"].set_index("qid")["age_days"]'
     told = {}
@@ -265,15 +303,15 @@ class Line:
     limit: float | None = None
     own: bool = True
 
-    def code(self, slack: str = "") -> str:
-        """The expression for elements that meet it, or would with so much more room."""
-        column, parts = f'values["{column_of(self.metric)}"]', []
+    def code(self, *, loosely: bool = False) -> str:
+        """The expression for elements that meet it, or would with the room that `near` gives."""
+        parts = []
         for side, limit in self.sides:
             less = (side == "below") != self.condition.negated
-            equal = "=" if self.condition.inclusive != self.condition.negated else ""
-            parts.append(f"({column} {'<' if less else '>'}{equal} {limit}{f' {"+" if less else "-"} {slack}' * bool(slack)})")
-        joined = (" | " if self.condition.negated else " & ").join(parts)
-        return f"({joined})" if len(parts) > 1 else joined
+            sign = ("<" if less else ">") + ("=" if self.condition.inclusive != self.condition.negated else "")
+            room = f' {"+" if less else "-"} near["{column_of(self.metric)}"]' if loosely else ""
+            parts.append(f"({stem_of(self.metric)} {sign} {limit}{room})")
+        return parts[0] if len(parts) == 1 else f"({(' | ' if self.condition.negated else ' & ').join(parts)})"
 
 
 def lines_of(query: Query, table: Table) -> list[Line]:
@@ -310,18 +348,31 @@ def _line(condition: Condition, table: Table, language: Language) -> Line | None
                     WRONG_UNIT[language].format(shown=shown, name=title_of(metric, language), unit=metric.unit)
                 )
             times = condition.factor * known
-            sides.append((side, f'{f"{times:g} * " if times != 1 else ""}values["{column_of(other)}"]'))
+            code = stem_of(other)
+            sides.append((side, f"{times:g} * {code}" if times != 1 else code))
             many = f"{condition.factor:g} × " if condition.factor != 1 else ""
             told.append((side, f"{many}{title_of(other, language)}"))
     parts = [_condition_words(metric, side, words, condition, language) for side, words in told]
     words = parts[0]
     if len(parts) > 1:
-        words = f"{parts[0]}、{parts[1]}" if language == "ja" else f"{parts[0]} and {parts[1].removeprefix(title_of(metric, language)).strip()}"
+        words = (
+            f"{parts[0]}、{parts[1]}"
+            if language == "ja"
+            else f"{parts[0]} and {parts[1].removeprefix(title_of(metric, language)).strip()}"
+        )
     return Line(metric, tuple(sides), words, condition, numbers[0] if len(sides) == len(numbers) == 1 else None)
+
+
+def conditions_words(lines: Sequence[Line], query: Query) -> str:
+    """All of the conditions; in Japanese as they stand before what they describe."""
+    if query.language != "ja":
+        return (" or " if query.any_of else " and ").join(line.words for line in lines)
+    glue = "または" if query.any_of else "、"
+    return glue.join([*(line.words.removesuffix("の") for line in lines[:-1]), lines[-1].words])
 
 
 def _condition_words(metric: Metric, side: str, limit: str, condition: Condition, language: Language) -> str:
     how = _HOW[side, condition.inclusive].of(language)
     if condition.negated:
-        how = f"{how}ではない" if language == "ja" else f"not {how}"
+        how = f"{how.removesuffix('の')}ではない" if language == "ja" else f"not {how}"
     return _PLAIN.of(language).format(name=title_of(metric, language), how=how, limit=limit)

@@ -1,0 +1,278 @@
+"""Which elements: those that meet conditions, the worst or best, or how many there are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from qdash_jupyter.domain.answer import Assessment
+from qdash_jupyter.domain.language import Words
+from qdash_jupyter.domain.metrics import METRICS, Metric, MetricTable
+from qdash_jupyter.llm.offline.operations.tables import (
+    COUPLING_GATE,
+    Line,
+    Table,
+    assigned,
+    called,
+    cell_of,
+    column_of,
+    conditions_words,
+    figure_cell,
+    higher_is_better,
+    lines_of,
+    listed_code,
+    stem_of,
+    table_of,
+)
+from qdash_jupyter.llm.offline.phrases import days_ago, label, listed, number, some, table, things, title_of
+from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, read
+from qdash_jupyter.llm.offline.query import Condition, Query
+
+OVERALL = ("t1", "t2_echo", "average_readout_fidelity", "average_gate_fidelity", "x90_gate_fidelity")
+"""What decides about qubits when the question names no parameter."""
+
+MOST_ROWS = 20
+FEW = 5
+
+_NOTHING = Words("There is no value of {name}{when}.", "{name}の値がありません{when}。")
+_HAVE = Words("{things} {have} {what}{when}", "{what}{things}{when}")
+_NONE = Words("No {kind} has {what}{when}.", "{what}{thing}はありません{when}。")
+_NEAREST = Words("The nearest to it:", "最も近いもの:")
+_NEAR = Words("Just missed it (by less than a tenth of the chip's quartile distance): {}.", "わずかに外れたもの: {}。")
+_MEASURED = Words("Looked at: {}.", "対象: {}。")
+_UNKNOWN = Words(" Without a value: {}.", "値のないもの: {}。")
+_EACH = Words("Each counts with the {} of its measurements in this time.", "各要素はこの期間の測定の{}で比べています。")
+_ORDERS = {
+    "worst": Words("worst", "悪い"),
+    "best": Words("best", "良い"),
+    "lowest": Words("lowest", "低い"),
+    "highest": Words("highest", "高い"),
+}
+_RANKED = Words("**The {order} {kind}{s} by {name}{when}: {ids}.**", "**{name}が{order}順{when}: {ids}**")
+_WORSE = Words("Worse than the lab's limit of {limit}: {ids}.", "基準値({limit})より悪いもの: {ids}。")
+_NO_LIMIT = Words("The lab has set no limit for {}.", "{}の基準値は設定されていません。")
+_OVERALL = Words("**The {order} qubit{s} overall: {ids}.**", "**総合で{order}順: {ids}**")
+_PERCENTILES = Words(
+    "Ranked by the mean of each qubit's percentile in these metrics.",
+    "各指標での順位(パーセンタイル)の平均で並べています。",
+)
+_CURRENT_ONLY = Words(
+    "Over all metrics I rank current values of qubits only: name a parameter.",
+    "総合の順位は量子ビットの現在値だけで付けます。パラメータを指定してください。",
+)
+
+
+def select(query: Query, metrics: MetricTable, question: str) -> Plan:
+    """The elements that meet all conditions (or any), or the first of an order; over several metrics, or none, overall."""
+    names = query.metrics or tuple(dict.fromkeys(one.metric for one in query.conditions))
+    if not names and query.element == "coupling":
+        names = (COUPLING_GATE,)
+    if query.low and not query.conditions and names:
+        query = replace(query, conditions=tuple(Condition(name) for name in names))
+    if query.how_many or query.conditions or len(names) == 1:
+        return (yield from _selected(query, names, metrics, question))
+    return (yield from _overall(query, names or OVERALL, metrics, question))
+
+
+def _selected(query: Query, names: Sequence[str], metrics: MetricTable, question: str) -> Plan:
+    others = [name for one in query.conditions for name in (one.metric, one.below, one.above) if isinstance(name, str)]
+    values = yield from table_of(query, tuple(dict.fromkeys((*names, *others))), metrics, aged=True)
+    lines, first = lines_of(query, values), values.shown[names[0]]
+    if not lines:
+        return (yield from _ordered(query, values, first, question))
+    low, glue = ascending(query, first, lines), "|" if query.any_of else "&"
+    columns = [column_of(metric) for metric in values.shown.values()]
+    missing = f"values[{listed_code(columns)}].isna().any(axis=1)"
+    cell = values.cell(
+        question,
+        *(f'{stem_of(metric)} = values["{column_of(metric)}"]' for metric in values.shown.values()),
+        "near = (values.quantile(0.75) - values.quantile(0.25)) / 10",
+        *assigned("meets", [line.code() for line in lines], glue),
+        *assigned("nearly", [line.code(loosely=True) for line in lines], glue),
+        f"unknown = {missing}",
+        'values["verdict"] = np.select([meets, unknown, nearly], ["meets", "unknown", "near"], "no")',
+        f'selected = values.sort_values(["verdict", "{columns[0]}"], ascending=[True, {low}])',
+        "selected",
+        imports=["import numpy as np"],
+    )
+    limit = lines[0].limit if len(lines) == 1 else None
+    chart = _chart(values, 'selected.index[selected["verdict"] == "meets"]', limit)
+    run, _ = yield from Cells().run_all(
+        [(cell, f"Which {first.kind}s: {', '.join(line.words for line in lines)}"), chart]
+    )
+    return _told(query, values, first, lines, run)
+
+
+def ascending(query: Query, metric: Metric, lines: Sequence[Line] = ()) -> bool:
+    """Whether the lowest stand first: as asked, else the ones farthest beyond the condition, else the worst."""
+    if query.order in {"lowest", "highest"}:
+        return query.order == "lowest"
+    if lines and not query.order and lines[0].metric == metric:
+        return (lines[0].sides[0][0] == "below") != lines[0].condition.negated
+    return higher_is_better(metric) != (query.order == "best" or (query.good and not query.order))
+
+
+def _chart(values: Table, marked: str, limit: float | None) -> tuple[str, str]:
+    """A cell with one metric sorted, or two against each other."""
+    metric, *others = values.shown.values()
+    if len(others) == 1:
+        title = f"{metric.title} and {others[0].title} of all {metric.kind}s"
+        columns = [f'values["{column_of(one)}"]' for one in values.shown.values()]
+        return figure_cell(f"{title}.", "scatter_chart", *columns, f'title="{title}"'), f"Chart: {title}"
+    title, known = f"{metric.title} of all {metric.kind}s", METRICS.get(metric.key)
+    limits = [f"limits={limit:g}"] if limit is not None else []
+    if limit is None and metric.scoring and (known is None or metric.scoring != known.scoring):
+        limits = [f'limits={{"bad": {metric.scoring.bad}, "good": {metric.scoring.good}}}']
+    what = f"{title}, sorted; the ones that were asked for are marked."
+    given = [f'values["{column_of(metric)}"]', f"marked={marked}", *limits, f'title="{title}"']
+    return figure_cell(what, "ranking_chart", *given), f"Chart: {title}"
+
+
+def _told(query: Query, values: Table, first: Metric, lines: Sequence[Line], run: CallOutcome) -> Finding:
+    language, kind, rows = query.language, first.kind, run.records
+    by_verdict: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        by_verdict.setdefault(row["verdict"], []).append(row)
+    counts = Counter(run.counts("verdict"))
+    total, count = sum(counts.values()), counts["meets"]
+    what = conditions_words(lines, query)
+    when = f"({values.when})" if language == "ja" and values.when else f" {values.when}".rstrip()
+    if total == counts["unknown"]:
+        return Finding(_NOTHING.of(language).format(name=title_of(first, language), when=when))
+    asked = by_verdict.get("meets", [])[: query.count]
+    ids = some(
+        [row["qid"] for row in asked],
+        language,
+        most=40,
+        in_order=False,
+        unlisted=count - len(by_verdict.get("meets", [])),
+    )
+    if count:
+        head = _HAVE.of(language).format(
+            things=things(count, kind, language), have="has" if count == 1 else "have", what=what, when=when
+        )
+        head = f"**{head}: {ids}{'' if language == 'ja' else '.'}**"
+        if query.count is not None and query.count < count:
+            head = head.replace(": Q", f" (first {query.count}): Q", 1) if language != "ja" else head
+    else:
+        thing = "量子ビット" if kind == "qubit" else "カップリング"
+        head = f"**{_NONE.of(language).format(kind=kind, thing=thing, what=what, when=when)}**"
+    parts = [*values.notes, head]
+    near = [row["qid"] for row in by_verdict.get("near", [])]
+    closest = sorted((row for row in rows if row["verdict"] in {"near", "no"}), key=lambda row: row["verdict"])
+    if not count and closest:
+        parts.append(_NEAREST.of(language))
+    if asked or closest:
+        parts.append(_rows((asked or closest[:FEW])[:MOST_ROWS], values, query))
+    if near:
+        parts.append(_NEAR.of(language).format(some(near, language, unlisted=counts["near"] - len(near))))
+    parts.append(_MEASURED.of(language).format(things(total, kind, language)))
+    if counts["unknown"]:
+        unknown = [row["qid"] for row in by_verdict.get("unknown", [])]
+        missing = some(unknown, language, unlisted=counts["unknown"] - len(unknown))
+        parts[-1] += _UNKNOWN.of(language).format(missing)
+    if values.timed:
+        parts.append(_each(query))
+    told = counts["unknown"] * 2 <= total and not any(line.own for line in lines)
+    assessment: Assessment | None = "bad" if count else "good"
+    return Finding("\n\n".join(parts), assessment if told else None)
+
+
+def _each(query: Query) -> str:
+    mean = query.statistic == "mean"
+    return _EACH.of(query.language).format(
+        ("平均" if mean else "中央値") if query.language == "ja" else "mean" if mean else "median"
+    )
+
+
+def _rows(rows: Sequence[dict[str, Any]], values: Table, query: Query) -> str:
+    shown, aged = values.shown.values(), "age [d]" in rows[0]
+    measured = ["測定" if query.language == "ja" else "measured"] if aged else []
+    return table(
+        ["", *(title_of(metric, query.language) for metric in shown), *measured],
+        [
+            (
+                label(str(row["qid"])),
+                *(number(row[column_of(metric)], metric) for metric in shown),
+                *([days_ago(row["age [d]"], query.language)] if aged else []),
+            )
+            for row in rows
+        ],
+    )
+
+
+def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan:
+    """The first of an order, and how many of these are worse than the lab's limit; or all of them, counted."""
+    language, column, low = query.language, column_of(metric), ascending(query, metric)
+    unlimited = query.how_many or (query.form == "list" and not query.order)
+    count = query.count or (None if unlimited else FEW)
+    last = ["ordered"] if count is None else [f"ordered.head({count})"]
+    cell = values.cell(
+        question, f'ordered = values.dropna(subset=["{column}"]).sort_values("{column}", ascending={low})', *last
+    )
+    chart = _chart(values, f"ordered.index[:{count}]" if count else "()", None)
+    purpose = f"{metric.title}, {'lowest' if low else 'highest'} first"
+    run, _ = yield from Cells().run_all([(cell, purpose), chart])
+    rows, name = run.records, title_of(metric, language)
+    when = f"({values.when})" if language == "ja" and values.when else f" {values.when}".rstrip()
+    if not rows:
+        return Finding("\n\n".join([*values.notes, _NOTHING.of(language).format(name=name, when=when)]))
+    ids = [str(row["qid"]) for row in rows]
+    if query.how_many:
+        what = f"{name}の値がある" if language == "ja" else f"a value of {name}"
+        told = things(run.total, metric.kind, language)
+        head = f"**{_HAVE.of(language).format(things=told, have='has' if run.total == 1 else 'have', what=what, when=when)}**"
+    else:
+        order = query.order or ("best" if query.good else "worst")
+        if metric.scoring is None and metric.mode == "none" and order in {"worst", "best"}:
+            order = "lowest" if low else "highest"
+        head = _RANKED.of(language).format(
+            order=_ORDERS[order].of(language),
+            kind=metric.kind,
+            s="" if len(ids) == 1 else "s",
+            name=name,
+            ids=some(ids, language, 40, in_order=False, unlisted=run.left_out),
+            when=when,
+        )
+    parts = [*values.notes, head, _rows(rows[:MOST_ROWS], values, query), *([_each(query)] if values.timed else [])]
+    limit = metric.scoring.bad if metric.scoring else None
+    if query.conditions:  # which have no number, and the lab none either
+        parts.append(_NO_LIMIT.of(language).format(name))
+    if limit is None or query.order == "best" or query.good or values.timed:
+        return Finding("\n\n".join(parts))
+    sign = 1 if higher_is_better(metric) else -1
+    bad = [qid for qid, row in zip(ids, rows, strict=True) if row[column] * sign < limit * sign]
+    none = "なし" if language == "ja" else "none"
+    shown = some(bad, language, 40, in_order=False) if bad else none
+    parts.append(_WORSE.of(language).format(limit=f"{limit:g} {metric.unit}", ids=shown))
+    return Finding("\n\n".join(parts), "bad" if bad else "good")
+
+
+def _overall(query: Query, names: Sequence[str], metrics: MetricTable, question: str) -> Plan:
+    if query.window.is_bounded or query.qids or {"tags", "cooldown_id"} & {*query.details} or query.errors:
+        raise PlanFailed(_CURRENT_ONLY.of(query.language))
+    outcome = yield from read("get_chip_summary")
+    best, count = query.order in {"best", "highest"} or query.good, query.count or FEW
+    used = [metrics.of(name) for name in names]
+    given = [f'copilot.data["{outcome.content["data_key"]}"]', *(f'"{name}"' for name in names)]
+    given += [f"count={count + len(query.without)}", f"best={best}"]
+    if low := [metric.key for metric in used if not higher_is_better(metric)]:
+        given.append(f"lower_is_better={listed_code(low)}")
+    others = f'[~overall_ranked["qid"].isin({listed_code(query.without)})].head({count})' if query.without else ""
+    made = called("overall_ranked", "overall", *given)
+    code = cell_of(question, ["from qdash_jupyter.methods import overall"], *made, f"overall_ranked{others}")
+    ranked = yield from Cells().run(code, f"The {count} {'best' if best else 'worst'} qubits over several metrics")
+    rows, language = ranked.records, query.language
+    ids = [str(row["qid"]) for row in rows]
+    if not ids:
+        return Finding("現在値がありません。" if language == "ja" else "No qubit has a current value.")
+    shown = [metric for metric in used if any(row.get(column_of(metric)) is not None for row in rows)]
+    body = table(
+        ["", *(title_of(metric, language) for metric in shown)],
+        [(label(str(r["qid"])), *(number(r[column_of(m)], m) for m in shown)) for r in rows[:MOST_ROWS]],
+    )
+    order = _ORDERS["best" if best else "worst"].of(language)
+    head = _OVERALL.of(language).format(order=order, s="" if len(ids) == 1 else "s", ids=listed(ids, language))
+    return Finding(f"{head}\n\n{body}\n\n{_PERCENTILES.of(language)}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from qdash_jupyter.llm.offline.operations.change import change
 from qdash_jupyter.llm.offline.operations.chip import heatmap, neighbours, parameters, unknown
 from qdash_jupyter.llm.offline.operations.lineage import origin, versions
 from qdash_jupyter.llm.offline.operations.measurements import measurements
@@ -38,6 +39,7 @@ _OF_RUNS = ("cooldown_id", "tags", "last_n")
 
 OPERATIONS: Mapping[Asked, Operation] = {
     Asked.SELECT: asking(select, *_SCOPE, "order", "count", "how_many", "statistic", "form", "errors", "low", "good"),
+    Asked.CHANGE: asking(change, *_SCOPE, "direction", "by", "count", "how_many", "form", "errors", "why"),
     Asked.MAP: asking(heatmap, "metrics", "window", "statistic", "order", "form"),
     Asked.VALUES: lookup("get_qubit_params", qubit_values, ("qid",), ("param_names",)),
     Asked.COUPLING_VALUES: lookup(

@@ -19,6 +19,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
     cell_of,
     column_of,
     conditions_words,
+    drawn_as,
     figure_cell,
     higher_is_better,
     lines_of,
@@ -65,7 +66,8 @@ _CURRENT_ONLY = Words(
 
 
 def select(query: Query, metrics: MetricTable, question: str) -> Plan:
-    """The elements that meet all conditions (or any), or the first of an order; over several metrics, or none, overall."""
+    """Those that meet all conditions (or any), or the first of an order; over several metrics, or none, overall."""
+    drawn_as(query, "list", "plot")
     names = query.metrics or tuple(dict.fromkeys(one.metric for one in query.conditions))
     if not names and query.element == "coupling":
         names = (COUPLING_GATE,)
@@ -222,8 +224,8 @@ def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan
     ids = [str(row["qid"]) for row in rows]
     if query.how_many:
         what = f"{name}の値がある" if language == "ja" else f"a value of {name}"
-        told = things(run.total, metric.kind, language)
-        head = f"**{_HAVE.of(language).format(things=told, have='has' if run.total == 1 else 'have', what=what, when=when)}**"
+        told, have = things(run.total, metric.kind, language), "has" if run.total == 1 else "have"
+        head = f"**{_HAVE.of(language).format(things=told, have=have, what=what, when=when)}**"
     else:
         order = query.order or ("best" if query.good else "worst")
         if metric.scoring is None and metric.mode == "none" and order in {"worst", "best"}:

@@ -25,6 +25,7 @@ _MIXED = Words(
     "One table cannot hold qubits and couplings: ask for {} and {} one after the other.",
     "量子ビットとカップリングは一つの表にできません。{}と{}を別々に質問してください。",
 )
+_NO_FORM = Words("I cannot answer this with a {}.", "これを{}で答えることはできません。")
 _STALE = Words(
     "**Nothing was measured {window}: the newest is of {newest}.** This looks at the same length before that, {moved}.",
     "**{window}の測定はありません(最新は{newest})。** その前の同じ長さの期間({moved})を見ます。",
@@ -132,6 +133,10 @@ class Table:
         """A cell with more lines behind."""
         return cell_of(question, [*self.imports, *imports], *self.lines, *lines)
 
+    def columns(self) -> dict[str, Metric]:
+        """The metrics by the names of their columns."""
+        return {column_of(metric): metric for metric in self.shown.values()}
+
     @property
     def when(self) -> str:
         """The time that the values are of: ` in June 2026`; nothing for current ones."""
@@ -146,6 +151,36 @@ def scope_words(query: Query, parts: Sequence[str] = ()) -> str:
     tags, cooldown = query.details.get("tags"), query.details.get("cooldown_id")
     told = [*parts, *([f"tags {', '.join(tags)}"] if tags else []), *([f"cool-down {cooldown}"] if cooldown else [])]
     return ", ".join(told)
+
+
+def drawn_as(query: Query, *forms: str) -> None:
+    """Check that the answer can look as the question wants it.
+
+    Raises:
+        PlanFailed: it cannot.
+    """
+    if query.form is not None and query.form not in forms:
+        raise PlanFailed(_NO_FORM.of(query.language).format(query.words.get("form", query.form)))
+
+
+_FLIPPED = {"fell": "rose", "rose": "fell"}
+
+
+def in_errors(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of levels and changes of a fidelity, in %, as that of its error."""
+    told = dict(row)
+    for name, value in row.items():
+        first = name.partition(" [")[0]
+        if value is None or name == first:
+            continue
+        if first in {"before", "now", "median", "mean", "newest", "first", "second"}:
+            told[name] = 100 - value
+        elif first in {"lowest", "highest"}:
+            other = "highest" if first == "lowest" else "lowest"
+            told[name.replace(first, other)] = 100 - value
+        elif first in {"change", "difference", "slope"}:
+            told[name] = -value
+    return told | ({"verdict": _FLIPPED.get(row["verdict"], row["verdict"])} if "verdict" in row else {})
 
 
 def series_call(query: Query, name: str, kind: str, **arguments: Any) -> PlannedCall:
@@ -233,19 +268,16 @@ def table_of(query: Query, names: Sequence[str], metrics: MetricTable, *, aged: 
         if failed := [outcome for outcome in outcomes if outcome.failed]:
             raise PlanFailed(why_refused(failed[0], query))
         keys, notes = tuple(outcome.content["data_key"] for outcome in outcomes), (note,) if note else ()
-        pairs = zip(names, outcomes, strict=True)
-        shown = {name: metrics.of(name, outcome.unit_of("qubits", "latest")) for name, outcome in pairs}
+        units = [outcome.unit_of("qubits", "latest") for outcome in outcomes]
+        shown = {name: metrics.of(name, unit) for name, unit in zip(names, units, strict=True)}
         taken = "mean" if query.statistic == "mean" else "median"
         of_time = f'["timeseries"].groupby("qid")["v"].{taken}()'
         what = of_time if timed else '["qubits"].set_index("qid")["latest"]'
         imports = ["import pandas as pd"]
-        columns = [
-            f'"{column_of(metric)}": copilot.data["{key}"]{what}{f" * {metric.scale:g}" if metric.scale != 1 else ""}'
-            for key, metric in zip(keys, shown.values(), strict=True)
-        ]
-        lines = [f"values = pd.DataFrame({{{', '.join(columns)}}})"]
-        if len(lines[0]) > LONGEST_LINE:
-            lines = ["values = pd.DataFrame(", "    {", *(f"        {one}," for one in columns), "    }", ")"]
+        pairs = list(zip(keys, shown.values(), strict=True))
+        lines = [f'{stem_of(metric)} = copilot.data["{key}"]{what}' for key, metric in pairs]
+        columns = [f'"{column_of(m)}": {stem_of(m)}{f" * {m.scale:g}" if m.scale != 1 else ""}' for _, m in pairs]
+        lines += called("values", "pd.DataFrame", f"{{{', '.join(columns)}}}")
         age = f'copilot.data["{keys[0]}"]["qubits"].set_index("qid")["age_days"]'
     told = {}
     for name, metric in shown.items():
@@ -254,17 +286,15 @@ def table_of(query: Query, names: Sequence[str], metrics: MetricTable, *, aged: 
             lines.append(f'values["{column_of(one)}"] = 100 - values.pop("{column_of(metric)}")')
     if aged and not timed:
         lines.append(f'values["age [d]"] = {age}')
-    lines += _by_ids(query, kind)
+    lines += narrowed("values", "values.index", query, kind)
     return Table(tuple(imports), tuple(lines), told, query, notes, keys, timed)
 
 
-def _by_ids(query: Query, kind: str) -> list[str]:
-    """Lines that keep the named elements and take out the others: of a qubit all its couplings."""
-    of_others = [qid for qid in query.qids if is_coupling(qid) != (kind == "coupling")]
-    lines = [f"values = values[values.index.str.contains({_pattern(query.qids)})]"] if of_others else []
-    return lines + (
-        [f"values = values[~values.index.str.contains({_pattern(query.without)})]"] if query.without else []
-    )
+def narrowed(frame: str, ids: str, query: Query, kind: str) -> list[str]:
+    """Lines that keep the elements that the question names in a frame, of a qubit its couplings, and take out others."""
+    whose = [qid for qid in query.qids if is_coupling(qid) != (kind == "coupling")]
+    lines = [f"{frame} = {frame}[{ids}.str.contains({_pattern(whose)})]"] if whose else []
+    return lines + ([f"{frame} = {frame}[~{ids}.str.contains({_pattern(query.without)})]"] if query.without else [])
 
 
 def _pattern(qids: Sequence[str]) -> str:

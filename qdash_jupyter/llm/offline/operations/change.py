@@ -1,0 +1,351 @@
+"""What fell, rose or jumped within a window."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from qdash_jupyter.domain.answer import Assessment
+from qdash_jupyter.domain.language import Words
+from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.domain.units import factor
+from qdash_jupyter.llm.offline.operations.over_time import (
+    Studies,
+    Study,
+    reach,
+    series_figure,
+    studied,
+)
+from qdash_jupyter.llm.offline.operations.tables import called, cell_of, drawn_as
+from qdash_jupyter.llm.offline.phrases import (
+    WHY,
+    WRONG_UNIT,
+    label,
+    number,
+    some,
+    table,
+    things,
+    title_of,
+    window_words,
+)
+from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.query import Amount, Direction, Query, Window
+from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z
+from qdash_jupyter.methods.smallest import change_rule
+
+DEFAULT_PARAMETERS = ("t1", "t2_echo", "average_readout_fidelity", "qubit_frequency")
+"""What is looked at when the question names no parameter; a frequency gets neither better nor worse."""
+
+COMPANIONS = ("t1", "t2_echo", "qubit_frequency", "average_readout_fidelity")
+"""What is looked at beside a change whose cause is asked for."""
+
+MOST_ROWS = 15
+SHORT_DAYS = 7
+SHARE_THAT_IS_BAD = 0.1
+NOTED_SIGMAS = 2
+_ALWAYS_TOLD = 0.5
+"""Of fewer of the measured elements no answer says that none changed."""
+
+_VERBS = {
+    Direction.DOWN: (Words("lost {}", "{}が低下した"), Words("did not fall", "低下していません")),
+    Direction.UP: (Words("gained {}", "{}が上昇した"), Words("did not rise", "上昇していません")),
+    Direction.EITHER: (Words("changed in {}", "{}が変化した"), Words("did not change", "変化していません")),
+}
+_MOVED = Words("**{count} {moved} {window}: {names}.**", "**{window}に{moved}{count}: {names}**")
+_FIRST = Words("The {} largest changes:", "変化の大きい順に{}個:")
+_STEADY = Words("**{name} of {qids} {verb} {window}.**", "**{qids}: {window}に{name}は{verb}。**")
+_NONE = Words("**No {kind} {moved} {window}.**", "**{window}に{moved}{thing}はありません。**")
+_HARDLY = Words(
+    "**Most {kind}s have too few measurements of {name} {window} to tell: of {all} only {told} can be told, and none of "
+    "these {moved}.**",
+    "**{window}は{name}の測定が少なく、{all}個中{told}個しか判定できません。そのうち{moved}{thing}はありません。**",
+)
+_FEW = Words(
+    "Too few measurements of {name} before or within this time to tell: {ids}.",
+    "{name}の測定が少なく判定できないもの: {ids}。",
+)
+_ABSENT = Words("Not measured in the compared time{which}: {ids}.", "比較した期間に測定がないもの{which}: {ids}。")
+_RULE = Words(
+    "Named are changes of at least {} that are also at least {} times their uncertainty.",
+    "判定基準: {}以上、かつ不確かさの{}倍以上の変化。",
+)
+_COUNTED = Words(" Measured: {}.", "測定済み: {}。")
+_ALARMS = Words(
+    " False alarms to expect among {} compared series: {:.2g}.", "比較した{}系列での誤検出の期待値: {:.2g}。"
+)
+_HEADINGS = Words("|before|now|change|since about", "|以前|現在|変化|いつから")
+_COMPANIONS = Words(
+    "What changed on {whom} in the same time (looked at: {names}):", "同じ期間のそれぞれの変化(確認した項目: {names}):"
+)
+
+
+def change(query: Query, metrics: MetricTable, question: str) -> Plan:
+    """Compare levels for each parameter named; chart the ones that moved, or all levels when none did."""
+    drawn_as(query, "list", "plot")
+    query = replace(query, window=query.window_or(30), direction=query.direction or Direction.EITHER)
+    names = query.metrics or DEFAULT_PARAMETERS[: 4 if query.direction is Direction.EITHER else 3]
+    studies = yield from changes_of(query, names, metrics, question)
+    told, query = [Told(study, query.direction) for study in studies.found], studies.query
+    yield from charts_of([one for one in told if one.moved or len(told) == 1], query, studies.cells)
+    parts = [*studies.notes, *(_text(one, query) for one in told), *closing_texts(told, query)]
+    moved = list(dict.fromkeys(qid for one in told for qid in one.qids))
+    others = [name for name in COMPANIONS if name not in names]
+    if query.why and moved and not any(map(is_coupling, moved)):
+        beside: list[Told] = []
+        if others:
+            more = replace(query, qids=tuple(moved), conditions=(), by=None, without=())
+            found = yield from changes_of(more, others, metrics, question, studies.cells)
+            beside = [Told(study, Direction.EITHER) for study in found.found]
+        parts.append(_companions(moved, [*told, *beside], query))
+    if query.why and moved:
+        parts.append(WHY[query.language])
+    return Finding("\n\n".join(parts + studies.refused), assessment_of(told))
+
+
+class Told:
+    """The rows of a comparison, by verdict."""
+
+    def __init__(self, study: Study, direction: Direction | None) -> None:
+        """Those that moved in the direction count as moved, the largest change first."""
+        wanted = {Direction.DOWN: {"fell"}, Direction.UP: {"rose"}}.get(direction or Direction.EITHER, {"fell", "rose"})
+        self.study, self.metric = study, study.metric
+        rows, self.counts = study.rows, study.counts()
+        change = next((name for name in (rows[0] if rows else {}) if name.startswith("change [")), "")
+        self.change, self.unit = change, change.removeprefix("change [").removesuffix("]")
+        self.moved = [row for row in rows if row["verdict"] in wanted]
+        self.moved.sort(key=lambda row: -abs(row[change]))
+        self.count = sum(self.counts.get(verdict, 0) for verdict in wanted)
+        self.few = [str(row["qid"]) for row in rows if row["verdict"] == "too few"]
+        self.absent = [str(row["qid"]) for row in rows if row["verdict"] == "not measured"]
+        self.compared = sum(self.counts.get(verdict, 0) for verdict in ("fell", "rose", "stable"))
+        self.measured = self.compared + self.counts.get("too few", 0)
+
+    @property
+    def qids(self) -> list[str]:
+        """The ids that moved, largest change first."""
+        return [str(row["qid"]) for row in self.moved]
+
+    @property
+    def noted(self) -> list[dict[str, Any]]:
+        """What is told beside another change: also what alone would not be named, from 2 times the uncertainty on."""
+        smallest = change_rule(self.metric).smallest
+        return [
+            row
+            for row in self.study.rows
+            if row["verdict"] in {"fell", "rose"}
+            or (abs(row["sigmas"] or 0) >= NOTED_SIGMAS and abs(row[self.change]) >= smallest)
+        ]
+
+    @property
+    def can_tell(self) -> bool:
+        """Whether enough could be compared for "none changed"."""
+        return bool(self.compared) and self.compared >= _ALWAYS_TOLD * self.measured
+
+    def shown(self, row: dict[str, Any], language: str) -> str:
+        """`-44 %`, `-5.97 MHz`, `-1.2 points`."""
+        digits = {"MHz": 2, "pp": 1}.get(self.unit, 0)
+        shown = {"pp": "ポイント" if language == "ja" else "points"}.get(self.unit, self.unit)
+        return f"{row[self.change]:+.{digits}f} {shown}"
+
+
+def changes_of(
+    query: Query, names: Sequence[str], metrics: MetricTable, question: str, cells: Cells | None = None
+) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], Studies]:
+    """Run the comparison on each parameter; all rows, the ones that moved first."""
+
+    def code(query: Query) -> Any:
+        def of(series: str, metric: Metric) -> tuple[str, list[str], list[str]]:
+            arguments, last = _smallest(query, metric, alone=len(names) == 1)
+            if query.window.days is not None and query.window.days < SHORT_DAYS:
+                arguments.append("fewest=1")
+            first = 'sort_values("verdict", key=lambda said: ~said.isin(["fell", "rose"]), kind="stable")'
+            return "changes", [series, f'since="{query.window.since_text}"', *arguments], [*last, f"{{frame}}.{first}"]
+
+        return of
+
+    if query.window.since is None:  # "before June": the 30 days before
+        end = query.window.until or query.now
+        query = replace(query, window=Window(end - timedelta(days=30), end))
+    return (yield from studied(query, names, metrics, question, since=reach, code=code, cells=cells, what="change"))
+
+
+def _smallest(query: Query, metric: Metric, *, alone: bool) -> tuple[list[str], list[str]]:
+    """The smallest change that the question wants to hear of, as an argument; one on the scale of the values as a line.
+
+    Raises:
+        PlanFailed: its unit measures something else.
+    """
+    if query.by is None:
+        return [], []
+    rule = change_rule(metric)
+    if (known := _times(query.by, rule.unit)) is not None:
+        return [f"smallest={query.by.value * known:g}"], []
+    if (known := _times(query.by, metric.unit)) is not None:
+        levels = f'({{frame}}["now [{metric.unit}]"] - {{frame}}["before [{metric.unit}]"]).abs()'
+        return ["smallest=0"], [f'{{frame}}.loc[{levels} < {query.by.value * known:g}, "verdict"] = "stable"']
+    if not alone:
+        return [], []
+    raise PlanFailed(
+        WRONG_UNIT[query.language].format(
+            shown=f"{query.by.value:g} {query.by.unit}",
+            name=title_of(metric, query.language),
+            unit="%" if rule.unit == "pp" else rule.unit,
+        )
+    )
+
+
+def _times(by: Amount, unit: str) -> float | None:
+    """What an amount is multiplied with to be in a unit; percentage points are asked for in %."""
+    return factor(by.unit, "%" if unit == "pp" else unit) if by.unit else 1.0
+
+
+def charts_of(
+    told: Sequence[Told], query: Query, cells: Cells
+) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], None]:
+    """Draw the ones that moved over time, or all levels when none did."""
+    charts = []
+    for one in told:
+        study, since = one.study, query.window.since_text
+        if one.moved or query.qids:
+            charts.append(series_figure(study, one.qids or list(query.qids), f"{one.metric.title} over time", since))
+        elif one.compared:
+            title = f"{one.metric.title} before and now, {window_words(query.window, 'en')}"
+            lines = called(f"{study.stem}_figure", "levels_chart", study.stem, f'title="{title}"')
+            heads = ["from qdash_jupyter.methods import levels_chart"]
+            charts.append((cell_of(f"{title}.", heads, *lines, f"{study.stem}_figure"), f"Chart: {title}"))
+    if charts:
+        yield from cells.run_all(charts)
+
+
+def _text(told: Told, query: Query) -> str:
+    """One parameter: who moved, by how much, and who could not be told."""
+    metric, language, direction = told.metric, query.language, query.direction or Direction.EITHER
+    kind, name = metric.kind, title_of(metric, language)
+    words = {
+        "window": window_words(query.window, language),
+        "moved": _VERBS[direction][0].of(language).format(name),
+        "kind": kind,
+        "thing": "量子ビット" if kind == "qubit" else "カップリング",
+        "name": name,
+        "qids": some(query.qids, language) if query.qids else "",
+        "verb": _VERBS[direction][1].of(language),
+        "all": told.measured,
+        "told": told.compared,
+    }
+    lines: list[str] = []
+    if told.moved:
+        rows = told.moved[: query.count]
+        ids = [str(row["qid"]) for row in rows]
+        more = told.count - len(told.moved) if query.count is None else 0
+        names = some(ids, language, most=40, in_order=False, unlisted=more)
+        lines.append(_MOVED.of(language).format(**words, count=things(told.count, kind, language), names=names))
+        lines += [_FIRST.of(language).format(len(rows))] if len(rows) < told.count else []
+        lines.append(_table(told, rows[:MOST_ROWS], language))
+    elif query.qids and told.compared:
+        lines.append(_STEADY.of(language).format(**words))
+    elif told.can_tell:
+        lines.append(_NONE.of(language).format(**words))
+    elif told.measured and not query.qids:
+        lines.append(_HARDLY.of(language).format(**words))
+    if told.counts.get("too few"):
+        few = some(told.few, language, unlisted=told.counts["too few"] - len(told.few))
+        lines.append(_FEW.of(language).format(name=name, ids=few))
+    return "\n\n".join(lines)
+
+
+def _table(told: Told, rows: Sequence[dict[str, Any]], language: str) -> str:
+    before, now = (f"{name} [{told.metric.unit}]" for name in ("before", "now"))
+    return table(
+        _HEADINGS.of(language).split("|"),
+        [
+            (
+                label(str(row["qid"])),
+                number(row[before], told.metric),
+                number(row[now], told.metric),
+                told.shown(row, language),
+                str(row["since"] or "")[:10],
+            )
+            for row in rows
+        ],
+    )
+
+
+def closing_texts(found: Sequence[Told], query: Query) -> list[str]:
+    """What counts as a change, how many false alarms to expect, and who was not measured: once for all parameters."""
+    language, rules = query.language, {}
+    for told in found:
+        by, unit = change_rule(told.metric).smallest, told.unit
+        if query.by is not None:
+            unit = next(one for one in (unit, told.metric.unit) if _times(query.by, one) is not None)
+            by = query.by.value * (_times(query.by, unit) or 1.0)
+        points = "ポイント" if language == "ja" else "percentage point" + ("" if by == 1 else "s")
+        rules.setdefault(f"{by:g} {points if unit == 'pp' else unit}", []).append(title_of(told.metric, language))
+    several, japanese = len(rules) > 1, language == "ja"
+    if japanese:
+        text = "、".join((f"{'・'.join(names)}は" if several else "") + rule for rule, names in rules.items())
+    else:
+        text = " or ".join(rule + (f" ({' and '.join(names)})" if several else "") for rule, names in rules.items())
+    lines = [_RULE.of(language).format(text, SIGNIFICANT_Z)]
+    if not query.qids:
+        counts = dict.fromkeys(things(told.measured, told.metric.kind, language) for told in found)
+        compared = sum(told.compared for told in found)
+        lines[0] += _COUNTED.of(language).format(("、" if japanese else ", ").join(counts))
+        lines[0] += _ALARMS.of(language).format(compared, compared * FALSE_ALARMS)
+    absent: dict[tuple[str, ...], list[Told]] = {}
+    for told in found:
+        if told.absent:
+            absent.setdefault(tuple(told.absent), []).append(told)
+    for qids, those in absent.items():
+        names = [title_of(told.metric, language) for told in those]
+        which = (f"({'・'.join(names)})" if japanese else f" ({', '.join(names)})") if len(absent) > 1 else ""
+        unlisted = those[0].counts["not measured"] - len(qids)
+        lines.append(_ABSENT.of(language).format(which=which, ids=some(qids, language, unlisted=unlisted)))
+    return lines
+
+
+def _companions(qids: Sequence[str], found: Sequence[Told], query: Query) -> str:
+    """What else moved on the same elements, for a question about the cause."""
+    language, japanese, lines = query.language, query.language == "ja", []
+    for qid in qids[:MOST_ROWS]:
+        facts = [
+            fact for told in found for row in told.noted if row["qid"] == qid for fact in [_fact(told, row, language)]
+        ]
+        lines.append(f"- {label(qid)}: {('、' if japanese else ', ').join(facts)}")
+    names = [title_of(told.metric, language) for told in found]
+    looked = (
+        "、".join(names) if japanese else f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+    )
+    head = _COMPANIONS.of(language).format(whom="it" if len(qids) == 1 else "each of them", names=looked)
+    return "\n\n".join([head, "\n".join(lines)])
+
+
+def _fact(told: Told, row: dict[str, Any], language: str) -> str:
+    since = str(row["since"] or "–")[:10]
+    words = f"{title_of(told.metric, language)} {told.shown(row, language)}"
+    words += f"({since}から)" if language == "ja" else f" since about {since}"
+    return words if row["verdict"] in {"fell", "rose"} else f"{words} ({abs(row['sigmas']):.1f} σ)"
+
+
+def assessment_of(found: Sequence[Told]) -> Assessment | None:
+    """Bad when a tenth of the elements got worse or one is worse than the limit now; a warning when any moved.
+
+    None when too little could be told: no news of nothing is not good news.
+    """
+    worst: Assessment | None = None
+    for told in found:
+        metric, scoring = told.metric, told.metric.scoring
+        worst = worst or ("good" if told.can_tell else None)
+        worse = "rose" if metric.mode == "minimize" else "fell"
+        fell = [row for row in told.moved if row["verdict"] == worse]
+        limit, now = scoring.bad if scoring else None, f"now [{metric.unit}]"
+        sign = 1 if scoring is None or scoring.higher_is_better else -1
+        many = told.measured >= 1 / SHARE_THAT_IS_BAD and len(fell) >= SHARE_THAT_IS_BAD * told.measured
+        beyond = limit is not None and metric.mode != "none" and any(row[now] * sign < limit * sign for row in fell)
+        if fell and (many or beyond):
+            return "bad"
+        if fell or (told.moved and scoring is None):
+            worst = "warning"
+    return worst

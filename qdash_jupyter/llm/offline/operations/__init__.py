@@ -16,6 +16,7 @@ from qdash_jupyter.llm.offline.operations.measurements import measurements
 from qdash_jupyter.llm.offline.operations.operation import RANGE, Operation, asking, lookup
 from qdash_jupyter.llm.offline.operations.results import latest_result, result_history, results, runs
 from qdash_jupyter.llm.offline.operations.select import select
+from qdash_jupyter.llm.offline.operations.trend import fit, trend, windows
 from qdash_jupyter.llm.offline.operations.values import coupling_values, qubit_values
 from qdash_jupyter.llm.offline.operations.written import machine_states, notes
 from qdash_jupyter.llm.offline.query import Asked
@@ -40,6 +41,9 @@ _OF_RUNS = ("cooldown_id", "tags", "last_n")
 OPERATIONS: Mapping[Asked, Operation] = {
     Asked.SELECT: asking(select, *_SCOPE, "order", "count", "how_many", "statistic", "form", "errors", "low", "good"),
     Asked.CHANGE: asking(change, *_SCOPE, "direction", "by", "count", "how_many", "form", "errors", "why"),
+    Asked.TREND: asking(trend, *_SCOPE, "count", "form", "errors", "why"),
+    Asked.WINDOWS: asking(windows, *_SCOPE, "against", "count", "form", "errors", "direction"),
+    Asked.FIT: asking(fit, *_SCOPE, "fit", "count", "form", needs=("metrics",)),
     Asked.MAP: asking(heatmap, "metrics", "window", "statistic", "order", "form"),
     Asked.VALUES: lookup("get_qubit_params", qubit_values, ("qid",), ("param_names",)),
     Asked.COUPLING_VALUES: lookup(

@@ -13,6 +13,7 @@ from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.operations.over_time import (
+    MOVED_FIRST,
     Studies,
     Study,
     reach,
@@ -156,15 +157,11 @@ def changes_of(
 ) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], Studies]:
     """Run the comparison on each parameter; all rows, the ones that moved first."""
 
-    def code(query: Query) -> Any:
-        def of(series: str, metric: Metric) -> tuple[str, list[str], list[str]]:
-            arguments, last = _smallest(query, metric, alone=len(names) == 1)
-            if query.window.days is not None and query.window.days < SHORT_DAYS:
-                arguments.append("fewest=1")
-            first = 'sort_values("verdict", key=lambda said: ~said.isin(["fell", "rose"]), kind="stable")'
-            return "changes", [series, f'since="{query.window.since_text}"', *arguments], [*last, f"{{frame}}.{first}"]
-
-        return of
+    def code(query: Query, series: str, metric: Metric) -> tuple[str, list[str], list[str]]:
+        arguments, last = _smallest(query, metric, alone=len(names) == 1)
+        if query.window.days is not None and query.window.days < SHORT_DAYS:
+            arguments.append("fewest=1")
+        return "changes", [series, f'since="{query.window.since_text}"', *arguments], [*last, MOVED_FIRST]
 
     if query.window.since is None:  # "before June": the 30 days before
         end = query.window.until or query.now

@@ -24,7 +24,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
     timely,
     why_refused,
 )
-from qdash_jupyter.llm.offline.phrases import label, some
+from qdash_jupyter.llm.offline.phrases import some
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, PlannedCall
 from qdash_jupyter.llm.offline.query import Query, Window, moment_text
 
@@ -67,8 +67,12 @@ class Studies:
     cells: Cells
 
 
-Code = Callable[[str, Metric], tuple[str, list[str], list[str]]]
-"""Of the key of a series and its metric: the name of a method, its arguments, and the last lines, with `{frame}`."""
+Code = Callable[[Query, str, Metric], tuple[str, list[str], list[str]]]
+"""Of the query, a series as code and its metric: the name of a method, its arguments, and the last lines, in which
+`{frame}` is what it gave.
+"""
+
+MOVED_FIRST = '{frame}.sort_values("verdict", key=lambda said: ~said.isin(["fell", "rose"]), kind="stable")'
 
 
 def studied(
@@ -78,7 +82,7 @@ def studied(
     question: str,
     *,
     since: Callable[[Window], datetime | None],
-    code: Callable[[Query], Code],
+    code: Code,
     cells: Cells | None = None,
     what: str,
 ) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], Studies]:
@@ -103,7 +107,7 @@ def studied(
     shown, steps = [], []
     for name, outcome in pairs:
         metric, key = metrics.of(name, outcome.unit_of("qubits", "latest")), str(outcome.content["data_key"])
-        method, arguments, last = code(query)(f'copilot.data["{key}"]', metric)
+        method, arguments, last = code(query, f'copilot.data["{key}"]', metric)
         frame = f"{stem_of(metric)}_{what}"
         lines = called(frame, method, *arguments)
         lines += narrowed(frame, f'{frame}["qid"]', query, metric.kind)
@@ -164,4 +168,4 @@ def missing_of(study: Study, query: Query) -> list[str]:
     """Of the elements that the question names, those without a measurement."""
     told = {str(row["qid"]) for row in study.rows if row.get("verdict") != "not measured"}
     either = told | {"-".join(reversed(qid.split("-"))) for qid in told}
-    return [label(qid) for qid in query.qids if qid not in either]
+    return [qid for qid in query.qids if qid not in either]

@@ -11,11 +11,14 @@ from collections.abc import Mapping
 
 from qdash_jupyter.llm.offline.operations.change import change
 from qdash_jupyter.llm.offline.operations.chip import heatmap, neighbours, parameters, unknown
+from qdash_jupyter.llm.offline.operations.compare import compare, compare_what, unmeasured
+from qdash_jupyter.llm.offline.operations.health import health
 from qdash_jupyter.llm.offline.operations.lineage import origin, versions
 from qdash_jupyter.llm.offline.operations.measurements import measurements
 from qdash_jupyter.llm.offline.operations.operation import RANGE, Operation, asking, lookup
 from qdash_jupyter.llm.offline.operations.results import latest_result, result_history, results, runs
 from qdash_jupyter.llm.offline.operations.select import select
+from qdash_jupyter.llm.offline.operations.spread import relate, spread
 from qdash_jupyter.llm.offline.operations.trend import fit, trend, windows
 from qdash_jupyter.llm.offline.operations.values import coupling_values, qubit_values
 from qdash_jupyter.llm.offline.operations.written import machine_states, notes
@@ -44,6 +47,14 @@ OPERATIONS: Mapping[Asked, Operation] = {
     Asked.TREND: asking(trend, *_SCOPE, "count", "form", "errors", "why"),
     Asked.WINDOWS: asking(windows, *_SCOPE, "against", "count", "form", "errors", "direction"),
     Asked.FIT: asking(fit, *_SCOPE, "fit", "count", "form", needs=("metrics",)),
+    Asked.SPREAD: asking(spread, *_SCOPE, "statistic", "form", "errors", needs=("metrics",)),
+    Asked.RELATION: asking(relate, *_SCOPE, "statistic", "form", "errors"),
+    Asked.HEALTH: asking(health, "why"),
+    Asked.COMPARE: asking(
+        compare, "metrics", "qids", "without", "window", "details.tags", "details.cooldown_id", "form", "errors"
+    ),
+    Asked.COMPARE_WHAT: asking(compare_what, "metrics", "qids", "details.neighbours", "form", "errors"),
+    Asked.UNMEASURED: asking(unmeasured, "metrics", "qids", "without", "element", "window", "dead", "how_many"),
     Asked.MAP: asking(heatmap, "metrics", "window", "statistic", "order", "form"),
     Asked.VALUES: lookup("get_qubit_params", qubit_values, ("qid",), ("param_names",)),
     Asked.COUPLING_VALUES: lookup(

@@ -60,9 +60,9 @@ _FIRST = Words("The {} largest changes:", "変化の大きい順に{}個:")
 _STEADY = Words("**{name} of {qids} {verb} {window}.**", "**{qids}: {window}に{name}は{verb}。**")
 _NONE = Words("**No {kind} {moved} {window}.**", "**{window}に{moved}{thing}はありません。**")
 _HARDLY = Words(
-    "**Most {kind}s have too few measurements of {name} {window} to tell: of {all} only {told} can be told, and none of "
+    "**Most {kind}s have too few measurements of {name} {window} to tell: {told} of {all} can be told, and none of "
     "these {moved}.**",
-    "**{window}は{name}の測定が少なく、{all}個中{told}個しか判定できません。そのうち{moved}{thing}はありません。**",
+    "**{window}は{name}の測定が少なく、判定できるのは{all}個中{told}個で、そのうち{moved}{thing}はありません。**",
 )
 _FEW = Words(
     "Too few measurements of {name} before or within this time to tell: {ids}.",

@@ -26,7 +26,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
 )
 from qdash_jupyter.llm.offline.phrases import some
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, PlannedCall
-from qdash_jupyter.llm.offline.query import Query, Window, moment_text
+from qdash_jupyter.llm.offline.query import EVER, Query, Window, moment_text
 
 MOST_LINES = 8
 
@@ -145,6 +145,12 @@ def _chosen(
     )
     yield from cells.run(code, "Which meet the conditions now")
     return "chosen.index"
+
+
+def when_of(query: Query, days: float) -> Window:
+    """The window of a question; where it names tags or a cool-down alone all of these, else so many days."""
+    ever = bool({"tags", "cooldown_id"} & {*query.details}) and not query.window.is_bounded
+    return Window(EVER) if ever else query.window_or(days)
 
 
 def reach(window: Window) -> datetime | None:

@@ -48,8 +48,11 @@ def comment(question: str) -> str:
 
 def cell_of(question: str, imports: Sequence[str], *lines: str) -> str:
     """A cell: what it answers, the imports in their order, and the lines."""
-    heads = sorted(set(imports), key=lambda line: (line.startswith("from"), line))
-    return "\n".join([comment(question), *heads, "", *lines]) + "\n"
+    start = "from qdash_jupyter.methods import "
+    ours = sorted({line.removeprefix(start) for line in imports if line.startswith(start)})
+    heads = sorted({line for line in imports if not line.startswith(start)})
+    heads += [f"{start}{', '.join(ours)}"] if ours else []
+    return "\n".join([comment(question), *heads, *([""] if heads else []), *lines]) + "\n"
 
 
 def figure_cell(what: str, function: str, *arguments: str) -> str:
@@ -234,8 +237,8 @@ def why_refused(outcome: CallOutcome, query: Query) -> str:
 
 
 def table_of(query: Query, names: Sequence[str], metrics: MetricTable, *, aged: bool = False) -> Asking:
-    """Read the current values of these parameters, or those of a time, of tags, of a cool-down: then each element counts
-    with the median of its measurements (the mean, where a mean is asked for).
+    """Read the current values of these parameters, or those of a time, of tags, of a cool-down: of these each element
+    counts with the median of its measurements (the mean, where a mean is asked for).
 
     Raises:
         PlanFailed: a read was refused, or the parameters are of different elements.
@@ -291,7 +294,7 @@ def table_of(query: Query, names: Sequence[str], metrics: MetricTable, *, aged: 
 
 
 def narrowed(frame: str, ids: str, query: Query, kind: str) -> list[str]:
-    """Lines that keep the elements that the question names in a frame, of a qubit its couplings, and take out others."""
+    """Lines that keep the elements of a frame that the question names, of a qubit its couplings, without others."""
     whose = [qid for qid in query.qids if is_coupling(qid) != (kind == "coupling")]
     lines = [f"{frame} = {frame}[{ids}.str.contains({_pattern(whose)})]"] if whose else []
     return lines + ([f"{frame} = {frame}[~{ids}.str.contains({_pattern(query.without)})]"] if query.without else [])

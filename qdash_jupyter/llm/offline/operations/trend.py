@@ -17,6 +17,7 @@ from qdash_jupyter.llm.offline.operations.over_time import (
     missing_of,
     series_figure,
     studied,
+    when_of,
 )
 from qdash_jupyter.llm.offline.operations.tables import called, cell_of, drawn_as
 from qdash_jupyter.llm.offline.phrases import label, number, some, table, things, title_of, window_words
@@ -66,7 +67,7 @@ def trend(query: Query, metrics: MetricTable, question: str) -> Plan:
     """Level, scatter and slope of some elements with their measurements, or the whole chip's median by day."""
     drawn_as(query, "plot", "list")
     names = query.metrics or (_COUPLING_GATE,)
-    query = replace(query, window=_window(query))
+    query = replace(query, window=when_of(query, DEFAULT_DAYS))
 
     def code(query: Query, series: str, metric: Metric) -> tuple[str, list[str], list[str]]:
         slope = f"slope [{metric.unit}/day]"
@@ -96,11 +97,6 @@ def _since(window: Window) -> datetime | None:
 
 def _joined(studies: Studies, texts: Sequence[str]) -> Finding:
     return Finding("\n\n".join([*studies.notes, *texts, *studies.refused]))
-
-
-def _window(query: Query) -> Window:
-    ever = bool({"tags", "cooldown_id"} & {*query.details})
-    return query.window if query.window.is_bounded else Window(EVER) if ever else query.window_or(DEFAULT_DAYS)
 
 
 def _trend(study: Study, query: Query) -> str:
@@ -241,7 +237,7 @@ def fit(query: Query, metrics: MetricTable, question: str) -> Plan:
     """A line or an exponential through the measurements of each element, with standard errors."""
     drawn_as(query, "plot", "list")
     kind = query.fit or "line"
-    query = replace(query, window=_window(query))
+    query = replace(query, window=when_of(query, DEFAULT_DAYS))
 
     studies = yield from studied(
         query,

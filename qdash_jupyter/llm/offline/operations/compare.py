@@ -1,0 +1,215 @@
+"""Qubits side by side, and what was not measured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.metrics import METRICS, MetricTable
+from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
+from qdash_jupyter.llm.offline.operations.questions import compare_with
+from qdash_jupyter.llm.offline.operations.tables import (
+    called,
+    cell_of,
+    drawn_as,
+    figure_cell,
+    listed_code,
+    narrowed,
+    series_call,
+    shown_metric,
+    why_refused,
+)
+from qdash_jupyter.llm.offline.operations.trend import trend
+from qdash_jupyter.llm.offline.phrases import (
+    days_ago,
+    label,
+    listed,
+    number,
+    quoted,
+    some,
+    table,
+    things,
+    title_of,
+    window_words,
+)
+from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall, read
+from qdash_jupyter.llm.offline.query import Query, moment_text
+
+CHARTED = "t1"
+MOST_QUBITS = 12
+OLD_DAYS = 30
+MOST_ROWS = 30
+
+_TOO_MANY = Words(
+    "That is a table of {} columns: name up to {} qubits.", "{}列になります。一度に比較できるのは{}個までです。"
+)
+_EMPTY = Words("No results at all: {}.", "測定結果がないもの: {}。")
+_CURRENT = Words("**Current values of {}** (in brackets: how many days old).", "**{}の現在値**(括弧内は測定からの日数)")
+_NEVER = Words("{things} {have} no result{of} at all: {ids}.", "{of}測定結果が一つもない{things}: {ids}")
+_EVERY = Words("Every {kind} has a result{of}.", "{of}測定結果のない{thing}はありません。")
+_OLD = Words(
+    "{things} {were} not measured{of} {span}: {ids}.",
+    "{of}{span}測定されていない{things}: {ids}",
+)
+_NONE_OLD = Words(
+    "No {kind} that has results was left unmeasured{of} {span}.",
+    "{of}{span}測定されていない{thing}はありません。",
+)
+_NEWEST = Words("|newest measurement", "|最新の測定")
+
+
+def compare(query: Query, metrics: MetricTable, question: str) -> Plan:
+    """The current values of the named qubits, with ages, and one parameter over time; of a time their trends."""
+    timed = query.window.is_bounded or {"tags", "cooldown_id"} & {*query.details}
+    if timed or any(is_coupling(qid) for qid in query.qids):
+        names = query.metrics or (() if any(map(is_coupling, query.qids)) else (CHARTED,))
+        return (yield from trend(replace(query, metrics=names), metrics, question))
+    drawn_as(query, "list", "plot")
+    language, ids = query.language, [qid for qid in query.qids if qid not in query.without]
+    if len(ids) > MOST_QUBITS:
+        raise PlanFailed(_TOO_MANY.of(language).format(len(ids), MOST_QUBITS))
+    charted = metrics.of(query.metrics[0] if query.metrics else CHARTED)
+    begin = moment_text(query.now - timedelta(days=60))
+    only = {"param_names": list(query.metrics)} if query.metrics else {}
+    several = [PlannedCall("compare_qubits", {"qids": ids, **only})] if len(ids) > 1 else []
+    summary, timeline, *compared = yield [
+        PlannedCall("get_chip_summary", {}),
+        series_call(replace(query, qids=tuple(ids)), charted.key, "qubit", since=begin),
+        *several,
+    ]
+    if summary.failed:
+        raise PlanFailed(summary.why)
+    if timeline.failed and timeline.content.get("kind") == "not_found":
+        raise PlanFailed(timeline.why)
+    names = listed(ids, "en")
+    made = [
+        f'values = copilot.data["{summary.content["data_key"]}"]["values"]',
+        f'values = values[values["qid"].isin({listed_code(ids)})]',
+        'compared = values.pivot(index="parameter", columns="qid", values=["value", "age_days"])',
+        "compared",
+    ]
+    steps = [(cell_of(f"Current values of {names}, with the age of each.", [], *made), f"Current values of {names}")]
+    notes = [_labelled(quoted(words)) for outcome in compared for words in outcome.content.get("warnings", ())]
+    if timeline.failed:
+        notes.append(why_refused(timeline, query))
+    else:
+        title = f"{charted.title} of {names}"
+        given = [f'copilot.data["{timeline.content["data_key"]}"]', listed_code(ids[:8]), f'title="{title}"']
+        steps.append((figure_cell(f"{title}.", "series_chart", *given), f"Chart: {title}"))
+    run, *_ = yield from Cells().run_all(steps)
+    told = {row["parameter"]: row for row in run.records}
+    shown = [key for key in query.metrics or METRICS if metrics.of(key).kind == "qubit"]
+    lines = [(key, [_value(told.get(key, {}), qid, key, query, metrics) for qid in ids]) for key in shown]
+    # What none of them has is not worth a line.
+    rows = [
+        (title_of(shown_metric(metrics, key, errors=query.errors), language), *values)
+        for key, values in lines
+        if any(value != "–" for value in values)
+    ]
+    empty = [qid for column, qid in enumerate(ids, start=1) if all(row[column] == "–" for row in rows)]
+    notes += [_EMPTY.of(language).format(some(empty, language))] if empty else []
+    if len(empty) == len(ids):
+        return Finding(notes[-1])
+    head = _CURRENT.of(language).format(listed(ids, language))
+    body = table(["", *(label(qid) for qid in ids)], rows)
+    return Finding("\n\n".join([head, body, *notes]))
+
+
+def _value(row: dict[str, Any], qid: str, key: str, query: Query, metrics: MetricTable) -> str:
+    value, metric = row.get(f"value, {qid}"), shown_metric(metrics, key, errors=query.errors)
+    if value is None:
+        return "–"
+    value *= metric.scale
+    shown = number(100 - value if metric.title.endswith("Error") else value, metric)
+    age = row.get(f"age_days, {qid}")
+    return shown if age is None else f"{shown} ({age:.0f} d)"
+
+
+def _labelled(warning: str) -> str:
+    """`7: t1 …` as `Q07: t1 …`."""
+    qid, colon, rest = warning.partition(":")
+    return f"{label(qid)}:{rest}" if colon and qid.isdigit() else warning
+
+
+def compare_what(query: Query, metrics: MetricTable, question: str) -> Plan:
+    """Ask for the qubits to compare: the others, where one is named; its neighbours are known."""
+    found = yield from compare_with(query)
+    if isinstance(found, ClarifyingQuestion):
+        return found
+    return (yield from compare(found, metrics, question))
+
+
+def unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
+    """Two lists: old, and without any result; a question about dead qubits gets the second alone in its headline."""
+    language = query.language
+    coupling = query.element == "coupling" and not query.metrics
+    metric = metrics.of("zx90_gate_fidelity" if coupling else query.metrics[0]) if coupling or query.metrics else None
+    days = float(OLD_DAYS)
+    if query.window.since is not None and not query.dead:
+        days = query.window.days or (query.now - query.window.since) / timedelta(days=1)
+    if metric is not None and metric.kind == "coupling":
+        outcome = yield from read("get_chip_parameter_timeseries", parameter_name=metric.key, last_n=1)
+    else:
+        outcome = yield from read("get_chip_summary", param_names=[metric.key] if metric else None)
+    kind = metric.kind if metric else "qubit"
+    key = outcome.content["data_key"]
+    only = [f'"{metric.key}"'] if metric is not None and kind == "qubit" else []
+    lines = called("unmeasured_lately", "unmeasured", f'copilot.data["{key}"]', *only, f"old_days={days:g}")
+    lines += narrowed("unmeasured_lately", 'unmeasured_lately["qid"]', query, kind)
+    if query.qids and all(is_coupling(qid) == (kind == "coupling") for qid in query.qids):
+        lines.append(f'unmeasured_lately = unmeasured_lately[unmeasured_lately["qid"].isin({listed_code(query.qids)})]')
+    lines.append('unmeasured_lately["age"] = np.where(unmeasured_lately["newest [d ago]"].isna(), "never", "old")')
+    imports = ["import numpy as np", "from qdash_jupyter.methods import unmeasured"]
+    code = cell_of(question, imports, *lines, "unmeasured_lately")
+    run = yield from Cells().run(code, "What was not measured for long, or never")
+    rows, counts = run.records, run.counts("age")
+    dead, stale = ([row for row in rows if row["age"] == age] for age in ("never", "old"))
+    thing, what = "量子ビット" if kind == "qubit" else "カップリング", metric and title_of(metric, language)
+    names = {"kind": kind, "thing": thing, "span": _span(query, days, language), "language": language}
+    never = _told((_NEVER, _EVERY), dead, counts.get("never", 0), what, names)
+    old = _told((_OLD, _NONE_OLD), stale, counts.get("old", 0), what, names)
+    if query.dead:
+        parts = [f"**{never}**", *([old] if stale else [])]
+    else:
+        parts = [f"**{old}**", *([f"**{never}**"] if dead else [])]
+    if stale:
+        shown = [(label(str(row["qid"])), days_ago(row["newest [d ago]"], language)) for row in stale[:MOST_ROWS]]
+        parts.append(table(_NEWEST.of(language).split("|"), shown))
+    return Finding("\n\n".join(parts), "warning" if (dead if query.dead else rows) else "good")
+
+
+def _span(query: Query, days: float, language: Language) -> str:
+    if query.window.since is not None and query.window.days is None and not query.dead:
+        return window_words(query.window, language)
+    if language == "ja":
+        return f"{days:g}日以上"
+    return "in the last day" if days == 1 else f"in the last {days:g} days"
+
+
+def _told(
+    words: tuple[Words, Words], rows: list[dict[str, Any]], count: int, what: str | None, names: dict[str, str]
+) -> str:
+    """The elements of one list in a sentence, or that there are none."""
+    language, kind = names["language"], names["kind"]
+    ids = some([str(row["qid"]) for row in rows], language, most=40, unlisted=count - len(rows)) if count else ""
+    return (
+        words[not count]
+        .of(language)
+        .format(
+            of=_of(what, of_results=words[0] is _NEVER, japanese=language == "ja"),
+            things=things(count, kind, language),
+            ids=ids,
+            have="has" if count == 1 else "have",
+            were="was" if count == 1 else "were",
+            **names,
+        )
+    )
+
+
+def _of(what: str | None, *, of_results: bool, japanese: bool) -> str:
+    if what is None:
+        return ""
+    return f"{what}{'の' if of_results else 'が'}" if japanese else f" {'of' if of_results else 'for'} {what}"

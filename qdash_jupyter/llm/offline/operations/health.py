@@ -1,0 +1,120 @@
+"""How the chip is: what is dead, old, worse than its limit, or has changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from qdash_jupyter.domain.answer import Assessment
+from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.metrics import METRICS, MetricTable
+from qdash_jupyter.domain.qid import qid_order
+from qdash_jupyter.llm.offline.operations.change import Told, changes_of, charts_of
+from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, called, cell_of
+from qdash_jupyter.llm.offline.phrases import label, listed, table, title_of, window_words
+from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.query import Direction, Query, Window
+
+WATCHED = {"t1": Direction.DOWN, "qubit_frequency": Direction.EITHER}
+"""Parameters whose changes belong to the health of a chip."""
+
+OLD_DAYS = 30
+SHARE_THAT_IS_BAD = 0.05
+
+_ATTENTION = Words("**Needs attention: {}.**", "**要確認: {}**")
+_NOTHING = Words("**Nothing needs attention on these {} qubits.**", "**問題は見つかりませんでした({}量子ビット)。**")
+_HARDLY = Words(
+    "**Of {} qubits most have no values that could tell: see the table.**",
+    "**{}量子ビットの大半に判定できる値がありません。表を見てください。**",
+)
+_HEADINGS = Words("|finding|value|limit", "|内容|値|基準")
+_CHIP = Words("metric|median|lowest|highest|measured", "指標|中央値|最小|最大|測定済み")
+_CHANGE = Words("change of {} {}", "{1}の{0}の変化")
+_FINDINGS = {"no results at all": "結果なし", "not measured lately": "最近の測定なし"}
+
+
+def health(query: Query, metrics: MetricTable, question: str) -> Plan:
+    """One table of the chip, and a list of everything that wants attention."""
+    summary, couplings, _ = yield [
+        PlannedCall("get_chip_summary", {}),
+        PlannedCall("get_chip_parameter_timeseries", {"parameter_name": COUPLING_GATE, "last_n": 3}),
+        PlannedCall("generate_chip_heatmap", {"metric_name": "t1"}),
+    ]
+    if summary.failed:
+        raise PlanFailed(summary.why)
+    cells, key = Cells(), f'copilot.data["{summary.content["data_key"]}"]'
+    others = [] if couplings.failed else [f'copilot.data["{couplings.content["data_key"]}"]']
+    names = [f'"{name}"' for name, metric in METRICS.items() if metric.kind == "qubit"]
+    steps = [
+        ("overview", [key, *names], "The chip in one table"),
+        (
+            "findings",
+            [key, *others, *_limits(metrics), f"old_days={OLD_DAYS}"],
+            "What is missing, old or beyond limits",
+        ),
+    ]
+    overview, found = yield from cells.run_all(
+        [
+            (
+                cell_of(
+                    f"{purpose}.",
+                    [f"from qdash_jupyter.methods import {method}"],
+                    *called(f"chip_{method}", method, *arguments),
+                    f"chip_{method}",
+                ),
+                purpose,
+            )
+            for method, arguments, purpose in steps
+        ]
+    )
+    window = Window(query.now - timedelta(days=30), days=30)
+    watched = replace(query, window=window, direction=Direction.EITHER)
+    studies = yield from changes_of(watched, tuple(WATCHED), metrics, question, cells)
+    changed = [Told(study, WATCHED[study.metric.key]) for study in studies.found]
+    yield from charts_of([told for told in changed if told.moved], studies.query, cells)
+    language = query.language
+    lines = [(row["element"], _finding(row["finding"], language), row["value"], row["limit"]) for row in found.records]
+    when = window_words(studies.query.window, language)
+    for told in changed:
+        what = _CHANGE.of(language).format(title_of(told.metric, language), when)
+        lines += [(str(row["qid"]), what, told.shown(row, language), "") for row in told.moved]
+    lines.sort(key=lambda line: qid_order(line[0]))
+    concerned = sorted({line[0] for line in lines}, key=lambda qid: ("-" in qid, qid_order(qid)))
+    size = int(summary.content["num_qubits"])
+    rows = [row for row in overview.records if row["measured"]]
+    measured = max((row["measured"] for row in rows), default=0)
+    can_tell = measured * 2 >= size
+    head = _ATTENTION if concerned else _NOTHING if can_tell else _HARDLY
+    parts = [*studies.notes, head.of(language).format(listed(concerned, language) if concerned else size)]
+    if lines:
+        parts.append(table(_HEADINGS.of(language).split("|"), [(label(qid), *rest) for qid, *rest in lines]))
+    parts.append(table(_CHIP.of(language).split("|"), [_overview(row, language) for row in rows]))
+    share = sum("-" not in qid for qid in concerned) / max(size, 1)
+    good: Assessment | None = "good" if can_tell else None
+    return Finding("\n\n".join(parts), good if not concerned else "bad" if share > SHARE_THAT_IS_BAD else "warning")
+
+
+def _limits(metrics: MetricTable) -> list[str]:
+    """The lab's limits as an argument, where they are not QDash's."""
+    own = {name: metrics.of(name).scoring for name in METRICS}
+    if all(scoring == METRICS[name].scoring for name, scoring in own.items()):
+        return []
+    shown = [f'"{name}": {one.bad:g}' for name, one in own.items() if one is not None and one.bad is not None]
+    return [f"limits={{{', '.join(shown)}}}"]
+
+
+def _finding(text: str, language: Language) -> str:
+    return _FINDINGS.get(text) or _title(text, language) if language == "ja" else text
+
+
+def _title(title: str, language: Language) -> str:
+    known = next((metric for metric in METRICS.values() if metric.title == title), None)
+    return title_of(known, language) if known else title
+
+
+def _overview(row: dict[str, Any], language: Language) -> tuple[str, ...]:
+    known = next(metric for metric in METRICS.values() if metric.title == row["metric"])
+    values = (f"{row[name]:.{known.decimals}f} {row['unit']}" for name in ("median", "lowest", "highest"))
+    measured = f"{row['measured']}/{row['of']}個" if language == "ja" else f"{row['measured']} of {row['of']} qubits"
+    return title_of(known, language), *values, measured

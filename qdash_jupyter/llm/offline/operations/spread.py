@@ -1,0 +1,198 @@
+"""How values are spread, and whether two metrics go together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+from qdash_jupyter.domain.language import Words
+from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.llm.offline.operations.over_time import missing_of, series_figure, studied, when_of
+from qdash_jupyter.llm.offline.operations.tables import (
+    Asking,
+    Table,
+    assigned,
+    called,
+    column_of,
+    conditions_words,
+    drawn_as,
+    figure_cell,
+    lines_of,
+    stem_of,
+    table_of,
+)
+from qdash_jupyter.llm.offline.phrases import label, number, some, table, things, title_of, window_words
+from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed
+from qdash_jupyter.llm.offline.query import Query
+
+MOST_PAIRS = 3
+_STATISTICS = {
+    "mean": ("mean", Words("mean", "平均")),
+    "median": ("median", Words("median", "中央値")),
+    "deviation": ("standard deviation", Words("standard deviation", "標準偏差")),
+    "lowest": ("lowest", Words("lowest value", "最小値")),
+    "highest": ("highest", Words("highest value", "最大値")),
+}
+_HEADINGS = Words(
+    "n|median|mean|standard deviation|lowest|highest|outliers", "数|中央値|平均|標準偏差|最小|最大|外れ値"
+)
+_HEAD = Words("**The {statistic} of {name}{of}{when}: {value}.**", "**{name}{of}の{statistic}{when}: {value}**")
+_NOTHING = Words("There is no value of {name}{when}.", "{name}の値がありません{when}。")
+_THOSE_WITH = Words(" with {}", "({})")
+_EACH = Words("Each element counts with its {} in this time.", "各要素はこの期間の{}で数えています。")
+_TWO = Words("Name two parameters to relate.", "関係を見る2つのパラメータを指定してください。")
+_RELATIONS = {
+    "rise together": Words("{x} and {y} rise together", "{x}と{y}は共に増減します"),
+    "opposite": Words("{x} is low where {y} is high", "{x}と{y}は逆向きに増減します"),
+    "hint": Words("There is a hint of a relation between {x} and {y}", "{x}と{y}には弱い関係の兆候があります"),
+    "none seen": Words("No relation between {x} and {y} is seen", "{x}と{y}の関係は見られません"),
+    "too few": Words("Too few have both {x} and {y} to tell", "{x}と{y}の両方を持つものが少なく判定できません"),
+}
+_NUMBERS = Words(
+    "Spearman's rank correlation {r:.2f} (95 %: {low:.2f} to {high:.2f}), p = {p:.2g}, of {things}{when}. "
+    "A correlation of {smallest:.2f} or more would show with so many in four of five cases. A relation is no cause.",
+    "スピアマンの順位相関 {r:.2f}(95 %: {low:.2f}〜{high:.2f})、p = {p:.2g}、{things}{when}。"
+    "この数なら{smallest:.2f}以上の相関は5回に4回見つかります。相関は因果関係ではありません。",
+)
+_COUNT = Words("{things} have both{when}.", "両方を持つもの: {things}{when}。")
+
+
+def spread(query: Query, metrics: MetricTable, question: str) -> Plan:
+    """A statistic or a histogram of each metric: over the elements, or of named ones over their measurements."""
+    drawn_as(query, "histogram", "plot", "list")
+    kinds = {metrics.of(name).kind for name in query.metrics}
+    of_each = query.qids and all(is_coupling(qid) == (kinds == {"coupling"}) for qid in query.qids)
+    if of_each and not query.conditions:
+        return (yield from _over_measurements(query, metrics, question))
+    cells, parts = Cells(), []
+    for name in query.metrics:
+        one = replace(query, metrics=(name,))
+        values = yield from _filtered(one, (name,), metrics)
+        metric, column = values.shown[name], column_of(values.shown[name])
+        code = values.cell(
+            question,
+            *called(f"{stem_of(metric)}_spread", "spread", f'values["{column}"]'),
+            f"{stem_of(metric)}_spread",
+            imports=["from qdash_jupyter.methods import spread"],
+        )
+        title = f"{metric.title} of {metric.kind}s"
+        chart = figure_cell(f"{title}.", "histogram", f'values["{column}"]', f'title="{title}"')
+        run, _ = yield from cells.run_all([(code, f"How {title} is spread"), (chart, f"Chart: {title}")])
+        [row] = run.records
+        when = f" {values.when}".rstrip()
+        if not row["n"]:
+            parts += [
+                *values.notes,
+                _NOTHING.of(query.language).format(name=title_of(metric, query.language), when=when),
+            ]
+            continue
+        count = things(row["n"], metric.kind, query.language)
+        of = f"({count})" if query.language == "ja" else f" of {count}"
+        if query.conditions:
+            of += _THOSE_WITH.of(query.language).format(conditions_words(lines_of(one, values), query))
+        parts += [*values.notes, _head(row, metric, of, when, query), _table([row], metric, query)]
+        if values.timed:
+            taken = _STATISTICS["mean" if query.statistic == "mean" else "median"][1]
+            parts.append(_EACH.of(query.language).format(taken.of(query.language)))
+    return Finding("\n\n".join(parts))
+
+
+def _over_measurements(query: Query, metrics: MetricTable, question: str) -> Plan:
+    studies = yield from studied(
+        replace(query, window=when_of(query, 30)),
+        query.metrics,
+        metrics,
+        question,
+        since=lambda window: window.since,
+        code=lambda _, series, __: ("spread", [series, "by_qid=True"], ["{frame}"]),
+        what="spread",
+    )
+    query, parts, charts = studies.query, [*studies.notes], []
+    for study in studies.found:
+        when, rows = f" {window_words(query.window, query.language)}", study.rows
+        for row in rows:
+            of = f"({label(row['qid'])})" if query.language == "ja" else f" of {label(row['qid'])}"
+            parts.append(_head(row, study.metric, of, when, query))
+        parts.append(_table(rows, study.metric, query))
+        missing = missing_of(study, query)
+        none = some(missing, query.language) if missing else ""
+        parts += [f"測定なし: {none}。" if query.language == "ja" else f"Not measured: {none}."] if missing else []
+        title = f"{study.metric.title} {window_words(query.window, 'en')}"
+        given = [f'copilot.data["{study.key}"]', f'title="{title}: {some(query.qids, "en")}"']
+        drawn = (figure_cell(f"{title}.", "histogram", *given), f"Chart: {title}")
+        charts.append(drawn if query.form == "histogram" else series_figure(study, query.qids, title))
+    yield from studies.cells.run_all(charts)
+    return Finding("\n\n".join(parts + studies.refused))
+
+
+def _filtered(query: Query, names: tuple[str, ...], metrics: MetricTable) -> Asking:
+    """The table of these metrics, of the elements alone that meet the conditions."""
+    others = [name for one in query.conditions for name in (one.metric, one.below, one.above) if isinstance(name, str)]
+    values: Table = yield from table_of(query, tuple(dict.fromkeys((*names, *others))), metrics)
+    lines = lines_of(query, values)
+    if not lines:
+        return values
+    code = [
+        *(f'{stem_of(metric)} = values["{column}"]' for column, metric in values.columns().items()),
+        *assigned("meets", [line.code() for line in lines], "|" if query.any_of else "&"),
+        "values = values[meets]",
+    ]
+    return replace(values, lines=(*values.lines, *code))
+
+
+def _head(row: dict[str, Any], metric: Metric, of: str, when: str, query: Query) -> str:
+    column, words = _STATISTICS[query.statistic or "median"]
+    return _HEAD.of(query.language).format(
+        statistic=words.of(query.language),
+        name=title_of(metric, query.language),
+        of=of,
+        when=when if query.language != "ja" else f"({when.strip()})" * bool(when.strip()),
+        value=number(row[f"{column} [{metric.unit}]"], metric),
+    )
+
+
+def _table(rows: list[dict[str, Any]], metric: Metric, query: Query) -> str:
+    whose = any("qid" in row for row in rows)
+    names = ("median", "mean", "standard deviation", "lowest", "highest")
+    body = [
+        (
+            *([label(row["qid"])] if whose else []),
+            row["n"],
+            *(number(row[f"{name} [{metric.unit}]"], metric) for name in names),
+            row["outliers"],
+        )
+        for row in rows
+    ]
+    return table([*([""] if whose else []), *_HEADINGS.of(query.language).split("|")], body)
+
+
+def relate(query: Query, metrics: MetricTable, question: str) -> Plan:
+    """The rank correlation of each pair of the metrics over the elements, and their scatter plot."""
+    drawn_as(query, "scatter", "plot", "list")
+    pairs = list(combinations(query.metrics, 2))
+    if not pairs:
+        raise PlanFailed(_TWO.of(query.language))
+    cells, parts, language = Cells(), [], query.language
+    for pair in pairs[:MOST_PAIRS]:
+        values = yield from _filtered(query, pair, metrics)
+        x, y = (values.shown[name] for name in pair)
+        columns = [f'values["{column_of(metric)}"]' for metric in (x, y)]
+        imports = ["from qdash_jupyter.methods import relation"]
+        code = values.cell(question, *called("related", "relation", *columns), "related", imports=imports)
+        title = f"{x.title} and {y.title}"
+        chart = figure_cell(f"{title}.", "scatter_chart", *columns, f'title="{title}"')
+        run, _ = yield from cells.run_all([(code, f"Whether {title} go together"), (chart, f"Chart: {title}")])
+        [row] = run.records
+        names = {"x": title_of(x, language), "y": title_of(y, language)}
+        when = f" {values.when}".rstrip() if language != "ja" else f"({values.when})" * bool(values.when)
+        count = things(row["n"], x.kind, language)
+        head = f"**{_RELATIONS[row['verdict']].of(language).format(**names)}{'。' if language == 'ja' else '.'}**"
+        told = _COUNT.of(language).format(things=count, when=when)
+        if row["spearman"] is not None and row["p"] is not None and row["smallest found"] is not None:
+            given = {"r": row["spearman"], "low": row["from"], "high": row["to"], "p": row["p"]}
+            smallest = row["smallest found"]
+            told = _NUMBERS.of(language).format(**given, smallest=smallest, things=count, when=when)
+        parts += [*values.notes, head, told]
+    return Finding("\n\n".join(parts))

@@ -40,17 +40,10 @@ def series_chart(
 ) -> go.Figure:
     """The measurements of some qubits or couplings over time, with their stored errors as bars.
 
-    Args:
-        series: `copilot.data["t1"]`, or its table.
-        qids: Whose; without them the eight whose measurements differ most from their own median.
-        since: A dotted line stands here. The level before it is what deviations are from.
-        until: What is newer is not drawn.
-        deviation: Whether to draw each one's deviation from its level before `since` (median of the last 10
-            measurements before it; without any, of all), frequencies in MHz. Unless said, where that is what can be
-            seen: of frequencies in GHz, and where changes are below a fifth of the distance between the levels.
-        title: The title; the metric's name unless given.
-        parameter: The metric, where the series does not say it.
-        unit: The unit to show it in.
+    Without `qids` the eight whose measurements differ most from their own median. A dotted line stands at `since`.
+    With `deviation` each is drawn as its deviation from its level before that (the median of its last 10 measurements
+    before it; without any, of all), frequencies in MHz. Unless said, that is done where nothing else could be seen: of
+    frequencies in GHz, and where changes are below a fifth of the distance between the levels.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit).between(None, until)
     start = None if since is None else moment(since, given.as_of)
@@ -88,11 +81,7 @@ def series_chart(
 
 def levels_chart(changed: pd.DataFrame, *, title: str = "") -> go.Figure:
     """Every qubit's level before against its level now, with the uncertainty of the change as bars; on the dotted line
-    nothing changed. What fell or rose is marked and named.
-
-    Args:
-        changed: What `changes` gives.
-        title: The title.
+    nothing changed. What fell or rose is marked and named. `changed` is what `changes` gives.
     """
     before, now = (next(name for name in changed if name.startswith(start)) for start in ("before [", "now ["))
     told = changed[changed["verdict"].isin(["stable", "fell", "rose"])]
@@ -136,13 +125,8 @@ def ranking_chart(
 ) -> go.Figure:
     """All current values, sorted, with their errors as bars; the marked ones in another colour.
 
-    Args:
-        values: A stored summary or series, their tables, or a Series by qid.
-        parameter: Which of a summary's.
-        marked: What `ranked` gives, or ids.
-        limits: Lines, in the shown unit: `30`, or by name, `{"bad": 20, "good": 50}`. QDash's bad and good unless given.
-        title: The title; the metric's name unless given.
-        unit: The unit to show it in.
+    `marked` are ids, or what `ranked` gives. `limits` are lines in the shown unit: `30`, or by name, `{"bad": 20,
+    "good": 50}`; QDash's bad and good unless given.
     """
     table, metric = values_of(values, parameter, unit=unit)
     table = table.sort_values("value", kind="stable")
@@ -173,14 +157,8 @@ def ranking_chart(
 def band_chart(
     series: Series, *, every: str = "1D", title: str = "", parameter: str | None = None, unit: str | None = None
 ) -> go.Figure:
-    """A whole chip over time: each day's median over the chip, and the range of the middle 80 % of its measurements.
-
-    Args:
-        series: `copilot.data["t1"]`, or its table.
-        every: Another span than a day: `"7D"`.
-        title: The title; the metric's name unless given.
-        parameter: The metric, where the series does not say it.
-        unit: The unit to show it in.
+    """A whole chip over time: each day's (or `"7D"`'s) median over the chip, and the range of the middle 80 % of its
+    measurements.
     """
     given = measurements(series, parameter=parameter, unit=unit)
     spans = given.table.set_index("t")["value"].resample(every)
@@ -210,12 +188,7 @@ def histogram(
 ) -> go.Figure:
     """How values are spread: how many are in each bin, and their median as a dotted line.
 
-    Args:
-        values: A stored series (all measurements) or summary, a table of values, or a Series by qid.
-        parameter: Which of a summary's; the metric, where the values do not say it.
-        bins: How many bins; from the quartiles unless given (D. Freedman and P. Diaconis 1981), at most 60.
-        title: The title; the metric's name and how many there are unless given.
-        unit: The unit to show it in.
+    The number of `bins` follows from the quartiles (D. Freedman and P. Diaconis, Z. Wahrsch. 57, 453 (1981)).
     """
     numbers, metric, what = all_values(values, parameter, unit=unit)
     fig = _figure()
@@ -240,12 +213,8 @@ def histogram(
 
 
 def scatter_chart(x: Values, y: Values | None = None, *, title: str = "") -> go.Figure:
-    """Two metrics of the same qubits against each other, with stored errors as bars and what `relation` says as title.
-
-    Args:
-        x: As for `relation`.
-        y: As for `relation`.
-        title: A line above what the relation is.
+    """Two metrics of the same qubits against each other, with stored errors as bars and what `relation` says as title; x and y
+    are as there.
     """
     both, found = paired(x, y), relation(x, y).iloc[0]
     table = both.table

@@ -34,11 +34,9 @@ def relation(x: Values, y: Values | None = None) -> pd.DataFrame:
     chance p of as strong a one between unrelated metrics (Student's t, n - 2). A relation is no cause: both may follow
     something else, such as a qubit's age or place.
 
-    Args:
-        x: A stored series (its newest values count) or summary of one parameter, a table with `qid` and one column of
-            values (`qm.shown(summary, "t1")`), or a Series by qid. Without y: a table with two (`qm.shown(summary,
-            "t1", "average_readout_fidelity")`).
-        y: The other metric, likewise.
+    `x` and `y` are each a stored series (its newest values count) or summary of one parameter, a table with `qid` and one
+    column of values (`qm.shown(summary, "t1")`), or a Series by qid; or `x` alone is a table with two
+    (`qm.shown(summary, "t1", "average_readout_fidelity")`).
 
     Returns:
         One row: `x`, `y` (names with units), `n`, `spearman`, `from`, `to`, `p`, `pearson`, `slope` (least squares, y

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 COLOURS = ("#3b8bd4", "#e07b39", "#3aa76d", "#c85fa8", "#8b7fd6", "#b59a2c", "#2ba3a8", "#d9534f")
-GREY, FAINT, CLEAR, MARKED, PLAIN = "#7d8590", "rgba(125,133,144,0.25)", "rgba(0,0,0,0)", "#e07b39", "#8795a5"
+GREY, BAR, FAINT, CLEAR = "#7d8590", "rgba(125,133,144,0.6)", "rgba(125,133,144,0.25)", "rgba(0,0,0,0)"
+MARKED, PLAIN = "#e07b39", "#8795a5"
 MOST_LINES = 8
 """More qubits than colours are no longer told apart."""
 
@@ -73,10 +74,8 @@ def series_chart(
         )
     if start is not None:
         fig.add_vline(x=start, line_dash="dot", line_color=GREY)
-    of_what = f"{given.metric.title} less its level{' before' if start is not None else ''}"
-    return _titled(
-        fig, title or given.metric.title, "time (UTC)", f"{of_what if deviation else given.metric.title} ({shown})"
-    )
+    title = title or given.metric.title + (": deviation from the level before" if deviation else "")
+    return _titled(fig, title, "time (UTC)", f"{'deviation' if deviation else given.metric.title} ({shown})")
 
 
 def levels_chart(changed: pd.DataFrame, *, title: str = "") -> go.Figure:
@@ -135,7 +134,7 @@ def ranking_chart(
     fig.add_scatter(
         x=table["qid"].map(label),
         y=table["value"],
-        error_y=_bars(table["error"], color=FAINT) if "error" in table else None,
+        error_y=_bars(table["error"], color=BAR) if "error" in table else None,
         mode="markers",
         marker={"size": 8, "color": [MARKED if qid in ids else PLAIN for qid in table["qid"]]},
         showlegend=False,
@@ -151,7 +150,7 @@ def ranking_chart(
             fig.add_hline(y=value, line_dash="dash", line_color=GREY, annotation_text=words)
     fig = _titled(fig, title or metric.title, metric.kind, f"{metric.title} ({metric.unit})")
     # As categories: plotly would take ids such as 04-01 for dates.
-    return fig.update_xaxes(type="category")
+    return fig.update_xaxes(type="category", showgrid=False)
 
 
 def band_chart(
@@ -212,18 +211,20 @@ def histogram(
     )
 
 
-def scatter_chart(x: Values, y: Values | None = None, *, title: str = "") -> go.Figure:
-    """Two metrics of the same qubits against each other, with stored errors as bars and what `relation` says as title; x and y
-    are as there.
+def scatter_chart(
+    x: Values, y: Values | None = None, *, parameters: tuple[str | None, str | None] = (None, None), title: str = ""
+) -> go.Figure:
+    """Two metrics of the same qubits against each other, with stored errors as bars and what `relation` says as title;
+    arguments as there.
     """
-    both, found = paired(x, y), relation(x, y).iloc[0]
+    both, found = paired(x, y, parameters), relation(x, y, parameters=parameters).iloc[0]
     table = both.table
     fig = _figure()
     fig.add_scatter(
         x=table["x"],
         y=table["y"],
-        error_x=_bars(table["x error"], color=FAINT),
-        error_y=_bars(table["y error"], color=FAINT),
+        error_x=_bars(table["x error"], color=BAR),
+        error_y=_bars(table["y error"], color=BAR),
         text=table["qid"].map(label),
         mode="markers",
         hovertemplate="%{text}: %{x}, %{y}<extra></extra>",

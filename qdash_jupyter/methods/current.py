@@ -15,7 +15,7 @@ Summary: TypeAlias = "Mapping[str, Any] | pd.DataFrame"
 """A stored summary (`copilot.data["chip_summary"]`, or a series, whose newest values count), or its table `qubits`."""
 
 Values: TypeAlias = "Mapping[str, Any] | pd.DataFrame | pd.Series"
-"""As `Summary`, or a table of values: `qid` and `value` (with `parameter`: one row a value), or a Series by qid."""
+"""As `Summary`, or a table with `qid` and one column of values (or `parameter` and `value`), or a Series by qid."""
 
 Limits: TypeAlias = "Mapping[str, float | tuple[float | None, float | None]]"
 """By parameter, on the displayed scale: the limit on the bad side, or the lowest and highest value that are no finding."""
@@ -174,7 +174,7 @@ def values_of(values: Values, parameter: str | None = None, *, unit: str | None 
         ValueError: it is not said which parameter of several is meant.
     """
     if isinstance(values, pd.Series):
-        metric = metric_of(parameter or str(values.attrs.get("parameter", "")), "", unit)
+        metric = metric_of(parameter or values.attrs.get("parameter") or str(values.name or ""), "", unit)
         table = pd.DataFrame({"qid": values.index.astype(str), "value": values.to_numpy(dtype=float) * metric.scale})
         return table.dropna(subset=["value"]).reset_index(drop=True), metric
     table = _long(values)
@@ -202,30 +202,26 @@ def _wide(summary: Summary) -> tuple[pd.DataFrame, dict[str, str]]:
 
 def _long(values: Any) -> pd.DataFrame:
     """`qid`, `parameter`, `value`, `error`, `unit`, `age_days`, in stored units; NaN where not known."""
-    parameter, units = "", {}
-    if isinstance(values, Mapping):
-        if "values" in values:
-            table = values["values"]
-        else:
-            table, parameter = values["qubits"], str(values.get("parameter_name") or "")
-            units = table.attrs.get("units", {})
-    else:
-        table = values
-        parameter, units = str(table.attrs.get("parameter", "")), table.attrs.get("units", {})
-    name = next((one for one in ("value", "latest") if one in table), None)
+    named = values.get("parameter_name") if isinstance(values, Mapping) else None
+    table = values.get("values", values["qubits"]) if isinstance(values, Mapping) else values
+    numbers = [name for name in table.columns if name != "qid" and table[name].dtype.kind in "fiu"]
+    name = next((one for one in ("value", "latest") if one in table), numbers[0] if len(numbers) == 1 else None)
     if name is None:
-        msg = f"Current values have a column value or latest; here are {', '.join(map(str, table.columns))}."
+        msg = (
+            f"Current values are in a column value, or the only one with numbers; here are {', '.join(table.columns)}."
+        )
         raise ValueError(msg)
-    return pd.DataFrame(
-        {
-            "qid": table["qid"].astype(str),
-            "parameter": table["parameter"] if "parameter" in table else parameter,
-            "value": table[name].astype(float),
-            "error": table["error"].astype(float) if "error" in table else np.nan,
-            "unit": table["unit"] if "unit" in table else units.get(name, ""),
-            "age_days": table["age_days"].astype(float) if "age_days" in table else np.nan,
-        }
-    ).reset_index(drop=True)
+    named = named or table.attrs.get("parameter") or ("" if name in {"value", "latest"} else name)
+    unknown = pd.Series(np.nan, table.index)
+    found = {
+        "qid": table["qid"].astype(str),
+        "parameter": table.get("parameter", named),
+        "value": table[name].astype(float),
+        "error": table.get("error", unknown).astype(float),
+        "unit": table.get("unit", table.attrs.get("units", {}).get(name, "")),
+        "age_days": table.get("age_days", unknown).astype(float),
+    }
+    return pd.DataFrame(found).reset_index(drop=True)
 
 
 def _everyone(values: Any) -> list[str]:

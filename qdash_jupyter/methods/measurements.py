@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -22,6 +23,7 @@ Moment: TypeAlias = "str | float | date | datetime | pd.Timestamp | timedelta | 
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
+_SHOWN = re.compile(r"(?P<title>.+) \[(?P<unit>.+)\]")
 _SIZES = (
     {"GHz": 1e9, "MHz": 1e6, "kHz": 1e3, "Hz": 1.0},
     {"s": 1.0, "ms": 1e-3, "μs": 1e-6, "ns": 1e-9},
@@ -133,12 +135,15 @@ def measurements(
 
 
 def metric_of(parameter: str, stored: str = "", unit: str | None = None) -> Metric:
-    """The metric of a parameter, shown in `unit` where that is given.
+    """The metric of a parameter, shown in `unit` where that is given; `T1 [μs]` is one on its displayed scale already.
 
     Raises:
         ValueError: its values cannot be shown in that unit.
     """
-    metric = MetricTable().of(parameter or "value", stored)
+    if shown := _SHOWN.fullmatch(parameter):
+        metric = Metric(parameter, shown["title"], shown["unit"], 1, "none")
+    else:
+        metric = MetricTable().of(parameter or "value", stored)
     if unit is None or unit == metric.unit:
         return metric
     for sizes in _SIZES:

@@ -353,6 +353,20 @@ _add("matplotlib.patches", "Circle Rectangle Patch Ellipse Polygon FancyArrowPat
 _add("matplotlib.lines", "Line2D", _K.DRAWING)
 _add("matplotlib.gridspec", "GridSpec", _K.DRAWING)
 
+# --- our own --------------------------------------------------------------------------------------------------------
+_constants("qdash_jupyter", "")
+_add(
+    "qdash_jupyter.methods",
+    "allan_deviation best_connected changes compare_windows findings fit_exponential fit_line outliers overall overview "
+    "ranked relation shown spread telegraph trends unmeasured",
+    _K.TABLE,
+)
+_add(
+    "qdash_jupyter.methods",
+    "band_chart histogram levels_chart ranking_chart scatter_chart series_chart",
+    _K.DRAWING,
+)
+
 
 MODULES -= FUNCTIONS.keys()  # `datetime.datetime` is a class, though it has functions of its own
 

@@ -25,7 +25,7 @@ from qdash_jupyter.errors import (
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.session.mask import Mask
 from qdash_jupyter.tools.chips import ChipScope
-from qdash_jupyter.tools.windows import moment_of
+from qdash_jupyter.domain.windows import moment_of
 
 logger = logging.getLogger("qdash_jupyter")
 

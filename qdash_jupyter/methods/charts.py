@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 COLOURS = ("#3b8bd4", "#e07b39", "#3aa76d", "#c85fa8", "#8b7fd6", "#b59a2c", "#2ba3a8", "#d9534f")
-GREY, FAINT, CLEAR, MARKED, PLAIN = "#7d8590", "rgba(125,133,144,0.25)", "rgba(0,0,0,0)", "#e07b39", "#8795a5"
+GREY, BAR, FAINT, CLEAR = "#7d8590", "rgba(125,133,144,0.6)", "rgba(125,133,144,0.25)", "rgba(0,0,0,0)"
+MARKED, PLAIN = "#e07b39", "#8795a5"
 MOST_LINES = 8
 """More qubits than colours are no longer told apart."""
 
@@ -40,17 +41,10 @@ def series_chart(
 ) -> go.Figure:
     """The measurements of some qubits or couplings over time, with their stored errors as bars.
 
-    Args:
-        series: `copilot.data["t1"]`, or its table.
-        qids: Whose; without them the eight whose measurements differ most from their own median.
-        since: A dotted line stands here. The level before it is what deviations are from.
-        until: What is newer is not drawn.
-        deviation: Whether to draw each one's deviation from its level before `since` (median of the last 10
-            measurements before it; without any, of all), frequencies in MHz. Unless said, where that is what can be
-            seen: of frequencies in GHz, and where changes are below a fifth of the distance between the levels.
-        title: The title; the metric's name unless given.
-        parameter: The metric, where the series does not say it.
-        unit: The unit to show it in.
+    Without `qids` the eight whose measurements differ most from their own median. A dotted line stands at `since`.
+    With `deviation` each is drawn as its deviation from its level before that (the median of its last 10 measurements
+    before it; without any, of all), frequencies in MHz. Unless said, that is done where nothing else could be seen: of
+    frequencies in GHz, and where changes are below a fifth of the distance between the levels.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit).between(None, until)
     start = None if since is None else moment(since, given.as_of)
@@ -80,19 +74,13 @@ def series_chart(
         )
     if start is not None:
         fig.add_vline(x=start, line_dash="dot", line_color=GREY)
-    of_what = f"{given.metric.title} less its level{' before' if start is not None else ''}"
-    return _titled(
-        fig, title or given.metric.title, "time (UTC)", f"{of_what if deviation else given.metric.title} ({shown})"
-    )
+    title = title or given.metric.title + (": deviation from the level before" if deviation else "")
+    return _titled(fig, title, "time (UTC)", f"{'deviation' if deviation else given.metric.title} ({shown})")
 
 
 def levels_chart(changed: pd.DataFrame, *, title: str = "") -> go.Figure:
     """Every qubit's level before against its level now, with the uncertainty of the change as bars; on the dotted line
-    nothing changed. What fell or rose is marked and named.
-
-    Args:
-        changed: What `changes` gives.
-        title: The title.
+    nothing changed. What fell or rose is marked and named. `changed` is what `changes` gives.
     """
     before, now = (next(name for name in changed if name.startswith(start)) for start in ("before [", "now ["))
     told = changed[changed["verdict"].isin(["stable", "fell", "rose"])]
@@ -136,13 +124,8 @@ def ranking_chart(
 ) -> go.Figure:
     """All current values, sorted, with their errors as bars; the marked ones in another colour.
 
-    Args:
-        values: A stored summary or series, their tables, or a Series by qid.
-        parameter: Which of a summary's.
-        marked: What `ranked` gives, or ids.
-        limits: Lines, in the shown unit: `30`, or by name, `{"bad": 20, "good": 50}`. QDash's bad and good unless given.
-        title: The title; the metric's name unless given.
-        unit: The unit to show it in.
+    `marked` are ids, or what `ranked` gives. `limits` are lines in the shown unit: `30`, or by name, `{"bad": 20,
+    "good": 50}`; QDash's bad and good unless given.
     """
     table, metric = values_of(values, parameter, unit=unit)
     table = table.sort_values("value", kind="stable")
@@ -151,7 +134,7 @@ def ranking_chart(
     fig.add_scatter(
         x=table["qid"].map(label),
         y=table["value"],
-        error_y=_bars(table["error"], color=FAINT) if "error" in table else None,
+        error_y=_bars(table["error"], color=BAR) if "error" in table else None,
         mode="markers",
         marker={"size": 8, "color": [MARKED if qid in ids else PLAIN for qid in table["qid"]]},
         showlegend=False,
@@ -167,20 +150,14 @@ def ranking_chart(
             fig.add_hline(y=value, line_dash="dash", line_color=GREY, annotation_text=words)
     fig = _titled(fig, title or metric.title, metric.kind, f"{metric.title} ({metric.unit})")
     # As categories: plotly would take ids such as 04-01 for dates.
-    return fig.update_xaxes(type="category")
+    return fig.update_xaxes(type="category", showgrid=False)
 
 
 def band_chart(
     series: Series, *, every: str = "1D", title: str = "", parameter: str | None = None, unit: str | None = None
 ) -> go.Figure:
-    """A whole chip over time: each day's median over the chip, and the range of the middle 80 % of its measurements.
-
-    Args:
-        series: `copilot.data["t1"]`, or its table.
-        every: Another span than a day: `"7D"`.
-        title: The title; the metric's name unless given.
-        parameter: The metric, where the series does not say it.
-        unit: The unit to show it in.
+    """A whole chip over time: each day's (or `"7D"`'s) median over the chip, and the range of the middle 80 % of its
+    measurements.
     """
     given = measurements(series, parameter=parameter, unit=unit)
     spans = given.table.set_index("t")["value"].resample(every)
@@ -210,12 +187,7 @@ def histogram(
 ) -> go.Figure:
     """How values are spread: how many are in each bin, and their median as a dotted line.
 
-    Args:
-        values: A stored series (all measurements) or summary, a table of values, or a Series by qid.
-        parameter: Which of a summary's; the metric, where the values do not say it.
-        bins: How many bins; from the quartiles unless given (D. Freedman and P. Diaconis 1981), at most 60.
-        title: The title; the metric's name and how many there are unless given.
-        unit: The unit to show it in.
+    The number of `bins` follows from the quartiles (D. Freedman and P. Diaconis, Z. Wahrsch. 57, 453 (1981)).
     """
     numbers, metric, what = all_values(values, parameter, unit=unit)
     fig = _figure()
@@ -239,22 +211,20 @@ def histogram(
     )
 
 
-def scatter_chart(x: Values, y: Values | None = None, *, title: str = "") -> go.Figure:
-    """Two metrics of the same qubits against each other, with stored errors as bars and what `relation` says as title.
-
-    Args:
-        x: As for `relation`.
-        y: As for `relation`.
-        title: A line above what the relation is.
+def scatter_chart(
+    x: Values, y: Values | None = None, *, parameters: tuple[str | None, str | None] = (None, None), title: str = ""
+) -> go.Figure:
+    """Two metrics of the same qubits against each other, with stored errors as bars and what `relation` says as title;
+    arguments as there.
     """
-    both, found = paired(x, y), relation(x, y).iloc[0]
+    both, found = paired(x, y, parameters), relation(x, y, parameters=parameters).iloc[0]
     table = both.table
     fig = _figure()
     fig.add_scatter(
         x=table["x"],
         y=table["y"],
-        error_x=_bars(table["x error"], color=FAINT),
-        error_y=_bars(table["y error"], color=FAINT),
+        error_x=_bars(table["x error"], color=BAR),
+        error_y=_bars(table["y error"], color=BAR),
         text=table["qid"].map(label),
         mode="markers",
         hovertemplate="%{text}: %{x}, %{y}<extra></extra>",

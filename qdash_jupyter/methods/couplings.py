@@ -24,18 +24,13 @@ def best_connected(
 ) -> pd.DataFrame:
     """The connected set of so many qubits with the best mean score.
 
-    Every qubit's greedy set (always the best neighbour next) is improved by exchanging one qubit at a time; then all
-    connected sets that could be better are looked through (branch and bound). Where that ends within 200,000 sets the
-    result is exact, else the best that was found: `attrs["method"]` says which.
+    The best of every qubit's greedy set (always the best neighbour next) is the start; then all connected sets that
+    could be better are looked through (branch and bound). Where that ends within 200,000 sets the result is exact, else
+    the best that was found: `attrs["exact"]` and `attrs["method"]` say which.
 
-    Args:
-        scores: A stored summary or series of one parameter, a table of values, or a Series by qid. Qubits without a
-            score are not used.
-        couplings: Which can be used: ids (`"0-1"`), pairs, a table with `qid` or with `control` and `target`, or a
-            stored series of couplings (those with a newest value).
-        count: How many qubits.
-        parameter: Which of a summary's.
-        higher_is_better: Whether a high score is good.
+    `scores` are a stored summary or series, a table of values, or a Series by qid; who has none is not used. `couplings`
+    are ids (`"0-1"`), pairs, a table with `qid` or with `control` and `target`, or a stored series of couplings (those
+    with a newest value) or topology.
 
     Returns:
         One row a qubit, the best first: `qid`, `score [unit]`, `coupled to` (those in the set, as text).
@@ -56,7 +51,9 @@ def best_connected(
         for qid in sorted(best, key=lambda qid: (-score[qid], _number(qid)))
     ]
     found = pd.DataFrame(rows, columns=["qid", name, "coupled to"])
-    how = "exact: no connected set has a better mean" if exact else "greedy with exchanges: a better set may exist"
+    how = (
+        "exact: no connected set has a better mean" if exact else "the best of those looked at: a better set may exist"
+    )
     found.attrs = {
         "method": f"Best connected set of {count} of {len(score)} qubits by mean score, {how}.",
         "exact": exact,
@@ -71,7 +68,7 @@ def _search(score: Mapping[str, float], near: Mapping[str, set[str]], count: int
         return set(), True
     best: set[str] = set()
     for start in score:
-        grown = _exchanged(_grown(start, score, near, count), score, near)
+        grown = _grown(start, score, near, count)
         if len(grown) == count and (not best or _total(grown, score) > _total(best, score)):
             best = grown
     order = sorted(score, key=lambda qid: -score[qid])
@@ -108,35 +105,6 @@ def _grown(start: str, score: Mapping[str, float], near: Mapping[str, set[str]],
             break
         chosen.add(max(border, key=lambda qid: (score[qid], qid)))
     return chosen
-
-
-def _exchanged(chosen: set[str], score: Mapping[str, float], near: Mapping[str, set[str]]) -> set[str]:
-    """With single exchanges that make it better and keep it connected, until there is none."""
-    better = True
-    while better:
-        better = False
-        for leaving in sorted(chosen, key=lambda qid: (score[qid], qid)):
-            rest = chosen - {leaving}
-            border = set().union(*(near[qid] for qid in rest), set()) - chosen
-            for coming in sorted(border, key=lambda qid: (-score[qid], qid)):
-                if score[coming] <= score[leaving]:
-                    break
-                if _is_connected(rest | {coming}, near):
-                    chosen, better = rest | {coming}, True
-                    break
-            if better:
-                break
-    return chosen
-
-
-def _is_connected(chosen: set[str], near: Mapping[str, set[str]]) -> bool:
-    todo = [next(iter(chosen))]
-    seen = set(todo)
-    while todo:
-        fresh = (near[todo.pop()] & chosen) - seen
-        seen |= fresh
-        todo += fresh
-    return seen == chosen
 
 
 def _total(chosen: Iterable[str], score: Mapping[str, float]) -> float:

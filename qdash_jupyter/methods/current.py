@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from qdash_jupyter.domain.metrics import METRICS, Metric
-from qdash_jupyter.methods.measurements import label, metric_of
+from qdash_jupyter.domain.metrics import Metric
+from qdash_jupyter.methods.measurements import metric_of
 
 Summary: TypeAlias = "Mapping[str, Any] | pd.DataFrame"
 """A stored summary (`copilot.data["chip_summary"]`, or a series, whose newest values count), or its table `qubits`."""
 
 Values: TypeAlias = "Mapping[str, Any] | pd.DataFrame | pd.Series"
-"""As `Summary`, or a table of values: `qid` and `value` (with `parameter`: one row a value), or a Series by qid; one that is
-named as a column of `shown` (`T1 [μs]`) is on the displayed scale."""
+"""As `Summary`, or a table with `qid` and one column of values (or `parameter` and `value`), or a Series by qid."""
 
 Limits: TypeAlias = "Mapping[str, float | tuple[float | None, float | None]]"
 """By parameter, on the displayed scale: the limit on the bad side, or the lowest and highest value that are no finding."""
@@ -30,9 +27,7 @@ OLD_DAYS = 14.0
 def shown(table: Summary, *parameters: str) -> pd.DataFrame:
     """Current values as people read them: one row a qubit, columns `qid`, `T1 [μs]`, `Average Readout Fidelity [%]`.
 
-    Args:
-        table: A stored summary, or its table `qubits`.
-        parameters: `"t1"`, …; all that the table has unless given. One that it does not have is a column of NaN.
+    All parameters that the table has, unless some are named. One that it does not have is a column of NaN.
     """
     wide, units = _wide(table)
     names = parameters or tuple(name for name in wide.columns if wide[name].dtype.kind == "f")
@@ -45,11 +40,9 @@ def shown(table: Summary, *parameters: str) -> pd.DataFrame:
 
 
 def overview(summary: Summary, *parameters: str) -> pd.DataFrame:
-    """The chip in one table, a row a metric: `metric`, `unit`, `median`, `lowest`, `highest`, `measured`, `of`.
+    """The chip in one table, a row a metric: `metric`, `unit`, `median`, `lowest`, `highest`, `measured`, `of` (qubits).
 
-    Args:
-        summary: A stored summary, or its table `qubits`.
-        parameters: `"t1"`, …; all that have values unless given.
+    All parameters that have values, unless some are named.
     """
     wide, units = _wide(summary)
     names = parameters or tuple(name for name in wide.columns if wide[name].dtype.kind == "f")
@@ -73,12 +66,9 @@ def findings(
 ) -> pd.DataFrame:
     """What is wrong with a chip's current values: qubits without any, with old ones, and values beyond a limit.
 
-    Args:
-        summary: A stored summary (`qubits` and `values`).
-        others: Further current values, such as a series of couplings.
-        limits: By parameter, in shown units: `{"t1": 20}` finds what is worse; `{"qubit_frequency": (4.5, 5.5)}` what
-            is outside. QDash's thresholds "bad" unless given.
-        old_days: Older newest values are a finding.
+    `others` are further current values, such as a series of couplings. `limits` are by parameter, in shown units:
+    `{"t1": 20}` finds what is worse, `{"qubit_frequency": (4.5, 5.5)}` what is outside; QDash's thresholds "bad" unless
+    given. Qubits whose newest value is older than `old_days` are a finding.
 
     Returns:
         One row a finding: `element`, `finding` (`no results at all`, `not measured lately`, or the metric), `value`
@@ -86,7 +76,7 @@ def findings(
     """
     wide = summary["qubits"].set_index("qid").select_dtypes("number")
     rows = [(str(qid), "no results at all", "", "", "") for qid in wide.index[wide.isna().all(axis=1)]]
-    ages = summary["values"].dropna(subset=["value"]).groupby("qid", sort=False)["age_days"].min()
+    ages = summary["values"].groupby("qid", sort=False)["age_days"].min()
     rows += [
         (str(qid), "not measured lately", f"{age:.0f} d", f"{old_days:g} d", "")
         for qid, age in ages.items()
@@ -111,17 +101,14 @@ def findings(
 
 
 def unmeasured(values: Values, parameter: str | None = None, *, old_days: float = OLD_DAYS) -> pd.DataFrame:
-    """What gave no result, or none for long, the longest first: `qid`, `newest [d ago]` (empty: none ever).
+    """What gave no result, or none for `old_days`, the longest first: `qid`, `newest [d ago]` (NaN: none ever).
 
-    Args:
-        values: A stored summary, or a stored series (its `not_measured` are in).
-        parameter: That metric alone; of a summary all count unless given.
-        old_days: Days without a result that are long.
+    `values` are a stored summary (all parameters count, unless one is named) or series, with its `not_measured`.
     """
     table = _long(values)
     if parameter is not None:
         table = table[table["parameter"] == parameter]
-    ages = table.dropna(subset=["value"]).groupby("qid")["age_days"].min()
+    ages = table.groupby("qid")["age_days"].min()
     known = dict.fromkeys(_everyone(values))
     ages = ages.reindex(list(known) or list(dict.fromkeys(table["qid"])))
     old = ages[ages.isna() | (ages > old_days)].sort_values(ascending=False, na_position="first", kind="stable")
@@ -141,13 +128,7 @@ def ranked(
 ) -> pd.DataFrame:
     """The lowest or highest current values: `qid`, `value [μs]`, `± [μs]` where errors are stored, `age [d]`.
 
-    Args:
-        values: A stored summary or series, their tables, or a Series by qid.
-        parameter: Which of a summary's.
-        count: So many rows.
-        lowest: The lowest first; else the highest.
-        limit: In the shown unit. Then all beyond it are in, at least `count` rows, and `beyond limit` says which.
-        unit: The unit to show it in.
+    With a `limit` in the shown unit all beyond it are in, at least `count` rows, and `beyond limit` says which they are.
     """
     table, metric = values_of(values, parameter, unit=unit)
     name = f"value [{metric.unit}]"
@@ -171,13 +152,6 @@ def overall(
 
     Each metric ranks the qubits from the worst of the chip to the best, 100 %; the mean of these decides. Which end is
     the better one is QDash's: fidelities and coherence times high, unless named in `lower_is_better`.
-
-    Args:
-        summary: A stored summary, or its table `qubits`.
-        parameters: `"t1"`, …; at least one.
-        count: So many rows.
-        best: The best first; else the worst.
-        lower_is_better: Parameters of which a low value is good.
     """
     wide, _ = _wide(summary)
     wide = wide[[name for name in parameters if name in wide]].dropna(how="all")
@@ -200,8 +174,7 @@ def values_of(values: Values, parameter: str | None = None, *, unit: str | None 
         ValueError: it is not said which parameter of several is meant.
     """
     if isinstance(values, pd.Series):
-        metric = _named(values) if parameter is None else None
-        metric = metric or metric_of(parameter or str(values.attrs.get("parameter", "")), "", unit)
+        metric = metric_of(parameter or values.attrs.get("parameter") or str(values.name or ""), "", unit)
         table = pd.DataFrame({"qid": values.index.astype(str), "value": values.to_numpy(dtype=float) * metric.scale})
         return table.dropna(subset=["value"]).reset_index(drop=True), metric
     table = _long(values)
@@ -221,15 +194,6 @@ def values_of(values: Values, parameter: str | None = None, *, unit: str | None 
     return pd.DataFrame(columns).reset_index(drop=True), metric
 
 
-def _named(values: pd.Series) -> Metric | None:
-    """The metric of a Series that is a column of `shown`, `T1 [μs]`: on the displayed scale already."""
-    name = re.fullmatch(r"(.+) \[(.+)\]", str(values.name))
-    if name is None:
-        return None
-    known = next((metric for metric in METRICS.values() if metric.title == name[1]), None)
-    return replace(known or metric_of(name[1], name[2]), unit=name[2], scale=1)
-
-
 def _wide(summary: Summary) -> tuple[pd.DataFrame, dict[str, str]]:
     """One row a qubit, one column a parameter, in stored units, and these."""
     table = summary["qubits"] if isinstance(summary, Mapping) else summary
@@ -238,30 +202,26 @@ def _wide(summary: Summary) -> tuple[pd.DataFrame, dict[str, str]]:
 
 def _long(values: Any) -> pd.DataFrame:
     """`qid`, `parameter`, `value`, `error`, `unit`, `age_days`, in stored units; NaN where not known."""
-    parameter, units = "", {}
-    if isinstance(values, Mapping):
-        if "values" in values:
-            table = values["values"]
-        else:
-            table, parameter = values["qubits"], str(values.get("parameter_name") or "")
-            units = table.attrs.get("units", {})
-    else:
-        table = values
-        parameter, units = str(table.attrs.get("parameter", "")), table.attrs.get("units", {})
-    name = next((one for one in ("value", "latest") if one in table), None)
+    named = values.get("parameter_name") if isinstance(values, Mapping) else None
+    table = values.get("values", values["qubits"]) if isinstance(values, Mapping) else values
+    numbers = [name for name in table.columns if name != "qid" and table[name].dtype.kind in "fiu"]
+    name = next((one for one in ("value", "latest") if one in table), numbers[0] if len(numbers) == 1 else None)
     if name is None:
-        msg = f"Current values have a column value or latest; here are {', '.join(map(str, table.columns))}."
+        msg = (
+            f"Current values are in a column value, or the only one with numbers; here are {', '.join(table.columns)}."
+        )
         raise ValueError(msg)
-    return pd.DataFrame(
-        {
-            "qid": table["qid"].astype(str),
-            "parameter": table["parameter"] if "parameter" in table else parameter,
-            "value": table[name].astype(float),
-            "error": table["error"].astype(float) if "error" in table else np.nan,
-            "unit": table["unit"] if "unit" in table else units.get(name, ""),
-            "age_days": table["age_days"].astype(float) if "age_days" in table else np.nan,
-        }
-    ).reset_index(drop=True)
+    named = named or table.attrs.get("parameter") or ("" if name in {"value", "latest"} else name)
+    unknown = pd.Series(np.nan, table.index)
+    found = {
+        "qid": table["qid"].astype(str),
+        "parameter": table.get("parameter", named),
+        "value": table[name].astype(float),
+        "error": table.get("error", unknown).astype(float),
+        "unit": table.get("unit", table.attrs.get("units", {}).get(name, "")),
+        "age_days": table.get("age_days", unknown).astype(float),
+    }
+    return pd.DataFrame(found).reset_index(drop=True)
 
 
 def _everyone(values: Any) -> list[str]:

@@ -23,11 +23,8 @@ def spread(
 ) -> pd.DataFrame:
     """How values are spread: of a chip's current values or all measurements of a series, or of each qubit's.
 
-    Args:
-        values: A stored series or its table (all measurements), or a summary, a table of values, a Series by qid.
-        parameter: Which of a summary's; the metric, where the values do not say it.
-        by_qid: Of a series: one row a qubit or coupling.
-        unit: The unit to show it in.
+    `values` are a stored series or its table (all measurements count), or a summary, a table of values, a Series by qid;
+    with `by_qid` each qubit of a series has a row.
 
     Returns:
         One row (or one each, with `qid`): `n`, `median [μs]`, `mean [μs]`, `standard deviation [μs]` (n - 1), `lower
@@ -57,11 +54,6 @@ def outliers(values: Series | Values, parameter: str | None = None, *, unit: str
     The robust deviation is 1.4826 times the median distance from the median, which wild values do not change; where
     more than half are equal, 1.2533 times the mean distance (Iglewicz and Hoaglin 1993). Of Gaussian values one in
     2,000 is beyond it. Fewer than five have none. On a trend this finds its ends: look at `trends` first.
-
-    Args:
-        values: As for `spread`.
-        parameter: Which of a summary's; the metric, where the values do not say it.
-        unit: The unit to show it in.
 
     Returns:
         One row each, the wildest first: `qid`, `t` (of a series), `value [μs]`, `median [μs]`, `deviations`, `n`.

@@ -39,16 +39,8 @@ def fit_line(
     that are smaller than the real scatter). Without errors the scatter gives them. Values are taken as independent, and
     a wild one counts: `trends` has the slope that it does not change.
 
-    Args:
-        x: Numbers or times; or a stored series (`copilot.data["t1"]`) or its table, of which each is fitted: then x are
-            days since its first measurement, and y and error are its own.
-        y: Values.
-        error: One standard error each.
-        qids: Of a series: these alone.
-        since: Of a series: what is older does not count.
-        until: Of a series: what is newer does not count.
-        parameter: The metric, where the series does not say it.
-        unit: The unit to show it in.
+    `x` are numbers or times with values `y` and one standard `error` each; or a stored series or its table, of which
+    each qubit is fitted: then x are days since its first measurement, y and error its own.
 
     Returns:
         One row a fit (with `qid` of a series): `n`, `intercept`, `intercept ±`, `slope`, `slope ±` (of a series with
@@ -79,18 +71,7 @@ def fit_exponential(
 
     For each decay time the other two follow from a linear fit; the best of 200 decay times between a twentieth of the
     shortest distance and twenty times the range of x is refined (variable projection: G. H. Golub and V. Pereyra, SIAM
-    J. Numer. Anal. 10, 413 (1973)). Errors as in `fit_line`.
-
-    Args:
-        x: As for `fit_line`.
-        y: Values.
-        error: One standard error each.
-        offset: Whether it decays to a level of its own; else to 0.
-        qids: Of a series: these alone.
-        since: Of a series: what is older does not count.
-        until: Of a series: what is newer does not count.
-        parameter: The metric, where the series does not say it.
-        unit: The unit to show it in.
+    J. Numer. Anal. 10, 413 (1973)). Errors and arguments as in `fit_line`; without `offset` it decays to 0.
 
     Returns:
         One row a fit (with `qid` of a series): `n`, `amplitude`, `decay`, `offset`, each with its `±`, `chi2/dof` (NaN

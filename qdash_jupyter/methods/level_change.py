@@ -52,14 +52,14 @@ _THRESHOLDS = {
     14: (4.08, 2.4, 5.2),
     15: (4.23, 2.46, 4.95),
     16: (4.08, 2.52, 4.6),
-    18: (3.95, 2.64, 4.35),
-    19: (3.8, 2.67, 4.5),
-    20: (4.3, 2.8, 4.75),
-    22: (4.25, 2.87, 4.5),
-    26: (3.92, 2.98, 4.15),
-    30: (4.05, 3.15, 4.2),
-    40: (3.65, 3.26, 4.0),
-    50: (3.48, 3.3, 3.9),
+    18: (3.95, 2.64, 4.6),
+    19: (3.8, 2.67, 4.8),
+    20: (4.3, 2.8, 5.05),
+    22: (4.25, 2.87, 4.75),
+    26: (3.92, 2.98, 4.4),
+    30: (4.05, 3.15, 4.4),
+    40: (3.65, 3.26, 4.15),
+    50: (3.48, 3.3, 3.95),
     60: (3.36, 3.36, 3.8),
     100: (3.3, 3.36, 3.65),
     200: (3.32, 3.46, 3.5),
@@ -136,45 +136,41 @@ def compared(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any] | None =
 
 
 def window_change(
-    values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any] | None, first: int
+    values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any] | None, old: slice, new: slice
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The level before a window against the level at its end, of series of one length of at least `FEWEST_FOR_TREND`.
+    """The medians of two pieces of series of one length of at least `FEWEST_FOR_TREND`, and how uncertain they differ.
 
-    Before is the median of the last `MOST_BEFORE` measurements before it, now that of the newest `MOST_NOW` in it.
-    Scatter and alikeness come from all measurements, as for a step. How uncertain the difference of two ends is where
-    neighbours are alike follows from the correlation of AR(1) between each two of their measurements.
+    Scatter and alikeness come from all measurements, as for a step. What that means for a difference of two pieces
+    follows from the correlation of AR(1) between each two of their measurements.
 
     Args:
         values: `(series, n)`, oldest first, no NaN.
         errors: One standard error of each; 0, NaN or infinite where unknown. They only make a change less certain.
-        first: The place of the first measurement in the window, 1 to n - 1.
+        old: Where the earlier piece is; not empty.
+        new: Where the later one is; not empty.
 
     Returns:
         Before, now, and the uncertainty of now - before, each one number a series. A change of `SIGNIFICANT_Z` times
-        its uncertainty or more is a false alarm at most `FALSE_ALARMS` of the time, for each `first`.
+        its uncertainty or more is a false alarm at most `FALSE_ALARMS` of the time.
     """
     import numpy as np
 
-    count = values.shape[1]
-    old, new = slice(max(0, first - MOST_BEFORE), first), slice(max(first, count - MOST_NOW), count)
-    before, now = (np.median(values[:, end], axis=1) for end in (old, new))
+    before, now = (np.median(values[:, piece], axis=1) for piece in (old, new))
     rest = _beside_a_step(values)
     scatter = scatter_of(rest)
     known = np.zeros(values.shape) if errors is None else np.where(np.isfinite(errors), errors, 0.0)
-    at_most = scatter * float(np.interp(count, LENGTHS, WINDOW_FROM)) / SIGNIFICANT_Z
-    places = np.r_[old, new]
-    # A median of three or more is less precise than a mean.
-    weights = [
-        np.full(end.stop - end.start, np.sqrt(np.pi / 2 if end.stop - end.start > 2 else 1)) for end in (old, new)
-    ]  # noqa: PLR2004
-    noise = [
-        np.maximum(at_most, np.median(known[:, end], axis=1))[:, None] / len(of) * of
-        for end, of in zip((old, new), weights, strict=True)
-    ]
-    parts = np.concatenate([-noise[0], noise[1]], axis=1)
-    alike = _alike(rest, scatter)[:, None, None] ** np.abs(places[:, None] - places)
-    variance = np.einsum("si,sij,sj->s", parts, alike, parts)
-    return before, now, np.sqrt(variance)
+    at_most = scatter * float(np.interp(values.shape[1], LENGTHS, WINDOW_FROM)) / SIGNIFICANT_Z
+    parts, places = [], []
+    for piece, sign in ((old, -1), (new, 1)):
+        place = np.arange(values.shape[1])[piece]
+        # A median of three or more is less precise than a mean.
+        weight = sign / len(place) * np.sqrt(np.pi / 2 if len(place) > 2 else 1)  # noqa: PLR2004
+        noise = np.maximum(at_most, np.median(known[:, piece], axis=1))
+        parts.append(np.repeat(weight * noise[:, None], len(place), axis=1))
+        places.append(place)
+    at, part = np.concatenate(places), np.concatenate(parts, axis=1)
+    alike = _alike(rest, scatter)[:, None, None] ** np.abs(at[:, None] - at)
+    return before, now, np.sqrt(np.einsum("si,sij,sj->s", part, alike, part))
 
 
 def _end(count: int) -> int:

@@ -7,22 +7,18 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from qdash_jupyter.methods.chances import normal_of, normal_two_sided, rank_sum
+from qdash_jupyter.methods.chances import rank_sum
 from qdash_jupyter.methods.level_change import (
-    FALSE_ALARMS,
     FEWEST_FOR_TREND,
     MOST_BEFORE,
     MOST_NOW,
     SIGNIFICANT_Z,
-    scatter_of,
-    widening,
     window_change,
 )
-from qdash_jupyter.methods.measurements import Array, Measurements, Moment, Series, measurements, moment
+from qdash_jupyter.methods.measurements import Moment, Series, measurements, moment
 from qdash_jupyter.methods.smallest import ChangeRule, change_rule
 
 FEWEST_BEFORE = 3
-MOST_FOR_PAIRS = 1000
 
 
 def changes(
@@ -47,16 +43,8 @@ def changes(
     mere noise, white or AR(1) with a correlation up to 0.5, at most one in 1,000 is named, at each length (simulated;
     docs/decisions/0028-methods.md). A single new measurement cannot tell a fall from a wild value.
 
-    Args:
-        series: `copilot.data["t1"]`, or its table.
-        since: Where the window begins: `"2026-06-01"`, a Timestamp (UTC), or how long before now: `"30d"`, `30`.
-        until: Where it ends; now unless given.
-        smallest: The smallest change that is named, in the unit of the column `change`.
-        fewest: Measurements that the window has to hold; before it 3, and 6 in all.
-        not_measured: Qubits to list as such; of a stored series they are known.
-        qids: These alone.
-        parameter: The metric, where the series does not say it.
-        unit: The unit to show it in, where another than the usual one is wanted.
+    The window has to hold `fewest` measurements, 3 have to be before it, and 6 in all. `not_measured` are qubits to list
+    as such; a stored series knows them.
 
     Returns:
         One row each, the largest fall first: `qid`, `before [μs]`, `now [μs]`, `change [%]` (or `[MHz]`, `[pp]` for
@@ -64,30 +52,20 @@ def changes(
         the new level), `verdict`. Counts over all rows: `changed["verdict"].value_counts()`.
         `attrs["false_alarms_expected"]`: the rows that could be told, times the rate.
     """
-    given = measurements(series, qids=qids, parameter=parameter, unit=unit)
+    given = measurements(series, qids=qids, parameter=parameter, unit=unit, not_measured=not_measured)
     start = moment(since, given.as_of)
     given = given.between(None, until)
     rule = change_rule(given.metric, smallest)
     rows = [_row(qid, one, start, fewest, rule) for qid, one in given.each()]
-    listed = {row[0] for row in rows}
-    nothing = (np.nan, np.nan, np.nan, np.nan, np.nan, 0, 0, pd.NaT, "not measured")
-    absent = dict.fromkeys(str(qid) for qid in (*not_measured, *given.not_measured))
-    rows += [(qid, *nothing) for qid in absent if qid not in listed]
-    names = ["qid", *_names(given, rule), "sigmas", "n before", "n now", "since", "verdict"]
-    found = pd.DataFrame(rows, columns=names)
+    names = ["qid", f"before [{given.unit}]", f"now [{given.unit}]", f"change [{rule.unit}]", f"± [{rule.unit}]"]
+    found = pd.DataFrame(rows, columns=[*names, "sigmas", "n before", "n now", "since", "verdict"])
     found["since"] = pd.to_datetime(found["since"], utc=True)
     found = found.sort_values(names[3], kind="stable", ignore_index=True)
-    told = int(found["sigmas"].notna().sum())
-    return about(
-        found,
-        given,
+    method = (
         f"{given.metric.title}: median of the last {MOST_BEFORE} measurements before the window against the newest "
-        f"{MOST_NOW} in it; named from {rule.words} and {SIGNIFICANT_Z} times the uncertainty on.",
-        given.window(start, until),
-        change_unit=rule.unit,
-        smallest=rule.smallest,
-        false_alarms_expected=told * FALSE_ALARMS,
+        f"{MOST_NOW} in it; named from {rule.words} and {SIGNIFICANT_Z} times the uncertainty on."
     )
+    return given.told(found, method, given.window(start, until), **rule.attrs(found["sigmas"]))
 
 
 def compare_windows(
@@ -103,100 +81,56 @@ def compare_windows(
 ) -> pd.DataFrame:
     """Two windows of each qubit's measurements against each other: medians, their difference, and how sure it is.
 
-    The difference is that of Hodges and Lehmann, the median of all differences between a value of one and of the other
-    window, with its 95 % interval from the ranks (Ann. Math. Stat. 34, 598 (1963)); `p` is Mann and Whitney's, exact up
-    to 400 pairs without ties, else normal with ties. Both take measurements as independent. Neighbours are alike,
-    though, so the verdict comes from `p alike`: that of the same z divided by sqrt((1 + r) / (1 - r)), as in
-    docs/decisions/0023-steps-and-slopes.md, and at most 0.001. Few measurements cannot reach that: 8 against 8 can, if
-    they are apart.
-
-    Args:
-        series: `copilot.data["t1"]`, or its table.
-        first: Where it begins and ends, both included: `("2026-05-01", "2026-05-31")`, or how long before now: `("60d",
-            "30d")`; None is an open end.
-        second: The other one.
-        smallest: The smallest change that makes a verdict, in the unit of the column `change`, as in `changes`.
-        fewest: Measurements that either has to hold.
-        qids: These alone.
-        parameter: The metric, where the series does not say it.
-        unit: The unit to show it in.
+    A window is from since to until, `("2026-05-01", "2026-05-31")` or `("60d", "30d")`; None is an open end. The verdict
+    is found as in `changes`, with all measurements of either window, and at the same rate of false alarms. `p` is Mann
+    and Whitney's of the ranks, exact up to 400 pairs without ties, else normal with ties. It takes measurements as
+    independent: where neighbours are alike, it is too small, and `sigmas` counts.
 
     Returns:
-        One row each, the largest fall first: `qid`, `first [μs]`, `second [μs]` (medians), `difference [μs]`, `from
-        [μs]`, `to [μs]`, `change [%]` (or `[MHz]`, `[pp]`), `p`, `p alike`, `n first`, `n second`, `verdict`.
+        One row each, the largest fall first: `qid`, `first [μs]`, `second [μs]` (medians), `change [%]` (or `[MHz]`,
+        `[pp]`) and `± [%]`, `sigmas`, `p`, `n first`, `n second`, `verdict`.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit)
-    one, other = (dict(given.between(*window).each()) for window in (first, second))
+    spans = [given.span(*window) for window in (first, second)]
     rule = change_rule(given.metric, smallest)
-    rows = [(qid, *_compared(one[qid], other[qid], max(fewest, 1), rule)) for qid in given.qids]
-    rows += [(qid, *(np.nan,) * 8, 0, 0, "not measured") for qid in given.not_measured]
-    names = [f"{name} [{given.unit}]" for name in ("first", "second", "difference", "from", "to")]
-    change = f"change [{rule.unit}]"
-    found = pd.DataFrame(rows, columns=["qid", *names, change, "p", "p alike", "n first", "n second", "verdict"])
-    told = int(found["p"].notna().sum())
-    windows = " and ".join(given.between(*window).window(*window) for window in (first, second))
+    rows = [_compared(qid, one, spans, max(fewest, 1), rule) for qid, one in given.each()]
+    levels = [f"first [{given.unit}]", f"second [{given.unit}]", f"change [{rule.unit}]", f"± [{rule.unit}]"]
+    found = pd.DataFrame(rows, columns=["qid", *levels, "sigmas", "p", "n first", "n second", "verdict"])
     method = (
-        f"{given.metric.title}: medians; difference of Hodges and Lehmann, p of Mann and Whitney; named from {rule.words} "
-        f"and p alike ≤ {FALSE_ALARMS:g} on."
+        f"{given.metric.title}: medians of two windows; named from {rule.words} and {SIGNIFICANT_Z} times the uncertainty "
+        "on; p of Mann and Whitney."
     )
-    found = found.sort_values(change, kind="stable", ignore_index=True)
-    return about(found, given, method, windows, change_unit=rule.unit, false_alarms_expected=told * FALSE_ALARMS)
+    windows = " and ".join(given.window(*window) for window in (first, second))
+    found = found.sort_values(levels[2], kind="stable", ignore_index=True)
+    return given.told(found, method, windows, **rule.attrs(found["sigmas"]))
 
 
-def _compared(one: pd.DataFrame, other: pd.DataFrame, fewest: int, rule: ChangeRule) -> tuple[object, ...]:
-    first, second = one["value"].to_numpy(), other["value"].to_numpy()
-    medians = tuple(float(np.median(values)) if len(values) else np.nan for values in (first, second))
-    counts = len(first), len(second)
-    if min(counts) < fewest:
-        return (*medians, *(np.nan,) * 6, *counts, "too few")
-    difference = hodges_lehmann(first, second)
-    change, p = rule.change(medians[0], medians[0] + difference[0]), rank_sum(first, second)[1]
-    apart = widened(first, second)
-    p_alike = normal_two_sided(normal_of(p) / apart)
-    named = p_alike <= FALSE_ALARMS and abs(change) >= rule.smallest
-    return (
-        *medians,
-        *difference,
-        change,
-        p,
-        p_alike,
-        *counts,
-        ("fell" if change < 0 else "rose") if named else "stable",
+def _compared(
+    qid: str, one: pd.DataFrame, spans: list[tuple[pd.Timestamp, pd.Timestamp]], fewest: int, rule: ChangeRule
+) -> tuple[object, ...]:
+    old, new = (slice(*(int(one["t"].searchsorted(end)) for end in span)) for span in spans)
+    values = one["value"].to_numpy()
+    counts = len(values[old]), len(values[new])
+    medians = tuple(float(np.median(values[piece])) if len(values[piece]) else np.nan for piece in (old, new))
+    if min(counts) < fewest or len(values) < FEWEST_FOR_TREND:
+        return (qid, *medians, *(np.nan,) * 4, *counts, "too few")
+    change, uncertainty, sigmas = _change(one, old, new, medians, rule)
+    named = abs(change) >= rule.smallest and abs(sigmas) >= SIGNIFICANT_Z
+    verdict = ("fell" if sigmas < 0 else "rose") if named else "stable"
+    return (qid, *medians, change, uncertainty, sigmas, rank_sum(values[old], values[new])[1], *counts, verdict)
+
+
+def _change(
+    one: pd.DataFrame, old: slice, new: slice, levels: tuple[float, ...], rule: ChangeRule
+) -> tuple[float, float, float]:
+    """From one piece of a series to another: the change and its uncertainty in the unit of the rule, and their ratio."""
+    values, errors = (one[name].to_numpy()[None] for name in ("value", "error"))
+    uncertainty = float(window_change(values, errors, old, new)[2][0])
+    difference = levels[1] - levels[0]
+    sigmas = (
+        0.0 if difference == 0 else float(np.divide(difference, uncertainty)) if uncertainty else difference * np.inf
     )
-
-
-def hodges_lehmann(first: Array, second: Array) -> tuple[float, float, float]:
-    """The shift from the first values to the second, and its 95 % interval from the normal approximation of the ranks."""
-    first, second = (_thinned(values) for values in (first, second))
-    pairs = np.sort(np.subtract.outer(second, first).ravel())
-    n, m = len(first), len(second)
-    half = 1.959964 * np.sqrt(n * m * (n + m + 1) / 12)
-    low = max(round(n * m / 2 - half), 0)
-    return float(np.median(pairs)), float(pairs[low]), float(pairs[len(pairs) - 1 - low])
-
-
-def widened(first: Array, second: Array) -> float:
-    """How many times less certain the difference of two windows is because neighbours are alike."""
-    rest = np.concatenate([values - np.median(values) for values in (first, second)])[None]
-    return float(widening(rest, scatter_of(rest))[0])
-
-
-def _thinned(values: Array) -> Array:
-    """At most `MOST_FOR_PAIRS`, evenly chosen of the sorted: their differences stay few."""
-    if len(values) <= MOST_FOR_PAIRS:
-        return values
-    found: Array = np.quantile(values, (np.arange(MOST_FOR_PAIRS) + 0.5) / MOST_FOR_PAIRS)
-    return found
-
-
-def about(found: pd.DataFrame, given: Measurements, method: str, window: str, **more: str | float) -> pd.DataFrame:
-    """The result with what is known of it in `attrs`: values of JSON, so that any format can keep them."""
-    found.attrs = {"parameter": given.metric.key, "unit": given.unit, "method": method, "window": window, **more}
-    return found
-
-
-def _names(given: Measurements, rule: ChangeRule) -> list[str]:
-    return [f"before [{given.unit}]", f"now [{given.unit}]", f"change [{rule.unit}]", f"± [{rule.unit}]"]
+    return rule.change(*levels), uncertainty * rule.per_level(levels[0]), sigmas
 
 
 def _row(
@@ -209,13 +143,13 @@ def _row(
     counts = len(old), len(new)
     if len(old) < FEWEST_BEFORE or len(values) - first < max(fewest, 1) or len(values) < FEWEST_FOR_TREND:
         return (qid, before, now, np.nan, np.nan, np.nan, *counts, pd.NaT, "too few")
-    uncertainty = float(window_change(values[None], one["error"].to_numpy()[None], first)[2][0])
-    difference, change = now - before, rule.change(before, now)
-    sigmas = 0.0 if difference == 0 else difference / uncertainty if uncertainty else np.copysign(np.inf, difference)
+    ends = slice(max(0, first - MOST_BEFORE), first), slice(max(first, len(values) - MOST_NOW), len(values))
+    # All measurements tell the scatter, also those before the piece that gives the level.
+    change, uncertainty, sigmas = _change(one, *ends, (before, now), rule)
     since = began(one, before, now)
     named = abs(change) >= rule.smallest and abs(sigmas) >= SIGNIFICANT_Z and since >= start
-    verdict = ("fell" if difference < 0 else "rose") if named else "stable"
-    return (qid, before, now, change, uncertainty * rule.per_level(before), sigmas, *counts, since, verdict)
+    verdict = ("fell" if sigmas < 0 else "rose") if named else "stable"
+    return (qid, before, now, change, uncertainty, sigmas, *counts, since, verdict)
 
 
 def began(one: pd.DataFrame, before: float, now: float) -> pd.Timestamp:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -12,15 +13,17 @@ import pandas as pd
 
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction
+from qdash_jupyter.domain.windows import end_of, moment_of
 
 Series: TypeAlias = "pd.DataFrame | Mapping[str, Any]"
 """A stored series, or its table `timeseries`: `qid`, `t`, `v` in the stored unit (NaN does not count), and `error`."""
 
 Moment: TypeAlias = "str | float | date | datetime | pd.Timestamp | timedelta | pd.Timedelta"
-"""A time (UTC where it names no zone), or how long before now: `30` days, `"12h"`, `"30 days"`, a timedelta."""
+"""A time (UTC where it names no zone), or how long before now: `30` days, `"12h"`, `"2 weeks"`, a timedelta."""
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
+_SHOWN = re.compile(r"(?P<title>.+) \[(?P<unit>.+)\]")
 _SIZES = (
     {"GHz": 1e9, "MHz": 1e6, "kHz": 1e3, "Hz": 1.0},
     {"s": 1.0, "ms": 1e-3, "μs": 1e-6, "ns": 1e-9},
@@ -36,23 +39,19 @@ class Measurements:
     """`qid`, `t`, `value` and `error` on the displayed scale; those that count, oldest first, qubits in their order."""
 
     qids: tuple[str, ...]
-    """All of whom the table told something, even if no measurement of them counts."""
+    """All who were asked for or should have been measured, even if no measurement of them counts; in their order."""
 
     metric: Metric
     as_of: pd.Timestamp
     """Now, from where spans are counted: the data's own, else the newest measurement."""
 
-    not_measured: tuple[str, ...] = ()
+    not_measured: frozenset[str]
+    """Those of them of whom the table says nothing at all."""
 
     @property
     def unit(self) -> str:
         """The displayed unit."""
         return self.metric.unit
-
-    @property
-    def name(self) -> str:
-        """`T1 [μs]`."""
-        return f"{self.metric.title} [{self.unit}]"
 
     def each(self) -> Iterator[tuple[str, pd.DataFrame]]:
         """The measurements of each, also where there are none."""
@@ -62,23 +61,40 @@ class Measurements:
             yield qid, groups.get(qid, empty)
 
     def between(self, since: Moment | None, until: Moment | None) -> Measurements:
-        """Those of a time, both ends included."""
+        """Those from since on, before until."""
         table = self.table
         if since is not None:
             table = table[table["t"] >= moment(since, self.as_of)]
         if until is not None:
-            table = table[table["t"] <= moment(until, self.as_of)]
+            table = table[table["t"] < moment(until, self.as_of, is_end=True)]
         return replace(self, table=table)
 
+    def span(self, since: Moment | None, until: Moment | None) -> tuple[pd.Timestamp, pd.Timestamp]:
+        """Where a window begins and ends; open ends are the first measurement and now."""
+        first = self.table["t"].min() if since is None else moment(since, self.as_of)
+        return first, self.as_of if until is None else moment(until, self.as_of, is_end=True)
+
     def window(self, since: Moment | None, until: Moment | None) -> str:
-        """`2026-05-31 09:00 to 2026-06-30 09:00 UTC`; where an end is open, that of the data."""
-        first = moment(since, self.as_of) if since is not None else self.table["t"].min()
-        last = moment(until, self.as_of) if until is not None else self.as_of
-        return " to ".join("…" if pd.isna(end) else f"{end:%Y-%m-%d %H:%M}" for end in (first, last)) + " UTC"
+        """`2026-05-31 09:00 to 2026-06-30 09:00 UTC`."""
+        return " to ".join("…" if pd.isna(end) else f"{end:%Y-%m-%d %H:%M}" for end in self.span(since, until)) + " UTC"
+
+    def told(self, found: pd.DataFrame, method: str, window: str, **more: str | float) -> pd.DataFrame:
+        """A result with who was not measured, and with what is known of it in `attrs`: values of JSON, so that any
+        format can keep them.
+        """
+        if "verdict" in found:
+            found["verdict"] = found["verdict"].mask(found["qid"].isin(self.not_measured), "not measured")
+        found.attrs = {"parameter": self.metric.key, "unit": self.unit, "method": method, "window": window, **more}
+        return found
 
 
 def measurements(
-    series: Series, *, qids: Iterable[object] | None = None, parameter: str | None = None, unit: str | None = None
+    series: Series,
+    *,
+    qids: Iterable[object] | None = None,
+    parameter: str | None = None,
+    unit: str | None = None,
+    not_measured: Iterable[object] = (),
 ) -> Measurements:
     """A series, or its table, as the methods compute with it; `unit` is the one to show it in.
 
@@ -106,26 +122,28 @@ def measurements(
             "error": series["error"].to_numpy(dtype=float) * abs(metric.scale) if "error" in series else np.nan,
         }
     )
-    not_measured = tuple(about.get("not_measured", ()))
+    absent = [*map(str, not_measured), *about.get("not_measured", ())]
     if qids is not None:
         wanted = _ids(qids)
-        table = table[table["qid"].isin(wanted)]
-        told = set(table["qid"])
-        not_measured = tuple(qid for qid in dict.fromkeys(wanted) if not {qid, other_direction(qid)} & told)
-    known = tuple(sorted(table["qid"].unique(), key=_order))
+        table, absent = table[table["qid"].isin(wanted)], wanted
+    told = set(table["qid"])
+    absent = [qid for qid in dict.fromkeys(absent) if not {qid, other_direction(qid)} & told]
     table = table[np.isfinite(table["value"]) & table["t"].notna()].sort_values("t", kind="stable", ignore_index=True)
     now = about.get("as_of") or attrs.get("as_of")
     as_of = _utc(now) if now is not None else table["t"].max()
-    return Measurements(table, known, metric, as_of, not_measured)
+    return Measurements(table, tuple(sorted({*told, *absent}, key=_order)), metric, as_of, frozenset(absent))
 
 
 def metric_of(parameter: str, stored: str = "", unit: str | None = None) -> Metric:
-    """The metric of a parameter, shown in `unit` where that is given.
+    """The metric of a parameter, shown in `unit` where that is given; `T1 [μs]` is one on its displayed scale already.
 
     Raises:
         ValueError: its values cannot be shown in that unit.
     """
-    metric = MetricTable().of(parameter or "value", stored)
+    if shown := _SHOWN.fullmatch(parameter):
+        metric = Metric(parameter, shown["title"], shown["unit"], 1, "none")
+    else:
+        metric = MetricTable().of(parameter or "value", stored)
     if unit is None or unit == metric.unit:
         return metric
     for sizes in _SIZES:
@@ -137,22 +155,22 @@ def metric_of(parameter: str, stored: str = "", unit: str | None = None) -> Metr
     return replace(metric, unit=unit)
 
 
-def moment(when: Moment, as_of: pd.Timestamp) -> pd.Timestamp:
-    """A time, or how long before now.
+def moment(when: Moment, as_of: pd.Timestamp, *, is_end: bool = False) -> pd.Timestamp:
+    """A time, or how long before now; of a day that ends something, its end.
 
     Raises:
-        ValueError: it is neither.
+        InvalidArguments: it is neither.
     """
-    if isinstance(when, (int, float)) and not isinstance(when, bool):
+    if isinstance(when, str):
+        return pd.Timestamp(
+            (end_of if is_end else moment_of)(when, as_of.to_pydatetime(), "until" if is_end else "since")
+        )
+    if isinstance(when, (int, float)):
         return as_of - pd.Timedelta(days=when)
     if isinstance(when, timedelta):
         return as_of - when
-    if isinstance(when, str):
-        try:
-            return as_of - pd.Timedelta(when)
-        except ValueError:
-            pass
-    return _utc(when)
+    day = is_end and isinstance(when, date) and not isinstance(when, datetime)
+    return _utc(when) + pd.Timedelta(days=int(day))
 
 
 def label(qid: str) -> str:

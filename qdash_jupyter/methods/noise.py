@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from qdash_jupyter.methods.levels import about
 from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
 
 REGULAR = 0.1
@@ -32,16 +31,8 @@ def allan_deviation(
     drifting series. The values take the place of frequencies there, and are not divided by the level.
 
     Measurements are hardly ever evenly spaced. By position, each counts as one step of the median distance: this says
-    it in `attrs["sampling"]`. With `resample` those of a bin are averaged, and steps across empty bins do not count.
-
-    Args:
-        series: `copilot.data["qubit_frequency"]`, or its table.
-        qid: Whose; needed where there are several.
-        resample: Length of a bin: `"1D"`, `"6h"`.
-        since: What is older does not count.
-        until: What is newer does not count.
-        parameter: The metric, where the series does not say it.
-        unit: The unit to show it in.
+    it in `attrs["sampling"]`. With `resample` (`"1D"`, `"6h"`) those of a bin are averaged, and steps across empty bins
+    do not count. `qid` says whose; it is needed where there are several.
 
     Returns:
         One row an averaging time: `averaging [h]`, `steps` (measurements or bins averaged), `deviation [MHz]`, `± [MHz]`,
@@ -65,7 +56,7 @@ def allan_deviation(
     columns = ["averaging [h]", "steps", f"deviation [{given.unit}]", f"± [{given.unit}]", "n"]
     found = pd.DataFrame(rows, columns=columns)
     method = f"{given.metric.title}: overlapping Allan deviation, {sampling}."
-    return about(found, given, method, given.window(since, until), sampling=sampling)
+    return given.told(found, method, given.window(since, until), sampling=sampling)
 
 
 def overlapping(values: Array, steps: int) -> tuple[float, int]:
@@ -99,21 +90,12 @@ def telegraph(
     at most one series in 1,000 is said to switch (simulated, 12 to 400 measurements). Switching that is faster than the
     measurements looks like noise.
 
-    Args:
-        series: `copilot.data["t1"]`, or its table.
-        qids: These alone.
-        since: What is older does not count.
-        until: What is newer does not count.
-        parameter: The metric, where the series does not say it.
-        unit: The unit to show it in.
-
     Returns:
         One row each: `qid`, `n`, `lower level [μs]`, `upper level [μs]`, `separation` (in deviations of the groups),
         `share in upper [%]`, `switches`, `verdict`: `switches`, `one level`, `too few` (below 12), `not measured`.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit).between(since, until)
     rows = [(qid, len(one), *_two_levels(one["value"].to_numpy())) for qid, one in given.each()]
-    rows += [(qid, 0, *(np.nan,) * 4, 0, "not measured") for qid in given.not_measured]
     levels = [f"lower level [{given.unit}]", f"upper level [{given.unit}]"]
     columns = ["qid", "n", *levels, "separation", "share in upper [%]", "switches", "verdict"]
     found = pd.DataFrame(rows, columns=columns)
@@ -121,7 +103,7 @@ def telegraph(
         f"{given.metric.title}: the split in two groups that are narrowest; two levels from {SEPARATE:g} deviations apart "
         "and two switches on."
     )
-    return about(found, given, method, given.window(since, until))
+    return given.told(found, method, given.window(since, until))
 
 
 FEWEST_TO_SWITCH = 12

@@ -26,7 +26,9 @@ class Paired(NamedTuple):
     y: str
 
 
-def relation(x: Values, y: Values | None = None) -> pd.DataFrame:
+def relation(
+    x: Values, y: Values | None = None, *, parameters: tuple[str | None, str | None] = (None, None)
+) -> pd.DataFrame:
     """Whether two metrics of the same qubits go together.
 
     Spearman's rank correlation, which one wild qubit does not make, with the 95 % interval of Fisher's transform
@@ -34,11 +36,8 @@ def relation(x: Values, y: Values | None = None) -> pd.DataFrame:
     chance p of as strong a one between unrelated metrics (Student's t, n - 2). A relation is no cause: both may follow
     something else, such as a qubit's age or place.
 
-    Args:
-        x: A stored series (its newest values count) or summary of one parameter, a table with `qid` and one column of
-            values (`qm.shown(summary, "t1")`), or a Series by qid. Without y: a table with two (`qm.shown(summary,
-            "t1", "average_readout_fidelity")`).
-        y: The other metric, likewise.
+    `x` and `y` are each a stored series (its newest values count), a table with `qid` and one column of values, or a Series
+    by qid; of one summary, `relation(summary, parameters=("t1", "average_readout_fidelity"))`.
 
     Returns:
         One row: `x`, `y` (names with units), `n`, `spearman`, `from`, `to`, `p`, `pearson`, `slope` (least squares, y
@@ -46,7 +45,7 @@ def relation(x: Values, y: Values | None = None) -> pd.DataFrame:
         `verdict`: `rise together`, `opposite` (p < 0.01), `hint` (p < 0.05), `none seen`, or `too few` (below 8, or one
         metric is the same everywhere).
     """
-    table, x_name, y_name = paired(x, y)
+    table, x_name, y_name = paired(x, y, parameters)
     one, other = table["x"].to_numpy(), table["y"].to_numpy()
     n = len(table)
     spearman = correlation(ranks(one), ranks(other))
@@ -77,18 +76,10 @@ def relation(x: Values, y: Values | None = None) -> pd.DataFrame:
     return found
 
 
-def paired(x: Values, y: Values | None = None) -> Paired:
-    """The two metrics side by side, of those that have both.
-
-    Raises:
-        ValueError: a table does not say which columns are meant.
-    """
-    if y is None:
-        if not isinstance(x, pd.DataFrame) or len(columns := _numbers(x)) != 2:  # noqa: PLR2004
-            msg = 'Give two metrics, or a table with two: relation(qm.shown(summary, "t1", "t2_echo")).'
-            raise ValueError(msg)
-        x, y = x[["qid", columns[0]]], x[["qid", columns[1]]]
-    (first, x_name), (second, y_name) = _named(x, "x"), _named(y, "y")
+def paired(x: Values, y: Values | None, parameters: tuple[str | None, str | None]) -> Paired:
+    """The two metrics side by side, of those that have both."""
+    first, x_name = _named(x, "x", parameters[0])
+    second, y_name = _named(x if y is None else y, "y", parameters[1])
     return Paired(first.merge(second, on="qid").reset_index(drop=True), x_name, y_name)
 
 
@@ -134,25 +125,9 @@ def _verdict(r: float, p: float, n: int) -> str:
     return "hint" if p >= CLEAR else "rise together" if r > 0 else "opposite"
 
 
-def _named(values: Values, name: str) -> tuple[pd.DataFrame, str]:
+def _named(values: Values, name: str, parameter: str | None) -> tuple[pd.DataFrame, str]:
     """`qid`, the values, their errors; and what they are called."""
-    if isinstance(values, pd.DataFrame) and not {"value", "latest"} & set(values.columns):
-        columns = _numbers(values)
-        if len(columns) != 1 or "qid" not in values:
-            msg = f"A metric is a table with qid and one column of values; here are {', '.join(map(str, values.columns))}."
-            raise ValueError(msg)
-        found = pd.DataFrame({"qid": values["qid"].astype(str), name: values[columns[0]].astype(float)})
-        title = str(columns[0])
-        errors: pd.Series | float = math.nan
-    else:
-        table, metric = values_of(values)
-        found = table[["qid", "value"]].rename(columns={"value": name})
-        named = str(values.name) if isinstance(values, pd.Series) and values.name is not None else ""
-        title = named if metric.key == "value" and named else f"{metric.title} [{metric.unit}]"
-        errors = table["error"] if "error" in table else math.nan
-    found[f"{name} error"] = errors
-    return found[np.isfinite(found[name])], title
-
-
-def _numbers(table: pd.DataFrame) -> list[str]:
-    return [name for name in table.columns if name != "qid" and table[name].dtype.kind in "fiu"]
+    table, metric = values_of(values, parameter)
+    errors = table.get("error", pd.Series(math.nan, table.index))
+    title = f"{metric.title} [{metric.unit}]"
+    return pd.DataFrame({"qid": table["qid"], name: table["value"], f"{name} error": errors}), title

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from qdash_jupyter.methods.level_change import FALSE_ALARMS, FEWEST_FOR_TREND, SIGNIFICANT_Z, level_change
-from qdash_jupyter.methods.levels import about
+from qdash_jupyter.methods.level_change import SIGNIFICANT_Z, level_change
 from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
 from qdash_jupyter.methods.smallest import ChangeRule, change_rule
 
@@ -36,15 +35,6 @@ def trends(
     to 0.5, at most one in 1,000 has |z| of 3.4 or more, and the change from the first to the last few has to be
     `smallest` or more, as in `changes`.
 
-    Args:
-        series: `copilot.data["t1"]`, or its table.
-        qids: These alone.
-        since: What is older does not count: `"2026-06-01"`, a Timestamp (UTC), or how long before now: `"30d"`, `30`.
-        until: What is newer does not count.
-        smallest: The smallest change that makes a verdict, in the unit of the column `change`.
-        parameter: The metric, where the series does not say it.
-        unit: The unit to show it in.
-
     Returns:
         One row each, in the order of ids: `qid`, `n`, `first`, `last` (times), `median [μs]`, `newest [μs]`, `scatter
         [μs]` (of one measurement: three in four steps between neighbours are below 1.627 times it), `slope [μs/day]`
@@ -55,23 +45,16 @@ def trends(
     rule = change_rule(given.metric, smallest)
     unit = given.unit
     rows = [(qid, *_row(one, rule)) for qid, one in given.each()]
-    nothing = (0, pd.NaT, pd.NaT, *(np.nan,) * 9, "not measured")
-    rows += [(qid, *nothing) for qid in given.not_measured]
     names = ["qid", "n", "first", "last", *(f"{name} [{unit}]" for name in ("median", "newest", "scatter"))]
     names += [f"{name} [{unit}/day]" for name in ("slope", "slope from", "slope to", "slope ±")]
     found = pd.DataFrame(rows, columns=[*names, f"change [{rule.unit}]", "z", "verdict"])
     for name in ("first", "last"):
         found[name] = pd.to_datetime(found[name], utc=True)
-    return about(
-        found,
-        given,
+    method = (
         f"{given.metric.title}: median slope of all pairs (Theil-Sen) with Sen's 95 % interval; a trend is a step or "
-        f"slope with |z| ≥ {SIGNIFICANT_Z} and a change of {rule.words} or more.",
-        given.window(since, until),
-        change_unit=rule.unit,
-        smallest=rule.smallest,
-        false_alarms_expected=int(found["z"].notna().sum()) * FALSE_ALARMS,
+        f"slope with |z| ≥ {SIGNIFICANT_Z} and a change of {rule.words} or more."
     )
+    return given.told(found, method, given.window(since, until), **rule.attrs(found["z"]))
 
 
 def _row(one: pd.DataFrame, rule: ChangeRule) -> tuple[object, ...]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pandas as pd
+
 from qdash_jupyter.domain.metrics import Metric
+from qdash_jupyter.methods.level_change import FALSE_ALARMS
 
 _TO_MHZ = {"GHz": 1e3, "MHz": 1.0, "kHz": 1e-3, "Hz": 1e-6}
 
@@ -29,6 +32,11 @@ class ChangeRule:
         if self.unit != "%":
             return (now - before) * self.factor
         return 100 * (now - before) / abs(before) if before else float("nan")
+
+    def attrs(self, tested: pd.Series) -> dict[str, str | float]:
+        """What a result says of it, and how many false alarms are to be expected of the series that could be tested."""
+        alarms = float(tested.notna().sum() * FALSE_ALARMS)
+        return {"change_unit": self.unit, "smallest": self.smallest, "false_alarms_expected": alarms}
 
     def per_level(self, before: float) -> float:
         """What a difference on the displayed scale is multiplied with to be in the unit of the rule."""

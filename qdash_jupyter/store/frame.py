@@ -37,7 +37,8 @@ FetchAgain: TypeAlias = "Callable[[FrameSource], StoredResult]"
 
 class StoredResult(Mapping[str, Any]):
     """A tool's full result: `result["timeseries"]` is a DataFrame, `result["unit"]` a scalar; `result.frame` is the
-    main table. Times are zoned, each table's `.attrs["units"]` gives the unit of its columns.
+    main table. Times are zoned, each table's `.attrs["units"]` gives the unit of its columns, `.attrs["parameter"]` and
+    `.attrs["as_of"]` of a series what was measured and until when.
 
     The store says how it took it in: `unchanged` when the main table is that of the version before, `kept` is the key
     of a result of the same call that stays because somebody changed it.
@@ -72,10 +73,14 @@ class StoredResult(Mapping[str, Any]):
         self._now = now
         self._again = again
         self._values = dict(values)
+        # So that a method knows the metric and the time of a table that stands alone; text, which any format keeps.
+        about = {"parameter": values.get("parameter_name"), "as_of": values.get("as_of")}
+        known = {name: str(value) for name, value in about.items() if value is not None}
         for name, value in values.items():
             if isinstance(value, pd.DataFrame):
                 value.attrs["units"] = {column: unit for column, unit in units.items() if column in value.columns}
                 value.attrs["source"] = f"{source.tool}: {key}/{name}"
+                value.attrs |= known
                 self._values[name] = StoredTable(value)
 
     @property

@@ -24,7 +24,7 @@ from qdash_jupyter.tools.chip_map import ChipShape, chip_map
 from qdash_jupyter.tools.chips import snake_case
 from qdash_jupyter.tools.connections import connections_of, unknown_words
 from qdash_jupyter.tools.spec import NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
-from qdash_jupyter.tools.windows import time_range
+from qdash_jupyter.domain.windows import time_range
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -24,7 +24,7 @@ from qdash_jupyter.domain.tool_call import Effect
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import ChipScope
-from qdash_jupyter.tools.windows import end_of, time_range
+from qdash_jupyter.domain.windows import end_of, time_range
 
 if TYPE_CHECKING:
     from qdash_jupyter.store.store import FrameStore

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from qdash_jupyter.tools.windows import moment_of, time_range
+from qdash_jupyter.domain.windows import moment_of, time_range
 
 WEDNESDAY = datetime(2026, 7, 1, 15, 30, tzinfo=UTC)
 

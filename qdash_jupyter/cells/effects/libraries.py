@@ -291,18 +291,6 @@ _constants("scipy.constants", "pi c h hbar k e m_e epsilon_0 mu_0 physical_const
 _constants("scipy.spatial", "")
 _constants("scipy.cluster", "")
 
-# --- our own methods: pure functions on tables ------------------------------------------------------------------------
-_constants("qdash_jupyter", "")
-_add(
-    "qdash_jupyter.methods",
-    "changes compare_windows trends spread outliers relation allan_deviation telegraph fit_line fit_exponential "
-    "best_connected shown overview findings unmeasured ranked overall",
-    _K.TABLE,
-)
-_add(
-    "qdash_jupyter.methods", "series_chart levels_chart ranking_chart band_chart histogram scatter_chart", _K.DRAWING
-)
-
 # --- drawing --------------------------------------------------------------------------------------------------------
 _constants("plotly", "")
 _add("plotly.subplots", "make_subplots", _K.DRAWING, any_keywords=True)
@@ -364,6 +352,20 @@ _add(
 _add("matplotlib.patches", "Circle Rectangle Patch Ellipse Polygon FancyArrowPatch", _K.DRAWING)
 _add("matplotlib.lines", "Line2D", _K.DRAWING)
 _add("matplotlib.gridspec", "GridSpec", _K.DRAWING)
+
+# --- our own --------------------------------------------------------------------------------------------------------
+_constants("qdash_jupyter", "")
+_add(
+    "qdash_jupyter.methods",
+    "allan_deviation best_connected changes compare_windows findings fit_exponential fit_line outliers overall overview "
+    "ranked relation shown spread telegraph trends unmeasured",
+    _K.TABLE,
+)
+_add(
+    "qdash_jupyter.methods",
+    "band_chart histogram levels_chart ranking_chart scatter_chart series_chart",
+    _K.DRAWING,
+)
 
 
 MODULES -= FUNCTIONS.keys()  # `datetime.datetime` is a class, though it has functions of its own

@@ -4,7 +4,7 @@ A series is noise of standard deviation 1 about a level that is even, takes a st
 two thirds of the measurements, or climbs by so many from the first to the last. Missed: neither test calls it a change,
 or calls it one the wrong way. Whether a change matters to a lab is not asked here.
 
-The thresholds in `qdash_jupyter/tools/level_change.py` are the last two columns of the table of false alarms, rounded
+The thresholds in `qdash_jupyter/methods/level_change.py` are the last two columns of the table of false alarms, rounded
 up: what either test needs for half the budget, in the worst noise. `ALARMS` says of how many series.
 """
 
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from qdash_jupyter.tools.level_change import (
+from qdash_jupyter.methods.level_change import (
     FALSE_ALARMS,
     FEWEST_FOR_SLOPE,
     LENGTHS,

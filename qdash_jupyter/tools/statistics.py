@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.store.compact import compact_number
-from qdash_jupyter.tools.level_change import SIGNIFICANT_Z, LevelChange
+from qdash_jupyter.methods.level_change import SIGNIFICANT_Z, LevelChange
 
 if TYPE_CHECKING:
     import pandas as pd

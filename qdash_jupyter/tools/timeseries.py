@@ -26,7 +26,7 @@ from qdash_jupyter.tools.chips import (
     snake_case,
 )
 from qdash_jupyter.tools.current_values import NO_FIT
-from qdash_jupyter.tools.level_change import FALSE_ALARMS, SIGNIFICANT_Z, LevelChange, level_change
+from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z, LevelChange, level_change
 from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import described, matters, shown_change
 from qdash_jupyter.tools.timestamps import short_timestamp

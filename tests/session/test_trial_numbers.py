@@ -15,7 +15,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.domain.told_table import rows_of
-from qdash_jupyter.tools.level_change import SIGNIFICANT_Z, compared
+from qdash_jupyter.methods.level_change import SIGNIFICANT_Z, compared
 from tests.session import trial_chip as chip
 from tests.session.trial import Round, Told, Trial, cell, trial
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from qdash_jupyter.domain.metrics import METRICS, Metric, MetricTable
-from qdash_jupyter.tools.level_change import (
+from qdash_jupyter.methods.level_change import (
     FALSE_ALARMS,
     LENGTHS,
     LONGEST_FOR_SLOPE,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.data.demo import DemoChip
-from qdash_jupyter.tools.level_change import FALSE_ALARMS
+from qdash_jupyter.methods.level_change import FALSE_ALARMS
 from qdash_jupyter.tools.timeseries import TREND_MEANS
 from tests.data.conformance.documents import chip, element, oid, record, result
 from tests.tools.plain_truth import Measured, by_qid, measurements, newest, number, values

@@ -5,77 +5,77 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qdash_jupyter.domain.language import Language, Words
-from qdash_jupyter.llm.offline.intent import Kind
+from qdash_jupyter.llm.offline.query import Asked
 
 
 @dataclass(frozen=True, slots=True)
 class Ability:
     """Kinds of questions, in words, and one of them."""
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[Asked, ...]
     what: Words
     example: Words
 
 
 ABILITIES = (
     Ability(
-        (Kind.HEALTH,),
+        (Asked.HEALTH,),
         Words("check the chip's health", "チップの状態確認"),
         Words("How is the chip?", "チップの状態は?"),
     ),
     Ability(
-        (Kind.CHANGE,),
+        (Asked.CHANGE,),
         Words("find what fell, rose or jumped", "低下・上昇・ジャンプの検出"),
         Words("Which qubits lost T1 in the last 30 days?", "過去30日でT1が低下した量子ビットは?"),
     ),
     Ability(
-        (Kind.WORST,),
+        (Asked.SELECT, Asked.SPREAD),
         Words("find the worst or best, or what is beyond a limit", "最悪・最良、限度を超えるもの"),
         Words("Which 5 qubits have the lowest readout fidelity?", "読み出し忠実度が最も低い量子ビットを5つ"),
     ),
     Ability(
-        (Kind.UNMEASURED,),
+        (Asked.UNMEASURED,),
         Words("find what is dead or was not measured lately", "結果のないもの・最近測定のないもの"),
         Words("Which qubits were not measured recently?", "最近測定されていない量子ビットは?"),
     ),
     Ability(
-        (Kind.TREND, Kind.MEASUREMENTS),
+        (Asked.TREND, Asked.MEASUREMENTS),
         Words("show a parameter over time, or its measurements", "パラメータの推移、個々の測定値"),
         Words("Trend of T2 echo of Q5 over the last 60 days", "Q5のT2エコーの推移"),
     ),
     Ability(
-        (Kind.VALUES, Kind.COUPLING_VALUES, Kind.PARAMETERS),
+        (Asked.VALUES, Asked.COUPLING_VALUES, Asked.PARAMETERS),
         Words("give the current values of a qubit, or of couplings", "量子ビットやカップリングの現在の値"),
         Words("Current parameters of Q07", "Q07のパラメータ"),
     ),
     Ability(
-        (Kind.COMPARE, Kind.COMPARE_WHAT),
+        (Asked.COMPARE, Asked.COMPARE_WHAT),
         Words("compare qubits", "量子ビットの比較"),
         Words("Compare Q3, Q7 and Q12", "Q3とQ7を比較"),
     ),
-    Ability((Kind.HEATMAP,), Words("draw a heatmap", "ヒートマップ"), Words("Heatmap of T1", "T1のヒートマップ")),
+    Ability((Asked.MAP,), Words("draw a heatmap", "ヒートマップ"), Words("Heatmap of T1", "T1のヒートマップ")),
     Ability(
-        (Kind.NEIGHBOURS,),
+        (Asked.NEIGHBOURS,),
         Words("tell a qubit's neighbours", "隣接する量子ビット"),
         Words("Which qubits are coupled to Q5?", "Q5に隣接する量子ビットは?"),
     ),
     Ability(
-        (Kind.LATEST_RESULT, Kind.RESULT_HISTORY),
+        (Asked.LATEST_RESULT, Asked.RESULT_HISTORY),
         Words("read the results of a task", "タスクの結果"),
         Words("Latest CheckT1 of Q07", "Q07のCheckT1の最新結果"),
     ),
     Ability(
-        (Kind.RESULTS, Kind.RUNS),
+        (Asked.RESULTS, Asked.RUNS),
         Words("find what ran and what failed", "実行と失敗の確認"),
         Words("Which tasks failed this week?", "今週失敗したタスクは?"),
     ),
     Ability(
-        (Kind.NOTES, Kind.MACHINE_STATE),
+        (Asked.NOTES, Asked.MACHINE_STATE),
         Words("find what people or runs wrote down", "メモ・キャリブレーションノート"),
         Words("Notes about Q08", "Q08のメモ"),
     ),
     Ability(
-        (Kind.VERSIONS, Kind.ORIGIN),
+        (Asked.VERSIONS, Asked.ORIGIN),
         Words("trace a value to its versions and inputs", "値のバージョンと来歴"),
         Words("Where does T1 of Q07 come from?", "Q07のT1の来歴は?"),
     ),

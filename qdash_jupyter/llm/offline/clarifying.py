@@ -10,8 +10,8 @@ from typing import Literal
 
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.qid import normalise_qid
-from qdash_jupyter.llm.offline.intent import Intent, Kind
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
+from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.llm.offline.recognition import chip_in, parameters_in, qids_in, without_parameters
 
 Slot = Literal["chip", "qid", "qids", "parameter"]
@@ -62,7 +62,7 @@ def either(choices: Sequence[str], language: Language) -> str:
     return f"{', '.join(choices[:-1])} or {choices[-1]}" if len(choices) > 1 else "".join(choices)
 
 
-def completed(intent: Intent, asking: ClarifyingQuestion, reply: str) -> Intent | None:
+def completed(query: Query, asking: ClarifyingQuestion, reply: str) -> Query | None:
     """What was asked, with the reply in the place that was open; None where the reply is no answer to that.
 
     An answer names a choice ("64Q-a", "the first"), an id or a parameter, and says nothing else.
@@ -70,15 +70,15 @@ def completed(intent: Intent, asking: ClarifyingQuestion, reply: str) -> Intent 
     text = unicodedata.normalize("NFKC", reply).strip().lower()
     chosen = _chosen(text, asking.choices)
     if asking.slot == "chip":
-        return _with_chip(intent, chosen, text, asking.choices)
+        return _with_chip(query, chosen, text, asking.choices)
     if asking.slot == "parameter":
-        found = chosen or (parameters_in(text, intent.qids) if not _FILLERS.sub("", without_parameters(text)) else ())
-        return replace(intent, parameters=(found[0], *intent.parameters[1:]), unclear=()) if found else None
+        found = chosen or (parameters_in(text, query.qids) if not _FILLERS.sub("", without_parameters(text)) else ())
+        return replace(query, metrics=(found[0], *query.metrics[1:]), unclear=()) if found else None
     qids = chosen or _ids(text)
     if asking.slot == "qid":
-        return replace(intent, qids=qids) if len(qids) == 1 else None
-    both = tuple(dict.fromkeys((*intent.qids, *qids)))
-    return replace(intent, qids=both, kind=Kind.COMPARE if len(both) > 1 else intent.kind) if qids else None
+        return replace(query, qids=qids) if len(qids) == 1 else None
+    both = tuple(dict.fromkeys((*query.qids, *qids)))
+    return replace(query, qids=both, asked=Asked.COMPARE if len(both) > 1 else query.asked) if qids else None
 
 
 def _chosen(text: str, choices: Sequence[str]) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ def _ids(text: str) -> tuple[str, ...]:
     return () if _FILLERS.sub("", re.sub(r"\d", "", rest) if numbers else rest) else qids or numbers
 
 
-def _with_chip(intent: Intent, chosen: Sequence[str], text: str, choices: Sequence[str]) -> Intent | None:
+def _with_chip(query: Query, chosen: Sequence[str], text: str, choices: Sequence[str]) -> Query | None:
     if len(chosen) != 1:
         said = chip_in(text)[0] or _FILLERS.sub(" ", text).strip()
         chosen = [choice for choice in choices if said and said.lower() in (choice.lower(), choice.split()[0].lower())]
@@ -106,4 +106,4 @@ def _with_chip(intent: Intent, chosen: Sequence[str], text: str, choices: Sequen
     if len(chosen) != 1:
         return None
     found = _CHIP.fullmatch(chosen[0])
-    return replace(intent, chip_id=found.group(1), project_id=found.group(2)) if found else None
+    return replace(query, chip_id=found.group(1), project_id=found.group(2)) if found else None

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from qdash_jupyter.domain.language import Words
+from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.llm.offline.intent import Language
 from qdash_jupyter.llm.offline.phrases import label, quoted, title_of
 from qdash_jupyter.llm.offline.plan import CallOutcome
 

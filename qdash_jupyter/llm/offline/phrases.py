@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
-from qdash_jupyter.domain.language import Words
+from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import qid_order
-from qdash_jupyter.llm.offline.intent import Direction, Intent, Language
-from qdash_jupyter.llm.offline.spans import Window
+from qdash_jupyter.llm.offline.query import EVER, Window, moment_text
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+_SO_FAR = Words("so far", "これまで")
 
 NOT_A_MODEL = {
     "en": "Answered by the offline planner: fixed methods, no language model.",
     "ja": "オフラインプランナーの回答です(固定の手順で、言語モデルではありません)。",
 }
 WHOLE_METHOD = {"en": " The code that ran is the whole method.", "ja": "実行したコードがすべてです。"}
-
-NO_END = {
-    "en": "This kind of question looks from a date until now: leave out the end of the time.",
-    "ja": "この種の質問は現在までの期間だけを扱えます。期間の終わりを外してください。",
-}
 
 GRADES = {
     "excellent": Words("excellent", "非常に良い"),
@@ -88,34 +90,33 @@ def things(count: int, kind: str, language: Language) -> str:
 
 
 def window_words(window: Window, language: Language) -> str:
-    """`in the last 30 days`, `since Monday`."""
-    weekdays = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-    if window.date is not None:
-        return f"{window.date}以降" if language == "ja" else f"since {window.date}"
-    if window.weekday is not None:
-        return (
-            f"{'月火水木金土日'[window.weekday]}曜日以降" if language == "ja" else f"since {weekdays[window.weekday]}"
+    """`in the last 30 days`, `from 2026-06-10 to 2026-06-20`, `since 2026-06-15`, `on 2026-06-10`, `in June 2026`."""
+    days, since, until = window.days, window.since, window.until
+    last = until
+    if until is not None and (until.hour, until.minute) == (0, 0):
+        last = until - timedelta(days=1)  # of whole days the one before is the last that is in it
+    if days is not None and until is None:
+        one_day = Words("in the last day", "過去1日間")
+        words = one_day if days == 1 else Words("in the last {days:g} days", "過去{days:g}日間")
+        words = words if days >= 1 else Words("in the last {hours:g} hours", "過去{hours:g}時間")
+    elif until is None:
+        words = _SO_FAR if since is None or since == EVER else Words("since {since}", "{since}以降")
+    elif since is None:
+        words = Words("before {until}", "{until}より前")
+    elif since.day == 1 and until == (since + timedelta(days=31)).replace(day=1):
+        words = Words("in {month} {year}", "{year}年{number}月")
+    else:
+        words = (
+            Words("on {since}", "{since}")
+            if since == last
+            else Words("from {since} to {last}", "{since}から{last}まで")
         )
-    if window.days < 1:
-        hours = f"{window.days * 24:g}"
-        return f"過去{hours}時間" if language == "ja" else f"in the last {hours} hours"
-    if language == "ja":
-        return f"過去{window.days:g}日間"
-    return "in the last day" if window.days == 1 else f"in the last {window.days:g} days"
-
-
-def changed_words(intent: Intent, metric: Metric) -> str:
-    """`lost T1`, `gained T1`, `changed in Qubit Frequency`."""
-    name = title_of(metric, intent.language)
-    if intent.language == "ja":
-        return (
-            name
-            + {Direction.DOWN: "が低下した", Direction.UP: "が上昇した", Direction.EITHER: "が変化した"}[
-                intent.direction
-            ]
-        )
-    verb = {Direction.DOWN: "lost", Direction.UP: "gained", Direction.EITHER: "changed in"}[intent.direction]
-    return f"{verb} {name}"
+    return words.of(language).format(
+        **{name: moment_text(at) for name, at in (("since", since), ("until", until), ("last", last)) if at},
+        **({"month": _MONTHS[since.month - 1], "number": since.month, "year": since.year} if since else {}),
+        days=days,
+        hours=(days or 0) * 24,
+    )
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
@@ -147,3 +148,8 @@ def days_ago(days: float | None, language: Language) -> str:
     if days < 1:
         return "24時間以内" if language == "ja" else "in the last 24 h"
     return f"{days:.0f}日前" if language == "ja" else f"{days:.0f} d ago"
+
+
+def all_rows(stored: str, language: Language) -> str:
+    """Where the rows are that were too many to be told."""
+    return f"すべて: {stored}。" if language == "ja" else f"All of them: {stored}."

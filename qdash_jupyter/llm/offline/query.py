@@ -64,6 +64,10 @@ Form = Literal["histogram", "scatter", "map", "plot", "list"]
 """How the answer is to look."""
 
 
+EVER = datetime(1970, 1, 1, tzinfo=UTC)
+"""Before anything was measured."""
+
+
 @dataclass(frozen=True, slots=True)
 class Window:
     """A time: from `since` until `until` (not in it any more). Both are UTC; None is open: from ever, until now."""
@@ -160,7 +164,7 @@ class Query:
     """Of what was not measured: only what never gave a result."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """What else it says, by the name of the tools' argument: `task_name`, `execution_id`, `status`, `last_n`, …"""
-    now: datetime = datetime.max.replace(tzinfo=UTC)
+    now: datetime = datetime(9999, 12, 31, tzinfo=UTC)
     """When it is asked, as the database counts."""
     chip_id: str | None = None
     project_id: str | None = None

@@ -7,8 +7,7 @@ from typing import Any
 
 from qdash_jupyter.domain.analysis import HISTORY, RESULT
 from qdash_jupyter.domain.answer import Assessment, JsonObject
-from qdash_jupyter.domain.language import Words
-from qdash_jupyter.llm.offline.intent import Language
+from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.llm.offline.phrases import GRADES, label, table
 from qdash_jupyter.llm.offline.plan import Finding
 

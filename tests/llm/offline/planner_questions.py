@@ -89,11 +89,16 @@ def chip_on_disk(folder: Path, **how: Any) -> Chip:
 
 def session(chip: Chip, names: Mapping[str, object] | None = None, **options: Any) -> Copilot:
     """A fresh conversation with the offline planner; the shell's namespace then holds `names` only."""
-    shell = _shell()
-    shell.reset(new_session=False)
-    shell.user_ns.update(names or {})
     patch = {"model": OFFLINE, "database": {"snapshot": str(chip.folder), "mongo_uri": None}, **options}
-    return open_copilot(shell, settings=patch)
+    return open_copilot(shell(names), settings=patch)
+
+
+def shell(names: Mapping[str, object] | None = None) -> InteractiveShell:
+    """The shell, with nothing but `names`."""
+    emptied = _shell()
+    emptied.reset(new_session=False)
+    emptied.user_ns.update(names or {})
+    return emptied
 
 
 def ask(copilot: Copilot, question: str) -> AnsweredQuestion:

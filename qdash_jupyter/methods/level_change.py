@@ -36,41 +36,43 @@ MOST_ALIKE = 0.5
 matters covers it.
 """
 
+MOST_BEFORE, MOST_NOW = 10, 5
+"""Measurements whose median is the level before a window, and at its end."""
+
 _THRESHOLDS = {
-    # measurements: (step, slope); fewer than FEWEST_FOR_SLOPE have no slope
-    6: (14.5, 9.9),
-    7: (9.3, 9.9),
-    8: (6.95, 9.9),
-    9: (6.35, 2.1),
-    10: (5.4, 2.15),
-    11: (4.66, 2.25),
-    12: (4.72, 2.26),
-    13: (4.26, 2.36),
-    14: (4.08, 2.4),
-    15: (4.23, 2.46),
-    16: (4.08, 2.52),
-    18: (3.95, 2.64),
-    19: (3.8, 2.67),
-    20: (4.3, 2.8),
-    22: (4.25, 2.87),
-    26: (3.92, 2.98),
-    30: (4.05, 3.15),
-    40: (3.65, 3.26),
-    50: (3.48, 3.3),
-    60: (3.36, 3.36),
-    100: (3.3, 3.36),
-    200: (3.32, 3.46),
-    400: (3.38, 3.46),
+    # measurements: (step, slope, window); fewer than FEWEST_FOR_SLOPE have no slope
+    6: (14.5, 9.9, 23.2),
+    7: (9.3, 9.9, 15.2),
+    8: (6.95, 9.9, 10.5),
+    9: (6.35, 2.1, 9.1),
+    10: (5.4, 2.15, 7.6),
+    11: (4.66, 2.25, 6.85),
+    12: (4.72, 2.26, 6.1),
+    13: (4.26, 2.36, 5.6),
+    14: (4.08, 2.4, 5.2),
+    15: (4.23, 2.46, 4.95),
+    16: (4.08, 2.52, 4.6),
+    18: (3.95, 2.64, 4.35),
+    19: (3.8, 2.67, 4.5),
+    20: (4.3, 2.8, 4.75),
+    22: (4.25, 2.87, 4.5),
+    26: (3.92, 2.98, 4.15),
+    30: (4.05, 3.15, 4.2),
+    40: (3.65, 3.26, 4.0),
+    50: (3.48, 3.3, 3.9),
+    60: (3.36, 3.36, 3.8),
+    100: (3.3, 3.36, 3.65),
+    200: (3.32, 3.46, 3.5),
+    400: (3.38, 3.46, 3.45),
 }
-"""From where on either statistic counts: beyond it are at most 0.05 % of series of noise, 0.1 % where only steps are
-tested.
+"""From where on each statistic counts. Beyond those of step and slope are at most 0.05 % of series of noise, 0.1 % where
+only steps are tested; beyond that of a window, which is tested alone, 0.1 % wherever it begins.
 The steps' go up and down with the number of measurements in an end, and of those that the scatter leaves out.
 `bench/trend.py` makes them, with `ALARMS=200000`; lengths between are interpolated, longer ones are as the longest.
 """
 
 LENGTHS = tuple(_THRESHOLDS)
-STEP_FROM = tuple(step for step, _ in _THRESHOLDS.values())
-SLOPE_FROM = tuple(slope for _, slope in _THRESHOLDS.values())
+STEP_FROM, SLOPE_FROM, WINDOW_FROM = zip(*_THRESHOLDS.values(), strict=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,48 @@ def compared(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any] | None =
     known = np.zeros(values.shape) if errors is None else np.where(np.isfinite(errors), errors, 0.0)
     before, now = _ends(values)
     return Compared(before, now, _step_z(values, known), _slope_z(*_pooled(values, known)))
+
+
+def window_change(
+    values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any] | None, first: int
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The level before a window against the level at its end, of series of one length of at least `FEWEST_FOR_TREND`.
+
+    Before is the median of the last `MOST_BEFORE` measurements before it, now that of the newest `MOST_NOW` in it.
+    Scatter and alikeness come from all measurements, as for a step. How uncertain the difference of two ends is where
+    neighbours are alike follows from the correlation of AR(1) between each two of their measurements.
+
+    Args:
+        values: `(series, n)`, oldest first, no NaN.
+        errors: One standard error of each; 0, NaN or infinite where unknown. They only make a change less certain.
+        first: The place of the first measurement in the window, 1 to n - 1.
+
+    Returns:
+        Before, now, and the uncertainty of now - before, each one number a series. A change of `SIGNIFICANT_Z` times
+        its uncertainty or more is a false alarm at most `FALSE_ALARMS` of the time, for each `first`.
+    """
+    import numpy as np
+
+    count = values.shape[1]
+    old, new = slice(max(0, first - MOST_BEFORE), first), slice(max(first, count - MOST_NOW), count)
+    before, now = (np.median(values[:, end], axis=1) for end in (old, new))
+    rest = _beside_a_step(values)
+    scatter = _scatter(rest)
+    known = np.zeros(values.shape) if errors is None else np.where(np.isfinite(errors), errors, 0.0)
+    at_most = scatter * float(np.interp(count, LENGTHS, WINDOW_FROM)) / SIGNIFICANT_Z
+    places = np.r_[old, new]
+    # A median of three or more is less precise than a mean.
+    weights = [
+        np.full(end.stop - end.start, np.sqrt(np.pi / 2 if end.stop - end.start > 2 else 1)) for end in (old, new)
+    ]  # noqa: PLR2004
+    noise = [
+        np.maximum(at_most, np.median(known[:, end], axis=1))[:, None] / len(of) * of
+        for end, of in zip((old, new), weights, strict=True)
+    ]
+    parts = np.concatenate([-noise[0], noise[1]], axis=1)
+    alike = _alike(rest, scatter)[:, None, None] ** np.abs(places[:, None] - places)
+    variance = np.einsum("si,sij,sj->s", parts, alike, parts)
+    return before, now, np.sqrt(variance)
 
 
 def _end(count: int) -> int:
@@ -248,9 +292,18 @@ def _scatter(rest: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def _widening(rest: np.ndarray[Any, Any], scatter: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """How many times less certain a level is because neighbours are alike: sqrt((1 + rho) / (1 - rho)) of AR(1).
+    """How many times less certain a level is because neighbours are alike: sqrt((1 + rho) / (1 - rho)) of AR(1)."""
+    import numpy as np
 
-    Few measurements say little of rho, so something is added to what they say: up to 15 of them count as `MOST_ALIKE`.
+    rho = _alike(rest, scatter)
+    widening: np.ndarray[Any, Any] = np.sqrt((1 + rho) / (1 - rho))
+    return widening
+
+
+def _alike(rest: np.ndarray[Any, Any], scatter: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The correlation of neighbours to count with, from what fits leave.
+
+    Few measurements say little of it, so something is added to what they say: up to 15 of them count as `MOST_ALIKE`.
     """
     import numpy as np
 
@@ -258,6 +311,5 @@ def _widening(rest: np.ndarray[Any, Any], scatter: np.ndarray[Any, Any]) -> np.n
     near = np.where(np.abs(rest) <= 3 * scatter[:, None], rest, 0.0)
     total = (near**2).sum(axis=1)
     found = (near[:, 1:] * near[:, :-1]).sum(axis=1) / np.where(total > 0, total, 1.0)
-    rho = np.clip(found + 12 / count, 0.0, MOST_ALIKE)
-    widening: np.ndarray[Any, Any] = np.sqrt((1 + rho) / (1 - rho))
-    return widening
+    rho: np.ndarray[Any, Any] = np.clip(found + 12 / count, 0.0, MOST_ALIKE)
+    return rho

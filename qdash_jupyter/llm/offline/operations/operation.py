@@ -1,0 +1,124 @@
+"""The form of an operation, and the questions that reads alone answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+
+from qdash_jupyter.domain.answer import Assessment
+from qdash_jupyter.domain.language import Words
+from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
+from qdash_jupyter.llm.offline.operations.questions import which_metric, which_qubit
+from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.query import EVER, Query, Window
+
+MOST_READS = 12
+"""So many elements times parameters may one question name where each is a read of its own."""
+
+RANGE = ("since", "until")
+_FIELDS = {
+    **dict.fromkeys(("qid", "qids", "qubit_id", "coupling_id"), "qids"),
+    **dict.fromkeys(("parameter_name", "param_names"), "metrics"),
+    **dict.fromkeys(RANGE, "window"),
+}
+_BADNESS: Mapping[Assessment | None, int] = {None: 0, "good": 1, "warning": 2, "bad": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """How one kind of question is answered: `plan` takes the query, the metrics and the question's own words.
+
+    `heeds` names the fields of a query that it uses (`details.task_name` of its details). What a question says beyond
+    these is refused by the planner.
+    """
+
+    plan: Callable[[Query, MetricTable, str], Plan]
+    heeds: frozenset[str]
+
+
+def asking(plan: Callable[[Query, MetricTable, str], Plan], *heeds: str, needs: tuple[str, ...] = ()) -> Operation:
+    """An operation that asks back first, where the parameter is unclear or something that it needs is not named."""
+
+    def asked(query: Query, metrics: MetricTable, question: str) -> Plan:
+        wants = () if "entity_id" in query.details else needs  # it names both
+        if query.unclear or ("metrics" in wants and not query.metrics):
+            found = yield from which_metric(query, metrics)
+            if isinstance(found, ClarifyingQuestion):
+                return found
+            query = found
+        if "qids" in wants and not query.qids:
+            return (yield from which_qubit(query, metrics))
+        return (yield from plan(query, metrics, question))
+
+    return Operation(asked, frozenset(heeds) | {"unclear"} if "metrics" in heeds else frozenset(heeds))
+
+
+def lookup(
+    tool: str,
+    answer: Callable[[CallOutcome, Query, MetricTable], Finding],
+    needs: tuple[str, ...] = (),
+    takes: tuple[str, ...] = (),
+    *,
+    heeds: tuple[str, ...] = (),
+    needed: tuple[str, ...] = (),
+    few: int | None = None,
+) -> Operation:
+    """An operation that one read answers; `needs` and `takes` name arguments of the tool, `needed` fields of the query;
+    `few` are read where the question says neither how many nor when.
+
+    Where the tool takes one element or one parameter and the question names several, each is read and told.
+    """
+    arguments = (*needs, *takes)
+    fields = {_FIELDS.get(name, f"details.{name}") for name in arguments}
+
+    def plan(query: Query, metrics: MetricTable, question: str) -> Plan:
+        del question
+        if not query.window.is_bounded and "last_n" not in query.details:
+            if query.how_many or "execution_id" in query.details:
+                query = replace(query, window=Window(since=EVER))  # else the tools give the newest few
+            elif few is not None:
+                query = replace(query, details={**query.details, "last_n": few})
+        one_by_one = {"qids": {"qid", "coupling_id"}, "metrics": {"parameter_name"}}
+        single = singly(query, **{name: bool(taken & {*arguments}) for name, taken in one_by_one.items()})
+        given = {name: [one.argument(name) for one in single] for name in arguments}
+        calls = [
+            {name: of[place] for name, of in given.items() if of[place] is not None} for place in range(len(single))
+        ]
+        outcomes = yield [PlannedCall(tool, call) for call in calls]
+        if all(outcome.failed for outcome in outcomes):
+            raise PlanFailed(" ".join(dict.fromkeys(outcome.why for outcome in outcomes)))
+        return joined(
+            [
+                Finding(outcome.why) if outcome.failed else answer(outcome, one, metrics)
+                for outcome, one in zip(outcomes, single, strict=True)
+            ]
+        )
+
+    return asking(plan, *fields, *heeds, needs=(*needed, *(_FIELDS[name] for name in needs)))
+
+
+def singly(query: Query, *, qids: bool, metrics: bool) -> list[Query]:
+    """The query for each element and each parameter that it names, where these are wanted one by one.
+
+    Raises:
+        PlanFailed: they are too many.
+    """
+    ids: list[tuple[str, ...]] = [(qid,) for qid in query.qids] if qids else []
+    names: list[tuple[str, ...]] = [(name,) for name in query.metrics] if metrics else []
+    pairs = product(ids or [query.qids], names or [query.metrics])
+    single = [replace(query, qids=qid, metrics=name) for qid, name in pairs]
+    if len(single) > MOST_READS:
+        raise PlanFailed(
+            Words("That is {} readings: name up to {} at once.", "{}件になります。一度に{}件までです。")
+            .of(query.language)
+            .format(len(single), MOST_READS)
+        )
+    return single
+
+
+def joined(findings: list[Finding]) -> Finding:
+    """Several answers as one, with the worst judgement of them."""
+    worst = max((finding.assessment for finding in findings), key=_BADNESS.__getitem__)
+    return Finding("\n\n".join(finding.text for finding in findings), worst)

@@ -1,0 +1,82 @@
+"""What is asked back where a question leaves open what it is about, with the choices that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+
+from qdash_jupyter.domain.language import Words
+from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion, either
+from qdash_jupyter.llm.offline.phrases import label, listed, title_of
+from qdash_jupyter.llm.offline.plan import CallOutcome, Plan, PlannedCall, read
+from qdash_jupyter.llm.offline.query import Asked, Query
+
+Opened = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Query | ClarifyingQuestion]
+
+_QUBIT = Words("Which qubit do you mean, of {first} to {last}?", "どの量子ビットですか({first}〜{last})?")
+_COUPLING = Words(
+    "Which coupling do you mean, such as {pair}, or all of a qubit of {first} to {last}?",
+    "どのカップリングですか(例: {pair}。量子ビット {first}〜{last} を指定するとそのすべて)?",
+)
+_METRIC = Words("Which parameter{whose} do you mean: {names}?", "どのパラメータですか{whose}: {names}?")
+_OTHERS = Words(
+    "With which qubits shall I compare {one}: its neighbours {names}, or others?",
+    "{one}をどの量子ビットと比較しますか(隣接: {names})?",
+)
+_SEVERAL = Words(
+    "Which qubits of {first} to {last} shall I compare (name two or more)?",
+    "{first}〜{last}のどの量子ビットを比較しますか(2個以上)?",
+)
+
+
+def which_metric(query: Query, metrics: MetricTable) -> Opened:
+    """The query with the parameter that its words mean on this chip; asks where several of them were measured."""
+    one = query.qids[0] if len(query.qids) == 1 else None
+    outcome = yield from read("list_available_parameters", qid=one)
+    names = list(outcome.content["results"])
+    fitting = tuple(name for name in query.unclear or names if name in names)
+    if query.unclear and len(fitting) < 2:  # noqa: PLR2004 - nothing to choose
+        return replace(query, metrics=(*(fitting or query.unclear)[:1], *query.metrics[1:]), unclear=())
+    language = query.language
+    shown = [title_of(metrics.of(name), language) if query.unclear else f"`{name}`" for name in fitting]
+    whose = ("({})" if language == "ja" else " of {}").format(label(one)) if one else ""
+    text = _METRIC.of(language).format(whose=whose, names=either(shown, language))
+    return ClarifyingQuestion(text, slot="parameter", choices=fitting)
+
+
+def which_qubit(query: Query, metrics: MetricTable) -> Plan:
+    """Ask for a qubit, or for a coupling where these are meant."""
+    outcome = yield from read("get_chip_topology")
+    of_couplings = query.asked is Asked.COUPLING_VALUES or (
+        bool(query.metrics) and metrics.of(query.metrics[0]).kind == "coupling"
+    )
+    words = _COUPLING if of_couplings else _QUBIT
+    return ClarifyingQuestion(words.of(query.language).format(**_ends(outcome)), slot="qid")
+
+
+def compare_with(query: Query) -> Opened:
+    """The query with the qubits to compare: the neighbours of the one that is named, where `details` say so."""
+    outcome = yield from read("get_chip_topology")
+    language = query.language
+    near = neighbours_of(query.qids[0], outcome) if query.qids else []
+    if not near:
+        return ClarifyingQuestion(_SEVERAL.of(language).format(**_ends(outcome)), slot="qids")
+    if query.details.get("neighbours"):
+        return replace(query, qids=(*query.qids, *near))
+    text = _OTHERS.of(language).format(one=label(query.qids[0]), names=listed(near, language))
+    return ClarifyingQuestion(text, slot="qids", choices=tuple(near))
+
+
+def neighbours_of(qid: str, topology: CallOutcome) -> list[str]:
+    """The qubits that one is coupled to, in the order of their numbers; none of a chip too large to be told whole."""
+    pairs = [pair.split("-") for pair in topology.content["couplings"].get("coupling_id", [])]
+    return sorted({b if a == qid else a for a, b in pairs if qid in (a, b)}, key=int)
+
+
+def _ends(topology: CallOutcome) -> dict[str, str]:
+    content = topology.content
+    last = str(content["num_qubits"] - 1)
+    qids = sorted((row[0] for row in content["qubits"].get("rows", [])), key=int) or ["0", last]
+    pairs = content["couplings"].get("coupling_id") or ["0-1"]
+    return {"first": label(qids[0]), "last": label(qids[-1]), "pair": listed(pairs[:1], "en")}

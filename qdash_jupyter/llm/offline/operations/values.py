@@ -1,0 +1,159 @@
+"""Values as they stand: the current ones of a qubit or of couplings, and the outputs of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qdash_jupyter.domain.answer import Assessment
+from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.metrics import Grade, Metric, MetricTable
+from qdash_jupyter.llm.offline.flags import flag_list
+from qdash_jupyter.llm.offline.phrases import GRADES, label, table, title_of
+from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
+from qdash_jupyter.llm.offline.query import Query
+
+_HEADINGS = Words("|parameter|value|by the thresholds|age", "|パラメータ|値|基準|経過")
+_CURRENT = Words("**Current parameters of {}.**", "**{}の現在のパラメータ**")
+_NEVER = Words("Never calibrated: {}.", "校正されていないもの: {}。")
+_BAD = Words("Worse than the lab's limit: {}.", "基準値より悪いもの: {}。")
+_COUPLINGS = Words("the couplings of {}", "{}のカップリング")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of an element in words, on the displayed scale and with its unit; why there is none."""
+
+    qid: str
+    metric: Metric
+    text: str
+    age: str = ""
+    missing: bool = False
+    flag: str = ""
+
+    @property
+    def grade(self) -> Grade | None:
+        """Where the thresholds put it."""
+        scoring = self.metric.scoring
+        return None if scoring is None or self.missing else scoring.grade(float(self.text.split()[0]))
+
+
+def value_of(qid: str, parameter: str, told: Mapping[str, Any] | str, metrics: MetricTable) -> Value:
+    """A value as a tool tells it: a record, or in a summary its words, `97.72 ± 0.1 %, 5.1 d`."""
+    if isinstance(told, str):
+        text, _, age = told.rpartition(", ")
+        text, _, flag = text.partition(" (")
+        missing = not text[:1].isdigit() and not text.startswith("-")
+        return Value(qid, metrics.of(parameter), text, age, missing=missing, flag=flag.removesuffix(")"))
+    metric = metrics.of(parameter, told.get("unit", ""))
+    days = told.get("age_days")
+    age = "" if days is None else f"{days:.1f} d"
+    if told.get("value") is None:
+        return Value(qid, metric, told.get("flag") or told.get("missing") or "–", age, missing=True)
+    return Value(qid, metric, shown_value(told, metric), age, flag=told.get("flag") or "")
+
+
+def shown_value(record: Mapping[str, Any], metric: Metric) -> str:
+    """`74.04 ± 3.67 μs`: a record's value and error on the displayed scale, with as many digits as the tool gave."""
+    unit = metric.unit if metric.scale != 1 else record.get("unit") or ""
+    value, error = record["value"], record.get("error") or 0
+    if isinstance(value, str):
+        return value
+    if unit == "GHz" and error:
+        return f"{_short(value)} GHz ± {_short(error * 1e6)} kHz"
+    spread = f" ± {_short(error * metric.scale)}" if error else ""
+    return f"{_short(value * metric.scale)}{spread} {unit}".strip()
+
+
+def _short(value: float) -> str:
+    return f"{value:.0f}" if abs(value) >= 1e4 else f"{value:.4g}"  # noqa: PLR2004 - where %g turns to powers of ten
+
+
+def outputs_of(qid: str, result: Mapping[str, Any], metrics: MetricTable) -> list[Value]:
+    """The outputs of a result of a task."""
+    return [
+        value_of(qid, name, record if isinstance(record, Mapping) else {"value": record}, metrics)
+        for name, record in (result.get("output_parameters") or {}).items()
+    ]
+
+
+def value_table(values: Sequence[Value], language: Language) -> str:
+    """The values with their grades; whose they are only where there are several, ages only where there are any."""
+    several, aged = len({value.qid for value in values}) > 1, any(value.age for value in values)
+    keep = [several, True, True, any(value.grade for value in values), aged]
+    rows = [
+        (
+            label(value.qid),
+            title_of(value.metric, language),
+            value.text,
+            GRADES[value.grade].of(language) if value.grade else "–",
+            value.age,
+        )
+        for value in values
+    ]
+    chosen = [[cell for cell, kept in zip(row, keep, strict=True) if kept] for row in rows]
+    headings = [name for name, kept in zip(_HEADINGS.of(language).split("|"), keep, strict=True) if kept]
+    return table(headings, chosen)
+
+
+def assessment_of_values(values: Collection[Value]) -> Assessment | None:
+    """Bad where one is; a warning where one is below good or has no fit; None where no thresholds apply."""
+    grades = {value.grade for value in values} - {None}
+    if "bad" in grades:
+        return "bad"
+    if "below good" in grades or any(value.missing and value.metric.scoring for value in values):
+        return "warning"
+    return "good" if grades else None
+
+
+def bad_words(values: Iterable[Value], language: Language) -> list[str]:
+    """The values beyond the lab's limits, as a sentence; nothing where there are none."""
+    bad = [f"{label(one.qid)} {title_of(one.metric, language)} {one.text}" for one in values if one.grade == "bad"]
+    return [_BAD.of(language).format("; ".join(bad))] if bad else []
+
+
+def qubit_values(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
+    """`get_qubit_params`: rows by parameter, or the summary of that."""
+    qid, rows = query.qids[0], outcome.rows
+    told = outcome.content["current"] if rows is None else {row["parameter"]: row for row in rows}
+    told |= {name: {"missing": "never calibrated"} for name in _never(outcome)}
+    return _current(label(qid), {qid: told}, [], query, metrics)
+
+
+def coupling_values(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
+    """`get_coupling_params`: rows by coupling and parameter, or the summary of that."""
+    rows, content = outcome.rows, outcome.content
+    by_coupling: dict[str, dict[str, Any]] = {} if rows is not None else content["current"]
+    for row in rows or ():
+        by_coupling.setdefault(row["qid"], {})[row["parameter"]] = row
+    notes = [content["note"]] if "note" in content else []
+    if never := _never(outcome):
+        notes.append(_NEVER.of(query.language).format(", ".join(label(qid) for qid in never)))
+    name = label(query.qids[0])
+    whose = name if "-" in query.qids[0] else _COUPLINGS.of(query.language).format(name)
+    return _current(whose, by_coupling, notes, query, metrics)
+
+
+def _never(outcome: CallOutcome) -> list[str]:
+    return [name for name in str(outcome.content.get("never_calibrated", "")).split(", ") if name]
+
+
+def _current(
+    whose: str, told: Mapping[str, Mapping[str, Any]], notes: Sequence[str], query: Query, metrics: MetricTable
+) -> Finding:
+    values = [
+        value_of(qid, name, one, metrics)
+        for qid, of_element in told.items()
+        for name, one in of_element.items()
+        if not name.startswith("_")
+    ]
+    language = query.language
+    parts = [
+        _CURRENT.of(language).format(whose),
+        value_table(values, language),
+        *bad_words(values, language),
+        *notes,
+        flag_list({(one.qid, one.metric.key): one.flag for one in values if one.flag}, language, metrics),
+    ]
+    return Finding("\n\n".join(filter(None, parts)), assessment_of_values(values))

@@ -1,0 +1,91 @@
+"""What the copilot computes with: pure functions on its tables, for planner, model and people alike.
+
+    from qdash_jupyter import methods as qm
+
+    t1_changes = qm.changes(copilot.data["t1"], since="30d")
+
+A function takes a stored series or summary (`copilot.data["t1"]`), or one of its tables, and gives a DataFrame or a
+Plotly figure; nothing that it is given is changed. Stored units (μs, GHz, fractions) go in, shown units (μs, GHz, %)
+come out, in brackets behind the name of each column. `attrs["method"]` of a result says how it was found in one
+sentence, `attrs["window"]` of what time. Words in `verdict` are the same everywhere: fell, rose, stable, too few, not
+measured. Times are UTC. All of it needs numpy and pandas alone, and Plotly where a chart is drawn.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from qdash_jupyter.methods.charts import (
+        band_chart,
+        histogram,
+        levels_chart,
+        ranking_chart,
+        scatter_chart,
+        series_chart,
+    )
+    from qdash_jupyter.methods.couplings import best_connected
+    from qdash_jupyter.methods.current import findings, overall, overview, ranked, shown, unmeasured
+    from qdash_jupyter.methods.distributions import outliers, spread
+    from qdash_jupyter.methods.fits import fit_exponential, fit_line
+    from qdash_jupyter.methods.levels import changes, compare_windows
+    from qdash_jupyter.methods.noise import allan_deviation, telegraph
+    from qdash_jupyter.methods.relations import relation
+    from qdash_jupyter.methods.slopes import trends
+
+_HOMES = {
+    name: f"qdash_jupyter.methods.{module}"
+    for module, names in {
+        "levels": "changes compare_windows",
+        "slopes": "trends",
+        "distributions": "spread outliers",
+        "relations": "relation",
+        "noise": "allan_deviation telegraph",
+        "fits": "fit_line fit_exponential",
+        "couplings": "best_connected",
+        "current": "shown overview findings unmeasured ranked overall",
+        "charts": "series_chart levels_chart ranking_chart band_chart histogram scatter_chart",
+    }.items()
+    for name in names.split()
+}
+"""Where the public names live; imported when first asked for, so that loading the extension stays quick."""
+
+__all__ = [
+    "allan_deviation",
+    "band_chart",
+    "best_connected",
+    "changes",
+    "compare_windows",
+    "findings",
+    "fit_exponential",
+    "fit_line",
+    "histogram",
+    "levels_chart",
+    "outliers",
+    "overall",
+    "overview",
+    "ranked",
+    "ranking_chart",
+    "relation",
+    "scatter_chart",
+    "series_chart",
+    "shown",
+    "spread",
+    "telegraph",
+    "trends",
+    "unmeasured",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        msg = f"module 'qdash_jupyter.methods' has no attribute {name!r}"
+        raise AttributeError(msg)
+    from importlib import import_module
+
+    return getattr(import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,279 @@
+"""Current values: on the displayed scale, against limits, ranked, and what is missing or old."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from qdash_jupyter.domain.metrics import Metric
+from qdash_jupyter.methods.measurements import label, metric_of
+
+Summary: TypeAlias = "Mapping[str, Any] | pd.DataFrame"
+"""A stored summary (`copilot.data["chip_summary"]`, or a series, whose newest values count), or its table `qubits`."""
+
+Values: TypeAlias = "Mapping[str, Any] | pd.DataFrame | pd.Series"
+"""As `Summary`, or a table of values: `qid` and `value` (with `parameter`: one row a value), or a Series by qid."""
+
+Limits: TypeAlias = "Mapping[str, float | tuple[float | None, float | None]]"
+"""By parameter, on the displayed scale: the limit on the bad side, or the lowest and highest value that are no finding."""
+
+OLD_DAYS = 14.0
+"""Age of values that are old, in days."""
+
+
+def shown(table: Summary, *parameters: str) -> pd.DataFrame:
+    """Current values as people read them: one row a qubit, columns `qid`, `T1 [μs]`, `Average Readout Fidelity [%]`.
+
+    Args:
+        table: A stored summary, or its table `qubits`.
+        parameters: `"t1"`, …; all that the table has unless given. One that it does not have is a column of NaN.
+    """
+    wide, units = _wide(table)
+    names = parameters or tuple(name for name in wide.columns if wide[name].dtype.kind == "f")
+    found = pd.DataFrame({"qid": wide.index})
+    for name in names:
+        metric = metric_of(name, units.get(name, ""))
+        values = wide[name] if name in wide else pd.Series(np.nan, wide.index)
+        found[f"{metric.title} [{metric.unit}]"] = (values * metric.scale).to_numpy()
+    return found
+
+
+def overview(summary: Summary, *parameters: str) -> pd.DataFrame:
+    """The chip in one table, a row a metric: `metric`, `unit`, `median`, `lowest`, `highest`, `measured`, `of`.
+
+    Args:
+        summary: A stored summary, or its table `qubits`.
+        parameters: `"t1"`, …; all that have values unless given.
+    """
+    wide, units = _wide(summary)
+    names = parameters or tuple(name for name in wide.columns if wide[name].dtype.kind == "f")
+    rows = []
+    for name in names:
+        metric = metric_of(name, units.get(name, ""))
+        values = (wide[name].dropna() if name in wide else pd.Series(dtype=float)) * metric.scale
+        if len(values) or parameters:
+            middle = (round(float(one), metric.decimals) for one in (values.median(), values.min(), values.max()))
+            rows.append((metric.title, metric.unit, *middle, len(values), len(wide)))
+    found = pd.DataFrame(rows, columns=["metric", "unit", "median", "lowest", "highest", "measured", "of"])
+    found.attrs["method"] = "Current values: median, lowest and highest of those that are measured."
+    return found
+
+
+def findings(
+    summary: Mapping[str, Any],
+    *others: Values,
+    limits: Limits | None = None,
+    old_days: float = OLD_DAYS,
+) -> pd.DataFrame:
+    """What is wrong with a chip's current values: qubits without any, with old ones, and values beyond a limit.
+
+    Args:
+        summary: A stored summary (`qubits` and `values`).
+        others: Further current values, such as a series of couplings.
+        limits: By parameter, in shown units: `{"t1": 20}` finds what is worse; `{"qubit_frequency": (4.5, 5.5)}` what
+            is outside. QDash's thresholds "bad" unless given.
+        old_days: Older newest values are a finding.
+
+    Returns:
+        One row a finding: `element`, `finding` (`no results at all`, `not measured lately`, or the metric), `value`
+        and `limit` with their units as text, `parameter`.
+    """
+    wide = summary["qubits"].set_index("qid").select_dtypes("number")
+    rows = [(str(qid), "no results at all", "", "", "") for qid in wide.index[wide.isna().all(axis=1)]]
+    ages = summary["values"].dropna(subset=["value"]).groupby("qid", sort=False)["age_days"].min()
+    rows += [
+        (str(qid), "not measured lately", f"{age:.0f} d", f"{old_days:g} d", "")
+        for qid, age in ages.items()
+        if age > old_days
+    ]
+    tables = [_long(one) for one in (summary, *others)]
+    for parameter in limits if limits is not None else _with_thresholds(tables):
+        for table in tables:
+            mine = table[table["parameter"] == parameter].dropna(subset=["value"])
+            if mine.empty:
+                continue
+            metric = metric_of(parameter, str(mine["unit"].iloc[0]))
+            low, high = _ends(metric, None if limits is None else limits[parameter])
+            for qid, value in zip(mine["qid"], mine["value"] * metric.scale, strict=True):
+                limit = low if value < low else high if value > high else None
+                if limit is not None:
+                    said = f"{value:.{metric.decimals}f} {metric.unit}", f"{limit:g} {metric.unit}"
+                    rows.append((str(qid), metric.title, *said, parameter))
+    found = pd.DataFrame(rows, columns=["element", "finding", "value", "limit", "parameter"])
+    found.attrs["method"] = "Newest values against limits; of values older than the limit of age the newest counts."
+    return found
+
+
+def unmeasured(values: Values, parameter: str | None = None, *, old_days: float = OLD_DAYS) -> pd.DataFrame:
+    """What gave no result, or none for long, the longest first: `qid`, `newest [d ago]` (empty: none ever).
+
+    Args:
+        values: A stored summary, or a stored series (its `not_measured` are in).
+        parameter: That metric alone; of a summary all count unless given.
+        old_days: Days without a result that are long.
+    """
+    table = _long(values)
+    if parameter is not None:
+        table = table[table["parameter"] == parameter]
+    ages = table.dropna(subset=["value"]).groupby("qid")["age_days"].min()
+    known = dict.fromkeys(_everyone(values))
+    ages = ages.reindex(list(known) or list(dict.fromkeys(table["qid"])))
+    old = ages[ages.isna() | (ages > old_days)].sort_values(ascending=False, na_position="first", kind="stable")
+    found = old.rename("newest [d ago]").rename_axis("qid").reset_index()
+    found.attrs["method"] = f"Age of the newest result of each; listed where there is none, or none for {old_days:g} d."
+    return found
+
+
+def ranked(
+    values: Values,
+    parameter: str | None = None,
+    *,
+    count: int = 5,
+    lowest: bool = True,
+    limit: float | None = None,
+    unit: str | None = None,
+) -> pd.DataFrame:
+    """The lowest or highest current values: `qid`, `value [μs]`, `± [μs]` where errors are stored, `age [d]`.
+
+    Args:
+        values: A stored summary or series, their tables, or a Series by qid.
+        parameter: Which of a summary's.
+        count: So many rows.
+        lowest: The lowest first; else the highest.
+        limit: In the shown unit. Then all beyond it are in, at least `count` rows, and `beyond limit` says which.
+        unit: The unit to show it in.
+    """
+    table, metric = values_of(values, parameter, unit=unit)
+    name = f"value [{metric.unit}]"
+    found = table.rename(columns={"value": name, "error": f"± [{metric.unit}]", "age_days": "age [d]"})
+    found = found.sort_values(name, ascending=lowest, kind="stable", ignore_index=True)
+    if limit is not None:
+        found["beyond limit"] = found[name] < limit if lowest else found[name] > limit
+        count = max(count, int(found["beyond limit"].sum()))
+    measured = len(found)
+    found = found.head(count)
+    which = "lowest" if lowest else "highest"
+    found.attrs = {"parameter": metric.key, "unit": metric.unit, "n": measured}
+    found.attrs["method"] = f"{metric.title}: the {which} {len(found)} of {measured} current values."
+    return found
+
+
+def overall(
+    summary: Summary, *parameters: str, count: int = 5, best: bool = True, lower_is_better: Iterable[str] = ()
+) -> pd.DataFrame:
+    """Qubits ranked over several metrics at once: `qid`, `percentile [%]`, `n` (metrics that it has), and the metrics.
+
+    Each metric ranks the qubits from the worst of the chip to the best, 100 %; the mean of these decides. Which end is
+    the better one is QDash's: fidelities and coherence times high, unless named in `lower_is_better`.
+
+    Args:
+        summary: A stored summary, or its table `qubits`.
+        parameters: `"t1"`, …; at least one.
+        count: So many rows.
+        best: The best first; else the worst.
+        lower_is_better: Parameters of which a low value is good.
+    """
+    wide, _ = _wide(summary)
+    wide = wide[[name for name in parameters if name in wide]].dropna(how="all")
+    low = set(lower_is_better)
+    better = {name: -1 if name in low or _lower_is_better(metric_of(name)) else 1 for name in wide}
+    ranks = pd.DataFrame({name: (wide[name] * sign).rank(pct=True) for name, sign in better.items()})
+    order = (100 * ranks.mean(axis=1)).sort_values(ascending=not best, kind="stable")
+    found = shown(summary, *parameters).set_index("qid").loc[order.index]
+    found.insert(0, "percentile [%]", order)
+    found.insert(1, "n", wide.notna().sum(axis=1).loc[order.index])
+    found = found.head(count).reset_index()
+    found.attrs["method"] = f"Mean percentile over {', '.join(wide.columns)} among {len(wide)} qubits."
+    return found
+
+
+def values_of(values: Values, parameter: str | None = None, *, unit: str | None = None) -> tuple[pd.DataFrame, Metric]:
+    """Current values of one parameter on its displayed scale: `qid`, `value`, and `error`, `age_days` where known.
+
+    Raises:
+        ValueError: it is not said which parameter of several is meant.
+    """
+    if isinstance(values, pd.Series):
+        metric = metric_of(parameter or str(values.attrs.get("parameter", "")), "", unit)
+        table = pd.DataFrame({"qid": values.index.astype(str), "value": values.to_numpy(dtype=float) * metric.scale})
+        return table.dropna(subset=["value"]).reset_index(drop=True), metric
+    table = _long(values)
+    names = [name for name in dict.fromkeys(table["parameter"]) if parameter in (None, name)]
+    if len(names) > 1:
+        msg = f"Say which parameter is meant: {', '.join(names)}."
+        raise ValueError(msg)
+    table = table[table["parameter"] == names[0]] if names else table.iloc[:0]
+    table = table.dropna(subset=["value"])
+    stored = str(table["unit"].iloc[0]) if len(table) else ""
+    metric = metric_of(parameter or (names[0] if names else ""), stored, unit)
+    columns = {"qid": table["qid"].astype(str), "value": table["value"] * metric.scale}
+    if table["error"].notna().any():
+        columns["error"] = table["error"] * abs(metric.scale)
+    if table["age_days"].notna().any():
+        columns["age_days"] = table["age_days"]
+    return pd.DataFrame(columns).reset_index(drop=True), metric
+
+
+def _wide(summary: Summary) -> tuple[pd.DataFrame, dict[str, str]]:
+    """One row a qubit, one column a parameter, in stored units, and these."""
+    table = summary["qubits"] if isinstance(summary, Mapping) else summary
+    return table.set_index("qid"), dict(table.attrs.get("units", {}))
+
+
+def _long(values: Any) -> pd.DataFrame:
+    """`qid`, `parameter`, `value`, `error`, `unit`, `age_days`, in stored units; NaN where not known."""
+    parameter, units = "", {}
+    if isinstance(values, Mapping):
+        if "values" in values:
+            table = values["values"]
+        else:
+            table, parameter = values["qubits"], str(values.get("parameter_name") or "")
+            units = table.attrs.get("units", {})
+    else:
+        table = values
+        parameter, units = str(table.attrs.get("parameter", "")), table.attrs.get("units", {})
+    name = next((one for one in ("value", "latest") if one in table), None)
+    if name is None:
+        msg = f"Current values have a column value or latest; here are {', '.join(map(str, table.columns))}."
+        raise ValueError(msg)
+    return pd.DataFrame(
+        {
+            "qid": table["qid"].astype(str),
+            "parameter": table["parameter"] if "parameter" in table else parameter,
+            "value": table[name].astype(float),
+            "error": table["error"].astype(float) if "error" in table else np.nan,
+            "unit": table["unit"] if "unit" in table else units.get(name, ""),
+            "age_days": table["age_days"].astype(float) if "age_days" in table else np.nan,
+        }
+    ).reset_index(drop=True)
+
+
+def _everyone(values: Any) -> list[str]:
+    """All whom a stored result knows, also without a value."""
+    if not isinstance(values, Mapping):
+        return []
+    return [*map(str, values["qubits"]["qid"]), *map(str, values.get("not_measured", ()))]
+
+
+def _with_thresholds(tables: Iterable[pd.DataFrame]) -> list[str]:
+    names = dict.fromkeys(name for table in tables for name in table["parameter"])
+    return [name for name in names if (scoring := metric_of(name).scoring) is not None and scoring.bad is not None]
+
+
+def _ends(metric: Metric, limit: float | tuple[float | None, float | None] | None) -> tuple[float, float]:
+    """The lowest and the highest value that are no finding."""
+    if isinstance(limit, tuple):
+        low, high = limit
+        return -np.inf if low is None else low, np.inf if high is None else high
+    if limit is None:
+        limit = metric.scoring.bad if metric.scoring is not None else None
+    if limit is None:
+        return -np.inf, np.inf
+    return (-np.inf, limit) if _lower_is_better(metric) else (limit, np.inf)
+
+
+def _lower_is_better(metric: Metric) -> bool:
+    return not metric.scoring.higher_is_better if metric.scoring is not None else metric.mode == "minimize"

@@ -1,0 +1,117 @@
+"""How values are spread, and which are wild."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from qdash_jupyter.methods.current import Values, values_of
+from qdash_jupyter.methods.levels import about
+from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
+
+WILD = 3.5
+"""Robust deviations from the median beyond which a value is wild (Iglewicz and Hoaglin, How to Detect and Handle
+Outliers, 1993).
+"""
+
+
+def spread(
+    values: Series | Values, parameter: str | None = None, *, by_qid: bool = False, unit: str | None = None
+) -> pd.DataFrame:
+    """How values are spread: of a chip's current values or all measurements of a series, or of each qubit's.
+
+    Args:
+        values: A stored series or its table (all measurements), or a summary, a table of values, a Series by qid.
+        parameter: Which of a summary's; the metric, where the values do not say it.
+        by_qid: Of a series: one row a qubit or coupling.
+        unit: The unit to show it in.
+
+    Returns:
+        One row (or one each, with `qid`): `n`, `median [μs]`, `mean [μs]`, `standard deviation [μs]` (n - 1), `lower
+        quartile [μs]`, `upper quartile [μs]`, `lowest [μs]`, `highest [μs]`, `robust deviation [μs]` (1.4826 times the
+        median distance from the median), `outliers` (how many are wild: see `outliers`).
+    """
+    if _is_series(values):
+        given = measurements(values, parameter=parameter, unit=unit)
+        groups = [(qid, one["value"].to_numpy()) for qid, one in given.each()] if by_qid else []
+        groups = groups or [("", given.table["value"].to_numpy())]
+        metric = given.metric
+    else:
+        table, metric = values_of(values, parameter, unit=unit)
+        groups = [("", table["value"].to_numpy())]
+    rows = [(qid, len(one), *_described(one)) for qid, one in groups]
+    names = ["median", "mean", "standard deviation", "lower quartile", "upper quartile", "lowest", "highest"]
+    columns = [f"{name} [{metric.unit}]" for name in (*names, "robust deviation")]
+    found = pd.DataFrame(rows, columns=["qid", "n", *columns, "outliers"])
+    found.attrs = {"parameter": metric.key, "unit": metric.unit}
+    found.attrs["method"] = (
+        f"{metric.title}: all that count; wild is more than {WILD} robust deviations from the median."
+    )
+    return found if by_qid else found.drop(columns="qid")
+
+
+def outliers(values: Series | Values, parameter: str | None = None, *, unit: str | None = None) -> pd.DataFrame:
+    """The values that are wild: more than 3.5 robust deviations from the median (of a series, each qubit's own).
+
+    The robust deviation is 1.4826 times the median distance from the median, which wild values do not change; where
+    more than half are equal, 1.2533 times the mean distance (Iglewicz and Hoaglin 1993). Of Gaussian values one in
+    2,000 is beyond it. Fewer than five have none. On a trend this finds its ends: look at `trends` first.
+
+    Args:
+        values: As for `spread`.
+        parameter: Which of a summary's; the metric, where the values do not say it.
+        unit: The unit to show it in.
+
+    Returns:
+        One row each, the wildest first: `qid`, `t` (of a series), `value [μs]`, `median [μs]`, `deviations`, `n`.
+    """
+    if _is_series(values):
+        given = measurements(values, parameter=parameter, unit=unit)
+        metric, tables = given.metric, [one for _, one in given.each()]
+    else:
+        table, metric = values_of(values, parameter, unit=unit)
+        tables = [table]
+    name = f"value [{metric.unit}]"
+    pieces = []
+    for one in tables:
+        deviations = robust_deviations(one["value"].to_numpy())
+        wild = np.abs(deviations) > WILD
+        if wild.any():
+            piece = one.loc[wild, [column for column in ("qid", "t") if column in one]]
+            piece = piece.assign(**{name: one.loc[wild, "value"], f"median [{metric.unit}]": one["value"].median()})
+            pieces.append(piece.assign(deviations=deviations[wild], n=len(one)))
+    time = ["t"] if _is_series(values) else []
+    columns = ["qid", *time, name, f"median [{metric.unit}]", "deviations", "n"]
+    found = pd.concat(pieces) if pieces else pd.DataFrame(columns=columns)
+    found = found.sort_values("deviations", key=np.abs, ascending=False, kind="stable", ignore_index=True)
+    found.attrs = {"parameter": metric.key, "unit": metric.unit}
+    found.attrs["method"] = f"{metric.title}: more than {WILD} robust deviations from the median."
+    return found
+
+
+def robust_deviations(values: Array) -> Array:
+    """How many robust deviations each value is from the median; 0 for fewer than five, or where all are equal."""
+    count = len(values)
+    distance = values - np.median(values) if count else values
+    middle = 1.4826 * np.median(np.abs(distance)) if count else 0.0
+    deviation = middle or (1.2533 * float(np.mean(np.abs(distance))) if count else 0.0)
+    enough = count >= 5 and deviation > 0  # noqa: PLR2004 - said in the docstring
+    found: Array = distance / deviation if enough else np.zeros(count)
+    return found
+
+
+def _described(values: Array) -> tuple[float, ...]:
+    if not len(values):
+        return (*(np.nan,) * 8, 0)
+    low, middle, high = np.quantile(values, [0.25, 0.5, 0.75])
+    deviation = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
+    robust = 1.4826 * float(np.median(np.abs(values - middle)))
+    wild = int((np.abs(robust_deviations(values)) > WILD).sum())
+    return middle, float(np.mean(values)), deviation, low, high, values.min(), values.max(), robust, wild
+
+
+def _is_series(values: Any) -> bool:
+    return "timeseries" in values if isinstance(values, Mapping) else isinstance(values, pd.DataFrame) and "v" in values

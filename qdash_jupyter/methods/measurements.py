@@ -1,0 +1,177 @@
+"""What the methods are given, made plain: measurements on the displayed scale, oldest first, and moments in UTC."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction
+
+Series: TypeAlias = "pd.DataFrame | Mapping[str, Any]"
+"""A stored series, or its table `timeseries`: `qid`, `t`, `v` in the stored unit (NaN does not count), and `error`."""
+
+Moment: TypeAlias = "str | float | date | datetime | pd.Timestamp | timedelta | pd.Timedelta"
+"""A time (UTC where it names no zone), or how long before now: `30` days, `"12h"`, `"30 days"`, a timedelta."""
+
+Array: TypeAlias = "np.ndarray[Any, Any]"
+
+_SIZES = (
+    {"GHz": 1e9, "MHz": 1e6, "kHz": 1e3, "Hz": 1.0},
+    {"s": 1.0, "ms": 1e-3, "μs": 1e-6, "ns": 1e-9},
+    {"%": 0.01, "a.u.": 1.0, "": 1.0},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Measurements:
+    """A series as the methods compute with it."""
+
+    table: pd.DataFrame
+    """`qid`, `t`, `value` and `error` on the displayed scale; those that count, oldest first, qubits in their order."""
+
+    qids: tuple[str, ...]
+    """All of whom the table told something, even if no measurement of them counts."""
+
+    metric: Metric
+    as_of: pd.Timestamp
+    """Now, from where spans are counted: the data's own, else the newest measurement."""
+
+    not_measured: tuple[str, ...] = ()
+
+    @property
+    def unit(self) -> str:
+        """The displayed unit."""
+        return self.metric.unit
+
+    @property
+    def name(self) -> str:
+        """`T1 [μs]`."""
+        return f"{self.metric.title} [{self.unit}]"
+
+    def each(self) -> Iterator[tuple[str, pd.DataFrame]]:
+        """The measurements of each, also where there are none."""
+        groups = dict(iter(self.table.groupby("qid", sort=False)))
+        empty = self.table.iloc[:0]
+        for qid in self.qids:
+            yield qid, groups.get(qid, empty)
+
+    def between(self, since: Moment | None, until: Moment | None) -> Measurements:
+        """Those of a time, both ends included."""
+        table = self.table
+        if since is not None:
+            table = table[table["t"] >= moment(since, self.as_of)]
+        if until is not None:
+            table = table[table["t"] <= moment(until, self.as_of)]
+        return replace(self, table=table)
+
+    def window(self, since: Moment | None, until: Moment | None) -> str:
+        """`2026-05-31 09:00 to 2026-06-30 09:00 UTC`; where an end is open, that of the data."""
+        first = moment(since, self.as_of) if since is not None else self.table["t"].min()
+        last = moment(until, self.as_of) if until is not None else self.as_of
+        return " to ".join("…" if pd.isna(end) else f"{end:%Y-%m-%d %H:%M}" for end in (first, last)) + " UTC"
+
+
+def measurements(
+    series: Series, *, qids: Iterable[object] | None = None, parameter: str | None = None, unit: str | None = None
+) -> Measurements:
+    """A series, or its table, as the methods compute with it; `unit` is the one to show it in.
+
+    Raises:
+        TypeError: it is no series.
+        ValueError: it lacks a column, or cannot be shown in that unit.
+    """
+    about: Mapping[str, Any] = {}
+    if isinstance(series, Mapping):
+        about, series = series, series["timeseries"]
+    if not isinstance(series, pd.DataFrame):
+        msg = f"A series is copilot.data[…], or a DataFrame with the columns qid, t, v; this is a {type(series).__name__}."
+        raise TypeError(msg)
+    if missing := [name for name in ("qid", "t", "v") if name not in series]:
+        msg = f"A series has the columns qid, t, v; here {', '.join(missing)} is missing."
+        raise ValueError(msg)
+    attrs = series.attrs
+    parameter = parameter or about.get("parameter_name") or attrs.get("parameter") or ""
+    metric = metric_of(parameter, attrs.get("units", {}).get("v", ""), unit)
+    table = pd.DataFrame(
+        {
+            "qid": series["qid"].astype(str).to_numpy(),
+            "t": pd.to_datetime(series["t"], utc=True).array,
+            "value": series["v"].to_numpy(dtype=float) * metric.scale,
+            "error": series["error"].to_numpy(dtype=float) * abs(metric.scale) if "error" in series else np.nan,
+        }
+    )
+    not_measured = tuple(about.get("not_measured", ()))
+    if qids is not None:
+        wanted = _ids(qids)
+        table = table[table["qid"].isin(wanted)]
+        told = set(table["qid"])
+        not_measured = tuple(qid for qid in dict.fromkeys(wanted) if not {qid, other_direction(qid)} & told)
+    known = tuple(sorted(table["qid"].unique(), key=_order))
+    table = table[np.isfinite(table["value"]) & table["t"].notna()].sort_values("t", kind="stable", ignore_index=True)
+    now = about.get("as_of") or attrs.get("as_of")
+    as_of = _utc(now) if now is not None else table["t"].max()
+    return Measurements(table, known, metric, as_of, not_measured)
+
+
+def metric_of(parameter: str, stored: str = "", unit: str | None = None) -> Metric:
+    """The metric of a parameter, shown in `unit` where that is given.
+
+    Raises:
+        ValueError: its values cannot be shown in that unit.
+    """
+    metric = MetricTable().of(parameter or "value", stored)
+    if unit is None or unit == metric.unit:
+        return metric
+    for sizes in _SIZES:
+        if metric.unit in sizes and unit in sizes and (stored or parameter):
+            return replace(metric, unit=unit, scale=metric.scale * sizes[metric.unit] / sizes[unit])
+    if stored or parameter:
+        msg = f"{metric.title} in {metric.unit} cannot be shown in {unit}."
+        raise ValueError(msg)
+    return replace(metric, unit=unit)
+
+
+def moment(when: Moment, as_of: pd.Timestamp) -> pd.Timestamp:
+    """A time, or how long before now.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    if isinstance(when, (int, float)) and not isinstance(when, bool):
+        return as_of - pd.Timedelta(days=when)
+    if isinstance(when, timedelta):
+        return as_of - when
+    if isinstance(when, str):
+        try:
+            return as_of - pd.Timedelta(when)
+        except ValueError:
+            pass
+    return _utc(when)
+
+
+def label(qid: str) -> str:
+    """`Q07`, and a coupling as it is."""
+    return qid if is_coupling(qid) or not qid.isdigit() else f"Q{int(qid):02d}"
+
+
+def _utc(when: Any) -> pd.Timestamp:
+    time = pd.Timestamp(when)
+    return time.tz_localize("UTC") if time.tzinfo is None else time.tz_convert("UTC")
+
+
+def _ids(qids: Iterable[object]) -> list[str]:
+    """Ids as the table has them, however they were written; a coupling in either direction."""
+    given = [qids] if isinstance(qids, (str, int)) else list(qids)
+    plain = [normalise_qid(qid) or str(qid) for qid in given]
+    return [one for qid in plain for one in dict.fromkeys((qid, other_direction(qid)))]
+
+
+def _order(qid: str) -> tuple[Any, ...]:
+    parts = qid.split("-")
+    return (0, *map(int, parts)) if all(part.isdigit() for part in parts) else (1, qid)

@@ -103,7 +103,9 @@ def _measurements(q: Slots) -> bool:
 
 
 def _ids_shown(q: Slots) -> bool:
-    return bool(q.qids) and not q.metrics and (q.is_bare or q.says("health", "compare", "trend", "low", "good", "values"))
+    return (
+        bool(q.qids) and not q.metrics and (q.is_bare or q.says("health", "compare", "trend", "low", "good", "values"))
+    )
 
 
 def _of_couplings(q: Slots) -> bool:
@@ -111,20 +113,43 @@ def _of_couplings(q: Slots) -> bool:
 
 
 _RULES: tuple[tuple[Asked, str, Callable[[Slots], bool]], ...] = (
-    (Asked.ORIGIN, "origin values", lambda q: "entity_id" in q.details or (q.says("origin") and bool(q.metrics or q.qids))),
+    (
+        Asked.ORIGIN,
+        "origin values",
+        lambda q: "entity_id" in q.details or (q.says("origin") and bool(q.metrics or q.qids)),
+    ),
     (Asked.VERSIONS, "versions several trend", lambda q: q.says("versions") and bool(q.metrics or q.qids)),
-    (Asked.MACHINE_STATE, "machine_state notes health", lambda q: q.says("machine_state") or str(q.details.get("kind", "")).endswith("_params")),
+    (
+        Asked.MACHINE_STATE,
+        "machine_state notes health",
+        lambda q: q.says("machine_state") or str(q.details.get("kind", "")).endswith("_params"),
+    ),
     (Asked.NOTES, "notes health", lambda q: q.says("notes")),
     (Asked.RESULTS, "results failed several runs trend", lambda q: "execution_id" in q.details),
-    (Asked.RUNS, "runs failed several trend results", lambda q: q.says("runs") and not q.qids and "task_name" not in q.details),
-    (Asked.RESULT_HISTORY, "results several trend", lambda q: _task(q) and bool(q.qids) and (q.says("several") or "last_n" in q.details)),
+    (
+        Asked.RUNS,
+        "runs failed several trend results",
+        lambda q: q.says("runs") and not q.qids and "task_name" not in q.details,
+    ),
+    (
+        Asked.RESULT_HISTORY,
+        "results several trend",
+        lambda q: _task(q) and bool(q.qids) and (q.says("several") or "last_n" in q.details),
+    ),
     (Asked.RESULTS, "results several", lambda q: _task(q) and q.sentence.holds(r"\bresults\b")),
     (Asked.RESULT_HISTORY, "results several trend", lambda q: _task(q) and q.says("several")),
     (Asked.LATEST_RESULT, "results", _task),
     (Asked.RESULTS, "results failed several measurements", lambda q: "task_name" in q.details or q.says("failed")),
     (Asked.FIT, "trend measurements", lambda q: q.fit is not None and bool(q.metrics)),
-    (Asked.RELATION, "relation compare", lambda q: len(q.metrics) > 1 and not q.two_windows and bool(
-        q.says("relation") or q.form == "scatter" or (q.says("compare") and not q.qids))),
+    (
+        Asked.RELATION,
+        "relation compare",
+        lambda q: (
+            len(q.metrics) > 1
+            and not q.two_windows
+            and bool(q.says("relation") or q.form == "scatter" or (q.says("compare") and not q.qids))
+        ),
+    ),
     (Asked.WINDOWS, "compare trend", lambda q: q.two_windows and bool(q.metrics)),
     (Asked.MAP, "", lambda q: q.form == "map" and not q.qids and bool(q.metrics or q.about_chip)),
     (Asked.SPREAD, "measurements", lambda q: q.form == "histogram" and bool(q.metrics)),
@@ -134,7 +159,11 @@ _RULES: tuple[tuple[Asked, str, Callable[[Slots], bool]], ...] = (
     (Asked.PARAMETERS, "health measurements", lambda q: q.says("parameter_list") and not q.metrics),
     (Asked.COMPARE, "compare", lambda q: len(q.qids) > 1 and q.says("compare")),
     (Asked.SELECT, "low good measurements", lambda q: q.conditions),
-    (Asked.CHANGE, "trend low compare", lambda q: q.direction and bool(q.metrics or q.qids or q.about_chip) and not (q.qids and q.says("trend"))),
+    (
+        Asked.CHANGE,
+        "trend low compare",
+        lambda q: q.direction and bool(q.metrics or q.qids or q.about_chip) and not (q.qids and q.says("trend")),
+    ),
     (Asked.UNMEASURED, "dead stale measurements results", lambda q: q.about_all and q.says("dead", "stale")),
     (Asked.COMPARE_WHAT, "compare neighbour", lambda q: q.about_one and q.says("neighbour") and q.says("compare")),
     (Asked.NEIGHBOURS, "neighbour", lambda q: q.says("neighbour") and bool(q.qids or q.about_chip)),
@@ -144,8 +173,21 @@ _RULES: tuple[tuple[Asked, str, Callable[[Slots], bool]], ...] = (
     (Asked.VALUES, "", lambda q: q.about_one and _current(q)),
     (Asked.TREND, "trend several", lambda q: q.chip_wide and (q.says("trend") or q.form == "plot")),
     (Asked.SPREAD, "measurements good", lambda q: q.chip_wide and q.statistic is not None and q.order is None),
-    (Asked.SELECT, "low good compare health", lambda q: q.about_all and bool(q.order or ((q.metrics or q.element) and q.says("low", "good")))),
-    (Asked.SELECT, "low health", lambda q: q.about_all and q.says("health", "low") and bool(q.metrics or q.element == "coupling") and q.statistic is None),
+    (
+        Asked.SELECT,
+        "low good compare health",
+        lambda q: q.about_all and bool(q.order or ((q.metrics or q.element) and q.says("low", "good"))),
+    ),
+    (
+        Asked.SELECT,
+        "low health",
+        lambda q: (
+            q.about_all
+            and q.says("health", "low")
+            and bool(q.metrics or q.element == "coupling")
+            and q.statistic is None
+        ),
+    ),
     (Asked.HEALTH, "health low", lambda q: q.about_all and q.says("health", "low") and not q.metrics),
     (Asked.SELECT, "compare", lambda q: q.chip_wide and q.says("compare")),
     (Asked.TREND, "measurements", lambda q: q.chip_wide and _of_couplings(q)),
@@ -158,7 +200,11 @@ _RULES: tuple[tuple[Asked, str, Callable[[Slots], bool]], ...] = (
     (Asked.TREND, "trend health", lambda q: _ids_shown(q) and all(is_coupling(qid) for qid in q.qids)),
     (Asked.COMPARE, "compare health low good trend", _ids_shown),
     (Asked.COMPARE_WHAT, "compare", lambda q: not q.qids and q.about_chip and q.says("compare")),
-    (Asked.RESULTS, "results several", lambda q: q.says("results") and (q.window.is_bounded or q.about_chip or "last_n" in q.details)),
+    (
+        Asked.RESULTS,
+        "results several",
+        lambda q: q.says("results") and (q.window.is_bounded or q.about_chip or "last_n" in q.details),
+    ),
     (Asked.RESULTS, "results", lambda q: "status" in q.details and q.says("results")),
     (Asked.UNKNOWN, "", lambda q: not q.metrics and not q.qids),
     (Asked.NEIGHBOURS, "", lambda q: q.how_many and q.element is not None and not q.metrics),

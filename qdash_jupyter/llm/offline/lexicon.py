@@ -45,7 +45,10 @@ PARAMETERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (r"(?<!\w)t_?1[\s_]*average|平均t1", ("t1_average",)),
     (
-        r"(?<![a-z_])t_?1(?:\s+times?)?(?!\w)|energy relaxation(?: times?)?|relaxation times?|life\s?times?|緩和時間|寿命",
+        (
+            r"(?<![a-z_])t_?1(?:\s+times?)?(?!\w)|energy relaxation(?: times?)?|relaxation times?|life\s?times?"
+            r"|緩和時間|寿命"
+        ),
         ("t1",),
     ),
     (r"(?<!\w)t_?2[\s_]*echo[\s_]*average", ("t2_echo_average",)),
@@ -85,11 +88,13 @@ TASK_OF = {
 """The tasks of QDash that measure a parameter: who asks which T1 measurements failed means these."""
 
 COUPLINGS = (
-    r"\bcouplings?\b|\bcouplers?\b|\bpairs?\b|\b2q\b|\btwo[\s-]qubit\b|カップリング|カプラー?|ペア|結合(?!して)|2量子ビット"
+    r"\bcouplings?\b|\bcouplers?\b|\bpairs?\b|\b2q\b|\btwo[\s-]qubit\b|カップリング|カプラー?|ペア|結合(?!して)"
+    r"|2量子ビット"
 )
 QUBITS = r"\bqubits?\b|量子ビット|キュービット"
 CHIP = (
-    r"\b(?:the |this |our )?(?:whole )?(?:chips?|devices?|qpu|processor|fridge|calibrations?)\b|チップ|デバイス|素子|全体"
+    r"\b(?:the |this |our )?(?:whole )?(?:chips?|devices?|qpu|processor|fridge|calibrations?)\b|チップ|デバイス"
+    r"|素子|全体"
     r"|キャリブレーション"
 )
 TOPOLOGY = ("topology", "トポロジ", "トポロジー", "トポロジーは")
@@ -100,17 +105,22 @@ DIRECTIONS: tuple[tuple[str, str], ...] = (
         "down",
         (
             r"\blos[tes]\w*|\bloss(?:es)?\b|losing|\bdrop\w*|\bfell\b|\bfall\w*|decreas\w*|degrad\w*"
-            r"|(?:got |get |getting |became |become )?(?:noticeably |clearly |much |significantly )?worse(?! than)|worsen\w*"
-            r"|declin\w*|(?:went|gone|go(?:es|ing)?) down|deteriorat\w*|collaps\w*|\bdip\w*|低下\w*|下が(?:った|って|る)?"
-            r"|落ち(?:た|て|る)?|悪化|悪くな(?:った|って|る)?|減少|減っ(?:た|て)?|失(?:った|って|われた)?|劣化|短くな(?:った|って|る)?"
+            r"|(?:got |get |getting |became |become )?(?:noticeably |clearly |much "
+            r"|significantly )?worse(?! than)|worsen\w*"
+            r"|declin\w*|(?:went|gone|go(?:es|ing)?) down|deteriorat\w*|collaps\w*|\bdip\w*|低下\w*|下が(?:った"
+            r"|って|る)?"
+            r"|落ち(?:た|て|る)?|悪化|悪くな(?:った|って|る)?|減少|減っ(?:た|て)?|失(?:った|って|われた)?|劣化"
+            r"|短くな(?:った|って|る)?"
             r"|低くな(?:った|って|る)?"
         ),
     ),
     (
         "up",
         (
-            r"\brose\b|\brises?\b|\brisen\b|\brising|improv\w*|\bgain(?:ed|s|ing)?\b|increas\w*|(?:went|gone|go(?:es|ing)?) up"
-            r"|recover\w*|(?:got|get|getting|became) better|上が(?:った|って|る)?|上昇|改善|向上|増加|増え(?:た|て)?|回復"
+            r"\brose\b|\brises?\b|\brisen\b|\brising|improv\w*|\bgain(?:ed|s|ing)?\b|increas\w*|(?:went|gone"
+            r"|go(?:es|ing)?) up"
+            r"|recover\w*|(?:got|get|getting|became) better|上が(?:った|って|る)?|上昇|改善|向上|増加|増え(?:た"
+            r"|て)?|回復"
             r"|長くな(?:った|って|る)?|良くな(?:った|って|る)?|よくな(?:った|って|る)?|高くな(?:った|って|る)?"
         ),
     ),
@@ -118,7 +128,8 @@ DIRECTIONS: tuple[tuple[str, str], ...] = (
         "either",
         (
             r"\bchang(?:e|es|ed|ing)\b|\bjump\w*|\bshift\w*|\bdrift\w*|\bmov(?:ed|ing)\b|\bmove\b|unstable|instabil\w*"
-            r"|fluctuat\w*|what(?:'s| has| is)? happen\w*|happen\w*|what(?:'s| is) new|変化|変わ(?:った|って|る|り)?|飛(?:んだ|び)?"
+            r"|fluctuat\w*|what(?:'s| has| is)? happen\w*|happen\w*|what(?:'s| is) new|変化|変わ(?:った|って|る"
+            r"|り)?|飛(?:んだ|び)?"
             r"|跳(?:んだ|び)?|ジャンプ|ずれ(?:た|て)?|シフト|ドリフト|変動|不安定|動い(?:た|て)?"
         ),
     ),
@@ -126,92 +137,143 @@ DIRECTIONS: tuple[tuple[str, str], ...] = (
 
 ORDERS: tuple[tuple[str, str], ...] = (
     ("worst", r"\bworst\b|\bpoorest|\bweakest|最悪|ワースト|最も悪い?|一番悪い?|悪い(?:順|方から|ほうから)|下位"),
-    ("best", r"\bbest\b|\btop\b|\bstrongest|ベスト|最良|最も(?:良い?|よい|いい)|一番(?:良い?|いい|よい)|(?:良|よ|い)い(?:順|方から)|上位"),
+    (
+        "best",
+        (
+            r"\bbest\b|\btop\b|\bstrongest|ベスト|最良|最も(?:良い?|よい|いい)|一番(?:良い?|いい|よい)|(?:良|よ"
+            r"|い)い(?:順|方から)|上位"
+        ),
+    ),
     (
         "lowest",
-        r"\blowest|\bshortest|\bbottom\b|\bsmallest|\bminimum\b|\bmin\b|\bleast\b|最低|最小|最短|(?:最も|一番)(?:低い?|短い?|小さい?)"
-        r"|(?:低|短|小さ)い(?:順|方から|ほうから)",
+        (
+            r"\blowest|\bshortest|\bbottom\b|\bsmallest|\bminimum\b|\bmin\b|\bleast\b|最低|最小|最短|(?:最も"
+            r"|一番)(?:低い?|短い?|小さい?)"
+            r"|(?:低|短|小さ)い(?:順|方から|ほうから)"
+        ),
     ),
     (
         "highest",
-        r"\bhighest|\blongest(?! (?:ago|since))|\blargest|\bbiggest|\bgreatest|\bmaximum\b|\bmax\b|最高|最大|最長"
-        r"|(?:最も|一番)(?:高い?|長い?|大きい?)|(?:高|長|大き)い(?:順|方から|ほうから)",
+        (
+            r"\bhighest|\blongest(?! (?:ago|since))|\blargest|\bbiggest|\bgreatest|\bmaximum\b|\bmax\b|最高|最大|最長"
+            r"|(?:最も|一番)(?:高い?|長い?|大きい?)|(?:高|長|大き)い(?:順|方から|ほうから)"
+        ),
     ),
 )
 
 STATISTICS: tuple[tuple[str, str], ...] = (
     ("median", r"\bmedian\b|\btypical(?:ly)?\b|中央値"),
     ("mean", r"\bmean\b|\baveraged?\b|\bavg\b|平均(?:値)?"),
-    ("deviation", r"\bstandard deviations?\b|\bstd\b|\bscatter(?!\s*(?:plot|chart))|\bspread\b|\bvaria(?:nce|tion)\b|標準偏差|ばらつき|分散"),
+    (
+        "deviation",
+        (
+            r"\bstandard deviations?\b|\bstd\b|\bscatter(?!\s*(?:plot|chart))|\bspread\b|\bvaria(?:nce|tion)\b"
+            r"|標準偏差|ばらつき|分散"
+        ),
+    ),
 )
 
 FORMS: tuple[tuple[str, str], ...] = (
     ("histogram", r"\bhistograms?\b|\bdistribut\w*\b|ヒストグラム|度数分布|(?<!空間)分布"),
     ("scatter", r"\bscatter\s*-?(?:plots?|charts?)\b|散布図"),
-    ("map", r"heat\s*-?maps?|chip map|\bmaps?\b|on the (?:chip )?grid|across the (?:chip|grid)|spatial(?:ly)?|ヒートマップ|マップ|空間分布"),
+    (
+        "map",
+        (
+            r"heat\s*-?maps?|chip map|\bmaps?\b|on the (?:chip )?grid|across the (?:chip|grid)|spatial(?:ly)?"
+            r"|ヒートマップ|マップ|空間分布"
+        ),
+    ),
     ("plot", r"\bplot(?:ted)?\b|\bgraphs?\b|\bcharts?\b|\bdraw\b|グラフ|プロット"),
 )
 
 FITS: tuple[tuple[str, str], ...] = (
-    ("exponential", r"(?:fit\w*\s+(?:an?\s+)?)?exponential(?:ly)?(?:\s+(?:fit|decay))?(?:\s+to)?|指数(?:関数|フィット)?(?:で?フィット)?"),
-    ("line", r"fit\w*\s+(?:an?\s+)?(?:straight\s+)?line(?:\s+to)?|(?:linear|straight[\s-]line)\s+(?:fit|trend|regression)(?:\s+(?:to|of))?|直線(?:フィット|近似)?"),
+    (
+        "exponential",
+        (
+            r"(?:fit\w*\s+(?:an?\s+)?)?exponential(?:ly)?(?:\s+(?:fit|decay))?(?:\s+to)?|指数(?:関数"
+            r"|フィット)?(?:で?フィット)?"
+        ),
+    ),
+    (
+        "line",
+        (
+            r"fit\w*\s+(?:an?\s+)?(?:straight\s+)?line(?:\s+to)?|(?:linear|straight[\s-]line)\s+(?:fit|trend"
+            r"|regression)(?:\s+(?:to|of))?|直線(?:フィット|近似)?"
+        ),
+    ),
 )
 
 FLAGS: dict[str, str] = {
     "relation": (
-        r"\bcorrelat\w*|\brelat(?:ed|ion|ionship)\b|\bdepend(?:s|ence)?\b(?:\s+on)?|\blinked?\b|\bgo(?:es)? (?:along )?with\b"
+        r"\bcorrelat\w*|\brelat(?:ed|ion|ionship)\b|\bdepend(?:s|ence)?\b(?:\s+on)?|\blinked?\b"
+        r"|\bgo(?:es)? (?:along )?with\b"
         r"|相関|関係|関連|依存"
     ),
-    "how_many": r"\bhow many\b|\bnumber of\b|\bcount(?:s)?\b(?: of)?|\bwhat (?:fraction|percentage|share|part|proportion) of|割合|いくつ|何(?:個|件|量子ビット|ペア)|数は",
+    "how_many": (
+        r"\bhow many\b|\bnumber of\b|\bcounts?\b(?: of)?|\bwhat (?:fraction|percentage|share|part|proportion) of"
+        r"|割合|いくつ|何(?:個|件|量子ビット|ペア)|数は"
+    ),
     "why": (
-        r"\bwhy\b|\bhow come\b|\b(?:what(?:'s| is) the )?reasons?\b|\bcaused?\b|\bwhat (?:made|is causing|explains)\b|root cause"
+        r"\bwhy\b|\bhow come\b|\b(?:what(?:'s| is) the )?reasons?\b|\bcaused?\b|\bwhat (?:made|is causing"
+        r"|explains)\b|root cause"
         r"|なぜ|何故|どうして|原因|理由"
     ),
     "compare": (
-        r"compar\w*(?: to| with)?|\bvs\b\.?|\bversus\b|\bagainst\b|differ(?:ence|ent)?\b|side by side|better than|worse than|比較"
+        r"compar\w*(?: to| with)?|\bvs\b\.?|\bversus\b|\bagainst\b|differ(?:ence|ent)?\b|side by side"
+        r"|better than|worse than|比較"
         r"|比べ(?:て|る)?|違い|差は"
     ),
     "trend": (
-        r"\btrends?\b|over time|histor\w*|evolution|evolv\w*|time\s*series|timeline|(?<!un)\bstab(?:le|ility)\b|behav\w*"
+        r"\btrends?\b|over time|histor\w*|evolution|evolv\w*|time\s*series|timeline|(?<!un)\bstab(?:le|ility)\b"
+        r"|behav\w*"
         r"|推移|トレンド|履歴|時系列|経時|安定|(?<=時間)変化"
     ),
     "low": (
         r"\bbad(?:ly)?\b|\bpoor(?:ly)?\b|\blow\b|\bweak\b|\bshort\b|\bbroken\b|out of spec|not good|unacceptable"
-        r"|below (?:the )?(?:limit|spec|threshold)|(?:低|悪|短)い|低く|基準(?:値)?(?:を下回る?|以下|未満|より)|不良|ダメ|だめ"
+        r"|below (?:the )?(?:limit|spec|threshold)|(?:低|悪|短)い|低く|基準(?:値)?(?:を下回る?|以下|未満|より)"
+        r"|不良|ダメ|だめ"
     ),
     "good": r"\bgood\b|\bhigh\b|\blong\b|良い|よい|いい量子ビット|高い|長い",
     "dead": (
-        r"\bdead\b|never (?:been )?(?:measured|calibrated|worked)|\b(?:have|has|with|had)?\s*no (?:results?|data|values?)\b"
-        r"|without (?:any )?(?:results?|data|values?)|not work\w*|non[\s-]*working|死んで(?:いる)?|死んだ|動(?:か|いてい)ない|使えない"
+        r"\bdead\b|never (?:been )?(?:measured|calibrated|worked)|\b(?:have|has|with|had)?\s*no (?:results?|data"
+        r"|values?)\b"
+        r"|without (?:any )?(?:results?|data|values?)|not work\w*|non[\s-]*working|死んで(?:いる)?|死んだ"
+        r"|動(?:か|いてい)ない|使えない"
         r"|測定(?:結果|値|データ)(?:の|が)ない|データ(?:の|が)ない|一度も"
     ),
     "stale": (
         r"\bstale\b|\boutdated\b|out of date|(?:\bnot|n't)(?: been| being)? (?:re-?)?(?:measured|calibrated|updated"
         r"|characteri[sz]ed)|\b(?:un-?measured|uncalibrated)\b|longest (?:ago|since)|\bskipped\b"
         r"|\bold(?:est)?\b.{0,12}\b(?:data|values?|measurements?|calibrations?|results?)\b|(?:data|values?"
-        r"|measurements?|calibrations?|results?)\b.{0,10}\b(?:are|is) old|測定されて(?:い)?(?:ない|ません)|測って(?:い)?(?:ない|ません)"
-        r"|(?:最近|しばらく)?測定(?:の)?(?:して)?(?:い)?ない|未測定|測定が(?:古い?|途絶)|更新されて(?:い)?ない|校正されて(?:い)?ない"
+        r"|measurements?|calibrations?|results?)\b.{0,10}\b(?:are|is) old|測定されて(?:い)?(?:ない|ません)"
+        r"|測って(?:い)?(?:ない|ません)"
+        r"|(?:最近|しばらく)?測定(?:の)?(?:して)?(?:い)?ない|未測定|測定が(?:古い?|途絶)|更新されて(?:い)?ない"
+        r"|校正されて(?:い)?ない"
         r"|古い(?:データ|値|測定)|データが古い?"
     ),
     "health": (
         r"\bhealth\w*|\bstatus\b|overview|summar\w*|how(?:'s| is| are| does| do)\b|\bstate of\b|anything (?:wrong|odd"
         r"|strange|unusual|broken|suspicious|new)|\bproblems?|\bissues?\b|\breport\b|\bok(?:ay)?\b|\bfine\b"
-        r"|(?:needs? )?attention|look wrong|what(?:'s| is) wrong|\bwrong\b|\bworry\b|anomal\w*|健康|状態|概要|調子|サマリー?|要約"
+        r"|(?:needs? )?attention|look wrong|what(?:'s| is) wrong|\bwrong\b|\bworry\b|anomal\w*|健康|状態|概要"
+        r"|調子|サマリー?|要約"
         r"|問題|異常|大丈夫|おかしい?|注意が必要|具合|不調"
     ),
     "parameter_list": (
-        r"(?:which|what|list|available|show).{0,25}(?:parameters?|metrics?|quantities)\b(?! of q)(?: are there)?|what (?:is"
+        r"(?:which|what|list|available|show).{0,25}(?:parameters?|metrics?|quantities)\b(?! of q)(?: are there)?"
+        r"|what (?:is"
         r"|was|gets|do we|are) .{0,6}measured?\b|パラメータ.{0,8}(?:一覧|ある|あり|リスト|種類|何)|(?:利用可能"
         r"|測定済み|使える)な?の?パラメータ|何が測定|測定項目"
     ),
     "neighbour": (
-        r"neighbou?rs?(?: of)?|neighbou?ring|adjacent|coupled to|connected to|next to|topology|\blayout\b|隣接(?:する)?|隣|となり"
+        r"neighbou?rs?(?: of)?|neighbou?ring|adjacent|coupled to|connected to|next to|topology|\blayout\b"
+        r"|隣接(?:する)?|隣|となり"
         r"|トポロジー?|結合して|つなが|繋が"
     ),
     "its_values": r"(?<=\s)'?s\s+(?:\w+\s+)?(?:parameters?|values?)\b",
     "values": r"\bcurrent(?:ly)?\b|\bvalues?\b|\bparameters?\b|現在|今の|パラメータ|校正値",
     "measurements": (
-        r"\bmeasurements?\b|\bdata\s?points?\b|\bmeasured values?\b|測定値|測定点|データ点|\bwhen (?:was|were)\b.*\bmeasured\b|いつ測定"
+        r"\bmeasurements?\b|\bdata\s?points?\b|\bmeasured values?\b|測定値|測定点|データ点|\bwhen (?:was"
+        r"|were)\b.*\bmeasured\b|いつ測定"
     ),
     "a_qubit": r"\b(?:a|the|one|this|that|my|single) (?:qubit|coupling)(?:'s)?\b|\b(?:qubit|coupling) parameters?\b",
     "newest": r"\b(?:latest|newest|most recent|last)\b|最新|最後",
@@ -219,8 +281,10 @@ FLAGS: dict[str, str] = {
     "results": r"\btasks?\b|\bresults?\b|\blast (?:calibrated|measured)\b|タスク|結果|最後に(?:測定|校正)",
     "several": r"\bresults\b|histor\w*|previous|earlier|past|\bold(?:er)?\b|履歴|過去|以前",
     "runs": (
-        r"\bruns\b|\b(?:last|latest|newest|recent) run\b|\brun (?:history|list|log)|\bexecutions?\b|\bcalibration runs?\b"
-        r"|\b(?:last|latest|newest|recent|previous|which|failed|list|show|\d+)\s+(?:the\s+|all\s+|me\s+){0,2}(?:\w+\s+)?"
+        r"\bruns\b|\b(?:last|latest|newest|recent) run\b|\brun (?:history|list|log)|\bexecutions?\b"
+        r"|\bcalibration runs?\b"
+        r"|\b(?:last|latest|newest|recent|previous|which|failed|list|show|\d+)\s+(?:the\s+|all\s+"
+        r"|me\s+){0,2}(?:\w+\s+)?"
         r"calibrations\b|\b(?:last|latest|newest) calibration\b(?! (?:of|notes?))|\b(?:what|anything|which \w+) ran\b"
         r"|実行(?!し|中)|キャリブレーションの?(?:履歴|一覧)|(?:最後|最新|直近|前回)のキャリブレーション(?!の?ノート)"
         r"|(?<![ァ-ー])ラン(?![ァ-ー])"
@@ -238,11 +302,12 @@ FLAGS: dict[str, str] = {
         r"|系譜|バージョン|(?:以前|前|過去)の(?:[a-z0-9]+の?)?値|以前は"
     ),
     "origin": (
-        r"\bprovenance\b|\blineage graph\b|\bc[oa]mes? from\b|\bmade (?:of|from)\b|\bbased on\b|\b(?:which|what) inputs?\b"
+        r"\bprovenance\b|\blineage graph\b|\bc[oa]mes? from\b|\bmade (?:of|from)\b|\bbased on\b|\b(?:which"
+        r"|what) inputs?\b"
         r"|\binputs? (?:of|to|for|behind)\b|\borigins?\b|来歴|由来|何から(?:作|でき)|どこから"
     ),
 }
-"""What a question may say of what it asks, by name. Several may hold; which of them say what is asked, `asked` decides."""
+"""What a question may say of what it asks, by name. Several may hold: `asked` decides between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +329,9 @@ def _first(match: re.Match[str]) -> str:
 
 NAMES = (
     Detail("entity_id", r"(?i)(?<![\w:])[a-z]\w*:\d+(?:-\d+)?:[^\s:]+:[\w-]+", _first),
-    Detail("execution_id", r"(?i)(?:\b(?:run|execution)(?:\s+id)?\s+[\"'`]?)?(?<![\w-])(\d{8}-\d{3,})(?![\w-])", _first),
+    Detail(
+        "execution_id", r"(?i)(?:\b(?:run|execution)(?:\s+id)?\s+[\"'`]?)?(?<![\w-])(\d{8}-\d{3,})(?![\w-])", _first
+    ),
     Detail(
         "task_name",
         r"(?i)(?<![\w-])(?:(?:check|create)_?[a-z0-9]\w+|readout_?classification"
@@ -297,7 +364,10 @@ WORDED = (
     Detail("include_excluded", r"(?:also |including )?\bexcluded\b(?: ones)?|除外", True),  # noqa: FBT003 - a value, as the others
     Detail(
         "cooldown_id",
-        r"\b(?:in |on |during |since )?(?:the )?(?:this|current|last|latest) cool[\s-]?down\b|(?:今回|現在|最後|前回|直近)のクールダウン(?:以降|から|後)?(?:で|の|に)?",
+        (
+            r"\b(?:in |on |during |since )?(?:the )?(?:this|current|last|latest) cool[\s-]?down\b|(?:今回|現在"
+            r"|最後|前回|直近)のクールダウン(?:以降|から|後)?(?:で|の|に)?"
+        ),
         "current",
     ),
     Detail("kind", r"\bopen issues?\b|\bissues? (?=about|mention)|課題", "issue"),
@@ -309,7 +379,8 @@ WORDED = (
         "text",
         r"\b(?:mention\w*|contain\w*|about|notes? for)\s+(?:the\s+)?"
         r"(?!q\d|(?:qubits?|couplings?|chip|it|this|that|them|the|calibrations?)\b)([a-z][\w-]+"
-        r"(?:\s+(?!(?:this|last|past|in|on|of|since|from|by|for|and|or|during|before|until|between|today|please)\b)[a-z][\w-]+)?)"
+        r"(?:\s+(?!(?:this|last|past|in|on|of|since|from|by|for|and|or|during|before|until|between|today"
+        r"|please)\b)[a-z][\w-]+)?)"
         r"|([\u3041-\u30fc\u4e00-\u9fffa-z0-9]+?)(?:に関する|についての)(?:メモ|ノート)",
         _first,
     ),
@@ -324,13 +395,163 @@ WORDED = (
 """Words that give an argument. The first that fits an argument wins; they may tell what is asked, too."""
 
 FUNCTION_WORDS = frozenset(
-    """a about all also am an and any anybody anyone anything are as at be been being by can could d did display do
-    does doing done during each ever every find for from get gets getting give given got had has have having he her here
-    hi him his how i if in into is it its it's itself just know let let's list ll look looking looks m me might my need
-    needs now of ok on one ones only or our out over per please print re really s see she should show shown so some still
-    such tell that that's the their them then there there's these they thing things this those to too up us ve very want
-    was we well were what what's when where which who whose will with within would you your yet value values number
-    level levels data measured measurement measurements currently recently lately ago quick""".split()
+    [
+        "a",
+        "about",
+        "all",
+        "also",
+        "am",
+        "an",
+        "and",
+        "any",
+        "anybody",
+        "anyone",
+        "anything",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "being",
+        "by",
+        "can",
+        "could",
+        "d",
+        "did",
+        "display",
+        "do",
+        "does",
+        "doing",
+        "done",
+        "during",
+        "each",
+        "ever",
+        "every",
+        "find",
+        "for",
+        "from",
+        "get",
+        "gets",
+        "getting",
+        "give",
+        "given",
+        "got",
+        "had",
+        "has",
+        "have",
+        "having",
+        "he",
+        "her",
+        "here",
+        "hi",
+        "him",
+        "his",
+        "how",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "it's",
+        "itself",
+        "just",
+        "know",
+        "let",
+        "let's",
+        "list",
+        "ll",
+        "look",
+        "looking",
+        "looks",
+        "m",
+        "me",
+        "might",
+        "my",
+        "need",
+        "needs",
+        "now",
+        "of",
+        "ok",
+        "on",
+        "one",
+        "ones",
+        "only",
+        "or",
+        "our",
+        "out",
+        "over",
+        "per",
+        "please",
+        "print",
+        "re",
+        "really",
+        "s",
+        "see",
+        "she",
+        "should",
+        "show",
+        "shown",
+        "so",
+        "some",
+        "still",
+        "such",
+        "tell",
+        "that",
+        "that's",
+        "the",
+        "their",
+        "them",
+        "then",
+        "there",
+        "there's",
+        "these",
+        "they",
+        "thing",
+        "things",
+        "this",
+        "those",
+        "to",
+        "too",
+        "up",
+        "us",
+        "ve",
+        "very",
+        "want",
+        "was",
+        "we",
+        "well",
+        "were",
+        "what",
+        "what's",
+        "when",
+        "where",
+        "which",
+        "who",
+        "whose",
+        "will",
+        "with",
+        "within",
+        "would",
+        "you",
+        "your",
+        "yet",
+        "value",
+        "values",
+        "number",
+        "level",
+        "levels",
+        "data",
+        "measured",
+        "measurement",
+        "measurements",
+        "currently",
+        "recently",
+        "lately",
+        "ago",
+        "quick",
+    ]
 )
 """Words that say nothing by themselves. All others have to be taken by a slot, or are named in the answer."""
 
@@ -338,10 +559,14 @@ NEGATIONS = r"\b(?:not|no|none|never|without|except|nor|neither|than|unless)\b|n
 """What is left over and holds one of these changes the question."""
 
 FUNCTION_WORDS_JA = (
-    r"ありませんか|ませんか|教えて|見せて|示して|見たい|知りたい|ください|下さい|お願いします?|お願い|表示|出して|欲しい|ほしい|挙げて|列挙|どの|どれ|どんな|どう|どこ|だれ"
-    r"|いつ|なに|なん|何|です|でした|ます|ました|でしょう|ある|あり|あった|いる|いた|いて|する|した|して|され|ている|ていない|てい"
-    r"|なった|なって|なり|なる|という|こと|もの|とき|時の|それぞれ|全て|すべて|最近|今|の|は|が|を|に|で|と|も|へ|や|か|よ|ね|な|い|た|て|れ|る"
-    r"|り|ら|だけ|から|まで|より|さん|くらい|ぐらい|ほど|間|中|内|点|値|番|数|量|ついて|関して|対して|として|また|及び|および|ごと|別|一覧|リスト|順"
+    r"ありませんか|ませんか|教えて|見せて|示して|見たい|知りたい|ください|下さい|お願いします?|お願い|表示"
+    r"|出して|欲しい|ほしい|挙げて|列挙|どの|どれ|どんな|どう|どこ|だれ"
+    r"|いつ|なに|なん|何|です|でした|ます|ました|でしょう|ある|あり|あった|いる|いた|いて|する|した|して|され"
+    r"|ている|ていない|てい"
+    r"|なった|なって|なり|なる|という|こと|もの|とき|時の|それぞれ|全て|すべて|最近|今|の|は|が|を|に|で|と|も"
+    r"|へ|や|か|よ|ね|な|い|た|て|れ|る"
+    r"|り|ら|だけ|から|まで|より|さん|くらい|ぐらい|ほど|間|中|内|点|値|番|数|量|ついて|関して|対して|として"
+    r"|また|及び|および|ごと|別|一覧|リスト|順"
     r"|見て|確認|さ|け|し|せ|ば|ず|お|ご"
 )
 """Japanese words and particles that say nothing by themselves."""

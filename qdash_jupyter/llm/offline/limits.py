@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -16,14 +17,19 @@ _U = (
 )
 _NOT = r"(?P<not>\b(?:is |are |was |were )?not\s+|n't\s+(?:be\s+)?)?"
 _BELOW = (
-    r"(?P<below>below|under(?!\w)|(?:less|lower|shorter|smaller|worse) than|(?:no|not) more than|at most|up to|<=|≤|<|fewer than)"
+    r"(?P<below>below|under(?!\w)|(?:less|lower|shorter|smaller|worse) than|(?:no|not) more than|at most|up to"
+    r"|<=|≤|<|fewer than)"
 )
 _ABOVE = (
-    r"(?P<above>above|over(?!\w)|(?:more|greater|higher|longer|larger|better|bigger) than|exceed\w*|at least|no less than|>=|≥|>"
+    r"(?P<above>above|over(?!\w)|(?:more|greater|higher|longer|larger|better|bigger) than|exceed\w*|at least"
+    r"|no less than|>=|≥|>"
     r"|beyond)"
 )
 _BELOW_JA = r"(?P<below>以下|未満|を?下回(?:る|って|った)?|より(?:も)?(?:短|低|小さ|悪)い?|を?切(?:る|って|った)?)"
-_ABOVE_JA = r"(?P<above>以上|超(?:え(?:る|て|た)?)?|を?(?:超え(?:る|て|た)?|上回(?:る|って|った)?)|より(?:も)?(?:長|高|大き|良)い?)"
+_ABOVE_JA = (
+    r"(?P<above>以上|超(?:え(?:る|て|た)?)?|を?(?:超え(?:る|て|た)?|上回(?:る|って|った)?)|より(?:も)?(?:長|高"
+    r"|大き|良)い?)"
+)
 _M = "[\ue000-\ue0fe]"
 _NO_TIME = r"(?!\s*(?:hours?|days?|weeks?|months?|d\b|h\b|qubits|couplings|measurements|results|時間|日|週|個|件|回))"
 _FACTOR = r"(?:(?P<factor>\d+(?:\.\d+)?|twice|two times|double|half)\s*(?:x|×|\*|·|⋅|times)?\s*)?"
@@ -34,16 +40,24 @@ _FACTORS = {"twice": 2.0, "two times": 2.0, "double": 2.0, "half": 0.5}
 _FORMS: tuple[tuple[str, str], ...] = (
     (
         "scaled",
-        r"(?<![\w.])(?P<factor>\d+(?:\.\d+)?|twice|two times|double|half)\s*(?:x|×|\*|·|⋅|times)?\s*(?P<metric>"
-        rf"{_M})\s*(?:is |が|は)?\s*(?:{_BELOW}|{_ABOVE})\s*(?P<other>{_M})",
+        (
+            r"(?<![\w.])(?P<factor>\d+(?:\.\d+)?|twice|two times|double|half)\s*(?:x|×|\*|·|⋅|times)?\s*(?P<metric>"
+            rf"{_M})\s*(?:is |が|は)?\s*(?:{_BELOW}|{_ABOVE})\s*(?P<other>{_M})"
+        ),
     ),
     ("against", rf"{_NOT}(?:{_BELOW}|{_ABOVE})\s*{_FACTOR}{_ALSO}(?P<other>{_M})"),
     (
         "against",
         rf"(?P<other>{_M})\s*の?\s*(?:(?P<factor>\d+(?:\.\d+)?)\s*倍)?\s*(?:{_BELOW_JA}|{_ABOVE_JA})",
     ),
-    ("between", rf"(?:\bbetween|\bfrom|\bin the range(?: of)?)\s+{_N}\s*{_U}?\s*(?:and|to|-|–|~)\s*{_N}\s*{_U}?{_NO_TIME}"),
-    ("between", rf"{_N}\s*{_U}?\s*(?:以上|から|より上)(?:で|かつ|、|,)?\s*{_N}\s*{_U}?\s*(?:以下|未満|まで|の間|の範囲)(?:の)?"),
+    (
+        "between",
+        rf"(?:\bbetween|\bfrom|\bin the range(?: of)?)\s+{_N}\s*{_U}?\s*(?:and|to|-|–|~)\s*{_N}\s*{_U}?{_NO_TIME}",
+    ),
+    (
+        "between",
+        rf"{_N}\s*{_U}?\s*(?:以上|から|より上)(?:で|かつ|、|,)?\s*{_N}\s*{_U}?\s*(?:以下|未満|まで|の間|の範囲)(?:の)?",
+    ),
     ("between", rf"(?<![\w.]){_N}\s*{_U}?\s*(?:-|–|to|~|〜)\s*{_N}\s*{_U}(?:\s*(?:の間|の範囲))?"),
     ("chain", rf"(?<![\w.]){_N}\s*{_U}?\s*(?:<=?|≤)\s*(?P<metric>{_M})\s*(?:<=?|≤)\s*{_N}\s*{_U}?"),
     ("limit", rf"{_NOT}(?:{_BELOW}|{_ABOVE})\s*{_N}\s*{_U}?{_NO_TIME}"),
@@ -51,12 +65,15 @@ _FORMS: tuple[tuple[str, str], ...] = (
 )
 _INCLUSIVE = r"at most|at least|<=|≥|>=|≤|以下|以上|up to|no less than|more than$|^not"
 _OR = r"\bor\b|または|もしくは|あるいは|か、?$"
-_BY = rf"\b(?:by\s+)(?:more than\s+|at least\s+|over\s+|>\s*)?{_N}\s*{_U}|(?:more than|at least|over|>)\s*{_N}\s*{_U}(?:\s+of)?"
+_BY = (
+    rf"\b(?:by\s+)(?:more than\s+|at least\s+|over\s+|>\s*)?{_N}\s*{_U}|(?:more than|at least|over"
+    rf"|>)\s*{_N}\s*{_U}(?:\s+of)?"
+)
 _BY_JA = rf"{_N}\s*{_U}\s*(?:以上|超|より(?:も)?(?:多く|大きく))"
 
 
 def smallest_change(sentence: Sentence) -> Amount | None:
-    """Take the smallest change that a question about changes wants to hear of: `by more than 2 MHz`, `more than 20 %`."""
+    """Take the smallest change that a question wants to hear of: `by more than 2 MHz`, `more than 20 %`."""
     for pattern in (_BY, _BY_JA):
         if match := sentence.take(pattern, "by"):
             number, unit = (group for group in match.groups() if group is not None)
@@ -82,7 +99,7 @@ def conditions_in(sentence: Sentence, metrics: Sequence[str], *, flipped: bool) 
                 found.append((match.start(), match.end(), condition))
                 sentence.blank(match.start(), match.end(), "conditions")
     found.sort(key=lambda one: one[0])
-    gaps = [sentence.whole[first[1] : second[0]] for first, second in zip(found, found[1:], strict=False)]
+    gaps = [sentence.whole[first[1] : second[0]] for first, second in itertools.pairwise(found)]
     return tuple(condition for _, _, condition in found), any(re.search(_OR, gap) for gap in gaps)
 
 

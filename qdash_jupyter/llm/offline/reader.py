@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
@@ -34,7 +34,8 @@ _CHIP = (
 _COUNT = (
     r"\b(?:top|worst|best|lowest|highest|shortest|longest|bottom|first)[\s-]+(\d{1,3})\b(?!\s*(?:%|us\b|μs))"
     r"|(?<![\w.])(\d{1,3})\s+(?=(?:worst|best|lowest|highest|poorest|longest|shortest|qubits|couplings|pairs)\b)"
-    r"|(\d{1,3})\s*(?:つ|個|ペア)(?:だけ)?|(?:下位|上位|ワースト|ベスト|トップ|最悪|最低|最高|最短|最長)\s*の?\s*(\d{1,3})(?:位)?"
+    r"|(\d{1,3})\s*(?:つ|個|ペア)(?:だけ)?|(?:下位|上位|ワースト|ベスト|トップ|最悪|最低|最高|最短"
+    r"|最長)\s*の?\s*(\d{1,3})(?:位)?"
 )
 _MOST_IDS = 64
 _Q = r"(?:q(?:ubits?)?[\s_#]*|量子ビット\s*)"
@@ -43,7 +44,8 @@ _AND = r"(?:,|、|・|&|/|\band\b|\bor\b|と|や|,\s*and\b|,\s*or\b)"
 _JOINED = rf"(?:\s*{_AND}\s*{_Q}?\d{{1,4}}(?![\w%.]|\s*(?:us|μs|ghz|mhz|個|つ|日|時)))*"
 _COUPLING = r"(?<![\w-])(?:q(?:ubit)?\s?)?0*(\d{1,4})\s*(?:->|[-–→])\s*(?:q(?:ubit)?\s?)?0*(\d{1,4})(?![\w-])"
 _NOT = (
-    r"(?:\b(?:except(?:ing)?|exclud\w+|other than|apart from|but not|besides|without|not|ignoring|leaving out)\s+(?:for\s+)?"
+    r"(?:\b(?:except(?:ing)?|exclud\w+|other than|apart from|but not|besides|without|not|ignoring"
+    r"|leaving out)\s+(?:for\s+)?"
     r"(?:the\s+)?)$"
 )
 _NOT_JA = r"\s*(?:以外|を?除(?:く|いて|いた|外)?)(?:の|して|で)?"
@@ -52,12 +54,12 @@ _NOT_JA = r"\s*(?:以外|を?除(?:く|いて|いた|外)?)(?:の|して|で)?"
 def read(question: str, language: Language, now: datetime) -> Query:
     """What a question asks for; `unknown` where nothing that can be asked fits."""
     sentence = Sentence(question)
-    chip = sentence.take(_CHIP, "chip_id")
+    chip_id = chip_in(sentence)
     details = _names(sentence)
     windows = windows_in(sentence, now)
-    qids, without = _ids(sentence)
-    metrics = _metrics(sentence)
-    named = tuple(dict.fromkeys(name for one in metrics for name in one.names))
+    qids, without = ids_in(sentence)
+    metrics = metrics_in(sentence)
+    named = names_of(metrics)
     qids = _range_of_qubits(qids, named, sentence)
     of_couplings = bool(re.search(words.COUPLINGS, sentence.rest, FLAGS)) or (
         bool(qids) and all(is_coupling(qid) for qid in qids)
@@ -79,13 +81,25 @@ def read(question: str, language: Language, now: datetime) -> Query:
         if sentence.take(pattern, ""):
             element = element or kind  # type: ignore[assignment]
             list(sentence.take_all(pattern, ""))
-    has_chip = chip is not None or bool(list(sentence.take_all(words.CHIP, "")))
+    has_chip = chip_id is not None or bool(list(sentence.take_all(words.CHIP, "")))
     slots = Slots(
-        sentence, frozenset(flags), named, qids, details,
+        sentence,
+        frozenset(flags),
+        named,
+        qids,
+        details,
         has_chip=has_chip or element is not None,
-        window=windows[0] if windows else Window(), two_windows=len(windows) > 1,
-        is_averaged=any(re.match(r"average|平均", one.text) for one in metrics), direction=direction is not None, conditions=bool(conditions), order=order, statistic=statistic, form=form, fit=fit,
-        how_many="how_many" in flags, element=element,
+        window=windows[0] if windows else Window(),
+        two_windows=len(windows) > 1,
+        is_averaged=any(re.match(r"average|平均", one.text) for one in metrics),
+        direction=direction is not None,
+        conditions=bool(conditions),
+        order=order,
+        statistic=statistic,
+        form=form,
+        fit=fit,
+        how_many="how_many" in flags,
+        element=element,
         is_bare=not _left_out(sentence, [*worded, *(span for spans in flags.values() for span in spans)]),
     )
     asked, explained = asked_of(slots)
@@ -117,7 +131,7 @@ def read(question: str, language: Language, now: datetime) -> Query:
         dead="dead" in flags and "stale" not in flags,
         details=details,
         now=now,
-        chip_id=next(group for group in chip.groups() if group) if chip else None,
+        chip_id=chip_id,
         words=sentence.words,
         left_out=left_out,
     )
@@ -129,7 +143,12 @@ def _completed(query: Query) -> Query:
     details = dict(query.details)
     if query.asked is Asked.COUPLING_VALUES and not re.search(words.FIDELITY, " ".join(query.words.values()).lower()):
         query = replace(query, metrics=tuple(name for name in query.metrics if name != words.COUPLING_GATE))
-    if query.asked is Asked.RESULTS and "task_name" not in details and query.metrics[:1] and query.metrics[0] in words.TASK_OF:
+    if (
+        query.asked is Asked.RESULTS
+        and "task_name" not in details
+        and query.metrics[:1]
+        and query.metrics[0] in words.TASK_OF
+    ):
         details["task_name"] = words.TASK_OF[query.metrics[0]]
     if query.asked is Asked.RESULTS and not query.window.is_bounded:
         details.setdefault("last_n", ALL_OF_A_RUN if "execution_id" in details else FEW_RESULTS)
@@ -182,7 +201,13 @@ def _count(sentence: Sentence) -> int | None:
     return found
 
 
-def _ids(sentence: Sentence) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def chip_in(sentence: Sentence) -> str | None:
+    """The chip that is named. Its digits must not be read as those of qubits."""
+    match = sentence.take(_CHIP, "chip_id")
+    return None if match is None else next(group for group in match.groups() if group)
+
+
+def ids_in(sentence: Sentence) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The ids that are named, in order, and those that are taken out."""
     found: list[tuple[int, str]] = []
     out: list[str] = []
@@ -204,7 +229,9 @@ def _ids(sentence: Sentence) -> tuple[tuple[str, ...], tuple[str, ...]]:
     for match in spans(_COUPLING):
         if sentence.holds(rf"{words.COUPLINGS}|\bbell\b|ベル|\bzx90") or "q" in match.group(0):
             take(match, [f"{int(match[1])}-{int(match[2])}"])
-    for match in spans(r"(?<!\w)(?:qubits?\s+|q)(\d{1,4})\s*(?:to|through|thru|~|〜|から)\s*(?:q)?(\d{1,4})(?!\w)(?!\s*日)"):
+    for match in spans(
+        r"(?<!\w)(?:qubits?\s+|q)(\d{1,4})\s*(?:to|through|thru|~|〜|から)\s*(?:q)?(\d{1,4})(?!\w)(?!\s*日)"
+    ):
         first, last = int(match[1]), int(match[2])
         if first < last < first + _MOST_IDS:
             take(match, [str(number) for number in range(first, last + 1)])
@@ -213,6 +240,11 @@ def _ids(sentence: Sentence) -> tuple[tuple[str, ...], tuple[str, ...]]:
     for match in spans(r"(?<![\w.])(\d{1,4})番(?:目の|の)?(?:量子ビット|キュービット)"):
         take(match, [str(int(match[1]))])
     return tuple(dict.fromkeys(qid for _, qid in sorted(found, key=lambda pair: pair[0]))), tuple(dict.fromkeys(out))
+
+
+def names_of(metrics: Sequence[NamedMetric]) -> tuple[str, ...]:
+    """The parameters that words mean, each once."""
+    return tuple(dict.fromkeys(name for one in metrics for name in one.names))
 
 
 def _range_of_qubits(qids: tuple[str, ...], metrics: Sequence[str], sentence: Sentence) -> tuple[str, ...]:
@@ -225,7 +257,7 @@ def _range_of_qubits(qids: tuple[str, ...], metrics: Sequence[str], sentence: Se
 
 
 @dataclass(frozen=True, slots=True)
-class _Metric:
+class NamedMetric:
     """A word for parameters, where it stood."""
 
     start: int
@@ -233,14 +265,14 @@ class _Metric:
     names: tuple[str, ...]
 
 
-def _metrics(sentence: Sentence) -> list[_Metric]:
-    """All words for parameters, in their order; each leaves a mark. Unknown words in snake_case count as such, so that a
-    wrong name gets an error that lists the right ones.
+def metrics_in(sentence: Sentence) -> list[NamedMetric]:
+    """All words for parameters, in their order; each leaves a mark. Unknown words in snake_case count as such, so that
+    a wrong name gets an error that lists the right ones.
     """
-    found: list[_Metric] = []
+    found: list[NamedMetric] = []
     for pattern, names in ((_SNAKE, ()), *words.PARAMETERS):
         for match in list(re.finditer(pattern, sentence.rest, FLAGS)):
-            found.append(_Metric(match.start(), match.group(0), names or (match.group(0),)))
+            found.append(NamedMetric(match.start(), match.group(0), names or (match.group(0),)))
             sentence.blank(match.start(), match.end(), "metrics", mark="\ue0ff")
     found.sort(key=lambda one: one.start)
     for place, one in enumerate(found):
@@ -261,7 +293,7 @@ def _of_couplings(
     return named
 
 
-def _unclear(metrics: Sequence[_Metric], named: tuple[str, ...]) -> tuple[str, ...]:
+def _unclear(metrics: Sequence[NamedMetric], named: tuple[str, ...]) -> tuple[str, ...]:
     """What the first parameter may mean as well, where the words for it fit several."""
     said = metrics[0].text if metrics else "fidelity" if named == ("average_gate_fidelity",) else ""
     fitting = (

@@ -155,7 +155,7 @@ def _ago(match: re.Match[str], now: datetime) -> tuple[datetime, datetime] | Non
 
 
 def _back_to(days: int) -> _Maker:
-    return lambda match, now: _whole(_midnight(now) - timedelta(days=days))
+    return lambda _, now: _whole(_midnight(now) - timedelta(days=days))
 
 
 def _last_month(match: re.Match[str], now: datetime) -> tuple[datetime, datetime] | None:
@@ -177,13 +177,22 @@ _MOMENTS: tuple[tuple[str, _Maker], ...] = (
     (r"(?<!\d)(?P<month>\d{1,2})月(?!間|\d)", _month),
     (r"(?P<year>\d{4})年(?!\d)", _whole_year),
     (r"(?<=\bin )(?P<year>20\d\d)\b(?![-/])", _whole_year),
-    (rf"\b{_MONTH}\s+(?P<day>\d{{1,2}}){_ORDINAL}{_TO}(?P<last>\d{{1,2}}){_ORDINAL}(?![\d-]|\s*(?:%|us|μs)){_YEAR}", _dates),
+    (
+        rf"\b{_MONTH}\s+(?P<day>\d{{1,2}}){_ORDINAL}{_TO}(?P<last>\d{{1,2}}){_ORDINAL}(?![\d-]|\s*(?:%|us|μs)){_YEAR}",
+        _dates,
+    ),
     (rf"(?<!\w)(?P<day>\d{{1,2}}){_ORDINAL}{_TO}(?P<last>\d{{1,2}}){_ORDINAL}\s+(?:of\s+)?{_MONTH}{_YEAR}", _dates),
     (rf"\b{_MONTH}\s+(?:the\s+)?(?P<day>\d{{1,2}}){_ORDINAL}(?![\d:]){_YEAR}", _date),
     (rf"(?<!\w)(?P<day>\d{{1,2}}){_ORDINAL}\s+(?:of\s+)?{_MONTH}{_YEAR}", _date),
     (rf"\b(?:the )?(?P<third>early|mid(?:dle)?|late|beginning|start|end)(?: of)?[\s-]+{_MONTH}{_YEAR}", _third),
     (rf"\b(?!may\b){_MONTH}{_YEAR}", _month),
-    (rf"(?:(?<=\bin )|(?<=\bof )|(?<=since )|(?<=from )|(?<=with )|(?<=than )|(?<=\bvs )|(?<=and )|(?<=\bto )){_MONTH}{_YEAR}", _month),
+    (
+        (
+            rf"(?:(?<=\bin )|(?<=\bof )|(?<=since )|(?<=from )|(?<=with )|(?<=than )|(?<=\bvs )|(?<=and )"
+            rf"|(?<=\bto )){_MONTH}{_YEAR}"
+        ),
+        _month,
+    ),
     (rf"\b{_MONTH}\b(?=\s+(?:and|vs|with|to)\b|\s*[?.,]|\s*$){_YEAR}", _month),
     (r"(?<![\d/.])(?P<month>\d{1,2})/(?P<day>\d{1,2})(?![\d/])", _date),
     (rf"\b(?:this\s+|last\s+|past\s+)?(?P<weekday>{_WEEKDAYS})\b", _weekday),
@@ -234,7 +243,8 @@ _STARTS = r"(?:since|from|after|starting(?:\s+(?:on|from|in))?|beginning(?:\s+(?
 _ENDS = r"(?:until|till|up to|through|by)\s+(?:the\s+)?(?:end of\s+)?$"
 _BEFORE = r"(?:before|prior to|earlier than)\s+(?:the\s+)?$"
 _WITHIN = (
-    r"(?:(?:(?:more|longer|older)\s+than|at least)\s+)?(?:\b(?:on|in|at|during|over|within|throughout|for|of|from|than)\s+)?(?:the\s+)?$"
+    r"(?:(?:(?:more|longer|older)\s+than|at least)\s+)?(?:\b(?:on|in|at|during|over|within|throughout|for|of"
+    r"|from|than)\s+)?(?:the\s+)?$"
 )
 _STARTS_JA = r"^\s*(?:以降|以来|以後|から|より後|の?後)(?!の量子)"
 _ENDS_JA = r"^\s*(?:まで|以前)(?:の間)?"
@@ -258,28 +268,26 @@ def _window_of(text: str, span: _Span, following: _Span | None, now: datetime) -
             behind = re.match(r"\s*(?:まで)?(?:の間)?(?:に|の|で|は)*", text[following.end :])
             end = following.end + (behind.end() if behind else 0)
             return Window(since, following.until), start, end, True
+    after = text[span.end :]
     if span.which == "last":
         lead = re.search(rf"{_WITHIN}|(?:since|from)\s+$", before, FLAGS)
-        behind = re.match(r"^\s*(?:で|に|の間|間|の|から|以上|以降|は)*", text[span.end :])
+        behind = re.match(r"^\s*(?:で|に|の間|間|の|から|以上|以降|は)*", after)
         return _made(span, lead, behind, Window(span.since, None if span.until == now else span.until, span.days))
     if span.which == "range":
         lead = re.search(rf"(?:from|between)\s+(?:the\s+)?$|{_WITHIN}", before, FLAGS)
-        return _made(span, lead, re.match(rf"^\s*(?:まで)?{_WITHIN_JA[1:]}", text[span.end :]), _until_now(span, now))
-    if from_here:
-        since = span.until if re.match(r"after\b", from_here.group(0)) and span.until - span.since >= _DAY else span.since
-        return _made(span, from_here, None, Window(since))
-    for lead, until in ((_ENDS, span.until), (_BEFORE, span.since)):
-        if found := re.search(lead, before, FLAGS):
-            return _made(span, found, None, Window(None, until))
-    after = text[span.end :]
-    for behind, window in (
-        (_BEFORE_JA, Window(None, span.since)),
-        (_STARTS_JA, Window(span.since)),
-        (_ENDS_JA, Window(None, span.until)),
-    ):
-        if found := re.match(behind, after, FLAGS):
-            return _made(span, None, found, window)
-    return _made(span, re.search(_WITHIN, before, FLAGS), re.match(_WITHIN_JA, after, FLAGS), _until_now(span, now))
+        return _made(span, lead, re.match(rf"^\s*(?:まで)?{_WITHIN_JA[1:]}", after), _until_now(span, now))
+    is_after = from_here is not None and from_here.group(0).startswith("after") and span.until > span.since
+    ways: tuple[tuple[re.Match[str] | None, re.Match[str] | None, Window], ...] = (
+        (from_here, None, Window(span.until if is_after else span.since)),
+        (re.search(_ENDS, before, FLAGS), None, Window(None, span.until)),
+        (re.search(_BEFORE, before, FLAGS), None, Window(None, span.since)),
+        (None, re.match(_BEFORE_JA, after, FLAGS), Window(None, span.since)),
+        (None, re.match(_STARTS_JA, after, FLAGS), Window(span.since)),
+        (None, re.match(_ENDS_JA, after, FLAGS), Window(None, span.until)),
+        (re.search(_WITHIN, before, FLAGS), re.match(_WITHIN_JA, after, FLAGS), _until_now(span, now)),
+    )
+    lead, behind, window = next(way for way in ways if way[0] or way[1])
+    return _made(span, lead, behind, window)
 
 
 def _until_now(span: _Span, now: datetime) -> Window:
@@ -290,4 +298,3 @@ def _made(
     span: _Span, lead: re.Match[str] | None, behind: re.Match[str] | None, window: Window
 ) -> tuple[Window, int, int, bool]:
     return window, lead.start() if lead else span.start, span.end + (behind.end() if behind else 0), False
-

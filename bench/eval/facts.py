@@ -68,6 +68,8 @@ class Ids:
             return f"says that there are none; true are {_named(self.ids)}"
         if named - known:
             return f"names {_named(named - known)}; true are {_named(self.ids)}"
+        if _MORE.search(reading.headline) and not Count(len(self.ids), len(self.may)).missing_in(reading):
+            return ""
         return f"does not name {_named(self.ids - named)}" if self.ids - named else ""
 
 
@@ -342,3 +344,31 @@ class Empty:
         ):
             return ""
         return f"does not say that there is nothing in that time, the newest being of {self.newest:%Y-%m-%d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Exactly these texts, of all that fit the pattern."""
+
+    texts: tuple[str, ...]
+    pattern: str
+
+    def missing_in(self, reading: Reading) -> str:
+        told = set(re.findall(self.pattern, reading.plain))
+        lacking, more = sorted({*self.texts} - told), sorted(told - {*self.texts})
+        return "; ".join(
+            [f"does not name {', '.join(lacking)}"] * bool(lacking) + [f"names {', '.join(more)}"] * bool(more)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NotThere:
+    """What was asked about does not exist: says so of this name (a regular expression)."""
+
+    name: str
+
+    def missing_in(self, reading: Reading) -> str:
+        for sentence in re.split(r"\n|(?<=[.。])\s", reading.prose):
+            if re.search(self.name, sentence, re.IGNORECASE) and _NONE.search(sentence):
+                return ""
+        return f"does not say that there is no {self.name}"

@@ -16,7 +16,10 @@ from eval.facts import Fact, Unanswerable
 from eval.reading import Reading
 
 LEFT_OUT = re.compile(r"I left out:\s*(.*)|考慮していない語:\s*(.*)|考慮していない語:\s*(.*)")
-CANNOT = re.compile(r"I cannot answer|この質問には答えられません")
+CANNOT = re.compile(
+    r"I (?:cannot|can't|can not) (?:answer|tell|say|determine)|この質問には答えられません|these data do not say|cannot be (?:told|answered|determined)"
+    r"|(?:data|database|records?) (?:do|does) not (?:say|contain|include|hold)|固定の手順ではわかりません|判断できません|わかりません|データ(?:に)?は?ありません"
+)
 UNKNOWN = re.compile(
     r"none of those that the offline planner knows|オフラインプランナーが(?:答え|知)|There (?:is|are) no (?:qubit|parameter|chip|coupling|task|run)s? '"
     r"|no (?:qubit|parameter|chip|coupling|task) '|Did you mean|のことですか|cannot be compared with|と比べられません"

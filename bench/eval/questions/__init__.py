@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from eval.book import Book
 from eval.questions.item import Item, Question
 
-from eval.questions import changes, times, values
+from eval.questions import beyond, changes, lookups, talks, times, values
 
-AREAS = (changes, values, times)
+AREAS = (changes, values, times, lookups, talks, beyond)
 
 
 def items_of(book: Book) -> Iterator[Item]:

@@ -21,7 +21,7 @@ def items(book: Book) -> Iterator[Item]:
     yield from _relations(book)
 
 
-def _middle(values: list[float], share: float, decimals: int) -> float:
+def limit_near(values: list[float], share: float, decimals: int) -> float:
     """A round limit near that share of the values, in the widest gap around there: no rounding decides who is meant."""
     ordered = sorted(values)
     at, around = int(share * (len(ordered) - 1)), max(2, len(ordered) // 8)
@@ -34,8 +34,8 @@ def _middle(values: list[float], share: float, decimals: int) -> float:
 def _limits(book: Book) -> Iterator[Item]:
     t1, readout = book.current("t1"), book.current(READOUT)
     unsure = book.doubtful("t1")
-    low = _middle(list(t1.values()), 0.2, 0)
-    high = _middle(list(t1.values()), 0.45, 0)
+    low = limit_near(list(t1.values()), 0.2, 0)
+    high = limit_near(list(t1.values()), 0.45, 0)
     below = book.where("t1", lambda value: value < low)
     yield Item(
         "slope",
@@ -67,7 +67,7 @@ def _limits(book: Book) -> Iterator[Item]:
             f"{low:g} us < T1 < {high:g} us の量子ビット",
         ),
     )
-    mid = _middle(list(readout.values()), 0.5, 1)
+    mid = limit_near(list(readout.values()), 0.5, 1)
     both = frozenset(qid for qid, value in t1.items() if value < high and readout.get(qid, 100) < mid)
     yield Item(
         "readout",
@@ -314,7 +314,7 @@ def _of_one(book: Book) -> Iterator[Item]:
         (f"Compare T1 of Q{a} and Q{b}", f"T1: q{a} vs q{b}"),
         (f"Q{a}とQ{b}のT1を比較", f"Q{a}とQ{b}のT1を比べて"),
     )
-    milli = _middle(list(t1.values()), 0.25, 0)
+    milli = limit_near(list(t1.values()), 0.25, 0)
     yield Item(
         "units",
         "limit",
@@ -323,7 +323,7 @@ def _of_one(book: Book) -> Iterator[Item]:
         (f"T1が{milli / 1e3:g} ms未満の量子ビットは?",),
     )
     fast = book.current("qubit_frequency")
-    limit = _middle(list(fast.values()), 0.8, 3)
+    limit = limit_near(list(fast.values()), 0.8, 3)
     yield Item(
         "units",
         "limit",

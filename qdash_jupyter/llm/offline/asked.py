@@ -83,7 +83,9 @@ def asked_of(slots: Slots) -> tuple[Asked, frozenset[str]]:
     return Asked.UNKNOWN, frozenset()
 
 
-_ALWAYS = frozenset({"why", "how_many", "values", "its_values", "a_qubit", "parameter_list", "newest"})
+_ALWAYS = frozenset(
+    {"why", "how_many", "values", "its_values", "a_qubit", "parameter_list", "newest", "how_much", "when"}
+)
 """Flags that stand in fields of their own, or that say nothing by themselves."""
 
 
@@ -99,7 +101,7 @@ def _measurements(q: Slots) -> bool:
     if q.says("trend") or len(q.qids) > 1 or q.form == "plot":
         return False
     counted = "last_n" in q.details and (q.says("values", "measurements") or bool(q.metrics))
-    return counted or (q.about_one and q.says("measurements"))
+    return counted or (q.about_one and (q.says("measurements") or (bool(q.metrics) and q.says("measured_when"))))
 
 
 def _ids_shown(q: Slots) -> bool:
@@ -128,7 +130,7 @@ _RULES: tuple[tuple[Asked, str, Callable[[Slots], bool]], ...] = (
     (Asked.RESULTS, "results failed several runs trend", lambda q: "execution_id" in q.details),
     (
         Asked.RUNS,
-        "runs failed several trend results",
+        "runs failed several trend results started",
         lambda q: q.says("runs") and not q.qids and "task_name" not in q.details,
     ),
     (
@@ -140,7 +142,7 @@ _RULES: tuple[tuple[Asked, str, Callable[[Slots], bool]], ...] = (
     (Asked.RESULT_HISTORY, "results several trend", lambda q: _task(q) and q.says("several")),
     (Asked.LATEST_RESULT, "results", _task),
     (Asked.RESULTS, "results failed several measurements", lambda q: "task_name" in q.details or q.says("failed")),
-    (Asked.FIT, "trend measurements", lambda q: q.fit is not None and bool(q.metrics)),
+    (Asked.FIT, "trend measurements uncertainty", lambda q: q.fit is not None and bool(q.metrics)),
     (
         Asked.RELATION,
         "relation compare",
@@ -158,6 +160,7 @@ _RULES: tuple[tuple[Asked, str, Callable[[Slots], bool]], ...] = (
     (Asked.VALUES, "", lambda q: q.about_one and q.says("its_values") and _current(q)),
     (Asked.PARAMETERS, "health measurements", lambda q: q.says("parameter_list") and not q.metrics),
     (Asked.COMPARE, "compare", lambda q: len(q.qids) > 1 and q.says("compare")),
+    (Asked.MEASUREMENTS, "measurements", lambda q: q.conditions and bool(q.qids) and q.says("measurements")),
     (Asked.SELECT, "low good measurements", lambda q: q.conditions),
     (
         Asked.CHANGE,
@@ -195,6 +198,8 @@ _RULES: tuple[tuple[Asked, str, Callable[[Slots], bool]], ...] = (
     (Asked.MAP, "measurements", lambda q: q.chip_wide),
     (Asked.COMPARE_WHAT, "compare", lambda q: q.about_one and not is_coupling(q.qids[0]) and q.says("compare")),
     (Asked.RESULTS, "results several measurements", lambda q: bool(q.qids) and q.says("results")),
+    (Asked.SPREAD, "good", lambda q: bool(q.metrics) and q.about_one and bool(q.statistic or q.order)),
+    (Asked.SELECT, "", lambda q: bool(q.metrics and q.qids) and q.order is not None),
     (Asked.SPREAD, "", lambda q: bool(q.metrics and q.qids) and q.statistic is not None),
     (Asked.TREND, "trend low good health measurements several", lambda q: bool(q.metrics and q.qids)),
     (Asked.TREND, "trend health", lambda q: _ids_shown(q) and all(is_coupling(qid) for qid in q.qids)),
@@ -206,6 +211,5 @@ _RULES: tuple[tuple[Asked, str, Callable[[Slots], bool]], ...] = (
         lambda q: q.says("results") and (q.window.is_bounded or q.about_chip or "last_n" in q.details),
     ),
     (Asked.RESULTS, "results", lambda q: "status" in q.details and q.says("results")),
-    (Asked.UNKNOWN, "", lambda q: not q.metrics and not q.qids),
     (Asked.NEIGHBOURS, "", lambda q: q.how_many and q.element is not None and not q.metrics),
 )

@@ -16,20 +16,31 @@ COUPLING_GATE = "zx90_gate_fidelity"
 PARAMETERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         (
-            r"zx\s*90(?:[\s_]*gate)?(?:[\s_]*(?:fidelit\w*|errors?|忠実度|エラー))?|(?:two|2)[\s-]*q(?:ubit)?s?[\s-]*"
-            r"(?:gates?|fidelit\w*|errors?)(?:[\s_]*(?:fidelit\w*|errors?))?|\bcr\s+gates?|cross[\s-]*resonance"
+            r"zx\s*90(?:[\s_]*gate|の?ゲート)?(?:[\s_の]*(?:fid(?:elit\w*|s\b|\b)|errors?|忠実度|エラー))?"
+            r"|(?:two|2)[\s-]*q(?:ubit)?s?[\s-]*"
+            r"(?:gates?|fid(?:elit\w*|s\b|\b)|errors?)(?:[\s_]*(?:fid(?:elit\w*|s\b|\b)|err(?:ors?)?\b))?"
+            r"|\bcr\s+gates?|cross[\s-]*resonance"
             r"|2量子ビット(?:の)?ゲート(?:の?(?:忠実度|エラー))?"
         ),
         (COUPLING_GATE,),
     ),
-    (r"\bbell(?:[\s_-]*states?)?(?:[\s_-]*fidelit\w*)?|ベル状態(?:の)?(?:忠実度)?", ("bell_state_fidelity",)),
-    (r"\bx90[\s_]*(?:gates?)?[\s_]*(?:fidelit\w*|errors?|忠実度|エラー)?", ("x90_gate_fidelity",)),
-    (r"\bx180[\s_]*(?:gates?)?[\s_]*(?:fidelit\w*|errors?|忠実度|エラー)?", ("x180_gate_fidelity",)),
+    (
+        r"\bbell(?:[\s_-]*states?)?(?:[\s_-]*fid(?:elit\w*|s\b|\b))?|ベル状態(?:の)?(?:忠実度)?",
+        ("bell_state_fidelity",),
+    ),
+    (
+        r"\bx90[\s_の]*(?:gates?|ゲート)?[\s_の]*(?:fid(?:elit\w*|s\b|\b)|errors?|忠実度|エラー)?",
+        ("x90_gate_fidelity",),
+    ),
+    (
+        r"\bx180[\s_の]*(?:gates?|ゲート)?[\s_の]*(?:fid(?:elit\w*|s\b|\b)|errors?|忠実度|エラー)?",
+        ("x180_gate_fidelity",),
+    ),
     (r"(?:read[\s-]*out|resonator|cavity)[\s_]*freq\w*|(?:読み出し|共振器)(?:の)?周波数", ("readout_frequency",)),
     (
         (
-            r"(?:average\s+)?read[\s-]*outs?(?!_)(?:\s+(?:fidelit\w*|errors?|assignment))?"
-            r"|assignment (?:fidelit\w*|errors?)|(?:平均)?(?:読み?出し|読出し"
+            r"(?:average\s+)?read[\s-]*outs?(?!_)(?:\s+(?:fid(?:elit\w*|s\b|\b)|err(?:ors?)?\b|assignment))?"
+            r"|assignment (?:fid(?:elit\w*|s\b|\b)|errors?)|(?:平均)?(?:読み?出し|読出し"
             r"|リードアウト)(?:の)?(?:忠実度|フィデリティ|エラー|誤り)?"
         ),
         ("average_readout_fidelity",),
@@ -37,7 +48,7 @@ PARAMETERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"ramsey[\s_]*freq\w*", ("ramsey_frequency",)),
     (
         (
-            r"(?:(?:single|one|1)[\s-]*q(?:ubit)?[\s-]*)?(?:gates?|ゲート)(?:の)?[\s_]*(?:fidelit\w*"
+            r"(?:(?:single|one|1)[\s-]*q(?:ubit)?[\s-]*)?(?:gates?|ゲート)(?:の)?[\s_]*(?:fid(?:elit\w*|s\b|\b)"
             r"|errors?|忠実度?|フィデリティ|エラー)|(?:single|one|1)[\s-]*q(?:ubit)?[\s-]*gates?"
             r"|\bclifford\b|(?<!\w)rb(?!\w)|randomi[sz]ed benchmarking"
         ),
@@ -68,7 +79,7 @@ PARAMETERS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Words for parameters; the first that fits a place wins there, so the longer names stand first."""
 
-FIDELITY = r"(?:average\s+)?fidelit\w*|忠実度|フィデリティ"
+FIDELITY = r"(?:average\s+)?fid(?:elit\w*|s\b|\b)|忠実度|フィデリティ"
 
 UNCLEAR: tuple[tuple[str, tuple[str, ...]], ...] = (
     (FIDELITY, ("average_gate_fidelity", "average_readout_fidelity", "x90_gate_fidelity", "x180_gate_fidelity")),
@@ -91,7 +102,7 @@ COUPLINGS = (
     r"\bcouplings?\b|\bcouplers?\b|\bpairs?\b|\b2q\b|\btwo[\s-]qubit\b|カップリング|カプラー?|ペア|結合(?!して)"
     r"|2量子ビット"
 )
-QUBITS = r"\bqubits?\b|量子ビット|キュービット"
+QUBITS = r"\bqu?bits?\b|量子ビット|キュービット"
 CHIP = (
     r"\b(?:the |this |our )?(?:whole )?(?:chips?|devices?|qpu|processor|fridge|calibrations?)\b|チップ|デバイス"
     r"|素子|全体"
@@ -107,9 +118,10 @@ DIRECTIONS: tuple[tuple[str, str], ...] = (
             r"\blos[tes]\w*|\bloss(?:es)?\b|losing|\bdrop\w*|\bfell\b|\bfall\w*|decreas\w*|degrad\w*"
             r"|(?:got |get |getting |became |become )?(?:noticeably |clearly |much "
             r"|significantly )?worse(?! than)|worsen\w*"
-            r"|declin\w*|(?:went|gone|go(?:es|ing)?) down|deteriorat\w*|collaps\w*|\bdip\w*|低下\w*|下が(?:った"
+            r"|\b(?:lower|shorter|smaller)\b(?! than)|declin\w*|(?:went|gone|go(?:es|ing)?) down|deteriorat\w*"
+            r"|collaps\w*|\bdip\w*|低下\w*|下が(?:った"
             r"|って|る)?"
-            r"|落ち(?:た|て|る)?|悪化|悪くな(?:った|って|る)?|減少|減っ(?:た|て)?|失(?:った|って|われた)?|劣化"
+            r"|落ち(?:た|て|る)?|悪化|悪くな(?:った|って|る)?|減少|減っ(?:た|て)?|失(?!敗)(?:った|って|われた)?|劣化"
             r"|短くな(?:った|って|る)?"
             r"|低くな(?:った|って|る)?"
         ),
@@ -119,7 +131,8 @@ DIRECTIONS: tuple[tuple[str, str], ...] = (
         (
             r"\brose\b|\brises?\b|\brisen\b|\brising|improv\w*|\bgain(?:ed|s|ing)?\b|increas\w*|(?:went|gone"
             r"|go(?:es|ing)?) up"
-            r"|recover\w*|(?:got|get|getting|became) better|上が(?:った|って|る)?|上昇|改善|向上|増加|増え(?:た"
+            r"|\b(?:higher|longer|larger)\b(?! than)|recover\w*|(?:got|get|getting|became) better|上が(?:った"
+            r"|って|る)?|上昇|改善|向上|増加|増え(?:た"
             r"|て)?|回復"
             r"|長くな(?:った|って|る)?|良くな(?:った|って|る)?|よくな(?:った|って|る)?|高くな(?:った|って|る)?"
         ),
@@ -136,11 +149,11 @@ DIRECTIONS: tuple[tuple[str, str], ...] = (
 )
 
 ORDERS: tuple[tuple[str, str], ...] = (
-    ("worst", r"\bworst\b|\bpoorest|\bweakest|最悪|ワースト|最も悪い?|一番悪い?|悪い(?:順|方から|ほうから)|下位"),
+    ("worst", r"\bworst\b|\bpoorest|\bweakest|最悪|ワースト|最も悪い?|一番悪い?|悪い(?:順|方から|ほうから)|最?下位"),
     (
         "best",
         (
-            r"\bbest\b|\btop\b|\bstrongest|ベスト|最良|最も(?:良い?|よい|いい)|一番(?:良い?|いい|よい)|(?:良|よ"
+            r"\bbest\b|\btop\b|\bstrongest|ベスト|最良|トップ|最も(?:良い?|よい|いい)|一番(?:良い?|いい|よい)|(?:良|よ"
             r"|い)い(?:順|方から)|上位"
         ),
     ),
@@ -161,6 +174,19 @@ ORDERS: tuple[tuple[str, str], ...] = (
     ),
 )
 
+STABILITY: tuple[tuple[str, str], ...] = (
+    (
+        "highest",
+        r"least stable|most unstable|fluctuat\w*(?: the)? most|変動が(?:最も|一番)大きい?"
+        r"|(?:最も|一番)[\ue000-\ue0fe ]*\s*(?:が|の)?\s*(?:不安定|変動)(?:な|する)?",
+    ),
+    ("lowest", r"most stable|least unstable|(?:最も|一番)[\ue000-\ue0fe ]*\s*(?:が|の)?\s*安定(?:した|している)?"),
+)
+"""What scatters most comes first where instability is asked for."""
+
+SINCE_THEN = r"(?:前|昨日|先週|先月|今朝|\d日|月)より|いつから|\bsince when\b"
+"""Beside these, "low" is that something became low."""
+
 STATISTICS: tuple[tuple[str, str], ...] = (
     ("median", r"\bmedian\b|\btypical(?:ly)?\b|中央値"),
     ("mean", r"\bmean\b|\baveraged?\b|\bavg\b|平均(?:値)?"),
@@ -175,7 +201,7 @@ STATISTICS: tuple[tuple[str, str], ...] = (
 
 FORMS: tuple[tuple[str, str], ...] = (
     ("histogram", r"\bhistograms?\b|\bdistribut\w*\b|ヒストグラム|度数分布|(?<!空間)分布"),
-    ("scatter", r"\bscatter\s*-?(?:plots?|charts?)\b|散布図"),
+    ("scatter", r"\bscatter\s*-?(?:plots?|charts?)\b|^\s*scatter\b|散布図"),
     (
         "map",
         (
@@ -207,12 +233,20 @@ FLAGS: dict[str, str] = {
     "relation": (
         r"\bcorrelat\w*|\brelat(?:ed|ion|ionship)\b|\bdepend(?:s|ence)?\b(?:\s+on)?|\blinked?\b"
         r"|\bgo(?:es)? (?:along )?with\b"
-        r"|相関|関係|関連|依存"
+        r"|\bcorr\b|\bcoeff?(?:icients?)?\b|相関(?:係数)?|関係|関連|依存"
     ),
     "how_many": (
         r"\bhow many\b|\bnumber of\b|\bcounts?\b(?: of)?|\bwhat (?:fraction|percentage|share|part|proportion) of"
-        r"|割合|いくつ|何(?:個|件|量子ビット|ペア)|数は"
+        r"|割合|いくつ|何(?:個|件|回|量子ビット|ペア)|数は"
     ),
+    "how_much": (
+        r"\bhow (?:much|far|long|large|big|high|low|good|bad|strongly)\b|\b(?:in|how many)\s+(?:%|percent|us\b"
+        r"|μs|mhz\b|ghz\b)"
+        r"|どれ(?:だけ|くらい|ほど)|何\s*(?:%|パーセント|ポイント|mhz|ghz|μs|us|マイクロ秒)"
+    ),
+    "when": r"\bsince when\b|\bwhen\b|いつ(?:から)?",
+    "uncertainty": r"\bwith (?:its |the )?(?:errors?|uncertaint\w*)|\buncertaint\w*|誤差(?:つき|付き)?|不確かさ",
+    "started": r"\bstart(?:ed|ing)?\b|\bbegan\b|始ま(?:った|る)|開始(?:した|された)?",
     "why": (
         r"\bwhy\b|\bhow come\b|\b(?:what(?:'s| is) the )?reasons?\b|\bcaused?\b|\bwhat (?:made|is causing"
         r"|explains)\b|root cause"
@@ -221,10 +255,11 @@ FLAGS: dict[str, str] = {
     "compare": (
         r"compar\w*(?: to| with)?|\bvs\b\.?|\bversus\b|\bagainst\b|differ(?:ence|ent)?\b|side by side"
         r"|better than|worse than|比較"
-        r"|比べ(?:て|る)?|違い|差は"
+        r"|比べ(?:て|る)?|対(?!し)|違い|差は"
     ),
     "trend": (
-        r"\btrends?\b|over time|histor\w*|evolution|evolv\w*|time\s*series|timeline|(?<!un)\bstab(?:le|ility)\b"
+        r"\btrends?\b|over time|histor\w*|evolution|evolv\w*|develop\w*|time\s*series|timeline"
+        r"|(?<!un)\bstab(?:le|ility)\b"
         r"|behav\w*"
         r"|推移|トレンド|履歴|時系列|経時|安定|(?<=時間)変化"
     ),
@@ -239,7 +274,7 @@ FLAGS: dict[str, str] = {
         r"|values?)\b"
         r"|without (?:any )?(?:results?|data|values?)|not work\w*|non[\s-]*working|死んで(?:いる)?|死んだ"
         r"|動(?:か|いてい)ない|使えない"
-        r"|測定(?:結果|値|データ)(?:の|が)ない|データ(?:の|が)ない|一度も"
+        r"|測定(?:結果|値|データ)(?:の|が)ない|データ(?:の|が)(?:全く|まったく|一切)?ない|一度も"
     ),
     "stale": (
         r"\bstale\b|\boutdated\b|out of date|(?:\bnot|n't)(?: been| being)? (?:re-?)?(?:measured|calibrated|updated"
@@ -262,7 +297,7 @@ FLAGS: dict[str, str] = {
         r"(?:which|what|list|available|show).{0,25}(?:parameters?|metrics?|quantities)\b(?! of q)(?: are there)?"
         r"|what (?:is"
         r"|was|gets|do we|are) .{0,6}measured?\b|パラメータ.{0,8}(?:一覧|ある|あり|リスト|種類|何)|(?:利用可能"
-        r"|測定済み|使える)な?の?パラメータ|何が測定|測定項目"
+        r"|測定済み|使える)な?の?パラメータ|何が測定|測定項目|測定(?:されて|して)いるパラメータ"
     ),
     "neighbour": (
         r"neighbou?rs?(?: of)?|neighbou?ring|adjacent|coupled to|connected to|next to|topology|\blayout\b"
@@ -270,15 +305,16 @@ FLAGS: dict[str, str] = {
         r"|トポロジー?|結合して|つなが|繋が"
     ),
     "its_values": r"(?<=\s)'?s\s+(?:\w+\s+)?(?:parameters?|values?)\b",
-    "values": r"\bcurrent(?:ly)?\b|\bvalues?\b|\bparameters?\b|現在|今の|パラメータ|校正値",
+    "values": r"\b(?:right )?now\b|今いくつ|\bcurrent(?:ly)?\b|\bvalues?\b|\bparameters?\b|現在|今の|パラメータ|校正値",
     "measurements": (
         r"\bmeasurements?\b|\bdata\s?points?\b|\bmeasured values?\b|測定値|測定点|データ点|\bwhen (?:was"
         r"|were)\b.*\bmeasured\b|いつ測定"
     ),
+    "measured_when": r"\bwhen (?:was|were)\b.*\bmeasured\b|いつ測定",
     "a_qubit": r"\b(?:a|the|one|this|that|my|single) (?:qubit|coupling)(?:'s)?\b|\b(?:qubit|coupling) parameters?\b",
     "newest": r"\b(?:latest|newest|most recent|last)\b|最新|最後",
     "failed": r"\bfail\w*|失敗",
-    "results": r"\btasks?\b|\bresults?\b|\blast (?:calibrated|measured)\b|タスク|結果|最後に(?:測定|校正)",
+    "results": r"\btasks?\b|\bresults?\b|\blast (?:calibrated?|measured?)\b|タスク|結果|最後[にの](?:測定|校正)",
     "several": r"\bresults\b|histor\w*|previous|earlier|past|\bold(?:er)?\b|履歴|過去|以前",
     "runs": (
         r"\bruns\b|\b(?:last|latest|newest|recent) run\b|\brun (?:history|list|log)|\bexecutions?\b"
@@ -298,7 +334,7 @@ FLAGS: dict[str, str] = {
         r"|\b(?:people|anyone|anybody|someone|colleagues|we) (?:ever )?(?:wr[io]te|written|said|say|noted?)\b"
     ),
     "versions": (
-        r"\blineage\b|\bversions?\b|\b(?:earlier|previous|old|former) (?:\w+\s+)?values?\b|\bwas\b.{0,40}\bbefore\b"
+        r"\blineage\b|\bversions?\b|\b(?:earlier|previous|old|former)\b(?=.{0,14}\bvalues?\b)|\bwas\b.{0,40}\bbefore\b"
         r"|系譜|バージョン|(?:以前|前|過去)の(?:[a-z0-9]+の?)?値|以前は"
     ),
     "origin": (
@@ -346,7 +382,10 @@ NAMES = (
     Detail("kind", r"(?i)(?<!\w)[a-z]\w*_params(?!\w)", lambda match: _first(match).lower()),
     Detail(
         "tags",
-        r"(?i)\btag(?:ged)?(?:\s+(?:with|as))?\s+[\"'`]?([\w-]+)[\"'`]?|タグ[「『]?\s*([\w-]+)[」』]?(?:の|が付いた)?",
+        (
+            r"(?i)\btag(?:ged)?(?:\s+(?:with|as))?\s+[\"'`]?([\w-]+)[\"'`]?|([\w-]+)タグ"
+            r"|タグ[「『]?\s*([\w-]+)[」』]?(?:の|が付いた)?"
+        ),
         lambda match: [_first(match)],
     ),
     Detail("text", r"[\"“「]([^\"”」]{2,60})[\"”」]", lambda match: _first(match).lower()),
@@ -365,8 +404,9 @@ WORDED = (
     Detail(
         "cooldown_id",
         (
-            r"\b(?:in |on |during |since )?(?:the )?(?:this|current|last|latest) cool[\s-]?down\b|(?:今回|現在"
-            r"|最後|前回|直近)のクールダウン(?:以降|から|後)?(?:で|の|に)?"
+            r"\b(?:(?:in|on|at|during|since|after) )?(?:the )?(?:this|current|last|latest) cool[\s-]?down\b"
+            r"|\bsince (?:the )?cool[\s-]?down\b"
+            r"|(?:今回|現在|最後|前回|直近|今)の(?:クールダウン|冷却)(?:以降|から|後)?(?:で|の|に)?"
         ),
         "current",
     ),
@@ -381,185 +421,39 @@ WORDED = (
         r"(?!q\d|(?:qubits?|couplings?|chip|it|this|that|them|the|calibrations?)\b)([a-z][\w-]+"
         r"(?:\s+(?!(?:this|last|past|in|on|of|since|from|by|for|and|or|during|before|until|between|today"
         r"|please)\b)[a-z][\w-]+)?)"
-        r"|([\u3041-\u30fc\u4e00-\u9fffa-z0-9]+?)(?:に関する|についての)(?:メモ|ノート)",
+        r"|([\u3041-\u30fc\u4e00-\u9fffa-z0-9]+?)(?:に関する|についての|に触れた|を含む)(?:メモ|ノート)",
         _first,
     ),
     Detail(
         "last_n",
         r"\b(?:last|latest|newest|recent|previous)\s+(\d{1,4})\b(?!\s*(?:%|(?:hour|day|night|week|month|year|min)))"
-        r"|(?<![\w.])(\d{1,4})\s+(?=(?:\w+\s+){0,3}?(?:results?|measurements?|runs?|versions?|notes?|executions?)\b)"
+        r"|(?<![\w.])(\d{1,4})\s+(?=(?:most recent|latest|newest)\b|(?:[\w\ue000-\ue0fe]+\s+){0,3}?(?:results?"
+        r"|measurements?|runs?|versions?|notes?|executions?)\b)"
         r"|(?:直近|最新|最近)?の?(?<![\d.])(\d{1,4})\s*(?:件|回)(?:の)?",
         lambda match: max(1, int(_first(match))),
     ),
 )
 """Words that give an argument. The first that fits an argument wins; they may tell what is asked, too."""
 
-FUNCTION_WORDS = frozenset(
-    [
-        "a",
-        "about",
-        "all",
-        "also",
-        "am",
-        "an",
-        "and",
-        "any",
-        "anybody",
-        "anyone",
-        "anything",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "being",
-        "by",
-        "can",
-        "could",
-        "d",
-        "did",
-        "display",
-        "do",
-        "does",
-        "doing",
-        "done",
-        "during",
-        "each",
-        "ever",
-        "every",
-        "find",
-        "for",
-        "from",
-        "get",
-        "gets",
-        "getting",
-        "give",
-        "given",
-        "got",
-        "had",
-        "has",
-        "have",
-        "having",
-        "he",
-        "her",
-        "here",
-        "hi",
-        "him",
-        "his",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "it's",
-        "itself",
-        "just",
-        "know",
-        "let",
-        "let's",
-        "list",
-        "ll",
-        "look",
-        "looking",
-        "looks",
-        "m",
-        "me",
-        "might",
-        "my",
-        "need",
-        "needs",
-        "now",
-        "of",
-        "ok",
-        "on",
-        "one",
-        "ones",
-        "only",
-        "or",
-        "our",
-        "out",
-        "over",
-        "per",
-        "please",
-        "print",
-        "re",
-        "really",
-        "s",
-        "see",
-        "she",
-        "should",
-        "show",
-        "shown",
-        "so",
-        "some",
-        "still",
-        "such",
-        "tell",
-        "that",
-        "that's",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "there's",
-        "these",
-        "they",
-        "thing",
-        "things",
-        "this",
-        "those",
-        "to",
-        "too",
-        "up",
-        "us",
-        "ve",
-        "very",
-        "want",
-        "was",
-        "we",
-        "well",
-        "were",
-        "what",
-        "what's",
-        "when",
-        "where",
-        "which",
-        "who",
-        "whose",
-        "will",
-        "with",
-        "within",
-        "would",
-        "you",
-        "your",
-        "yet",
-        "value",
-        "values",
-        "number",
-        "level",
-        "levels",
-        "data",
-        "measured",
-        "measurement",
-        "measurements",
-        "currently",
-        "recently",
-        "lately",
-        "ago",
-        "quick",
-    ]
+_FUNCTION_WORDS = (
+    "a about all also am among an and any anybody anyone anything are as at be been being between both by can could d "
+    "did display do does doing done during each ever every find for from get gets getting give given got had has have "
+    "having he her here hi him his how i if in into is it it's its itself just know let let's list ll look looking looks "
+    "m me might my need needs now of ok on one ones only or our out over per please pls plz print re really s see she "
+    "should show shown so some still such tell that that's the their them then there there's these they thing things "
+    "this those to too up us ve very w want was we well were what what's when where which who whose will with within "
+    "would you your yet value values number level levels data measured measurement measurements currently recently "
+    "lately ago quick"
 )
+FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 """Words that say nothing by themselves. All others have to be taken by a slot, or are named in the answer."""
 
 NEGATIONS = r"\b(?:not|no|none|never|without|except|nor|neither|than|unless)\b|n't\b|ない|なかった|ません|以外|除"
 """What is left over and holds one of these changes the question."""
 
 FUNCTION_WORDS_JA = (
-    r"ありませんか|ませんか|教えて|見せて|示して|見たい|知りたい|ください|下さい|お願いします?|お願い|表示"
+    r"ありませんか|描い(?:て|た)|ませんか|測定(?:した|された|値|結果)?|直近|全|教えて|見せて|示して|見たい"
+    r"|知りたい|ください|下さい|お願いします?|お願い|表示"
     r"|出して|欲しい|ほしい|挙げて|列挙|どの|どれ|どんな|どう|どこ|だれ"
     r"|いつ|なに|なん|何|です|でした|ます|ました|でしょう|ある|あり|あった|いる|いた|いて|する|した|して|され"
     r"|ている|ていない|てい"
@@ -608,7 +502,7 @@ _ELSEWHERE = (
     r"|\btemperature\b|\bhelium\b"
 )
 _ELSEWHERE_JA = (
-    r"削除|消して|書き込|書いて|更新して(?!い)|変更して|実行して|測定して(?!い)|測って(?!い)|校正して(?!い)"
+    r"削除|消して|書き込|書いて|更新して(?!い)|変更して|実行して|測定して(?!い|な)|測って(?!い|な)|校正して(?!い)"
     r"|キャリブレーションして|再起動|送って|保存して|除外して|設定して|起動|直して|修正|とは(?:何|なん"
     r"|どう)?(?:です|ですか|でしょう)?\s*[??。]?\s*$|どういう意味|意味は|原理|理論|定義|方法|やり方|仕方"
     r"|するには|べき|説明して|公式|数式|論文|一般に|物理|コード|パイソン|スクリプト|データベース|俳句|詩を"

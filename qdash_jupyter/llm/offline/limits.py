@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from qdash_jupyter.llm.offline.query import Amount, Condition
@@ -48,7 +49,11 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("against", rf"{_NOT}(?:{_BELOW}|{_ABOVE})\s*{_FACTOR}{_ALSO}(?P<other>{_M})"),
     (
         "against",
-        rf"(?P<other>{_M})\s*の?\s*(?:(?P<factor>\d+(?:\.\d+)?)\s*倍)?\s*(?:{_BELOW_JA}|{_ABOVE_JA})",
+        (
+            rf"(?:(?P<times>\d+(?:\.\d+)?)\s*(?:·|×|\*|⋅"
+            rf"|x)?\s*)?(?P<other>{_M})\s*の?\s*(?:(?P<factor>\d+(?:\.\d+)?)\s*倍)?\s*(?:{_BELOW_JA}"
+            rf"|{_ABOVE_JA})"
+        ),
     ),
     (
         "between",
@@ -58,12 +63,13 @@ _FORMS: tuple[tuple[str, str], ...] = (
         "between",
         rf"{_N}\s*{_U}?\s*(?:以上|から|より上)(?:で|かつ|、|,)?\s*{_N}\s*{_U}?\s*(?:以下|未満|まで|の間|の範囲)(?:の)?",
     ),
-    ("between", rf"(?<![\w.]){_N}\s*{_U}?\s*(?:-|–|to|~|〜)\s*{_N}\s*{_U}(?:\s*(?:の間|の範囲))?"),
+    ("between", rf"(?<![\w.]){_N}\s*{_U}?\s*(?:-|–|to|~|〜|から)\s*{_N}\s*{_U}(?:\s*(?:の間|の範囲))?"),
     ("chain", rf"(?<![\w.]){_N}\s*{_U}?\s*(?:<=?|≤)\s*(?P<metric>{_M})\s*(?:<=?|≤)\s*{_N}\s*{_U}?"),
     ("limit", rf"{_NOT}(?:{_BELOW}|{_ABOVE})\s*{_N}\s*{_U}?{_NO_TIME}"),
     ("limit", rf"(?<![\w.]){_N}\s*{_U}?\s*(?:{_BELOW_JA}|{_ABOVE_JA})(?P<not>では?ない)?"),
 )
 _INCLUSIVE = r"at most|at least|<=|≥|>=|≤|以下|以上|up to|no less than|more than$|^not"
+_DENIED = r"\b((?:do|does|did|is|are|was|were)(?:\s+not|n't)(?:\s+have)?)\b[^.?,]{0,40}$"
 _OR = r"\bor\b|または|もしくは|あるいは|か、?$"
 _BY = (
     rf"\b(?:by\s+)(?:more than\s+|at least\s+|over\s+|>\s*)?{_N}\s*{_U}|(?:more than|at least|over"
@@ -95,9 +101,13 @@ def conditions_in(sentence: Sentence, metrics: Sequence[str], *, flipped: bool) 
     for form, pattern in _FORMS:
         for match in list(re.finditer(pattern, sentence.rest, FLAGS)):
             condition = _condition(form, match, sentence.rest, metrics, flipped=flipped)
-            if condition is not None and sentence.rest[match.start() : match.end()] == match.group(0):
-                found.append((match.start(), match.end(), condition))
-                sentence.blank(match.start(), match.end(), "conditions")
+            if condition is None or sentence.rest[match.start() : match.end()] != match.group(0):
+                continue
+            if denied := re.search(_DENIED, sentence.rest[: match.start()], FLAGS):
+                condition = replace(condition, below=condition.above, above=condition.below, inclusive=True)
+                sentence.blank(*denied.span(1), "conditions")
+            found.append((match.start(), match.end(), condition))
+            sentence.blank(match.start(), match.end(), "conditions")
     found.sort(key=lambda one: one[0])
     gaps = [sentence.whole[first[1] : second[0]] for first, second in itertools.pairwise(found)]
     return tuple(condition for _, _, condition in found), any(re.search(_OR, gap) for gap in gaps)
@@ -108,11 +118,9 @@ def _condition(
 ) -> Condition | None:
     named = match.groupdict()
     metric = _metric_at(match, rest, metrics)
-    if metric is None:
-        return None
     if form in {"against", "scaled"}:
         other = metrics[ord(match["other"]) - 0xE000]
-        factor = match["factor"]
+        factor = match["factor"] or named.get("times")
         if other == metric:
             return None
         number = _FACTORS.get(factor or "") or float(factor or 1)
@@ -148,13 +156,15 @@ def _of_fidelity(error: Amount | None) -> Amount | None:
     return Amount(round(whole - error.value, 12), error.unit or ("%" if whole > 1 else ""))
 
 
-def _metric_at(match: re.Match[str], rest: str, metrics: Sequence[str]) -> str | None:
+def _metric_at(match: re.Match[str], rest: str, metrics: Sequence[str]) -> str:
     """Whose condition it is: the parameter before it, else the one behind it."""
     if "metric" in match.groupdict():
         return metrics[ord(match["metric"]) - 0xE000]
     before, behind = re.findall(_M, rest[: match.start()]), re.findall(_M, rest[match.end() :])
     chosen = before[-1:] or behind[:1]
-    return metrics[ord(chosen[0]) - 0xE000] if chosen else None
+    if not chosen:
+        return metrics[0]
+    return metrics[ord(chosen[0]) - 0xE000]
 
 
 def _names(match: re.Match[str]) -> list[str]:

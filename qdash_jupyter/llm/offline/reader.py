@@ -26,11 +26,12 @@ FEW_RESULTS = 5
 METRIC_MARKS = 0xE000
 """A parameter that was taken leaves the mark of its place behind, for conditions to find."""
 
-_SNAKE = r"(?<![\w-])([a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?!\w)"
+_SNAKE = r"(?<![\w-])([a-z][a-z0-9]*(?:_[a-z0-9]+)+|t[3-9])(?!\w)"
 _CHIP = (
     r"(?i)(?:\b(?:of |on |for )?(?:the )?chip\s+)?(?<![\w-])(\d+q-[\w-]+|\d+q ?v\d+)(?:\s+chip)?"
     r"|\bchip\s+[\"'`]?([\w-]*\d[\w-]*)[\"'`]?|チップ\s*([\w-]*\d[\w-]*)"
 )
+_COUNTED_ROWS = frozenset({Asked.MEASUREMENTS, Asked.RESULTS, Asked.RESULT_HISTORY, Asked.RUNS, Asked.NOTES})
 _COUNT = (
     r"\b(?:top|worst|best|lowest|highest|shortest|longest|bottom|first)[\s-]+(\d{1,3})\b(?!\s*(?:%|us\b|μs))"
     r"|(?<![\w.])(\d{1,3})\s+(?=(?:worst|best|lowest|highest|poorest|longest|shortest|qubits|couplings|pairs)\b)"
@@ -51,8 +52,10 @@ _NOT = (
 _NOT_JA = r"\s*(?:以外|を?除(?:く|いて|いた|外)?)(?:の|して|で)?"
 
 
-def read(question: str, language: Language, now: datetime) -> Query:
-    """What a question asks for; `unknown` where nothing that can be asked fits."""
+def read(question: str, language: Language, now: datetime, about: Sequence[str] = ()) -> Query:
+    """What a question asks for; `unknown` where nothing that can be asked fits. `about` are the parameters whose
+    conditions it may state without a name.
+    """
     sentence = Sentence(question)
     chip_id = chip_in(sentence)
     details = _names(sentence)
@@ -60,22 +63,25 @@ def read(question: str, language: Language, now: datetime) -> Query:
     qids, without = ids_in(sentence)
     metrics = metrics_in(sentence)
     named = names_of(metrics)
-    qids = _range_of_qubits(qids, named, sentence)
+    qids = _as_meant(qids, named, sentence)
     of_couplings = bool(re.search(words.COUPLINGS, sentence.rest, FLAGS)) or (
         bool(qids) and all(is_coupling(qid) for qid in qids)
     )
     errors = bool(metrics) and any(re.search(r"error|エラー|誤り", one.text) for one in metrics)
+    stability = _one_of(sentence, words.STABILITY, "order")
     direction = _one_of(sentence, words.DIRECTIONS, "direction")
     by = smallest_change(sentence) if direction else None
-    conditions, any_of = conditions_in(sentence, [one.names[0] for one in metrics], flipped=errors)
+    conditions, any_of = conditions_in(sentence, [one.names[0] for one in metrics] or about[:1], flipped=errors)
     count = _count(sentence)
     worded = _worded(sentence, details)
-    order = _one_of(sentence, words.ORDERS, "order")
-    statistic = _one_of(sentence, words.STATISTICS, "statistic")
-    fit = _one_of(sentence, words.FITS, "fit")
     form = _one_of(sentence, words.FORMS, "form")
+    order = stability or _one_of(sentence, words.ORDERS, "order")
+    statistic = _one_of(sentence, words.STATISTICS, "statistic") or ("deviation" if stability else None)
+    fit = _one_of(sentence, words.FITS, "fit")
     named = _of_couplings(named, sentence, of_couplings=of_couplings, qids=qids)
     flags = flags_of(sentence)
+    if direction is None and sentence.holds(words.SINCE_THEN) and {"low", "good"} & {*flags}:
+        direction = "down" if "low" in flags else "up"
     element: Literal["qubit", "coupling"] | None = None
     for kind, pattern in (("coupling", words.COUPLINGS), ("qubit", words.QUBITS)):
         if sentence.take(pattern, ""):
@@ -128,7 +134,7 @@ def read(question: str, language: Language, now: datetime) -> Query:
         low="low" in flags,
         good="good" in flags,
         why="why" in flags,
-        dead="dead" in flags and "stale" not in flags,
+        dead="dead" in flags and ("stale" not in flags or sentence.holds(r"never|一度も")),
         details=details,
         now=now,
         chip_id=chip_id,
@@ -141,8 +147,10 @@ def read(question: str, language: Language, now: datetime) -> Query:
 def _completed(query: Query) -> Query:
     """With what goes without saying."""
     details = dict(query.details)
-    if query.asked is Asked.COUPLING_VALUES and not re.search(words.FIDELITY, " ".join(query.words.values()).lower()):
-        query = replace(query, metrics=tuple(name for name in query.metrics if name != words.COUPLING_GATE))
+    if query.asked is Asked.COUPLING_VALUES and "metrics" not in query.words:
+        query = replace(query, metrics=())
+    if query.asked in _COUNTED_ROWS and query.count is not None:
+        details.setdefault("last_n", query.count)
     if (
         query.asked is Asked.RESULTS
         and "task_name" not in details
@@ -204,7 +212,10 @@ def _count(sentence: Sentence) -> int | None:
 def chip_in(sentence: Sentence) -> str | None:
     """The chip that is named. Its digits must not be read as those of qubits."""
     match = sentence.take(_CHIP, "chip_id")
-    return None if match is None else next(group for group in match.groups() if group)
+    if match is None:
+        return None
+    place = next(place for place, group in enumerate(match.groups(), start=1) if group)
+    return sentence.text[match.start(place) : match.end(place)]  # as it is written
 
 
 def ids_in(sentence: Sentence) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -247,10 +258,14 @@ def names_of(metrics: Sequence[NamedMetric]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for one in metrics for name in one.names))
 
 
-def _range_of_qubits(qids: tuple[str, ...], metrics: Sequence[str], sentence: Sentence) -> tuple[str, ...]:
-    """`T1 of Q1-Q5`: as no coupling has a T1, the qubits from the first to the last."""
-    of_qubits = bool(metrics) and not any(name.startswith(("zx90", "bell_")) for name in metrics)
-    if len(qids) != 1 or not is_coupling(qids[0]) or not of_qubits or sentence.holds(words.COUPLINGS):
+def _as_meant(qids: tuple[str, ...], metrics: Sequence[str], sentence: Sentence) -> tuple[str, ...]:
+    """Ids as their parameter has them: `T1 of Q1-Q5` are the qubits from the first to the last, as no coupling has a
+    T1, and the ZX90 fidelity of Q4 and Q1 is that of a coupling.
+    """
+    of_coupling = [name.startswith(("zx90", "bell_")) for name in metrics]
+    if any(of_coupling) and len(qids) == 2 and not any(map(is_coupling, qids)) and not sentence.holds(r"\bvs\b|比"):
+        return ("-".join(qids),)
+    if not metrics or any(of_coupling) or len(qids) != 1 or not is_coupling(qids[0]) or sentence.holds(words.COUPLINGS):
         return qids
     first, last = (int(one) for one in qids[0].split("-"))
     return tuple(str(one) for one in range(first, last + 1)) if first < last < first + _MOST_IDS else qids

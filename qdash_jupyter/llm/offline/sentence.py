@@ -20,9 +20,12 @@ _NUMBERS = {word: str(number) for number, word in enumerate(_WORDS, start=1)} | 
     "few": "3",
     "several": "3",
 }
-_COUNTED = r"hour|day|night|week|month|qubit|coupling|worst|best|lowest|highest|shortest|longest"
+_RANKS = r"worst|best|lowest|highest|shortest|longest|latest|newest|last"
+_COUNTED = rf"hour|day|night|week|month|qubit|coupling|pair|most recent|run|result|measurement|note|item|{_RANKS}"
 _IN_WORDS = re.compile(
-    rf"\b(?:an?\s+)?({'|'.join(_NUMBERS)})(?=(?:\s+(?:more|other|consecutive))?[\s-]+(?:{_COUNTED})|\s*$|[?.!])",
+    rf"\b(?:an?\s+)?({'|'.join(_NUMBERS)})(?=(?:\s+(?:more|other|consecutive))?[\s-]+(?:{_COUNTED})|\s*$|[?.!])"
+    rf"|(?<=worst )({'|'.join(_NUMBERS)})\b|(?<=lowest )({'|'.join(_NUMBERS)})\b|(?<=best )({'|'.join(_NUMBERS)})\b"
+    rf"|(?<=top )({'|'.join(_NUMBERS)})\b|(?<=highest )({'|'.join(_NUMBERS)})\b",
     re.ASCII | re.IGNORECASE,
 )
 _ONE_OF = re.compile(r"\ban?\s+(hour|day|week|month|quarter|year)\b", re.ASCII | re.IGNORECASE)
@@ -38,7 +41,7 @@ class Sentence:
 
     def __init__(self, question: str) -> None:
         text = unicodedata.normalize("NFKC", question).strip().replace("’", "'")
-        text = _IN_WORDS.sub(lambda match: _NUMBERS[match.group(1).lower()], text)
+        text = _IN_WORDS.sub(lambda match: _NUMBERS[next(group for group in match.groups() if group).lower()], text)
         text = _ONE_OF.sub(lambda match: f"1 {match.group(1)}", text)
         self.text = _KANJI.sub(lambda match: str(_kanji_number(match.group(1))), text)
         self.whole = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in self.text)

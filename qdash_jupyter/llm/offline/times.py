@@ -231,22 +231,24 @@ _BACK: tuple[tuple[str, float], ...] = (
 """Times that count back from now, in days."""
 
 _BEFORE_THAT = (
-    r"(?:the\s+)?(?:(?:\d+\s+)?(?:days?|weeks?|months?)\s+before(?:\s+(?:that|it|then))?|one before|previous one)\b"
-    r"|(?:そ|こ)の前の?(?:\d+日間|\d*週間?|[かヶケ]?月|期間)?|前の(?:週|月)"
+    r"(?:(?<=vs )|(?<=vs\. )|(?<=with )|(?<=to )|(?<=than )|(?<=and ))(?:the\s+)?previous\s+\d*\s*(?:days?"
+    r"|weeks?|months?)\b"
+    r"|(?:the\s+)?(?:(?:\d+\s+)?(?:days?|weeks?|months?)\s+before(?:\s+(?:that|it|then))?|one before|previous one)\b"
+    r"|(?:そ|こ)の前の?(?:\d+日間?|\d*週間?|[かヶケ]?月|期間)?|前の(?:週|月)"
 )
 """The same length before the time that was named first."""
 
 
 # --- times in a sentence --------------------------------------------------------------------------------------------
 
-_STARTS = r"(?:since|from|after|starting(?:\s+(?:on|from|in))?|beginning(?:\s+(?:on|in))?|as of)\s+(?:the\s+)?$"
+_STARTS = r"(?:since|from|than|after|starting(?:\s+(?:on|from|in))?|beginning(?:\s+(?:on|in))?|as of)\s+(?:the\s+)?$"
 _ENDS = r"(?:until|till|up to|through|by)\s+(?:the\s+)?(?:end of\s+)?$"
 _BEFORE = r"(?:before|prior to|earlier than)\s+(?:the\s+)?$"
 _WITHIN = (
     r"(?:(?:(?:more|longer|older)\s+than|at least)\s+)?(?:\b(?:on|in|at|during|over|within|throughout|for|of"
     r"|from|than)\s+)?(?:the\s+)?$"
 )
-_STARTS_JA = r"^\s*(?:以降|以来|以後|から|より後|の?後)(?!の量子)"
+_STARTS_JA = r"^\s*(?:より(?!前|後)も?|以降|以来|以後|から|より後|の?後)(?!の量子)"
 _ENDS_JA = r"^\s*(?:まで|以前)(?:の間)?"
 _BEFORE_JA = r"^\s*(?:より前|の?前)"
 _WITHIN_JA = r"^\s*(?:(?:の間|間|中|以上|以内|に|で|は|の)*)"

@@ -177,8 +177,10 @@ ORDERS: tuple[tuple[str, str], ...] = (
 STABILITY: tuple[tuple[str, str], ...] = (
     (
         "highest",
-        r"least stable|most unstable|fluctuat\w*(?: the)? most|変動が(?:最も|一番)大きい?"
-        r"|(?:最も|一番)[\ue000-\ue0fe ]*\s*(?:が|の)?\s*(?:不安定|変動)(?:な|する)?",
+        (
+            r"least stable|most unstable|fluctuat\w*(?: the)? most|変動が(?:最も|一番)大きい?"
+            r"|(?:最も|一番)[\ue000-\ue0fe ]*\s*(?:が|の)?\s*(?:不安定|変動)(?:な|する)?"
+        ),
     ),
     ("lowest", r"most stable|least unstable|(?:最も|一番)[\ue000-\ue0fe ]*\s*(?:が|の)?\s*安定(?:した|している)?"),
 )
@@ -438,8 +440,8 @@ WORDED = (
 _FUNCTION_WORDS = (
     "a about all also am among an and any anybody anyone anything are as at be been being between both by can could d "
     "did display do does doing done during each ever every find for from get gets getting give given got had has have "
-    "having he her here hi him his how i if in into is it it's its itself just know let let's list ll look looking looks "
-    "m me might my need needs now of ok on one ones only or our out over per please pls plz print re really s see she "
+    "having he her here hi him his how i if in into is it it's its itself just know let let's list ll look looking "
+    "looks m me might my need needs now of ok on one ones only or our out over per please pls plz print re really s see she "
     "should show shown so some still such tell that that's the their them then there there's these they thing things "
     "this those to too up us ve very w want was we well were what what's when where which who whose will with within "
     "would you your yet value values number level levels data measured measurement measurements currently recently "

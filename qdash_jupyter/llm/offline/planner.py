@@ -114,22 +114,20 @@ class OfflinePlanner:
         before: Query | None = None
         asked: tuple[str, ClarifyingQuestion] | None = None
         for exchange in exchanges[-_MOST_ASKED_BACK:]:
-            question, query = exchange.question, None
-            if (
-                asked is not None
-                and before is not None
-                and (query := completed(before, asked[1], question)) is not None
-            ):
-                question = f"{asked[0]} {question}"
-            if query is None:
+            question = exchange.question
+            reply = completed(before, asked[1], question) if asked is not None and before is not None else None
+            if reply is not None and asked is not None:
+                query, question = reply, f"{asked[0]} {question}"
+            else:
                 query = read(question, _language(exchange, language), exchange.now)
                 query = (followed(question, before) if before is not None else None) or query
             before, asked = query, None
-            if exchange is not exchanges[-1] and _ENDS_IN_QUESTION not in exchange.answer:
-                continue
-            step = self._step_of(query, question, exchange)
-            asked = (question, step) if isinstance(step, ClarifyingQuestion) else None
-        return query, step
+            if exchange is exchanges[-1]:
+                break
+            if _ENDS_IN_QUESTION in exchange.answer:
+                step = self._step_of(query, question, exchange)
+                asked = (question, step) if isinstance(step, ClarifyingQuestion) else None
+        return query, self._step_of(query, question, exchange)
 
     def _step_of(self, query: Query, question: str, exchange: _Exchange) -> Sequence[PlannedCall] | Finding:
         if exchange.analysed is not None and RESULT not in exchange.analysed:

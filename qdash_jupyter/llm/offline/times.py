@@ -37,7 +37,7 @@ _Maker = Callable[[re.Match[str], datetime], tuple[datetime, datetime] | None]
 
 def windows_in(sentence: Sentence, now: datetime) -> list[Window]:
     """Take the windows that a question names, in its order; at most two, what is beyond stays."""
-    spans = _spans(sentence.rest, now)
+    spans: list[_Span | None] = [*_spans(sentence.rest, now)]
     found: list[Window] = []
     for place, span in enumerate(spans):
         if span is None or len(found) > 1:
@@ -54,7 +54,7 @@ def windows_in(sentence: Sentence, now: datetime) -> list[Window]:
 # --- single times ---------------------------------------------------------------------------------------------------
 
 
-def _spans(text: str, now: datetime) -> list[_Span | None]:
+def _spans(text: str, now: datetime) -> list[_Span]:
     """All times, in their order; of two that overlap the first kind in the table."""
     found: list[_Span] = []
     before_that = re.search(_BEFORE_THAT, text, FLAGS)
@@ -82,7 +82,7 @@ def _spans(text: str, now: datetime) -> list[_Span | None]:
         first = min(found, key=lambda one: one.start)
         start = before_that.start()
         found.append(_Span(start, before_that.end(), first.since - (first.until - first.since), first.since))
-    return sorted(found, key=lambda one: one.start)  # type: ignore[arg-type,return-value]
+    return sorted(found, key=lambda one: one.start)
 
 
 def _day(year: int | None, month: int, day: int, now: datetime) -> datetime | None:

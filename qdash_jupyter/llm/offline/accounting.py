@@ -16,8 +16,8 @@ from qdash_jupyter.llm.offline.query import Query
 _EVERYWHERE = frozenset({"chip_id"})
 """Fields that all operations heed, as the planner sees to it."""
 
-_HARMLESS = frozenset({"count", "form"})
-"""Fields without which an answer is still one to the question: of another length, or in another form."""
+_HARMLESS = frozenset({"count", "form", "how_many", "direction"})
+"""Fields without which an answer is still one to the question, though not to all of it."""
 
 _LEFT_OUT = Words("I left out: {}.", "考慮していない語: {}。")
 _CANNOT = Words(
@@ -38,12 +38,21 @@ class Unheeded:
 
 def unheeded(query: Query, operation: Operation) -> Unheeded:
     """What of a question the operation would leave out."""
-    fields = {name: said for name, said in query.words.items() if name and name not in operation.heeds | _EVERYWHERE}
+    fields = {
+        name: said
+        for name, said in query.words.items()
+        if name and name not in operation.heeds | _EVERYWHERE and _says(query, name)
+    }
     negations = [said for said in query.left_out if re.search(NEGATIONS, said.lower(), re.ASCII)]
     changing = [said for name, said in fields.items() if name not in _HARMLESS] + negations
     others = [said for name, said in fields.items() if name in _HARMLESS]
     others += [said for said in query.left_out if said not in negations]
     return Unheeded(tuple(dict.fromkeys(changing)), tuple(dict.fromkeys(others)))
+
+
+def _says(query: Query, name: str) -> bool:
+    """Whether the query still says it."""
+    return name.startswith("details.") or bool(getattr(query, name))
 
 
 def left_out_words(words: tuple[str, ...], language: Language) -> str:

@@ -438,14 +438,14 @@ WORDED = (
 """Words that give an argument. The first that fits an argument wins; they may tell what is asked, too."""
 
 _FUNCTION_WORDS = (
-    "a about all also am among an and any anybody anyone anything are as at be been being between both by can could d "
-    "did display do does doing done during each ever every find for from get gets getting give given got had has have "
-    "having he her here hi him his how i if in into is it it's its itself just know let let's list ll look looking "
-    "looks m me might my need needs now of ok on one ones only or our out over per please pls plz print re really s see she "
-    "should show shown so some still such tell that that's the their them then there there's these they thing things "
-    "this those to too up us ve very w want was we well were what what's when where which who whose will with within "
-    "would you your yet value values number level levels data measured measurement measurements currently recently "
-    "lately ago quick"
+    "a about all also am among an and any anybody anyone anything are as at be been being between both by can could "
+    "d did display do does doing done during each ever every find for from get gets getting give given got had has "
+    "have having he her here hi him his how i if in into is it it's its itself just know let let's list ll look "
+    "looking looks m me might my need needs now of ok on one ones only or our out over per please pls plz print re "
+    "really s see she should show shown so some still such tell that that's the their them then there there's these "
+    "they thing things this those to too up us ve very w want was we well were what what's when where which who "
+    "whose will with within would you your yet value values number level levels data measured measurement "
+    "measurements currently recently lately ago quick"
 )
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 """Words that say nothing by themselves. All others have to be taken by a slot, or are named in the answer."""

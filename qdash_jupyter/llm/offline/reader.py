@@ -5,7 +5,7 @@ that none took is named.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
@@ -39,6 +39,7 @@ _COUNT = (
     r"|最長)\s*の?\s*(\d{1,3})(?:位)?"
 )
 _MOST_IDS = 64
+_PAIR = 2
 _PAIR = 2
 _Q = r"(?:q(?:ubits?)?[\s_#]*|量子ビット\s*)"
 _ID = rf"{_Q}(\d{{1,4}})(?!\w|\s*(?:個|つ|件|台|%))"
@@ -139,7 +140,7 @@ def read(question: str, language: Language, now: datetime, about: Sequence[str] 
         details=details,
         now=now,
         chip_id=chip_id,
-        words=sentence.words,
+        words=sentence.words | ({"how_many": counted} if (counted := _counted(sentence, flags)) else {}),
         left_out=left_out,
     )
     return _completed(query)
@@ -161,6 +162,10 @@ def _completed(query: Query) -> Query:
         details["task_name"] = words.TASK_OF[query.metrics[0]]
     if query.asked is Asked.RESULTS and not query.window.is_bounded:
         details.setdefault("last_n", ALL_OF_A_RUN if "execution_id" in details else FEW_RESULTS)
+    if query.asked is Asked.SELECT and not query.conditions and query.order is None and not query.good:
+        query = replace(query, low=True)  # "any problems with the readout?"
+    if query.asked in {Asked.RESULTS, Asked.RUNS} and query.direction is Direction.EITHER:
+        query = replace(query, direction=None)  # "what happened in run …"
     if query.asked is Asked.SPREAD and query.form is None and query.statistic is None:
         query = replace(query, statistic="mean")  # "average readout fidelity", which is a name, too
     metrics = query.metrics
@@ -264,7 +269,7 @@ def _as_meant(qids: tuple[str, ...], metrics: Sequence[str], sentence: Sentence)
     T1, and the ZX90 fidelity of Q4 and Q1 is that of a coupling.
     """
     of_coupling = [name.startswith(("zx90", "bell_")) for name in metrics]
-    if any(of_coupling) and len(qids) == 2 and not any(map(is_coupling, qids)) and not sentence.holds(r"\bvs\b|比"):
+    if any(of_coupling) and len(qids) == _PAIR and not any(map(is_coupling, qids)) and not sentence.holds(r"\bvs\b|比"):
         return ("-".join(qids),)
     if not metrics or any(of_coupling) or len(qids) != 1 or not is_coupling(qids[0]) or sentence.holds(words.COUPLINGS):
         return qids
@@ -324,11 +329,17 @@ def _one_of(sentence: Sentence, table: Sequence[tuple[str, str]], name: str) -> 
     return "either" if {"down", "up"} <= {*found} else found[0] if found else None
 
 
+def _counted(sentence: Sentence, flags: Mapping[str, Sequence[tuple[int, int]]]) -> str:
+    """The words that ask how many there are; "いくつ" may ask for a value as well."""
+    said = [sentence.text[start:end] for start, end in flags.get("how_many", ())]
+    return next((one for one in said if one != "いくつ"), "")
+
+
 # --- what is left ---------------------------------------------------------------------------------------------------
 
 _WORD = r"[a-z](?:[a-z0-9_-]|'(?=[a-z]))*|\d+(?:[.:/]\d+)*\s*(?:%|μs|us\b|ns\b|ms\b|ghz\b|mhz\b|khz\b)?"
 _WORD_JA = r"[\u30a1-\u30fa\u30fc\u4e00-\u9fff々]+[\u3041-\u3096]*"
-_OF_KANJI = re.compile(r"[\u30a1-\u30fa\u30fc\u4e00-\u9fff々]+[いなくきる]?")
+_OF_KANJI = re.compile(r"[\u30a1-\u30fa\u30fc\u4e00-\u9fff々]+[しいなくきる]{0,3}")
 _NOT_JA_AT_END = r"(?:て|で|し|わ)(?:い)?(?:ない|なかった|ません)(?!か)|(?:では|じゃ)ない"
 _UNSAID_JA = re.compile(words.FUNCTION_WORDS_JA)
 
@@ -350,7 +361,8 @@ def _left_out(sentence: Sentence, taken: Any) -> tuple[str, ...]:
     # Words that stand side by side are named together.
     joined: list[tuple[int, int]] = []
     for start, end in sorted(found):
-        if joined and not rest[joined[-1][1] : start].strip(" -") and sentence.text[joined[-1][1] : start].isspace():
+        between = sentence.text[joined[-1][1] : start] if joined else "?"
+        if between.isspace() or not between:
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))

@@ -145,7 +145,8 @@ def _whole_year(match: re.Match[str], now: datetime) -> tuple[datetime, datetime
 def _weekday(match: re.Match[str], now: datetime) -> tuple[datetime, datetime] | None:
     named = match["weekday"]
     number = _WEEKDAYS_JA.index(named) if named in _WEEKDAYS_JA else _WEEKDAYS.split("|").index(named)
-    return _whole(_midnight(now) - timedelta(days=(now.weekday() - number) % 7))
+    back = (now.weekday() - number) % 7
+    return _whole(_midnight(now) - timedelta(days=7 if back == 0 and match[0].startswith("last") else back))
 
 
 def _ago(match: re.Match[str], now: datetime) -> tuple[datetime, datetime] | None:
@@ -193,7 +194,7 @@ _MOMENTS: tuple[tuple[str, _Maker], ...] = (
         ),
         _month,
     ),
-    (rf"\b{_MONTH}\b(?=\s+(?:and|vs|with|to)\b|\s*[?.,]|\s*$){_YEAR}", _month),
+    (rf"\b{_MONTH}\b(?=\s+(?:and|vs|with|to)\b){_YEAR}", _month),
     (r"(?<![\d/.])(?P<month>\d{1,2})/(?P<day>\d{1,2})(?![\d/])", _date),
     (rf"\b(?:this\s+|last\s+|past\s+)?(?P<weekday>{_WEEKDAYS})\b", _weekday),
     (rf"(?P<weekday>[{_WEEKDAYS_JA}])曜日?", _weekday),
@@ -266,7 +267,7 @@ def _window_of(text: str, span: _Span, following: _Span | None, now: datetime) -
         if re.match(_JOINS, between) or (is_pair and re.match(_AND, between)):
             start = is_pair.start() if is_pair and is_pair.re.pattern.startswith(r"\b") else span.start
             start = from_here.start() if from_here else start
-            since = span.since if span.since < following.until else span.since - timedelta(days=7)  # weekdays
+            since = _before(span.since, following.until)
             behind = re.match(r"\s*(?:まで)?(?:の間)?(?:に|の|で|は)*", text[following.end :])
             end = following.end + (behind.end() if behind else 0)
             return Window(since, following.until), start, end, True
@@ -290,6 +291,13 @@ def _window_of(text: str, span: _Span, following: _Span | None, now: datetime) -
     )
     lead, behind, window = next(way for way in ways if way[0] or way[1])
     return _made(span, lead, behind, window)
+
+
+def _before(since: datetime, until: datetime) -> datetime:
+    """The same weekday, or day of the year, before that."""
+    if since < until:
+        return since
+    return since - timedelta(days=7) if since - until < timedelta(days=7) else since.replace(year=since.year - 1)
 
 
 def _until_now(span: _Span, now: datetime) -> Window:

@@ -10,6 +10,7 @@ from typing import Literal
 
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.qid import normalise_qid
+from qdash_jupyter.llm.offline.phrases import label
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.llm.offline.reader import chip_in, ids_in, metrics_in, names_of
@@ -24,6 +25,11 @@ class ClarifyingQuestion(Finding):
 
     slot: Slot = "qid"
     choices: tuple[str, ...] = ()
+
+    @property
+    def replies(self) -> list[str]:
+        """The choices as somebody would write them."""
+        return [label(choice) if normalise_qid(choice) else choice for choice in self.choices]
 
 
 _ORDINALS = (

@@ -238,4 +238,5 @@ def _note(language: Language, *, code_ran: bool) -> str:
 
 def _answer_json(finding: Finding, note: str) -> str:
     blocks = [{"type": "text", "content": finding.text + note, "chart": None}]
-    return json.dumps({"blocks": blocks, "assessment": finding.assessment}, ensure_ascii=False)
+    offered = {"choices": finding.replies} if isinstance(finding, ClarifyingQuestion) and finding.choices else {}
+    return json.dumps({"blocks": blocks, "assessment": finding.assessment, **offered}, ensure_ascii=False)

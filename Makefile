@@ -65,6 +65,10 @@ js: js/node_modules/.package-lock.json ## Rebuild what the browser gets after a 
 bench: .venv/.installed-bench browser ## Run the measurements in bench/
 	@for file in $$(grep -l '__main__' bench/*.py); do echo "== $$file"; $(PY) "$$file"; done
 
+.PHONY: eval
+eval: .venv/.installed-test ## Ask questions about chips with planted faults, and judge the answers (SEEDS="301 302" QUESTIONS=regex)
+	@PYTHONPATH=bench $(PY) -m eval
+
 .PHONY: docs
 docs: .venv/.installed-test ## Write the pages that are made of code, check the documentation: its code, names and links
 	@$(PY) -m scripts.tools_page

@@ -15,6 +15,7 @@ export function turn(changes: Partial<Turn> = {}): Turn {
     asked_at: 1_790_000_000_000,
     elapsed_s: null,
     assessment: null,
+    choices: [],
     blocks: [],
     meta: { model: null, input_tokens: 0, output_tokens: 0, cells: 0 },
     broken_off: false,

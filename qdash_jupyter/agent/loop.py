@@ -145,4 +145,5 @@ class _Rounds:
             cell_ids=tuple(result.cell.request.cell_id for result in results if result.cell),
             stop_reason=outcome.stop_reason,
             usage=self._ledger.usage,
+            choices=parsed.choices,
         )

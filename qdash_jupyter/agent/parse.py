@@ -39,6 +39,7 @@ UNREADABLE_PART = TextBlock("*A part of this answer could not be read and was le
 CUT_OFF = TextBlock("*The answer broke off here.*")
 
 _MOST_TRIES = 50
+_MOST_CHOICES, _LONGEST_CHOICE = 12, 100
 _LEGACY = {"summary", "assessment", "explanation", "potential_issues", "recommendations"}
 _FEWEST_LEGACY = 2
 
@@ -49,6 +50,8 @@ class ParsedAnswer:
 
     blocks: tuple[Block, ...]
     assessment: Assessment | None
+    choices: tuple[str, ...] = ()
+    """Replies that it offers where it asks back; beyond the schema, so that only who knows of them sends any."""
 
 
 def parse_answer(text: str) -> ParsedAnswer:
@@ -61,7 +64,7 @@ def parse_answer(text: str) -> ParsedAnswer:
     for found in _objects_in(text):
         if isinstance(found.get("blocks"), list):
             blocks = tuple(block for raw in found["blocks"] if (block := block_of(raw)) is not None)
-            return ParsedAnswer(blocks, _assessment(found.get("assessment")))
+            return ParsedAnswer(blocks, _assessment(found.get("assessment")), _choices(found.get("choices")))
         if is_answer(found):
             return _from_legacy(found)
         if found.get("type") in {"text", "chart"}:
@@ -143,6 +146,11 @@ def _words(raw: Any) -> str:
     if raw is None:
         return ""
     return raw.strip() if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False)
+
+
+def _choices(raw: Any) -> tuple[str, ...]:
+    offered = raw if isinstance(raw, list) else []
+    return tuple(one for one in offered if isinstance(one, str) and 0 < len(one) <= _LONGEST_CHOICE)[:_MOST_CHOICES]
 
 
 def _assessment(raw: Any) -> Assessment | None:

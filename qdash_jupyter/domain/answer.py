@@ -101,6 +101,8 @@ class Answer:
     cell_ids: tuple[str, ...] = ()
     stop_reason: StopReason = StopReason.FINISHED
     usage: Usage = field(default_factory=Usage)
+    choices: tuple[str, ...] = ()
+    """Where the answer is a question back: replies that it offers, each a text that can be sent as it is."""
 
     @property
     def text(self) -> str:

@@ -234,6 +234,7 @@ def _as_json(turn: Turn) -> dict[str, object]:
     return answer.to_seed_schema() | {
         "question": turn.question,
         "stop_reason": answer.stop_reason.value,
+        "choices": list(answer.choices),
         "frames": list(answer.frame_keys),
         "cells": [
             {"purpose": run.request.purpose, "code": run.request.code, "status": run.status} for run in turn.cells

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.agent.situation import HEADING, MOST_CHARS, situation_of
+from qdash_jupyter.agent.situation import MOST_CHARS, situation_of
+from qdash_jupyter.domain.analysis import SITUATION
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.data.records import ChipRecord, ChipRef
@@ -35,7 +36,7 @@ def test_the_model_reads_the_time_of_each_question_and_the_chip_once(shell: Inte
     told = [question["content"][1]["text"] for question in questions]
 
     assert [question["content"][0]["text"] for question in questions][1] == "Question 1: how is Q3?"
-    assert all(text.startswith(HEADING) for text in told)
+    assert all(text.startswith(SITUATION) for text in told)
     assert len(set(told)) == QUESTIONS
     assert '"database":"MongoDB at lab:27017","chip":"16Q-demo","project":"demo","qubits":16' in told[0]
     assert not [text for text in told[1:] if "chip" in text]

@@ -447,6 +447,8 @@ export interface Turn {
   readonly asked_at: number;
   readonly elapsed_s: number | null;
   readonly assessment: Assessment | null;
+  /** Replies to a question back, each a text to be sent as it is. */
+  readonly choices: readonly string[];
   readonly meta: Meta;
   /** The kernel ended before the turn did. */
   readonly broken_off: boolean;

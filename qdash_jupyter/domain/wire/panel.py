@@ -223,6 +223,8 @@ class Turn(TypedDict):
     asked_at: float
     elapsed_s: float | None
     assessment: Assessment | None
+    choices: list[str]
+    """Replies to a question back, each a text to be sent as it is."""
     meta: Meta
     broken_off: bool
     """The kernel ended before the turn did."""

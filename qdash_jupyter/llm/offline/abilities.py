@@ -29,9 +29,31 @@ ABILITIES = (
         Words("Which qubits lost T1 in the last 30 days?", "過去30日でT1が低下した量子ビットは?"),
     ),
     Ability(
-        (Asked.SELECT, Asked.SPREAD),
-        Words("find the worst or best, or what is beyond a limit", "最悪・最良、限度を超えるもの"),
-        Words("Which 5 qubits have the lowest readout fidelity?", "読み出し忠実度が最も低い量子ビットを5つ"),
+        (Asked.SELECT,),
+        Words("find the worst or best, or what fits conditions", "最悪・最良、条件に合うもの"),
+        Words(
+            "Which qubits have T1 below 40 us and readout below 95 %?", "T1が40μs未満で読み出しが95%未満の量子ビットは?"
+        ),
+    ),
+    Ability(
+        (Asked.SPREAD,),
+        Words("give a median, a mean or a histogram", "中央値・平均・ヒストグラム"),
+        Words("Histogram of T1", "T1のヒストグラム"),
+    ),
+    Ability(
+        (Asked.RELATION,),
+        Words("say how two parameters are correlated", "2つのパラメータの相関"),
+        Words("Is T1 correlated with readout fidelity?", "T1と読み出し忠実度に相関はありますか?"),
+    ),
+    Ability(
+        (Asked.WINDOWS,),
+        Words("compare two times", "2つの期間の比較"),
+        Words("Compare T1 in May with June", "5月と6月のT1を比較"),
+    ),
+    Ability(
+        (Asked.FIT,),
+        Words("fit a line or an exponential", "直線・指数関数のフィット"),
+        Words("Fit a line to T1 of Q5 over the last 60 days", "過去60日のQ5のT1に直線フィット"),
     ),
     Ability(
         (Asked.UNMEASURED,),
@@ -82,8 +104,9 @@ ABILITIES = (
 )
 
 _NONE_OF_THESE = Words(
-    "No language model is configured, and this question is none of those that the offline planner knows. I can:",
-    "言語モデルが設定されておらず、この質問はオフラインプランナーでは扱えません。できること:",
+    "I cannot answer this question: no language model is configured, and it is none of those that the offline planner "
+    "knows. I can:",
+    "この質問には答えられません。言語モデルが設定されておらず、オフラインプランナーでは扱えないものです。できること:",
 )
 _A_MODEL = Words(
     "For free questions set `QDASH_COPILOT_MODEL` to a model's name and `OPENAI_API_KEY` to its key (for another "
@@ -91,6 +114,11 @@ _A_MODEL = Words(
     "自由な質問には、`QDASH_COPILOT_MODEL` にモデル名、`OPENAI_API_KEY` にキー(他のサーバーでは `OPENAI_BASE_URL` も)"
     "を設定し、カーネルを再起動してください。",
 )
+
+
+def ability_of(asked: Asked) -> Ability:
+    """The ability that answers what is asked."""
+    return next(ability for ability in ABILITIES if asked in ability.kinds)
 
 
 def what_can_be_asked(language: Language) -> str:

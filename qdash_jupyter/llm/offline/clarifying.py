@@ -10,9 +10,11 @@ from typing import Literal
 
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.qid import normalise_qid
+from qdash_jupyter.llm.offline.phrases import label
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import Asked, Query
-from qdash_jupyter.llm.offline.recognition import chip_in, parameters_in, qids_in, without_parameters
+from qdash_jupyter.llm.offline.reader import chip_in, ids_in, metrics_in, names_of
+from qdash_jupyter.llm.offline.sentence import Sentence
 
 Slot = Literal["chip", "qid", "qids", "parameter"]
 
@@ -23,6 +25,11 @@ class ClarifyingQuestion(Finding):
 
     slot: Slot = "qid"
     choices: tuple[str, ...] = ()
+
+    @property
+    def replies(self) -> list[str]:
+        """The choices as somebody would write them."""
+        return [label(choice) if normalise_qid(choice) else choice for choice in self.choices]
 
 
 _ORDINALS = (
@@ -72,7 +79,7 @@ def completed(query: Query, asking: ClarifyingQuestion, reply: str) -> Query | N
     if asking.slot == "chip":
         return _with_chip(query, chosen, text, asking.choices)
     if asking.slot == "parameter":
-        found = chosen or (parameters_in(text, query.qids) if not _FILLERS.sub("", without_parameters(text)) else ())
+        found = chosen or _metrics(text)
         return replace(query, metrics=(found[0], *query.metrics[1:]), unclear=()) if found else None
     qids = chosen or _ids(text)
     if asking.slot == "qid":
@@ -90,17 +97,25 @@ def _chosen(text: str, choices: Sequence[str]) -> tuple[str, ...]:
     return tuple(choices) if not _FILLERS.sub("", re.sub(_ALL, "", text)) and re.search(_ALL, text) else named
 
 
+def _metrics(text: str) -> tuple[str, ...]:
+    sentence = Sentence(text)
+    found = metrics_in(sentence)
+    return () if _FILLERS.sub("", re.sub("[\ue000-\ue0ff]", "", sentence.rest)) else names_of(found)
+
+
 def _ids(text: str) -> tuple[str, ...]:
     if qid := normalise_qid(text.rstrip(".?!。")):
         return (qid,)
-    qids, rest = qids_in(text)
+    sentence = Sentence(text)
+    qids, _ = ids_in(sentence)
+    rest = sentence.rest
     numbers = tuple(str(int(number)) for number in re.findall(r"(?<!\w)\d{1,4}(?!\w)", rest)) if not qids else ()
     return () if _FILLERS.sub("", re.sub(r"\d", "", rest) if numbers else rest) else qids or numbers
 
 
 def _with_chip(query: Query, chosen: Sequence[str], text: str, choices: Sequence[str]) -> Query | None:
     if len(chosen) != 1:
-        said = chip_in(text)[0] or _FILLERS.sub(" ", text).strip()
+        said = chip_in(Sentence(text)) or _FILLERS.sub(" ", text).strip()
         chosen = [choice for choice in choices if said and said.lower() in (choice.lower(), choice.split()[0].lower())]
         chosen = chosen or [choice for choice in choices if said and all(one in choice.lower() for one in said.split())]
     if len(chosen) != 1:

@@ -6,23 +6,27 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any
 
-from qdash_jupyter.domain.analysis import ASKED, RESULT, data_of, is_context, text_of
+from qdash_jupyter.domain.analysis import ASKED, RESULT, data_of, is_context, situation_in, text_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import TextDelta
+from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
+from qdash_jupyter.llm.offline.accounting import left_out_words, refusal, unheeded
 from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion, chip_asked, completed
 from qdash_jupyter.llm.offline.flags import flag_words
-from qdash_jupyter.llm.offline.intent import Intent, Kind, Language
+from qdash_jupyter.llm.offline.follow_up import followed
+from qdash_jupyter.llm.offline.operations import OPERATIONS, Operation
 from qdash_jupyter.llm.offline.phrases import NOT_A_MODEL, WHOLE_METHOD, WHY
 from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, Finding, PlanFailed, PlannedCall
-from qdash_jupyter.llm.offline.plans import plan_of
+from qdash_jupyter.llm.offline.query import Asked, Query
+from qdash_jupyter.llm.offline.reader import read
 from qdash_jupyter.llm.offline.reading import reading
-from qdash_jupyter.llm.offline.recognition import recognise
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _MOST_ASKED_BACK = 4
@@ -54,6 +58,8 @@ class _Exchange:
     outcomes: Sequence[CallOutcome]
     analysed: dict[str, Any] | None
     answer: str
+    now: datetime
+    """When it was asked, as the database counts."""
 
 
 class OfflinePlanner:
@@ -72,14 +78,14 @@ class OfflinePlanner:
         """The next calls of the plan, or its answer."""
         await asyncio.sleep(0)  # a place to cancel at, as every model's reply has
         exchanges = _exchanges(request.items)
-        intent, step = self._step(exchanges, request.language)
+        query, step = self._step(exchanges, request.language)
         if not request.tools and exchanges[-1].analysed is None:
             # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
-            step = Finding(_OUT_OF_ROUNDS[intent.language])
+            step = Finding(_OUT_OF_ROUNDS[query.language])
         if isinstance(step, Finding):
-            known = exchanges[-1].analysed is not None or intent.kind is not Kind.UNKNOWN
+            known = exchanges[-1].analysed is not None or query.asked is not Asked.UNKNOWN
             answers = known and not isinstance(step, ClarifyingQuestion)
-            text = _answer_json(step, _note(intent.language, code_ran=CODE in exchanges[-1].tools) if answers else "")
+            text = _answer_json(step, _note(query.language, code_ran=CODE in exchanges[-1].tools) if answers else "")
             yield TextDelta(text)
             yield Reply(text=text, items=(_message(text),))
             return
@@ -99,76 +105,89 @@ class OfflinePlanner:
 
     def _step(
         self, exchanges: Sequence[_Exchange], language: str | None
-    ) -> tuple[Intent, Sequence[PlannedCall] | Finding]:
+    ) -> tuple[Query, Sequence[PlannedCall] | Finding]:
         """What is asked now, and the next step towards its answer.
 
-        Earlier exchanges are replayed, too: where one ended in a question of ours, the user's next words may be the
-        answer to that, and then complete what they had asked.
+        Earlier exchanges are read, too: a question may lean on the one before. Where one ended in a question of ours,
+        it is replayed: the user's next words may be the answer to that, and then complete what they had asked.
         """
-        asked: tuple[Intent, str, ClarifyingQuestion] | None = None
+        before: Query | None = None
+        asked: tuple[str, ClarifyingQuestion] | None = None
         for exchange in exchanges[-_MOST_ASKED_BACK:]:
-            if exchange is not exchanges[-1] and _ENDS_IN_QUESTION not in exchange.answer:
-                asked = None
-                continue
             question = exchange.question
-            meant = completed(asked[0], asked[2], question) if asked is not None else None
-            if meant is not None and asked is not None:
-                intent, question = meant, f"{asked[1]} {question}"
+            reply = completed(before, asked[1], question) if asked is not None and before is not None else None
+            if reply is not None and asked is not None:
+                query, question = reply, f"{asked[0]} {question}"
             else:
-                intent = recognise(question, _language(exchange, language))
-            step: Sequence[PlannedCall] | Finding
-            if exchange.analysed is not None and RESULT not in exchange.analysed:
-                step = Finding(_NOT_FOR_CELLS[intent.language])
-            elif exchange.analysed is not None:
-                own = not exchange.question.startswith(ASKED)
-                step = reading(exchange.analysed, intent.language, own_question=own)
-            else:
-                step = self._next(intent, question, exchange)
-            asked = (intent, question, step) if isinstance(step, ClarifyingQuestion) else None
-        return intent, step
+                query = read(question, _language(exchange, language), exchange.now)
+                query = (followed(question, before) if before is not None else None) or query
+            before, asked = query, None
+            if exchange is exchanges[-1]:
+                break
+            if _ENDS_IN_QUESTION in exchange.answer:
+                step = self._step_of(query, question, exchange)
+                asked = (question, step) if isinstance(step, ClarifyingQuestion) else None
+        return query, self._step_of(query, question, exchange)
 
-    def _next(self, intent: Intent, question: str, exchange: _Exchange) -> Sequence[PlannedCall] | Finding:
-        plan = plan_of(intent, self._metrics, question)
+    def _step_of(self, query: Query, question: str, exchange: _Exchange) -> Sequence[PlannedCall] | Finding:
+        if exchange.analysed is not None and RESULT not in exchange.analysed:
+            return Finding(_NOT_FOR_CELLS[query.language])
+        if exchange.analysed is not None:
+            own = not exchange.question.startswith(ASKED)
+            return reading(exchange.analysed, query.language, own_question=own)
+        operation = OPERATIONS[query.asked]
+        missed = unheeded(query, operation)
+        if missed.changing and query.asked is not Asked.UNKNOWN:
+            return Finding(refusal(query, missed.changing))
+        step = self._next(operation, query, question, exchange)
+        if not isinstance(step, Finding) or isinstance(step, ClarifyingQuestion):
+            return step
+        parts = [step.text]
+        if words := flag_words(exchange.outcomes, query.language, self._metrics):
+            parts.append(words)
+        if query.why and query.asked not in {Asked.UNKNOWN, Asked.CHANGE}:
+            parts.append(WHY[query.language])
+        if missed.others and query.asked is not Asked.UNKNOWN:
+            parts.append(left_out_words(missed.others, query.language))
+        return replace(step, text="\n\n".join(parts))
+
+    def _next(
+        self, operation: Operation, query: Query, question: str, exchange: _Exchange
+    ) -> Sequence[PlannedCall] | Finding:
+        plan = operation.plan(query, self._metrics, question)
         tools, left = list(exchange.tools), list(exchange.outcomes)
         try:
             calls = next(plan)
             # Calls that the plan did not ask for were made by a model that answered this question.
             while len(left) >= len(calls) and tools[: len(calls)] == [call.tool for call in calls]:
                 given, left, tools = left[: len(calls)], left[len(calls) :], tools[len(calls) :]
-                if (asking := chip_asked(given, intent.language)) is not None:
+                if (asking := chip_asked(given, query.language)) is not None:
                     return asking
                 calls = plan.send(given)
         except StopIteration as end:
             finding: Finding = end.value
-            words = flag_words(exchange.outcomes, intent.language, self._metrics)
-            if words and not isinstance(finding, ClarifyingQuestion):
-                finding = Finding(f"{finding.text}\n\n{words}", finding.assessment)
-            if (
-                intent.why
-                and intent.kind not in {Kind.UNKNOWN, Kind.CHANGE}
-                and not isinstance(finding, ClarifyingQuestion)
-            ):
-                finding = Finding(f"{finding.text}\n\n{WHY[intent.language]}", finding.assessment)
             return finding
         except PlanFailed as failure:
             return Finding(str(failure))
-        return [_about_chip(call, intent) for call in calls]
+        return [_about_chip(call, query) for call in calls]
 
 
-def _about_chip(call: PlannedCall, intent: Intent) -> PlannedCall:
+def _about_chip(call: PlannedCall, query: Query) -> PlannedCall:
     """The call about the chip that the question names."""
     if call.tool == CODE:
         return call
-    named = {"chip_id": intent.chip_id, "project_id": intent.project_id}
+    named = {"chip_id": query.chip_id, "project_id": query.project_id}
     return PlannedCall(call.tool, call.arguments | {name: value for name, value in named.items() if value})
 
 
 def _exchanges(items: Sequence[JsonObject]) -> list[_Exchange]:
     """The questions of the user with what came of each, oldest first."""
     starts = [index for index, item in enumerate(items) if item.get("role") == "user" and not _is_said_by_us(item)]
-    found = []
+    found, now = [], datetime.now(UTC)
     for start, end in zip(starts, [*starts[1:], len(items)], strict=True):
         between = items[start:end]
+        if told := situation_in(items[start]).get("now"):  # only what is new is told again
+            now = datetime.strptime(f"{told[:16]}+0000", "%Y-%m-%d %H:%M%z")
         found.append(
             _Exchange(
                 text_of(items[start]),
@@ -176,6 +195,7 @@ def _exchanges(items: Sequence[JsonObject]) -> list[_Exchange]:
                 [_outcome(item["output"]) for item in between if item.get("type") == "function_call_output"],
                 data_of(items[start - 1]) if start and is_context(items[start - 1]) else None,
                 "".join(_text(item) for item in between if item.get("role") == "assistant"),
+                now,
             )
         )
     return found
@@ -218,4 +238,5 @@ def _note(language: Language, *, code_ran: bool) -> str:
 
 def _answer_json(finding: Finding, note: str) -> str:
     blocks = [{"type": "text", "content": finding.text + note, "chart": None}]
-    return json.dumps({"blocks": blocks, "assessment": finding.assessment}, ensure_ascii=False)
+    offered = {"choices": finding.replies} if isinstance(finding, ClarifyingQuestion) and finding.choices else {}
+    return json.dumps({"blocks": blocks, "assessment": finding.assessment, **offered}, ensure_ascii=False)

@@ -65,6 +65,7 @@ class TurnReducer:
             "asked_at": milliseconds(asked_at),
             "elapsed_s": None,
             "assessment": None,
+            "choices": [],
             "meta": {"model": model, "input_tokens": None, "output_tokens": None, "cells": 0},
             "broken_off": False,
             "blocks": [],
@@ -185,6 +186,7 @@ class TurnReducer:
         self._fields |= {
             "state": "stopped" if answer.stop_reason is StopReason.CANCELLED else "done",
             "assessment": answer.assessment,
+            "choices": list(answer.choices),
             "meta": self._meta(usage.input_tokens, usage.output_tokens),
         }
         self._close(at)

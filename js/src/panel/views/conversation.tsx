@@ -76,9 +76,15 @@ export function Conversation({ view, fill }: ConversationProps): VNode {
       <div ref={area} class="qd-transcript" tabIndex={0} role="region" aria-label="Conversation" onScroll={scrolled}>
         <div ref={content} class="qd-turns" data-empty={empty}>
           {empty && <Greeting about={state.about} starters={state.starters} fill={fill} />}
-          {state.turns.map(turn => (
+          {state.turns.map((turn, index) => (
             <ErrorBoundary key={turn.turn_id} of={turn}>
-              <TurnView turn={turn} live={isRunning(turn) ? view : null} blocked={blocked} fetching={view.fetching} />
+              <TurnView
+                turn={turn}
+                live={isRunning(turn) ? view : null}
+                blocked={blocked}
+                fetching={view.fetching}
+                newest={index === state.turns.length - 1 && !pending}
+              />
             </ErrorBoundary>
           ))}
           {pending && <PendingTurn pending={pending} live={view} />}

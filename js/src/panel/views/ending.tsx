@@ -33,6 +33,20 @@ function Again({ turn, label, blocked }: EndingProps & { label: string }): VNode
   );
 }
 
+/** The replies that a question back offers. */
+export function Choices({ choices, blocked }: { choices: readonly string[]; blocked: boolean }): VNode {
+  const store = usePanelStore();
+  return (
+    <div class="qd-starters qd-replies" role="group" aria-label="Replies">
+      {choices.map(choice => (
+        <button key={choice} type="button" class="qd-starter" disabled={blocked} onClick={() => store.ask(choice)}>
+          {choice}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 const UNANSWERED = { title: 'There is no answer to this question.', hint: '' };
 
 /** How a turn ended, where it did not end with an answer. */

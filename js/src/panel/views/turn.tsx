@@ -8,7 +8,7 @@ import { count, duration, moment, number } from '../format';
 import { AssessmentChip } from './assessment';
 import { CopyButton } from './buttons';
 import { Chart } from './chart';
-import { Ending, ErrorCard } from './ending';
+import { Choices, Ending, ErrorCard } from './ending';
 import { ErrorBoundary } from './error-boundary';
 import { memo } from './memo';
 import { Picture } from './picture';
@@ -26,10 +26,12 @@ interface TurnProps {
   /** Another question runs, or none can be asked. */
   readonly blocked: boolean;
   readonly fetching: readonly string[];
+  /** No question was asked after it. */
+  readonly newest: boolean;
 }
 
 /** A question and its answer: steps as they happen, then what they led to. */
-export const TurnView = memo(({ turn, live, blocked, fetching }: TurnProps): VNode => {
+export const TurnView = memo(({ turn, live, blocked, fetching, newest }: TurnProps): VNode => {
   // The copilot is gone, and nothing more is heard of this turn.
   const lost = live?.link?.state === 'lost';
   const running = lost ? null : live;
@@ -60,6 +62,7 @@ export const TurnView = memo(({ turn, live, blocked, fetching }: TurnProps): VNo
           unseen={last?.kind === 'step' && last.state === 'running'}
         />
       )}
+      {newest && turn.choices.length > 0 && <Choices choices={turn.choices} blocked={blocked} />}
       <Ending turn={turn} blocked={blocked} lost={lost} />
       {!running && <About turn={turn} />}
     </Article>

@@ -157,7 +157,10 @@ class Cells:
 
     def _with_names(self, code: str) -> str:
         for old, new in self.renamed.items():
-            code = re.sub(rf"(?<![\w.\"']){re.escape(old)}(?![\w\"'])", new, code)
+            name = rf"(?<![\w.\"']){re.escape(old)}(?![\w\"']|=(?!=))"  # no part of a text, no keyword of a call
+            code = "\n".join(
+                re.sub(name, f"{old} as {new}" if line.startswith("from ") else new, line) for line in code.split("\n")
+            )
         return code
 
 

@@ -261,11 +261,11 @@ def test_the_same_question_gives_the_same_answer(faulty: Chip, question: str) ->
 
 def test_the_names_of_the_person_stay_theirs(faulty: Chip) -> None:
     free = ask(session(faulty), LOST_T1)
-    own = {"t1_change": 5, "pd": 3, "np": "mine", "t1_figure": [1], "go": None, "t1_change_2": 6}
+    own = {"t1_change": 5, "changes": 3, "series_chart": "mine", "t1_change_figure": [1], "t1_change_2": 6}
     asked = ask(session(faulty, own), LOST_T1)
     assert {name: namespace()[name] for name in own} == own
     assert asked.text == free.text
-    assert "import pandas as pd_2" in asked.codes[0]
+    assert "import changes as changes_2\n" in asked.codes[0]
     assert "t1_change_3 = " in asked.codes[0]
     assert len(asked.answer.charts) == len(free.answer.charts) == 1
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.language import Words
-from qdash_jupyter.domain.metrics import METRICS, Metric, MetricTable
+from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.llm.offline.operations.tables import (
     COUPLING_GATE,
     Line,
@@ -123,9 +123,9 @@ def _chart(values: Table, marked: str, limit: float | None) -> tuple[str, str]:
         title = f"{metric.title} and {others[0].title} of all {metric.kind}s"
         columns = [f'values["{column_of(one)}"]' for one in values.shown.values()]
         return figure_cell(f"{title}.", "scatter_chart", *columns, f'title="{title}"'), f"Chart: {title}"
-    title, known = f"{metric.title} of all {metric.kind}s", METRICS.get(metric.key)
+    title = f"{metric.title} of all {metric.kind}s"
     limits = [f"limits={limit:g}"] if limit is not None else []
-    if limit is None and metric.scoring and (known is None or metric.scoring != known.scoring):
+    if limit is None and metric.scoring:
         limits = [f'limits={{"bad": {metric.scoring.bad}, "good": {metric.scoring.good}}}']
     what = f"{title}, sorted; the ones that were asked for are marked."
     given = [f'values["{column_of(metric)}"]', f"marked={marked}", *limits, f'title="{title}"']

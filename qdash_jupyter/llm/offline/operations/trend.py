@@ -210,7 +210,7 @@ def _windows(study: Study, query: Query, first: Window, second: Window) -> str:
         (
             label(str(row["qid"])),
             *(number(row[f"{which} [{unit}]"], metric) for which in in_order),
-            _between(row, metric, language),
+            _between(row, language),
             _verdict(row, language),
         )
         for row in rows
@@ -218,19 +218,21 @@ def _windows(study: Study, query: Query, first: Window, second: Window) -> str:
     headings = [
         "",
         *(names[which] for which in in_order),
-        *Words("difference|verdict", "差|判定").of(language).split("|"),
+        *Words("change|verdict", "変化|判定").of(language).split("|"),
     ]
     compared = sum(counts.get(verdict, 0) for verdict in ("fell", "rose", "stable"))
     alarms = [_ALARMS.of(language).format(compared, compared * FALSE_ALARMS)] if not query.qids else []
     return "\n\n".join([head, table(headings, body), *alarms, *_missing(study, query)])
 
 
-def _between(row: dict[str, Any], metric: Metric, language: Language) -> str:
-    difference, low, high = (row[f"{name} [{metric.unit}]"] for name in ("difference", "from", "to"))
-    shown = _small(difference, metric, language, "")
-    if difference is None or low is None or high is None:
-        return shown
-    return f"{shown} (± {_small((high - low) / 2, metric, language, '±').removeprefix('±')})"
+def _between(row: dict[str, Any], language: Language) -> str:
+    name = next(name for name in row if name.startswith("change ["))
+    unit = name.removeprefix("change [").removesuffix("]")
+    shown = {"pp": "ポイント" if language == "ja" else "points"}.get(unit, unit)
+    value, error = row[name], row.get(f"± [{unit}]")
+    if value is None:
+        return "–"
+    return f"{value:+.2g} {shown}" if error is None else f"{value:+.2g} ± {error:.2g} {shown}"
 
 
 def fit(query: Query, metrics: MetricTable, question: str) -> Plan:

@@ -65,6 +65,15 @@ def asked(copilot: Copilot, questions: Sequence[Question]) -> Iterator[Asked]:
         )
 
 
+def read_answer(copilot: Copilot, words: str) -> Reading:
+    """The answer to one question in a conversation of its own."""
+    copilot.new()
+    try:
+        return read(copilot.ask(words))
+    except PersonError as error:
+        return Reading(f"I cannot answer: {error}")
+
+
 def read(answer: Answer) -> Reading:
     """An answer as the judge reads it."""
     return Reading(answer.text, [chart.figure() for chart in answer.charts])

@@ -336,7 +336,7 @@ class Empty:
         age = (self.as_of - self.newest).total_seconds() / 86_400
         ages = "|".join(f"{round(age) + more}(?:\\.\\d)? ?(?:d|日)" for more in (-1, 0, 1))
         date = f"{self.newest:%Y-%m-%d}|{MONTHS[self.newest.month - 1]} {self.newest.day}(?!\\d)|{self.newest.month}月{self.newest.day}日"
-        says_none = _NONE.search(reading.plain) or re.search("older|outside|古い|以前", reading.plain)
+        says_none = _NONE.search(reading.plain) or re.search("older|outside|few|古い|以前|少な", reading.plain)
         if says_none and re.search(
             f"{date}|{ages}|not measured|no measurement|too few|少な|不足|測定なし|測定(?:は|が|値)?.{{0,6}}(?:ありません|ない)",
             reading.plain,

@@ -12,16 +12,17 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from eval.facts import Fact, Unanswerable
+from eval.facts import Fact, NotThere, Unanswerable
 from eval.reading import Reading
 
-LEFT_OUT = re.compile(r"I left out:\s*(.*)|考慮していない語:\s*(.*)|考慮していない語:\s*(.*)")
+LEFT_OUT = re.compile(r"(?:I left out|考慮していない語):\s*(.*)")
 CANNOT = re.compile(
     r"I (?:cannot|can't|can not) (?:answer|tell|say|determine)|この質問には答えられません|these data do not say|cannot be (?:told|answered|determined)"
     r"|(?:data|database|records?) (?:do|does) not (?:say|contain|include|hold)|固定の手順ではわかりません|判断できません|わかりません|データ(?:に)?は?ありません"
 )
+REFUSES = re.compile(r"I cannot answer|この質問には答えられません")
 UNKNOWN = re.compile(
-    r"none of those that the offline planner knows|オフラインプランナーが(?:答え|知)|There (?:is|are) no (?:qubit|parameter|chip|coupling|task|run)s? '"
+    r"none of those that the offline planner knows|オフラインプランナーでは扱えません|There (?:is|are) no (?:qubit|parameter|chip|coupling|task|run)s? '"
     r"|no (?:qubit|parameter|chip|coupling|task) '|Did you mean|のことですか|cannot be compared with|と比べられません"
     r"|leave out the end of the time|期間の終わりを外して"
 )
@@ -59,6 +60,8 @@ def judge(fact: Fact, reading: Reading, question: str) -> Judged:
         if asks:
             return Judged(Verdict.RIGHT)
         return Judged(Verdict.PARTIAL if names_a_word_of(question, left_out) else Verdict.WRONG, lacking)
+    if REFUSES.search(reading.plain) and not isinstance(fact, NotThere):
+        return Judged(Verdict.ASKS, lacking)
     if not lacking:
         return Judged(Verdict.PARTIAL if left_out else Verdict.RIGHT, f"left out: {left_out}" if left_out else "")
     if asks:
@@ -82,8 +85,7 @@ def is_asking(reading: Reading) -> bool:
 
 def words_left_out(reading: Reading) -> str:
     """What the answer says that it left out."""
-    found = LEFT_OUT.search(reading.plain)
-    return next((group.strip(" .。*_") for group in found.groups() if group), "") if found else ""
+    return "; ".join(found.strip(" .。*_") for found in LEFT_OUT.findall(reading.plain))
 
 
 def names_a_word_of(question: str, left_out: str) -> bool:

@@ -10,6 +10,7 @@ import os
 import re
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from eval.asking import Asked, asked, opened, read_answer
@@ -61,7 +62,7 @@ def main() -> int:
                 if one.judged.verdict is Verdict.WRONG or only:
                     print(f"{one.judged.verdict}: {one.question.asked}\n  {one.judged.reason}", file=sys.stderr)
             if seed == seeds[0] and not only:
-                added = list(ignored(first_of_each(wanted), lambda words, of=copilot: read_answer(of, words)))
+                added = list(ignored(first_of_each(wanted), partial(read_answer, copilot)))
             model = copilot.status().model
             copilot.close()
     page = markdown(rows, model, seeds)

@@ -10,13 +10,12 @@ from time import perf_counter
 from typing import Any
 
 import qdash_jupyter
-from qdash_jupyter.domain.answer import Answer
-from qdash_jupyter.errors import PersonError
-from qdash_jupyter.session.copilot import Copilot
-
 from eval.judge import Judged, judge
 from eval.questions.item import Question
 from eval.reading import Reading
+from qdash_jupyter.domain.answer import Answer
+from qdash_jupyter.errors import PersonError
+from qdash_jupyter.session.copilot import Copilot
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,11 @@
 """The property of an honest answer: a condition that nobody can know never leaves the answer the same and unmarked.
 
-To each known question a condition is added that no data can tell ("for the blue ones"). The answer has to name it as left
-out, say that it cannot answer, or ask; an unmarked answer is an answer to another question.
+To each known question a condition is added that no data can tell ("for the blue ones"). The answer has to name it as
+left out, say that it cannot answer, or ask; an unmarked answer is an answer to another question.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -47,8 +46,8 @@ def with_condition(question: str, language: Language, condition: str) -> str:
     """The question with the condition: at its end in English, before it in Japanese."""
     if language == "ja":
         return f"{condition}、{question}"
-    bare, mark = re.fullmatch(r"(.*?)(\s*\?*)", question.strip(), re.DOTALL).groups()  # type: ignore[union-attr] - fits all
-    return f"{bare} {condition}{mark}"
+    bare = question.rstrip("? ")
+    return f"{bare} {condition}{question[len(bare) :]}"
 
 
 def is_ignored(known: Reading, other: Reading) -> bool:

@@ -1,4 +1,4 @@
-"""What an answer says, read as a person reads it: ids, numbers with their units, tables, and the points of its charts."""
+"""What an answer says, read as a person reads it: ids, numbers with units, tables, and the points of its charts."""
 
 from __future__ import annotations
 

@@ -50,12 +50,15 @@ def markdown(rows: Sequence[Asked], model: str, seeds: Sequence[int]) -> str:
     both = pairs(rows)
     same = sum(one.reading.essence == other.reading.essence for one, other in both)
     wrong = sum(one.judged.verdict is Verdict.WRONG for one in rows)
-    cost = f"{sum(one.requests for one in rows)} requests, {sum(one.input_tokens + one.output_tokens for one in rows):,} tokens"
+    requests, tokens = (sum(one.requests for one in rows), sum(one.input_tokens + one.output_tokens for one in rows))
+    share = 100 * wrong / max(1, len(rows))
+    chips = f"chips of the seeds {', '.join(map(str, seeds))}"
+    cost = f"{requests:,} requests, {tokens:,} tokens"
+    headline = f"**Silently wrong: {wrong} of {len(rows)} ({share:.1f} %).**"
     return "\n\n".join(
         (
-            f"Model: `{model}`; chips of the seeds {', '.join(map(str, seeds))}; {len(rows)} questions; {cost}.",
-            f"**Silently wrong: {wrong} of {len(rows)} ({100 * wrong / max(1, len(rows)):.1f} %).** "
-            f"English and Japanese say the same in {same} of {len(both)} pairs.",
+            f"Model: `{model}`; {chips}; {len(rows)} questions; {cost}.",
+            f"{headline} English and Japanese say the same in {same} of {len(both)} pairs.",
             table("language", rows, lambda one: one.question.language),
             table("fault", rows, lambda one: one.question.family),
             table("form", rows, lambda one: one.question.form),

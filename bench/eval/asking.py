@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,9 +32,9 @@ class Asked:
 
 
 def opened(snapshot: Path) -> Copilot:
-    """A copilot on a chip, with the model that the environment names."""
+    """A copilot on a chip, with the model of the settings: `QDASH_COPILOT_MODEL` names one."""
     settings: dict[str, Any] = {"database": {"snapshot": str(snapshot), "mongo_uri": None}, "history": False}
-    return qdash_jupyter.open_copilot(settings=settings, model=os.environ.get("QDASH_COPILOT_MODEL") or None)
+    return qdash_jupyter.open_copilot(settings=settings)
 
 
 def asked(copilot: Copilot, questions: Sequence[Question]) -> Iterator[Asked]:

@@ -20,6 +20,8 @@ _NONE = re.compile(
     r"\b(?:no|none|nothing|not|zero|never)\b|n't\b|(?<!\d)0\s*(?:of|個|/|qubit|coupling|result|task|run)|ありません|いません|ない|なし",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r"not measured[^.\n]*|(?:too few|never)[^.\n]*|測定(?:が|の)?(?:ない|少な)[^。\n]*", re.IGNORECASE)
+"""What an answer says beside its answer: of whom there is nothing to say."""
 
 
 class Fact(Protocol):
@@ -51,24 +53,19 @@ class Ids:
         known = self.ids | self.may
         said = _either_way(ids_in(reading.headline), known)
         tabled = _either_way(_first_column(reading), known)
+        says_none = any(_NONE.search(_ASIDE.sub(" ", text)) for text in (reading.headline, reading.first_paragraph))
         if not self.ids:
-            if said - self.may:
-                return f"names {_named(said - self.may)}, none are true"
-            return (
-                ""
-                if _NONE.search(reading.headline) or _NONE.search(reading.first_paragraph)
-                else "does not say that there are none"
-            )
-        named = (
-            said | tabled
-            if said and _MORE.search(reading.headline)
-            else said or tabled or _either_way(ids_in(reading.prose), known)
-        )
-        if not said and _NONE.search(reading.headline) and not tabled:
+            more = said - self.may
+            return f"names {_named(more)}, none are true" if more else "" if says_none else "does not say: none"
+        if says_none and not said and not tabled:
             return f"says that there are none; true are {_named(self.ids)}"
+        is_cut = bool(_MORE.search(reading.headline))
+        named = said or tabled or _either_way(ids_in(reading.prose), known)
+        if said and is_cut:
+            named |= tabled
         if named - known:
             return f"names {_named(named - known)}; true are {_named(self.ids)}"
-        if _MORE.search(reading.headline) and not Count(len(self.ids), len(self.may)).missing_in(reading):
+        if is_cut and not Count(len(self.ids), len(self.may)).missing_in(reading):
             return ""
         return f"does not name {_named(self.ids - named)}" if self.ids - named else ""
 
@@ -336,8 +333,9 @@ _EMPTY = r"not measured|no measurement|too few|少な|不足|測定なし|測定
 
 @dataclass(frozen=True, slots=True)
 class Empty:
-    """There is nothing in the time that was asked for: says so, with the date or the age of what is newest."""
+    """There is nothing of an element in the time that was asked for: says so, with date or age of what is newest."""
 
+    qid: str
     newest: datetime
     as_of: datetime
 
@@ -346,9 +344,11 @@ class Empty:
         ages = [rf"{days + more}(?:\.\d)? ?(?:d|日)" for more in (-1, 0, 1)]
         month, day = self.newest.month, self.newest.day
         dates = [f"{self.newest:%Y-%m-%d}", rf"{MONTHS[month - 1]} {day}(?!\d)", f"{month}月{day}日"]
-        says_none = _NONE.search(reading.plain) or re.search("older|outside|few|古い|以前|少な", reading.plain)
-        if says_none and re.search("|".join((*dates, *ages, _EMPTY)), reading.plain, re.IGNORECASE):
-            return ""
+        when = re.compile("|".join((*dates, *ages, _EMPTY)), re.IGNORECASE)
+        for sentence in re.split(r"\n|(?<=[.。])\s*(?!\d)", reading.prose):
+            says_none = _NONE.search(sentence) or re.search("older|outside|few|古い|以前|少な", sentence)
+            if says_none and ids_in(sentence) <= {self.qid} and when.search(reading.prose):
+                return ""
         return f"does not say that there is nothing in that time, the newest being of {self.newest:%Y-%m-%d}"
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from eval.book import Book
-from eval.questions.item import Item, Question
-
 from eval.questions import beyond, changes, lookups, talks, times, values
+from eval.questions.item import Item, Question
 
 AREAS = (changes, values, times, lookups, talks, beyond)
 

@@ -38,6 +38,7 @@ _COUNT = (
     r"|(\d{1,3})\s*(?:つ|個|ペア)(?:だけ)?|(?:下位|上位|ワースト|ベスト|トップ|最悪|最低|最高|最短"
     r"|最長)\s*の?\s*(\d{1,3})(?:位)?"
 )
+_ONE = re.compile(r"\b(?:which|what) (?:qubit|coupling|pair)(?:'s)?\s", re.IGNORECASE)
 _MOST_IDS = 64
 _PAIR = 2
 _PAIR = 2
@@ -155,10 +156,10 @@ def read(
         words=sentence.words | ({"how_many": counted} if (counted := _counted(sentence, flags)) else {}),
         left_out=left_out,
     )
-    return _completed(query)
+    return _completed(query, question)
 
 
-def _completed(query: Query) -> Query:
+def _completed(query: Query, question: str) -> Query:
     """With what goes without saying."""
     details = dict(query.details)
     if query.asked is Asked.COUPLING_VALUES and "metrics" not in query.words:
@@ -178,6 +179,8 @@ def _completed(query: Query) -> Query:
     if query.asked is Asked.SELECT and not query.conditions and query.order is None and not query.good:
         # "any problems with the readout?" means the lab's limits; "5 qubits with a low T1" says how many instead.
         query = replace(query, low=True) if query.count is None else replace(query, order="worst", low=False)
+    if query.asked is Asked.SELECT and query.count is None and query.order and _ONE.search(question):
+        query = replace(query, count=1)
     if query.asked in {Asked.RESULTS, Asked.RUNS} and query.direction is Direction.EITHER:
         query = replace(query, direction=None)  # "what happened in run …"
     if query.asked is Asked.SPREAD and query.form is None and query.statistic is None:

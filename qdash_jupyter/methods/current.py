@@ -36,6 +36,7 @@ def shown(table: Summary, *parameters: str) -> pd.DataFrame:
         metric = metric_of(name, units.get(name, ""))
         values = wide[name] if name in wide else pd.Series(np.nan, wide.index)
         found[f"{metric.title} [{metric.unit}]"] = (values * metric.scale).to_numpy()
+    found.attrs["method"] = "Current values, as they are stored, on the scale that people read."
     return found
 
 

@@ -109,6 +109,9 @@ def _compared(
     qid: str, one: pd.DataFrame, spans: list[tuple[pd.Timestamp, pd.Timestamp]], fewest: int, rule: ChangeRule
 ) -> tuple[object, ...]:
     old, new = (slice(*(int(one["t"].searchsorted(end)) for end in span)) for span in spans)
+    # What is before and after both of them says nothing of their scatter.
+    first, last = min(old.start, new.start), max(old.stop, new.stop)
+    one, old, new = one[first:last], *(slice(piece.start - first, piece.stop - first) for piece in (old, new))
     values = one["value"].to_numpy()
     counts = len(values[old]), len(values[new])
     medians = tuple(float(np.median(values[piece])) if len(values[piece]) else np.nan for piece in (old, new))
@@ -144,7 +147,6 @@ def _row(
     if len(old) < FEWEST_BEFORE or len(values) - first < max(fewest, 1) or len(values) < FEWEST_FOR_TREND:
         return (qid, before, now, np.nan, np.nan, np.nan, *counts, pd.NaT, "too few")
     ends = slice(max(0, first - MOST_BEFORE), first), slice(max(first, len(values) - MOST_NOW), len(values))
-    # All measurements tell the scatter, also those before the piece that gives the level.
     change, uncertainty, sigmas = _change(one, *ends, (before, now), rule)
     since = began(one, before, now)
     named = abs(change) >= rule.smallest and abs(sigmas) >= SIGNIFICANT_Z and since >= start

@@ -85,14 +85,14 @@ def telegraph(
     """Whether each one's measurements switch between two levels, as with a nearby two-level defect.
 
     The values are split in two where the two groups are narrowest (exact k-means in one dimension). They are two levels
-    when the levels are at least `SEPARATE` pooled deviations of the groups apart, each has three measurements or more,
+    when the levels are at least 6 pooled deviations of the groups apart, each has three measurements or more,
     and there are two switches or more: one alone is a step, which `changes` finds. Of noise, white or AR(1) up to 0.5,
-    at most one series in 1,000 is said to switch (simulated, 12 to 400 measurements). Switching that is faster than the
+    at most one series in 1,000 is said to switch (simulated). Switching that is faster than the
     measurements looks like noise.
 
     Returns:
         One row each: `qid`, `n`, `lower level [μs]`, `upper level [μs]`, `separation` (in deviations of the groups),
-        `share in upper [%]`, `switches`, `verdict`: `switches`, `one level`, `too few` (below 12), `not measured`.
+        `share in upper [%]`, `switches`, `verdict`: `switches`, `one level`, `too few` (below 20), `not measured`.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit).between(since, until)
     rows = [(qid, len(one), *_two_levels(one["value"].to_numpy())) for qid, one in given.each()]
@@ -106,7 +106,7 @@ def telegraph(
     return given.told(found, method, given.window(since, until))
 
 
-FEWEST_TO_SWITCH = 12
+FEWEST_TO_SWITCH = 20
 SEPARATE = 6.0
 FEWEST_AT_A_LEVEL = 3
 

@@ -108,7 +108,7 @@ def test_values_are_not_changed(name: str) -> None:
         assert given[part].attrs == before[part].attrs
     if isinstance(found, pd.DataFrame):
         json.dumps(found.attrs)
-        assert found.attrs["method"].endswith(".") or name == "shown"
+        assert found.attrs["method"].endswith(".")
 
 
 @pytest.mark.parametrize("name", ON_SERIES)

@@ -274,8 +274,8 @@ CHIP_PARAMETER_TIMESERIES = ToolSpec(
         "(qid, t, v, error, …) and 'qubits' (latest, age, trend of each)."
     ),
     guidance=(
-        "Anything over time (lost, fell, drifted): get_chip_parameter_timeseries, once; since twice as long ago as the "
-        "question's window, to have a level to compare with."
+        "Anything over time (lost, fell, drifted): get_chip_parameter_timeseries, since twice as long ago as the "
+        "question's window: levels are compared."
     ),
     args=TimeseriesArguments,
     run=get_chip_parameter_timeseries,

@@ -29,7 +29,7 @@ _MAY_BE_MISSING = ("scipy", "matplotlib")
 
 
 class AnalysisArguments(ToolArguments):
-    code: str = Field(min_length=1, max_length=50_000)
+    code: str = Field(description="Python.", min_length=1, max_length=50_000)
     purpose: str = Field("", description="One line for the user.", max_length=200)
 
 
@@ -103,7 +103,7 @@ PYTHON_ANALYSIS = ToolSpec(
         f"expression is your result or figure. {METHODS}"
     ),
     guidance=(
-        "Numbers per qubit, fits, correlations: execute_python_analysis. Write code worth keeping: a comment that says "
+        "Numbers per qubit, fits, correlations: execute_python_analysis, worth keeping: a comment that says "
         "what it answers, one result a cell."
     ),
     args=AnalysisArguments,

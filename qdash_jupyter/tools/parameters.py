@@ -14,7 +14,7 @@ class AvailableParametersArguments(ChipArguments):
 
 
 def list_available_parameters(args: AvailableParametersArguments, context: ToolContext) -> ToolOutput:
-    """Names of measured parameters, with the number of results of each. Of a coupling, the direction that has any
+    """Names of all measured parameters, with the number of results of each. Of a coupling, the direction that has any
     counts, and `qid` says which.
     """
     reader, chip = context.reader_and_chip(args)
@@ -40,7 +40,7 @@ AVAILABLE_PARAMETERS = ToolSpec(
     name="list_available_parameters",
     label=Words("Listing the measured parameters", "利用可能なパラメータを確認中"),
     description="Names of measured parameters, of the chip or of one qid, with counts.",
-    guidance="Unsure of a parameter's name: list_available_parameters.",
+    guidance="Names of parameters: list_available_parameters.",
     args=AvailableParametersArguments,
     run=list_available_parameters,
 )

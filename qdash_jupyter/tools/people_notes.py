@@ -193,7 +193,7 @@ NOTE_SEARCH = ToolSpec(
     name="search_notes",
     label=Words("Searching people's notes", "メモを検索中"),
     description=("What people wrote: notes, issues, forum, knowledge, cool-downs; newest first."),
-    guidance="Known trouble, suspected causes, what was changed: search_notes.",
+    guidance="Known trouble, causes, what was changed: search_notes.",
     args=SearchNotesArguments,
     run=search_notes,
 )

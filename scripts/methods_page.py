@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
+from textwrap import dedent
 
 from qdash_jupyter import methods
 
@@ -44,13 +45,9 @@ def _parameters(function: object) -> str:
 
 
 def _markdown(docstring: str) -> str:
-    """Sections of a docstring as Markdown."""
-    lines = []
-    for line in docstring.splitlines():
-        heading = line.rstrip(":") if line in {"Returns:", "Raises:"} else ""
-        lines.append(f"**{heading}**" if heading else line.removeprefix("    ") if line.startswith("    ") else line)
-    code = "from qdash_jupyter import methods as qm\n\nt1_changes"
-    return "\n".join(lines).replace("**Returns**\n", "**Returns:** ").replace(code, code)
+    """The docstring as Markdown: what it gives is a paragraph."""
+    text, heading, returns = docstring.partition("Returns:\n")
+    return text + heading.replace(":\n", ": ") + dedent(returns).strip()
 
 
 if __name__ == "__main__":

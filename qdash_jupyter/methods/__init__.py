@@ -12,10 +12,10 @@ measured. Times are UTC. All of it needs numpy and pandas alone, and Plotly wher
 
 Arguments that many share:
 
-- `series`: a stored series, or its table `timeseries`: `qid`, `t`, `v` in the stored unit (NaN does not count), `error`.
+- `series`: a stored series, or its table: `qid`, `t`, `v` in the stored unit (NaN does not count), `error`.
 - `qids`: these qubits or couplings alone, however they are written; a coupling in either direction.
-- `since`, `until`: a time, or how long before now (that of the data): `"2026-06-01"`, a Timestamp, `"30d"`, `"12h"`, `30`
-  days. What is from since on counts, until the end of a date, or before another time.
+- `since`, `until`: a time, or how long before now (that of the data): `"2026-06-01"`, a Timestamp, `"30d"`, `"12h"`,
+  `30` days. What is from since on counts, until the end of a date, or before another time.
 - `smallest`: the smallest change that is named, in the unit of the result's column `change`.
 - `parameter`: the metric, where the table does not say it; which one of a summary's.
 - `unit`: the unit to show it in, where another than the usual one is wanted: `"kHz"`.

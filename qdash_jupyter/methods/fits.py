@@ -144,7 +144,8 @@ def _numbers(x: Any) -> Array:
     values = pd.Series(x if isinstance(x, pd.Series) else list(x)).reset_index(drop=True)
     if values.dtype.kind == "M" or isinstance(values.dtype, pd.DatetimeTZDtype):
         values = (values - values.min()) / pd.Timedelta(days=1)
-    return values.to_numpy(dtype=float)
+    found: Array = values.to_numpy(dtype=float)
+    return found
 
 
 def _weights(errors: Array) -> tuple[Array, bool]:

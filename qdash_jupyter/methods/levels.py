@@ -43,13 +43,14 @@ def changes(
     mere noise, white or AR(1) with a correlation up to 0.5, at most one in 1,000 is named, at each length (simulated;
     docs/decisions/0028-methods.md). A single new measurement cannot tell a fall from a wild value.
 
-    The window has to hold `fewest` measurements, 3 have to be before it, and 6 in all. `not_measured` are qubits to list
-    as such; a stored series knows them.
+    The window has to hold `fewest` measurements, 3 have to be before it, and 6 in all. `not_measured` are qubits to
+    list as such; a stored series knows them.
 
     Returns:
         One row each, the largest fall first: `qid`, `before [μs]`, `now [μs]`, `change [%]` (or `[MHz]`, `[pp]` for
         percentage points), its uncertainty `± [%]`, `sigmas`, `n before`, `n now`, `since` (the first measurement of
-        the new level, also where that is before the window, which then has no change), `verdict`. Counts over all rows: `changed["verdict"].value_counts()`.
+        the new level; one before the window is no change in it), `verdict`. Counts over all rows:
+        `changed["verdict"].value_counts()`.
         `attrs["false_alarms_expected"]`: the rows that could be told, times the rate.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit, not_measured=not_measured)
@@ -81,10 +82,10 @@ def compare_windows(
 ) -> pd.DataFrame:
     """Two windows of each qubit's measurements against each other: medians, their difference, and how sure it is.
 
-    A window is from since to until, `("2026-05-01", "2026-05-31")` or `("60d", "30d")`; None is an open end. The verdict
-    is found as in `changes`, with all measurements of either window, and at the same rate of false alarms. `p` is Mann
-    and Whitney's of the ranks, exact up to 400 pairs without ties, else normal with ties. It takes measurements as
-    independent: where neighbours are alike, it is too small, and `sigmas` counts.
+    A window is from since to until, `("2026-05-01", "2026-05-31")` or `("60d", "30d")`; None is an open end. The
+    verdict is found as in `changes`, with all measurements of either window, and at the same rate of false alarms. `p`
+    is Mann and Whitney's of the ranks, exact up to 400 pairs without ties, else normal with ties. It takes measurements
+    as independent: where neighbours are alike, it is too small, and `sigmas` counts.
 
     Returns:
         One row each, the largest fall first: `qid`, `first [μs]`, `second [μs]` (medians), `change [%]` (or `[MHz]`,
@@ -97,8 +98,8 @@ def compare_windows(
     levels = [f"first [{given.unit}]", f"second [{given.unit}]", f"change [{rule.unit}]", f"± [{rule.unit}]"]
     found = pd.DataFrame(rows, columns=["qid", *levels, "sigmas", "p", "n first", "n second", "verdict"])
     method = (
-        f"{given.metric.title}: medians of two windows; named from {rule.words} and {SIGNIFICANT_Z} times the uncertainty "
-        "on; p of Mann and Whitney."
+        f"{given.metric.title}: medians of two windows; named from {rule.words} and {SIGNIFICANT_Z} times the "
+        "uncertainty on; p of Mann and Whitney."
     )
     windows = " and ".join(given.window(*window) for window in (first, second))
     found = found.sort_values(levels[2], kind="stable", ignore_index=True)

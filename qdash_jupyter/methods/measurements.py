@@ -107,7 +107,7 @@ def measurements(
     if isinstance(series, Mapping):
         about, series = series, series["timeseries"]
     if not isinstance(series, pd.DataFrame):
-        msg = f"A series is copilot.data[…], or a DataFrame with the columns qid, t, v; this is a {type(series).__name__}."
+        msg = f"A series is copilot.data[…], or a DataFrame with qid, t and v; this is a {type(series).__name__}."
         raise TypeError(msg)
     if missing := [name for name in ("qid", "t", "v") if name not in series]:
         msg = f"A series has the columns qid, t, v; here {', '.join(missing)} is missing."

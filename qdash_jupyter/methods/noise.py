@@ -35,12 +35,12 @@ def allan_deviation(
     do not count. `qid` says whose; it is needed where there are several.
 
     Returns:
-        One row an averaging time: `averaging [h]`, `steps` (measurements or bins averaged), `deviation [MHz]`, `± [MHz]`,
-        `n` (differences). Empty below 3 measurements.
+        One row an averaging time: `averaging [h]`, `steps` (measurements or bins averaged), `deviation [MHz]`,
+        `± [MHz]`, `n` (differences). Empty below 3 measurements.
     """
     given = measurements(series, qids=None if qid is None else [qid], parameter=parameter, unit=unit)
     given = given.between(since, until)
-    if given.table["qid"].nunique() > 1:
+    if len(set(given.table["qid"])) > 1:
         msg = f"Say whose: qid=… is one of {', '.join(given.table['qid'].unique()[:10])}."
         raise ValueError(msg)
     values, distance, sampling = _evenly(given.table, resample)
@@ -100,8 +100,8 @@ def telegraph(
     columns = ["qid", "n", *levels, "separation", "share in upper [%]", "switches", "verdict"]
     found = pd.DataFrame(rows, columns=columns)
     method = (
-        f"{given.metric.title}: the split in two groups that are narrowest; two levels from {SEPARATE:g} deviations apart "
-        "and two switches on."
+        f"{given.metric.title}: the split in two groups that are narrowest; two levels from {SEPARATE:g} deviations "
+        "apart and two switches on."
     )
     return given.told(found, method, given.window(since, until))
 

@@ -20,8 +20,8 @@ _NEVER_RAN = (CellStatus.REJECTED, CellStatus.ABORTED)
 METHODS = (
     "Prefer qdash_jupyter.methods, with t1 = copilot.data['t1']: changes(t1, since='30d'), "
     "compare_windows(t1, ('60d','30d'), ('10d',None)), trends, spread, outliers, relation(summary, "
-    "parameters=('t1','t2_echo')), allan_deviation, telegraph, fit_line, fit_exponential, best_connected, ranked, overall, "
-    "findings, unmeasured, series_chart(t1, ['5']), histogram, scatter_chart; verdicts with n and uncertainty."
+    "parameters=('t1','t2_echo')), allan_deviation, telegraph, fit_line, fit_exponential, best_connected, ranked, "
+    "overall, findings, unmeasured, series_chart(t1, ['5']), histogram, scatter_chart; verdicts with n and uncertainty."
 )
 """What the model is told of the methods: the names, and how the most used are called."""
 

@@ -20,7 +20,7 @@ def noise(rng: np.random.Generator, series: int, count: int, rho: float) -> np.n
 
 
 def table(
-    values: np.ndarray | Sequence[Sequence[float]],
+    values: Any,
     *,
     hours: np.ndarray | None = None,
     error: np.ndarray | float = np.nan,

@@ -135,7 +135,7 @@ NBS14 = (892, 809, 823, 798, 671, 644, 883, 903, 677)
 
 
 def thousand() -> np.ndarray:
-    """The 1000-point set of Riley's handbook (NIST SP 1065, section 12.4): Lehmer's generator with the prime modulus."""
+    """The 1000-point set of Riley's handbook (NIST SP 1065, section 12.4), by its generator of random numbers."""
     number, values = 1234567890, []
     for _ in range(1000):
         values.append(number / 2147483647)

@@ -108,7 +108,7 @@ def test_the_uncertainty_of_an_allan_deviation_is_the_spread_of_many() -> None:
 
 def test_switching_is_found_and_noise_is_not() -> None:
     rng = np.random.default_rng(5)
-    values = 60 + noise(rng, 3, 60, 0.0)
+    values: np.ndarray = 60 + noise(rng, 3, 60, 0.0)
     values[0] -= 15 * (np.arange(60) // 7 % 2)
     values[1, 40:] -= 15
     found = qm.telegraph(table(values))

@@ -8,7 +8,8 @@ A function takes a stored series or summary (`copilot.data["t1"]`), or one of it
 Plotly figure; nothing that it is given is changed. Stored units (μs, GHz, fractions) go in, shown units (μs, GHz, %)
 come out, in brackets behind the name of each column. `attrs["method"]` of a result says in one sentence how it was
 found, `attrs["window"]` of what time. Words in `verdict` are the same everywhere: fell, rose, stable, too few, not
-measured. Times are UTC. All of it needs numpy and pandas alone, and Plotly where a chart is drawn.
+measured. Times are UTC. All of it needs numpy and pandas alone, and Plotly where a chart is drawn. A map of the
+chip is drawn by the tool `generate_chip_heatmap`, which knows the places.
 
 Arguments that many share:
 

@@ -9,6 +9,12 @@ import pandas as pd
 
 from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
 
+FEWEST_TO_SWITCH, FEWEST_AT_A_LEVEL = 20, 3
+"""Measurements that are needed to say that something switches, in all and at either level."""
+
+SEPARATE = 6.0
+"""How many deviations of the groups two levels are apart."""
+
 REGULAR = 0.1
 """Up to this part of the usual distance, distances between measurements are called regular."""
 
@@ -104,11 +110,6 @@ def telegraph(
         "apart and two switches on."
     )
     return given.told(found, method, given.window(since, until))
-
-
-FEWEST_TO_SWITCH = 20
-SEPARATE = 6.0
-FEWEST_AT_A_LEVEL = 3
 
 
 def _two_levels(values: Array) -> tuple[float, float, float, float, int, str]:

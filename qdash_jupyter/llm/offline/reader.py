@@ -82,7 +82,7 @@ def read(
     stability = _one_of(sentence, words.STABILITY, "order")
     direction = _one_of(sentence, words.DIRECTIONS, "direction")
     by = smallest_change(sentence) if direction else None
-    conditions, any_of = conditions_in(sentence, [one.names[0] for one in metrics] or about[:1], flipped=errors)
+    conditions, any_of = conditions_in(sentence, [one.names[0] for one in metrics] or about[:1])
     count = _count(sentence)
     worded = _worded(sentence, details)
     if cooldown is not None and "cooldown_id" in details and not windows:

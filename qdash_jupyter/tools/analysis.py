@@ -18,10 +18,10 @@ MAX_TEXT = 8_000
 _NEVER_RAN = (CellStatus.REJECTED, CellStatus.ABORTED)
 
 METHODS = (
-    "Prefer qdash_jupyter.methods, with t1 = copilot.data['t1']: changes(t1, since='30d'), "
-    "compare_windows(t1, ('60d','30d'), ('10d',None)), trends, spread, outliers, relation(summary, "
-    "parameters=('t1','t2_echo')), allan_deviation, telegraph, fit_line, fit_exponential, best_connected, ranked, "
-    "overall, findings, unmeasured, series_chart(t1, ['5']), histogram, scatter_chart; verdicts with n and uncertainty."
+    "Prefer qdash_jupyter.methods: changes(copilot.data['t1'], since='30d'), compare_windows(…, ('60d','30d'), "
+    "('9d',None)), trends, spread, outliers, relation(…, parameters=('t1','t2_echo')), allan_deviation, telegraph, "
+    "fit_line, fit_exponential, best_connected, ranked, findings, series_chart(…, ['5']), histogram, "
+    "scatter_chart."
 )
 """What the model is told of the methods: the names, and how the most used are called."""
 
@@ -30,7 +30,7 @@ _MAY_BE_MISSING = ("scipy", "matplotlib")
 
 class AnalysisArguments(ToolArguments):
     code: str = Field(description="Python.", min_length=1, max_length=50_000)
-    purpose: str = Field("", description="One line for the user.", max_length=200)
+    purpose: str = Field("", description="For the user.", max_length=200)
 
 
 async def execute_python_analysis(args: AnalysisArguments, context: ToolContext) -> ToolOutput:
@@ -103,7 +103,7 @@ PYTHON_ANALYSIS = ToolSpec(
         f"expression is your result or figure. {METHODS}"
     ),
     guidance=(
-        "Numbers per qubit, fits, correlations: execute_python_analysis, worth keeping: a comment that says "
+        "Numbers per qubit, fits, correlations: execute_python_analysis; a comment says "
         "what it answers, one result a cell."
     ),
     args=AnalysisArguments,

@@ -129,6 +129,8 @@ def is_near(number: Number, value: float, unit: str) -> bool:
     return abs(told - value) <= TOLERANCE[unit] * abs(value) + min(half * 1.01, max(most, 1e-9))
 
 
+_SPAN = re.compile(r"\d+\s*(?:days?|weeks?|months?|hours?|[dh])\b|\d+\s*(?:日|週|か月|ヶ月|時間)")
+"""Lengths of time count nothing else."""
 _ELEMENTS = "qubits?|couplings?"
 _ELEMENTS_JA = "量子ビット|カップリング"
 
@@ -146,6 +148,7 @@ class Count:
 
     def missing_in(self, reading: Reading) -> str:
         text = f"{reading.headline}\n{reading.first_paragraph}"
+        text = _SPAN.sub(" ", text)
         if not self.elements:
             text = re.sub(rf"\d+\s+(?:{_ELEMENTS})|(?:{_ELEMENTS_JA})\s*\d+\s*個", " ", text)
         told = [number.value for number in numbers_in(text) if number.unit == ""]

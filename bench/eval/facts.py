@@ -20,6 +20,7 @@ _NONE = re.compile(
     r"\b(?:no|none|nothing|not|zero|never)\b|n't\b|(?<!\d)0\s*(?:of|個|/|qubit|coupling|result|task|run)|ありません|いません|ない|なし",
     re.IGNORECASE,
 )
+_HAPPENS = r"\byes\b|\blost\b|\bfell\b|fall|drop|lower|chang|jump|mov|shift|低下|下が|落ち|変化|動|飛|はい"
 _ASIDE = re.compile(r"not measured[^.\n]*|(?:too few|never)[^.\n]*|測定(?:が|の)?(?:ない|少な)[^。\n]*", re.IGNORECASE)
 """What an answer says beside its answer: of whom there is nothing to say."""
 
@@ -353,6 +354,20 @@ class Empty:
             if says_none and ids_in(sentence) <= {self.qid} and when.search(reading.prose):
                 return ""
         return f"does not say that there is nothing in that time, the newest being of {self.newest:%Y-%m-%d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Whether something happened: an answer says that it did not by a "no" or "not" in its headline."""
+
+    yes: bool
+
+    def missing_in(self, reading: Reading) -> str:
+        denies = any(_NONE.search(_ASIDE.sub(" ", text)) for text in (reading.headline, reading.first_paragraph))
+        tells = denies or re.search(_HAPPENS, f"{reading.headline} {reading.first_paragraph}", re.IGNORECASE)
+        if denies != self.yes and tells:
+            return ""
+        return f"does not say that it {'happened' if self.yes else 'did not happen'}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,9 @@
 """`make eval`: makes the chips, asks, judges, and writes the report.
 
-Variables: SEEDS (chips, such as "301 302"), QUESTIONS (a regular expression: only questions whose key, family, form or
-words it finds), QDASH_COPILOT_MODEL (who is asked; the offline planner when there is none).
+Variables: SEEDS (chips, "301 302" by default), QUESTIONS (a regular expression: only questions whose key, fault, form
+or words it finds), QDASH_COPILOT_MODEL (who is asked; the offline planner when there is none). The tables go to
+standard output, what is silently wrong to standard error, every answer to build/eval.jsonl. The page in docs/ is that
+of the planner on the chips of the default.
 """
 
 from __future__ import annotations
@@ -28,7 +30,25 @@ LINES = Path("build/eval.jsonl")
 INTRODUCTION = """\
 # How well questions are answered
 
-Made by `make eval`.
+`make eval` makes chips with planted faults in QDash's documents, asks about them in English and Japanese, and judges
+each answer against a truth that plain Python computes from the documents (`bench/eval/book.py`); none of the tools
+takes part. The faults are those of [the demo chip](demo-chip.md#what-is-planted) and more (`bench/eval/chips.py`): a
+slope, a step, telegraph noise, failing fits, a cool-down that shifted all frequencies, values in other units. Some of
+the questions follow a pattern, others are as people type them.
+
+This page is the offline planner's. `QDASH_COPILOT_MODEL=lab make eval` asks the same of any other model, with what it
+costs; `SEEDS="311 312"` makes other chips, `QUESTIONS=weekdays` asks some, and `build/eval.jsonl` holds every answer
+with its verdict and why.
+
+| an answer is | when |
+| --- | --- |
+| right | its ids, numbers (with units, within their digits) or drawn points are the true ones; or it says of what the \
+data cannot tell that they cannot |
+| asks | it asks back, or says that it cannot answer |
+| partial | it names the words of the question that it left out |
+| silently wrong | anything else: other numbers or ids, or a condition that was dropped without a mark |
+
+"None" are questions that need no fault, "no answer" those that the data cannot answer.
 """
 
 
@@ -70,7 +90,7 @@ def main() -> int:
         page += "\n\n" + conditions_table(added)
     print(page)
     write_lines(rows, LINES)
-    if not only:
+    if not only and seeds == [int(seed) for seed in SEEDS.split()] and model.startswith("offline"):
         PAGE.write_text(f"{INTRODUCTION}\n{page}\n", encoding="utf-8")
     return 0
 

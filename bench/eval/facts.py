@@ -20,6 +20,7 @@ _NONE = re.compile(
     r"\b(?:no|none|nothing|not|zero|never)\b|n't\b|(?<!\d)0\s*(?:of|個|/|qubit|coupling|result|task|run)|ありません|いません|ない|なし",
     re.IGNORECASE,
 )
+_HAPPENS = r"\byes\b|\blost\b|\bfell\b|fall|drop|lower|chang|jump|mov|shift|低下|下が|落ち|変化|動|飛|はい"
 _ASIDE = re.compile(r"not measured[^.\n]*|(?:too few|never)[^.\n]*|測定(?:が|の)?(?:ない|少な)[^。\n]*", re.IGNORECASE)
 """What an answer says beside its answer: of whom there is nothing to say."""
 
@@ -129,6 +130,8 @@ def is_near(number: Number, value: float, unit: str) -> bool:
     return abs(told - value) <= TOLERANCE[unit] * abs(value) + min(half * 1.01, max(most, 1e-9))
 
 
+_SPAN = re.compile(r"\d+\s*(?:days?|weeks?|months?|hours?|[dh])\b|\d+\s*(?:日|週|か月|ヶ月|時間)")
+"""Lengths of time count nothing else."""
 _ELEMENTS = "qubits?|couplings?"
 _ELEMENTS_JA = "量子ビット|カップリング"
 
@@ -146,6 +149,7 @@ class Count:
 
     def missing_in(self, reading: Reading) -> str:
         text = f"{reading.headline}\n{reading.first_paragraph}"
+        text = _SPAN.sub(" ", text)
         if not self.elements:
             text = re.sub(rf"\d+\s+(?:{_ELEMENTS})|(?:{_ELEMENTS_JA})\s*\d+\s*個", " ", text)
         told = [number.value for number in numbers_in(text) if number.unit == ""]
@@ -350,6 +354,20 @@ class Empty:
             if says_none and ids_in(sentence) <= {self.qid} and when.search(reading.prose):
                 return ""
         return f"does not say that there is nothing in that time, the newest being of {self.newest:%Y-%m-%d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Whether something happened: an answer says that it did not by a "no" or "not" in its headline."""
+
+    yes: bool
+
+    def missing_in(self, reading: Reading) -> str:
+        denies = any(_NONE.search(_ASIDE.sub(" ", text)) for text in (reading.headline, reading.first_paragraph))
+        tells = denies or re.search(_HAPPENS, f"{reading.headline} {reading.first_paragraph}", re.IGNORECASE)
+        if denies != self.yes and tells:
+            return ""
+        return f"does not say that it {'happened' if self.yes else 'did not happen'}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from eval.conditions import Ignored
 from eval.judge import Verdict
 from eval.questions.item import Question
 
+_MOST_LISTED = 40
 _HEADINGS = ("right", "asks", "partial", "silently wrong")
 
 
@@ -60,11 +61,20 @@ def markdown(rows: Sequence[Asked], model: str, seeds: Sequence[int]) -> str:
             f"Model: `{model}`; {chips}; {len(rows)} questions; {cost}.",
             f"{headline} English and Japanese say the same in {same} of {len(both)} pairs.",
             table("language", rows, lambda one: one.question.language),
-            table("fault", rows, lambda one: one.question.family),
-            table("form", rows, lambda one: one.question.form),
             table("fault, language", rows, lambda one: f"{one.question.family}, {one.question.language}"),
+            table("form", rows, lambda one: one.question.form),
+            *_listed(rows),
         )
     )
+
+
+def _listed(rows: Sequence[Asked]) -> list[str]:
+    """The questions with a wrong answer, where they are few."""
+    wrong = [one for one in rows if one.judged.verdict is Verdict.WRONG]
+    if not 0 < len(wrong) <= _MOST_LISTED:
+        return []
+    lines = [f"- {one.question.key}: {' → '.join((*one.question.before, one.question.asked))}" for one in wrong]
+    return ["Silently wrong:", "\n".join(lines)]
 
 
 def conditions_table(added: Sequence[tuple[Question, list[Ignored]]], each: int = 2) -> str:

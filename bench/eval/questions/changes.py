@@ -7,7 +7,7 @@ from datetime import timedelta
 from statistics import pstdev
 
 from eval.book import Book, Point
-from eval.facts import Between, Both, Count, Either, Ids, Says, Series, Value
+from eval.facts import Between, Both, Count, Either, Happened, Ids, Says, Series, Value
 from eval.questions.item import Item, day, day_ja
 
 
@@ -18,6 +18,7 @@ def items(book: Book) -> Iterator[Item]:
     yield from _jumps(book)
     yield from _telegraph(book)
     yield from _too_few(book)
+    yield from _yes_or_no(book)
 
 
 def fell(book: Book, parameter: str, days: float) -> Ids:
@@ -213,3 +214,33 @@ def _too_few(book: Book) -> Iterator[Item]:
         (f"Did Q{rare} lose T1 in the last 5 days?", f"is T1 of q{rare} worse than 5 days ago?"),
         (f"過去5日でQ{rare}のT1は低下しましたか?", f"Q{rare}のT1は5日前より悪い?"),
     )
+
+
+def _yes_or_no(book: Book) -> Iterator[Item]:
+    truth, planted = book.chip.truth, book.chip.planted
+    for family, qid, name, name_ja, days, yes in (
+        ("slope", planted.slope, "T1", "T1", 30, True),
+        ("slope", planted.slope, "T1", "T1", 18, True),
+        ("slope", truth.t1_fell_before[0], "T1", "T1", 30, False),
+        ("step", planted.step, "T2 echo", "T2エコー", 20, True),
+        ("step", planted.step, "T1", "T1", 20, False),
+        ("step", planted.step, "T2 echo", "T2エコー", 7, False),
+    ):
+        yield Item(
+            family,
+            "yes or no",
+            Happened(yes),
+            (
+                f"Did {name} of Q{qid} fall in the last {days} days?",
+                f"has q{qid} lost {name} over the past {days} days?",
+            ),
+            (f"過去{days}日でQ{qid}の{name_ja}は低下しましたか?", f"Q{qid}の{name_ja}、直近{days}日で下がった?"),
+        )
+    for qid, yes in ((truth.frequency_jump[0], True), (planted.step, False)):
+        yield Item(
+            "jump",
+            "yes or no",
+            Happened(yes),
+            (f"Did the frequency of Q{qid} jump in the last 30 days?",),
+            (f"過去30日でQ{qid}の周波数は飛びましたか?",),
+        )

@@ -51,7 +51,7 @@ def cell_of(question: str, imports: Sequence[str], *lines: str) -> str:
     start = "from qdash_jupyter.methods import "
     ours = sorted({line.removeprefix(start) for line in imports if line.startswith(start)})
     heads = sorted({line for line in imports if not line.startswith(start)})
-    heads += [f"{start}{', '.join(ours)}"] if ours else []
+    heads += [*([""] if heads else []), f"{start}{', '.join(ours)}"] if ours else []
     return "\n".join([comment(question), *heads, *([""] if heads else []), *lines]) + "\n"
 
 

@@ -4,8 +4,9 @@ A series is noise of standard deviation 1 about a level that is even, takes a st
 two thirds of the measurements, or climbs by so many from the first to the last. Missed: neither test calls it a change,
 or calls it one the wrong way. Whether a change matters to a lab is not asked here.
 
-The thresholds in `qdash_jupyter/methods/level_change.py` are the last two columns of the table of false alarms, rounded
-up: what either test needs for half the budget, in the worst noise. `ALARMS` says of how many series.
+The thresholds in `qdash_jupyter/methods/level_change.py` are the last three columns of the table of false alarms,
+rounded up: what either test needs for half the budget, in the worst noise, and what a window needs for all of it, in
+the worst place. `ALARMS` says of how many series.
 """
 
 from __future__ import annotations
@@ -19,11 +20,15 @@ from qdash_jupyter.methods.level_change import (
     FALSE_ALARMS,
     FEWEST_FOR_SLOPE,
     LENGTHS,
+    MOST_BEFORE,
+    MOST_NOW,
     SIGNIFICANT_Z,
     SLOPE_FROM,
     STEP_FROM,
+    WINDOW_FROM,
     Compared,
     compared,
+    window_change,
 )
 
 SIZES = (1, 2, 3, 4, 6, 10)
@@ -84,6 +89,19 @@ def false_alarms(count: int, rho: float) -> tuple[float, float, float]:
     return found / ALARMS, of_steps, of_slopes
 
 
+def window_needed(count: int, rho: float) -> float:
+    """What of a window against what is before it has the budget beyond it, where it begins at the worst place."""
+    rng, needed = np.random.default_rng([count, int(100 * rho), 1]), 0.0
+    at_once = max(1, CELLS // max(count, 20) ** 2)
+    series = [noise(rng, at_once, count, rho) for _ in range(-(-ALARMS // at_once))]
+    for first in {3, count // 2, *range(max(3, count - 5), count)}:
+        ends = slice(max(0, first - MOST_BEFORE), first), slice(max(first, count - MOST_NOW), count)
+        found = [window_change(values, None, *ends) for values in series]
+        z = np.concatenate([np.abs(now - before) / uncertainty for before, now, uncertainty in found])
+        needed = max(needed, float(np.quantile(z, 1 - FALSE_ALARMS)))
+    return needed
+
+
 def print_missed() -> None:
     """A table a kind of change and noise."""
     for kind in ("step", "slope"):
@@ -99,11 +117,14 @@ def print_missed() -> None:
 def print_alarms() -> None:
     """The false alarms at each length that has a threshold."""
     print(f"\nFalse alarms, in %, of {ALARMS:,} series\n")
-    print("| measurements | " + " | ".join(f"rho = {rho}" for rho in RHOS) + " | step from | slope from |")
-    print("| --- |" + " --- |" * (len(RHOS) + 2))
-    for count, step, slope in zip(LENGTHS, STEP_FROM, SLOPE_FROM, strict=True):
+    tests = ("step from", "slope from", "window from")
+    print("| measurements | " + " | ".join([*(f"rho = {rho}" for rho in RHOS), *tests]) + " |")
+    print("| --- |" + " --- |" * (len(RHOS) + 3))
+    for count, step, slope, window in zip(LENGTHS, STEP_FROM, SLOPE_FROM, WINDOW_FROM, strict=True):
         rates, steps, slopes = zip(*(false_alarms(count, rho) for rho in RHOS), strict=True)
-        needed = (max(steps) * step / SIGNIFICANT_Z, max(slopes) * slope / SIGNIFICANT_Z)
+        windows = [window_needed(count, rho) for rho in RHOS]
+        each = ((steps, step), (slopes, slope), (windows, window))
+        needed = [max(found) * now / SIGNIFICANT_Z for found, now in each]
         shown = [*(f"{100 * rate:.3f}" for rate in rates), *(f"{one:.2f}" for one in needed)]
         print(f"| {count} | " + " | ".join(shown) + " |", flush=True)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,13 +9,12 @@ from time import perf_counter
 from typing import Any
 
 import qdash_jupyter
-from qdash_jupyter.domain.answer import Answer
-from qdash_jupyter.errors import PersonError
-from qdash_jupyter.session.copilot import Copilot
-
 from eval.judge import Judged, judge
 from eval.questions.item import Question
 from eval.reading import Reading
+from qdash_jupyter.domain.answer import Answer
+from qdash_jupyter.errors import PersonError
+from qdash_jupyter.session.copilot import Copilot
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +32,9 @@ class Asked:
 
 
 def opened(snapshot: Path) -> Copilot:
-    """A copilot on a chip, with the model that the environment names."""
+    """A copilot on a chip, with the model of the settings: `QDASH_COPILOT_MODEL` names one."""
     settings: dict[str, Any] = {"database": {"snapshot": str(snapshot), "mongo_uri": None}, "history": False}
-    return qdash_jupyter.open_copilot(settings=settings, model=os.environ.get("QDASH_COPILOT_MODEL") or None)
+    return qdash_jupyter.open_copilot(settings=settings)
 
 
 def asked(copilot: Copilot, questions: Sequence[Question]) -> Iterator[Asked]:
@@ -63,6 +61,15 @@ def asked(copilot: Copilot, questions: Sequence[Question]) -> Iterator[Asked]:
             sum(one.output_tokens for one in usage),
             failure,
         )
+
+
+def read_answer(copilot: Copilot, words: str) -> Reading:
+    """The answer to one question in a conversation of its own."""
+    copilot.new()
+    try:
+        return read(copilot.ask(words))
+    except PersonError as error:
+        return Reading(f"I cannot answer: {error}")
 
 
 def read(answer: Answer) -> Reading:

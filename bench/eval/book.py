@@ -17,7 +17,9 @@ from typing import Any
 
 from eval.chips import EvalChip, cooled_down_at
 
-MONTHS = "January February March April May June July August September October November December".split()
+MONTHS = (
+    "January February March April May June July August September October November December".split()  # noqa: SIM905
+)
 
 FACTORS = {
     "μs": {"ns": 1e-3, "μs": 1.0, "us": 1.0, "ms": 1e3, "s": 1e6},
@@ -138,8 +140,14 @@ class Book:
         return {qid: self.series(parameter, qid)[-1].value for qid in self.measured(parameter)}
 
     def either(self, parameter: str, of: Callable[[list[float]], float]) -> tuple[float, ...]:
-        """A statistic over the current values, and over the newest ones."""
-        return of(list(self.current(parameter).values())), of(list(self.newest(parameter).values()))
+        """A statistic over the current values, over the newest ones, and without those that are measured no longer."""
+        return tuple(of(list(values.values())) for values in self.populations(parameter))
+
+    def populations(self, parameter: str) -> tuple[dict[str, float], ...]:
+        """Whose values may be counted together: see `either`."""
+        stale = self.not_seen_since(self.days_ago(30))
+        current, newest = self.current(parameter), self.newest(parameter)
+        return current, newest, {qid: value for qid, value in newest.items() if qid not in stale}
 
     def doubtful(self, parameter: str) -> frozenset[str]:
         """Elements whose current value is a failed fit: whether they have one, and which, may be told either way."""
@@ -214,7 +222,7 @@ def correlation(x: Sequence[float], y: Sequence[float]) -> float:
     """Pearson's."""
     mean_x, mean_y = fmean(x), fmean(y)
     both = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True))
-    return both / (sum((a - mean_x) ** 2 for a in x) * sum((b - mean_y) ** 2 for b in y)) ** 0.5
+    return float(both / (sum((a - mean_x) ** 2 for a in x) * sum((b - mean_y) ** 2 for b in y)) ** 0.5)
 
 
 def ranks(values: Iterable[float]) -> list[float]:

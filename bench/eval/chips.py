@@ -1,8 +1,8 @@
-"""Chips to ask about: the demo generator's, other in size, names and dates, with further faults planted in the documents.
+"""Chips to ask about: the demo generator's, other in size, names and dates, with further faults in their documents.
 
-The generator deals slopes or steps of T1, jumps of frequency, dead and stale qubits, excluded values, poor readout, gates
-and couplings. Planted here are a slope, a step, telegraph noise, failing fits, values in other units, and a cool-down
-that shifted all frequencies; each in every place where QDash would hold the value.
+The generator deals slopes or steps of T1, jumps of frequency, dead and stale qubits, excluded values, poor readout,
+gates and couplings. Planted here are a slope, a step, telegraph noise, failing fits, values in other units, and a
+cool-down that shifted all frequencies; each in every place where QDash would hold the value.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a right answer has to say. `missing_in` gives in words what an answer lacks or says wrongly; empty when it is right."""
+"""What a right answer has to say: `missing_in` gives in words what an answer lacks or says wrongly, else ""."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ _NONE = re.compile(
     r"\b(?:no|none|nothing|not|zero|never)\b|n't\b|(?<!\d)0\s*(?:of|個|/|qubit|coupling|result|task|run)|ありません|いません|ない|なし",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r"not measured[^.\n]*|(?:too few|never)[^.\n]*|測定(?:が|の)?(?:ない|少な)[^。\n]*", re.IGNORECASE)
+"""What an answer says beside its answer: of whom there is nothing to say."""
 
 
 class Fact(Protocol):
@@ -51,24 +53,19 @@ class Ids:
         known = self.ids | self.may
         said = _either_way(ids_in(reading.headline), known)
         tabled = _either_way(_first_column(reading), known)
+        says_none = any(_NONE.search(_ASIDE.sub(" ", text)) for text in (reading.headline, reading.first_paragraph))
         if not self.ids:
-            if said - self.may:
-                return f"names {_named(said - self.may)}, none are true"
-            return (
-                ""
-                if _NONE.search(reading.headline) or _NONE.search(reading.first_paragraph)
-                else "does not say that there are none"
-            )
-        named = (
-            said | tabled
-            if said and _MORE.search(reading.headline)
-            else said or tabled or _either_way(ids_in(reading.prose), known)
-        )
-        if not said and _NONE.search(reading.headline) and not tabled:
+            more = said - self.may
+            return f"names {_named(more)}, none are true" if more else "" if says_none else "does not say: none"
+        if says_none and not said and not tabled:
             return f"says that there are none; true are {_named(self.ids)}"
+        is_cut = bool(_MORE.search(reading.headline))
+        named = said or tabled or _either_way(ids_in(reading.prose), known)
+        if said and is_cut:
+            named |= tabled
         if named - known:
             return f"names {_named(named - known)}; true are {_named(self.ids)}"
-        if _MORE.search(reading.headline) and not Count(len(self.ids), len(self.may)).missing_in(reading):
+        if is_cut and not Count(len(self.ids), len(self.may)).missing_in(reading):
             return ""
         return f"does not name {_named(self.ids - named)}" if self.ids - named else ""
 
@@ -98,7 +95,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A number, one of several that are right, in the unit of `TOLERANCE`; `label` is a word that has to stand in the answer."""
+    """A number, one of several that are right, in a unit of `TOLERANCE`; `label` has to stand in the answer too."""
 
     values: tuple[float, ...]
     unit: str
@@ -128,28 +125,33 @@ def is_near(number: Number, value: float, unit: str) -> bool:
     if number.unit != unit and not (unit == "%" and number.unit == "" and abs(number.value) <= 1 < abs(value)):
         return False
     told, half = (number.value, number.half) if number.unit == unit else (100 * number.value, 100 * number.half)
-    most = 0.01 * abs(value) if unit != "GHz" else 1e-3
+    most = {"GHz": 1e-3, "": max(0.005, 0.01 * abs(value))}.get(unit, 0.01 * abs(value))
     return abs(told - value) <= TOLERANCE[unit] * abs(value) + min(half * 1.01, max(most, 1e-9))
+
+
+_ELEMENTS = "qubits?|couplings?"
+_ELEMENTS_JA = "量子ビット|カップリング"
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many: the number, or exactly these elements by name. `may` more may be counted."""
+    """How many: the number, or exactly these elements by name. `may` more may be counted. Of what are no `elements`, a
+    number of qubits or couplings is none.
+    """
 
     count: int
     may: int = 0
     ids: frozenset[str] = frozenset()
+    elements: bool = True
 
     def missing_in(self, reading: Reading) -> str:
-        told = [
-            number.value
-            for text in (reading.headline, reading.first_paragraph)
-            for number in numbers_in(text)
-            if number.unit == ""
-        ]
+        text = f"{reading.headline}\n{reading.first_paragraph}"
+        if not self.elements:
+            text = re.sub(rf"\d+\s+(?:{_ELEMENTS})|(?:{_ELEMENTS_JA})\s*\d+\s*個", " ", text)
+        told = [number.value for number in numbers_in(text) if number.unit == ""]
         if any(self.count <= value <= self.count + self.may for value in told):
             return ""
-        if self.ids and not Ids(self.ids).missing_in(reading) or (not self.count and _NONE.search(reading.headline)):
+        if (self.ids and not Ids(self.ids).missing_in(reading)) or (not self.count and _NONE.search(reading.headline)):
             return ""
         return f"does not count {self.count}"
 
@@ -199,7 +201,7 @@ class Series:
         if any(self._draws(trace, whose, values) for trace in reading.traces):
             return ""
         cells = [cell for row in reading.rows_of(qid) for cell in row] + (
-            _cells(reading) + [("", reading.prose)] if not whose else []
+            [*_cells(reading), ("", reading.prose)] if not whose else []
         )
         told = [number for heading, cell in cells for number in numbers_in(cell, heading)]
         counted = any(number.unit == "" and number.value == len(values) for number in told)
@@ -213,7 +215,8 @@ class Series:
                 else f"{qid}: lists more than asked for"
             )
         drawn = [len(trace.y) for trace in reading.traces if trace.kind.startswith("scatter")]
-        return f"{qid}: not the {len(values)} measurements with median {levels[0]:.5g} {self.unit} (drawn: {drawn or 'nothing'})"
+        meant = f"the {len(values)} measurements with median {levels[0]:.5g} {self.unit}"
+        return f"{qid}: not {meant} (drawn: {drawn or 'nothing'})"
 
     def _draws(self, trace: Trace, qid: str, values: Sequence[float]) -> bool:
         if not trace.kind.startswith("scatter") or (qid and qid not in ids_in(trace.name)):
@@ -325,24 +328,27 @@ class Between:
         return f"does not say a number from {self.low:.4g} to {self.high:.4g} {self.unit}"
 
 
+_EMPTY = r"not measured|no measurement|too few|少な|不足|測定なし|測定(?:は|が|値)?.{0,6}(?:ありません|ない)"
+
+
 @dataclass(frozen=True, slots=True)
 class Empty:
-    """There is nothing in the time that was asked for: says so, with the date or the age of what is newest."""
+    """There is nothing of an element in the time that was asked for: says so, with date or age of what is newest."""
 
+    qid: str
     newest: datetime
     as_of: datetime
 
     def missing_in(self, reading: Reading) -> str:
-        age = (self.as_of - self.newest).total_seconds() / 86_400
-        ages = "|".join(f"{round(age) + more}(?:\\.\\d)? ?(?:d|日)" for more in (-1, 0, 1))
-        date = f"{self.newest:%Y-%m-%d}|{MONTHS[self.newest.month - 1]} {self.newest.day}(?!\\d)|{self.newest.month}月{self.newest.day}日"
-        says_none = _NONE.search(reading.plain) or re.search("older|outside|古い|以前", reading.plain)
-        if says_none and re.search(
-            f"{date}|{ages}|not measured|no measurement|too few|少な|不足|測定なし|測定(?:は|が|値)?.{{0,6}}(?:ありません|ない)",
-            reading.plain,
-            re.IGNORECASE,
-        ):
-            return ""
+        days = round((self.as_of - self.newest).total_seconds() / 86_400)
+        ages = [rf"{days + more}(?:\.\d)? ?(?:d|日)" for more in (-1, 0, 1)]
+        month, day = self.newest.month, self.newest.day
+        dates = [f"{self.newest:%Y-%m-%d}", rf"{MONTHS[month - 1]} {day}(?!\d)", f"{month}月{day}日"]
+        when = re.compile("|".join((*dates, *ages, _EMPTY)), re.IGNORECASE)
+        for sentence in re.split(r"\n|(?<=[.。])\s*(?!\d)", reading.prose):
+            says_none = _NONE.search(sentence) or re.search("older|outside|few|古い|以前|少な", sentence)
+            if says_none and ids_in(sentence) <= {self.qid} and when.search(reading.prose):
+                return ""
         return f"does not say that there is nothing in that time, the newest being of {self.newest:%Y-%m-%d}"
 
 

@@ -1,8 +1,8 @@
 """Classifies an answer: right, asks, partial, or silently wrong.
 
-- `right`: it says what is true, and nothing of the question is left out.
+- `right`: it says what is true, and nothing of the question is left out. Where the data cannot tell, this is to say so.
 - `asks`: it asks back, says that it cannot answer, or that what was asked about does not exist.
-- `partial`: it names what of the question it left out ("I left out: …", 「考慮していない語: …」).
+- `partial`: it names words of the question that it left out ("I left out: …", 「考慮していない語: …」).
 - `silently wrong`: anything else.
 """
 
@@ -12,24 +12,27 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from eval.facts import Fact, Unanswerable
+from eval.facts import Fact, NotThere, Unanswerable
 from eval.reading import Reading
 
-LEFT_OUT = re.compile(r"I left out:\s*(.*)|考慮していない語:\s*(.*)|考慮していない語:\s*(.*)")
-CANNOT = re.compile(
-    r"I (?:cannot|can't|can not) (?:answer|tell|say|determine)|この質問には答えられません|these data do not say|cannot be (?:told|answered|determined)"
-    r"|(?:data|database|records?) (?:do|does) not (?:say|contain|include|hold)|固定の手順ではわかりません|判断できません|わかりません|データ(?:に)?は?ありません"
+LEFT_OUT = re.compile(r"(?:I left out|考慮していない語):\s*(.*)")
+REFUSES = re.compile(r"I cannot answer|この質問には答えられません")
+_HONEST = (
+    # What language models say.
+    r"I (?:cannot|can't|can not) (?:tell|say|determine)|cannot be (?:told|answered|determined)",
+    r"(?:data|database|records?) (?:do|does) not (?:say|contain|include|hold)|判断できません|わかりません",
+    # What the planner says: an unknown question, what is not there, a unit that does not fit, causes.
+    r"none of those that the offline planner knows|オフラインプランナーでは扱えません",
+    r"no (?:qubit|parameter|chip|coupling|task|run)s? '|Did you mean|のことですか",
+    r"cannot be compared with|と比べられません|leave out the end of the time|期間の終わりを外して",
+    r"these data do not say",
 )
-UNKNOWN = re.compile(
-    r"none of those that the offline planner knows|オフラインプランナーが(?:答え|知)|There (?:is|are) no (?:qubit|parameter|chip|coupling|task|run)s? '"
-    r"|no (?:qubit|parameter|chip|coupling|task) '|Did you mean|のことですか|cannot be compared with|と比べられません"
-    r"|leave out the end of the time|期間の終わりを外して"
-)
-ASKS = re.compile(r"(?:\?|？|ですか[。:：]?.*|か。)\s*$", re.MULTILINE)
+CANNOT = re.compile("|".join(_HONEST))
+ASKS = re.compile(r"\?\s*$|ですか.{0,40}$|か。\s*$", re.MULTILINE)
 _FILLERS = frozenset(
-    "a about all also an and any are at be by can could did do does for from get give had has have how i in is it its list "
-    "me my now of on or our out over pls please plz show so tell than that the their them there these they this those to us "
-    "was we were what when where which who whose will with would you your qubit qubits chip".split()
+    """a about all also an and any are at be by can could did do does for from get give had has have how i in is it its
+    list me my now of on or our out over pls please plz show so tell than that the their them there these they this
+    those to us was we were what when where which who whose will with would you your qubit qubits chip""".split()  # noqa: SIM905
 )
 
 
@@ -53,14 +56,12 @@ class Judged:
 def judge(fact: Fact, reading: Reading, question: str) -> Judged:
     """Hold an answer against the truth."""
     lacking = fact.missing_in(reading)
-    asks = is_asking(reading)
-    left_out = words_left_out(reading)
-    if isinstance(fact, Unanswerable):
-        if asks:
-            return Judged(Verdict.RIGHT)
-        return Judged(Verdict.PARTIAL if names_a_word_of(question, left_out) else Verdict.WRONG, lacking)
-    if not lacking:
-        return Judged(Verdict.PARTIAL if left_out else Verdict.RIGHT, f"left out: {left_out}" if left_out else "")
+    asks, left_out = is_asking(reading), words_left_out(reading)
+    refuses = bool(REFUSES.search(reading.plain))
+    if asks and isinstance(fact, Unanswerable):
+        return Judged(Verdict.RIGHT)
+    if not lacking and (not refuses or isinstance(fact, NotThere)):
+        return Judged(Verdict.PARTIAL, f"left out: {left_out}") if left_out else Judged(Verdict.RIGHT)
     if asks:
         return Judged(Verdict.ASKS, lacking)
     if names_a_word_of(question, left_out):
@@ -75,15 +76,14 @@ def is_marked(reading: Reading) -> bool:
 
 def is_asking(reading: Reading) -> bool:
     """A question back, or an honest "no answer"."""
-    if CANNOT.search(reading.plain) or UNKNOWN.search(reading.plain):
+    if REFUSES.search(reading.plain) or CANNOT.search(reading.plain):
         return True
     return not reading.tables and not reading.charts and bool(ASKS.search(reading.first_paragraph))
 
 
 def words_left_out(reading: Reading) -> str:
     """What the answer says that it left out."""
-    found = LEFT_OUT.search(reading.plain)
-    return next((group.strip(" .。*_") for group in found.groups() if group), "") if found else ""
+    return "; ".join(found.strip(" .。*_") for found in LEFT_OUT.findall(reading.plain))
 
 
 def names_a_word_of(question: str, left_out: str) -> bool:
@@ -92,5 +92,4 @@ def names_a_word_of(question: str, left_out: str) -> bool:
     words = [word for word in re.findall(r"[a-z0-9_*.%<>]+", said) if word not in _FILLERS]
     if any(re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", asked) for word in words):
         return True
-    japanese = re.findall(r"[ぁ-んァ-ヶー一-龠々]+", said)
-    return any(part in asked for part in japanese)
+    return any(part in asked for part in re.findall(r"[ぁ-んァ-ヶー一-龠々]+", said))

@@ -1,4 +1,4 @@
-"""What an answer says, read as a person reads it: ids, numbers with their units, tables, and the points of its charts."""
+"""What an answer says, read as a person reads it: ids, numbers with units, tables, and the points of its charts."""
 
 from __future__ import annotations
 
@@ -121,6 +121,15 @@ class Reading:
     def traces(self) -> list[Trace]:
         """All traces of all charts."""
         return [_trace(data) for chart in self.charts for data in chart.get("data", ())]
+
+    @cached_property
+    def essence(self) -> tuple[frozenset[str], frozenset[float]]:
+        """The elements of the headline, and the numbers with a unit of headline and tables, to three digits: what two
+        answers have in common that say the same in other words.
+        """
+        cells = [pair for rows in self.tables for row in rows[1:] for pair in zip(rows[0], row, strict=False)]
+        told = [number for heading, cell in [("", self.headline), *cells] for number in numbers_in(cell, heading)]
+        return frozenset(ids_in(self.headline)), frozenset(float(f"{one.value:.3g}") for one in told if one.unit)
 
     def rows_of(self, qid: str) -> Iterator[list[tuple[str, str]]]:
         """What tables and lines say of an element: `(heading, cell)` of its rows, and of its column."""

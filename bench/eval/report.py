@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from eval.asking import Asked
+from eval.conditions import Ignored
 from eval.judge import Verdict
-from eval.reading import ids_in, numbers_in
+from eval.questions.item import Question
 
 _HEADINGS = ("right", "asks", "partial", "silently wrong")
 
@@ -44,42 +45,39 @@ def pairs(rows: Sequence[Asked]) -> list[tuple[Asked, Asked]]:
     ]
 
 
-def say_the_same(one: Asked, other: Asked) -> bool:
-    """Whether two answers name the same elements in their headlines, and the same numbers in their tables."""
-    return _essence(one) == _essence(other)
-
-
-def _essence(one: Asked) -> tuple[frozenset[str], frozenset[float]]:
-    reading = one.reading
-    numbers = {
-        float(f"{number.value:.3g}")
-        for rows in reading.tables
-        for row in rows[1:]
-        for heading, cell in zip(rows[0], row, strict=False)
-        for number in numbers_in(cell, heading)
-        if number.unit
-    }
-    numbers |= {float(f"{number.value:.3g}") for number in numbers_in(reading.headline) if number.unit}
-    return frozenset(ids_in(reading.headline)), frozenset(numbers)
-
-
 def markdown(rows: Sequence[Asked], model: str, seeds: Sequence[int]) -> str:
     """The page."""
     both = pairs(rows)
-    same = sum(say_the_same(*pair) for pair in both)
+    same = sum(one.reading.essence == other.reading.essence for one, other in both)
     wrong = sum(one.judged.verdict is Verdict.WRONG for one in rows)
-    cost = f"{sum(one.requests for one in rows)} requests, {sum(one.input_tokens + one.output_tokens for one in rows):,} tokens"
+    requests, tokens = (sum(one.requests for one in rows), sum(one.input_tokens + one.output_tokens for one in rows))
+    share = 100 * wrong / max(1, len(rows))
+    chips = f"chips of the seeds {', '.join(map(str, seeds))}"
+    cost = f"{requests:,} requests, {tokens:,} tokens"
+    headline = f"**Silently wrong: {wrong} of {len(rows)} ({share:.1f} %).**"
     return "\n\n".join(
         (
-            f"Model: `{model}`; chips of the seeds {', '.join(map(str, seeds))}; {len(rows)} questions; {cost}.",
-            f"**Silently wrong: {wrong} of {len(rows)} ({100 * wrong / max(1, len(rows)):.1f} %).** "
-            f"English and Japanese say the same in {same} of {len(both)} pairs.",
+            f"Model: `{model}`; {chips}; {len(rows)} questions; {cost}.",
+            f"{headline} English and Japanese say the same in {same} of {len(both)} pairs.",
             table("language", rows, lambda one: one.question.language),
             table("fault", rows, lambda one: one.question.family),
             table("form", rows, lambda one: one.question.form),
             table("fault, language", rows, lambda one: f"{one.question.family}, {one.question.language}"),
         )
     )
+
+
+def conditions_table(added: Sequence[tuple[Question, list[Ignored]]], each: int = 2) -> str:
+    """How often a condition that nobody can know was ignored."""
+    lines = [
+        "| an unknown condition added | asked | answered without a mark | the same answer |",
+        "| --- | ---: | ---: | ---: |",
+    ]
+    for language in ("en", "ja"):
+        found = [ignored for question, ignored in added if question.language == language]
+        unmarked = [one for several in found for one in several]
+        lines.append(f"| {language} | {each * len(found)} | {len(unmarked)} | {sum(one.same for one in unmarked)} |")
+    return "\n".join(lines)
 
 
 def write_lines(rows: Sequence[Asked], path: Path) -> None:

@@ -39,6 +39,9 @@ def situation_of(
     found: JsonObject = {"now": f"{reader.now():%Y-%m-%d %H:%M} UTC{snapshot}", "database": origin.label}
     if chip is not None:
         found |= {"chip": chip.ref.chip_id, "project": chip.ref.project_id, "qubits": chip.size}
+        for cooldown in reader.cooldowns(chip.ref) if chip.current_cooldown_id else ():
+            if cooldown.cooldown_id == chip.current_cooldown_id and cooldown.started_at is not None:
+                found["cooldown"] = f"{cooldown.cooldown_id}, since {cooldown.started_at:%Y-%m-%d %H:%M} UTC"
     if chip is not None and qid is not None:
         kind: ElementKind = "coupling" if is_coupling(qid) else "qubit"
         values = in_words(current_values(reader, chip, kind, None, [qid], metrics=metrics), metrics).get(qid, {})

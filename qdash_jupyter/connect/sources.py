@@ -15,6 +15,7 @@ from qdash_jupyter.config.manifest import OFFLINE, Manifest
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.domain.windows import moment_of
 from qdash_jupyter.errors import (
     ConfigurationError,
     CopilotError,
@@ -25,7 +26,6 @@ from qdash_jupyter.errors import (
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.session.mask import Mask
 from qdash_jupyter.tools.chips import ChipScope
-from qdash_jupyter.domain.windows import moment_of
 
 logger = logging.getLogger("qdash_jupyter")
 

@@ -8,14 +8,15 @@ A function takes a stored series or summary (`copilot.data["t1"]`), or one of it
 Plotly figure; nothing that it is given is changed. Stored units (μs, GHz, fractions) go in, shown units (μs, GHz, %)
 come out, in brackets behind the name of each column. `attrs["method"]` of a result says in one sentence how it was
 found, `attrs["window"]` of what time. Words in `verdict` are the same everywhere: fell, rose, stable, too few, not
-measured. Times are UTC. All of it needs numpy and pandas alone, and Plotly where a chart is drawn.
+measured. Times are UTC. All of it needs numpy and pandas alone, and Plotly where a chart is drawn. A map of the
+chip is drawn by the tool `generate_chip_heatmap`, which knows the places.
 
 Arguments that many share:
 
-- `series`: a stored series, or its table `timeseries`: `qid`, `t`, `v` in the stored unit (NaN does not count), `error`.
+- `series`: a stored series, or its table: `qid`, `t`, `v` in the stored unit (NaN does not count), `error`.
 - `qids`: these qubits or couplings alone, however they are written; a coupling in either direction.
-- `since`, `until`: a time, or how long before now (that of the data): `"2026-06-01"`, a Timestamp, `"30d"`, `"12h"`, `30`
-  days. What is from since on counts, until the end of a date, or before another time.
+- `since`, `until`: a time, or how long before now (that of the data): `"2026-06-01"`, a Timestamp, `"30d"`, `"12h"`,
+  `30` days. What is from since on counts, until the end of a date, or before another time.
 - `smallest`: the smallest change that is named, in the unit of the result's column `change`.
 - `parameter`: the metric, where the table does not say it; which one of a summary's.
 - `unit`: the unit to show it in, where another than the usual one is wanted: `"kHz"`.

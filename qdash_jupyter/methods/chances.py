@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
 
 import numpy as np
 
@@ -18,11 +17,6 @@ def normal_two_sided(z: float) -> float:
     return math.erfc(abs(z) / math.sqrt(2)) if not math.isnan(z) else math.nan
 
 
-def normal_of(p: float) -> float:
-    """The deviate beyond which, on both sides, lies the share p; infinite where p is 0."""
-    return NormalDist().inv_cdf(1 - p / 2) if p > 1e-15 else math.sqrt(-2 * math.log(p)) if p > 0 else math.inf  # noqa: PLR2004
-
-
 def student_two_sided(t: float, dof: int) -> float:
     """The chance of a t at least that far from 0, for whole degrees of freedom (the finite sums of Abramowitz and
     Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4); right to some 1e-15.
@@ -34,14 +28,11 @@ def student_two_sided(t: float, dof: int) -> float:
     angle = math.atan(abs(t) / math.sqrt(dof))
     cosine, sine = math.cos(angle), math.sin(angle)
     odd = dof % 2
-    steps = np.arange(1, (dof - 1) // 2 + odd) if odd else np.arange(1, dof // 2)
+    steps = np.arange(1, (dof - 1) // 2) if odd else np.arange(1, dof // 2)
+    factors = (2 * steps / (2 * steps + 1) if odd else (2 * steps - 1) / (2 * steps)) * cosine**2
+    inside = sine * float(1 + np.cumprod(factors).sum())
     if odd:
-        steps = steps[: max(0, (dof - 3) // 2)]
-        terms = np.concatenate([[cosine], cosine * np.cumprod(2 * steps / (2 * steps + 1) * cosine**2)])
-        inside = 2 / math.pi * (angle + (sine * float(terms.sum()) if dof > 1 else 0.0))
-    else:
-        terms = np.concatenate([[1.0], np.cumprod((2 * steps - 1) / (2 * steps) * cosine**2)])
-        inside = sine * float(terms.sum())
+        inside = 2 / math.pi * (angle + (cosine * inside if dof > 1 else 0.0))
     return max(0.0, 1 - inside)
 
 

@@ -141,10 +141,10 @@ def ranking_chart(
     )
     if limits is None:
         scoring = metric.scoring
-        limits = {} if scoring is None else {"bad": scoring.bad, "good": scoring.good}
-    elif not isinstance(limits, Mapping):
-        limits = {"limit": limits}
-    for name, value in limits.items():
+        lines = {} if scoring is None else {"bad": scoring.bad, "good": scoring.good}
+    else:
+        lines = dict(limits) if isinstance(limits, Mapping) else {"limit": limits}
+    for name, value in lines.items():
         if value is not None:
             words = f"{name}: {value:g} {metric.unit}"
             fig.add_hline(y=value, line_dash="dash", line_color=GREY, annotation_text=words)
@@ -192,7 +192,7 @@ def histogram(
     numbers, metric, what = all_values(values, parameter, unit=unit)
     fig = _figure()
     if len(numbers):
-        low, high = np.quantile(numbers, [0.25, 0.75])
+        low, high = (float(np.quantile(numbers, part)) for part in (0.25, 0.75))
         width = 2 * (high - low) / len(numbers) ** (1 / 3)
         count = bins or int(np.clip(np.ceil(np.ptp(numbers) / width) if width > 0 else 1, 1, 60))
         counts, edges = np.histogram(numbers, bins=count)

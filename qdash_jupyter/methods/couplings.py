@@ -28,9 +28,9 @@ def best_connected(
     could be better are looked through (branch and bound). Where that ends within 200,000 sets the result is exact, else
     the best that was found: `attrs["exact"]` and `attrs["method"]` say which.
 
-    `scores` are a stored summary or series, a table of values, or a Series by qid; who has none is not used. `couplings`
-    are ids (`"0-1"`), pairs, a table with `qid` or with `control` and `target`, or a stored series of couplings (those
-    with a newest value) or topology.
+    `scores` are a stored summary or series, a table of values, or a Series by qid; who has none is not used.
+    `couplings` are ids (`"0-1"`), pairs, a table with `qid` or with `control` and `target`, or a stored series of
+    couplings (those with a newest value) or topology.
 
     Returns:
         One row a qubit, the best first: `qid`, `score [unit]`, `coupled to` (those in the set, as text).
@@ -71,30 +71,36 @@ def _search(score: Mapping[str, float], near: Mapping[str, set[str]], count: int
         grown = _grown(start, score, near, count)
         if len(grown) == count and (not best or _total(grown, score) > _total(best, score)):
             best = grown
-    order = sorted(score, key=lambda qid: -score[qid])
-    bound, steps = _total(best, score) if best else -np.inf, 0
-    for place, root in enumerate(order):
-        allowed = set(order[place:])  # sets with an earlier root are done
-        top = [score[qid] for qid in order[place:]]
-        todo: list[tuple[list[str], list[str], set[str]]]
-        todo = [([root], sorted(near[root] & allowed, key=score.__getitem__), {root, *(near[root] & allowed)})]
-        while todo:
-            steps += 1
-            if steps > MOST_STEPS:
-                return best, False
-            chosen, border, seen = todo.pop()
-            total, left = _total(chosen, score), count - len(chosen)
-            if left == 0:
-                if total > bound + 1e-12 * abs(bound):
-                    best, bound = set(chosen), total
-                continue
-            if total + sum(top[1 : 1 + left]) <= bound:
-                continue
-            # Each set once: with the last of the border, or without it.
-            for end, added in enumerate(border):
-                fresh = (near[added] & allowed) - seen
-                todo.append(([*chosen, added], sorted([*border[:end], *fresh], key=score.__getitem__), seen | fresh))
+    order, steps = sorted(score, key=lambda qid: -score[qid]), MOST_STEPS
+    for place in range(len(order)):
+        found, steps = _better(order[place:], score, near, count, best, steps)
+        best = found or best
+        if steps < 0:
+            return best, False
     return best, True
+
+
+def _better(  # noqa: PLR0917 - one search in two functions
+    order: list[str], score: Mapping[str, float], near: Mapping[str, set[str]], count: int, best: set[str], steps: int
+) -> tuple[set[str], int]:
+    """The best connected set with the first of `order` and others of it, if it is better; and the steps left."""
+    allowed, found = set(order), set[str]()
+    bound = _total(best, score) if best else -np.inf
+    border = near[order[0]] & allowed
+    todo = [(order[:1], sorted(border, key=score.__getitem__), {order[0], *border})]
+    while todo and steps >= 0:
+        steps -= 1
+        chosen, choices, seen = todo.pop()
+        total, left = _total(chosen, score), count - len(chosen)
+        if left == 0 and total > bound + 1e-12 * abs(bound):
+            found, bound = set(chosen), total
+        if left == 0 or total + sum(score[qid] for qid in order[1 : 1 + left]) <= bound:
+            continue
+        # Each set once: with a choice, the ones before it stay open, those behind it are done.
+        for end, added in enumerate(choices):
+            fresh = (near[added] & allowed) - seen
+            todo.append(([*chosen, added], sorted([*choices[:end], *fresh], key=score.__getitem__), seen | fresh))
+    return found, steps
 
 
 def _grown(start: str, score: Mapping[str, float], near: Mapping[str, set[str]], count: int) -> set[str]:

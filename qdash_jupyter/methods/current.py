@@ -18,7 +18,7 @@ Values: TypeAlias = "Mapping[str, Any] | pd.DataFrame | pd.Series"
 """As `Summary`, or a table with `qid` and one column of values (or `parameter` and `value`), or a Series by qid."""
 
 Limits: TypeAlias = "Mapping[str, float | tuple[float | None, float | None]]"
-"""By parameter, on the displayed scale: the limit on the bad side, or the lowest and highest value that are no finding."""
+"""By parameter, on the displayed scale: the limit on the bad side, or the lowest and highest value that are good."""
 
 OLD_DAYS = 14.0
 """Age of values that are old, in days."""
@@ -36,13 +36,14 @@ def shown(table: Summary, *parameters: str) -> pd.DataFrame:
         metric = metric_of(name, units.get(name, ""))
         values = wide[name] if name in wide else pd.Series(np.nan, wide.index)
         found[f"{metric.title} [{metric.unit}]"] = (values * metric.scale).to_numpy()
+    found.attrs["method"] = "Current values, as they are stored, on the scale that people read."
     return found
 
 
 def overview(summary: Summary, *parameters: str) -> pd.DataFrame:
-    """The chip in one table, a row a metric: `metric`, `unit`, `median`, `lowest`, `highest`, `measured`, `of` (qubits).
+    """The chip in one table, a row a metric: `metric`, `unit`, `median`, `lowest`, `highest`, `measured`, `of`.
 
-    All parameters that have values, unless some are named.
+    The last two are numbers of qubits. All parameters that have values, unless some are named.
     """
     wide, units = _wide(summary)
     names = parameters or tuple(name for name in wide.columns if wide[name].dtype.kind == "f")
@@ -128,7 +129,7 @@ def ranked(
 ) -> pd.DataFrame:
     """The lowest or highest current values: `qid`, `value [μs]`, `± [μs]` where errors are stored, `age [d]`.
 
-    With a `limit` in the shown unit all beyond it are in, at least `count` rows, and `beyond limit` says which they are.
+    With a `limit` in the shown unit all beyond it are in, at least `count` rows, and `beyond limit` says which.
     """
     table, metric = values_of(values, parameter, unit=unit)
     name = f"value [{metric.unit}]"

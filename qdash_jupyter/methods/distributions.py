@@ -23,8 +23,8 @@ def spread(
 ) -> pd.DataFrame:
     """How values are spread: of a chip's current values or all measurements of a series, or of each qubit's.
 
-    `values` are a stored series or its table (all measurements count), or a summary, a table of values, a Series by qid;
-    with `by_qid` each qubit of a series has a row.
+    `values` are a stored series or its table (all measurements count), or a summary, a table of values, a Series by
+    qid; with `by_qid` each qubit of a series has a row.
 
     Returns:
         One row (or one each, with `qid`): `n`, `median [μs]`, `mean [μs]`, `standard deviation [μs]` (n - 1), `lower
@@ -107,7 +107,7 @@ def robust_deviations(values: Array) -> Array:
 def _described(values: Array) -> tuple[float, ...]:
     if not len(values):
         return (*(np.nan,) * 8, 0)
-    low, middle, high = np.quantile(values, [0.25, 0.5, 0.75])
+    low, middle, high = (float(np.quantile(values, part)) for part in (0.25, 0.5, 0.75))
     deviation = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
     robust = 1.4826 * float(np.median(np.abs(values - middle)))
     wild = int((np.abs(robust_deviations(values)) > WILD).sum())

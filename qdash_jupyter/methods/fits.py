@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,8 @@ import pandas as pd
 
 from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
 
-Numbers = "Series | Iterable[Any]"
-
-_TRIED = 200
-"""Decay times tried before the best one is refined."""
+_TRIED, _REFINED = 200, 60
+"""Decay times that are tried, and steps in which the best one is refined."""
 
 _TOLD = (
     "Least squares, weighted with the errors where all have one; standard errors times sqrt(chi2/dof) where above 1."
@@ -51,7 +49,8 @@ def fit_line(
         return _least_squares(np.column_stack([np.ones(len(at)), at]), values, errors)
 
     names = (("intercept", "{unit}"), ("slope", "{unit}/{x}"))
-    return _fits(x, y, error, names, fitted, _TOLD, qids=qids, since=since, until=until, parameter=parameter, unit=unit)
+    pieces, about = _pieces(x, y, error, qids=qids, since=since, until=until, parameter=parameter, unit=unit)
+    return _table(pieces, about, names, fitted)
 
 
 def fit_exponential(
@@ -83,64 +82,61 @@ def fit_exponential(
         return _exponential(at, values, errors, offset=offset)
 
     names = (("amplitude", "{unit}"), ("decay", "{x}"), ("offset", "{unit}"))[: 3 if offset else 2]
-    return _fits(x, y, error, names, fitted, _TOLD, qids=qids, since=since, until=until, parameter=parameter, unit=unit)
+    pieces, about = _pieces(x, y, error, qids=qids, since=since, until=until, parameter=parameter, unit=unit)
+    return _table(pieces, about, names, fitted)
 
 
 Fit = Callable[[Array, Array, Array], tuple[Array, Array, float, str]]
 """Of places, values and errors (NaN: unknown): the parameters, their standard errors, chi2/dof, and the verdict."""
 
 
-def _fits(
+Piece = tuple[str, Array, Array, Array]
+"""Whose, places, values, errors."""
+
+
+def _pieces(
     x: Any,
     y: Iterable[float] | None,
     error: Iterable[float] | None,
-    names: tuple[tuple[str, str], ...],
-    fitted: Fit,
-    method: str,
     *,
     qids: Iterable[object] | None,
     since: Moment | None,
     until: Moment | None,
     parameter: str | None,
     unit: str | None,
-) -> pd.DataFrame:
-    columns = [name for name, _ in names]
-    attrs: dict[str, Any] = {"method": method}
-    if y is None:
-        if not isinstance(x, (Mapping, pd.DataFrame)):
-            msg = "Give x and y, or a stored series: fit_line(copilot.data['t1'], qids=['5'])."
-            raise TypeError(msg)
-        given = measurements(x, qids=qids, parameter=parameter, unit=unit).between(since, until)
-        columns = [f"{name} [{of.format(unit=given.unit, x='day')}]" for name, of in names]
-        pieces = [
-            (qid, _numbers(one["t"]), one["value"].to_numpy(), one["error"].to_numpy()) for qid, one in given.each()
-        ]
-        attrs |= {"parameter": given.metric.key, "unit": given.unit, "window": given.window(since, until)}
-    else:
-        places, values = _numbers(x), np.asarray(list(y), dtype=float)
+) -> tuple[list[Piece], dict[str, str]]:
+    """What is fitted, and what is known of it: of a series the unit and the window."""
+    if y is not None:
+        values = np.asarray(list(y), dtype=float)
         errors = np.full(len(values), math.nan) if error is None else np.asarray(list(error), dtype=float)
-        pieces = [("", places, values, errors)]
+        return [("", _numbers(x), values, errors)], {}
+    given = measurements(x, qids=qids, parameter=parameter, unit=unit).between(since, until)
+    about = {"parameter": given.metric.key, "unit": given.unit, "window": given.window(since, until)}
+    return [
+        (qid, _numbers(one["t"]), *(one[name].to_numpy() for name in ("value", "error"))) for qid, one in given.each()
+    ], about
+
+
+def _table(pieces: list[Piece], about: dict[str, str], names: tuple[tuple[str, str], ...], fitted: Fit) -> pd.DataFrame:
     rows = []
-    for qid, places, values, errors in pieces:
-        counts = np.isfinite(places) & np.isfinite(values)
-        at, of, by = places[counts], values[counts], errors[counts]
-        if len(at) <= len(names) or len(np.unique(at)) < len(names):
-            found, deviations, reduced, verdict = np.full((2, len(names)), math.nan), None, math.nan, "too few"
-            found, deviations = found
-        else:
-            found, deviations, reduced, verdict = fitted(at, of, by)
-        both = [number for pair in zip(found, deviations, strict=True) for number in pair]
-        rows.append((qid, len(at), *both, reduced, verdict))
-    doubled = [name for column in columns for name in (column, _with_error(column))]
-    table = pd.DataFrame(rows, columns=["qid", "n", *doubled, "chi2/dof", "verdict"])
-    table = table if y is None else table.drop(columns="qid")
-    table.attrs = attrs
+    for qid, *numbers in pieces:
+        counts = np.isfinite(numbers[0]) & np.isfinite(numbers[1])
+        at, values, errors = (one[counts] for one in numbers)
+        enough = len(at) > len(names) and len(np.unique(at)) >= len(names)
+        nothing = np.full(len(names), math.nan)
+        found, deviations, reduced, verdict = (
+            fitted(at, values, errors) if enough else (nothing, nothing, math.nan, "too few")
+        )
+        rows.append((qid, len(at), *np.column_stack([found, deviations]).ravel(), reduced, verdict))
+    columns = [
+        f"{name}{sign}" + (f" [{of.format(unit=about['unit'], x='day')}]" if about else "")
+        for name, of in names
+        for sign in ("", " ±")
+    ]
+    table = pd.DataFrame(rows, columns=["qid", "n", *columns, "chi2/dof", "verdict"])
+    table = table if about else table.drop(columns="qid")
+    table.attrs = {"method": _TOLD, **about}
     return table
-
-
-def _with_error(column: str) -> str:
-    name, bracket, unit = column.partition(" [")
-    return f"{name} ±{bracket}{unit}"
 
 
 def _numbers(x: Any) -> Array:
@@ -148,7 +144,8 @@ def _numbers(x: Any) -> Array:
     values = pd.Series(x if isinstance(x, pd.Series) else list(x)).reset_index(drop=True)
     if values.dtype.kind == "M" or isinstance(values.dtype, pd.DatetimeTZDtype):
         values = (values - values.min()) / pd.Timedelta(days=1)
-    return values.to_numpy(dtype=float)
+    found: Array = values.to_numpy(dtype=float)
+    return found
 
 
 def _weights(errors: Array) -> tuple[Array, bool]:
@@ -185,14 +182,13 @@ def _exponential(at: Array, values: Array, errors: Array, *, offset: bool) -> tu
         rest = values * weights - scaled @ found
         return float(rest @ rest), found, rest
 
-    steps = np.diff(np.unique(places))
-    tried = np.geomspace(float(steps.min()) / 20, 20 * float(np.ptp(places)), _TRIED)
+    tried = np.geomspace(float(np.diff(np.unique(places)).min()) / 20, 20 * float(np.ptp(places)), _TRIED)
     best = int(np.argmin([linear(decay)[0] for decay in tried]))
-    inside = 0 < best < _TRIED - 1
-    decay = _smallest(
-        lambda one: linear(math.exp(one))[0], *np.log(tried[[max(best - 1, 0), min(best + 1, _TRIED - 1)]])
-    )
-    decay = math.exp(decay)
+    inside, low, high = 0 < best < _TRIED - 1, tried[max(best - 1, 0)], tried[min(best + 1, _TRIED - 1)]
+    for _ in range(_REFINED):  # thirds: the best one is never in the outer third beside the worse
+        left, right = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (low, right) if linear(left)[0] < linear(right)[0] else (left, high)
+    decay = float(low + high) / 2
     _, found, rest = linear(decay)
     # In the caller's x: the amplitude at x = 0.
     amplitude = float(found[0]) * math.exp(min(start / decay, 700))
@@ -201,20 +197,3 @@ def _exponential(at: Array, values: Array, errors: Array, *, offset: bool) -> tu
     deviations, reduced = _deviations(derivatives * weights[:, None], rest, known=known)
     parameters = np.array([amplitude, decay, *([found[1]] if offset else [])])
     return parameters, deviations, reduced, "fitted" if inside and deviations[1] < decay else "not determined"
-
-
-def _smallest(of: Callable[[float], float], low: float, high: float) -> float:
-    """Where a function with one minimum between the two is smallest (golden section)."""
-    part = (math.sqrt(5) - 1) / 2
-    left, right = high - part * (high - low), low + part * (high - low)
-    at_left, at_right = of(left), of(right)
-    for _ in range(60):
-        if at_left < at_right:
-            high, right, at_right = right, left, at_left
-            left = high - part * (high - low)
-            at_left = of(left)
-        else:
-            low, left, at_left = left, right, at_right
-            right = low + part * (high - low)
-            at_right = of(right)
-    return (low + high) / 2

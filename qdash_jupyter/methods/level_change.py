@@ -65,8 +65,8 @@ _THRESHOLDS = {
     200: (3.32, 3.46, 3.5),
     400: (3.38, 3.46, 3.45),
 }
-"""From where on each statistic counts. Beyond those of step and slope are at most 0.05 % of series of noise, 0.1 % where
-only steps are tested; beyond that of a window, which is tested alone, 0.1 % wherever it begins.
+"""From where on each statistic counts. Beyond those of step and slope are at most 0.05 % of series of noise, 0.1 %
+where only steps are tested; beyond that of a window, which is tested alone, 0.1 % wherever it begins.
 The steps' go up and down with the number of measurements in an end, and of those that the scatter leaves out.
 `bench/trend.py` makes them, with `ALARMS=200000`; lengths between are interpolated, longer ones are as the longest.
 """

@@ -43,13 +43,14 @@ def changes(
     mere noise, white or AR(1) with a correlation up to 0.5, at most one in 1,000 is named, at each length (simulated;
     docs/decisions/0028-methods.md). A single new measurement cannot tell a fall from a wild value.
 
-    The window has to hold `fewest` measurements, 3 have to be before it, and 6 in all. `not_measured` are qubits to list
-    as such; a stored series knows them.
+    The window has to hold `fewest` measurements, 3 have to be before it, and 6 in all. `not_measured` are qubits to
+    list as such; a stored series knows them.
 
     Returns:
         One row each, the largest fall first: `qid`, `before [μs]`, `now [μs]`, `change [%]` (or `[MHz]`, `[pp]` for
         percentage points), its uncertainty `± [%]`, `sigmas`, `n before`, `n now`, `since` (the first measurement of
-        the new level), `verdict`. Counts over all rows: `changed["verdict"].value_counts()`.
+        the new level; one before the window is no change in it), `verdict`. Counts over all rows:
+        `changed["verdict"].value_counts()`.
         `attrs["false_alarms_expected"]`: the rows that could be told, times the rate.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit, not_measured=not_measured)
@@ -81,10 +82,10 @@ def compare_windows(
 ) -> pd.DataFrame:
     """Two windows of each qubit's measurements against each other: medians, their difference, and how sure it is.
 
-    A window is from since to until, `("2026-05-01", "2026-05-31")` or `("60d", "30d")`; None is an open end. The verdict
-    is found as in `changes`, with all measurements of either window, and at the same rate of false alarms. `p` is Mann
-    and Whitney's of the ranks, exact up to 400 pairs without ties, else normal with ties. It takes measurements as
-    independent: where neighbours are alike, it is too small, and `sigmas` counts.
+    A window is from since to until, `("2026-05-01", "2026-05-31")` or `("60d", "30d")`; None is an open end. The
+    verdict is found as in `changes`, with all measurements of either window, and at the same rate of false alarms. `p`
+    is Mann and Whitney's of the ranks, exact up to 400 pairs without ties, else normal with ties. It takes measurements
+    as independent: where neighbours are alike, it is too small, and `sigmas` counts.
 
     Returns:
         One row each, the largest fall first: `qid`, `first [μs]`, `second [μs]` (medians), `change [%]` (or `[MHz]`,
@@ -93,63 +94,59 @@ def compare_windows(
     given = measurements(series, qids=qids, parameter=parameter, unit=unit)
     spans = [given.span(*window) for window in (first, second)]
     rule = change_rule(given.metric, smallest)
-    rows = [_compared(qid, one, spans, max(fewest, 1), rule) for qid, one in given.each()]
+    rows = [_compared(qid, one, spans, fewest, rule) for qid, one in given.each()]
     levels = [f"first [{given.unit}]", f"second [{given.unit}]", f"change [{rule.unit}]", f"± [{rule.unit}]"]
     found = pd.DataFrame(rows, columns=["qid", *levels, "sigmas", "p", "n first", "n second", "verdict"])
     method = (
-        f"{given.metric.title}: medians of two windows; named from {rule.words} and {SIGNIFICANT_Z} times the uncertainty "
-        "on; p of Mann and Whitney."
+        f"{given.metric.title}: medians of two windows; named from {rule.words} and {SIGNIFICANT_Z} times the "
+        "uncertainty on; p of Mann and Whitney."
     )
     windows = " and ".join(given.window(*window) for window in (first, second))
     found = found.sort_values(levels[2], kind="stable", ignore_index=True)
     return given.told(found, method, windows, **rule.attrs(found["sigmas"]))
 
 
+def _row(qid: str, one: pd.DataFrame, start: pd.Timestamp, fewest: int, rule: ChangeRule) -> tuple[object, ...]:
+    first, count = int(one["t"].searchsorted(start)), len(one)
+    old, new = slice(max(0, first - MOST_BEFORE), first), slice(max(first, count - MOST_NOW), count)
+    enough = first >= FEWEST_BEFORE and count - first >= max(fewest, 1)
+    levels, change, uncertainty, sigmas, verdict = _change(one, old, new, rule, enough=enough)
+    since = began(one, *levels) if abs(sigmas) >= SIGNIFICANT_Z else pd.NaT
+    if verdict in {"fell", "rose"} and not since >= start:
+        verdict = "stable"
+    return (qid, *levels, change, uncertainty, sigmas, old.stop - old.start, new.stop - new.start, since, verdict)
+
+
 def _compared(
     qid: str, one: pd.DataFrame, spans: list[tuple[pd.Timestamp, pd.Timestamp]], fewest: int, rule: ChangeRule
 ) -> tuple[object, ...]:
-    old, new = (slice(*(int(one["t"].searchsorted(end)) for end in span)) for span in spans)
-    values = one["value"].to_numpy()
-    counts = len(values[old]), len(values[new])
-    medians = tuple(float(np.median(values[piece])) if len(values[piece]) else np.nan for piece in (old, new))
-    if min(counts) < fewest or len(values) < FEWEST_FOR_TREND:
-        return (qid, *medians, *(np.nan,) * 4, *counts, "too few")
-    change, uncertainty, sigmas = _change(one, old, new, medians, rule)
-    named = abs(change) >= rule.smallest and abs(sigmas) >= SIGNIFICANT_Z
-    verdict = ("fell" if sigmas < 0 else "rose") if named else "stable"
-    return (qid, *medians, change, uncertainty, sigmas, rank_sum(values[old], values[new])[1], *counts, verdict)
+    pieces = [slice(*(int(one["t"].searchsorted(end)) for end in span)) for span in spans]
+    # What is before and after both of them says nothing of their scatter.
+    first, last = min(piece.start for piece in pieces), max(piece.stop for piece in pieces)
+    old, new = (slice(piece.start - first, max(piece.stop, piece.start) - first) for piece in pieces)
+    one, counts = one[first:last], (old.stop - old.start, new.stop - new.start)
+    levels, *change, verdict = _change(one, old, new, rule, enough=min(counts) >= max(fewest, 1))
+    p = np.nan if verdict == "too few" else rank_sum(*(one["value"].to_numpy()[piece] for piece in (old, new)))[1]
+    return (qid, *levels, *change, p, *counts, verdict)
 
 
 def _change(
-    one: pd.DataFrame, old: slice, new: slice, levels: tuple[float, ...], rule: ChangeRule
-) -> tuple[float, float, float]:
-    """From one piece of a series to another: the change and its uncertainty in the unit of the rule, and their ratio."""
-    values, errors = (one[name].to_numpy()[None] for name in ("value", "error"))
-    uncertainty = float(window_change(values, errors, old, new)[2][0])
-    difference = levels[1] - levels[0]
-    sigmas = (
-        0.0 if difference == 0 else float(np.divide(difference, uncertainty)) if uncertainty else difference * np.inf
-    )
-    return rule.change(*levels), uncertainty * rule.per_level(levels[0]), sigmas
-
-
-def _row(
-    qid: str, one: pd.DataFrame, start: pd.Timestamp, fewest: int, rule: ChangeRule
-) -> tuple[str, float, float, float, float, float, int, int, pd.Timestamp, str]:
-    values, times = one["value"].to_numpy(), one["t"]
-    first = int((times < start).sum())
-    old, new = values[max(0, first - MOST_BEFORE) : first], values[first:][-MOST_NOW:]
-    before, now = (float(np.median(end)) if len(end) else np.nan for end in (old, new))
-    counts = len(old), len(new)
-    if len(old) < FEWEST_BEFORE or len(values) - first < max(fewest, 1) or len(values) < FEWEST_FOR_TREND:
-        return (qid, before, now, np.nan, np.nan, np.nan, *counts, pd.NaT, "too few")
-    ends = slice(max(0, first - MOST_BEFORE), first), slice(max(first, len(values) - MOST_NOW), len(values))
-    # All measurements tell the scatter, also those before the piece that gives the level.
-    change, uncertainty, sigmas = _change(one, *ends, (before, now), rule)
-    since = began(one, before, now)
-    named = abs(change) >= rule.smallest and abs(sigmas) >= SIGNIFICANT_Z and since >= start
+    one: pd.DataFrame, old: slice, new: slice, rule: ChangeRule, *, enough: bool
+) -> tuple[tuple[float, float], float, float, float, str]:
+    """From one piece of a series to another: the levels, the change and its uncertainty in the unit of the rule, their
+    ratio, and the verdict.
+    """
+    values, errors = (one[name].to_numpy() for name in ("value", "error"))
+    before, now = (float(np.median(values[piece])) if len(values[piece]) else np.nan for piece in (old, new))
+    if not enough or len(values) < FEWEST_FOR_TREND:
+        return (before, now), np.nan, np.nan, np.nan, "too few"
+    uncertainty = float(window_change(values[None], errors[None], old, new)[2][0])
+    with np.errstate(divide="ignore"):
+        sigmas = float(np.divide(now - before, uncertainty)) if now != before else 0.0
+    change = rule.change(before, now)
+    named = abs(change) >= rule.smallest and abs(sigmas) >= SIGNIFICANT_Z
     verdict = ("fell" if sigmas < 0 else "rose") if named else "stable"
-    return (qid, before, now, change, uncertainty, sigmas, *counts, since, verdict)
+    return (before, now), change, uncertainty * rule.per_level(before), sigmas, verdict
 
 
 def began(one: pd.DataFrame, before: float, now: float) -> pd.Timestamp:

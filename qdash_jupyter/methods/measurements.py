@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -106,7 +107,7 @@ def measurements(
     if isinstance(series, Mapping):
         about, series = series, series["timeseries"]
     if not isinstance(series, pd.DataFrame):
-        msg = f"A series is copilot.data[…], or a DataFrame with the columns qid, t, v; this is a {type(series).__name__}."
+        msg = f"A series is copilot.data[…], or a DataFrame with qid, t and v; this is a {type(series).__name__}."
         raise TypeError(msg)
     if missing := [name for name in ("qid", "t", "v") if name not in series]:
         msg = f"A series has the columns qid, t, v; here {', '.join(missing)} is missing."
@@ -130,7 +131,7 @@ def measurements(
     absent = [qid for qid in dict.fromkeys(absent) if not {qid, other_direction(qid)} & told]
     table = table[np.isfinite(table["value"]) & table["t"].notna()].sort_values("t", kind="stable", ignore_index=True)
     now = about.get("as_of") or attrs.get("as_of")
-    as_of = _utc(now) if now is not None else table["t"].max()
+    as_of = _utc(now) if now is not None else _utc(0) if table.empty else table["t"].max()
     return Measurements(table, tuple(sorted({*told, *absent}, key=_order)), metric, as_of, frozenset(absent))
 
 
@@ -162,11 +163,10 @@ def moment(when: Moment, as_of: pd.Timestamp, *, is_end: bool = False) -> pd.Tim
         InvalidArguments: it is neither.
     """
     if isinstance(when, str):
-        return pd.Timestamp(
-            (end_of if is_end else moment_of)(when, as_of.to_pydatetime(), "until" if is_end else "since")
-        )
-    if isinstance(when, (int, float)):
-        return as_of - pd.Timedelta(days=when)
+        now = as_of.to_pydatetime()
+        return pd.Timestamp(end_of(when, now) if is_end else moment_of(when, now, "since"))
+    if isinstance(when, Real):
+        return as_of - pd.Timedelta(days=float(when))
     if isinstance(when, timedelta):
         return as_of - when
     day = is_end and isinstance(when, date) and not isinstance(when, datetime)

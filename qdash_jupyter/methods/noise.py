@@ -9,6 +9,12 @@ import pandas as pd
 
 from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
 
+FEWEST_TO_SWITCH, FEWEST_AT_A_LEVEL = 20, 3
+"""Measurements that are needed to say that something switches, in all and at either level."""
+
+SEPARATE = 6.0
+"""How many deviations of the groups two levels are apart."""
+
 REGULAR = 0.1
 """Up to this part of the usual distance, distances between measurements are called regular."""
 
@@ -35,12 +41,12 @@ def allan_deviation(
     do not count. `qid` says whose; it is needed where there are several.
 
     Returns:
-        One row an averaging time: `averaging [h]`, `steps` (measurements or bins averaged), `deviation [MHz]`, `± [MHz]`,
-        `n` (differences). Empty below 3 measurements.
+        One row an averaging time: `averaging [h]`, `steps` (measurements or bins averaged), `deviation [MHz]`,
+        `± [MHz]`, `n` (differences). Empty below 3 measurements.
     """
     given = measurements(series, qids=None if qid is None else [qid], parameter=parameter, unit=unit)
     given = given.between(since, until)
-    if given.table["qid"].nunique() > 1:
+    if len(set(given.table["qid"])) > 1:
         msg = f"Say whose: qid=… is one of {', '.join(given.table['qid'].unique()[:10])}."
         raise ValueError(msg)
     values, distance, sampling = _evenly(given.table, resample)
@@ -85,14 +91,14 @@ def telegraph(
     """Whether each one's measurements switch between two levels, as with a nearby two-level defect.
 
     The values are split in two where the two groups are narrowest (exact k-means in one dimension). They are two levels
-    when the levels are at least `SEPARATE` pooled deviations of the groups apart, each has three measurements or more,
+    when the levels are at least 6 pooled deviations of the groups apart, each has three measurements or more,
     and there are two switches or more: one alone is a step, which `changes` finds. Of noise, white or AR(1) up to 0.5,
-    at most one series in 1,000 is said to switch (simulated, 12 to 400 measurements). Switching that is faster than the
+    at most one series in 1,000 is said to switch (simulated). Switching that is faster than the
     measurements looks like noise.
 
     Returns:
         One row each: `qid`, `n`, `lower level [μs]`, `upper level [μs]`, `separation` (in deviations of the groups),
-        `share in upper [%]`, `switches`, `verdict`: `switches`, `one level`, `too few` (below 12), `not measured`.
+        `share in upper [%]`, `switches`, `verdict`: `switches`, `one level`, `too few` (below 20), `not measured`.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit).between(since, until)
     rows = [(qid, len(one), *_two_levels(one["value"].to_numpy())) for qid, one in given.each()]
@@ -100,15 +106,10 @@ def telegraph(
     columns = ["qid", "n", *levels, "separation", "share in upper [%]", "switches", "verdict"]
     found = pd.DataFrame(rows, columns=columns)
     method = (
-        f"{given.metric.title}: the split in two groups that are narrowest; two levels from {SEPARATE:g} deviations apart "
-        "and two switches on."
+        f"{given.metric.title}: the split in two groups that are narrowest; two levels from {SEPARATE:g} deviations "
+        "apart and two switches on."
     )
     return given.told(found, method, given.window(since, until))
-
-
-FEWEST_TO_SWITCH = 12
-SEPARATE = 6.0
-FEWEST_AT_A_LEVEL = 3
 
 
 def _two_levels(values: Array) -> tuple[float, float, float, float, int, str]:

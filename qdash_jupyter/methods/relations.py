@@ -14,7 +14,7 @@ from qdash_jupyter.methods.measurements import Array
 
 FEWEST_PAIRS = 8
 CLEAR, HINT = 0.01, 0.05
-"""Chances of as strong a relation between unrelated metrics: below the one it is named, below the other it is a hint."""
+"""Chances of as strong a relation between unrelated metrics: below the first it is named, below the other a hint."""
 
 
 class Paired(NamedTuple):
@@ -36,8 +36,8 @@ def relation(
     chance p of as strong a one between unrelated metrics (Student's t, n - 2). A relation is no cause: both may follow
     something else, such as a qubit's age or place.
 
-    `x` and `y` are each a stored series (its newest values count), a table with `qid` and one column of values, or a Series
-    by qid; of one summary, `relation(summary, parameters=("t1", "average_readout_fidelity"))`.
+    `x` and `y` are each a stored series (its newest values count), a table with `qid` and one column of values, or a
+    Series by qid; of one summary, `relation(summary, parameters=("t1", "average_readout_fidelity"))`.
 
     Returns:
         One row: `x`, `y` (names with units), `n`, `spearman`, `from`, `to`, `p`, `pearson`, `slope` (least squares, y

@@ -17,12 +17,20 @@ MAX_TEXT = 8_000
 
 _NEVER_RAN = (CellStatus.REJECTED, CellStatus.ABORTED)
 
+METHODS = (
+    "Prefer qdash_jupyter.methods, with t1 = copilot.data['t1']: changes(t1, since='30d'), "
+    "compare_windows(t1, ('60d','30d'), ('10d',None)), trends, spread, outliers, relation(summary, "
+    "parameters=('t1','t2_echo')), allan_deviation, telegraph, fit_line, fit_exponential, best_connected, ranked, "
+    "overall, findings, unmeasured, series_chart(t1, ['5']), histogram, scatter_chart; verdicts with n and uncertainty."
+)
+"""What the model is told of the methods: the names, and how the most used are called."""
+
 _MAY_BE_MISSING = ("scipy", "matplotlib")
 
 
 class AnalysisArguments(ToolArguments):
     code: str = Field(description="Python.", min_length=1, max_length=50_000)
-    purpose: str = Field("", description="What it is for: one line for the user.", max_length=200)
+    purpose: str = Field("", description="One line for the user.", max_length=200)
 
 
 async def execute_python_analysis(args: AnalysisArguments, context: ToolContext) -> ToolOutput:
@@ -91,13 +99,12 @@ PYTHON_ANALYSIS = ToolSpec(
     name="execute_python_analysis",
     label=Words("Running analysis code in your kernel", "Python分析コードを実行中"),
     description=(
-        "Run Python in the user's kernel, as a cell that they keep. copilot.data[key][table] are DataFrames; import "
-        f"{libraries()}. Only code that reads and computes runs. The last expression is your result; a "
-        "Plotly figure there is shown to the user."
+        f"Run Python in a cell; import {libraries()}. Only code that reads and computes runs. The last "
+        f"expression is your result or figure. {METHODS}"
     ),
     guidance=(
-        "Numbers per qubit, fits, correlations: execute_python_analysis. Write code worth keeping: a comment that says "
-        "what it answers, names of the field, one result a cell."
+        "Numbers per qubit, fits, correlations: execute_python_analysis, worth keeping: a comment that says "
+        "what it answers, one result a cell."
     ),
     args=AnalysisArguments,
     run=execute_python_analysis,

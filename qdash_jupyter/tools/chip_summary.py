@@ -125,7 +125,7 @@ CHIP_SUMMARY = ToolSpec(
         "Current parameters of all qubits: values, errors, dates, ages. Stored as data['chip_summary'], tables "
         "'qubits', 'values'."
     ),
-    guidance="Chip health, worst or best qubits: get_chip_summary, once.",
+    guidance="Chip health, worst or best qubits: get_chip_summary.",
     args=ChipSummaryArguments,
     run=get_chip_summary,
 )

@@ -18,13 +18,13 @@ from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import other_direction, qid_label
 from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.domain.topology import Topology, topology_named
+from qdash_jupyter.domain.windows import time_range
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chip_map import ChipShape, chip_map
 from qdash_jupyter.tools.chips import snake_case
 from qdash_jupyter.tools.connections import connections_of, unknown_words
 from qdash_jupyter.tools.spec import NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
-from qdash_jupyter.domain.windows import time_range
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -39,8 +39,8 @@ def list_available_parameters(args: AvailableParametersArguments, context: ToolC
 AVAILABLE_PARAMETERS = ToolSpec(
     name="list_available_parameters",
     label=Words("Listing the measured parameters", "利用可能なパラメータを確認中"),
-    description="Names of all measured parameters, of the chip or of one qid, with counts.",
-    guidance="Unsure of a parameter's name: list_available_parameters.",
+    description="Names of measured parameters, of the chip or of one qid, with counts.",
+    guidance="Names of parameters: list_available_parameters.",
     args=AvailableParametersArguments,
     run=list_available_parameters,
 )

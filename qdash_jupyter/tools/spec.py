@@ -21,10 +21,10 @@ from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.domain.tool_call import Effect
+from qdash_jupyter.domain.windows import end_of, time_range
 from qdash_jupyter.errors import NoData
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import ChipScope
-from qdash_jupyter.domain.windows import end_of, time_range
 
 if TYPE_CHECKING:
     from qdash_jupyter.store.store import FrameStore

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.metrics import Metric
-from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.methods.level_change import SIGNIFICANT_Z, LevelChange
+from qdash_jupyter.store.compact import compact_number
 
 if TYPE_CHECKING:
     import pandas as pd

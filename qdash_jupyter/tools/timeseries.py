@@ -14,6 +14,7 @@ from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import other_direction, qid_order
 from qdash_jupyter.errors import NoData, NotFound
+from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z, LevelChange, level_change
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import (
@@ -26,7 +27,6 @@ from qdash_jupyter.tools.chips import (
     snake_case,
 )
 from qdash_jupyter.tools.current_values import NO_FIT
-from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z, LevelChange, level_change
 from qdash_jupyter.tools.spec import ElementId, NewFrame, ResultArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import described, matters, shown_change
 from qdash_jupyter.tools.timestamps import short_timestamp
@@ -274,8 +274,8 @@ CHIP_PARAMETER_TIMESERIES = ToolSpec(
         "(qid, t, v, error, …) and 'qubits' (latest, age, trend of each)."
     ),
     guidance=(
-        "Anything over time (lost, fell, drifted): get_chip_parameter_timeseries, once; since twice as long ago as the "
-        "question's window, to have a level to compare with."
+        "Anything over time (lost, fell, drifted): get_chip_parameter_timeseries, since twice as long ago as the "
+        "question's window: levels are compared."
     ),
     args=TimeseriesArguments,
     run=get_chip_parameter_timeseries,

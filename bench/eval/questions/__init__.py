@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from eval.book import Book
+from eval.questions import beyond, changes, free, lookups, talks, times, values
 from eval.questions.item import Item, Question
 
-from eval.questions import beyond, changes, lookups, talks, times, values
-
-AREAS = (changes, values, times, lookups, talks, beyond)
+AREAS = (changes, values, times, lookups, talks, free, beyond)
 
 
 def items_of(book: Book) -> Iterator[Item]:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from statistics import pstdev
 
 from eval.book import Book, Point
-from eval.facts import Between, Both, Count, Ids, Says, Series, Value
+from eval.facts import Between, Both, Count, Either, Ids, Says, Series, Value
 from eval.questions.item import Item, day, day_ja
 
 
@@ -21,11 +21,14 @@ def items(book: Book) -> Iterator[Item]:
 
 
 def fell(book: Book, parameter: str, days: float) -> Ids:
-    """What fell by a quarter or more; what fell by less than that, and telegraph noise, may be named."""
+    """What was planted and fell by a quarter or more. What else fell, and telegraph noise, may be named: whether it fell
+    within the time or before it depends on the method.
+    """
     changes = book.changes(parameter, book.days_ago(days))
+    planted = {book.chip.planted.slope, *book.chip.truth.t1_falling} if parameter == "t1" else {book.chip.planted.step}
+    down = frozenset(qid for qid in planted if changes.get(qid, 0.0) <= -25)
     unsure = {book.chip.planted.telegraph, *book.chip.truth.t1_dipped, book.chip.planted.failing}
-    down = frozenset(qid for qid, change in changes.items() if change <= -25) - unsure
-    return Ids(down, frozenset(qid for qid, change in changes.items() if -25 < change <= -9) | unsure)
+    return Ids(down, frozenset(qid for qid, change in changes.items() if change <= -9) - down | unsure)
 
 
 def jumped(book: Book, days: float, mhz: float = 0.5) -> Ids:
@@ -111,14 +114,11 @@ def _steps(book: Book) -> Iterator[Item]:
         (f"When did T2 echo of Q{step} drop?", f"since when is the T2 echo of qubit {step} lower?"),
         (f"Q{step}のT2エコーはいつ下がった?", f"Q{step}のT2エコーはいつから低いですか?"),
     )
+    lost = fell(book, "t2_echo", 14)
     yield Item(
         "step",
         "how many",
-        Count(
-            len(fell(book, "t2_echo", 14).ids),
-            may=len(fell(book, "t2_echo", 14).may),
-            ids=fell(book, "t2_echo", 14).ids,
-        ),
+        Either((Count(len(lost.ids), may=len(lost.may)), lost)),
         ("How many qubits lost T2 echo in the last 14 days?",),
         ("過去14日でT2エコーが低下した量子ビットは何個?",),
     )

@@ -29,7 +29,7 @@ def _failures(book: Book) -> Iterator[Item]:
     yield Item(
         "failing fits",
         "failed tasks",
-        Count(len(book.tasks(status="failed", since=week))),
+        Count(len(book.tasks(status="failed", since=week)), elements=False),
         (
             "Which tasks failed in the last 7 days?",
             "how many tasks failed in the past 7 days?",
@@ -43,14 +43,14 @@ def _failures(book: Book) -> Iterator[Item]:
     yield Item(
         "failing fits",
         "of one",
-        Count(len(failed)),
+        Count(len(failed), elements=False),
         (f"How many CheckT1 of Q{qid} failed in the last 30 days?", f"failed CheckT1 of q{qid}, last 30 days"),
         (f"過去30日でQ{qid}のCheckT1は何回失敗しましたか?", f"過去30日で失敗したQ{qid}のCheckT1"),
     )
     yield Item(
         "failing fits",
         "rate",
-        Value((100 * len(failed) / len(done),), "%"),
+        Value((100 * len(failed) / len(done),), "%", r"\d\s*%|failure rate|失敗率"),
         (f"What is the failure rate of CheckT1 on Q{qid} over the last 30 days?",),
         (f"過去30日のQ{qid}のCheckT1の失敗率は?",),
     )
@@ -59,7 +59,7 @@ def _failures(book: Book) -> Iterator[Item]:
     yield Item(
         "failing fits",
         "of one",
-        Count(len(few)),
+        Count(len(few), elements=False),
         (f"Which tasks of Q{other} failed in the last 30 days?", f"what failed on q{other} in the past 30 days"),
         (f"過去30日で失敗したQ{other}のタスクは?", f"直近30日でQ{other}で失敗したのは?"),
     )
@@ -74,7 +74,7 @@ def _failures(book: Book) -> Iterator[Item]:
     yield Item(
         "failing fits",
         "how many",
-        Count(len(points)),
+        Count(len(points), elements=False),
         (f"How many T1 measurements of Q{qid} are there in the last 25 days?",),
         (f"過去25日のQ{qid}のT1の測定は何件?",),
     )
@@ -113,14 +113,14 @@ def _runs(book: Book) -> Iterator[Item]:
     yield Item(
         "none",
         "tags",
-        Count(len(tagged)),
+        Count(len(tagged), elements=False),
         ("How many runs tagged check were there in the last 14 days?",),
         ("過去14日のタグcheckの実行は何回?",),
     )
     yield Item(
         "none",
         "how many",
-        Count(len(lately)),
+        Count(len(lately), elements=False),
         ("How many runs were there in the last 14 days?",),
         ("過去14日の実行は何回?",),
     )
@@ -250,7 +250,7 @@ def _measurements(book: Book) -> Iterator[Item]:
     yield Item(
         "telegraph",
         "how many",
-        Count(sum(point.value < limit for point in points)),
+        Count(sum(point.value < limit for point in points), elements=False),
         (f"How many T1 measurements of Q{book.chip.planted.telegraph} were below {limit} us in the last 30 days?",),
         (f"過去30日のQ{book.chip.planted.telegraph}のT1の測定のうち{limit} μs未満は何件?",),
     )

@@ -125,7 +125,7 @@ def _lists(book: Book) -> Iterator[Item]:
     yield Item(
         "failing fits",
         "follow-up: time",
-        Count(len(book.tasks(status="failed", since=book.days_ago(14)))),
+        Count(len(book.tasks(status="failed", since=book.days_ago(14))), elements=False),
         ("what about the last 14 days?",),
         ("過去14日では?",),
         (("Which tasks failed in the last 7 days?", "過去7日で失敗したタスクは?"),),

@@ -178,14 +178,14 @@ def _stale(book: Book) -> Iterator[Item]:
     yield Item(
         "stale",
         "empty window",
-        Empty(book.series("t1", stale)[-1].at, book.as_of),
+        Empty(stale, book.series("t1", stale)[-1].at, book.as_of),
         (f"T1 of Q{stale} over the last 10 days", f"how did T1 of q{stale} develop in the past 10 days"),
         (f"過去10日のQ{stale}のT1の推移", f"Q{stale}のT1、直近10日はどう?"),
     )
     yield Item(
         "stale",
         "empty window",
-        Empty(book.series("t1", stale)[-1].at, book.as_of),
+        Empty(stale, book.series("t1", stale)[-1].at, book.as_of),
         (f"Did Q{stale} lose T1 in the last 20 days?",),
         (f"Q{stale}のT1は過去20日で低下した?",),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from statistics import fmean, median, pstdev, stdev
 
 from eval.book import Book, correlation, ranks
@@ -25,7 +26,7 @@ def limit_near(values: list[float], share: float, decimals: int) -> float:
     """A round limit near that share of the values, in the widest gap around there: no rounding decides who is meant."""
     ordered = sorted(values)
     at, around = int(share * (len(ordered) - 1)), max(2, len(ordered) // 8)
-    gaps = list(zip(ordered, ordered[1:], strict=False))[max(0, at - around) : at + around]
+    gaps = list(pairwise(ordered))[max(0, at - around) : at + around]
     low, high = max(gaps, key=lambda gap: gap[1] - gap[0])
     limit = round((low + high) / 2, decimals)
     return limit if low < limit < high else (low + high) / 2
@@ -334,33 +335,26 @@ def _of_one(book: Book) -> Iterator[Item]:
 
 
 def _relations(book: Book) -> Iterator[Item]:
-    for one, other, unit_names, en, ja in (
+    for one, other, en, ja in (
         (
             "t1",
             READOUT,
-            "",
             ("Is T1 correlated with readout fidelity?", "correlation between T1 and readout fid?"),
             ("T1と読み出し忠実度に相関はありますか?", "T1と読み出し忠実度の相関係数は?"),
         ),
         (
             "t1",
             "t2_echo",
-            "",
             ("What is the correlation of T1 and T2 echo?", "does T2 echo depend on T1? corr coeff pls"),
             ("T1とT2エコーの相関係数は?", "T2エコーはT1と相関してる?"),
         ),
     ):
-        x, y = book.current(one), book.current(other)
-        shared = [qid for qid in x if qid in y]
-        xs, ys = [x[qid] for qid in shared], [y[qid] for qid in shared]
-        r, rho = correlation(xs, ys), correlation(ranks(xs), ranks(ys))
-        yield Item(
-            "none",
-            "relation",
-            Either((Value((r, rho), unit_names), Drawn(("scatter",), tuple(zip(xs, ys, strict=True))))),
-            en,
-            ja,
-        )
+        coefficients = []
+        for x, y in zip(book.populations(one), book.populations(other), strict=True):
+            shared = [qid for qid in x if qid in y]
+            xs, ys = [x[qid] for qid in shared], [y[qid] for qid in shared]
+            coefficients += [correlation(xs, ys), correlation(ranks(xs), ranks(ys))]
+        yield Item("none", "relation", Value(tuple(coefficients), ""), en, ja)
     x, y = book.current("t1"), book.current(READOUT)
     points = tuple((x[qid], y[qid]) for qid in x if qid in y)
     yield Item(

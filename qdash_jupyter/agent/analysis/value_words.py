@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.short_text import compact_text
-from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.methods.level_change import FEWEST_FOR_TREND, level_change
+from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.statistics import matters, shown_change
 
 if TYPE_CHECKING:

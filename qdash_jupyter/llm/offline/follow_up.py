@@ -22,7 +22,7 @@ _OF_ITS_OWN = re.compile(
     r"|どの|どれ|何|いつ|いくつ|なぜ|量子ビット|カップリング|チップ|ペア",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(\S*?)\s*[??.。]*\s*", re.ASCII)
+_NUMBER = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(%|[μumn]s|[gmk]hz)?\s*[??.。]*\s*", re.ASCII | re.IGNORECASE)
 _CARRIED = (
     *("qids", "without", "metrics", "conditions", "window", "details"),
     *("count", "order", "direction", "statistic", "form"),
@@ -59,7 +59,7 @@ def _with_number(before: Query, number: re.Match[str]) -> tuple[Condition, ...]:
     if len(before.conditions) != 1:
         return ()
     [condition] = before.conditions
-    amount = Amount(float(number[1]), unit_of(number[2].lower()))
+    amount = Amount(float(number[1]), unit_of((number[2] or "").lower()))
     if isinstance(condition.below, Amount) and condition.above is None:
         return (replace(condition, below=amount),)
     if isinstance(condition.above, Amount) and condition.below is None:

@@ -218,15 +218,15 @@ FITS: tuple[tuple[str, str], ...] = (
     (
         "exponential",
         (
-            r"(?:fit\w*\s+(?:an?\s+)?)?exponential(?:ly)?(?:\s+(?:fit|decay))?(?:\s+to)?|指数(?:関数"
-            r"|フィット)?(?:で?フィット)?"
+            r"(?:fit\w*\s+(?:an?\s+)?)?exponential(?:ly)?(?:\s+(?:fit|decay))?(?:\s+to)?"
+            r"|指数(?:関数)?(?:を|で|の)?(?:フィット|近似)?"
         ),
     ),
     (
         "line",
         (
             r"fit\w*\s+(?:an?\s+)?(?:straight\s+)?line(?:\s+to)?|(?:linear|straight[\s-]line)\s+(?:fit|trend"
-            r"|regression)(?:\s+(?:to|of))?|直線(?:フィット|近似)?"
+            r"|regression)(?:\s+(?:to|of))?|(?:直線|線形)(?:を|で|の)?(?:フィット|近似|回帰)?"
         ),
     ),
 )
@@ -239,7 +239,7 @@ FLAGS: dict[str, str] = {
     ),
     "how_many": (
         r"\bhow many\b|\bnumber of\b|\bcounts?\b(?: of)?|\bwhat (?:fraction|percentage|share|part|proportion) of"
-        r"|割合|いくつ|何(?:個|件|回|量子ビット|ペア)|数は"
+        r"|割合|いくつ|何(?:個|件|回|量子ビット|ペア)|(?<!係)数は"
     ),
     "how_much": (
         r"\bhow (?:much|far|long|large|big|high|low|good|bad|strongly)\b|\b(?:in|how many)\s+(?:%|percent|us\b"
@@ -309,8 +309,7 @@ FLAGS: dict[str, str] = {
     "its_values": r"(?<=\s)'?s\s+(?:\w+\s+)?(?:parameters?|values?)\b",
     "values": r"\b(?:right )?now\b|今いくつ|\bcurrent(?:ly)?\b|\bvalues?\b|\bparameters?\b|現在|今の|パラメータ|校正値",
     "measurements": (
-        r"\bmeasurements?\b|\bdata\s?points?\b|\bmeasured values?\b|測定値|測定点|データ点|\bwhen (?:was"
-        r"|were)\b.*\bmeasured\b|いつ測定"
+        r"\bmeasurements?\b|\bdata\s?points?\b|\bmeasured values?\b|測定値|測定点|データ点|測定のうち|測定は(?=何)"
     ),
     "measured_when": r"\bwhen (?:was|were)\b.*\bmeasured\b|いつ測定",
     "a_qubit": r"\b(?:a|the|one|this|that|my|single) (?:qubit|coupling)(?:'s)?\b|\b(?:qubit|coupling) parameters?\b",
@@ -505,7 +504,7 @@ _ELSEWHERE = (
 )
 _ELSEWHERE_JA = (
     r"削除|消して|書き込|書いて|更新して(?!い)|変更して|実行して|測定して(?!い|な)|測って(?!い|な)|校正して(?!い)"
-    r"|キャリブレーションして|再起動|送って|保存して|除外して|設定して|起動|直して|修正|とは(?:何|なん"
+    r"|キャリブレーションして|再起動|送って|保存して|除外して|設定して|起動|直して|修正|(?<!こ)とは(?:何|なん"
     r"|どう)?(?:です|ですか|でしょう)?\s*[??。]?\s*$|どういう意味|意味は|原理|理論|定義|方法|やり方|仕方"
     r"|するには|べき|説明して|公式|数式|論文|一般に|物理|コード|パイソン|スクリプト|データベース|俳句|詩を"
     r"|冗談|歌って|天気|株価|ニュース|昼食|ランチ|レシピ|映画|明日|来週|来月|翻訳|温度|ヘリウム|誰"

@@ -87,20 +87,19 @@ def smallest_change(sentence: Sentence) -> Amount | None:
     return None
 
 
-def conditions_in(sentence: Sentence, metrics: Sequence[str], *, flipped: bool) -> tuple[tuple[Condition, ...], bool]:
+def conditions_in(sentence: Sentence, metrics: Sequence[str]) -> tuple[tuple[Condition, ...], bool]:
     """Take the conditions, and whether one of them is enough.
 
     Args:
         sentence: where parameters stood, it has their marks.
         metrics: the parameters by their mark.
-        flipped: whether errors are spoken of where a fidelity is stored, so that above is below.
     """
     if not metrics:
         return (), False
     found: list[tuple[int, int, Condition]] = []
     for form, pattern in _FORMS:
         for match in list(re.finditer(pattern, sentence.rest, FLAGS)):
-            condition = _condition(form, match, sentence.rest, metrics, flipped=flipped)
+            condition = _condition(form, match, sentence.rest, metrics)
             if condition is None or sentence.rest[match.start() : match.end()] != match.group(0):
                 continue
             if denied := re.search(_DENIED, sentence.rest[: match.start()], FLAGS):
@@ -113,9 +112,7 @@ def conditions_in(sentence: Sentence, metrics: Sequence[str], *, flipped: bool) 
     return tuple(condition for _, _, condition in found), any(re.search(_OR, gap) for gap in gaps)
 
 
-def _condition(
-    form: str, match: re.Match[str], rest: str, metrics: Sequence[str], *, flipped: bool
-) -> Condition | None:
+def _condition(form: str, match: re.Match[str], rest: str, metrics: Sequence[str]) -> Condition | None:
     named = match.groupdict()
     metric = _metric_at(match, rest, metrics)
     if form in {"against", "scaled"}:
@@ -134,26 +131,12 @@ def _condition(
         units = [unit_of(one) for one in groups if not re.fullmatch(r"-?\d+(?:\.\d+)?", one)]
         unit = units[-1] if units else ""
         low, high = sorted(numbers)
-        return _of(metric, Amount(high, unit), Amount(low, unit), inclusive=True, flipped=flipped)
+        return Condition(metric, Amount(high, unit), Amount(low, unit), inclusive=True)
     groups = [group for name, group in zip(_names(match), match.groups(), strict=True) if group and not name]
     amount = Amount(float(groups[0]), unit_of(groups[1] if len(groups) > 1 else None))
     is_below = bool(named.get("below")) != bool(named.get("not"))
     inclusive = bool(re.search(_INCLUSIVE, match.group(0).strip())) or bool(named.get("not"))
-    return _of(metric, amount if is_below else None, None if is_below else amount, inclusive=inclusive, flipped=flipped)
-
-
-def _of(metric: str, below: Amount | None, above: Amount | None, *, inclusive: bool, flipped: bool) -> Condition:
-    if flipped:
-        below, above = _of_fidelity(above), _of_fidelity(below)
-    return Condition(metric, below, above, inclusive=inclusive)
-
-
-def _of_fidelity(error: Amount | None) -> Amount | None:
-    """The fidelity of an error: 5 % is 95 %, 0.05 is 0.95."""
-    if error is None:
-        return None
-    whole = 100.0 if error.unit == "%" or error.value > 1 else 1.0
-    return Amount(round(whole - error.value, 12), error.unit or ("%" if whole > 1 else ""))
+    return Condition(metric, amount if is_below else None, None if is_below else amount, inclusive=inclusive)
 
 
 def _metric_at(match: re.Match[str], rest: str, metrics: Sequence[str]) -> str:

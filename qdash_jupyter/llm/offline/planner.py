@@ -60,6 +60,8 @@ class _Exchange:
     answer: str
     now: datetime
     """When it was asked, as the database counts."""
+    cooldown: datetime | None
+    """When the chip's current cool-down began."""
 
 
 class OfflinePlanner:
@@ -119,7 +121,7 @@ class OfflinePlanner:
             if reply is not None and asked is not None:
                 query, question = reply, f"{asked[0]} {question}"
             else:
-                query = read(question, _language(exchange, language), exchange.now)
+                query = read(question, _language(exchange, language), exchange.now, cooldown=exchange.cooldown)
                 query = (followed(question, before) if before is not None else None) or query
             before, asked = query, None
             if exchange is exchanges[-1]:
@@ -183,11 +185,12 @@ def _about_chip(call: PlannedCall, query: Query) -> PlannedCall:
 def _exchanges(items: Sequence[JsonObject]) -> list[_Exchange]:
     """The questions of the user with what came of each, oldest first."""
     starts = [index for index, item in enumerate(items) if item.get("role") == "user" and not _is_said_by_us(item)]
-    found, now = [], datetime.now(UTC)
+    found, now, cooldown = [], datetime.now(UTC), None
     for start, end in zip(starts, [*starts[1:], len(items)], strict=True):
         between = items[start:end]
-        if told := situation_in(items[start]).get("now"):  # only what is new is told again
-            now = datetime.strptime(f"{told[:16]}+0000", "%Y-%m-%d %H:%M%z")
+        told = situation_in(items[start])  # only what is new is told again
+        now = _moment(told.get("now")) or now
+        cooldown = _moment(told.get("cooldown")) if "cooldown" in told else cooldown
         found.append(
             _Exchange(
                 text_of(items[start]),
@@ -196,9 +199,16 @@ def _exchanges(items: Sequence[JsonObject]) -> list[_Exchange]:
                 data_of(items[start - 1]) if start and is_context(items[start - 1]) else None,
                 "".join(_text(item) for item in between if item.get("role") == "assistant"),
                 now,
+                cooldown,
             )
         )
     return found
+
+
+def _moment(told: Any) -> datetime | None:
+    """The first moment in what the situation says."""
+    found = re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d", str(told))
+    return None if found is None else datetime.strptime(f"{found[0]}+0000", "%Y-%m-%d %H:%M%z")
 
 
 def _language(exchange: _Exchange, now: str | None) -> Language:

@@ -38,6 +38,7 @@ _COUNT = (
     r"|(\d{1,3})\s*(?:つ|個|ペア)(?:だけ)?|(?:下位|上位|ワースト|ベスト|トップ|最悪|最低|最高|最短"
     r"|最長)\s*の?\s*(\d{1,3})(?:位)?"
 )
+_ONE = re.compile(r"\b(?:which|what) (?:qubit|coupling|pair)(?:'s)?\s", re.IGNORECASE)
 _MOST_IDS = 64
 _PAIR = 2
 _PAIR = 2
@@ -54,9 +55,17 @@ _NOT = (
 _NOT_JA = r"\s*(?:以外|を?除(?:く|いて|いた|外)?)(?:の|して|で)?"
 
 
-def read(question: str, language: Language, now: datetime, about: Sequence[str] = ()) -> Query:
-    """What a question asks for; `unknown` where nothing that can be asked fits. `about` are the parameters whose
-    conditions it may state without a name.
+def read(
+    question: str, language: Language, now: datetime, about: Sequence[str] = (), cooldown: datetime | None = None
+) -> Query:
+    """What a question asks for; `unknown` where nothing that can be asked fits.
+
+    Args:
+        question: in the user's words.
+        language: of the answer.
+        now: when it is asked, as the database counts.
+        about: parameters whose conditions it may state without a name.
+        cooldown: when the chip's current cool-down began.
     """
     sentence = Sentence(question)
     chip_id = chip_in(sentence)
@@ -69,13 +78,17 @@ def read(question: str, language: Language, now: datetime, about: Sequence[str] 
     of_couplings = bool(re.search(words.COUPLINGS, sentence.rest, FLAGS)) or (
         bool(qids) and all(is_coupling(qid) for qid in qids)
     )
-    errors = bool(metrics) and any(re.search(r"error|エラー|誤り", one.text) for one in metrics)
+    errors = bool(metrics) and any(re.search(r"\berr|エラー|誤り", one.text) for one in metrics)
     stability = _one_of(sentence, words.STABILITY, "order")
     direction = _one_of(sentence, words.DIRECTIONS, "direction")
     by = smallest_change(sentence) if direction else None
-    conditions, any_of = conditions_in(sentence, [one.names[0] for one in metrics] or about[:1], flipped=errors)
+    conditions, any_of = conditions_in(sentence, [one.names[0] for one in metrics] or about[:1])
     count = _count(sentence)
     worded = _worded(sentence, details)
+    if cooldown is not None and "cooldown_id" in details and not windows:
+        del details["cooldown_id"]
+        windows = [Window(cooldown)]
+        sentence.words["window"] = sentence.words.pop("details.cooldown_id")
     form = _one_of(sentence, words.FORMS, "form")
     order = stability or _one_of(sentence, words.ORDERS, "order")
     statistic = _one_of(sentence, words.STATISTICS, "statistic") or ("deviation" if stability else None)
@@ -143,16 +156,17 @@ def read(question: str, language: Language, now: datetime, about: Sequence[str] 
         words=sentence.words | ({"how_many": counted} if (counted := _counted(sentence, flags)) else {}),
         left_out=left_out,
     )
-    return _completed(query)
+    return _completed(query, question)
 
 
-def _completed(query: Query) -> Query:
+def _completed(query: Query, question: str) -> Query:
     """With what goes without saying."""
     details = dict(query.details)
     if query.asked is Asked.COUPLING_VALUES and "metrics" not in query.words:
         query = replace(query, metrics=())
     if query.asked in _COUNTED_ROWS and query.count is not None:
         details.setdefault("last_n", query.count)
+        query = replace(query, count=None)
     if (
         query.asked is Asked.RESULTS
         and "task_name" not in details
@@ -163,7 +177,10 @@ def _completed(query: Query) -> Query:
     if query.asked is Asked.RESULTS and not query.window.is_bounded:
         details.setdefault("last_n", ALL_OF_A_RUN if "execution_id" in details else FEW_RESULTS)
     if query.asked is Asked.SELECT and not query.conditions and query.order is None and not query.good:
-        query = replace(query, low=True)  # "any problems with the readout?"
+        # "any problems with the readout?" means the lab's limits; "5 qubits with a low T1" says how many instead.
+        query = replace(query, low=True) if query.count is None else replace(query, order="worst", low=False)
+    if query.asked is Asked.SELECT and query.count is None and query.order and _ONE.search(question):
+        query = replace(query, count=1)
     if query.asked in {Asked.RESULTS, Asked.RUNS} and query.direction is Direction.EITHER:
         query = replace(query, direction=None)  # "what happened in run …"
     if query.asked is Asked.SPREAD and query.form is None and query.statistic is None:

@@ -252,15 +252,15 @@ def test_no_time_is_read_into_other_words(question: str) -> None:
         ("which qubits have T2 echo larger than twice T1?", "t2_echo>2*t1"),
         ("2T1 < T2 echo", "t2_echo>2*t1"),
         ("T2 echo longer than T1", "t2_echo>1*t1"),
-        ("readout error above 5 %", "average_readout_fidelity<95%"),
-        ("readout error below 0.05", "average_readout_fidelity>0.95"),
+        ("readout error above 5 %", "average_readout_fidelity>5%"),
+        ("readout error below 0.05", "average_readout_fidelity<0.05"),
         ("T1が30μs以上50μs以下の量子ビット", "t1>30μs<50μs"),
         ("T1が30〜50 μsの量子ビットは?", "t1>30μs<50μs"),
         ("T1が40μs未満で読み出しが93%未満の量子ビット", "t1<40μs;average_readout_fidelity<93%"),
         ("T2エコーがT1の2倍より大きい量子ビットは?", "t2_echo>2*t1"),
         ("T2エコーが2·T1より大きい量子ビットは?", "t2_echo>2*t1"),
         ("T1が30μs未満ではない量子ビット", "t1>30μs"),
-        ("読み出しエラーが5%を超える量子ビット", "average_readout_fidelity<95%"),
+        ("読み出しエラーが5%を超える量子ビット", "average_readout_fidelity>5%"),
     ],
 )
 def test_conditions(question: str, expected: str) -> None:

@@ -1,0 +1,40 @@
+"""Questions go through the public way, and what came of them into the report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from eval.asking import asked, opened
+from eval.book import Book
+from eval.chips import make_chip
+from eval.conditions import Ignored
+from eval.judge import Verdict
+from eval.questions import questions_of
+from eval.report import conditions_table, markdown, pairs, write_lines
+
+
+def test_questions_are_asked_judged_and_reported(tmp_path: Path) -> None:
+    chip = make_chip(301)
+    wanted = [question for question in questions_of(Book(chip)) if question.form in {"map", "follow-up: limit"}]
+    copilot = opened(chip.written(tmp_path / "chip"))
+    rows = list(asked(copilot, wanted))
+    copilot.close()
+    assert [one.question for one in rows] == wanted
+    assert {one.judged.verdict for one in rows if one.question.form == "map"} == {Verdict.RIGHT}
+    assert {len(one.question.before) for one in rows} == {0, 1}
+    page = markdown(rows, "planner", [301])
+    assert f"| all | {len(rows)} |" in page
+    assert f"{len(pairs(rows))} pairs" in page
+    assert "0 requests, 0 tokens" in page
+    write_lines(rows, tmp_path / "build" / "eval.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "build" / "eval.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [line["question"] for line in lines] == [question.asked for question in wanted]
+    assert {"verdict", "reason", "requests", "input_tokens", "output_tokens", "seconds"} < {*lines[0]}
+
+
+def test_conditions_are_counted_by_language() -> None:
+    (question,) = [one for one in questions_of(Book(make_chip(301))) if one.asked == "Heatmap of T1"]
+    table = conditions_table([(question, [Ignored(question.asked, "for the blue ones", same=True)])])
+    assert "| en | 2 | 1 | 1 |" in table
+    assert "| ja | 0 | 0 | 0 |" in table

@@ -1,0 +1,205 @@
+"""Levels before a window and in it: the rate of false alarms, what is found, and what a row says."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from qdash_jupyter import methods as qm
+from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z, window_change
+from tests.methods.made import AS_OF, noise, stored, table
+
+PLACES = [(6, 3), (6, 5), (10, 5), (10, 8), (15, 10), (22, 17), (22, 19), (40, 20), (60, 57), (100, 70)]
+"""How many measurements, and how many of them are before the window."""
+
+
+def alarms(count: int, first: int, rho: float, series: int) -> int:
+    """How many of so many series of noise have a change beyond it, last 10 before against newest 5."""
+    rng, found = np.random.default_rng([count, first, int(10 * rho)]), 0
+    ends = slice(max(0, first - 10), first), slice(max(first, count - 5), count)
+    at_once = min(series, 2_000_000 // max(count, 20) ** 2 + 1)
+    for _ in range(series // at_once):
+        before, now, uncertainty = window_change(noise(rng, at_once, count, rho), None, *ends)
+        found += int((np.abs(now - before) >= SIGNIFICANT_Z * uncertainty).sum())
+    return found
+
+
+def most(series: int) -> float:
+    """The most that chance lets happen where the rate is right: three standard deviations more."""
+    return FALSE_ALARMS * series + 3 * math.sqrt(FALSE_ALARMS * series)
+
+
+@pytest.mark.parametrize("rho", [0.0, 0.5])
+@pytest.mark.parametrize(("count", "first"), PLACES)
+def test_the_rate_of_false_alarms_holds(count: int, first: int, rho: float) -> None:
+    assert alarms(count, first, rho, 4000) <= most(4000)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("rho", [0.0, 0.2, 0.5])
+@pytest.mark.parametrize("count", [6, 7, 8, 9, 10, 12, 15, 19, 20, 25, 30, 39, 60, 100])
+def test_the_rate_at_each_length(count: int, rho: float) -> None:
+    for first in {3, count // 2, count - 3, count - 1}:
+        assert alarms(count, first, rho, 50_000) <= most(50_000)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(("first", "second"), [(3, 3), (10, 10), (20, 20), (50, 50), (150, 50)])
+def test_the_rate_of_two_whole_windows(first: int, second: int) -> None:
+    """As `compare_windows` has them: all measurements of either."""
+    rng, found = np.random.default_rng([first, second]), 0
+    for _ in range(100):
+        pieces = slice(0, first), slice(first, first + second)
+        before, now, uncertainty = window_change(noise(rng, 400, first + second, 0.5), None, *pieces)
+        found += int((np.abs(now - before) >= SIGNIFICANT_Z * uncertainty).sum())
+    assert found <= most(40_000)
+
+
+def test_the_rate_holds_through_the_public_function() -> None:
+    for rho in (0.0, 0.5):
+        series = table(60 + 6 * noise(np.random.default_rng(4), 500, 20, rho))
+        for since in ("3d", "10d"):
+            named = qm.changes(series, since=since, smallest=0, fewest=1)["verdict"].isin(["fell", "rose"])
+            assert named.sum() <= most(500)
+        windows = qm.compare_windows(series, ("20d", "10d"), ("10d", None), smallest=0)
+        assert windows["verdict"].isin(["fell", "rose"]).sum() <= most(500)
+
+
+@pytest.mark.parametrize(("count", "before", "least"), [(10, 7, 0.3), (15, 10, 0.8), (30, 25, 0.97), (60, 55, 0.99)])
+def test_falls_by_forty_percent_are_found(count: int, before: int, least: float) -> None:
+    values = 60 * (1 + 0.06 * noise(np.random.default_rng(1), 300, count, 0.0))
+    values[:, before:] *= 0.6
+    found = qm.changes(table(values), since=f"{count - before}d")
+    assert (found["verdict"] == "fell").mean() > least
+    assert not (found["verdict"] == "rose").any()
+
+
+def test_a_row_says_what_was_found() -> None:
+    rng = np.random.default_rng(2)
+    values = np.vstack([60 + rng.normal(size=(2, 30)), 30 + rng.normal(size=(1, 30))])
+    values[0, 22:] = 40 + rng.normal(size=8)
+    values[2, 22:] = 45 + rng.normal(size=8)
+    series = table(values, error=0.5)
+    series.loc[series["qid"] == "1", "v"] = np.nan
+    found = qm.changes(stored(series, not_measured=["7"]), since="10d")
+    assert list(found.columns) == [
+        *("qid", "before [μs]", "now [μs]", "change [%]", "± [%]", "sigmas", "n before", "n now", "since", "verdict"),
+    ]
+    assert dict(zip(found["qid"], found["verdict"], strict=True)) == {
+        "0": "fell",
+        "1": "too few",
+        "2": "rose",
+        "7": "not measured",
+    }
+    fell = found.set_index("qid").loc["0"]
+    assert fell["before [μs]"] == np.median(values[0, 10:20])
+    assert fell["now [μs]"] == np.median(values[0, -5:])
+    assert fell["change [%]"] == pytest.approx(100 * (fell["now [μs]"] / fell["before [μs]"] - 1))
+    assert fell["± [%]"] == pytest.approx(fell["change [%]"] / fell["sigmas"])
+    assert (fell["n before"], fell["n now"]) == (10, 5)
+    assert fell["since"] == series.loc[22, "t"]
+    assert found.attrs["false_alarms_expected"] == pytest.approx(2 * FALSE_ALARMS)
+    assert found.attrs["window"] == "2026-06-20 00:00 to 2026-06-30 00:00 UTC"
+    assert "15 %" in found.attrs["method"]
+
+
+def test_frequencies_change_in_mhz_and_fidelities_in_points() -> None:
+    rng = np.random.default_rng(3)
+    step = np.where(np.arange(30) < 22, 0, 1)
+    frequency = table(5 + 1e-5 * rng.normal(size=(1, 30)) + 0.003 * step, parameter="qubit_frequency", unit="GHz")
+    found = qm.changes(frequency, since=10).iloc[0]
+    assert found["change [MHz]"] == pytest.approx(3, abs=0.05)
+    assert found["verdict"] == "rose"
+    assert qm.changes(frequency, since=10, smallest=4).iloc[0]["verdict"] == "stable"
+    in_khz = qm.changes(frequency, since=10, unit="kHz").iloc[0]
+    assert in_khz["now [kHz]"] == pytest.approx(1e6 * found["now [GHz]"])
+    assert in_khz["change [MHz]"] == pytest.approx(found["change [MHz]"])
+    readout = table(
+        0.97 + 0.001 * rng.normal(size=(1, 30)) - 0.03 * step, parameter="average_readout_fidelity", unit=""
+    )
+    found = qm.changes(readout, since=10).iloc[0]
+    assert found["change [pp]"] == pytest.approx(-3, abs=0.2)
+    assert found["now [%]"] == pytest.approx(94, abs=0.2)
+
+
+def test_a_change_before_the_window_is_none_in_it() -> None:
+    values = np.where(np.arange(40) < 27, 60.0, 40.0)[None] + np.random.default_rng(5).normal(size=(1, 40))
+    found = qm.changes(table(values), since="9d").iloc[0]
+    assert found["verdict"] == "stable"
+    assert qm.changes(table(values), since="15d").iloc[0]["verdict"] == "fell"
+
+
+def test_the_end_of_a_window_counts() -> None:
+    values = np.full((1, 40), 60.0) + np.random.default_rng(5).normal(size=(1, 40))
+    values[0, 30:] -= 30
+    assert qm.changes(table(values), since="2026-06-05", until="2026-06-18").iloc[0]["verdict"] == "stable"
+    assert qm.changes(table(values), since="2026-06-05").iloc[0]["verdict"] == "fell"
+
+
+def test_without_measurements_in_the_window_nothing_is_said() -> None:
+    values = 60 + np.random.default_rng(5).normal(size=(1, 20))
+    series = table(values, hours=np.arange(20, 0, -1) * 24.0 + 24 * 50)
+    found = qm.changes(series, since="30d").iloc[0]
+    assert (found["verdict"], found["n now"], found["n before"]) == ("too few", 0, 10)
+    assert math.isnan(found["sigmas"])
+
+
+def test_errors_larger_than_the_change_forbid_it() -> None:
+    values = np.where(np.arange(30) < 22, 60.0, 40.0)[None] + np.random.default_rng(6).normal(size=(1, 30))
+    for error, verdict in ((0.5, "fell"), (40.0, "stable")):
+        assert qm.changes(table(values, error=error), since="10d").iloc[0]["verdict"] == verdict
+
+
+def test_a_step_without_any_noise_is_one_and_a_constant_is_none() -> None:
+    values = np.array([[60.0] * 12 + [30.0] * 8, [60.0] * 20])
+    found = qm.changes(table(values), since="8d")
+    assert list(found["verdict"]) == ["fell", "stable"]
+    assert found.iloc[0]["sigmas"] == -math.inf
+    assert found.iloc[1]["sigmas"] == 0
+
+
+def test_two_windows_are_compared() -> None:
+    values = 60 + np.random.default_rng(7).normal(size=(2, 40))
+    values[0, 20:30] -= 20
+    found = qm.compare_windows(table(values), ("40d", "20d"), ("2026-06-10", "2026-06-19"))
+    assert dict(zip(found["qid"], found["verdict"], strict=True)) == {"0": "fell", "1": "stable"}
+    first = found.iloc[0]
+    assert (first["n first"], first["n second"]) == (20, 10)
+    assert first["second [μs]"] == np.median(values[0, 20:30])
+    assert first["p"] < 1e-4
+    assert " and " in found.attrs["window"]
+
+
+def test_trends_say_what_the_test_says() -> None:
+    rng = np.random.default_rng(8)
+    values = 60 + rng.normal(size=(3, 40))
+    values[0] -= np.linspace(0, 30, 40)
+    values[1, 30:] += 20
+    found = qm.trends(stored(table(values), not_measured=["9"]))
+    assert list(found["verdict"]) == ["fell", "rose", "stable", "not measured"]
+    assert found["slope [μs/day]"].iloc[0] == pytest.approx(-30 / 39, abs=0.05)
+    assert found["slope from [μs/day]"].iloc[0] < -30 / 39 < found["slope to [μs/day]"].iloc[0]
+    assert found["scatter [μs]"].iloc[2] == pytest.approx(1, abs=0.35)
+    assert list(found["n"]) == [40, 40, 40, 0]
+    assert qm.trends(table(values), since="5d")["verdict"].tolist() == ["too few"] * 3
+
+
+def test_the_interval_of_a_slope_holds_the_true_one() -> None:
+    for rho, least in ((0.0, 0.93), (0.5, 0.85)):
+        values = 60 + noise(np.random.default_rng(9), 400, 40, rho) + 0.1 * np.arange(40)
+        found = qm.trends(table(values))
+        inside = (found["slope from [μs/day]"] <= 0.1) & (found["slope to [μs/day]"] >= 0.1)
+        assert inside.mean() > least
+
+
+def test_spans_are_read_as_the_tools_read_them() -> None:
+    series = table(60 + np.random.default_rng(1).normal(size=(1, 40)))
+    same = [qm.changes(series, since=since)["now [μs]"].iloc[0] for since in ("2w", "14d", 14, "2026-06-16")]
+    same.append(qm.changes(series, since=pd.Timedelta(days=14))["now [μs]"].iloc[0])
+    same.append(qm.changes(series, since=(AS_OF - pd.Timedelta(days=14)).tz_convert(None))["now [μs]"].iloc[0])
+    assert len(set(same)) == 1

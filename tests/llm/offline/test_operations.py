@@ -23,7 +23,7 @@ from tests.llm.offline.given_query import answered
 from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ids_in
 
 T1, READOUT, ZX90 = "t1", "average_readout_fidelity", "zx90_gate_fidelity"
-JUNE_10_TO_20 = {"window": Window(datetime(2026, 6, 10, tzinfo=UTC), datetime(2026, 6, 21, tzinfo=UTC))}
+JUNE_10_TO_20: dict[str, Any] = {"window": Window(datetime(2026, 6, 10, tzinfo=UTC), datetime(2026, 6, 21, tzinfo=UTC))}
 
 
 def day(text: str) -> datetime:
@@ -130,7 +130,7 @@ def test_a_metric_against_another(faulty: Chip) -> None:
 
 def test_a_near_miss_is_listed_as_such_and_ids_are_taken_out(faulty: Chip) -> None:
     t1 = current(faulty, T1)
-    low, high = np.quantile(list(t1.values()), [0.25, 0.75])
+    low, high = (float(np.quantile(list(t1.values()), part)) for part in (0.25, 0.75))
     near = {qid for qid, value in t1.items() if 50 <= value < 50 + (high - low) / 10}
     asked = answered(faulty, Asked.SELECT, conditions=(below(T1, 50, "μs"),))
     [line] = [line for line in asked.text.splitlines() if line.startswith("Just missed it")]

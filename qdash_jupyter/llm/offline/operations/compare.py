@@ -85,19 +85,19 @@ def compare(query: Query, metrics: MetricTable, question: str) -> Plan:
         raise PlanFailed(summary.why)
     if timeline.failed and timeline.content.get("kind") == "not_found":
         raise PlanFailed(timeline.why)
-    names = listed(ids, "en")
+    whose = listed(ids, "en")
     made = [
         f'values = copilot.data["{summary.content["data_key"]}"]["values"]',
         f'values = values[values["qid"].isin({listed_code(ids)})]',
         'compared = values.pivot(index="parameter", columns="qid", values=["value", "age_days"])',
         "compared",
     ]
-    steps = [(cell_of(f"Current values of {names}, with the age of each.", [], *made), f"Current values of {names}")]
+    steps = [(cell_of(f"Current values of {whose}, with the age of each.", [], *made), f"Current values of {whose}")]
     notes = [_labelled(quoted(words)) for outcome in compared for words in outcome.content.get("warnings", ())]
     if timeline.failed:
         notes.append(why_refused(timeline, query))
     else:
-        title = f"{charted.title} of {names}"
+        title = f"{charted.title} of {whose}"
         given = [f'copilot.data["{timeline.content["data_key"]}"]', listed_code(ids[:8]), f'title="{title}"']
         steps.append((figure_cell(f"{title}.", "series_chart", *given), f"Chart: {title}"))
     run, *_ = yield from Cells().run_all(steps)
@@ -147,8 +147,9 @@ def unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
     """Two lists: old, and without any result; a question about dead qubits gets the second alone in its headline."""
     language, window = query.language, query.window
     between = window.until is not None and not query.dead
-    names = query.metrics or ((COUPLING_GATE,) if query.element == "coupling" else (CHARTED,) if between else ())
-    metric = metrics.of(names[0]) if names else None
+    fallback = COUPLING_GATE if query.element == "coupling" else CHARTED if between else ""
+    named = next(iter(query.metrics), fallback)
+    metric = metrics.of(named) if named else None
     days = float(OLD_DAYS)
     if window.since is not None and not query.dead:
         days = window.days or (query.now - window.since) / timedelta(days=1)
@@ -173,7 +174,7 @@ def unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
     if between:  # who has no measurement in it may have some at other times
         counts, rows = {"old": run.total}, [row | {"age": "old"} for row in rows]
     dead, stale = ([row for row in rows if row["age"] == age] for age in ("never", "old"))
-    thing, what = "量子ビット" if kind == "qubit" else "カップリング", metric and title_of(metric, language)
+    thing, what = "量子ビット" if kind == "qubit" else "カップリング", title_of(metric, language) if metric else None
     names = {"kind": kind, "thing": thing, "span": _span(query, days, language), "language": language}
     never = _told((_NEVER, _EVERY), dead, counts.get("never", 0), what, names)
     old = _told((_OLD, _NONE_OLD), stale, counts.get("old", 0), what, names)

@@ -37,8 +37,8 @@ def value_of(value: object) -> Any:
     """The value, described.
 
     A DataFrame becomes `{type, rows, columns, records}`, its first rows as lists, and so does a Series; numbers have
-    six significant digits. Where rows are left out, `counts` says how often each value of a column of text is in all of
-    them, where these are few. None for what has no short description (figures are charts, other objects are not touched).
+    six significant digits. Where rows are left out, `counts` says how often each value of a column of text is in all
+    of them, where these are few. None for what has no short description (figures are charts, other objects are not touched).
     """
     describer = _Describer()
     kind = type(value)
@@ -140,14 +140,15 @@ class _Describer:
 
 
 def _counted(column: Any) -> dict[str, int] | None:
-    """How often each text stands in a column of nothing but text; None where they are not, or too many are different."""
+    """How often each text stands in a column of nothing but text; None where it is not, or too many are different."""
     if str(column.dtype) not in {"object", "str", "string"}:
         return None
     counts: dict[str, int] = {}
-    for value in column.tolist():
-        if type(value) is not str or (value not in counts and len(counts) == MOST_DIFFERENT):
-            return None
-        counts[value] = counts.get(value, 0) + 1
+    for start in range(0, len(column), MOST_ROWS):  # so many at a time are made Python objects
+        for value in column.iloc[start : start + MOST_ROWS].tolist():
+            if type(value) is not str or (value not in counts and len(counts) == MOST_DIFFERENT):
+                return None
+            counts[value] = counts.get(value, 0) + 1
     return {_text(value): count for value, count in counts.items()}
 
 

@@ -310,3 +310,18 @@ def test_an_instrument_is_never_touched() -> None:
     assert described[2] == {"a": None, "key 1": 2}
     assert described[4] == [None, 1.5]
     assert records(described[5]) == [{"qid": "3", "awg": None}]
+
+
+def test_of_a_cut_table_the_few_texts_are_counted_over_all_rows() -> None:
+    verdicts = ["meets"] * 3 + ["no"] * 147
+    frame = pd.DataFrame({"qid": [str(row) for row in range(150)], "verdict": verdicts, "value": range(150)})
+    told = value_of(frame)
+    assert told["rows"] == 150
+    assert len(told["records"]) < 150
+    assert told["counts"] == {"verdict": {"meets": 3, "no": 147}}, "qid has too many different texts, value none"
+    assert "counts" not in value_of(frame.head(50))
+
+
+def test_texts_are_not_counted_where_something_else_is_among_them() -> None:
+    mixed = pd.DataFrame({"verdict": ["no"] * 149 + [None], "other": [("no",)] * 150})
+    assert "counts" not in value_of(mixed)

@@ -155,7 +155,7 @@ class Query:
     form: Form | None = None
     fit: Literal["line", "exponential"] | None = None
     errors: bool = False
-    """Whether it speaks of errors where a fidelity is stored, 1 - fidelity: conditions and orders are those of errors."""
+    """Whether it speaks of errors where a fidelity is stored, 1 - fidelity: so do its conditions and its order."""
     low: bool = False
     """Whether "bad", "low" without a number is meant: the lab's own limit."""
     good: bool = False

@@ -124,6 +124,8 @@ def read(
         is_bare=not _left_out(sentence, [*worded, *(span for spans in flags.values() for span in spans)]),
     )
     asked, explained = asked_of(slots)
+    if asked is Asked.COMPARE_WHAT and "neighbour" in flags:
+        details["neighbours"] = True
     left_out = _left_out(sentence, [*worded, *(span for name in flags if name in explained for span in flags[name])])
     query = Query(
         asked,
@@ -174,6 +176,7 @@ def _completed(query: Query, question: str) -> Query:
         and query.metrics[0] in words.TASK_OF
     ):
         details["task_name"] = words.TASK_OF[query.metrics[0]]
+        query = replace(query, metrics=())  # the task stands for it
     if query.asked is Asked.RESULTS and not query.window.is_bounded:
         details.setdefault("last_n", ALL_OF_A_RUN if "execution_id" in details else FEW_RESULTS)
     if query.asked is Asked.SELECT and not query.conditions and query.order is None and not query.good:

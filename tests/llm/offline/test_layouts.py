@@ -8,10 +8,10 @@ import pytest
 
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
-from qdash_jupyter.llm.offline.intent import Intent, Kind, Language
+from qdash_jupyter.llm.offline.operations import OPERATIONS
+from qdash_jupyter.llm.offline.operations.questions import which_qubit
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan
-from qdash_jupyter.llm.offline.plans.lookups import neighbours
-from qdash_jupyter.llm.offline.plans.questions import which_qubit
+from qdash_jupyter.llm.offline.query import Asked, Query
 
 PAIRS = {"coupling_id": ["0-1", "5-1", "1-2"], "_rows": 3}
 QUBITS = {"rows": [["0", 0, 0], ["1", 0, 1], ["2", 0, 2], ["5", 1, 1]]}
@@ -31,9 +31,10 @@ def ended(plan: Plan, content: dict[str, Any]) -> Any:
     return end.value.value
 
 
-def said(shape: str, language: Language = "en", *qids: str, large: bool = False) -> str:
+def said(shape: str, language: str = "en", *qids: str, large: bool = False) -> str:
     content = SHAPES[shape] | ({"couplings": {"_rows": 3}} if large else {"couplings": PAIRS, "qubits": QUBITS})
-    found = ended(neighbours(Intent(Kind.NEIGHBOURS, language, qids=qids), MetricTable(), ""), content)
+    asked = Query(Asked.NEIGHBOURS, language, qids=qids)
+    found = ended(OPERATIONS[Asked.NEIGHBOURS].plan(asked, MetricTable(), ""), content)
     assert isinstance(found, Finding)
     return found.text
 
@@ -63,8 +64,8 @@ def test_the_neighbours_of_one(shape: str) -> None:
 
 def test_the_choice_of_qubits_on_a_chip_too_large_to_be_told_whole() -> None:
     large = {"num_qubits": 1024, "layout_type": "grid", "qubits": {"_rows": 1024}, "couplings": {"_rows": 1984}}
-    asked = ended(which_qubit(Intent(Kind.VALUES), MetricTable()), large)
+    asked = ended(which_qubit(Query(Asked.VALUES), MetricTable()), large)
     assert isinstance(asked, ClarifyingQuestion)
     assert "of Q00 to Q1023?" in asked.text
     own = SHAPES["own"] | {"couplings": PAIRS, "qubits": {"rows": [["2"], ["10"], ["0"]]}}
-    assert "of Q00 to Q10?" in ended(which_qubit(Intent(Kind.VALUES), MetricTable()), own).text
+    assert "of Q00 to Q10?" in ended(which_qubit(Query(Asked.VALUES), MetricTable()), own).text

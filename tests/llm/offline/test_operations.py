@@ -2,20 +2,315 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
+from dataclasses import fields
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from statistics import mean, median
 from typing import Any
 
+import numpy as np
 import pytest
 
+from qdash_jupyter.data.demo.generator import make_demo
+from qdash_jupyter.data.snapshot_writer import write_snapshot
+from qdash_jupyter.llm.offline.operations import OPERATIONS
 from qdash_jupyter.llm.offline.phrases import window_words
-from qdash_jupyter.llm.offline.query import Asked, Window
+from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Direction, Query, Window
 from tests.llm.offline import tool_questions as truth
 from tests.llm.offline.given_query import answered
-from tests.llm.offline.planner_questions import Chip
+from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ids_in
+
+T1, READOUT, ZX90 = "t1", "average_readout_fidelity", "zx90_gate_fidelity"
+JUNE_10_TO_20: dict[str, Any] = {"window": Window(datetime(2026, 6, 10, tzinfo=UTC), datetime(2026, 6, 21, tzinfo=UTC))}
 
 
 def day(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def current(chip: Chip, parameter: str) -> dict[str, float]:
+    """Current values that are no failed fit; in place of an excluded one, the newest measurement that counts."""
+    values = {row["qid"]: row["data"].get(parameter, {}).get("value") for row in chip.made.documents["qubit"]}
+    for qid in chip.made.truth.excluded_now:
+        values[qid] = measured(chip, parameter)[qid][-1][1]
+    return {qid: value for qid, value in values.items() if value}
+
+
+def measured(
+    chip: Chip, parameter: str, window: Window | None = None
+) -> dict[str, list[tuple[datetime, float, float]]]:
+    """Time, value and error of each measurement that counts, by element, oldest first."""
+    found = defaultdict(list)
+    for row in chip.made.documents["task_result_history"]:
+        output = row["output_parameters"].get(parameter)
+        if output and output["value"] and row["status"] == "completed" and not row["excluded"]:
+            at = row["start_at"]
+            if window is None or ((window.since or at) <= at and (window.until is None or at < window.until)):
+                found[row["qid"]].append((at, output["value"], output["error"]))
+    return {qid: sorted(rows) for qid, rows in found.items()}
+
+
+def medians(chip: Chip, parameter: str, window: Window) -> dict[str, float]:
+    return {qid: median(value for _, value, _ in rows) for qid, rows in measured(chip, parameter, window).items()}
+
+
+def numbers(text: str) -> list[float]:
+    return [float(number) for number in re.findall(r"-?\d+\.?\d*", text)]
+
+
+def charts(asked: AnsweredQuestion) -> list[str]:
+    return [chart.title for chart in asked.answer.charts]
+
+
+# --- what is heeded -------------------------------------------------------------------------------------------------
+
+
+def test_every_kind_has_an_operation_and_heeds_fields_that_there_are() -> None:
+    known = {field.name for field in fields(Query)}
+    assert set(OPERATIONS) == set(Asked)
+    for operation in OPERATIONS.values():
+        assert {name for name in operation.heeds if not name.startswith("details.")} <= known
+
+
+# --- which elements -------------------------------------------------------------------------------------------------
+
+
+def below(metric: str, value: float, unit: str, **how: Any) -> Condition:
+    return Condition(metric, below=Amount(value, unit), **how)
+
+
+def above(metric: str, value: float, unit: str, **how: Any) -> Condition:
+    return Condition(metric, above=Amount(value, unit), **how)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("fields", "fits"),
+    [
+        ({"conditions": (below(T1, 60, "us"), below(READOUT, 97, "%"))}, lambda t1, ro: t1 < 60 and ro < 0.97),
+        (
+            {"conditions": (below(T1, 40, "us"), below(READOUT, 95.5, "%")), "any_of": True},
+            lambda t1, ro: t1 < 40 or ro < 0.955,
+        ),
+        (
+            {"conditions": (Condition(T1, above=Amount(50, "μs"), below=Amount(0.06, "ms")), below(READOUT, 1.0, ""))},
+            lambda t1, ro: 50 < t1 < 60,
+        ),
+        ({"conditions": (above(T1, 40, "", negated=True),), "metrics": (T1, READOUT)}, lambda t1, ro: t1 <= 40),
+        ({"conditions": (Condition(T1, above=READOUT, factor=100),)}, None),
+        (
+            {"conditions": (above(READOUT, 4, "%"), below(T1, 90, "us")), "errors": True},
+            lambda t1, ro: 1 - ro > 0.04 and t1 < 90,
+        ),
+    ],
+)
+def test_selected_are_those_that_meet_the_conditions(
+    faulty: Chip, language: str, fields: dict[str, Any], fits: Any
+) -> None:
+    asked = answered(faulty, Asked.SELECT, language=language, **fields)
+    if fits is None:
+        assert "Say the value in μs" in asked.text or "μsで指定" in asked.text
+        return
+    t1, readout = current(faulty, T1), current(faulty, READOUT)
+    expected = {qid for qid in t1.keys() & readout.keys() if fits(t1[qid], readout[qid])}
+    assert expected
+    assert ids_in(asked.headlines[0]) == expected
+    assert numbers(asked.headlines[0].split("量子ビット")[-1])[0] == len(expected)
+    assert len(charts(asked)) == 1
+
+
+def test_a_metric_against_another(faulty: Chip) -> None:
+    t1, echo = current(faulty, T1), current(faulty, "t2_echo")
+    asked = answered(faulty, Asked.SELECT, conditions=(Condition("t2_echo", above=T1, factor=1.3),))
+    assert ids_in(asked.headlines[0]) == {qid for qid in t1.keys() & echo.keys() if echo[qid] > 1.3 * t1[qid]}
+    assert charts(asked)[0].startswith("T2 Echo and T1 of all qubits")
+
+
+def test_a_near_miss_is_listed_as_such_and_ids_are_taken_out(faulty: Chip) -> None:
+    t1 = current(faulty, T1)
+    low, high = (float(np.quantile(list(t1.values()), part)) for part in (0.25, 0.75))
+    near = {qid for qid, value in t1.items() if 50 <= value < 50 + (high - low) / 10}
+    asked = answered(faulty, Asked.SELECT, conditions=(below(T1, 50, "μs"),))
+    [line] = [line for line in asked.text.splitlines() if line.startswith("Just missed it")]
+    assert near
+    assert ids_in(line) == near
+    out = min(ids_in(asked.headlines[0]))
+    without = answered(faulty, Asked.SELECT, conditions=(below(T1, 50, "μs"),), without=(out,))
+    assert ids_in(without.headlines[0]) == ids_in(asked.headlines[0]) - {out}
+
+
+def test_an_order_a_count_and_how_many(faulty: Chip) -> None:
+    t1 = current(faulty, T1)
+    best = sorted(t1, key=t1.__getitem__, reverse=True)
+    asked = answered(faulty, Asked.SELECT, metrics=(T1,), order="highest", count=3, without=(best[0],))
+    assert ids_in(asked.headlines[0]) == {*best[1:4]}
+    many = answered(faulty, Asked.SELECT, metrics=(T1,), conditions=(above(T1, 30, "us"),), how_many=True)
+    assert many.headlines[0].startswith(f"{sum(value > 30 for value in t1.values())} qubits have T1 above 30 μs")
+
+
+def test_a_time_with_an_end(faulty: Chip) -> None:
+    levels = medians(faulty, T1, JUNE_10_TO_20["window"])
+    asked = answered(faulty, Asked.SELECT, metrics=(T1,), conditions=(below(T1, 45, "us"),), **JUNE_10_TO_20)
+    assert ids_in(asked.headlines[0]) == {qid for qid, value in levels.items() if value < 45}
+    assert "from 2026-06-10 to 2026-06-20" in asked.headlines[0]
+
+
+def test_couplings_of_a_qubit_in_either_direction(faulty: Chip) -> None:
+    newest = {qid: rows[-1][1] for qid, rows in measured(faulty, ZX90).items() if "36" in qid.split("-")}
+    asked = answered(faulty, Asked.SELECT, element="coupling", qids=("36",), order="lowest", count=1)
+    assert ids_in(asked.headlines[0]) == {min(newest, key=newest.__getitem__)}
+    there, back = (answered(faulty, Asked.TREND, qids=(qid,)).text for qid in ("36-38", "38-36"))
+    assert there.split("\n")[2:] == back.split("\n")[2:]
+    assert "Q36-Q38" in there
+
+
+# --- how values are spread ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("statistic", "of"), [("mean", mean), ("median", median), ("highest", max)])
+def test_a_statistic_is_the_one_that_was_asked_for(faulty: Chip, statistic: str, of: Any) -> None:
+    asked = answered(faulty, Asked.SPREAD, metrics=(T1,), statistic=statistic, form="histogram")
+    values = current(faulty, T1)
+    assert f"{len(values)} qubits: {of(values.values()):.1f} μs" in asked.headlines[0]
+    assert charts(asked) == ["T1 of qubits"]
+
+
+def test_the_mean_of_one_qubit_is_over_its_measurements(faulty: Chip) -> None:
+    values = [value for _, value, _ in measured(faulty, T1, JUNE_10_TO_20["window"])["7"]]
+    asked = answered(faulty, Asked.SPREAD, metrics=(T1,), statistic="mean", qids=("7",), **JUNE_10_TO_20)
+    assert f"mean of T1 of Q07 from 2026-06-10 to 2026-06-20: {mean(values):.1f} μs" in asked.headlines[0]
+
+
+@pytest.mark.parametrize("other", ["t2_echo", READOUT])
+def test_a_relation_is_that_of_ranks(faulty: Chip, other: str) -> None:
+    x, y = current(faulty, T1), current(faulty, other)
+    both = sorted(x.keys() & y.keys())
+    ranks = [np.argsort(np.argsort([values[qid] for qid in both])) for values in (x, y)]
+    spearman = np.corrcoef(*ranks)[0, 1]
+    asked = answered(faulty, Asked.RELATION, metrics=(T1, other))
+    assert f"correlation {spearman:.2f} " in asked.text
+    assert ("rise together" in asked.headlines[0]) == (other == "t2_echo")
+    assert len(charts(asked)) == 1
+
+
+def test_forms_that_do_not_fit_are_refused(faulty: Chip) -> None:
+    asked = answered(faulty, Asked.CHANGE, metrics=(T1,), form="histogram", words={"form": "histogram"})
+    assert asked.text == "I cannot answer this with a histogram."
+    assert asked.turn.tool_results == ()
+
+
+# --- changes --------------------------------------------------------------------------------------------------------
+
+
+def days_before(chip: Chip, days: float, later: float = 0) -> dict[str, Any]:
+    now = chip.made.as_of + timedelta(days=later)
+    return {"window": Window(now - timedelta(days=days), days=days), "now": now}
+
+
+def test_lost_are_the_planted_and_false_alarms_are_counted(faulty: Chip) -> None:
+    lost = {*faulty.made.truth.t1_falling}
+    asked = answered(faulty, Asked.CHANGE, metrics=(T1,), direction=Direction.DOWN, **days_before(faulty, 30))
+    assert ids_in(asked.headlines[0]) == lost
+    assert "False alarms to expect among 59 compared series: 0.059." in asked.text
+    first = answered(faulty, Asked.CHANGE, metrics=(T1,), direction=Direction.DOWN, without=("42",), count=2)
+    assert len(ids_in(first.headlines[0])) == 2
+    assert first.headlines[0].startswith(f"{len(lost) - 1} qubits lost T1")
+
+
+def test_a_change_may_be_asked_for_on_the_scale_of_the_values(faulty: Chip) -> None:
+    asked = answered(faulty, Asked.CHANGE, metrics=(T1,), direction=Direction.DOWN, by=Amount(35, "us"))
+    assert ids_in(asked.headlines[0]) < {*faulty.made.truth.t1_falling}
+    assert "at least 35 μs" in asked.text
+
+
+def test_errors_rise_where_fidelities_fall(faulty: Chip) -> None:
+    falls, rises = (
+        answered(faulty, Asked.CHANGE, metrics=("x90_gate_fidelity",), direction=direction, errors=errors)
+        for direction, errors in ((Direction.DOWN, False), (Direction.UP, True))
+    )
+    assert ids_in(falls.headlines[0]) == ids_in(rises.headlines[0])
+    assert "X90 Gate Error" in rises.headlines[0]
+
+
+def test_where_most_cannot_be_told_there_is_no_verdict(faulty: Chip) -> None:
+    asked = answered(
+        faulty, Asked.CHANGE, metrics=("anharmonicity",), direction=Direction.DOWN, **days_before(faulty, 8)
+    )
+    assert asked.headlines[0].startswith("Most qubits have too few measurements of Qubit Anharmonicity")
+    assert asked.answer.assessment is None
+
+
+@pytest.fixture(scope="module")
+def late(faulty: Chip, tmp_path_factory: pytest.TempPathFactory) -> Chip:
+    """The same data, 60 days later."""
+    folder = tmp_path_factory.mktemp("late") / "late"
+    write_snapshot(faulty.made.documents, folder, as_of=faulty.made.as_of + timedelta(days=60), source="for a test")
+    return Chip(folder, faulty.made)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_data_older_than_the_window_are_told_so_first(late: Chip, language: str) -> None:
+    asked = answered(
+        late,
+        Asked.CHANGE,
+        metrics=(T1,),
+        direction=Direction.DOWN,
+        language=language,
+        **days_before(late, 30, later=60),
+    )
+    newest = max(rows[-1][0] for rows in measured(late, T1).values())
+    assert f"{newest:%Y-%m-%dT%H:%M}" in asked.headlines[0]
+    assert ids_in(asked.headlines[1]) == {*late.made.truth.t1_falling}
+    assert f"{newest - timedelta(days=30):%Y-%m-%d}" in asked.headlines[1]
+
+
+# --- over time ------------------------------------------------------------------------------------------------------
+
+
+def test_two_windows_are_told_by_their_medians(faulty: Chip) -> None:
+    first, second = Window(day("2026-06-24"), day("2026-06-30")), Window(day("2026-05-01"), day("2026-06-01"))
+    asked = answered(faulty, Asked.WINDOWS, metrics=(T1,), qids=("42",), window=first, against=second)
+    [cells] = [line.split(" | ") for line in asked.text.splitlines() if line.startswith("| Q42")]
+    assert cells[1:3] == [f"{medians(faulty, T1, window)['42']:.1f} μs" for window in (first, second)]
+    assert "fell" in cells[4]
+
+
+def test_a_line_is_fitted_with_its_error(faulty: Chip) -> None:
+    rows = measured(faulty, T1, JUNE_10_TO_20["window"])["7"]
+    days = [(at - rows[0][0]) / timedelta(days=1) for at, _, _ in rows]
+    slope = np.polyfit(days, [value for _, value, _ in rows], 1, w=[1 / error for _, _, error in rows])[0]
+    asked = answered(faulty, Asked.FIT, metrics=(T1,), qids=("7",), fit="line", **JUNE_10_TO_20)
+    [told] = [line for line in asked.text.splitlines() if line.startswith("| Q07")]
+    assert numbers(told.split(" | ")[3])[0] == pytest.approx(slope, rel=1e-3)
+
+
+def test_unmeasured_are_counted_over_all_rows_and_named_by_the_hundred(tmp_path: Path) -> None:
+    made = make_demo(seed=5, size=144, days=2, faults=False)
+    kept = {str(number) for number in range(10)}
+    documents = dict(made.documents)
+    documents["task_result_history"] = [
+        row for row in documents["task_result_history"] if {*row["qid"].split("-")} <= kept
+    ]
+    documents["qubit"] = [row | {"data": row["data"] if row["qid"] in kept else {}} for row in documents["qubit"]]
+    write_snapshot(documents, tmp_path / "chip", as_of=made.as_of, source="for a test")
+    asked = answered(Chip(tmp_path / "chip", made), Asked.UNMEASURED, dead=True)
+    assert asked.headlines[0].startswith("134 qubits have no result at all: ")
+    assert asked.headlines[0].endswith(" and 94 more.")
+
+
+def test_not_measured_between_two_dates(faulty: Chip) -> None:
+    window = Window(day("2026-06-10"), day("2026-06-21"))
+    there = measured(faulty, T1, window).keys()
+    asked = answered(faulty, Asked.UNMEASURED, metrics=(T1,), window=window)
+    assert ids_in(asked.headlines[0]) == {str(number) for number in range(64)} - there
+    assert "from 2026-06-10 to 2026-06-20" in asked.headlines[0]
+
+
+def test_an_unknown_parameter_gets_its_neighbours(faulty: Chip) -> None:
+    for asked in (Asked.SELECT, Asked.CHANGE, Asked.SPREAD, Asked.TREND, Asked.FIT):
+        assert "Did you mean t2_echo" in answered(faulty, asked, metrics=("t2_ehco",)).text
 
 
 # --- what reads alone answer ----------------------------------------------------------------------------------------

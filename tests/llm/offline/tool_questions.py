@@ -249,7 +249,7 @@ CODE = "execute_python_analysis"
 Q7 = {"qid": "7"}
 T1_OF_Q7 = {"parameter_name": "t1", **Q7}
 CHECK_T1 = {"task_name": "CheckT1", **Q7}
-THREE_DAYS = {"since": "2026-06-01", "until": "2026-06-04"}
+THREE_DAYS = {"since": "2026-06-01", "until": "2026-06-04T00:00"}
 
 CASES = (
     Case(
@@ -324,13 +324,13 @@ CASES = (
     ),
     Case(
         "search_task_results",
-        {"since": "7d", "status": "failed"},
+        {"since": "2026-06-23", "status": "failed"},
         failed_this_week,
         ("Which tasks failed this week?", "failures of the last 7 days", "今週失敗したタスクは?"),
     ),
     Case(
         "search_task_results",
-        {"since": "monday", "qid": "5", "status": "failed"},
+        {"since": "2026-06-29", "qid": "5", "status": "failed"},
         failed_of_q5_since_monday,
         ("What failed on Q5 since Monday?", "月曜日からQ5で失敗したタスク"),
     ),
@@ -352,10 +352,15 @@ CASES = (
         newest_runs(5),
         ("last 5 runs", "show the 5 newest executions", "最新の実行を5件"),
     ),
-    Case("get_execution_history", {"since": "1d"}, newest_runs(2), ("What ran last night?", "runs since yesterday")),
     Case(
         "get_execution_history",
-        {"since": "30d"},
+        {"since": "2026-06-29"},
+        newest_runs(2),
+        ("What ran last night?", "runs since yesterday"),
+    ),
+    Case(
+        "get_execution_history",
+        {"since": "2026-05-31"},
         runs_of_a_month,
         ("calibration runs of the last month", "過去30日の実行履歴"),
     ),

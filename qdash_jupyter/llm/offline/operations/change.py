@@ -272,7 +272,7 @@ def _table(told: Told, rows: Sequence[dict[str, Any]], language: str) -> str:
 
 def closing_texts(found: Sequence[Told], query: Query) -> list[str]:
     """What counts as a change, how many false alarms to expect, and who was not measured: once for all parameters."""
-    language, rules = query.language, {}
+    language, rules = query.language, dict[str, list[str]]()
     for told in found:
         by, unit = change_rule(told.metric).smallest, told.unit
         if query.by is not None:

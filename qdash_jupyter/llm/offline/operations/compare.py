@@ -12,6 +12,7 @@ from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
 from qdash_jupyter.llm.offline.operations.questions import compare_with
 from qdash_jupyter.llm.offline.operations.tables import (
+    COUPLING_GATE,
     called,
     cell_of,
     drawn_as,
@@ -40,7 +41,7 @@ from qdash_jupyter.llm.offline.query import Query, moment_text
 
 CHARTED = "t1"
 MOST_QUBITS = 12
-OLD_DAYS = 30
+OLD_DAYS, AGES = 30, 1e6
 MOST_ROWS = 30
 
 _TOO_MANY = Words(
@@ -84,19 +85,19 @@ def compare(query: Query, metrics: MetricTable, question: str) -> Plan:
         raise PlanFailed(summary.why)
     if timeline.failed and timeline.content.get("kind") == "not_found":
         raise PlanFailed(timeline.why)
-    names = listed(ids, "en")
+    whose = listed(ids, "en")
     made = [
         f'values = copilot.data["{summary.content["data_key"]}"]["values"]',
         f'values = values[values["qid"].isin({listed_code(ids)})]',
         'compared = values.pivot(index="parameter", columns="qid", values=["value", "age_days"])',
         "compared",
     ]
-    steps = [(cell_of(f"Current values of {names}, with the age of each.", [], *made), f"Current values of {names}")]
+    steps = [(cell_of(f"Current values of {whose}, with the age of each.", [], *made), f"Current values of {whose}")]
     notes = [_labelled(quoted(words)) for outcome in compared for words in outcome.content.get("warnings", ())]
     if timeline.failed:
         notes.append(why_refused(timeline, query))
     else:
-        title = f"{charted.title} of {names}"
+        title = f"{charted.title} of {whose}"
         given = [f'copilot.data["{timeline.content["data_key"]}"]', listed_code(ids[:8]), f'title="{title}"']
         steps.append((figure_cell(f"{title}.", "series_chart", *given), f"Chart: {title}"))
     run, *_ = yield from Cells().run_all(steps)
@@ -144,20 +145,24 @@ def compare_what(query: Query, metrics: MetricTable, question: str) -> Plan:
 
 def unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
     """Two lists: old, and without any result; a question about dead qubits gets the second alone in its headline."""
-    language = query.language
-    coupling = query.element == "coupling" and not query.metrics
-    metric = metrics.of("zx90_gate_fidelity" if coupling else query.metrics[0]) if coupling or query.metrics else None
+    language, window = query.language, query.window
+    between = window.until is not None and not query.dead
+    fallback = COUPLING_GATE if query.element == "coupling" else CHARTED if between else ""
+    named = next(iter(query.metrics), fallback)
+    metric = metrics.of(named) if named else None
     days = float(OLD_DAYS)
-    if query.window.since is not None and not query.dead:
-        days = query.window.days or (query.now - query.window.since) / timedelta(days=1)
-    if metric is not None and metric.kind == "coupling":
-        outcome = yield from read("get_chip_parameter_timeseries", parameter_name=metric.key, last_n=1)
+    if window.since is not None and not query.dead:
+        days = window.days or (query.now - window.since) / timedelta(days=1)
+    if metric is None:
+        outcome = yield from read("get_chip_summary")
     else:
-        outcome = yield from read("get_chip_summary", param_names=[metric.key] if metric else None)
+        during = {"since": window.since_text, "until": window.until_text} if between else {"last_n": 10}
+        outcome = yield from read("get_chip_parameter_timeseries", parameter_name=metric.key, **during)
     kind = metric.kind if metric else "qubit"
     key = outcome.content["data_key"]
-    only = [f'"{metric.key}"'] if metric is not None and kind == "qubit" else []
-    lines = called("unmeasured_lately", "unmeasured", f'copilot.data["{key}"]', *only, f"old_days={days:g}")
+    lines = called(
+        "unmeasured_lately", "unmeasured", f'copilot.data["{key}"]', f"old_days={AGES if between else days:g}"
+    )
     lines += narrowed("unmeasured_lately", 'unmeasured_lately["qid"]', query, kind)
     if query.qids and all(is_coupling(qid) == (kind == "coupling") for qid in query.qids):
         lines.append(f'unmeasured_lately = unmeasured_lately[unmeasured_lately["qid"].isin({listed_code(query.qids)})]')
@@ -166,8 +171,10 @@ def unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
     code = cell_of(question, imports, *lines, "unmeasured_lately")
     run = yield from Cells().run(code, "What was not measured for long, or never")
     rows, counts = run.records, run.counts("age")
+    if between:  # who has no measurement in it may have some at other times
+        counts, rows = {"old": run.total}, [row | {"age": "old"} for row in rows]
     dead, stale = ([row for row in rows if row["age"] == age] for age in ("never", "old"))
-    thing, what = "量子ビット" if kind == "qubit" else "カップリング", metric and title_of(metric, language)
+    thing, what = "量子ビット" if kind == "qubit" else "カップリング", title_of(metric, language) if metric else None
     names = {"kind": kind, "thing": thing, "span": _span(query, days, language), "language": language}
     never = _told((_NEVER, _EVERY), dead, counts.get("never", 0), what, names)
     old = _told((_OLD, _NONE_OLD), stale, counts.get("old", 0), what, names)
@@ -175,14 +182,14 @@ def unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
         parts = [f"**{never}**", *([old] if stale else [])]
     else:
         parts = [f"**{old}**", *([f"**{never}**"] if dead else [])]
-    if stale:
+    if stale and not between:
         shown = [(label(str(row["qid"])), days_ago(row["newest [d ago]"], language)) for row in stale[:MOST_ROWS]]
         parts.append(table(_NEWEST.of(language).split("|"), shown))
     return Finding("\n\n".join(parts), "warning" if (dead if query.dead else rows) else "good")
 
 
 def _span(query: Query, days: float, language: Language) -> str:
-    if query.window.since is not None and query.window.days is None and not query.dead:
+    if query.window.is_bounded and query.window.days is None and not query.dead:
         return window_words(query.window, language)
     if language == "ja":
         return f"{days:g}日以上"

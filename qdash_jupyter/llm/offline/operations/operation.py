@@ -36,6 +36,8 @@ class Operation:
 
     plan: Callable[[Query, MetricTable, str], Plan]
     heeds: frozenset[str]
+    tool: str = ""
+    """The one tool that it reads with, where that is all."""
 
 
 def asking(plan: Callable[[Query, MetricTable, str], Plan], *heeds: str, needs: tuple[str, ...] = ()) -> Operation:
@@ -96,7 +98,8 @@ def lookup(
             ]
         )
 
-    return asking(plan, *fields, *heeds, needs=(*needed, *(_FIELDS[name] for name in needs)))
+    asked = asking(plan, *fields, *heeds, needs=(*needed, *(_FIELDS[name] for name in needs)))
+    return replace(asked, tool=tool)
 
 
 def singly(query: Query, *, qids: bool, metrics: bool) -> list[Query]:

@@ -10,17 +10,17 @@ from typing import Any
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.operations.tables import (
-    assigned,
+    Table,
     called,
     cell_of,
+    conditioned,
+    filtered,
     in_errors,
-    lines_of,
     listed_code,
     narrowed,
     series_call,
     shown_metric,
     stem_of,
-    table_of,
     timely,
     why_refused,
 )
@@ -132,19 +132,11 @@ def _chosen(
     query: Query, metrics: MetricTable, question: str, cells: Cells
 ) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], str]:
     """A cell that finds which elements meet the conditions now; gives the expression for their ids."""
-    now = replace(query, window=Window(), qids=(), without=(), details={}, errors=query.errors)
-    named = [name for one in query.conditions for name in (one.metric, one.below, one.above) if isinstance(name, str)]
-    values = yield from table_of(now, tuple(dict.fromkeys(named)), metrics)
-    lines = lines_of(query, values)
-    code = values.cell(
-        question,
-        *(f'{stem_of(metric)} = values["{column}"]' for column, metric in values.columns().items()),
-        *assigned("meets", [line.code() for line in lines], "|" if query.any_of else "&"),
-        "chosen = values[meets]",
-        "chosen",
-    )
+    now = replace(query, window=Window(), qids=(), without=(), details={})
+    values: Table = yield from filtered(now, conditioned(query), metrics)
+    code = values.cell(question, "chosen = values.index", "chosen")
     yield from cells.run(code, "Which meet the conditions now")
-    return "chosen.index"
+    return "chosen"
 
 
 def when_of(query: Query, days: float) -> Window:

@@ -12,19 +12,20 @@ from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.llm.offline.operations.tables import (
     COUPLING_GATE,
+    NO_LIMIT,
     Line,
     Table,
-    assigned,
     called,
     cell_of,
     column_of,
+    conditioned,
     conditions_words,
     drawn_as,
     figure_cell,
     higher_is_better,
     lines_of,
     listed_code,
-    stem_of,
+    met,
     table_of,
 )
 from qdash_jupyter.llm.offline.phrases import days_ago, label, listed, number, some, table, things, title_of
@@ -53,7 +54,6 @@ _ORDERS = {
 }
 _RANKED = Words("**The {order} {kind}{s} by {name}{when}: {ids}.**", "**{name}が{order}順{when}: {ids}**")
 _WORSE = Words("Worse than the lab's limit of {limit}: {ids}.", "基準値({limit})より悪いもの: {ids}。")
-_NO_LIMIT = Words("The lab has set no limit for {}.", "{}の基準値は設定されていません。")
 _OVERALL = Words("**The {order} qubit{s} overall: {ids}.**", "**総合で{order}順: {ids}**")
 _PERCENTILES = Words(
     "Ranked by the mean of each qubit's percentile in these metrics.",
@@ -79,20 +79,19 @@ def select(query: Query, metrics: MetricTable, question: str) -> Plan:
 
 
 def _selected(query: Query, names: Sequence[str], metrics: MetricTable, question: str) -> Plan:
-    others = [name for one in query.conditions for name in (one.metric, one.below, one.above) if isinstance(name, str)]
-    values = yield from table_of(query, tuple(dict.fromkeys((*names, *others))), metrics, aged=True)
+    values = yield from table_of(query, tuple(dict.fromkeys((*names, *conditioned(query)))), metrics, aged=True)
     lines, first = lines_of(query, values), values.shown[names[0]]
     if not lines:
         return (yield from _ordered(query, values, first, question))
-    low, glue = ascending(query, first, lines), "|" if query.any_of else "&"
+    low = ascending(query, first, lines)
     columns = [column_of(metric) for metric in values.shown.values()]
     missing = f"values[{listed_code(columns)}].isna().any(axis=1)"
     cell = values.cell(
         question,
-        *(f'{stem_of(metric)} = values["{column_of(metric)}"]' for metric in values.shown.values()),
+        *values.variables(),
         "near = (values.quantile(0.75) - values.quantile(0.25)) / 10",
-        *assigned("meets", [line.code() for line in lines], glue),
-        *assigned("nearly", [line.code(loosely=True) for line in lines], glue),
+        *met(lines, query),
+        *met(lines, query, "nearly", loosely=True),
         f"unknown = {missing}",
         'values["verdict"] = np.select([meets, unknown, nearly], ["meets", "unknown", "near"], "no")',
         f'selected = values.sort_values(["verdict", "{columns[0]}"], ascending=[True, {low}])',
@@ -241,7 +240,7 @@ def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan
     parts = [*values.notes, head, _rows(rows[:MOST_ROWS], values, query), *([_each(query)] if values.timed else [])]
     limit = metric.scoring.bad if metric.scoring else None
     if query.conditions:  # which have no number, and the lab none either
-        parts.append(_NO_LIMIT.of(language).format(name))
+        parts.append(NO_LIMIT.of(language).format(name))
     if limit is None or query.order == "best" or query.good or values.timed:
         return Finding("\n\n".join(parts))
     sign = 1 if higher_is_better(metric) else -1

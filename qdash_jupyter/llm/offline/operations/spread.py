@@ -11,17 +11,14 @@ from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.operations.over_time import missing_of, series_figure, studied, when_of
 from qdash_jupyter.llm.offline.operations.tables import (
-    Asking,
-    Table,
-    assigned,
     called,
     column_of,
     conditions_words,
     drawn_as,
     figure_cell,
+    filtered,
     lines_of,
     stem_of,
-    table_of,
 )
 from qdash_jupyter.llm.offline.phrases import label, number, some, table, things, title_of, window_words
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed
@@ -44,11 +41,11 @@ _THOSE_WITH = Words(" with {}", "({})")
 _EACH = Words("Each element counts with its {} in this time.", "各要素はこの期間の{}で数えています。")
 _TWO = Words("Name two parameters to relate.", "関係を見る2つのパラメータを指定してください。")
 _RELATIONS = {
-    "rise together": Words("{x} and {y} rise together", "{x}と{y}は共に増減します"),
-    "opposite": Words("{x} is low where {y} is high", "{x}と{y}は逆向きに増減します"),
-    "hint": Words("There is a hint of a relation between {x} and {y}", "{x}と{y}には弱い関係の兆候があります"),
-    "none seen": Words("No relation between {x} and {y} is seen", "{x}と{y}の関係は見られません"),
-    "too few": Words("Too few have both {x} and {y} to tell", "{x}と{y}の両方を持つものが少なく判定できません"),
+    "rise together": Words("{x} and {y} rise together.", "{x}と{y}は共に増減します。"),
+    "opposite": Words("{x} is low where {y} is high.", "{x}と{y}は逆向きに増減します。"),
+    "hint": Words("There is a hint of a relation between {x} and {y}.", "{x}と{y}には弱い関係の兆候があります。"),
+    "none seen": Words("No relation between {x} and {y} is seen.", "{x}と{y}の関係は見られません。"),
+    "too few": Words("Too few have both {x} and {y} to tell.", "{x}と{y}の両方を持つものが少なく判定できません。"),
 }
 _NUMBERS = Words(
     "Spearman's rank correlation {r:.2f} (95 %: {low:.2f} to {high:.2f}), p = {p:.2g}, of {things}{when}. "
@@ -66,36 +63,31 @@ def spread(query: Query, metrics: MetricTable, question: str) -> Plan:
     of_each = query.qids and all(is_coupling(qid) == (kinds == {"coupling"}) for qid in query.qids)
     if of_each and not query.conditions:
         return (yield from _over_measurements(query, metrics, question))
-    cells, parts = Cells(), []
-    for name in query.metrics:
-        one = replace(query, metrics=(name,))
-        values = yield from _filtered(one, (name,), metrics)
-        metric, column = values.shown[name], column_of(values.shown[name])
-        code = values.cell(
-            question,
-            *called(f"{stem_of(metric)}_spread", "spread", f'values["{column}"]'),
-            f"{stem_of(metric)}_spread",
-            imports=["from qdash_jupyter.methods import spread"],
-        )
+    language, values = query.language, (yield from filtered(query, query.metrics, metrics))
+    shown = [values.shown[name] for name in query.metrics]
+    steps = []
+    for place, metric in enumerate(shown):
+        frame, column = f"{stem_of(metric)}_spread", f'values["{column_of(metric)}"]'
+        lines = [*called(frame, "spread", column), frame]
+        code = values.cell(question, *lines, again=place > 0, imports=["from qdash_jupyter.methods import spread"])
         title = f"{metric.title} of {metric.kind}s"
-        chart = figure_cell(f"{title}.", "histogram", f'values["{column}"]', f'title="{title}"')
-        run, _ = yield from cells.run_all([(code, f"How {title} is spread"), (chart, f"Chart: {title}")])
+        chart = figure_cell(f"{title}.", "histogram", column, f'title="{title}"')
+        steps += [(code, f"How {title} is spread"), (chart, f"Chart: {title}")]
+    runs = yield from Cells().run_all(steps)
+    parts, when = [*values.notes], f" {values.when}".rstrip()
+    for metric, run in zip(shown, runs[::2], strict=True):
         [row] = run.records
-        when = f" {values.when}".rstrip()
         if not row["n"]:
-            parts += [
-                *values.notes,
-                _NOTHING.of(query.language).format(name=title_of(metric, query.language), when=when),
-            ]
+            parts.append(_NOTHING.of(language).format(name=title_of(metric, language), when=when))
             continue
-        count = things(row["n"], metric.kind, query.language)
-        of = f"({count})" if query.language == "ja" else f" of {count}"
+        count = things(row["n"], metric.kind, language)
+        of = f"({count})" if language == "ja" else f" of {count}"
         if query.conditions:
-            of += _THOSE_WITH.of(query.language).format(conditions_words(lines_of(one, values), query))
-        parts += [*values.notes, _head(row, metric, of, when, query), _table([row], metric, query)]
-        if values.timed:
-            taken = _STATISTICS["mean" if query.statistic == "mean" else "median"][1]
-            parts.append(_EACH.of(query.language).format(taken.of(query.language)))
+            of += _THOSE_WITH.of(language).format(conditions_words(lines_of(query, values), query))
+        parts += [_head(row, metric, of, when, query), _table([row], metric, query)]
+    if values.timed:
+        taken = _STATISTICS["mean" if query.statistic == "mean" else "median"][1]
+        parts.append(_EACH.of(language).format(taken.of(language)))
     return Finding("\n\n".join(parts))
 
 
@@ -125,21 +117,6 @@ def _over_measurements(query: Query, metrics: MetricTable, question: str) -> Pla
         charts.append(drawn if query.form == "histogram" else series_figure(study, query.qids, title))
     yield from studies.cells.run_all(charts)
     return Finding("\n\n".join(parts + studies.refused))
-
-
-def _filtered(query: Query, names: tuple[str, ...], metrics: MetricTable) -> Asking:
-    """The table of these metrics, of the elements alone that meet the conditions."""
-    others = [name for one in query.conditions for name in (one.metric, one.below, one.above) if isinstance(name, str)]
-    values: Table = yield from table_of(query, tuple(dict.fromkeys((*names, *others))), metrics)
-    lines = lines_of(query, values)
-    if not lines:
-        return values
-    code = [
-        *(f'{stem_of(metric)} = values["{column}"]' for column, metric in values.columns().items()),
-        *assigned("meets", [line.code() for line in lines], "|" if query.any_of else "&"),
-        "values = values[meets]",
-    ]
-    return replace(values, lines=(*values.lines, *code))
 
 
 def _head(row: dict[str, Any], metric: Metric, of: str, when: str, query: Query) -> str:
@@ -174,25 +151,25 @@ def relate(query: Query, metrics: MetricTable, question: str) -> Plan:
     pairs = list(combinations(query.metrics, 2))
     if not pairs:
         raise PlanFailed(_TWO.of(query.language))
-    cells, parts, language = Cells(), [], query.language
-    for pair in pairs[:MOST_PAIRS]:
-        values = yield from _filtered(query, pair, metrics)
-        x, y = (values.shown[name] for name in pair)
-        columns = [f'values["{column_of(metric)}"]' for metric in (x, y)]
-        imports = ["from qdash_jupyter.methods import relation"]
-        code = values.cell(question, *called("related", "relation", *columns), "related", imports=imports)
-        title = f"{x.title} and {y.title}"
+    language, values = query.language, (yield from filtered(query, query.metrics, metrics))
+    steps = []
+    for place, pair in enumerate(pairs[:MOST_PAIRS]):
+        columns = [f'values["{column_of(values.shown[name])}"]' for name in pair]
+        lines = [*called("related", "relation", *columns), "related"]
+        code = values.cell(question, *lines, again=place > 0, imports=["from qdash_jupyter.methods import relation"])
+        title = " and ".join(values.shown[name].title for name in pair)
         chart = figure_cell(f"{title}.", "scatter_chart", *columns, f'title="{title}"')
-        run, _ = yield from cells.run_all([(code, f"Whether {title} go together"), (chart, f"Chart: {title}")])
+        steps += [(code, f"Whether {title} go together"), (chart, f"Chart: {title}")]
+    runs = yield from Cells().run_all(steps)
+    parts, when = [*values.notes], f" {values.when}".rstrip()
+    for (x, y), run in zip(pairs, runs[::2], strict=False):
         [row] = run.records
-        names = {"x": title_of(x, language), "y": title_of(y, language)}
-        when = f" {values.when}".rstrip() if language != "ja" else f"({values.when})" * bool(values.when)
-        count = things(row["n"], x.kind, language)
-        head = f"**{_RELATIONS[row['verdict']].of(language).format(**names)}{'。' if language == 'ja' else '.'}**"
-        told = _COUNT.of(language).format(things=count, when=when)
-        if row["spearman"] is not None and row["p"] is not None and row["smallest found"] is not None:
-            given = {"r": row["spearman"], "low": row["from"], "high": row["to"], "p": row["p"]}
-            smallest = row["smallest found"]
-            told = _NUMBERS.of(language).format(**given, smallest=smallest, things=count, when=when)
-        parts += [*values.notes, head, told]
+        names = {"x": title_of(values.shown[x], language), "y": title_of(values.shown[y], language)}
+        parts.append(f"**{_RELATIONS[row['verdict']].of(language).format(**names)}**")
+        told = {"things": things(row["n"], values.shown[x].kind, language), "when": when}
+        if row["spearman"] is None or row["p"] is None or row["smallest found"] is None:
+            parts.append(_COUNT.of(language).format(**told))
+            continue
+        told |= {"r": row["spearman"], "low": row["from"], "high": row["to"], "p": row["p"]}
+        parts.append(_NUMBERS.of(language).format(**told, smallest=row["smallest found"]))
     return Finding("\n\n".join(parts))

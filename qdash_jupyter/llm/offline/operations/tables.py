@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from qdash_jupyter.domain.language import Language, Words
-from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.domain.metrics import Metric, MetricTable, Scoring
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.phrases import NOT_YET, WRONG_UNIT, title_of, window_words
@@ -37,6 +37,7 @@ _HOW = {
     ("above", False): Words("above", "を超える"),
     ("above", True): Words("at least", "以上の"),
 }
+NO_LIMIT = Words("The lab has set no limit for {}.", "{}の基準値は設定されていません。")
 _LABS = Words("the lab's limit of ", "基準値")
 
 
@@ -51,7 +52,7 @@ def cell_of(question: str, imports: Sequence[str], *lines: str) -> str:
     start = "from qdash_jupyter.methods import "
     ours = sorted({line.removeprefix(start) for line in imports if line.startswith(start)})
     heads = sorted({line for line in imports if not line.startswith(start)})
-    heads += [f"{start}{', '.join(ours)}"] if ours else []
+    heads += [*([""] if heads else []), f"{start}{', '.join(ours)}"] if ours else []
     return "\n".join([comment(question), *heads, *([""] if heads else []), *lines]) + "\n"
 
 
@@ -66,21 +67,12 @@ def shown_metric(metrics: MetricTable, name: str, unit: str = "", *, errors: boo
     metric = metrics.of(name, unit)
     if not errors or "Fidelity" not in metric.title:
         return metric
-    scoring, bad = metric.scoring, metric.scoring and metric.scoring.bad
-    return replace(
-        metric,
-        title=metric.title.replace("Fidelity", "Error"),
-        title_ja=metric.title_ja.replace("忠実度", "エラー率"),
-        mode="minimize",
-        scoring=scoring
-        and replace(
-            scoring,
-            good=100 - scoring.good,
-            excellent=100 - scoring.excellent,
-            bad=None if bad is None else 100 - bad,
-            higher_is_better=False,
-        ),
-    )
+    title = metric.title.replace("Fidelity", "Error")
+    other = replace(metric, title=title, title_ja=metric.title_ja.replace("忠実度", "エラー率"), mode="minimize")
+    if (old := metric.scoring) is None:
+        return other
+    bad = None if old.bad is None else 100 - old.bad
+    return replace(other, scoring=Scoring(100 - old.good, 100 - old.excellent, bad, higher_is_better=False))
 
 
 def higher_is_better(metric: Metric) -> bool:
@@ -129,16 +121,16 @@ class Table:
     shown: dict[str, Metric]
     query: Query
     notes: tuple[str, ...] = ()
-    keys: tuple[str, ...] = ()
     timed: bool = False
 
-    def cell(self, question: str, *lines: str, imports: Sequence[str] = ()) -> str:
-        """A cell with more lines behind."""
-        return cell_of(question, [*self.imports, *imports], *self.lines, *lines)
+    def cell(self, question: str, *lines: str, imports: Sequence[str] = (), again: bool = False) -> str:
+        """A cell with more lines behind; `again` where an earlier cell made the table."""
+        mine = () if again else self.lines
+        return cell_of(question, [*(() if again else self.imports), *imports], *mine, *lines)
 
-    def columns(self) -> dict[str, Metric]:
-        """The metrics by the names of their columns."""
-        return {column_of(metric): metric for metric in self.shown.values()}
+    def variables(self) -> list[str]:
+        """Lines that give each column a name of its own."""
+        return [f'{stem_of(metric)} = values["{column_of(metric)}"]' for metric in self.shown.values()]
 
     @property
     def when(self) -> str:
@@ -248,7 +240,7 @@ def table_of(query: Query, names: Sequence[str], metrics: MetricTable, *, aged: 
     by_kind = {metric.kind: metric for metric in metric_of.values()}
     if len(by_kind) > 1:
         raise PlanFailed(_MIXED.of(query.language).format(*(title_of(m, query.language) for m in by_kind.values())))
-    [kind] = by_kind
+    [kind], note = by_kind, ""
     if kind == "qubit" and not timed and not query.qids and query.element != "coupling":
         [outcome] = yield [PlannedCall("get_chip_summary", {"param_names": list(names)})]
         if outcome.failed:
@@ -259,7 +251,6 @@ def table_of(query: Query, names: Sequence[str], metrics: MetricTable, *, aged: 
         imports = ["from qdash_jupyter.methods import shown"]
         lines = [f'values = shown(copilot.data["{key}"], {listed}).set_index("qid")']
         age = f'copilot.data["{key}"]["values"].groupby("qid")["age_days"].max()'
-        keys, notes = (key,), ()
     else:
 
         def calls(query: Query) -> list[PlannedCall]:
@@ -270,7 +261,7 @@ def table_of(query: Query, names: Sequence[str], metrics: MetricTable, *, aged: 
         query, outcomes, note = yield from timely(query, calls)
         if failed := [outcome for outcome in outcomes if outcome.failed]:
             raise PlanFailed(why_refused(failed[0], query))
-        keys, notes = tuple(outcome.content["data_key"] for outcome in outcomes), (note,) if note else ()
+        keys = [outcome.content["data_key"] for outcome in outcomes]
         units = [outcome.unit_of("qubits", "latest") for outcome in outcomes]
         shown = {name: metrics.of(name, unit) for name, unit in zip(names, units, strict=True)}
         taken = "mean" if query.statistic == "mean" else "median"
@@ -290,7 +281,33 @@ def table_of(query: Query, names: Sequence[str], metrics: MetricTable, *, aged: 
     if aged and not timed:
         lines.append(f'values["age [d]"] = {age}')
     lines += narrowed("values", "values.index", query, kind)
-    return Table(tuple(imports), tuple(lines), told, query, notes, keys, timed)
+    return Table(tuple(imports), tuple(lines), told, query, (note,) if note else (), timed)
+
+
+def conditioned(query: Query) -> tuple[str, ...]:
+    """The parameters of which the conditions speak."""
+    names = [name for one in query.conditions for name in (one.metric, one.below, one.above) if isinstance(name, str)]
+    return tuple(dict.fromkeys(names))
+
+
+def filtered(query: Query, names: Sequence[str], metrics: MetricTable) -> Asking:
+    """The table of these parameters, of the elements alone that meet the conditions.
+
+    Raises:
+        PlanFailed: as `table_of`, or a limit is in another unit.
+    """
+    values: Table = yield from table_of(query, tuple(dict.fromkeys((*names, *conditioned(query)))), metrics)
+    lines = lines_of(query, values)
+    if query.conditions and not lines:
+        name = title_of(values.shown[query.conditions[0].metric], query.language)
+        raise PlanFailed(NO_LIMIT.of(query.language).format(name))
+    code = [*values.variables(), *met(lines, query), "values = values[meets]"] if lines else []
+    return replace(values, lines=(*values.lines, *code))
+
+
+def met(lines: Sequence[Line], query: Query, name: str = "meets", *, loosely: bool = False) -> list[str]:
+    """Lines that set a name to whether each element meets the conditions."""
+    return assigned(name, [line.code(loosely=loosely) for line in lines], "|" if query.any_of else "&")
 
 
 def narrowed(frame: str, ids: str, query: Query, kind: str) -> list[str]:
@@ -351,9 +368,12 @@ def lines_of(query: Query, table: Table) -> list[Line]:
     """The conditions of a query over a table; the lab's limit where one has no number.
 
     Raises:
-        PlanFailed: a limit is in another unit.
+        PlanFailed: a limit is in another unit, or the lab has none.
     """
     found = [_line(condition, table, query.language) for condition in query.conditions]
+    if None in found and len(found) > 1:
+        name = title_of(table.shown[query.conditions[found.index(None)].metric], query.language)
+        raise PlanFailed(NO_LIMIT.of(query.language).format(name))
     return [line for line in found if line is not None]
 
 

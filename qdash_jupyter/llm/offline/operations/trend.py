@@ -163,12 +163,11 @@ def _small(value: float | None, metric: Metric, language: Language, sign: str) -
 def windows(query: Query, metrics: MetricTable, question: str) -> Plan:
     """One window against another, each element: medians, their difference with its interval, and a verdict."""
     drawn_as(query, "list", "plot")
-    if query.against is None:
+    if (against := query.against) is None:
         raise PlanFailed(_NO_WINDOWS.of(query.language))
     if not query.metrics:
         query = replace(query, metrics=("t1",) if query.element != "coupling" else (_COUPLING_GATE,))
-    asked = (query.window, query.against)
-    first, second = sorted(asked, key=lambda window: window.since or EVER)  # changes go forward in time
+    first, second = sorted((query.window, against), key=_begins)  # changes go forward in time
     read = replace(query, window=Window(first.since, second.until))
 
     ends = [f"({_end(window.since_text)}, {_end(window.until_text)})" for window in (first, second)]
@@ -189,6 +188,10 @@ def windows(query: Query, metrics: MetricTable, question: str) -> Plan:
     if charts:
         yield from studies.cells.run_all(charts)
     return _joined(studies, [_windows(study, query, first, second) for study in studies.found])
+
+
+def _begins(window: Window) -> datetime:
+    return window.since or EVER
 
 
 def _end(moment: str | None) -> str:

@@ -38,7 +38,8 @@ def value_of(value: object) -> Any:
 
     A DataFrame becomes `{type, rows, columns, records}`, its first rows as lists, and so does a Series; numbers have
     six significant digits. Where rows are left out, `counts` says how often each value of a column of text is in all
-    of them, where these are few. None for what has no short description (figures are charts, other objects are not touched).
+    of them, where these are few. None for what has no short description (figures are charts, other objects are not
+    touched).
     """
     describer = _Describer()
     kind = type(value)

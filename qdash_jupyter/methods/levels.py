@@ -37,11 +37,11 @@ def changes(
     (median of the newest 5), of each qubit or coupling.
 
     A change is named when it is `smallest` or more (15 % of a coherence time, 0.5 MHz of a frequency, 1 percentage
-    point of a fidelity, 15 % of anything else, unless said otherwise, in the unit of the column `change`), at least 3.4
-    times its uncertainty, and began in the window. The uncertainty is from the scatter of all measurements or the
-    stored errors, whichever says more, widened for few measurements and for neighbours that are alike: of series of
-    mere noise, white or AR(1) with a correlation up to 0.5, at most one in 1,000 is named, at each length (simulated;
-    docs/decisions/0028-methods.md). A single new measurement cannot tell a fall from a wild value.
+    point of a fidelity, 15 % of anything else, unless said otherwise, in the unit of the column `change`), at least
+    3.4 times its uncertainty, and began in the window. The uncertainty is from the scatter of these 10 and all in the
+    window, or the stored errors, whichever says more, widened for few measurements and for neighbours that are alike:
+    of series of mere noise, white or AR(1) with a correlation up to 0.5, at most one in 1,000 is named, at each length
+    (simulated; docs/decisions/0028-methods.md). A single new measurement cannot tell a fall from a wild value.
 
     The window has to hold `fewest` measurements, 3 have to be before it, and 6 in all. `not_measured` are qubits to
     list as such; a stored series knows them.
@@ -107,8 +107,10 @@ def compare_windows(
 
 
 def _row(qid: str, one: pd.DataFrame, start: pd.Timestamp, fewest: int, rule: ChangeRule) -> tuple[object, ...]:
+    # What is older tells nothing of the level before the window, and a step in it would pass for scatter.
+    one = one[max(0, int(one["t"].searchsorted(start)) - MOST_BEFORE) :]
     first, count = int(one["t"].searchsorted(start)), len(one)
-    old, new = slice(max(0, first - MOST_BEFORE), first), slice(max(first, count - MOST_NOW), count)
+    old, new = slice(0, first), slice(max(first, count - MOST_NOW), count)
     enough = first >= FEWEST_BEFORE and count - first >= max(fewest, 1)
     levels, change, uncertainty, sigmas, verdict = _change(one, old, new, rule, enough=enough)
     since = began(one, *levels) if abs(sigmas) >= SIGNIFICANT_Z else pd.NaT

@@ -149,20 +149,11 @@ DIRECTIONS: tuple[tuple[str, str], ...] = (
 )
 
 ORDERS: tuple[tuple[str, str], ...] = (
-    ("worst", r"\bworst\b|\bpoorest|\bweakest|最悪|ワースト|最も悪い?|一番悪い?|悪い(?:順|方から|ほうから)|最?下位"),
-    (
-        "best",
-        (
-            r"\bbest\b|\btop\b|\bstrongest|ベスト|最良|トップ|最も(?:良い?|よい|いい)|一番(?:良い?|いい|よい)|(?:良|よ"
-            r"|い)い(?:順|方から)|上位"
-        ),
-    ),
     (
         "lowest",
         (
-            r"\blowest|\bshortest|\bbottom\b|\bsmallest|\bminimum\b|\bmin\b|\bleast\b|最低|最小|最短|(?:最も"
-            r"|一番)(?:低い?|短い?|小さい?)"
-            r"|(?:低|短|小さ)い(?:順|方から|ほうから)"
+            r"\blowest|\bshortest|\bbottom\b|\bsmallest|\bminimum\b|\bmin\b|\bleast\b|最低|最小|最短"
+            r"|(?:最も|一番)(?:低い?|短い?|小さい?)|(?:低|短|小さ)い(?:順|方から|ほうから)"
         ),
     ),
     (
@@ -172,7 +163,16 @@ ORDERS: tuple[tuple[str, str], ...] = (
             r"|(?:最も|一番)(?:高い?|長い?|大きい?)|(?:高|長|大き)い(?:順|方から|ほうから)"
         ),
     ),
+    ("worst", r"\bworst\b|\bpoorest|\bweakest|最悪|ワースト|最も悪い?|一番悪い?|悪い(?:順|方から|ほうから)|最?下位"),
+    (
+        "best",
+        (
+            r"\bbest\b|\btop\b|\bstrongest|ベスト|最良|トップ|上位"
+            r"|(?:最も|一番)(?:良い?|よい|いい)|(?:良|よ|い)い(?:順|方から)"
+        ),
+    ),
 )
+"""The first that is in a question: "lowest T1, top 3" are the lowest."""
 
 STABILITY: tuple[tuple[str, str], ...] = (
     (

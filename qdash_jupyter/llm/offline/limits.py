@@ -61,9 +61,15 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ),
     (
         "between",
-        rf"{_N}\s*{_U}?\s*(?:以上|から|より上)(?:で|かつ|、|,)?\s*{_N}\s*{_U}?\s*(?:以下|未満|まで|の間|の範囲)(?:の)?",
+        (
+            rf"{_N}\s*{_U}?\s*(?:以上|から|より上)(?:で|かつ|、|,)?\s*{_N}\s*{_U}?\s*(?:以下|未満|まで|の間"
+            rf"|の範囲)(?P<outside>に(?:は)?ない|外)?(?:の)?"
+        ),
     ),
-    ("between", rf"(?<![\w.]){_N}\s*{_U}?\s*(?:-|–|to|~|〜|から)\s*{_N}\s*{_U}(?:\s*(?:の間|の範囲))?"),
+    (
+        "between",
+        rf"(?<![\w.]){_N}\s*{_U}?\s*(?:-|–|to|~|〜|から)\s*{_N}\s*{_U}(?:\s*(?:の間|の範囲)(?P<outside>に(?:は)?ない|外)?)?",
+    ),
     ("chain", rf"(?<![\w.]){_N}\s*{_U}?\s*(?:<=?|≤)\s*(?P<metric>{_M})\s*(?:<=?|≤)\s*{_N}\s*{_U}?"),
     ("limit", rf"{_NOT}(?:{_BELOW}|{_ABOVE})\s*{_N}\s*{_U}?{_NO_TIME}"),
     ("limit", rf"(?<![\w.]){_N}\s*{_U}?\s*(?:{_BELOW_JA}|{_ABOVE_JA})(?P<not>では?ない)?"),
@@ -103,13 +109,22 @@ def conditions_in(sentence: Sentence, metrics: Sequence[str]) -> tuple[tuple[Con
             if condition is None or sentence.rest[match.start() : match.end()] != match.group(0):
                 continue
             if denied := re.search(_DENIED, sentence.rest[: match.start()], FLAGS):
-                condition = replace(condition, below=condition.above, above=condition.below, inclusive=True)
+                both = condition.below is not None and condition.above is not None
+                swapped = replace(condition, below=condition.above, above=condition.below, inclusive=True)
+                condition = replace(condition, negated=True) if both else swapped
                 sentence.blank(*denied.span(1), "conditions")
             found.append((match.start(), match.end(), condition))
             sentence.blank(match.start(), match.end(), "conditions")
     found.sort(key=lambda one: one[0])
     gaps = [sentence.whole[first[1] : second[0]] for first, second in itertools.pairwise(found)]
-    return tuple(condition for _, _, condition in found), any(re.search(_OR, gap) for gap in gaps)
+    any_of = any(re.search(_OR, gap) for gap in gaps)
+    if len(found) == 1 and found[0][2].negated:  # not between them: below the one or above the other
+        outside = found[0][2]
+        return (
+            Condition(outside.metric, below=outside.above),
+            Condition(outside.metric, above=outside.below),
+        ), True
+    return tuple(condition for _, _, condition in found), any_of
 
 
 def _condition(form: str, match: re.Match[str], rest: str, metrics: Sequence[str]) -> Condition | None:
@@ -125,15 +140,13 @@ def _condition(form: str, match: re.Match[str], rest: str, metrics: Sequence[str
         if form == "scaled":  # 2·T1 < T2 is T2 > 2·T1
             metric, other, is_below = other, metric, not is_below
         return Condition(metric, other if is_below else None, None if is_below else other, number)
+    said = [group for name, group in zip(_names(match), match.groups(), strict=True) if group and not name]
+    numbers = [float(one) for one in said if re.fullmatch(_N, one)]
+    units = [unit_of(one) for one in said if not re.fullmatch(_N, one)]
     if form in {"between", "chain"}:
-        groups = [group for group in match.groups() if group is not None and not re.fullmatch(_M, group)]
-        numbers = [float(one) for one in groups if re.fullmatch(r"-?\d+(?:\.\d+)?", one)]
-        units = [unit_of(one) for one in groups if not re.fullmatch(r"-?\d+(?:\.\d+)?", one)]
-        unit = units[-1] if units else ""
-        low, high = sorted(numbers)
-        return Condition(metric, Amount(high, unit), Amount(low, unit), inclusive=True)
-    groups = [group for name, group in zip(_names(match), match.groups(), strict=True) if group and not name]
-    amount = Amount(float(groups[0]), unit_of(groups[1] if len(groups) > 1 else None))
+        low, high = (Amount(number, units[-1] if units else "") for number in sorted(numbers))
+        return Condition(metric, high, low, negated=bool(named.get("not") or named.get("outside")), inclusive=True)
+    amount = Amount(numbers[0], units[0] if units else "")
     is_below = bool(named.get("below")) != bool(named.get("not"))
     inclusive = bool(re.search(_INCLUSIVE, match.group(0).strip())) or bool(named.get("not"))
     return Condition(metric, amount if is_below else None, None if is_below else amount, inclusive=inclusive)

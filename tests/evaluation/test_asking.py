@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from eval.asking import asked, opened
@@ -12,6 +14,10 @@ from eval.conditions import Ignored
 from eval.judge import Verdict
 from eval.questions import questions_of
 from eval.report import conditions_table, markdown, pairs, write_lines
+
+import qdash_jupyter
+from qdash_jupyter.domain.answer import Usage
+from qdash_jupyter.llm.scripted import ScriptedLLM, text_reply
 
 
 def test_questions_are_asked_judged_and_reported(tmp_path: Path) -> None:
@@ -31,6 +37,18 @@ def test_questions_are_asked_judged_and_reported(tmp_path: Path) -> None:
     lines = [json.loads(line) for line in (tmp_path / "build" / "eval.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [line["question"] for line in lines] == [question.asked for question in wanted]
     assert {"verdict", "reason", "requests", "input_tokens", "output_tokens", "seconds"} < {*lines[0]}
+
+
+def test_any_model_is_asked_and_what_it_costs_is_counted(tmp_path: Path) -> None:
+    chip = make_chip(301)
+    (question,) = [one for one in questions_of(Book(chip)) if one.asked == "What will T1 of Q5 be next week?"]
+    replies = [replace(text_reply("I cannot answer that."), usage=Usage(120, 7, 1))]
+    settings = {"database": {"snapshot": str(chip.written(tmp_path / "chip"))}, "history": False}
+    with closing(qdash_jupyter.open_copilot(settings=settings, model=ScriptedLLM(replies))) as copilot:
+        (one,) = asked(copilot, [question])
+    assert one.judged.verdict is Verdict.RIGHT
+    assert (one.requests, one.input_tokens, one.output_tokens) == (1, 120, 7)
+    assert "1 requests, 127 tokens" in markdown([one], "scripted", [301])
 
 
 def test_conditions_are_counted_by_language() -> None:

@@ -157,6 +157,17 @@ def test_a_time_with_an_end(faulty: Chip) -> None:
     assert "from 2026-06-10 to 2026-06-20" in asked.headlines[0]
 
 
+def test_the_least_stable_are_those_with_the_largest_deviation(faulty: Chip) -> None:
+    rows = measured(faulty, "qubit_frequency", days_before(faulty, 30)["window"])
+    deviations = {qid: np.std([value for _, value, _ in of], ddof=1) for qid, of in rows.items() if len(of) > 1}
+    asked = answered(
+        faulty, Asked.SELECT, metrics=("qubit_frequency",), order="highest", statistic="deviation", count=3
+    )
+    largest = sorted(deviations, key=deviations.__getitem__, reverse=True)[:3]
+    assert ids_in(asked.headlines[0]) == {*largest}
+    assert f"| {deviations[largest[0]] * 1e6:.1f}" in asked.text
+
+
 def test_couplings_of_a_qubit_in_either_direction(faulty: Chip) -> None:
     newest = {qid: rows[-1][1] for qid, rows in measured(faulty, ZX90).items() if "36" in qid.split("-")}
     asked = answered(faulty, Asked.SELECT, element="coupling", qids=("36",), order="lowest", count=1)

@@ -3,6 +3,10 @@
 operation  what an operation is; those that reads alone answer, and asking back
 questions  what is asked back
 values, results, measurements, written, lineage, chip   what is read, in words
+tables     the table of values that a question is about: its read, its lines of a cell, its conditions
+select, spread   which elements; statistics and relations
+over_time  the read of series, and a method on each of them
+change, trend, compare, health   changes; trends, windows, fits; side by side and unmeasured; all of it
 """
 
 from __future__ import annotations

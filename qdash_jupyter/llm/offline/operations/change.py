@@ -20,7 +20,7 @@ from qdash_jupyter.llm.offline.operations.over_time import (
     series_figure,
     studied,
 )
-from qdash_jupyter.llm.offline.operations.tables import called, cell_of, drawn_as
+from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, called, cell_of, drawn_as
 from qdash_jupyter.llm.offline.phrases import (
     WHY,
     WRONG_UNIT,
@@ -87,7 +87,8 @@ def change(query: Query, metrics: MetricTable, question: str) -> Plan:
     """Compare levels for each parameter named; chart the ones that moved, or all levels when none did."""
     drawn_as(query, "list", "plot")
     query = replace(query, window=query.window_or(30), direction=query.direction or Direction.EITHER)
-    names = query.metrics or DEFAULT_PARAMETERS[: 4 if query.direction is Direction.EITHER else 3]
+    default = DEFAULT_PARAMETERS[: 4 if query.direction is Direction.EITHER else 3]
+    names = query.metrics or ((COUPLING_GATE,) if query.element == "coupling" else default)
     studies = yield from changes_of(query, names, metrics, question)
     told, query = [Told(study, query.direction) for study in studies.found], studies.query
     yield from charts_of([one for one in told if one.moved or len(told) == 1], query, studies.cells)

@@ -7,6 +7,7 @@ from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.llm.offline.abilities import what_can_be_asked
 from qdash_jupyter.llm.offline.operations.questions import neighbours_of
+from qdash_jupyter.llm.offline.operations.tables import drawn_as
 from qdash_jupyter.llm.offline.phrases import label, listed, number, some, title_of
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import Query
@@ -28,6 +29,10 @@ _MAP = Words(
     "**{name}: median {median}** (from {min} to {max}); {count} of {total} {kind}s.{absent}",
     "**{name}: 中央値 {median}**(最小 {min}、最大 {max})。測定済み {count}/{total}個。{absent}",
 )
+_ONLY = Words(
+    "A map shows the newest values, the best, or means: ask for one of these.",
+    "マップにできるのは最新値・最良値・平均だけです。いずれかを指定してください。",
+)
 _ABSENT = Words(" Not measured: {}.", "測定がないもの: {}。")
 _PARAMETERS = Words("**{} parameters were measured.**\n\n", "**{}個のパラメータ**\n\n")
 _RESULTS = Words("- `{}`: {}, {} results", "- `{}`: {}, {}件")
@@ -37,6 +42,9 @@ _NEIGHBOURS = Words("**{} is coupled to {}** (couplings {}).", "**{}に隣接: {
 def heatmap(query: Query, metrics: MetricTable, question: str) -> Plan:
     """Draw each metric on the chip's grid: newest values, the best, or means."""
     del question
+    drawn_as(query, "map", "plot")
+    if query.statistic not in {None, "mean"} or query.order not in {None, "best"}:
+        raise PlanFailed(_ONLY.of(query.language))
     shown = [metrics.of(name) for name in query.metrics or (DEFAULT_METRIC,)]
     picked = "average" if query.statistic == "mean" else "best" if query.order == "best" else "latest"
     window = {"since": query.window.since_text, "until": query.window.until_text}

@@ -10,6 +10,7 @@ from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
+from qdash_jupyter.llm.offline.operations.operation import joined, singly
 from qdash_jupyter.llm.offline.operations.questions import compare_with
 from qdash_jupyter.llm.offline.operations.tables import (
     COUPLING_GATE,
@@ -144,6 +145,15 @@ def compare_what(query: Query, metrics: MetricTable, question: str) -> Plan:
 
 
 def unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
+    """What was not measured for long or never: of each parameter that is named, else of all together."""
+    findings = []
+    for one in singly(query, qids=False, metrics=True):
+        found = yield from _unmeasured(one, metrics, question)
+        findings.append(found)
+    return joined(findings)
+
+
+def _unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
     """Two lists: old, and without any result; a question about dead qubits gets the second alone in its headline."""
     language, window = query.language, query.window
     between = window.until is not None and not query.dead

@@ -30,7 +30,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
 )
 from qdash_jupyter.llm.offline.phrases import days_ago, label, listed, number, some, table, things, title_of
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, read
-from qdash_jupyter.llm.offline.query import Condition, Query
+from qdash_jupyter.llm.offline.query import Condition, Query, Statistic
 
 OVERALL = ("t1", "t2_echo", "average_readout_fidelity", "average_gate_fidelity", "x90_gate_fidelity")
 """What decides about qubits when the question names no parameter."""
@@ -46,6 +46,16 @@ _NEAR = Words("Just missed it (by less than a tenth of the chip's quartile dista
 _MEASURED = Words("Looked at: {}.", "対象: {}。")
 _UNKNOWN = Words(" Without a value: {}.", "値のないもの: {}。")
 _EACH = Words("Each counts with the {} of its measurements in this time.", "各要素はこの期間の測定の{}で比べています。")
+_STATISTICS = {
+    "median": Words("median", "中央値"),
+    "mean": Words("mean", "平均"),
+    "deviation": Words("standard deviation", "標準偏差"),
+    "lowest": Words("lowest", "最小値"),
+    "highest": Words("highest", "最大値"),
+}
+_OTHER_END: dict[Statistic, Statistic] = {"lowest": "highest", "highest": "lowest"}
+"""Of errors: the lowest is that of the highest fidelity."""
+
 _ORDERS = {
     "worst": Words("worst", "悪い"),
     "best": Words("best", "良い"),
@@ -79,7 +89,13 @@ def select(query: Query, metrics: MetricTable, question: str) -> Plan:
 
 
 def _selected(query: Query, names: Sequence[str], metrics: MetricTable, question: str) -> Plan:
-    values = yield from table_of(query, tuple(dict.fromkeys((*names, *conditioned(query)))), metrics, aged=True)
+    each = query.statistic
+    if each is not None:  # of the measurements of each element, so there has to be a time
+        query = replace(query, window=query.window_or(30))
+    if query.errors and each in _OTHER_END:
+        each = _OTHER_END[each]
+    wanted = tuple(dict.fromkeys((*names, *conditioned(query))))
+    values = yield from table_of(query, wanted, metrics, aged=True, each=each)
     lines, first = lines_of(query, values), values.shown[names[0]]
     if not lines:
         return (yield from _ordered(query, values, first, question))
@@ -182,10 +198,7 @@ def _told(query: Query, values: Table, first: Metric, lines: Sequence[Line], run
 
 
 def _each(query: Query) -> str:
-    mean = query.statistic == "mean"
-    return _EACH.of(query.language).format(
-        ("平均" if mean else "中央値") if query.language == "ja" else "mean" if mean else "median"
-    )
+    return _EACH.of(query.language).format(_STATISTICS[query.statistic or "median"].of(query.language))
 
 
 def _rows(rows: Sequence[dict[str, Any]], values: Table, query: Query) -> str:
@@ -210,9 +223,11 @@ def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan
     unlimited = query.how_many or (query.form == "list" and not query.order)
     count = query.count or (None if unlimited else FEW)
     last = ["ordered"] if count is None else [f"ordered.head({count})"]
-    cell = values.cell(
-        question, f'ordered = values.dropna(subset=["{column}"]).sort_values("{column}", ascending={low})', *last
-    )
+    lines = [
+        f'ordered = values.dropna(subset=["{column}"])',
+        f'ordered = ordered.sort_values("{column}", ascending={low})',
+    ]
+    cell = values.cell(question, *lines, *last)
     chart = _chart(values, f"ordered.index[:{count}]" if count else "()", None)
     purpose = f"{metric.title}, {'lowest' if low else 'highest'} first"
     run, _ = yield from Cells().run_all([(cell, purpose), chart])

@@ -14,7 +14,7 @@ from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.phrases import NOT_YET, WRONG_UNIT, title_of, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall
-from qdash_jupyter.llm.offline.query import EVER, Amount, Condition, Query, Window, moment_text
+from qdash_jupyter.llm.offline.query import EVER, Amount, Condition, Query, Statistic, Window, moment_text
 
 Asking = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Any]
 
@@ -37,6 +37,7 @@ _HOW = {
     ("above", False): Words("above", "を超える"),
     ("above", True): Words("at least", "以上の"),
 }
+_OF_EACH = {"median": "median", "mean": "mean", "deviation": "std", "lowest": "min", "highest": "max"}
 NO_LIMIT = Words("The lab has set no limit for {}.", "{}の基準値は設定されていません。")
 _LABS = Words("the lab's limit of ", "基準値")
 
@@ -73,6 +74,13 @@ def shown_metric(metrics: MetricTable, name: str, unit: str = "", *, errors: boo
         return other
     bad = None if old.bad is None else 100 - old.bad
     return replace(other, scoring=Scoring(100 - old.good, 100 - old.excellent, bad, higher_is_better=False))
+
+
+def _deviation(metric: Metric) -> Metric:
+    """The metric as its standard deviation in a time: the smaller the better, without limits, frequencies in kHz."""
+    title, title_ja = f"Deviation of {metric.title}", f"{metric.title_ja or metric.title}の標準偏差"
+    found = replace(metric, title=title, title_ja=title_ja, mode="minimize", scoring=None)
+    return replace(found, unit="kHz", scale=metric.scale * 1e6) if metric.unit == "GHz" else found
 
 
 def higher_is_better(metric: Metric) -> bool:
@@ -228,9 +236,11 @@ def why_refused(outcome: CallOutcome, query: Query) -> str:
     return outcome.why
 
 
-def table_of(query: Query, names: Sequence[str], metrics: MetricTable, *, aged: bool = False) -> Asking:
+def table_of(
+    query: Query, names: Sequence[str], metrics: MetricTable, *, aged: bool = False, each: Statistic | None = None
+) -> Asking:
     """Read the current values of these parameters, or those of a time, of tags, of a cool-down: of these each element
-    counts with the median of its measurements (the mean, where a mean is asked for).
+    counts with the median of its measurements, or with the statistic `each`.
 
     Raises:
         PlanFailed: a read was refused, or the parameters are of different elements.
@@ -264,7 +274,9 @@ def table_of(query: Query, names: Sequence[str], metrics: MetricTable, *, aged: 
         keys = [outcome.content["data_key"] for outcome in outcomes]
         units = [outcome.unit_of("qubits", "latest") for outcome in outcomes]
         shown = {name: metrics.of(name, unit) for name, unit in zip(names, units, strict=True)}
-        taken = "mean" if query.statistic == "mean" else "median"
+        if each == "deviation":
+            shown = {name: _deviation(metric) for name, metric in shown.items()}
+        taken = _OF_EACH[each or "median"]
         of_time = f'["timeseries"].groupby("qid")["v"].{taken}()'
         what = of_time if timed else '["qubits"].set_index("qid")["latest"]'
         imports = ["import pandas as pd"]
@@ -273,9 +285,9 @@ def table_of(query: Query, names: Sequence[str], metrics: MetricTable, *, aged: 
         columns = [f'"{column_of(m)}": {stem_of(m)}{f" * {m.scale:g}" if m.scale != 1 else ""}' for _, m in pairs]
         lines += called("values", "pd.DataFrame", f"{{{', '.join(columns)}}}")
         age = f'copilot.data["{keys[0]}"]["qubits"].set_index("qid")["age_days"]'
-    told = {}
-    for name, metric in shown.items():
-        told[name] = one = shown_metric(metrics, name, metric.unit, errors=query.errors)
+    told = dict(shown)
+    for name, metric in shown.items() if query.errors and each != "deviation" else ():
+        told[name] = one = shown_metric(metrics, name, metric.unit, errors=True)
         if one.title != metric.title:
             lines.append(f'values["{column_of(one)}"] = 100 - values.pop("{column_of(metric)}")')
     if aged and not timed:
@@ -296,7 +308,8 @@ def filtered(query: Query, names: Sequence[str], metrics: MetricTable) -> Asking
     Raises:
         PlanFailed: as `table_of`, or a limit is in another unit.
     """
-    values: Table = yield from table_of(query, tuple(dict.fromkeys((*names, *conditioned(query)))), metrics)
+    each: Statistic = "mean" if query.statistic == "mean" else "median"
+    values: Table = yield from table_of(query, tuple(dict.fromkeys((*names, *conditioned(query)))), metrics, each=each)
     lines = lines_of(query, values)
     if query.conditions and not lines:
         name = title_of(values.shown[query.conditions[0].metric], query.language)

@@ -22,7 +22,7 @@ from qdash_jupyter.llm.offline.operations.over_time import (
 from qdash_jupyter.llm.offline.operations.tables import called, cell_of, drawn_as
 from qdash_jupyter.llm.offline.phrases import label, number, some, table, things, title_of, window_words
 from qdash_jupyter.llm.offline.plan import Finding, Plan, PlanFailed
-from qdash_jupyter.llm.offline.query import EVER, Query, Window
+from qdash_jupyter.llm.offline.query import EVER, Direction, Query, Window
 from qdash_jupyter.methods.level_change import FALSE_ALARMS
 
 DEFAULT_DAYS = 60
@@ -205,7 +205,10 @@ def _windows(study: Study, query: Query, first: Window, second: Window) -> str:
         told = [f"{_VERDICTS[verdict]} {count}" for verdict, count in counts.items()]
     names = {"first": window_words(first, language), "second": window_words(second, language)}
     head = _WINDOWS.of(language).format(name=title_of(metric, language), counts=", ".join(told), **names)
-    rows = [row for row in study.rows if query.qids or row["verdict"] in {"fell", "rose"}]
+    wanted = {Direction.DOWN: {"fell"}, Direction.UP: {"rose"}}.get(
+        query.direction or Direction.EITHER, {"fell", "rose"}
+    )
+    rows = [row for row in study.rows if query.qids or row["verdict"] in wanted]
     rows = (rows or [row for row in study.rows if row["verdict"] == "stable"])[: query.count or MOST_ROWS]
     in_order = ["second", "first"] if query.window is second else ["first", "second"]
     unit = metric.unit

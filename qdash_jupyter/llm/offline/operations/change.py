@@ -77,7 +77,7 @@ _COUNTED = Words(" Measured: {}.", "測定済み: {}。")
 _ALARMS = Words(
     " False alarms to expect among {} compared series: {:.2g}.", "比較した{}系列での誤検出の期待値: {:.2g}。"
 )
-_HEADINGS = Words("|before|now|change|since about", "|以前|現在|変化|いつから")
+_HEADINGS = Words("|before|now|change|±|since about|n", "|以前|現在|変化|±|いつから|n")
 _COMPANIONS = Words(
     "What changed on {whom} in the same time (looked at: {names}):", "同じ期間のそれぞれの変化(確認した項目: {names}):"
 )
@@ -146,11 +146,11 @@ class Told:
         """Whether enough could be compared for "none changed"."""
         return bool(self.compared) and self.compared >= _ALWAYS_TOLD * self.measured
 
-    def shown(self, row: dict[str, Any], language: str) -> str:
-        """`-44 %`, `-5.97 MHz`, `-1.2 points`."""
+    def shown(self, row: dict[str, Any], language: str, column: str = "") -> str:
+        """`-44 %`, `-5.97 MHz`, `-1.2 points`: the change, or another column in its unit."""
         digits = {"MHz": 2, "pp": 1}.get(self.unit, 0)
         shown = {"pp": "ポイント" if language == "ja" else "points"}.get(self.unit, self.unit)
-        return f"{row[self.change]:+.{digits}f} {shown}"
+        return f"{row[column or self.change]:+.{digits}f} {shown}"
 
 
 def changes_of(
@@ -244,6 +244,8 @@ def _text(told: Told, query: Query) -> str:
         lines.append(_table(told, rows[:MOST_ROWS], language))
     elif query.qids and told.compared:
         lines.append(_STEADY.of(language).format(**words))
+        rows = [row for row in told.study.rows if row["verdict"] in {"fell", "rose", "stable"}]
+        lines.append(_table(told, rows[:MOST_ROWS], language))
     elif told.can_tell:
         lines.append(_NONE.of(language).format(**words))
     elif told.measured and not query.qids:
@@ -264,7 +266,9 @@ def _table(told: Told, rows: Sequence[dict[str, Any]], language: str) -> str:
                 number(row[before], told.metric),
                 number(row[now], told.metric),
                 told.shown(row, language),
+                told.shown(row, language, f"± [{told.unit}]").lstrip("+"),
                 str(row["since"] or "")[:10],
+                f"{row['n before']} + {row['n now']}",
             )
             for row in rows
         ],

@@ -38,7 +38,7 @@ _COUNT = (
     r"|(\d{1,3})\s*(?:つ|個|ペア)(?:だけ)?|(?:下位|上位|ワースト|ベスト|トップ|最悪|最低|最高|最短"
     r"|最長)\s*の?\s*(\d{1,3})(?:位)?"
 )
-_ONE = re.compile(r"\b(?:which|what) (?:qubit|coupling|pair)(?:'s)?\s", re.IGNORECASE)
+_ONE = re.compile(r"\b(?:which|what) (?:qubit|coupling|pair)(?:'s)?\s|最も|一番", re.IGNORECASE)
 _MOST_IDS = 64
 _PAIR = 2
 _PAIR = 2

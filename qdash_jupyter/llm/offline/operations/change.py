@@ -51,13 +51,30 @@ _ALWAYS_TOLD = 0.5
 """Of fewer of the measured elements no answer says that none changed."""
 
 _VERBS = {
-    Direction.DOWN: (Words("lost {}", "{}が低下した"), Words("did not fall", "低下していません")),
-    Direction.UP: (Words("gained {}", "{}が上昇した"), Words("did not rise", "上昇していません")),
-    Direction.EITHER: (Words("changed in {}", "{}が変化した"), Words("did not change", "変化していません")),
+    Direction.DOWN: (
+        Words("lost {}", "{}が低下した"),
+        Words("did not fall", "低下していません"),
+        Words("have fallen", "低下した"),
+    ),
+    Direction.UP: (
+        Words("gained {}", "{}が上昇した"),
+        Words("did not rise", "上昇していません"),
+        Words("have risen", "上昇した"),
+    ),
+    Direction.EITHER: (
+        Words("changed in {}", "{}が変化した"),
+        Words("did not change", "変化していません"),
+        Words("have changed", "変化した"),
+    ),
 }
 _MOVED = Words("**{count} {moved} {window}: {names}.**", "**{window}に{moved}{count}: {names}**")
 _FIRST = Words("The {} largest changes:", "変化の大きい順に{}個:")
 _STEADY = Words("**{name} of {qids} {verb} {window}.**", "**{qids}: {window}に{name}は{verb}。**")
+_UNCLEAR = Words(
+    "**{name} of {qids} may {verb} {window}, but I cannot say for sure: the change is more than 2, but less than 3.4 "
+    "times its uncertainty.**",
+    "**{qids}: {window}に{name}は{verb}可能性がありますが、判断できません(変化は不確かさの2倍以上、3.4倍未満)。**",
+)
 _NONE = Words("**No {kind} {moved} {window}.**", "**{window}に{moved}{thing}はありません。**")
 _HARDLY = Words(
     "**Most {kind}s have too few measurements of {name} {window} to tell: {told} of {all} can be told, and none of "
@@ -243,7 +260,14 @@ def _text(told: Told, query: Query) -> str:
         lines += [_FIRST.of(language).format(len(rows))] if len(rows) < told.count else []
         lines.append(_table(told, rows[:MOST_ROWS], language))
     elif query.qids and told.compared:
-        lines.append(_STEADY.of(language).format(**words))
+        unclear = [str(row["qid"]) for row in told.noted if (row[told.change] < 0) == (direction is Direction.DOWN)]
+        unclear = [str(row["qid"]) for row in told.noted] if direction is Direction.EITHER else unclear
+        steady = [qid for qid in query.qids if qid not in unclear]
+        if unclear:
+            verb = _VERBS[direction][2].of(language)
+            lines.append(_UNCLEAR.of(language).format(**words | {"qids": some(unclear, language), "verb": verb}))
+        if steady:
+            lines.append(_STEADY.of(language).format(**words | {"qids": some(steady, language)}))
         rows = [row for row in told.study.rows if row["verdict"] in {"fell", "rose", "stable"}]
         lines.append(_table(told, rows[:MOST_ROWS], language))
     elif told.can_tell:

@@ -40,6 +40,7 @@ FEW = 5
 
 _NOTHING = Words("There is no value of {name}{when}.", "{name}の値がありません{when}。")
 _HAVE = Words("{things} {have} {what}{when}", "{what}{things}{when}")
+_SHARE = Words(" of {} ({:.1f} %)", "(全{}個の{:.1f} %)")
 _NONE = Words("No {kind} has {what}{when}.", "{what}{thing}はありません{when}。")
 _NEAREST = Words("The nearest to it:", "最も近いもの:")
 _NEAR = Words("Just missed it (by less than a tenth of the chip's quartile distance): {}.", "わずかに外れたもの: {}。")
@@ -167,9 +168,10 @@ def _told(query: Query, values: Table, first: Metric, lines: Sequence[Line], run
         unlisted=count - len(by_verdict.get("meets", [])),
     )
     if count:
-        head = _HAVE.of(language).format(
-            things=things(count, kind, language), have="has" if count == 1 else "have", what=what, when=when
-        )
+        told = things(count, kind, language)
+        if query.how_many:
+            told += _SHARE.of(language).format(total, 100 * count / total)
+        head = _HAVE.of(language).format(things=told, have="has" if count == 1 else "have", what=what, when=when)
         head = f"**{head}: {ids}{'' if language == 'ja' else '.'}**"
         if query.count is not None and query.count < count:
             head = head.replace(": Q", f" (first {query.count}): Q", 1) if language != "ja" else head

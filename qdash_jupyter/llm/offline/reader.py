@@ -163,35 +163,35 @@ def read(
 
 def _completed(query: Query, question: str) -> Query:
     """With what goes without saying."""
-    details = dict(query.details)
-    if query.asked is Asked.COUPLING_VALUES and "metrics" not in query.words:
-        query = replace(query, metrics=())
+    details, changes = dict(query.details), dict[str, Any]()
     if query.asked in _COUNTED_ROWS and query.count is not None:
         details.setdefault("last_n", query.count)
-        query = replace(query, count=None)
-    if (
-        query.asked is Asked.RESULTS
-        and "task_name" not in details
-        and query.metrics[:1]
-        and query.metrics[0] in words.TASK_OF
-    ):
-        details["task_name"] = words.TASK_OF[query.metrics[0]]
-        query = replace(query, metrics=())  # the task stands for it
-    if query.asked is Asked.RESULTS and not query.window.is_bounded:
-        details.setdefault("last_n", ALL_OF_A_RUN if "execution_id" in details else FEW_RESULTS)
-    if query.asked is Asked.SELECT and not query.conditions and query.order is None and not query.good:
-        # "any problems with the readout?" means the lab's limits; "5 qubits with a low T1" says how many instead.
-        query = replace(query, low=True) if query.count is None else replace(query, order="worst", low=False)
-    if query.asked is Asked.SELECT and query.count is None and query.order and _ONE.search(question):
-        query = replace(query, count=1)
+        changes["count"] = None
+    if query.asked is Asked.RESULTS:
+        if "task_name" not in details and query.metrics and query.metrics[0] in words.TASK_OF:
+            details["task_name"] = words.TASK_OF[query.metrics[0]]
+            changes["metrics"] = ()  # the task stands for it
+        if not query.window.is_bounded:
+            details.setdefault("last_n", ALL_OF_A_RUN if "execution_id" in details else FEW_RESULTS)
+    if query.asked is Asked.COUPLING_VALUES and "metrics" not in query.words:
+        changes["metrics"] = ()
     if query.asked in {Asked.RESULTS, Asked.RUNS} and query.direction is Direction.EITHER:
-        query = replace(query, direction=None)  # "what happened in run …"
+        changes["direction"] = None  # "what happened in run …"
     if query.asked is Asked.SPREAD and query.form is None and query.statistic is None:
-        query = replace(query, statistic="mean")  # "average readout fidelity", which is a name, too
-    metrics = query.metrics
-    if query.asked is Asked.SELECT and not metrics and query.element == "coupling":
-        metrics = (words.COUPLING_GATE,)
-    return replace(query, details=details, metrics=metrics)
+        changes["statistic"] = "mean"  # "average readout fidelity", which is a name, too
+    query = replace(query, details=details, **changes)
+    return _selection(query, question) if query.asked is Asked.SELECT else query
+
+
+def _selection(query: Query, question: str) -> Query:
+    if not query.metrics and query.element == "coupling":
+        query = replace(query, metrics=(words.COUPLING_GATE,))
+    if query.conditions and re.search(r"何\s*(?:%|パーセント)", question):
+        return replace(query, how_many=True)
+    if not query.conditions and query.order is None and not query.good:
+        # "any problems with the readout?" means the lab's limits; "5 qubits with a low T1" says how many instead.
+        return replace(query, low=True) if query.count is None else replace(query, order="worst", low=False)
+    return replace(query, count=1) if query.order and query.count is None and _ONE.search(question) else query
 
 
 # --- names, ids, parameters -----------------------------------------------------------------------------------------

@@ -145,6 +145,9 @@ def _whole_year(match: re.Match[str], now: datetime) -> tuple[datetime, datetime
 def _weekday(match: re.Match[str], now: datetime) -> tuple[datetime, datetime] | None:
     named = match["weekday"]
     number = _WEEKDAYS_JA.index(named) if named in _WEEKDAYS_JA else _WEEKDAYS.split("|").index(named)
+    if week := match.groupdict().get("week"):
+        monday = _midnight(now) - timedelta(days=now.weekday() + (7 if week in {"last", "先週"} else 0))
+        return _whole(monday + timedelta(days=number))
     back = (now.weekday() - number) % 7
     return _whole(_midnight(now) - timedelta(days=7 if back == 0 and match[0].startswith("last") else back))
 
@@ -196,7 +199,9 @@ _MOMENTS: tuple[tuple[str, _Maker], ...] = (
     ),
     (rf"\b{_MONTH}\b(?=\s+(?:and|vs|with|to)\b){_YEAR}", _month),
     (r"(?<![\d/.])(?P<month>\d{1,2})/(?P<day>\d{1,2})(?![\d/])", _date),
+    (rf"\b(?P<weekday>{_WEEKDAYS})\s+(?:of\s+)?(?P<week>last|this) week\b", _weekday),
     (rf"\b(?:this\s+|last\s+|past\s+)?(?P<weekday>{_WEEKDAYS})\b", _weekday),
+    (rf"(?P<week>先週|今週)の?(?P<weekday>[{_WEEKDAYS_JA}])曜日?", _weekday),
     (rf"(?P<weekday>[{_WEEKDAYS_JA}])曜日?", _weekday),
     (r"(?:the )?day before yesterday|一昨日|おととい", _back_to(2)),
     (r"\byesterday\b|昨日", _back_to(1)),

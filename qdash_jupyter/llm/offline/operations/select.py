@@ -39,9 +39,9 @@ MOST_ROWS = 20
 FEW = 5
 
 _NOTHING = Words("There is no value of {name}{when}.", "{name}の値がありません{when}。")
-_HAVE = Words("{things} {have} {what}{when}", "{what}{things}{when}")
+_HAVE = Words("{things} {have} {what}", "{what}{things}")
 _SHARE = Words(" of {} ({:.1f} %)", "(全{}個の{:.1f} %)")
-_NONE = Words("No {kind} has {what}{when}.", "{what}{thing}はありません{when}。")
+_NONE = Words("No {kind} has {what}.", "{what}{thing}はありません。")
 _NEAREST = Words("The nearest to it:", "最も近いもの:")
 _NEAR = Words("Just missed it (by less than a tenth of the chip's quartile distance): {}.", "わずかに外れたもの: {}。")
 _MEASURED = Words("Looked at: {}.", "対象: {}。")
@@ -160,24 +160,8 @@ def _told(query: Query, values: Table, first: Metric, lines: Sequence[Line], run
     if total == counts["unknown"]:
         return Finding(_NOTHING.of(language).format(name=title_of(first, language), when=when))
     asked = by_verdict.get("meets", [])[: query.count]
-    ids = some(
-        [row["qid"] for row in asked],
-        language,
-        most=40,
-        in_order=False,
-        unlisted=count - len(by_verdict.get("meets", [])),
-    )
-    if count:
-        told = things(count, kind, language)
-        if query.how_many:
-            told += _SHARE.of(language).format(total, 100 * count / total)
-        head = _HAVE.of(language).format(things=told, have="has" if count == 1 else "have", what=what, when=when)
-        head = f"**{head}: {ids}{'' if language == 'ja' else '.'}**"
-        if query.count is not None and query.count < count:
-            head = head.replace(": Q", f" (first {query.count}): Q", 1) if language != "ja" else head
-    else:
-        thing = "量子ビット" if kind == "qubit" else "カップリング"
-        head = f"**{_NONE.of(language).format(kind=kind, thing=thing, what=what, when=when)}**"
+    ids = [row["qid"] for row in by_verdict.get("meets", [])]
+    head = _headline(query, kind, ids, what + when, (count, total))
     parts = [*values.notes, head]
     near = [row["qid"] for row in by_verdict.get("near", [])]
     closest = sorted((row for row in rows if row["verdict"] in {"near", "no"}), key=lambda row: row["verdict"])
@@ -197,6 +181,22 @@ def _told(query: Query, values: Table, first: Metric, lines: Sequence[Line], run
     told = counts["unknown"] * 2 <= total and not any(line.own for line in lines)
     assessment: Assessment | None = "bad" if count else "good"
     return Finding("\n\n".join(parts), assessment if told else None)
+
+
+def _headline(query: Query, kind: str, ids: Sequence[str], what: str, counts: tuple[int, int]) -> str:
+    """How many meet the conditions, of how many, and the first of them."""
+    language, (count, total) = query.language, counts
+    if not count:
+        thing = "量子ビット" if kind == "qubit" else "カップリング"
+        return f"**{_NONE.of(language).format(kind=kind, thing=thing, what=what)}**"
+    told = things(count, kind, language)
+    if query.how_many:
+        told += _SHARE.of(language).format(total, 100 * count / total)
+    head = _HAVE.of(language).format(things=told, have="has" if count == 1 else "have", what=what)
+    if query.count is not None and query.count < count and language != "ja":
+        head += f" (first {query.count})"
+    named = some(ids[: query.count], language, most=40, in_order=False, unlisted=count - len(ids))
+    return f"**{head}: {named}{'' if language == 'ja' else '.'}**"
 
 
 def _each(query: Query) -> str:
@@ -241,7 +241,7 @@ def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan
     if query.how_many:
         what = f"{name}の値がある" if language == "ja" else f"a value of {name}"
         told, have = things(run.total, metric.kind, language), "has" if run.total == 1 else "have"
-        head = f"**{_HAVE.of(language).format(things=told, have=have, what=what, when=when)}**"
+        head = f"**{_HAVE.of(language).format(things=told, have=have, what=what + when)}**"
     else:
         order = query.order or ("best" if query.good else "worst")
         if metric.scoring is None and metric.mode == "none" and order in {"worst", "best"}:

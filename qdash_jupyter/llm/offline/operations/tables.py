@@ -15,6 +15,7 @@ from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.phrases import NOT_YET, WRONG_UNIT, title_of, window_words
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import EVER, Amount, Condition, Query, Statistic, Window, moment_text
+from qdash_jupyter.methods.smallest import change_rule
 
 Asking = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Any]
 
@@ -77,9 +78,11 @@ def shown_metric(metrics: MetricTable, name: str, unit: str = "", *, errors: boo
 
 
 def _deviation(metric: Metric) -> Metric:
-    """The metric as its standard deviation in a time: the smaller the better, without limits, frequencies in kHz."""
+    """The metric as its standard deviation, without limits: relative where changes are so, of frequencies in kHz."""
     title, title_ja = f"Deviation of {metric.title}", f"{metric.title_ja or metric.title}の標準偏差"
     found = replace(metric, title=title, title_ja=title_ja, mode="minimize", scoring=None)
+    if change_rule(metric).unit == "%":
+        return replace(found, unit="%", scale=100)
     return replace(found, unit="kHz", scale=metric.scale * 1e6) if metric.unit == "GHz" else found
 
 
@@ -274,16 +277,8 @@ def table_of(
         keys = [outcome.content["data_key"] for outcome in outcomes]
         units = [outcome.unit_of("qubits", "latest") for outcome in outcomes]
         shown = {name: metrics.of(name, unit) for name, unit in zip(names, units, strict=True)}
-        if each == "deviation":
-            shown = {name: _deviation(metric) for name, metric in shown.items()}
-        taken = _OF_EACH[each or "median"]
-        of_time = f'["timeseries"].groupby("qid")["v"].{taken}()'
-        what = of_time if timed else '["qubits"].set_index("qid")["latest"]'
+        shown, lines = _of_series(shown, keys, each, timed=timed)
         imports = ["import pandas as pd"]
-        pairs = list(zip(keys, shown.values(), strict=True))
-        lines = [f'{stem_of(metric)} = copilot.data["{key}"]{what}' for key, metric in pairs]
-        columns = [f'"{column_of(m)}": {stem_of(m)}{f" * {m.scale:g}" if m.scale != 1 else ""}' for _, m in pairs]
-        lines += called("values", "pd.DataFrame", f"{{{', '.join(columns)}}}")
         age = f'copilot.data["{keys[0]}"]["qubits"].set_index("qid")["age_days"]'
     told = dict(shown)
     for name, metric in shown.items() if query.errors and each != "deviation" else ():
@@ -294,6 +289,23 @@ def table_of(
         lines.append(f'values["age [d]"] = {age}')
     lines += narrowed("values", "values.index", query, kind)
     return Table(tuple(imports), tuple(lines), told, query, (note,) if note else (), timed)
+
+
+def _of_series(
+    shown: dict[str, Metric], keys: Sequence[str], each: Statistic | None, *, timed: bool
+) -> tuple[dict[str, Metric], list[str]]:
+    """The metrics as they are told, and the lines that make the table of stored series."""
+    of_time = f'["timeseries"].groupby("qid")["v"].{_OF_EACH[each or "median"]}()'
+    what = of_time if timed else '["qubits"].set_index("qid")["latest"]'
+    lines, columns, told = [], [], {}
+    for key, (name, metric) in zip(keys, shown.items(), strict=True):
+        line = f'{stem_of(metric)} = copilot.data["{key}"]{what}'
+        if each == "deviation" and change_rule(metric).unit == "%":
+            line += f' / copilot.data["{key}"]["timeseries"].groupby("qid")["v"].median().abs()'
+        told[name] = one = _deviation(metric) if each == "deviation" else metric
+        columns.append(f'"{column_of(one)}": {stem_of(one)}{f" * {one.scale:g}" if one.scale != 1 else ""}')
+        lines.append(line)
+    return told, [*lines, *called("values", "pd.DataFrame", f"{{{', '.join(columns)}}}")]
 
 
 def conditioned(query: Query) -> tuple[str, ...]:

@@ -147,7 +147,10 @@ def test_an_order_a_count_and_how_many(faulty: Chip) -> None:
     asked = answered(faulty, Asked.SELECT, metrics=(T1,), order="highest", count=3, without=(best[0],))
     assert ids_in(asked.headlines[0]) == {*best[1:4]}
     many = answered(faulty, Asked.SELECT, metrics=(T1,), conditions=(above(T1, 30, "us"),), how_many=True)
-    assert many.headlines[0].startswith(f"{sum(value > 30 for value in t1.values())} qubits have T1 above 30 μs")
+    count = sum(value > 30 for value in t1.values())
+    assert many.headlines[0].startswith(
+        f"{count} of 64 qubits ({count / 64:.1%})".replace("%)", " %) have T1 above 30 μs")
+    )
 
 
 def test_a_time_with_an_end(faulty: Chip) -> None:

@@ -40,7 +40,7 @@ FEW = 5
 
 _NOTHING = Words("There is no value of {name}{when}.", "{name}の値がありません{when}。")
 _HAVE = Words("{things} {have} {what}", "{what}{things}")
-_SHARE = Words(" of {} ({:.1f} %)", "(全{}個の{:.1f} %)")
+_SHARE = Words("{count} of {all} ({percent:.1f} %)", "{told}({all}中、{percent:.1f} %)")
 _NONE = Words("No {kind} has {what}.", "{what}{thing}はありません。")
 _NEAREST = Words("The nearest to it:", "最も近いもの:")
 _NEAR = Words("Just missed it (by less than a tenth of the chip's quartile distance): {}.", "わずかに外れたもの: {}。")
@@ -191,7 +191,8 @@ def _headline(query: Query, kind: str, ids: Sequence[str], what: str, counts: tu
         return f"**{_NONE.of(language).format(kind=kind, thing=thing, what=what)}**"
     told = things(count, kind, language)
     if query.how_many:
-        told += _SHARE.of(language).format(total, 100 * count / total)
+        share = {"told": told, "count": count, "all": things(total, kind, language), "percent": 100 * count / total}
+        told = _SHARE.of(language).format(**share)
     head = _HAVE.of(language).format(things=told, have="has" if count == 1 else "have", what=what)
     if query.count is not None and query.count < count and language != "ja":
         head += f" (first {query.count})"

@@ -72,6 +72,7 @@ eval: .venv/.installed-test ## Ask questions about chips with planted faults, an
 .PHONY: docs
 docs: .venv/.installed-test ## Write the pages that are made of code, check the documentation: its code, names and links
 	@$(PY) -m scripts.tools_page
+	@$(PY) -m scripts.planner_page
 	@$(PY) -m scripts.failures_page
 	@$(PY) -m scripts.methods_page
 	@$(if $(DOC_TESTS),$(PY) -m pytest $(DOC_TESTS),echo "There are no tests of the documentation yet")

@@ -3,57 +3,63 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from datetime import UTC, datetime
 
 import pytest
 
 from qdash_jupyter.llm.offline.abilities import ABILITIES, what_can_be_asked
-from qdash_jupyter.llm.offline.intent import Kind, Language
-from qdash_jupyter.llm.offline.plans import LOOKUPS
-from qdash_jupyter.llm.offline.recognition import recognise
+from qdash_jupyter.llm.offline.accounting import unheeded
+from qdash_jupyter.llm.offline.operations import OPERATIONS
+from qdash_jupyter.llm.offline.query import Asked, Query
+from qdash_jupyter.llm.offline.reader import read
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.ui.panel_state import STARTERS
-from tests.llm.offline.tool_questions import CASES
+from scripts.planner_page import EXAMPLES, FIELDS, PAGE, page
 
-PAGE = (Path(__file__).parents[2] / "docs" / "planner.md").read_text(encoding="utf-8")
-ROWS = {
-    Kind(kind): (questions.split(" · "), set(re.findall(r"`(\w+)`", tools)))
-    for kind, questions, tools in re.findall(r"^\| `(\w+)` \| (.+?) \| (.+) \|$", PAGE, re.MULTILINE)
-}
-ASKED = [(kind, question) for kind, (questions, _) in ROWS.items() for question in questions]
+ASKED = [(asked, question) for asked, examples in EXAMPLES.items() for question in examples.split(" · ")]
 
 
-def kind_of(question: str) -> Kind:
-    return recognise(question, "ja" if re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", question) else "en").kind
+def understood(question: str) -> Query:
+    language = "ja" if re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", question) else "en"
+    return read(question, language, datetime(2026, 6, 30, tzinfo=UTC))
+
+
+def test_the_page_is_what_the_code_says() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "run scripts/planner_page.py"
 
 
 def test_every_kind_has_its_line() -> None:
-    assert set(ROWS) == set(Kind) - {Kind.UNKNOWN}
+    assert set(EXAMPLES) == set(Asked) - {Asked.UNKNOWN}
+    assert set(OPERATIONS) == set(Asked)
 
 
-@pytest.mark.parametrize(("kind", "question"), ASKED, ids=[question for _, question in ASKED])
-def test_a_question_is_of_its_kind(kind: Kind, question: str) -> None:
-    assert kind_of(question) is kind
+def test_every_field_that_is_heeded_has_its_words() -> None:
+    heeded = {field for operation in OPERATIONS.values() for field in operation.heeds}
+    assert {field for field in heeded if not field.startswith("details.")} <= set(FIELDS)
 
 
-def test_the_tools_are_those_that_are_called() -> None:
-    assert set().union(*(tools for _, tools in ROWS.values())) - {"compare"} <= {spec.name for spec in BUILTIN_TOOLS}
-    for kind, lookup in LOOKUPS.items():
-        assert ROWS[kind][1] == {lookup.tool}
-    for case in CASES:
-        assert {case.tool, *case.also} <= ROWS[kind_of(case.questions[0])][1], case.questions
+@pytest.mark.parametrize(("asked", "question"), ASKED, ids=[question for _, question in ASKED])
+def test_a_question_is_of_its_kind_and_nothing_of_it_is_left_out(asked: Asked, question: str) -> None:
+    query = understood(question)
+    assert query.asked is asked
+    missed = unheeded(query, OPERATIONS[asked])
+    assert missed.changing == missed.others == ()
+
+
+def test_the_tools_are_there() -> None:
+    assert {operation.tool for operation in OPERATIONS.values()} - {""} <= {spec.name for spec in BUILTIN_TOOLS}
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_an_unknown_question_is_told_a_question_of_each_kind(language: Language) -> None:
+def test_an_unknown_question_is_told_a_question_of_each_kind(language: str) -> None:
     told = what_can_be_asked(language)
     for ability in ABILITIES:
         assert ability.what.of(language) in told
         assert ability.example.of(language) in told
-        assert kind_of(ability.example.of(language)) in ability.kinds
-    assert {kind for ability in ABILITIES for kind in ability.kinds} == set(Kind) - {Kind.UNKNOWN}
+        assert understood(ability.example.of(language)).asked in ability.kinds
+    assert {kind for ability in ABILITIES for kind in ability.kinds} == set(Asked) - {Asked.UNKNOWN}
 
 
 @pytest.mark.parametrize("question", STARTERS)
 def test_the_starters_are_understood(question: str) -> None:
-    assert kind_of(question) is not Kind.UNKNOWN
+    assert understood(question).asked is not Asked.UNKNOWN

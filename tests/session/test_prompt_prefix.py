@@ -11,11 +11,11 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.agent.situation import MOST_CHARS, situation_of
-from qdash_jupyter.domain.analysis import SITUATION
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.data.records import ChipRecord, ChipRef
 from qdash_jupyter.data.snapshot import SnapshotReader
+from qdash_jupyter.domain.analysis import SITUATION
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.store.compact import to_json

@@ -51,7 +51,7 @@ OPERATIONS: Mapping[Asked, Operation] = {
     Asked.TREND: asking(trend, *_SCOPE, "count", "form", "errors", "why"),
     Asked.WINDOWS: asking(windows, *_SCOPE, "against", "count", "form", "errors", "direction"),
     Asked.FIT: asking(fit, *_SCOPE, "fit", "count", "form", needs=("metrics",)),
-    Asked.SPREAD: asking(spread, *_SCOPE, "statistic", "form", "errors", needs=("metrics",)),
+    Asked.SPREAD: asking(spread, *_SCOPE, "statistic", "order", "form", "errors", needs=("metrics",)),
     Asked.RELATION: asking(relate, *_SCOPE, "statistic", "form", "errors"),
     Asked.HEALTH: asking(health, "why"),
     Asked.COMPARE: asking(
@@ -65,7 +65,11 @@ OPERATIONS: Mapping[Asked, Operation] = {
         "get_coupling_params", coupling_values, takes=("coupling_id", "qubit_id", "param_names"), needed=("qids",)
     ),
     Asked.MEASUREMENTS: lookup(
-        "get_parameter_timeseries", measurements, ("parameter_name", "qid"), (*RANGE, *_OF_RUNS)
+        "get_parameter_timeseries",
+        measurements,
+        ("parameter_name", "qid"),
+        (*RANGE, *_OF_RUNS),
+        heeds=("how_many",),
     ),
     Asked.LATEST_RESULT: lookup("get_latest_task_result", latest_result, ("qid",), ("task_name",)),
     Asked.RESULT_HISTORY: lookup(
@@ -88,6 +92,6 @@ OPERATIONS: Mapping[Asked, Operation] = {
     Asked.VERSIONS: lookup("get_parameter_lineage", versions, ("parameter_name", "qid"), ("last_n",)),
     Asked.ORIGIN: asking(origin, "metrics", "qids", "details.entity_id", needs=("metrics", "qids")),
     Asked.PARAMETERS: lookup("list_available_parameters", parameters, takes=("qid",)),
-    Asked.NEIGHBOURS: lookup("get_chip_topology", neighbours, heeds=("qids",)),
+    Asked.NEIGHBOURS: lookup("get_chip_topology", neighbours, heeds=("qids", "how_many")),
     Asked.UNKNOWN: Operation(unknown, frozenset()),
 }

@@ -17,6 +17,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
     drawn_as,
     figure_cell,
     filtered,
+    higher_is_better,
     lines_of,
     stem_of,
 )
@@ -59,6 +60,9 @@ _COUNT = Words("{things} have both{when}.", "両方を持つもの: {things}{whe
 def spread(query: Query, metrics: MetricTable, question: str) -> Plan:
     """A statistic or a histogram of each metric: over the elements, or of named ones over their measurements."""
     drawn_as(query, "histogram", "plot", "list")
+    if query.order is not None and query.statistic is None:
+        up = query.order == "highest" or (query.order == "best") == higher_is_better(metrics.of(query.metrics[0]))
+        query = replace(query, statistic="highest" if up and query.order != "lowest" else "lowest")
     kinds = {metrics.of(name).kind for name in query.metrics}
     of_each = query.qids and all(is_coupling(qid) == (kinds == {"coupling"}) for qid in query.qids)
     if of_each and not query.conditions:

@@ -51,7 +51,8 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
         ),
         (
             "checked",
-            "moved = t1_changes(smallest=10)\n"
+            "from qdash_jupyter.methods import changes\n\n"
+            'moved = changes(copilot.data["t1"], since="30d", smallest=10)\n'
             'moved[moved["verdict"].isin(["fell", "rose"])].drop(columns="since").round(1)',
         ),
         ("text", "Or go on with pandas as always: the weekly median of one of them."),

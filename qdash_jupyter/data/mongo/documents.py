@@ -12,7 +12,7 @@ from bson.codec_options import CodecOptions, DatetimeConversion
 from pymongo import ASCENDING, DESCENDING
 
 from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog
-from qdash_jupyter.data.documents import DocumentQuery, Found, chosen
+from qdash_jupyter.data.documents import SHAPES, DocumentQuery, Found, chosen
 from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.bounds import steps_of
@@ -99,7 +99,7 @@ class MongoDocuments(DocumentLookups):
         steps: list[Callable[[], Iterable[Found]]] = [
             partial(self._newest, query, query.last_n, ordered, shape.newest_by)
         ]
-        if self._may_hold_texts(query, self._scope_of(query)):
+        if shape.scope != "chip" or self._holds_odd_times(query.collection, self._scope_of(query)):
             steps.append(partial(self._find, query.collection, odd, projection))
         newest, *texts = map(list, side_by_side(steps))
         yield from chain(newest, *texts)
@@ -174,19 +174,17 @@ class MongoDocuments(DocumentLookups):
         asked = self._database[collection]
         return bool(self._answered(lambda: list(asked.aggregate(pipeline, maxTimeMS=self._limit_ms()))))
 
-    def _may_hold_texts(self, query: DocumentQuery, scope: Filter) -> bool:
-        """Whether only the decoder may know the time (or number) that orders some of the documents. In a chip's that is
+    def _holds_odd_times(self, collection: str, scope: Filter) -> bool:
+        """Whether only the decoder knows the time (or number) that orders some of these documents. In a chip's that is
         looked up for all of them; those of one element's versions are few.
         """
-        shape = query.shape
-        if shape.scope != "chip":
-            return True
+        shape = SHAPES[collection]
 
         def ask() -> bool:
             text = pipelines.odd_times(shape, [scope])
-            return bool(list(self._find(query.collection, text, {"_id": 1}, newest=(shape.newest_by, 1))))
+            return bool(list(self._find(collection, text, {"_id": 1}, newest=(shape.newest_by, 1))))
 
-        return self._facts.get((query.collection, "texts", str(scope)), ask)
+        return self._facts.get((collection, "texts", str(scope)), ask)
 
     def _newest(self, query: DocumentQuery, count: int, filter_: Filter, field: str) -> list[Found]:
         """At least the newest `count` that are asked for, and those at the same moment as the last of them. Asked to

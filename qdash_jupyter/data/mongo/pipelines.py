@@ -35,9 +35,10 @@ _INT64_MAX = 2**63 - 1
 _ROWS_AROUND = 4
 # Dates that Python can hold; a comparison with a date leaves out what is none.
 _FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
+ANY_DATE: dict[str, Any] = {"$gte": _FIRST, "$lt": _LAST}
 # `$in`, `$regex`, `$type` and comparisons look into arrays, and a list is neither an id nor a date nor an object.
 _NO_LIST = {"$not": {"$type": "array"}}
-_DATED: dict[str, Any] = {"start_at": {"$gte": _FIRST, "$lt": _LAST, **_NO_LIST}}
+_DATED: dict[str, Any] = {"start_at": {**ANY_DATE, **_NO_LIST}}
 _NOT_DATED: dict[str, Any] = {"$nor": [_DATED]}
 # The same once more, but for lists, so that an index that ends with the start leads to them: no index knows negations.
 _OTHER_TYPES = ["double", "object", "binData", "objectId", "bool", "regex", "int", "timestamp", "long", "decimal"]
@@ -96,11 +97,11 @@ def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None)
     field, is_bounded = shape.newest_by, query.during.is_bounded
     if not field or (query.last_n is None and not is_bounded):
         return {"$and": asked}, NOTHING, NOTHING
-    plain = {"$gte": _FIRST, "$lt": _LAST} if shape.order == "time" else {"$gt": -inf, "$lt": inf}
+    plain = ANY_DATE if shape.order == "time" else {"$gt": -inf, "$lt": inf}
     ordered: Filter = {field: {**plain, **_NO_LIST}}
     without: Filter = {"$and": [*asked, {"$nor": [ordered, odd_times(shape, [])]}]}
     if is_bounded:
-        ordered = {"$and": [ordered, {field: _bounds(query.during)}]}
+        ordered = {field: {**plain, **_bounds(query.during), **_NO_LIST}}
         without = NOTHING
     return {"$and": [*asked, ordered]}, without, odd_times(shape, asked)
 
@@ -175,7 +176,7 @@ def versions(scope: Filter, parameters: Iterable[str], ids: Iterable[object]) ->
 
 def since_or_undated(field: str, since: datetime) -> Filter:
     """Documents from that moment on, and those whose time only the decoder can read."""
-    return {"$or": [{field: _bounds(TimeRange(since))}, {"$nor": [{field: {"$gte": _FIRST, "$lt": _LAST}}]}]}
+    return {"$or": [{field: _bounds(TimeRange(since))}, {"$nor": [{field: ANY_DATE}]}]}
 
 
 def or_decides(newer: Filter, task_ids: Sequence[str]) -> Filter:
@@ -246,7 +247,15 @@ def results_with(scope: Filter, ids: Iterable[object], parameters: Sequence[str]
     return {"$and": parts}, {**fields, **dict.fromkeys(outputs, 1)}
 
 
-def series(scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None) -> Pipeline:
+def tasks_giving(scope: Filter, parameter: str) -> Pipeline:
+    """`_id`, each name of a task as it is stored, null for none, with a result that holds the parameter."""
+    match = {**scope, f"output_parameters.{parameter}": {"$exists": True}}
+    return checked([{"$match": match}, {"$group": {"_id": "$name"}}])
+
+
+def series(
+    scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None, *, is_dated: bool = False
+) -> Pipeline:
     """Results that hold the parameter: `_id qid start_at end_at name execution_id task_id output_parameters`.
 
     With `last_n`, at least the newest n of each spelling of an id; ties of the nth come along.
@@ -255,7 +264,7 @@ def series(scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = Non
     fields = ("qid", "start_at", "end_at", "name", "execution_id", "task_id")
     outputs = f"output_parameters.{query.parameter}" if picks else "output_parameters"
     pipeline: Pipeline = [
-        {"$match": measured(scope, query, ids)},
+        {"$match": measured(scope, query, ids, is_dated=is_dated)},
         {"$project": {**dict.fromkeys(fields, 1), outputs: 1}},
     ]
     if picks and query.last_n is not None:
@@ -263,10 +272,13 @@ def series(scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = Non
     return checked(pipeline)
 
 
-def measured(scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None) -> Filter:
+def measured(
+    scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None, *, is_dated: bool = False
+) -> Filter:
     """The results that count and may hold the parameter. With a time range, an index of the starts bounds each part.
 
-    `ids` are all spellings of the ids that are asked for, where they are known: then an index leads to them.
+    `ids` are all spellings of the ids that are asked for, where they are known: then an index leads to them. `is_dated`:
+    all starts are known to be dates.
     """
     of_runs: Filter = {}
     if query.cooldown_id is not None:
@@ -279,7 +291,8 @@ def measured(scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = N
         parts.append({f"output_parameters.{query.parameter}": {"$exists": True}})
     if not query.during.is_bounded:
         return {"$and": parts}
-    return {"$or": [{"$and": [*parts, {"start_at": start}]} for start in (_bounds(query.during), *_UNDATED)]}
+    starts = (_bounds(query.during), *(() if is_dated else _UNDATED))
+    return any_of({"$and": [*parts, {"start_at": start}]} for start in starts)
 
 
 def fits_columns(parameter: str) -> Filter:

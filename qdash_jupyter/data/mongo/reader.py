@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -105,7 +105,8 @@ class MongoReader(MongoDocuments):
         """The newest results of the parameters and elements that count."""
         names = query.parameters or ()
         scope = self.scope(query.chip, _RESULTS)
-        match, fields = pipelines.results_with(scope, self._spelled(_RESULTS, scope, query.qids or ()), names)
+        ids = self._spelled(_RESULTS, scope, query.qids or ())
+        match, fields = pipelines.results_with(scope | self._tasks_giving(query.chip, names), ids, names)
         rows: dict[tuple[str, str], tuple[datetime, str, ParameterRow]] = {}
         for decoder, _ in self._find(_RESULTS, match, fields):
             qid, task_id = decoder.qid(), decoder.text("task_id")
@@ -165,9 +166,14 @@ class MongoReader(MongoDocuments):
         """A parameter's measurements, oldest first."""
         scope = self.scope(query.chip, _RESULTS)
         ids = None if query.qids is None else self._spelled(_RESULTS, scope, query.qids)
+        is_dated = query.during.is_bounded and not self._holds_odd_times(_RESULTS, scope)
+        # From a start on, the index of starts leads to less than that of tasks.
+        tasks = {} if query.during.since else self._tasks_giving(query.chip, [query.parameter])
+        scope = scope | tasks
         if query.last_n is None and pipelines.can_be_path(query.parameter) and can_read_columns():
-            return finished_series(self._by_columns(pipelines.measured(scope, query, ids), query))
-        documents = self._aggregate(_RESULTS, pipelines.series(scope, query, ids))
+            match = pipelines.measured(scope, query, ids, is_dated=is_dated)
+            return finished_series(self._by_columns(match, query))
+        documents = self._aggregate(_RESULTS, pipelines.series(scope, query, ids, is_dated=is_dated))
         frame = finished_series(_decoded(documents, query))
         if query.last_n is None:
             return frame
@@ -200,6 +206,25 @@ class MongoReader(MongoDocuments):
             ]
         )
         return pd.concat([fitting, others], ignore_index=True) if len(others) else fitting
+
+    def _tasks_giving(self, chip: ChipRef, parameters: Sequence[str]) -> Filter:
+        """What an index leads to of the results that hold these parameters: the tasks that gave them so far. Nothing
+        where none did, or where that cannot be asked.
+        """
+        names: list[object] = []
+        for parameter in parameters:
+            given = self._facts.get((_RESULTS, "tasks", chip, parameter), partial(self._givers, chip, parameter))
+            if not given:
+                return {}
+            names += [name for name in given if name not in names]
+        return {"name": {"$in": names}} if names else {}
+
+    def _givers(self, chip: ChipRef, parameter: str) -> list[object]:
+        """The names of the tasks that ever gave a parameter, whatever became of the result."""
+        if not pipelines.can_be_path(parameter):
+            return []
+        pipeline = pipelines.tasks_giving(self.scope(chip, _RESULTS), parameter)
+        return [row["_id"] for _, row in self._aggregate(_RESULTS, pipeline)]
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip."""

@@ -238,6 +238,9 @@ class SnapshotReader(DocumentLookups):
             values["qid"] = query.qid
         if query.excluded is not None:
             where.append("excluded" if query.excluded else "NOT excluded")
+        if query.output is not None:
+            where.append("list_contains([one.parameter FOR one IN output_parameters], $output)")
+            values["output"] = query.output
         if query.with_note:
             where.append("noted")
         if query.during.since is not None:

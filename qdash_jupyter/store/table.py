@@ -24,7 +24,7 @@ class StoredTable:
 
     def __init__(self, frame: pd.DataFrame) -> None:
         """`frame` now belongs to this table; who made it does not change it any more."""
-        self.memory = int(frame.memory_usage(deep=True).sum())
+        self.memory = _memory(frame)
         """Bytes in memory when it was stored."""
         self.used = next(_uses)
         """The larger, the later it was stored or asked for."""
@@ -133,15 +133,39 @@ def kinds_of(frame: pd.DataFrame) -> dict[str, str]:
     return kinds
 
 
+def _memory(frame: pd.DataFrame) -> int:
+    inside = sum(column.memory_usage(index=False, deep=True) for _, column in frame.items())
+    return int(inside + frame.index.memory_usage(deep=True))
+
+
 def _hash(table: pd.DataFrame) -> str:
     """A hash of columns, index and rows, in their order; the same in every process."""
+    import pandas as pd
+
+    index = table.index
+    rows = repr(index).encode() if isinstance(index, pd.RangeIndex) else _bytes(index.to_series())
+    found = blake2b(rows, digest_size=16)
+    for name, column in table.items():
+        found.update(repr((str(name), str(column.dtype))).encode("utf-8", "replace"))
+        found.update(_bytes(column))
+    return found.hexdigest()
+
+
+def _bytes(column: pd.Series) -> bytes:
+    """What tells a column's values from others of its type."""
     import numpy as np
     import pandas as pd
 
+    kind = column.dtype.kind
+    if isinstance(column.dtype, np.dtype) and kind in "iufbcmM":
+        return bytes(column.to_numpy().tobytes())
+    if isinstance(column.dtype, pd.DatetimeTZDtype):
+        return bytes(column.dt.tz_localize(None).to_numpy().tobytes())
+    if isinstance(column.dtype, pd.StringDtype):
+        return repr(column.tolist()).encode("utf-8", "backslashreplace")
     try:
-        rows = pd.util.hash_pandas_object(table)
+        rows = pd.util.hash_pandas_object(column, index=False)
     except TypeError:  # unhashable objects, such as lists; arrays within them are written out whole
         with np.printoptions(threshold=sys.maxsize, floatmode="unique"):
-            rows = pd.util.hash_pandas_object(table.astype(str))
-    head = repr([(str(name), str(dtype)) for name, dtype in zip(table.columns, table.dtypes, strict=True)])
-    return blake2b(head.encode("utf-8", "replace") + rows.to_numpy().tobytes(), digest_size=16).hexdigest()
+            rows = pd.util.hash_pandas_object(column.astype(str), index=False)
+    return bytes(rows.to_numpy().tobytes())

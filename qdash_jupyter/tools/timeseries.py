@@ -9,7 +9,7 @@ from pydantic import Field
 
 from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRecord, ElementKind
-from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, TEXT, frame_of
+from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, TEXT, frame_of, records_of
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import other_direction, qid_order
@@ -247,9 +247,9 @@ def _notable(
     return [
         ("down", moved("down")),
         ("up", moved("up")),
-        ("worst", {row.qid: compact_number(float(row.latest)) for row in worst.itertuples()}),
+        ("worst", {row.qid: compact_number(float(row.latest)) for row in records_of(worst)}),
         ("not_measured", unmeasured),
-        ("old", {row.qid: f"{row.age_days:.0f} d" for row in old.itertuples()}),
+        ("old", {row.qid: f"{row.age_days:.0f} d" for row in records_of(old)}),
         *_no_measurements(series),
     ]
 

@@ -9,14 +9,12 @@ import math
 import re
 import warnings
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from bson import decode, raw_bson
-from pymongo.command_cursor import RawBatchCommandCursor
+from pymongo.cursor import RawBatchCursor
 
 from qdash_jupyter.data.decode import counted, why_no_number
-from qdash_jupyter.data.mongo.bounds import steps_of
-from qdash_jupyter.data.mongo.pipelines import in_steps
 from qdash_jupyter.data.records import ParameterRow
 from qdash_jupyter.data.tables import SERIES_COLUMNS, typed
 from qdash_jupyter.domain.metrics import possible_range, stored_unit, zero_means_missing
@@ -65,8 +63,8 @@ def read_columns(
     columns = dict.fromkeys((*_TEXTS, "unit"), pa.string())
     columns |= {"t": pa.timestamp("ms", tz="UTC"), "v": pa.float64(), "error": pa.float64()}
     tables = [pa.schema(columns).empty_table()]
-    pipeline = in_steps(steps_of(collection.name, filter_), projection_of(parameter))
-    with _whole(collection.aggregate_raw_batches(pipeline, session=session, maxTimeMS=limit_ms)) as batches:
+    fields = projection_of(parameter)
+    with _RawBatches(collection, filter_, fields, max_time_ms=limit_ms, session=session) as batches:
         for batch in batches:
             table = find_arrow_all(_Batch(collection, batch), {}, schema=Schema(columns), allow_invalid=True)
             count_read(table.num_rows, table.nbytes)
@@ -76,14 +74,8 @@ def read_columns(
     return pa.concat_tables(tables)
 
 
-def _whole(batches: Any) -> _RawBatches:
-    """The same cursor, whose batches are all still to come: pymongo makes none of another class."""
-    batches.__class__ = _RawBatches
-    return cast("_RawBatches", batches)
-
-
-class _RawBatches(RawBatchCommandCursor[dict[str, Any]]):
-    """What `aggregate_raw_batches` gives, in half the client's time.
+class _RawBatches(RawBatchCursor[dict[str, Any]]):
+    """What `find_raw_batches` gives, in half the client's time.
 
     pymongo (4.20) makes an object of every document in a reply before it takes the reply's array as it is. Here the
     array is never looked into. It is done behind its public interface, and left to pymongo where that looks different.
@@ -99,7 +91,7 @@ class _RawBatches(RawBatchCommandCursor[dict[str, Any]]):
 
 
 class _Reply:
-    """A server's reply to a cursor, for the one method of it that `RawBatchCommandCursor` calls."""
+    """A server's reply to a cursor, for the one method of it that `RawBatchCursor` calls."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self._document = document

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import chain, islice
@@ -121,7 +122,10 @@ class MongoDocuments(DocumentLookups):
 
     def _result_groups(self, query: DocumentQuery) -> Iterable[Found]:
         """The documents in groups, counted by the server: one for each way in which they are spelled."""
-        return chosen(query, self._aggregate(query.collection, pipelines.groups(query, self._filters(query))))
+        if query.output is not None and not pipelines.can_be_path(query.output):
+            return [(decoder, {"results": 1}) for decoder, _ in self._chosen(query)]
+        found = self._aggregate(query.collection, pipelines.groups(query, self._filters(query)))
+        return chosen(replace(query, output=None), found)
 
     def _number_of(self, query: DocumentQuery) -> int:
         """How many documents the query asks for."""
@@ -135,7 +139,30 @@ class MongoDocuments(DocumentLookups):
     def _filters(self, query: DocumentQuery) -> tuple[Filter, Filter, Filter]:
         scope = self._scope_of(query)
         ids = None if query.qid is None else self._spelled(query.collection, scope, [query.qid])
+        if query.output is not None and query.during.since is None:
+            scope = scope | self._tasks_giving(query.chip, scope, [query.output])
         return pipelines.documents(query, scope, ids)
+
+    def _tasks_giving(self, chip: ChipRef, scope: Filter, parameters: Sequence[str]) -> Filter:
+        """What leads an index to the results that hold these parameters: the tasks that ever gave them, whatever became
+        of a result. Nothing where one of them was never given.
+        """
+
+        def ask() -> dict[str, list[object]]:
+            tasks: dict[str, list[object]] = {}
+            for row in self._rows(_RESULTS, pipelines.task_outputs(scope)):
+                for parameter in row["_id"]["parameters"]:
+                    tasks.setdefault(parameter, []).append(row["_id"].get("name"))
+            return tasks
+
+        tasks = self._facts.get((_RESULTS, "outputs", chip), ask)
+        if not parameters or not all(map(tasks.get, parameters)):
+            return {}
+        names: list[object] = []
+        for name in chain.from_iterable(tasks[parameter] for parameter in parameters):
+            if name not in names:
+                names.append(name)
+        return {"name": {"$in": names}}
 
     def documents_of(self, collection: str, fields: Sequence[str], project_id: str | None = None) -> Iterator[Found]:
         """The documents of a whole collection, or of a project's, in the order of their ids."""
@@ -167,12 +194,17 @@ class MongoDocuments(DocumentLookups):
 
         return [*types, None] if self._facts.get((_RELATIONS, "without a type", project_id), ask) else types
 
+    def _rows(self, collection: str, pipeline: Pipeline) -> list[dict[str, Any]]:
+        """What the server makes of documents, as it is; it counts as nothing that was read."""
+        asked = self._database[collection]
+        return self._commanded(
+            lambda session: list(asked.aggregate(pipeline, session=session, maxTimeMS=self._limit_ms()))
+        )
+
     def _is_there(self, collection: str, filter_: Filter) -> bool:
         """Whether there is any such document."""
         step = steps_of(collection, filter_)
-        pipeline = pipelines.in_steps(step, {"_id": 1}, None, at_most=1)
-        asked = self._database[collection]
-        return bool(self._answered(lambda: list(asked.aggregate(pipeline, maxTimeMS=self._limit_ms()))))
+        return bool(self._rows(collection, pipelines.in_steps(step, {"_id": 1}, None, at_most=1)))
 
     def _holds_odd_times(self, collection: str, scope: Filter) -> bool:
         """Whether only the decoder knows the time (or number) that orders some of these documents. In a chip's that is
@@ -181,8 +213,7 @@ class MongoDocuments(DocumentLookups):
         shape = SHAPES[collection]
 
         def ask() -> bool:
-            text = pipelines.odd_times(shape, [scope])
-            return bool(list(self._find(collection, text, {"_id": 1}, newest=(shape.newest_by, 1))))
+            return self._is_there(collection, pipelines.odd_times(shape, [scope]))
 
         return self._facts.get((collection, "texts", str(scope)), ask)
 

@@ -38,6 +38,8 @@ _FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC
 ANY_DATE: dict[str, Any] = {"$gte": _FIRST, "$lt": _LAST}
 # `$in`, `$regex`, `$type` and comparisons look into arrays, and a list is neither an id nor a date nor an object.
 _NO_LIST = {"$not": {"$type": "array"}}
+_OBJECT: dict[str, Any] = {"$type": "object", **_NO_LIST}
+_PARAMETERS = {"$map": {"input": {"$objectToArray": "$output_parameters"}, "as": "entry", "in": "$$entry.k"}}
 _DATED: dict[str, Any] = {"start_at": {**ANY_DATE, **_NO_LIST}}
 _NOT_DATED: dict[str, Any] = {"$nor": [_DATED]}
 # The same once more, but for lists, so that an index that ends with the start leads to them: no index knows negations.
@@ -94,6 +96,9 @@ def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None)
         asked.append({"excluded": {"$nin" if query.excluded else "$in": _FALSE}})
     if query.with_note:
         asked.append({"$or": [{f"{name}.content": {"$gt": ""}} for name in ("user_note", "ai_review_note")]})
+    if query.output is not None:
+        asked.append({"output_parameters": _OBJECT})
+        asked += [{f"output_parameters.{query.output}": {"$exists": True}}] * can_be_path(query.output)
     field, is_bounded = shape.newest_by, query.during.is_bounded
     if not field or (query.last_n is None and not is_bounded):
         return {"$and": asked}, NOTHING, NOTHING
@@ -247,10 +252,10 @@ def results_with(scope: Filter, ids: Iterable[object], parameters: Sequence[str]
     return {"$and": parts}, {**fields, **dict.fromkeys(outputs, 1)}
 
 
-def tasks_giving(scope: Filter, parameter: str) -> Pipeline:
-    """`_id`, each name of a task as it is stored, null for none, with a result that holds the parameter."""
-    match = {**scope, f"output_parameters.{parameter}": {"$exists": True}}
-    return checked([{"$match": match}, {"$group": {"_id": "$name"}}])
+def task_outputs(scope: Filter) -> Pipeline:
+    """What the tasks gave so far: `_id`, a `name` as it is stored (none: without one), and `parameters` together."""
+    match = {**scope, "output_parameters": _OBJECT}
+    return checked([{"$match": match}, {"$group": {"_id": {"name": "$name", "parameters": _PARAMETERS}}}])
 
 
 def series(
@@ -263,13 +268,9 @@ def series(
     picks = can_be_path(query.parameter)
     fields = ("qid", "start_at", "end_at", "name", "execution_id", "task_id")
     outputs = f"output_parameters.{query.parameter}" if picks else "output_parameters"
-    pipeline: Pipeline = [
-        {"$match": measured(scope, query, ids, is_dated=is_dated)},
-        {"$project": {**dict.fromkeys(fields, 1), outputs: 1}},
-    ]
-    if picks and query.last_n is not None:
-        pipeline += _newest(max(query.last_n, 1))
-    return checked(pipeline)
+    newest = _newest(max(query.last_n, 1)) if picks and query.last_n is not None else []
+    match = {"$match": measured(scope, query, ids, is_dated=is_dated)}
+    return checked([match, *newest, {"$project": {**dict.fromkeys(fields, 1), outputs: 1}}])
 
 
 def measured(
@@ -277,8 +278,8 @@ def measured(
 ) -> Filter:
     """The results that count and may hold the parameter. With a time range, an index of the starts bounds each part.
 
-    `ids` are all spellings of the ids that are asked for, where they are known: then an index leads to them. `is_dated`:
-    all starts are known to be dates.
+    `ids` are all spellings of the ids that are asked for, where they are known: then an index leads to them. With
+    `is_dated`, all starts are known to be dates.
     """
     of_runs: Filter = {}
     if query.cooldown_id is not None:
@@ -313,16 +314,18 @@ def parameter_counts(scope: Filter, qid: str | None, ids: Iterable[object] | Non
     which = [_plain(), _of_element(qid)]
     if ids is not None:
         which = [
-            {"output_parameters": {"$type": "object", **_NO_LIST}},
+            {"output_parameters": _OBJECT},
             {} if qid is None else {"qid": {"$in": [*ids]}},
         ]
-    names = {"$map": {"input": {"$objectToArray": "$output_parameters"}, "as": "entry", "in": "$$entry.k"}}
+    together = {"_id": _PARAMETERS, "results": {"$sum": 1}, "last_at": {"$max": "$start_at"}}
+    each = {"_id": "$_id", "results": {"$sum": "$results"}, "last_at": {"$max": "$last_at"}}
+    # Results of one task give the same parameters: counted together first, they are few before they become many.
     return checked(
         [
             {"$match": {"$and": [counted(scope), *which]}},
-            {"$project": {"_id": 0, "start_at": 1, "parameter": names}},
-            {"$unwind": "$parameter"},
-            {"$group": {"_id": "$parameter", "results": {"$sum": 1}, "last_at": {"$max": "$start_at"}}},
+            {"$group": together},
+            {"$unwind": "$_id"},
+            {"$group": each},
         ]
     )
 
@@ -339,7 +342,7 @@ def _plain() -> Filter:
             {"$or": [{"qid": {"$in": _NO_ID}}, {"qid": _CANONICAL_ID}]},
             {"qid": _NO_LIST},
             _DATED,
-            {"output_parameters": {"$type": "object", **_NO_LIST}},
+            {"output_parameters": _OBJECT},
         ]
     }
 
@@ -369,7 +372,6 @@ def _newest(n: int) -> Pipeline:
             }
         },
         {"$match": {"$or": [{"newer": {"$lte": n}}, _NOT_DATED]}},
-        {"$project": {"newer": 0}},
     ]
 
 

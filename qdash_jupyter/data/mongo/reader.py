@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -23,9 +23,9 @@ from qdash_jupyter.data.tables import (
     CURRENT_COLUMNS,
     PARAMETER_COLUMNS,
     SERIES_COLUMNS,
-    finished_current,
-    finished_series,
+    current_in_order,
     frame_of,
+    series_in_order,
 )
 from qdash_jupyter.domain.qid import normalise_qid, qid_order
 from qdash_jupyter.domain.work import side_by_side
@@ -40,6 +40,8 @@ _ELEMENTS = ("qubit", "coupling")
 _RESULTS = "task_result_history"
 _VERSIONS = "parameter_versions"
 _NO_ID = ("", None)
+_FEW = 4
+"""Elements whose results are so few that their documents are soon decoded, which takes one command, odd or not."""
 
 
 class MongoReader(MongoDocuments):
@@ -99,14 +101,14 @@ class MongoReader(MongoDocuments):
             if query.parameters is None or record.parameter in query.parameters
             if query.at is None or (record.calibrated_at is not None and record.calibrated_at < query.at)
         ]
-        return finished_current(frame_of(rows, CURRENT_COLUMNS))
+        return current_in_order(frame_of(rows, CURRENT_COLUMNS))
 
     def _newest_measured(self, query: CurrentQuery) -> pd.DataFrame:
         """The newest results of the parameters and elements that count."""
         names = query.parameters or ()
         scope = self.scope(query.chip, _RESULTS)
         ids = self._spelled(_RESULTS, scope, query.qids or ())
-        match, fields = pipelines.results_with(scope | self._tasks_giving(query.chip, names), ids, names)
+        match, fields = pipelines.results_with(scope | self._tasks_giving(query.chip, scope, names), ids, names)
         rows: dict[tuple[str, str], tuple[datetime, str, ParameterRow]] = {}
         for decoder, _ in self._find(_RESULTS, match, fields):
             qid, task_id = decoder.qid(), decoder.text("task_id")
@@ -120,7 +122,7 @@ class MongoReader(MongoDocuments):
                 dated = record._replace(calibrated_at=record.calibrated_at or t)
                 told = dated._replace(execution_id=decoder.text("execution_id"), task_id=task_id)
                 rows[qid, record.parameter] = (t, task_id, told)
-        return finished_current(frame_of([(qid, *row) for (qid, _), (*_, row) in rows.items()], CURRENT_COLUMNS))
+        return current_in_order(frame_of([(qid, *row) for (qid, _), (*_, row) in rows.items()], CURRENT_COLUMNS))
 
     def _elements(
         self, query: ElementQuery, fields: dict[str, Any], last_day: str | None = None
@@ -167,14 +169,17 @@ class MongoReader(MongoDocuments):
         scope = self.scope(query.chip, _RESULTS)
         ids = None if query.qids is None else self._spelled(_RESULTS, scope, query.qids)
         is_dated = query.during.is_bounded and not self._holds_odd_times(_RESULTS, scope)
+        if query.during.is_bounded and not is_dated:
+            self._odd_series.add((query.chip, query.parameter))
         # From a start on, the index of starts leads to less than that of tasks.
-        tasks = {} if query.during.since else self._tasks_giving(query.chip, [query.parameter])
+        tasks = {} if query.during.since else self._tasks_giving(query.chip, scope, [query.parameter])
         scope = scope | tasks
-        if query.last_n is None and pipelines.can_be_path(query.parameter) and can_read_columns():
+        is_long = query.last_n is None and (query.qids is None or len(query.qids) > _FEW)
+        if is_long and pipelines.can_be_path(query.parameter) and can_read_columns():
             match = pipelines.measured(scope, query, ids, is_dated=is_dated)
-            return finished_series(self._by_columns(match, query))
+            return series_in_order(self._by_columns(match, query))
         documents = self._aggregate(_RESULTS, pipelines.series(scope, query, ids, is_dated=is_dated))
-        frame = finished_series(_decoded(documents, query))
+        frame = series_in_order(_decoded(documents, query))
         if query.last_n is None:
             return frame
         return frame.groupby("qid", sort=False).tail(query.last_n).reset_index(drop=True)
@@ -206,25 +211,6 @@ class MongoReader(MongoDocuments):
             ]
         )
         return pd.concat([fitting, others], ignore_index=True) if len(others) else fitting
-
-    def _tasks_giving(self, chip: ChipRef, parameters: Sequence[str]) -> Filter:
-        """What an index leads to of the results that hold these parameters: the tasks that gave them so far. Nothing
-        where none did, or where that cannot be asked.
-        """
-        names: list[object] = []
-        for parameter in parameters:
-            given = self._facts.get((_RESULTS, "tasks", chip, parameter), partial(self._givers, chip, parameter))
-            if not given:
-                return {}
-            names += [name for name in given if name not in names]
-        return {"name": {"$in": names}} if names else {}
-
-    def _givers(self, chip: ChipRef, parameter: str) -> list[object]:
-        """The names of the tasks that ever gave a parameter, whatever became of the result."""
-        if not pipelines.can_be_path(parameter):
-            return []
-        pipeline = pipelines.tasks_giving(self.scope(chip, _RESULTS), parameter)
-        return [row["_id"] for _, row in self._aggregate(_RESULTS, pipeline)]
 
     def task_names(self, chip: ChipRef) -> list[str]:
         """The names of the tasks that ever ran on the chip."""

@@ -134,8 +134,11 @@ def kinds_of(frame: pd.DataFrame) -> dict[str, str]:
 
 
 def _memory(frame: pd.DataFrame) -> int:
-    inside = sum(column.memory_usage(index=False, deep=True) for _, column in frame.items())
-    return int(inside + frame.index.memory_usage(deep=True))
+    sizes = [
+        len(frame) * dtype.itemsize if _is_plain(dtype) else frame.iloc[:, place].memory_usage(index=False, deep=True)
+        for place, dtype in enumerate(frame.dtypes)
+    ]
+    return int(sum(sizes) + frame.index.memory_usage(deep=True))
 
 
 def _hash(table: pd.DataFrame) -> str:
@@ -145,10 +148,23 @@ def _hash(table: pd.DataFrame) -> str:
     index = table.index
     rows = repr(index).encode() if isinstance(index, pd.RangeIndex) else _bytes(index.to_series())
     found = blake2b(rows, digest_size=16)
-    for name, column in table.items():
-        found.update(repr((str(name), str(column.dtype))).encode("utf-8", "replace"))
-        found.update(_bytes(column))
+    dtypes = list(table.dtypes)
+    columns = [(str(name), str(dtype)) for name, dtype in zip(table.columns, dtypes, strict=True)]
+    found.update(repr(columns).encode("utf-8", "replace"))
+    for dtype in dict.fromkeys(filter(_is_plain, dtypes)):
+        alike = [place for place, other in enumerate(dtypes) if other == dtype]
+        found.update(table.iloc[:, alike].to_numpy().tobytes())
+    for place, dtype in enumerate(dtypes):
+        if not _is_plain(dtype):
+            found.update(_bytes(table.iloc[:, place]))
     return found.hexdigest()
+
+
+def _is_plain(dtype: Any) -> bool:
+    """Whether values of that type are nothing but their bytes."""
+    import numpy as np
+
+    return isinstance(dtype, np.dtype) and dtype.kind in "iufbcmM"
 
 
 def _bytes(column: pd.Series) -> bytes:
@@ -156,8 +172,7 @@ def _bytes(column: pd.Series) -> bytes:
     import numpy as np
     import pandas as pd
 
-    kind = column.dtype.kind
-    if isinstance(column.dtype, np.dtype) and kind in "iufbcmM":
+    if _is_plain(column.dtype):
         return bytes(column.to_numpy().tobytes())
     if isinstance(column.dtype, pd.DatetimeTZDtype):
         return bytes(column.dt.tz_localize(None).to_numpy().tobytes())

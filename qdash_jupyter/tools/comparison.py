@@ -69,18 +69,19 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     values["cooldown_id"] = cooldown_ids(values, cooldowns)
     wide = side_by_side(values, qids)
     wide = wide.reindex(columns=wanted_names(args.param_names) or wide.columns)
-    units = _units(values)
-    warnings = [*_mixed_units(units), *_ages_apart(values), *_cooldowns_apart(values, known=bool(cooldowns))]
+    rows = list(records_of(values))
+    units = _units(rows)
+    warnings = [*_mixed_units(units), *_ages_apart(rows), *_cooldowns_apart(rows, known=bool(cooldowns))]
     content: JsonObject = {
         "chip_id": chip.ref.chip_id,
         "qubits": _rows(wide),
         "units": {name: _unit_words(name, unit, context.metrics) for name, unit in units.items()},
-        "calibrated": _dates(values, reader.now()),
+        "calibrated": _dates(rows, reader.now()),
     }
     notable: list[tuple[str, Mapping[str, Any] | Sequence[Any]]] = [
         ("warnings", warnings),
         ("flagged", flagged(values)),
-        ("missing", _missing(wide, values)),
+        ("missing", _missing(wide, rows)),
     ]
     content |= {name: said for name, said in notable if said}
     shows_all = len(values) <= MOST_SHOWN
@@ -116,11 +117,11 @@ def _rows(wide: pd.DataFrame) -> JsonObject:
     }
 
 
-def _units(values: pd.DataFrame) -> dict[str, str | dict[str, str]]:
+def _units(values: Sequence[Any]) -> dict[str, str | dict[str, str]]:
     """The unit of each parameter; by qid where those of its values differ."""
     units: dict[str, set[str]] = {}
     measured: dict[str, dict[str, str]] = {}
-    for row in records_of(values):
+    for row in values:
         units.setdefault(row.parameter, set()).add(row.unit)
         by_qid = measured.setdefault(row.parameter, {})
         if not math.isnan(row.value):
@@ -138,11 +139,11 @@ def _unit_words(name: str, unit: str | dict[str, str], metrics: MetricTable) -> 
     return f"{unit} (×{metric.scale:g} = {metric.unit})".strip()
 
 
-def _dates(values: pd.DataFrame, now: datetime) -> dict[str, str | dict[str, str | list[str]]]:
+def _dates(values: Sequence[Any], now: datetime) -> dict[str, str | dict[str, str | list[str]]]:
     """By qid, the date and age of its values; where there are several, the most frequent one is that of `others`."""
     dates: dict[str, str | dict[str, str | list[str]]] = {}
     of_each: dict[str, list[Any]] = {}
-    for row in records_of(values):
+    for row in values:
         of_each.setdefault(row.qid, []).append(row)
     for qid, rows in of_each.items():
         on: dict[str, list[str]] = {}
@@ -156,8 +157,8 @@ def _dates(values: pd.DataFrame, now: datetime) -> dict[str, str | dict[str, str
     return dates
 
 
-def _missing(wide: pd.DataFrame, values: pd.DataFrame) -> dict[str, str | dict[str, str]]:
-    held = values.set_index(["qid", "parameter"])["flag"].to_dict()
+def _missing(wide: pd.DataFrame, values: Sequence[Any]) -> dict[str, str | dict[str, str]]:
+    held = {(row.qid, row.parameter): row.flag for row in values}
     missing: dict[str, str | dict[str, str]] = {}
     for qid, absent in zip(wide.index, wide.isna().to_numpy(), strict=True):
         why = {name: held.get((qid, name), NEVER) for name in wide.columns[absent]}
@@ -174,8 +175,8 @@ def _mixed_units(units: Mapping[str, str | dict[str, str]]) -> list[str]:
     ]
 
 
-def _ages_apart(values: pd.DataFrame) -> list[str]:
-    dated = list(records_of(values.dropna(subset=["value", "age_days"])))
+def _ages_apart(values: Sequence[Any]) -> list[str]:
+    dated = [row for row in values if not math.isnan(row.value) and not math.isnan(row.age_days)]
     newest: dict[str, float] = {}
     for row in dated:
         newest[row.parameter] = min(row.age_days, newest.get(row.parameter, math.inf))
@@ -191,10 +192,11 @@ def _ages_apart(values: pd.DataFrame) -> list[str]:
     ]
 
 
-def _cooldowns_apart(values: pd.DataFrame, *, known: bool) -> list[str]:
+def _cooldowns_apart(values: Sequence[Any], *, known: bool) -> list[str]:
     of_each: dict[str, dict[str, list[str]]] = {}
-    for row in records_of(values.dropna(subset=["value", "calibrated_at"])):
-        of_each.setdefault(row.parameter, {}).setdefault(row.cooldown_id, []).append(row.qid)
+    for row in values:
+        if not math.isnan(row.value) and not math.isnan(row.age_days):
+            of_each.setdefault(row.parameter, {}).setdefault(row.cooldown_id, []).append(row.qid)
     parameters: dict[str, list[str]] = {}
     for name in sorted(of_each):
         if known and len(of_each[name]) > 1:

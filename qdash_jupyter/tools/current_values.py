@@ -75,8 +75,8 @@ def as_of(moment: datetime) -> str:
 
 def flagged(values: pd.DataFrame) -> dict[str, str]:
     """What is to be known of single values but for failed fits: `{"26 t1": "excluded: 9999 μs, …"}`."""
-    told = values[~values["flag"].isin(["", NO_FIT])]
-    return {f"{row.qid} {row.parameter}": row.flag for row in records_of(told)}
+    told = (row for row in records_of(values[["qid", "parameter", "flag"]]) if row.flag not in {"", NO_FIT})
+    return {f"{row.qid} {row.parameter}": row.flag for row in told}
 
 
 def cooldown_ids(values: pd.DataFrame, cooldowns: Sequence[Cooldown]) -> list[str]:
@@ -132,7 +132,7 @@ def side_by_side(values: pd.DataFrame, qids: Sequence[str]) -> pd.DataFrame:
     rows = {qid: place for place, qid in enumerate(qids)}
     names = sorted(set(values["parameter"]))
     columns = {name: np.full(len(rows), np.nan) for name in names}
-    for row in records_of(values):
+    for row in records_of(values[["qid", "parameter", "value"]]):
         if row.qid in rows:
             columns[row.parameter][rows[row.qid]] = row.value
     return pd.DataFrame(columns, pd.Index(rows, name="qid"), names)

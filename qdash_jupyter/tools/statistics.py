@@ -40,7 +40,8 @@ def described(values: pd.Series) -> dict[str, Any]:
     """
     import numpy as np
 
-    finite = values.dropna().to_numpy(dtype="float64")
+    numbers = values.to_numpy(dtype="float64", na_value=np.nan)
+    finite = numbers[~np.isnan(numbers)]
     if not len(finite):
         return {"count": 0}
     deviation = float(finite.std(ddof=1)) if len(finite) > 1 else 0.0

@@ -11,6 +11,7 @@ is asked, which is slow and often looks at every document. SIZE (qubits), DAYS a
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 import tempfile
@@ -125,13 +126,13 @@ def database_of(uri: str, documents: dict[str, list[dict[str, Any]]]) -> Iterato
 
 
 def ours(uri: str, name: str) -> Way:
-    """Our tools on a reader, as a question calls them."""
-    commands = Timed()
+    """Our tools on a reader, as a question calls them: in a loop that runs already."""
+    commands, loop = Timed(), asyncio.Runner()
     client = pymongo.MongoClient[Any](uri, tz_aware=True, event_listeners=[commands])
     tools = Tools(MongoReader(client[name], query_seconds=PATIENCE_S, facts_seconds=PATIENCE_S * 10))
 
     def ask(tool: str, arguments: dict[str, Any]) -> None:
-        result = tools.result(tool, **arguments)
+        result = loop.run(tools.toolbox.call(tool, arguments))
         if result.failure is not None:
             raise RuntimeError(f"{tool}: {result.content}")
 

@@ -133,7 +133,15 @@ def kinds_of(frame: pd.DataFrame) -> dict[str, str]:
     return kinds
 
 
+def _bare(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same columns without `.attrs`, of which pandas makes a deep copy for each column that it hands out."""
+    bare = frame.copy(deep=False)
+    bare.attrs = {}
+    return bare
+
+
 def _memory(frame: pd.DataFrame) -> int:
+    frame = _bare(frame)
     sizes = [
         len(frame) * dtype.itemsize if _is_plain(dtype) else frame.iloc[:, place].memory_usage(index=False, deep=True)
         for place, dtype in enumerate(frame.dtypes)
@@ -145,6 +153,7 @@ def _hash(table: pd.DataFrame) -> str:
     """A hash of columns, index and rows, in their order; the same in every process."""
     import pandas as pd
 
+    table = _bare(table)
     index = table.index
     rows = repr(index).encode() if isinstance(index, pd.RangeIndex) else _bytes(index.to_series())
     found = blake2b(rows, digest_size=16)

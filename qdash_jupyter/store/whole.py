@@ -42,9 +42,9 @@ def whole(stored: StoredResult, beside: Mapping[str, Sequence[Any]]) -> JsonObje
 def _told(frame: pd.DataFrame, column: str) -> list[Any]:
     """The values of a column as the model reads them: numbers with the digits of the row's `error`."""
     values = frame[column].tolist()
-    if column not in _WITH_ERROR or "error" not in frame:
-        return [_value(value, math.nan) for value in values]
-    return [_value(value, error) for value, error in zip(values, frame["error"].tolist(), strict=True)]
+    has_error = column in _WITH_ERROR and "error" in frame
+    errors = frame["error"].tolist() if has_error else [math.nan] * len(values)
+    return [_value(value, error) for value, error in zip(values, errors, strict=True)]
 
 
 def _value(value: Any, error: float) -> Any:

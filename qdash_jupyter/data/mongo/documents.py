@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import chain, islice
@@ -122,10 +121,7 @@ class MongoDocuments(DocumentLookups):
 
     def _result_groups(self, query: DocumentQuery) -> Iterable[Found]:
         """The documents in groups, counted by the server: one for each way in which they are spelled."""
-        if query.output is not None and not pipelines.can_be_path(query.output):
-            return [(decoder, {"results": 1}) for decoder, _ in self._chosen(query)]
-        found = self._aggregate(query.collection, pipelines.groups(query, self._filters(query)))
-        return chosen(replace(query, output=None), found)
+        return chosen(query, self._aggregate(query.collection, pipelines.groups(query, self._filters(query))))
 
     def _number_of(self, query: DocumentQuery) -> int:
         """How many documents the query asks for."""

@@ -259,7 +259,7 @@ def task_outputs(scope: Filter) -> Pipeline:
 
 
 def series(
-    scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None, *, is_dated: bool = False
+    scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None, *, is_plain: bool = False
 ) -> Pipeline:
     """Results that hold the parameter: `_id qid start_at end_at name execution_id task_id output_parameters`.
 
@@ -268,18 +268,18 @@ def series(
     picks = can_be_path(query.parameter)
     fields = ("qid", "start_at", "end_at", "name", "execution_id", "task_id")
     outputs = f"output_parameters.{query.parameter}" if picks else "output_parameters"
-    newest = _newest(max(query.last_n, 1)) if picks and query.last_n is not None else []
-    match = {"$match": measured(scope, query, ids, is_dated=is_dated)}
+    newest = _newest(max(query.last_n, 1), is_plain=is_plain) if picks and query.last_n is not None else []
+    match = {"$match": measured(scope, query, ids, is_plain=is_plain)}
     return checked([match, *newest, {"$project": {**dict.fromkeys(fields, 1), outputs: 1}}])
 
 
 def measured(
-    scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None, *, is_dated: bool = False
+    scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None, *, is_plain: bool = False
 ) -> Filter:
     """The results that count and may hold the parameter. With a time range, an index of the starts bounds each part.
 
     `ids` are all spellings of the ids that are asked for, where they are known: then an index leads to them. With
-    `is_dated`, all starts are known to be dates.
+    `is_plain`, all results are known to be as QDash writes them.
     """
     of_runs: Filter = {}
     if query.cooldown_id is not None:
@@ -292,7 +292,7 @@ def measured(
         parts.append({f"output_parameters.{query.parameter}": {"$exists": True}})
     if not query.during.is_bounded:
         return {"$and": parts}
-    starts = (_bounds(query.during), *(() if is_dated else _UNDATED))
+    starts = (_bounds(query.during), *(() if is_plain else _UNDATED))
     return any_of({"$and": [*parts, {"start_at": start}]} for start in starts)
 
 
@@ -358,11 +358,12 @@ def _bounds(during: TimeRange) -> Filter:
     return {operator: _whole_milliseconds(end) for operator, end in ends.items() if end is not None}
 
 
-def _newest(n: int) -> Pipeline:
+def _newest(n: int, *, is_plain: bool) -> Pipeline:
     # Only starts that are dates, of results whose outputs are an object, can be ranked here: the others stand in
     # partitions of their own, and all of them come along.
     dated = {"$and": [{"$gte": ["$start_at", _FIRST]}, {"$lt": ["$start_at", _LAST]}]}
-    kinds = {"dated": dated, "outputs": {"$type": "$output_parameters"}}
+    kinds = {} if is_plain else {"dated": dated, "outputs": {"$type": "$output_parameters"}}
+    among_them = {"newer": {"$lte": n}}
     return [
         {
             "$setWindowFields": {
@@ -371,7 +372,7 @@ def _newest(n: int) -> Pipeline:
                 "output": {"newer": {"$rank": {}}},
             }
         },
-        {"$match": {"$or": [{"newer": {"$lte": n}}, _NOT_DATED]}},
+        {"$match": among_them if is_plain else {"$or": [among_them, _NOT_DATED]}},
     ]
 
 

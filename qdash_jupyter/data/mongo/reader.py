@@ -168,17 +168,16 @@ class MongoReader(MongoDocuments):
         """A parameter's measurements, oldest first."""
         scope = self.scope(query.chip, _RESULTS)
         ids = None if query.qids is None else self._spelled(_RESULTS, scope, query.qids)
-        is_dated = query.during.is_bounded and not self._holds_odd_times(_RESULTS, scope)
-        if query.during.is_bounded and not is_dated:
-            self._odd_series.add((query.chip, query.parameter))
+        is_sorted_out = query.during.is_bounded or query.last_n is not None
+        is_plain = is_sorted_out and not self._has_odd_results(query.chip, scope)
         # From a start on, the index of starts leads to less than that of tasks.
         tasks = {} if query.during.since else self._tasks_giving(query.chip, scope, [query.parameter])
         scope = scope | tasks
         is_long = query.last_n is None and (query.qids is None or len(query.qids) > _FEW)
         if is_long and pipelines.can_be_path(query.parameter) and can_read_columns():
-            match = pipelines.measured(scope, query, ids, is_dated=is_dated)
+            match = pipelines.measured(scope, query, ids, is_plain=is_plain)
             return series_in_order(self._by_columns(match, query))
-        documents = self._aggregate(_RESULTS, pipelines.series(scope, query, ids, is_dated=is_dated))
+        documents = self._aggregate(_RESULTS, pipelines.series(scope, query, ids, is_plain=is_plain))
         frame = series_in_order(_decoded(documents, query))
         if query.last_n is None:
             return frame

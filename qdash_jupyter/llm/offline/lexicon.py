@@ -40,7 +40,7 @@ PARAMETERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         (
             r"(?:average\s+)?read[\s-]*outs?(?!_)(?:\s+(?:fid(?:elit\w*|s\b|\b)|err(?:ors?)?\b|assignment))?"
-            r"|assignment (?:fid(?:elit\w*|s\b|\b)|errors?)|(?:平均)?(?:読み?出し|読出し"
+            r"|\bro\s+(?:fid\w*|err\w*)|assignment (?:fid(?:elit\w*|s\b|\b)|errors?)|(?:平均)?(?:読み?出し|読出し"
             r"|リードアウト)(?:の)?(?:忠実度|フィデリティ|エラー|誤り)?"
         ),
         ("average_readout_fidelity",),
@@ -57,7 +57,7 @@ PARAMETERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"(?<!\w)t_?1[\s_]*average|平均t1", ("t1_average",)),
     (
         (
-            r"(?<![a-z_])t_?1(?:\s+times?)?(?!\w)|energy relaxation(?: times?)?|relaxation times?|life\s?times?"
+            r"(?<![a-z_])t_?1(?:s|\s+times?)?(?!\w)|energy relaxation(?: times?)?|relaxation times?|life\s?times?"
             r"|緩和時間|寿命"
         ),
         ("t1",),
@@ -153,14 +153,14 @@ ORDERS: tuple[tuple[str, str], ...] = (
         "lowest",
         (
             r"\blowest|\bshortest|\bbottom\b|\bsmallest|\bminimum\b|\bmin\b|\bleast\b|最低|最小|最短"
-            r"|(?:最も|一番)(?:低い?|短い?|小さい?)|(?:低|短|小さ)い(?:順|方から|ほうから)"
+            r"|(?:最も|一番)(?:低い?|短い?|小さい?)|(?:低|短|小さ)い(?:順|方|ほう)(?:から)?"
         ),
     ),
     (
         "highest",
         (
             r"\bhighest|\blongest(?! (?:ago|since))|\blargest|\bbiggest|\bgreatest|\bmaximum\b|\bmax\b|最高|最大|最長"
-            r"|(?:最も|一番)(?:高い?|長い?|大きい?)|(?:高|長|大き)い(?:順|方から|ほうから)"
+            r"|(?:最も|一番)(?:高い?|長い?|大きい?)|(?:高|長|大き)い(?:順|方|ほう)(?:から)?"
         ),
     ),
     ("worst", r"\bworst\b|\bpoorest|\bweakest|最悪|ワースト|最も悪い?|一番悪い?|悪い(?:順|方から|ほうから)|最?下位"),
@@ -260,7 +260,8 @@ FLAGS: dict[str, str] = {
         r"|比べ(?:て|る)?|対(?!し)|違い|差は"
     ),
     "trend": (
-        r"\btrends?\b|over time|histor\w*|evolution|evolv\w*|develop\w*|time\s*series|timeline"
+        r"\btrends?\b|(?:\bvs\.?|versus|against) time\b|over time|histor\w*|evolution|evolv\w*|develop\w*"
+        r"|time\s*series|timeline"
         r"|(?<!un)\bstab(?:le|ility)\b"
         r"|behav\w*"
         r"|推移|トレンド|履歴|時系列|経時|安定|(?<=時間)変化"
@@ -274,7 +275,7 @@ FLAGS: dict[str, str] = {
     "dead": (
         r"\bdead\b|never (?:been )?(?:measured|calibrated|worked)|\b(?:have|has|with|had)?\s*no (?:results?|data"
         r"|values?)\b"
-        r"|without (?:any )?(?:results?|data|values?)|not work\w*|non[\s-]*working|死んで(?:いる)?|死んだ"
+        r"|without (?:any )?(?:results?|data|values?|measurements?)|not work\w*|non[\s-]*working|死んで(?:いる)?|死んだ"
         r"|動(?:か|いてい)ない|使えない"
         r"|測定(?:結果|値|データ)(?:の|が)ない|データ(?:の|が)(?:全く|まったく|一切)?ない|一度も"
     ),
@@ -283,7 +284,7 @@ FLAGS: dict[str, str] = {
         r"|characteri[sz]ed)|\b(?:un-?measured|uncalibrated)\b|longest (?:ago|since)|\bskipped\b"
         r"|\bold(?:est)?\b.{0,12}\b(?:data|values?|measurements?|calibrations?|results?)\b|(?:data|values?"
         r"|measurements?|calibrations?|results?)\b.{0,10}\b(?:are|is) old|測定されて(?:い)?(?:ない|ません)"
-        r"|測って(?:い)?(?:ない|ません)"
+        r"|測って(?:い)?(?:ない|ません)|測られて(?:い)?(?:ない|ません)"
         r"|(?:最近|しばらく)?測定(?:の)?(?:して)?(?:い)?ない|未測定|測定が(?:古い?|途絶)|更新されて(?:い)?ない"
         r"|校正されて(?:い)?ない"
         r"|古い(?:データ|値|測定)|データが古い?"
@@ -307,7 +308,10 @@ FLAGS: dict[str, str] = {
         r"|トポロジー?|結合して|つなが|繋が"
     ),
     "its_values": r"(?<=\s)'?s\s+(?:\w+\s+)?(?:parameters?|values?)\b",
-    "values": r"\b(?:right )?now\b|今いくつ|\bcurrent(?:ly)?\b|\bvalues?\b|\bparameters?\b|現在|今の|パラメータ|校正値",
+    "values": (
+        r"\batm\b|\b(?:right )?now\b|\bcurrent(?:ly)?\b|\bvalues?\b|\bparameters?\b"
+        r"|現在|今の|今いくつ|パラメータ|校正値"
+    ),
     "measurements": (
         r"\bmeasurements?\b|\bdata\s?points?\b|\bmeasured values?\b|測定値|測定点|データ点|測定のうち|測定は(?=何)"
     ),
@@ -443,7 +447,7 @@ _FUNCTION_WORDS = (
     "looking looks m me might my need needs now of ok on one ones only or our out over per please pls plz print re "
     "really s see she should show shown so some still such tell that that's the their them then there there's these "
     "they thing things this those to too up us ve very w want was we well were what what's when where which who "
-    "whose will with within would you your yet value values number level levels data measured measurement "
+    "whose will with within would you your yet whats value values number level levels data measured measurement "
     "measurements currently recently lately ago quick"
 )
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
@@ -453,7 +457,7 @@ NEGATIONS = r"\b(?:not|no|none|never|without|except|nor|neither|than|unless)\b|n
 """What is left over and holds one of these changes the question."""
 
 FUNCTION_WORDS_JA = (
-    r"ありませんか|描い(?:て|た)|ませんか|測定(?:した|された|値|結果)?|直近|全|教えて|見せて|示して|見たい"
+    r"ありませんか|願い(?:し)?|描い(?:て|た)|ませんか|測定(?:した|された|値|結果)?|直近|全|教えて|見せて|示して|見たい"
     r"|知りたい|ください|下さい|お願いします?|お願い|表示"
     r"|出して|欲しい|ほしい|挙げて|列挙|どの|どれ|どんな|どう|どこ|だれ"
     r"|いつ|なに|なん|何|です|でした|ます|ました|でしょう|ある|あり|あった|いる|いた|いて|する|した|して|され"
@@ -479,7 +483,7 @@ _TO_DO = (
     r"|many times)\s*(?:i|we|you|one|people|they)?\b(?!\s+q\d)(?!.{0,40}\b(?:compare|look|behave)\b)"
     r"|\bwhat (?:should|shall|can|must) (?:i|we)\b|\bwhat happens (?:if|when)\b|\bwhat if\b|\bwhen (?:will"
     r"|should)\b|\bwill\b.{0,30}\b(?:tomorrow|next)\b|\btomorrow\b|\bnext (?:week|month|year|day)\b"
-    r"|\bwho\b|\bwhere (?:can|do (?:i|we|you|people)|is the (?:lab|code|file|notebook))\b"
+    r"|\bwho\b(?! (?:has|have)\b)|\bwhere (?:can|do (?:i|we|you|people)|is the (?:lab|code|file|notebook))\b"
 )
 _THEORY = (
     r"\bexplain|\bdefin(?:e|ition)|\bmean(?:s|ing)\b|what do(?:es)? .{1,40} mean\b|formula|equation"

@@ -60,6 +60,7 @@ TURN_FIELDS = {
         "asked_at",
         "elapsed_s",
         "assessment",
+        "choices",
         "blocks",
         "meta",
     ),

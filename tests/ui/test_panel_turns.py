@@ -92,6 +92,7 @@ def test_a_turn_that_has_just_begun() -> None:
         "asked_at": ms(0),
         "elapsed_s": None,
         "assessment": None,
+        "choices": [],
         "blocks": [],
         "meta": {"model": "a model", "input_tokens": None, "output_tokens": None, "cells": 0},
         "broken_off": False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +16,9 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
+
+Columns = Mapping[Words | str, str | Callable[[Any], Any]]
+"""The columns of a table: their headings, and of a row the key or what makes a cell of it."""
 
 _SO_FAR = Words("so far", "これまで")
 
@@ -124,6 +127,12 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     lines = [f"| {' | '.join(headings)} |", f"|{' --- |' * len(headings)}"]
     lines += [f"| {' | '.join('' if cell is None else str(cell) for cell in row)} |" for row in rows]
     return "\n".join(lines)
+
+
+def told_table(columns: Columns, rows: Sequence[Any], language: Language) -> str:
+    """A Markdown table of rows, of declared columns."""
+    cells = [[row[what] if isinstance(what, str) else what(row) for what in columns.values()] for row in rows]
+    return table([words if isinstance(words, str) else words.of(language) for words in columns], cells)
 
 
 def quoted(text: str) -> str:

@@ -2,7 +2,7 @@
 
 operation  what an operation is; those that reads alone answer, and asking back
 questions  what is asked back
-values, results, measurements, written, lineage, chip   what is read, in words
+records, values, lineage, chip   what is read, in words
 tables     the table of values that a question is about: its read, its lines of a cell, its conditions
 select, spread   which elements; statistics and relations
 over_time  the read of series, and a method on each of them
@@ -17,15 +17,22 @@ from qdash_jupyter.llm.offline.operations.change import change
 from qdash_jupyter.llm.offline.operations.chip import heatmap, neighbours, parameters, unknown
 from qdash_jupyter.llm.offline.operations.compare import compare, compare_what, unmeasured
 from qdash_jupyter.llm.offline.operations.health import health
-from qdash_jupyter.llm.offline.operations.lineage import origin, versions
-from qdash_jupyter.llm.offline.operations.measurements import measurements
+from qdash_jupyter.llm.offline.operations.lineage import origin
 from qdash_jupyter.llm.offline.operations.operation import RANGE, Operation, asking, lookup
-from qdash_jupyter.llm.offline.operations.results import latest_result, result_history, results, runs
+from qdash_jupyter.llm.offline.operations.records import (
+    latest_result,
+    machine_states,
+    measurements,
+    notes,
+    result_history,
+    results,
+    runs,
+    versions,
+)
 from qdash_jupyter.llm.offline.operations.select import select
 from qdash_jupyter.llm.offline.operations.spread import relate, spread
 from qdash_jupyter.llm.offline.operations.trend import fit, trend, windows
 from qdash_jupyter.llm.offline.operations.values import coupling_values, qubit_values
-from qdash_jupyter.llm.offline.operations.written import machine_states, notes
 from qdash_jupyter.llm.offline.query import Asked
 
 __all__ = ["OPERATIONS", "Operation"]

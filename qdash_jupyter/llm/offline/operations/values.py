@@ -10,11 +10,11 @@ from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import Grade, Metric, MetricTable
 from qdash_jupyter.llm.offline.flags import flag_list
-from qdash_jupyter.llm.offline.phrases import GRADES, label, table, title_of
+from qdash_jupyter.llm.offline.phrases import GRADES, label, title_of, told_table
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import Query
 
-_HEADINGS = Words("|parameter|value|by the thresholds|age", "|パラメータ|値|基準|経過")
+_GRADE, _AGE = Words("by the thresholds", "基準"), Words("age", "経過")
 _CURRENT = Words("**Current parameters of {}.**", "**{}の現在のパラメータ**")
 _NEVER = Words("Never calibrated: {}.", "校正されていないもの: {}。")
 _BAD = Words("Worse than the lab's limit: {}.", "基準値より悪いもの: {}。")
@@ -80,21 +80,16 @@ def outputs_of(qid: str, result: Mapping[str, Any], metrics: MetricTable) -> lis
 
 def value_table(values: Sequence[Value], language: Language) -> str:
     """The values with their grades; whose they are only where there are several, ages only where there are any."""
-    several, aged = len({value.qid for value in values}) > 1, any(value.age for value in values)
-    keep = [several, True, True, any(value.grade for value in values), aged]
-    rows = [
-        (
-            label(value.qid),
-            title_of(value.metric, language),
-            value.text,
-            GRADES[value.grade].of(language) if value.grade else "–",
-            value.age,
-        )
-        for value in values
-    ]
-    chosen = [[cell for cell, kept in zip(row, keep, strict=True) if kept] for row in rows]
-    headings = [name for name, kept in zip(_HEADINGS.of(language).split("|"), keep, strict=True) if kept]
-    return table(headings, chosen)
+    columns: dict[Words | str, Any] = {
+        "": lambda one: label(one.qid),
+        Words("parameter", "パラメータ"): lambda one: title_of(one.metric, language),
+        Words("value", "値"): lambda one: one.text,
+        _GRADE: lambda one: GRADES[one.grade].of(language) if one.grade else "–",
+        _AGE: lambda one: one.age,
+    }
+    kept = {"": len({one.qid for one in values}) > 1, _GRADE: any(one.grade for one in values)}
+    kept[_AGE] = any(one.age for one in values)
+    return told_table({words: cell for words, cell in columns.items() if kept.get(words, True)}, values, language)
 
 
 def assessment_of_values(values: Collection[Value]) -> Assessment | None:

@@ -69,10 +69,14 @@ def label(qid: str) -> str:
 
 def listed(qids: Sequence[str], language: Language) -> str:
     """Labels as a list in the language."""
-    labels = [label(qid) for qid in qids]
-    if language == "ja":
-        return "、".join(labels)
-    return f"{', '.join(labels[:-1])} and {labels[-1]}" if len(labels) > 1 else "".join(labels)
+    return words_listed([label(qid) for qid in qids], language)
+
+
+def words_listed(words: Sequence[str], language: Language, last: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`; in Japanese with commas alone."""
+    if language == "ja" or len(words) < 2:  # noqa: PLR2004 - nothing to list
+        return "、".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def some(qids: Sequence[str], language: Language, most: int = 12, *, in_order: bool = True, unlisted: int = 0) -> str:

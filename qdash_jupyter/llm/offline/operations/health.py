@@ -72,7 +72,8 @@ def health(query: Query, metrics: MetricTable, question: str) -> Plan:
     watched = replace(query, window=window, direction=Direction.EITHER)
     studies = yield from changes_of(watched, tuple(WATCHED), metrics, question, cells)
     changed = [Told(study, WATCHED[study.metric.key]) for study in studies.found]
-    yield from charts_of([told for told in changed if told.moved], studies.query, cells)
+    if charts := charts_of([told for told in changed if told.moved], studies.query):
+        yield from cells.run_all(charts)
     language = query.language
     lines = [(row["element"], _finding(row["finding"], language), row["value"], row["limit"]) for row in found.records]
     when = window_words(studies.query.window, language)

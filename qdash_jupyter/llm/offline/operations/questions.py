@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion, either
-from qdash_jupyter.llm.offline.phrases import label, listed, title_of
+from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
+from qdash_jupyter.llm.offline.phrases import label, listed, title_of, words_listed
 from qdash_jupyter.llm.offline.plan import CallOutcome, Plan, PlannedCall, read
 from qdash_jupyter.llm.offline.query import Asked, Query
 
@@ -41,7 +41,7 @@ def which_metric(query: Query, metrics: MetricTable) -> Opened:
     language = query.language
     shown = [title_of(metrics.of(name), language) if query.unclear else f"`{name}`" for name in fitting]
     whose = ("({})" if language == "ja" else " of {}").format(label(one)) if one else ""
-    text = _METRIC.of(language).format(whose=whose, names=either(shown, language))
+    text = _METRIC.of(language).format(whose=whose, names=words_listed(shown, language, "or"))
     return ClarifyingQuestion(text, slot="parameter", choices=fitting)
 
 

@@ -296,7 +296,7 @@ def notes(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     columns: Columns = {
         _WRITTEN: lambda row: minute(row.get("at")),
         Words("about", "対象"): _about,
-        Words("note", "メモ"): lambda row: quoted(": ".join(filter(None, (row.get("title"), row.get("content"))))),
+        Words("note", "内容"): lambda row: quoted(": ".join(filter(None, (row.get("title"), row.get("content"))))),
         Words("by", "記入者"): lambda row: quoted(row.get("by", "")),
         "": lambda row: row.get("status", ""),
     }

@@ -6,10 +6,10 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from qdash_jupyter.domain.language import Words
+from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.operations.over_time import missing_of, series_figure, studied, when_of
+from qdash_jupyter.llm.offline.operations.over_time import Chart, Method, Study, studied, when_of
 from qdash_jupyter.llm.offline.operations.tables import (
     called,
     column_of,
@@ -21,21 +21,20 @@ from qdash_jupyter.llm.offline.operations.tables import (
     lines_of,
     stem_of,
 )
-from qdash_jupyter.llm.offline.phrases import label, number, some, table, things, title_of, window_words
+from qdash_jupyter.llm.offline.phrases import label, number, some, things, title_of, told_table, window_words
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed
 from qdash_jupyter.llm.offline.query import Query
 
 MOST_PAIRS = 3
 _STATISTICS = {
-    "mean": ("mean", Words("mean", "平均")),
-    "median": ("median", Words("median", "中央値")),
-    "deviation": ("standard deviation", Words("standard deviation", "標準偏差")),
-    "lowest": ("lowest", Words("lowest value", "最小値")),
-    "highest": ("highest", Words("highest value", "最大値")),
+    "median": Words("median", "中央値"),
+    "mean": Words("mean", "平均"),
+    "deviation": Words("standard deviation", "標準偏差"),
+    "lowest": Words("lowest value", "最小値"),
+    "highest": Words("highest value", "最大値"),
 }
-_HEADINGS = Words(
-    "n|median|mean|standard deviation|lowest|highest|outliers", "数|中央値|平均|標準偏差|最小|最大|外れ値"
-)
+"""In words, and, but for "value", as the method's columns have them."""
+
 _HEAD = Words("**The {statistic} of {name}{of}{when}: {value}.**", "**{name}{of}の{statistic}{when}: {value}**")
 _NOTHING = Words("There is no value of {name}{when}.", "{name}の値がありません{when}。")
 _THOSE_WITH = Words(" with {}", "({})")
@@ -88,65 +87,52 @@ def spread(query: Query, metrics: MetricTable, question: str) -> Plan:
         of = f"({count})" if language == "ja" else f" of {count}"
         if query.conditions:
             of += _THOSE_WITH.of(language).format(conditions_words(lines_of(query, values), query))
-        parts += [_head(row, metric, of, when, query), _table([row], metric, query)]
+        parts += [_head(row, metric, of, when, query), _table([row], metric, language)]
     if values.timed:
-        taken = _STATISTICS["mean" if query.statistic == "mean" else "median"][1]
+        taken = _STATISTICS["mean" if query.statistic == "mean" else "median"]
         parts.append(_EACH.of(language).format(taken.of(language)))
     return Finding("\n\n".join(parts))
 
 
 def _over_measurements(query: Query, metrics: MetricTable, question: str) -> Plan:
-    studies = yield from studied(
-        replace(query, window=when_of(query, 30)),
-        query.metrics,
-        metrics,
-        question,
-        since=lambda window: window.since,
-        code=lambda _, series, __: ("spread", [series, "by_qid=True"], ["{frame}"]),
-        what="spread",
-    )
-    query, parts, charts = studies.query, [*studies.notes], []
-    for study in studies.found:
-        when, rows = f" {window_words(query.window, query.language)}", study.rows
-        for row in rows:
-            of = f"({label(row['qid'])})" if query.language == "ja" else f" of {label(row['qid'])}"
-            parts.append(_head(row, study.metric, of, when, query))
-        parts.append(_table(rows, study.metric, query))
-        missing = missing_of(study, query)
-        none = some(missing, query.language) if missing else ""
-        parts += [f"測定なし: {none}。" if query.language == "ja" else f"Not measured: {none}."] if missing else []
+    def tell(study: Study, query: Query) -> tuple[list[str], list[Chart]]:
+        language, when = query.language, f" {window_words(query.window, query.language)}"
+        of = "({})" if language == "ja" else " of {}"
+        heads = [_head(row, study.metric, of.format(label(row["qid"])), when, query) for row in study.rows]
         title = f"{study.metric.title} {window_words(query.window, 'en')}"
-        given = [f'copilot.data["{study.key}"]', f'title="{title}: {some(query.qids, "en")}"']
-        drawn = (figure_cell(f"{title}.", "histogram", *given), f"Chart: {title}")
-        charts.append(drawn if query.form == "histogram" else series_figure(study, query.qids, title))
-    yield from studies.cells.run_all(charts)
-    return Finding("\n\n".join(parts + studies.refused))
+        whose = f'title="{title}: {some(query.qids, "en")}"'
+        chart = study.series_figure(query.qids, title)
+        if query.form == "histogram":
+            chart = figure_cell(f"{title}.", "histogram", f'copilot.data["{study.key}"]', whose), f"Chart: {title}"
+        return [*heads, _table(study.rows, study.metric, language), *study.missing(query)], [chart]
+
+    query = replace(query, window=when_of(query, 30))
+    method = Method("spread", ["by_qid=True"])
+    studies = yield from studied(query, query.metrics, metrics, question, method, what="spread")
+    return (yield from studies.told(tell))
 
 
 def _head(row: dict[str, Any], metric: Metric, of: str, when: str, query: Query) -> str:
-    column, words = _STATISTICS[query.statistic or "median"]
+    words = _STATISTICS[query.statistic or "median"]
     return _HEAD.of(query.language).format(
         statistic=words.of(query.language),
         name=title_of(metric, query.language),
         of=of,
         when=when if query.language != "ja" else f"({when.strip()})" * bool(when.strip()),
-        value=number(row[f"{column} [{metric.unit}]"], metric),
+        value=number(row[f"{words.en.removesuffix(' value')} [{metric.unit}]"], metric),
     )
 
 
-def _table(rows: list[dict[str, Any]], metric: Metric, query: Query) -> str:
-    whose = any("qid" in row for row in rows)
-    names = ("median", "mean", "standard deviation", "lowest", "highest")
-    body = [
-        (
-            *([label(row["qid"])] if whose else []),
-            row["n"],
-            *(number(row[f"{name} [{metric.unit}]"], metric) for name in names),
-            row["outliers"],
-        )
-        for row in rows
-    ]
-    return table([*([""] if whose else []), *_HEADINGS.of(query.language).split("|")], body)
+def _table(rows: list[dict[str, Any]], metric: Metric, language: Language) -> str:
+    columns: dict[Words | str, Any] = {}
+    if any("qid" in row for row in rows):
+        columns[""] = lambda row: label(row["qid"])
+    columns[Words("n", "数")] = "n"
+    for words in _STATISTICS.values():
+        name = words.en.removesuffix(" value")
+        columns[Words(name, words.ja)] = lambda row, name=name: number(row[f"{name} [{metric.unit}]"], metric)
+    columns[Words("outliers", "外れ値")] = "outliers"
+    return told_table(columns, rows, language)
 
 
 def relate(query: Query, metrics: MetricTable, question: str) -> Plan:

@@ -29,10 +29,7 @@ class Ability:
 
 
 ABILITIES = (
-    Ability(
-        Words("check the chip's health", "チップの状態確認"),
-        {Asked.HEALTH: "How is the chip? · チップの状態は?"},
-    ),
+    Ability(Words("check the chip's health", "チップの状態確認"), {Asked.HEALTH: "How is the chip? · チップの状態は?"}),
     Ability(
         Words("find what fell, rose or jumped", "低下・上昇・ジャンプの検出"),
         {

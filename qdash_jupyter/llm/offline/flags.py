@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.llm.offline.phrases import label, quoted, title_of
+from qdash_jupyter.llm.offline.phrases import Say, label, quoted
 from qdash_jupyter.llm.offline.plan import CallOutcome
 
 _MOST = 5
@@ -36,7 +36,7 @@ def flag_words(outcomes: Iterable[CallOutcome], language: Language, metrics: Met
 def flag_list(flags: Mapping[tuple[str, str], str], language: Language, metrics: MetricTable) -> str:
     """A list in Markdown of the flags by id and parameter; empty where there are none."""
     lines = [
-        f"- {label(qid)} {title_of(metrics.of(parameter), language)}: {quoted(_in(language, words))}"
+        f"- {label(qid)} {Say(language).name(metrics.of(parameter))}: {quoted(_in(language, words))}"
         for (qid, parameter), words in flags.items()
     ]
     if len(lines) > _MOST:

@@ -271,10 +271,7 @@ NAMES = (
             r"|(?:z?x\d+_?interleaved_?)?randomized_?benchmarking)(?!\w)"
         ),
     ),
-    (
-        "execution_id",
-        r"(?i)\b(?:run|execution)(?:\s+id)?\s+[\"'`]?(?!\d{4}-\d\d?-\d)((?=[\w-]*\d)[a-z0-9][\w-]{3,})",
-    ),
+    ("execution_id", r"(?i)\b(?:run|execution)(?:\s+id)?\s+[\"'`]?(?!\d{4}-\d\d?-\d)((?=[\w-]*\d)[a-z0-9][\w-]{3,})"),
     ("kind", r"(?i)(?<!\w)[a-z]\w*_params(?!\w)"),
     (
         "tags",

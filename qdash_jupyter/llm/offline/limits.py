@@ -120,10 +120,7 @@ def conditions_in(sentence: Sentence, metrics: Sequence[str]) -> tuple[tuple[Con
     any_of = any(re.search(_OR, gap) for gap in gaps)
     if len(found) == 1 and found[0][2].negated:  # not between them: below the one or above the other
         outside = found[0][2]
-        return (
-            Condition(outside.metric, below=outside.above),
-            Condition(outside.metric, above=outside.below),
-        ), True
+        return (Condition(outside.metric, below=outside.above), Condition(outside.metric, above=outside.below)), True
     return tuple(condition for _, _, condition in found), any_of
 
 

@@ -148,7 +148,7 @@ class OfflinePlanner:
         if words := flag_words(exchange.outcomes, query.language, self._metrics):
             parts.append(words)
         if query.why and query.asked not in {Asked.UNKNOWN, Asked.CHANGE}:
-            parts.append(WHY[query.language])
+            parts.append(query.say(WHY))
         if missed.others and query.asked is not Asked.UNKNOWN:
             parts.append(left_out_words(missed.others, query.language))
         return replace(step, text="\n\n".join(parts))

@@ -72,11 +72,7 @@ OPERATIONS: Mapping[Asked, Operation] = {
         "get_coupling_params", coupling_values, takes=("coupling_id", "qubit_id", "param_names"), needed=("qids",)
     ),
     Asked.MEASUREMENTS: lookup(
-        "get_parameter_timeseries",
-        measurements,
-        ("parameter_name", "qid"),
-        (*RANGE, *_OF_RUNS),
-        heeds=("how_many",),
+        "get_parameter_timeseries", measurements, ("parameter_name", "qid"), (*RANGE, *_OF_RUNS), heeds=("how_many",)
     ),
     Asked.LATEST_RESULT: lookup("get_latest_task_result", latest_result, ("qid",), ("task_name",)),
     Asked.RESULT_HISTORY: lookup(

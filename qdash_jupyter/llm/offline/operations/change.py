@@ -20,24 +20,11 @@ from qdash_jupyter.llm.offline.operations.over_time import (
     Studies,
     Study,
     ids_of,
-    points,
     studied,
     wanted,
 )
 from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, drawn_as
-from qdash_jupyter.llm.offline.phrases import (
-    WHY,
-    WRONG_UNIT,
-    Columns,
-    label,
-    number,
-    some,
-    things,
-    title_of,
-    told_table,
-    window_words,
-    words_listed,
-)
+from qdash_jupyter.llm.offline.phrases import ENGLISH, WHY, WRONG_UNIT, Columns, Say, label, number
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import Amount, Direction, Query, Window
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z
@@ -126,7 +113,7 @@ def change(query: Query, metrics: MetricTable, question: str) -> Plan:
             beside = [Told(study, Direction.EITHER) for study in found.found]
         parts.append(_companions(moved, [*told, *beside], query))
     if query.why and moved:
-        parts.append(WHY[query.language])
+        parts.append(query.say(WHY))
     return studies.finding(parts, assessment_of(told))
 
 
@@ -165,10 +152,10 @@ class Told:
         """Whether enough could be compared for "none changed"."""
         return bool(self.compared) and self.compared >= _ALWAYS_TOLD * self.measured
 
-    def shown(self, row: dict[str, Any], language: str, column: str = "") -> str:
+    def shown(self, row: dict[str, Any], say: Say, column: str = "") -> str:
         """`-44 %`, `-5.97 MHz`, `-1.2 points`: the change, or another column in its unit."""
         digits = {"MHz": 2, "pp": 1}.get(self.unit, 0)
-        return f"{row[column or self.change]:+.{digits}f} {points(self.unit, language)}"
+        return f"{row[column or self.change]:+.{digits}f} {say.points(self.unit)}"
 
 
 def changes_of(
@@ -210,9 +197,10 @@ def _smallest(query: Query, metric: Metric, *, alone: bool) -> tuple[list[str], 
     if not alone:
         return [], []
     raise PlanFailed(
-        WRONG_UNIT[query.language].format(
+        query.say(
+            WRONG_UNIT,
             shown=f"{query.by.value:g} {query.by.unit}",
-            name=title_of(metric, query.language),
+            name=query.say.name(metric),
             unit="%" if rule.unit == "pp" else rule.unit,
         )
     )
@@ -232,23 +220,23 @@ def charts_of(told: Sequence[Told], query: Query) -> list[Chart]:
             title = f"{one.metric.title} over time"
             charts.append(study.series_figure(one.qids or query.qids, title, query.window.since_text))
         elif one.compared:
-            title = f"{one.metric.title} before and now, {window_words(query.window, 'en')}"
+            title = f"{one.metric.title} before and now, {ENGLISH.when(query.window)}"
             charts.append(study.figure("levels_chart", title, study.stem, what=f"{title}."))
     return charts
 
 
 def _text(told: Told, query: Query) -> str:
     """One parameter: who moved, by how much, and who could not be told."""
-    metric, language, direction = told.metric, query.language, query.direction or Direction.EITHER
-    kind, name = metric.kind, title_of(metric, language)
+    metric, say, direction = told.metric, query.say, query.direction or Direction.EITHER
+    kind, name = metric.kind, say.name(metric)
     words = {
-        "window": window_words(query.window, language),
-        "moved": _VERBS[direction][0].of(language).format(name),
+        "window": say.when(query.window),
+        "moved": say(_VERBS[direction][0], name),
         "kind": kind,
         "thing": "量子ビット" if kind == "qubit" else "カップリング",
         "name": name,
-        "qids": some(query.qids, language) if query.qids else "",
-        "verb": _VERBS[direction][1].of(language),
+        "qids": say.some(query.qids) if query.qids else "",
+        "verb": say(_VERBS[direction][1]),
         "all": told.measured,
         "told": told.compared,
     }
@@ -256,95 +244,93 @@ def _text(told: Told, query: Query) -> str:
     if told.moved:
         rows = told.moved[: query.count]
         more = told.count - len(told.moved) if query.count is None else 0
-        names = some(ids_of(rows), language, most=40, in_order=False, unlisted=more)
-        lines.append(_MOVED.of(language).format(**words, count=things(told.count, kind, language), names=names))
-        lines += [_FIRST.of(language).format(len(rows))] if len(rows) < told.count else []
-        lines.append(_table(told, rows[:MOST_ROWS], language))
+        names = say.some(ids_of(rows), most=40, in_order=False, unlisted=more)
+        lines.append(say(_MOVED, **words, count=say.things(told.count, kind), names=names))
+        lines += [say(_FIRST, len(rows))] if len(rows) < told.count else []
+        lines.append(_table(told, rows[:MOST_ROWS], say))
     elif query.qids and told.compared:
         either = direction is Direction.EITHER
         unclear = ids_of([r for r in told.noted if either or (r[told.change] < 0) == (direction is Direction.DOWN)])
         steady = [qid for qid in query.qids if qid not in unclear]
         if unclear:
-            verb = _VERBS[direction][2].of(language)
-            lines.append(_UNCLEAR.of(language).format(**words | {"qids": some(unclear, language), "verb": verb}))
+            verb = say(_VERBS[direction][2])
+            lines.append(say(_UNCLEAR, **words | {"qids": say.some(unclear), "verb": verb}))
         if steady:
-            lines.append(_STEADY.of(language).format(**words | {"qids": some(steady, language)}))
+            lines.append(say(_STEADY, **words | {"qids": say.some(steady)}))
         rows = [row for row in told.study.rows if row["verdict"] in {"fell", "rose", "stable"}]
-        lines.append(_table(told, rows[:MOST_ROWS], language))
+        lines.append(_table(told, rows[:MOST_ROWS], say))
     elif told.can_tell:
-        lines.append(_NONE.of(language).format(**words))
+        lines.append(say(_NONE, **words))
     elif told.measured and not query.qids:
-        lines.append(_HARDLY.of(language).format(**words))
+        lines.append(say(_HARDLY, **words))
     if told.counts["too few"]:
-        few = some(told.few, language, unlisted=told.counts["too few"] - len(told.few))
-        lines.append(_FEW.of(language).format(name=name, ids=few))
+        few = say.some(told.few, unlisted=told.counts["too few"] - len(told.few))
+        lines.append(say(_FEW, name=name, ids=few))
     return "\n\n".join(lines)
 
 
-def _table(told: Told, rows: Sequence[dict[str, Any]], language: str) -> str:
+def _table(told: Told, rows: Sequence[dict[str, Any]], say: Say) -> str:
     unit, metric = told.metric.unit, told.metric
     columns: Columns = {
         "": lambda row: label(str(row["qid"])),
         Words("before", "以前"): lambda row: number(row[f"before [{unit}]"], metric),
         Words("now", "現在"): lambda row: number(row[f"now [{unit}]"], metric),
-        Words("change", "変化"): lambda row: told.shown(row, language),
-        "±": lambda row: told.shown(row, language, f"± [{told.unit}]").lstrip("+"),
+        Words("change", "変化"): lambda row: told.shown(row, say),
+        "±": lambda row: told.shown(row, say, f"± [{told.unit}]").lstrip("+"),
         Words("since about", "いつから"): lambda row: str(row["since"] or "")[:10],
         "n": lambda row: f"{row['n before']} + {row['n now']}",
     }
-    return told_table(columns, rows, language)
+    return say.table(columns, rows)
 
 
 def closing_texts(found: Sequence[Told], query: Query) -> list[str]:
     """What counts as a change, how many false alarms to expect, and who was not measured: once for all parameters."""
-    language, rules = query.language, dict[str, list[str]]()
+    say, rules = query.say, dict[str, list[str]]()
     for told in found:
         by, unit = change_rule(told.metric).smallest, told.unit
         if query.by is not None:
             unit = next(one for one in (unit, told.metric.unit) if _times(query.by, one) is not None)
             by = query.by.value * (_times(query.by, unit) or 1.0)
-        points = "ポイント" if language == "ja" else "percentage point" + ("" if by == 1 else "s")
-        rules.setdefault(f"{by:g} {points if unit == 'pp' else unit}", []).append(title_of(told.metric, language))
-    several, japanese = len(rules) > 1, language == "ja"
+        points = "ポイント" if say.japanese else "percentage point" + ("" if by == 1 else "s")
+        rules.setdefault(f"{by:g} {points if unit == 'pp' else unit}", []).append(say.name(told.metric))
+    several, japanese = len(rules) > 1, say.japanese
     if japanese:
         text = "、".join((f"{'・'.join(names)}は" if several else "") + rule for rule, names in rules.items())
     else:
         text = " or ".join(rule + (f" ({' and '.join(names)})" if several else "") for rule, names in rules.items())
-    lines = [_RULE.of(language).format(text, SIGNIFICANT_Z)]
+    lines = [say(_RULE, text, SIGNIFICANT_Z)]
     if not query.qids:
-        counts = dict.fromkeys(things(told.measured, told.metric.kind, language) for told in found)
+        counts = dict.fromkeys(say.things(told.measured, told.metric.kind) for told in found)
         compared = sum(told.compared for told in found)
-        lines[0] += _COUNTED.of(language).format(("、" if japanese else ", ").join(counts))
-        lines[0] += _ALARMS.of(language).format(compared, compared * FALSE_ALARMS)
+        lines[0] += say(_COUNTED, ("、" if japanese else ", ").join(counts))
+        lines[0] += say(_ALARMS, compared, compared * FALSE_ALARMS)
     absent: dict[tuple[str, ...], list[Told]] = {}
     for told in found:
         if told.absent:
             absent.setdefault(tuple(told.absent), []).append(told)
     for qids, those in absent.items():
-        names = [title_of(told.metric, language) for told in those]
+        names = [say.name(told.metric) for told in those]
         which = (f"({'・'.join(names)})" if japanese else f" ({', '.join(names)})") if len(absent) > 1 else ""
         unlisted = those[0].counts["not measured"] - len(qids)
-        lines.append(_ABSENT.of(language).format(which=which, ids=some(qids, language, unlisted=unlisted)))
+        lines.append(say(_ABSENT, which=which, ids=say.some(qids, unlisted=unlisted)))
     return lines
 
 
 def _companions(qids: Sequence[str], found: Sequence[Told], query: Query) -> str:
     """What else moved on the same elements, for a question about the cause."""
-    language, japanese, lines = query.language, query.language == "ja", []
+    say, japanese, lines = query.say, query.language == "ja", []
     for qid in qids[:MOST_ROWS]:
-        facts = [
-            fact for told in found for row in told.noted if row["qid"] == qid for fact in [_fact(told, row, language)]
-        ]
+        facts = [fact for told in found for row in told.noted if row["qid"] == qid for fact in [_fact(told, row, say)]]
         lines.append(f"- {label(qid)}: {('、' if japanese else ', ').join(facts)}")
-    names = words_listed([title_of(told.metric, language) for told in found], language)
-    head = _COMPANIONS.of(language).format(whom="it" if len(qids) == 1 else "each of them", names=names)
+    names = say.listed([say.name(told.metric) for told in found])
+    head = say(_COMPANIONS, whom="it" if len(qids) == 1 else "each of them", names=names)
     return "\n\n".join([head, "\n".join(lines)])
 
 
-def _fact(told: Told, row: dict[str, Any], language: str) -> str:
+def _fact(told: Told, row: dict[str, Any], say: Say) -> str:
     since = str(row["since"] or "–")[:10]
-    words = f"{title_of(told.metric, language)} {told.shown(row, language)}"
-    words += f"({since}から)" if language == "ja" else f" since about {since}"
+    words = f"{say.name(told.metric)} {told.shown(row, say)}"
+    words += f"({since}から)" if say.japanese else f" since about {since}"
     return words if row["verdict"] in {"fell", "rose"} else f"{words} ({abs(row['sigmas']):.1f} σ)"
 
 

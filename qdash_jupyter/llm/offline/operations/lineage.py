@@ -9,7 +9,7 @@ from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.operations.operation import joined, singly
 from qdash_jupyter.llm.offline.operations.values import Value, shown_value, value_of
-from qdash_jupyter.llm.offline.phrases import Columns, all_rows, label, quoted, title_of, told_table
+from qdash_jupyter.llm.offline.phrases import Columns, label, quoted
 from qdash_jupyter.llm.offline.plan import Finding, Plan, PlanFailed, read
 from qdash_jupyter.llm.offline.query import Query
 
@@ -43,33 +43,33 @@ def _origin(query: Query, metrics: MetricTable) -> Plan:
             raise PlanFailed(f"No version of {query.metrics[0]} is known.")
         entity_id = newest.rows[0]["entity_id"]
     outcome = yield from read("get_provenance_lineage_graph", entity_id=entity_id)
-    content, language = outcome.content, query.language
+    content, say = outcome.content, query.say
     parts = []
     if told := outcome.rows:
         nodes = [{name: said for name, said in node.items() if said not in (None, "")} for node in told]
         values = sum(node["type"] == "entity" for node in nodes)
         what = _shown_node(nodes[0], metrics, query)
-        head = _ORIGIN.of(language).format(what=what, values=values - 1, runs=len(nodes) - values)
-        parts += [head, told_table(_columns(metrics, query), nodes, language)]
+        head = say(_ORIGIN, what=what, values=values - 1, runs=len(nodes) - values)
+        parts += [head, say.table(_columns(metrics, query), nodes)]
         stale = {node["id"]: node["ver"] for node in nodes if isinstance(node.get("ver"), str)}
         odd = {n["id"]: n["status"] for n in nodes if n.get("status", "completed") != "completed"}
     else:
-        parts.append(_GRAPH.of(language).format(f"`{content['origin']}`", content["num_nodes"], content["num_edges"]))
+        parts.append(say(_GRAPH, f"`{content['origin']}`", content["num_nodes"], content["num_edges"]))
         stale, odd = content.get("stale_inputs", {}), content.get("not_completed", {})
     if stale:
         old = [_stale(one, str(version), query) for one, version in stale.items() if one != "_more"]
-        parts.append(_STALE.of(language).format("; ".join(old)))
+        parts.append(say(_STALE, "; ".join(old)))
     if odd:
-        parts.append(_NOT_COMPLETED.of(language).format(", ".join(f"`{one}`" for one in odd if one != "_more")))
+        parts.append(say(_NOT_COMPLETED, ", ".join(f"`{one}`" for one in odd if one != "_more")))
     parts += [quoted(content[name]) + "." for name in ("truncated", "dangling") if name in content]
-    parts.append(all_rows(outcome.stored, language))
+    parts.append(say.stored(outcome.stored))
     return Finding("\n\n".join(parts), "warning" if odd else None)
 
 
 def _shown_node(node: Mapping[str, Any], metrics: MetricTable, query: Query) -> str:
     metric = metrics.of(node["param"], node.get("unit", ""))
     value = f" ({shown_value(node, metric)})" if "value" in node else ""
-    name = title_of(metric, query.language)
+    name = query.say.name(metric)
     whose = label(node.get("qid", ""))
     return f"{whose}の{name}{value}" if query.language == "ja" else f"{name} of {whose}{value}"
 
@@ -82,7 +82,7 @@ def _columns(metrics: MetricTable, query: Query) -> Columns:
 
     def what(node: Mapping[str, Any]) -> str:
         whose = label(node["qid"]) if "qid" in node else ""
-        return whose if is_run(node) else f"{title_of(value(node).metric, query.language)} {whose}"
+        return whose if is_run(node) else f"{query.say.name(value(node).metric)} {whose}"
 
     def is_run(node: Mapping[str, Any]) -> bool:
         return bool(node["type"] == "activity")

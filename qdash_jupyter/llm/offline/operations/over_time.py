@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.operations.tables import (
@@ -27,16 +27,13 @@ from qdash_jupyter.llm.offline.operations.tables import (
     timely,
     why_refused,
 )
-from qdash_jupyter.llm.offline.phrases import some, title_of
+from qdash_jupyter.llm.offline.phrases import ENGLISH
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan
 from qdash_jupyter.llm.offline.query import EVER, Direction, Query, Window, moment_text
 
 MOST_LINES = 8
 MOVED_FIRST = '{frame}.sort_values("verdict", key=lambda said: ~said.isin(["fell", "rose"]), kind="stable")'
-_VERDICTS = {"fell": "低下", "rose": "上昇", "stable": "変化なし", "too few": "測定不足", "not measured": "測定なし"}
-_VERDICTS |= {"fitted": "適合", "not determined": "決定できず"}
 _MISSING = Words("Not measured in this time: {}.", "この期間に測定がないもの: {}。")
-_POINTS = Words("points", "ポイント")
 
 Chart = tuple[str, str]
 """The code of a figure, and its purpose."""
@@ -76,14 +73,14 @@ class Study:
         """A cell with the measurements of some elements over time."""
         given = [f'copilot.data["{self.key}"]', listed_code(qids[:MOST_LINES])]
         given += [f'since="{since}"'] if since else []
-        return self.figure("series_chart", f"{title}: {some(qids[:MOST_LINES], 'en', in_order=False)}", *given)
+        return self.figure("series_chart", f"{title}: {ENGLISH.some(qids[:MOST_LINES], in_order=False)}", *given)
 
     def missing(self, query: Query) -> list[str]:
         """A sentence with those of the elements that the question names that have no measurement."""
         told = {str(row["qid"]) for row in self.rows if row.get("verdict") != "not measured"}
         either = told | {"-".join(reversed(qid.split("-"))) for qid in told}
         missing = [qid for qid in query.qids if qid not in either]
-        return [_MISSING.of(query.language).format(some(missing, query.language))] if missing else []
+        return [query.say(_MISSING, query.say.some(missing))] if missing else []
 
 
 @dataclass(slots=True)
@@ -185,21 +182,6 @@ def wanted(direction: Direction | None) -> set[str]:
     return {Direction.DOWN: {"fell"}, Direction.UP: {"rose"}}.get(direction or Direction.EITHER, {"fell", "rose"})
 
 
-def verdict(row: dict[str, Any], language: Language) -> str:
-    """The verdict in the language."""
-    return _VERDICTS.get(row["verdict"], row["verdict"]) if language == "ja" else str(row["verdict"])
-
-
-def points(unit: str, language: Language) -> str:
-    """A unit of differences: percentage points are `points`."""
-    return _POINTS.of(language) if unit == "pp" else unit
-
-
 def ids_of(rows: Sequence[dict[str, Any]]) -> list[str]:
     """The ids of rows."""
     return [str(row["qid"]) for row in rows]
-
-
-def named(study: Study, query: Query) -> str:
-    """The name of its parameter."""
-    return title_of(study.metric, query.language)

@@ -20,16 +20,7 @@ from qdash_jupyter.llm.offline.operations.values import (
     value_of,
     value_table,
 )
-from qdash_jupyter.llm.offline.phrases import (
-    Columns,
-    all_rows,
-    label,
-    minute,
-    quoted,
-    title_of,
-    told_table,
-    window_words,
-)
+from qdash_jupyter.llm.offline.phrases import Columns, label, minute, quoted
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import EVER, Query
 
@@ -84,8 +75,8 @@ _NONE_OPEN = Words("No issue is open; {} closed.", "未解決の課題はあり�
 def _told(head: str, columns: Columns, outcome: CallOutcome, query: Query, *summary: str) -> str:
     """The head, and all rows in a table; where these are too many, a summary and where they are."""
     if outcome.rows is None:
-        return "\n\n".join([head, *filter(None, summary), all_rows(outcome.stored, query.language)])
-    return f"{head}\n\n{told_table(columns, outcome.rows, query.language)}"
+        return "\n\n".join([head, *filter(None, summary), query.say.stored(outcome.stored)])
+    return f"{head}\n\n{query.say.table(columns, outcome.rows)}"
 
 
 def _lines(items: Any) -> str:
@@ -94,12 +85,12 @@ def _lines(items: Any) -> str:
 
 def latest_result(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     """`get_latest_task_result`: the outputs of one result."""
-    language = query.language
+    say = query.say
     (row,) = outcome.rows or [{}]
     values = outputs_of(query.qids[0], row, metrics)
-    head = _LATEST.of(language).format(**_names(query), start=row.get("start_at"), run=row.get("execution_id"))
-    shown = value_table(values, language) if values else _NO_OUTPUT.of(language)
-    return Finding("\n\n".join([head, shown, *bad_words(values, language)]), assessment_of_values(values))
+    head = say(_LATEST, **_names(query), start=row.get("start_at"), run=row.get("execution_id"))
+    shown = value_table(values, say) if values else say(_NO_OUTPUT)
+    return Finding("\n\n".join([head, shown, *bad_words(values, say)]), assessment_of_values(values))
 
 
 def result_history(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
@@ -109,7 +100,7 @@ def result_history(outcome: CallOutcome, query: Query, metrics: MetricTable) -> 
         Words("outputs", "出力"): lambda row: _outputs(row, metrics, query),
         _RUN: "execution_id",
     }
-    head = _HISTORY.of(query.language).format(**_names(query), count=sum(_status(outcome).values()))
+    head = query.say(_HISTORY, **_names(query), count=sum(_status(outcome).values()))
     counted = [row for row in outcome.rows or () if not row.get("excluded")]
     newest = outputs_of(query.qids[0], counted[0], metrics) if counted else []
     return Finding(_told(head, columns, outcome, query), assessment_of_values(newest))
@@ -130,10 +121,7 @@ def results(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding
     failed = dict(outcome.content.get("failed", {}))
     more = failed.pop("_more", None)
     groups = _lines(f"{quoted(words)}: {_labelled(who)}" for words, who in failed.items())
-    summary = [
-        f"{_GROUPS.of(query.language)}\n\n{groups}" if failed else "",
-        _MORE.of(query.language).format(more) if more else "",
-    ]
+    summary = [f"{query.say(_GROUPS)}\n\n{groups}" if failed else "", query.say(_MORE, more) if more else ""]
     return Finding(_told(_counted(_FOUND, outcome, query), columns, outcome, query, *summary))
 
 
@@ -154,7 +142,7 @@ def runs(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
         found = outcome.content["statistics"]
         names = _lines(f"{quoted(name)}: {count}" for name, count in found["names"].items() if name != "_more")
         failed = _lines(map(quoted, outcome.content.get("failed", ())))
-        summary = [names, failed, _TIMES.of(query.language).format(**found["elapsed_time_s"])]
+        summary = [names, failed, query.say(_TIMES, **found["elapsed_time_s"])]
     return Finding(_told(_counted(_RUNS, outcome, query), columns, outcome, query, *summary))
 
 
@@ -164,9 +152,9 @@ def _names(query: Query) -> dict[str, str]:
 
 def _outputs(row: Mapping[str, Any], metrics: MetricTable, query: Query) -> str:
     """The outputs of a result in a line, marked where it is excluded."""
-    said = [f"{title_of(one.metric, query.language)} {one.text}" for one in outputs_of("", row, metrics)]
+    said = [f"{query.say.name(one.metric)} {one.text}" for one in outputs_of("", row, metrics)]
     if row.get("excluded"):
-        said.append(f"{_EXCLUDED.of(query.language)}: {quoted(row.get('excluded_reason') or '–')}")
+        said.append(f"{query.say(_EXCLUDED)}: {quoted(row.get('excluded_reason') or '–')}")
     return "; ".join(said)
 
 
@@ -179,20 +167,20 @@ def _status(outcome: CallOutcome) -> Mapping[str, int]:
 
 
 def _counted(words: Words, outcome: CallOutcome, query: Query) -> str:
-    status, language = _status(outcome), query.language
+    status, say = _status(outcome), query.say
     count = sum(status.values())
     task, run = query.argument("task_name"), query.argument("execution_id")
     whole_run = run and query.window.since == EVER
-    which = [window_words(query.window, language)] if query.window.is_bounded and not whole_run else []
-    if language == "ja":
+    which = [say.when(query.window)] if query.window.is_bounded and not whole_run else []
+    if say.japanese:
         which = [f"{one}の" for one in (*which, run and f"実行{run}", *map(label, query.qids[:1]), task) if one]
     else:
         of = [task and f"of {task}", *(f"on {label(qid)}" for qid in query.qids[:1]), run and f"in run {run}", *which]
         which = [f" {one}" for one in of if one]
     if query.window.since is None and count == query.details.get("last_n", _DEFAULT_LAST_N):
-        which.append(_NEWEST.of(language))
+        which.append(say(_NEWEST))
     told = ", ".join(f"{number} {name}" for name, number in status.items())
-    return words.of(language).format(count=count, s="" if count == 1 else "s", which="".join(which), status=told)
+    return say(words, count=count, s="" if count == 1 else "s", which="".join(which), status=told)
 
 
 def _labelled(who: str) -> str:
@@ -204,7 +192,7 @@ def _labelled(who: str) -> str:
 
 def measurements(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     """`get_parameter_timeseries`: rows, oldest first, or the summary of many."""
-    language, content, rows = query.language, outcome.content, outcome.rows
+    say, content, rows = query.say, outcome.content, outcome.rows
     unit = outcome.unit_of("timeseries", "v")
     metric = metrics.of(query.metrics[0], unit)
     if rows is None:
@@ -215,11 +203,11 @@ def measurements(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Fi
         measured = [row["v"] for row in rows if row["v"] is not None]
         lost, count = len(rows) - len(measured), len(rows)
         numbers = [measured[-1], median(measured), min(measured), max(measured)] if measured else [None]
-    names = {"name": title_of(metric, language), "qid": label(query.qids[0]), "count": count}
+    names = {"name": say.name(metric), "qid": label(query.qids[0]), "count": count}
     if numbers[0] is None:
-        return Finding(_NOTHING.of(language).format(**names), "warning")
+        return Finding(say(_NOTHING, **names), "warning")
     newest, middle, low, high = (shown_value({"value": number, "unit": unit}, metric) for number in numbers)
-    parts = [_MEASURED.of(language).format(**names, newest=newest, median=middle, low=low, high=high)]
+    parts = [say(_MEASURED, **names, newest=newest, median=middle, low=low, high=high)]
     columns: Columns = {
         _START: lambda row: minute(row["t"]),
         _VALUE: lambda row: (
@@ -228,16 +216,16 @@ def measurements(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Fi
         _RUN: "execution_id",
         _TASK: "task_name",
     }
-    parts += [told_table(columns, rows[::-1], language)] if rows is not None else []
-    parts += [_NO_FIT.of(language).format(lost)] if lost else []
-    parts += [_TREND.of(language).format(content["trend"])] if content.get("trend") else []
-    parts += [all_rows(outcome.stored, language)] if rows is None else []
+    parts += [say.table(columns, rows[::-1])] if rows is not None else []
+    parts += [say(_NO_FIT, lost)] if lost else []
+    parts += [say(_TREND, content["trend"])] if content.get("trend") else []
+    parts += [say.stored(outcome.stored)] if rows is None else []
     return Finding("\n\n".join(parts), assessment_of_values([Value(query.qids[0], metric, newest)]))
 
 
 def versions(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     """`get_parameter_lineage`: rows, newest first, or the current one of many."""
-    language, qid = query.language, query.qids[0]
+    say, qid = query.say, query.qids[0]
     current = (outcome.rows or [outcome.content["current"]])[0]
     metric, version = metrics.of(query.metrics[0], current["unit"]), Words("version", "バージョン")
     columns: Columns = {
@@ -247,8 +235,9 @@ def versions(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Findin
         _TASK: "task_name",
         _RUN: "execution_id",
     }
-    head = _VERSIONS.of(language).format(
-        name=title_of(metric, language),
+    head = say(
+        _VERSIONS,
+        name=say.name(metric),
         qid=label(qid),
         value=shown_value(current, metric) if current["value"] is not None else "–",
         since=minute(current["valid_from"]),
@@ -256,8 +245,8 @@ def versions(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Findin
     )
     parts = [_told(head, columns, outcome, query)]
     if skipped := outcome.content.get("skipped"):
-        parts.append(_SKIPPED.of(language).format(skipped))
-    return Finding("\n\n".join([*parts, _ID.of(language).format(current["entity_id"])]))
+        parts.append(say(_SKIPPED, skipped))
+    return Finding("\n\n".join([*parts, say(_ID, current["entity_id"])]))
 
 
 def machine_states(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
@@ -271,8 +260,8 @@ def machine_states(outcome: CallOutcome, query: Query, metrics: MetricTable) -> 
     }
     count = outcome.content["notes"]["_rows"] if outcome.rows is None else len(outcome.rows)
     held = _lines(f"`{kind}`: {size}" for kind, size in outcome.content.get("newest", {}).items())
-    summary = f"{_HOLDS.of(query.language)}\n\n{held}"
-    return Finding(_told(_STATES.of(query.language).format(count), columns, outcome, query, summary))
+    summary = f"{query.say(_HOLDS)}\n\n{held}"
+    return Finding(_told(query.say(_STATES, count), columns, outcome, query, summary))
 
 
 def _entries(note: Mapping[str, Any]) -> Iterator[str]:
@@ -292,7 +281,7 @@ def notes(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     if rows is None and "found" in outcome.content:
         return Finding(quoted(outcome.content["note"]))
     if query.argument("is_open") and rows is not None and all(row.get("status") == "closed" for row in rows):
-        return Finding(_NONE_OPEN.of(query.language).format(len(rows)))
+        return Finding(query.say(_NONE_OPEN, len(rows)))
     columns: Columns = {
         _WRITTEN: lambda row: minute(row.get("at")),
         Words("about", "対象"): _about,
@@ -301,7 +290,7 @@ def notes(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
         "": lambda row: row.get("status", ""),
     }
     count = outcome.content["total"] if rows is None else len(rows)
-    head = _NOTES.of(query.language).format(count=count, s="" if count == 1 else "s")
+    head = query.say(_NOTES, count=count, s="" if count == 1 else "s")
     newest = _lines(quoted(str(line)) for line in outcome.content.get("newest", ())) if rows is None else ""
     return Finding(_told(head, columns, outcome, query, newest))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.operations.over_time import Chart, Method, Study, studied, when_of
@@ -21,7 +21,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
     lines_of,
     stem_of,
 )
-from qdash_jupyter.llm.offline.phrases import label, number, some, things, title_of, told_table, window_words
+from qdash_jupyter.llm.offline.phrases import ENGLISH, Say, label, number
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed
 from qdash_jupyter.llm.offline.query import Query
 
@@ -66,7 +66,7 @@ def spread(query: Query, metrics: MetricTable, question: str) -> Plan:
     of_each = query.qids and all(is_coupling(qid) == (kinds == {"coupling"}) for qid in query.qids)
     if of_each and not query.conditions:
         return (yield from _over_measurements(query, metrics, question))
-    language, values = query.language, (yield from filtered(query, query.metrics, metrics))
+    say, values = query.say, (yield from filtered(query, query.metrics, metrics))
     shown = [values.shown[name] for name in query.metrics]
     steps = []
     for place, metric in enumerate(shown):
@@ -81,30 +81,30 @@ def spread(query: Query, metrics: MetricTable, question: str) -> Plan:
     for metric, run in zip(shown, runs[::2], strict=True):
         [row] = run.records
         if not row["n"]:
-            parts.append(_NOTHING.of(language).format(name=title_of(metric, language), when=when))
+            parts.append(say(_NOTHING, name=say.name(metric), when=when))
             continue
-        count = things(row["n"], metric.kind, language)
-        of = f"({count})" if language == "ja" else f" of {count}"
+        count = say.things(row["n"], metric.kind)
+        of = f"({count})" if say.japanese else f" of {count}"
         if query.conditions:
-            of += _THOSE_WITH.of(language).format(conditions_words(lines_of(query, values), query))
-        parts += [_head(row, metric, of, when, query), _table([row], metric, language)]
+            of += say(_THOSE_WITH, conditions_words(lines_of(query, values), query))
+        parts += [_head(row, metric, of, when, query), _table([row], metric, say)]
     if values.timed:
         taken = _STATISTICS["mean" if query.statistic == "mean" else "median"]
-        parts.append(_EACH.of(language).format(taken.of(language)))
+        parts.append(say(_EACH, say(taken)))
     return Finding("\n\n".join(parts))
 
 
 def _over_measurements(query: Query, metrics: MetricTable, question: str) -> Plan:
     def tell(study: Study, query: Query) -> tuple[list[str], list[Chart]]:
-        language, when = query.language, f" {window_words(query.window, query.language)}"
-        of = "({})" if language == "ja" else " of {}"
+        say, when = query.say, f" {query.say.when(query.window)}"
+        of = "({})" if say.japanese else " of {}"
         heads = [_head(row, study.metric, of.format(label(row["qid"])), when, query) for row in study.rows]
-        title = f"{study.metric.title} {window_words(query.window, 'en')}"
-        whose = f'title="{title}: {some(query.qids, "en")}"'
+        title = f"{study.metric.title} {ENGLISH.when(query.window)}"
+        whose = f'title="{title}: {ENGLISH.some(query.qids)}"'
         chart = study.series_figure(query.qids, title)
         if query.form == "histogram":
             chart = figure_cell(f"{title}.", "histogram", f'copilot.data["{study.key}"]', whose), f"Chart: {title}"
-        return [*heads, _table(study.rows, study.metric, language), *study.missing(query)], [chart]
+        return [*heads, _table(study.rows, study.metric, say), *study.missing(query)], [chart]
 
     query = replace(query, window=when_of(query, 30))
     method = Method("spread", ["by_qid=True"])
@@ -114,16 +114,17 @@ def _over_measurements(query: Query, metrics: MetricTable, question: str) -> Pla
 
 def _head(row: dict[str, Any], metric: Metric, of: str, when: str, query: Query) -> str:
     words = _STATISTICS[query.statistic or "median"]
-    return _HEAD.of(query.language).format(
-        statistic=words.of(query.language),
-        name=title_of(metric, query.language),
+    return query.say(
+        _HEAD,
+        statistic=query.say(words),
+        name=query.say.name(metric),
         of=of,
         when=when if query.language != "ja" else f"({when.strip()})" * bool(when.strip()),
         value=number(row[f"{words.en.removesuffix(' value')} [{metric.unit}]"], metric),
     )
 
 
-def _table(rows: list[dict[str, Any]], metric: Metric, language: Language) -> str:
+def _table(rows: list[dict[str, Any]], metric: Metric, say: Say) -> str:
     columns: dict[Words | str, Any] = {}
     if any("qid" in row for row in rows):
         columns[""] = lambda row: label(row["qid"])
@@ -132,7 +133,7 @@ def _table(rows: list[dict[str, Any]], metric: Metric, language: Language) -> st
         name = words.en.removesuffix(" value")
         columns[Words(name, words.ja)] = lambda row, name=name: number(row[f"{name} [{metric.unit}]"], metric)
     columns[Words("outliers", "外れ値")] = "outliers"
-    return told_table(columns, rows, language)
+    return say.table(columns, rows)
 
 
 def relate(query: Query, metrics: MetricTable, question: str) -> Plan:
@@ -140,8 +141,8 @@ def relate(query: Query, metrics: MetricTable, question: str) -> Plan:
     drawn_as(query, "scatter", "plot", "list")
     pairs = list(combinations(query.metrics, 2))
     if not pairs:
-        raise PlanFailed(_TWO.of(query.language))
-    language, values = query.language, (yield from filtered(query, query.metrics, metrics))
+        raise PlanFailed(query.say(_TWO))
+    say, values = query.say, (yield from filtered(query, query.metrics, metrics))
     steps = []
     for place, pair in enumerate(pairs[:MOST_PAIRS]):
         columns = [f'values["{column_of(values.shown[name])}"]' for name in pair]
@@ -154,12 +155,12 @@ def relate(query: Query, metrics: MetricTable, question: str) -> Plan:
     parts, when = [*values.notes], f" {values.when}".rstrip()
     for (x, y), run in zip(pairs, runs[::2], strict=False):
         [row] = run.records
-        names = {"x": title_of(values.shown[x], language), "y": title_of(values.shown[y], language)}
-        parts.append(f"**{_RELATIONS[row['verdict']].of(language).format(**names)}**")
-        told = {"things": things(row["n"], values.shown[x].kind, language), "when": when}
+        names = {"x": say.name(values.shown[x]), "y": say.name(values.shown[y])}
+        parts.append(f"**{say(_RELATIONS[row['verdict']], **names)}**")
+        told = {"things": say.things(row["n"], values.shown[x].kind), "when": when}
         if row["spearman"] is None or row["p"] is None or row["smallest found"] is None:
-            parts.append(_COUNT.of(language).format(**told))
+            parts.append(say(_COUNT, **told))
             continue
         told |= {"r": row["spearman"], "low": row["from"], "high": row["to"], "p": row["p"]}
-        parts.append(_NUMBERS.of(language).format(**told, smallest=row["smallest found"]))
+        parts.append(say(_NUMBERS, **told, smallest=row["smallest found"]))
     return Finding("\n\n".join(parts))

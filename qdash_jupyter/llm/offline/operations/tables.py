@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable, Scoring
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.domain.units import factor
-from qdash_jupyter.llm.offline.phrases import NOT_YET, WRONG_UNIT, title_of, window_words
+from qdash_jupyter.llm.offline.phrases import NOT_YET, WRONG_UNIT, Say
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import EVER, Amount, Condition, Query, Statistic, Window, moment_text
 from qdash_jupyter.methods.smallest import change_rule
@@ -148,7 +148,7 @@ class Table:
         """The time that the values are of: ` in June 2026`; nothing for current ones."""
         if not self.timed:
             return ""
-        parts = [window_words(self.query.window, self.query.language)] if self.query.window.is_bounded else []
+        parts = [self.query.say.when(self.query.window)] if self.query.window.is_bounded else []
         return scope_words(self.query, parts)
 
 
@@ -166,7 +166,7 @@ def drawn_as(query: Query, *forms: str) -> None:
         PlanFailed: it cannot.
     """
     if query.form is not None and query.form not in forms:
-        raise PlanFailed(_NO_FORM.of(query.language).format(query.words.get("form", query.form)))
+        raise PlanFailed(query.say(_NO_FORM, query.words.get("form", query.form)))
 
 
 _FLIPPED = {"fell": "rose", "rose": "fell"}
@@ -221,10 +221,8 @@ def timely(query: Query, calls: Any) -> Asking:
         length = (window.until or query.now) - window.since
         end = newest + timedelta(minutes=1)
         query = replace(query, window=Window(end - length, end))
-        note = _STALE.of(query.language).format(
-            window=window_words(window, query.language),
-            newest=moment_text(newest),
-            moved=window_words(query.window, query.language),
+        note = query.say(
+            _STALE, window=query.say.when(window), newest=moment_text(newest), moved=query.say.when(query.window)
         )
         outcomes = yield calls(query)
     if all(outcome.failed for outcome in outcomes):
@@ -235,7 +233,7 @@ def timely(query: Query, calls: Any) -> Asking:
 def why_refused(outcome: CallOutcome, query: Query) -> str:
     """The reader's words; about a time to come our own, because the user chose no `until`."""
     if query.window.since is not None and query.window.until is None and "since is not" in outcome.why:
-        return NOT_YET[query.language].format(date=query.window.since_text)
+        return query.say(NOT_YET, date=query.window.since_text)
     return outcome.why
 
 
@@ -252,7 +250,7 @@ def table_of(
     timed = query.window.is_bounded or bool({"tags", "cooldown_id"} & {*query.details})
     by_kind = {metric.kind: metric for metric in metric_of.values()}
     if len(by_kind) > 1:
-        raise PlanFailed(_MIXED.of(query.language).format(*(title_of(m, query.language) for m in by_kind.values())))
+        raise PlanFailed(query.say(_MIXED, *(query.say.name(m) for m in by_kind.values())))
     [kind], note = by_kind, ""
     if kind == "qubit" and not timed and not query.qids and query.element != "coupling":
         [outcome] = yield [PlannedCall("get_chip_summary", {"param_names": list(names)})]
@@ -324,8 +322,8 @@ def filtered(query: Query, names: Sequence[str], metrics: MetricTable) -> Asking
     values: Table = yield from table_of(query, tuple(dict.fromkeys((*names, *conditioned(query)))), metrics, each=each)
     lines = lines_of(query, values)
     if query.conditions and not lines:
-        name = title_of(values.shown[query.conditions[0].metric], query.language)
-        raise PlanFailed(NO_LIMIT.of(query.language).format(name))
+        name = query.say.name(values.shown[query.conditions[0].metric])
+        raise PlanFailed(query.say(NO_LIMIT, name))
     code = [*values.variables(), *met(lines, query), "values = values[meets]"] if lines else []
     return replace(values, lines=(*values.lines, *code))
 
@@ -347,7 +345,7 @@ def _pattern(qids: Sequence[str]) -> str:
     return f'r"\\b(?:{"|".join(both)})\\b"'
 
 
-def on_scale(amount: Amount, metric: Metric, language: Language) -> float:
+def on_scale(amount: Amount, metric: Metric, say: Say) -> float:
     """An amount on the metric's displayed scale.
 
     Raises:
@@ -359,9 +357,7 @@ def on_scale(amount: Amount, metric: Metric, language: Language) -> float:
     known = factor(unit, metric.unit) if unit else 1.0
     if known is None or (not unit and metric.unit == "μs" and abs(amount.value) > 1e6):  # noqa: PLR2004 - more than a second
         raise PlanFailed(
-            WRONG_UNIT[language].format(
-                shown=f"{amount.value:g} {amount.unit}", name=title_of(metric, language), unit=metric.unit
-            )
+            say(WRONG_UNIT, shown=f"{amount.value:g} {amount.unit}", name=say.name(metric), unit=metric.unit)
         )
     return round(amount.value * known, 9)
 
@@ -395,48 +391,46 @@ def lines_of(query: Query, table: Table) -> list[Line]:
     Raises:
         PlanFailed: a limit is in another unit, or the lab has none.
     """
-    found = [_line(condition, table, query.language) for condition in query.conditions]
+    found = [_line(condition, table, query.say) for condition in query.conditions]
     if None in found and len(found) > 1:
-        name = title_of(table.shown[query.conditions[found.index(None)].metric], query.language)
-        raise PlanFailed(NO_LIMIT.of(query.language).format(name))
+        name = query.say.name(table.shown[query.conditions[found.index(None)].metric])
+        raise PlanFailed(query.say(NO_LIMIT, name))
     return [line for line in found if line is not None]
 
 
-def _line(condition: Condition, table: Table, language: Language) -> Line | None:
+def _line(condition: Condition, table: Table, say: Say) -> Line | None:
     metric = table.shown[condition.metric]
     if condition.below is None and condition.above is None:
         limit = metric.scoring.bad if metric.scoring else None
         if limit is None:
             return None
         side = "below" if higher_is_better(metric) else "above"
-        words = _condition_words(metric, side, f"{_LABS.of(language)}{limit:g} {metric.unit}", condition, language)
+        words = _condition_words(metric, side, f"{say(_LABS)}{limit:g} {metric.unit}", condition, say)
         return Line(metric, ((side, f"{limit:g}"),), words, condition, limit, own=False)
     sides, told, numbers = [], [], []
     for side, given in (("above", condition.above), ("below", condition.below)):
         if isinstance(given, Amount):
-            numbers.append(on_scale(given, metric, language))
+            numbers.append(on_scale(given, metric, say))
             sides.append((side, f"{numbers[-1]:g}"))
             told.append((side, f"{numbers[-1]:g} {metric.unit}"))
         elif given is not None:
             other = table.shown[given]
             known = factor(other.unit, metric.unit)
             if known is None:
-                shown = title_of(other, language)
-                raise PlanFailed(
-                    WRONG_UNIT[language].format(shown=shown, name=title_of(metric, language), unit=metric.unit)
-                )
+                shown = say.name(other)
+                raise PlanFailed(say(WRONG_UNIT, shown=shown, name=say.name(metric), unit=metric.unit))
             times = condition.factor * known
             code = stem_of(other)
             sides.append((side, f"{times:g} * {code}" if times != 1 else code))
             many = f"{condition.factor:g} × " if condition.factor != 1 else ""
-            told.append((side, f"{many}{title_of(other, language)}"))
-    parts = [_condition_words(metric, side, words, condition, language) for side, words in told]
+            told.append((side, f"{many}{say.name(other)}"))
+    parts = [_condition_words(metric, side, words, condition, say) for side, words in told]
     words = parts[0]
     if len(parts) > 1:
         words = (
             f"{parts[0]}、{parts[1]}"
-            if language == "ja"
-            else f"{parts[0]} and {parts[1].removeprefix(title_of(metric, language)).strip()}"
+            if say.japanese
+            else f"{parts[0]} and {parts[1].removeprefix(say.name(metric)).strip()}"
         )
     return Line(metric, tuple(sides), words, condition, numbers[0] if len(sides) == len(numbers) == 1 else None)
 
@@ -449,8 +443,8 @@ def conditions_words(lines: Sequence[Line], query: Query) -> str:
     return glue.join([*(line.words.removesuffix("の") for line in lines[:-1]), lines[-1].words])
 
 
-def _condition_words(metric: Metric, side: str, limit: str, condition: Condition, language: Language) -> str:
-    how = _HOW[side, condition.inclusive].of(language)
+def _condition_words(metric: Metric, side: str, limit: str, condition: Condition, say: Say) -> str:
+    how = say(_HOW[side, condition.inclusive])
     if condition.negated:
-        how = f"{how.removesuffix('の')}ではない" if language == "ja" else f"not {how}"
-    return _PLAIN.of(language).format(name=title_of(metric, language), how=how, limit=limit)
+        how = f"{how.removesuffix('の')}ではない" if say.japanese else f"not {how}"
+    return say(_PLAIN, name=say.name(metric), how=how, limit=limit)

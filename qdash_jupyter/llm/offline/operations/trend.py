@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.llm.offline.operations.over_time import (
     MOST_LINES,
@@ -15,15 +15,12 @@ from qdash_jupyter.llm.offline.operations.over_time import (
     Method,
     Study,
     ids_of,
-    named,
-    points,
     studied,
-    verdict,
     wanted,
     when_of,
 )
 from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, drawn_as
-from qdash_jupyter.llm.offline.phrases import Columns, label, number, some, things, told_table, window_words
+from qdash_jupyter.llm.offline.phrases import ENGLISH, Columns, Say, label, number
 from qdash_jupyter.llm.offline.plan import Plan, PlanFailed
 from qdash_jupyter.llm.offline.query import EVER, Query, Window
 from qdash_jupyter.methods.level_change import FALSE_ALARMS
@@ -65,7 +62,7 @@ def trend(query: Query, metrics: MetricTable, question: str) -> Plan:
 
     def tell(study: Study, query: Query) -> tuple[list[str], list[Chart]]:
         rows = [row for row in study.rows if row["n"]]
-        title = f"{study.metric.title} {window_words(query.window, 'en')}"
+        title = f"{study.metric.title} {ENGLISH.when(query.window)}"
         if whole:
             what = f"{title}, whole chip"
             charts = [(study.figure("band_chart", what, f'copilot.data["{study.key}"]')[0], f"Chart: {title}")]
@@ -80,43 +77,43 @@ def trend(query: Query, metrics: MetricTable, question: str) -> Plan:
 
 
 def _trend(study: Study, rows: list[dict[str, Any]], query: Query, *, whole: bool) -> list[str]:
-    language, metric = query.language, study.metric
-    name, window, unit = named(study, query), window_words(query.window, language), metric.unit
+    say, metric = query.say, study.metric
+    name, window, unit = query.say.name(study.metric), say.when(query.window), metric.unit
     if not rows:
-        return [_NO_FIT.of(language).format(name, window)]
+        return [say(_NO_FIT, name, window)]
     middle = (study.outcome.content.get("statistics") or {}).get("median")
     count = int(study.outcome.content.get("num_qubits") or 0)
     if whole and middle is not None:
         shown = middle * metric.scale
         shown = number(100 - shown if metric.title.endswith("Error") else shown, metric)
-        told = things(count, metric.kind, language)
-        head = _OF_CHIP.of(language).format(name=name, window=window, things=told, middle=shown)
+        told = say.things(count, metric.kind)
+        head = say(_OF_CHIP, name=name, window=window, things=told, middle=shown)
     else:
-        head = _OF.of(language).format(name=name, whose=some(query.qids or ids_of(rows), language), window=window)
+        head = say(_OF, name=name, whose=say.some(query.qids or ids_of(rows)), window=window)
     columns: Columns = {
         "": lambda row: label(str(row["qid"])),
         _COUNT: "n",
         Words("median", "中央値"): lambda row: number(row[f"median [{unit}]"], metric),
         Words("newest", "最新"): lambda row: number(row[f"newest [{unit}]"], metric),
-        Words("scatter", "ばらつき"): lambda row: _small(row[f"scatter [{unit}]"], metric, language, "±"),
-        Words("slope a day", "傾き(1日あたり)"): lambda row: _slope(row, metric, language),
-        _VERDICT: lambda row: verdict(row, language),
+        Words("scatter", "ばらつき"): lambda row: _small(row[f"scatter [{unit}]"], metric, say, "±"),
+        Words("slope a day", "傾き(1日あたり)"): lambda row: _slope(row, metric, say),
+        _VERDICT: say.verdict,
     }
-    steepest = [_STEEPEST.of(language).format(len(rows), count)] if whole and len(rows) < count else []
-    return [head, told_table(columns, rows, language), *steepest, *study.missing(query)]
+    steepest = [say(_STEEPEST, len(rows), count)] if whole and len(rows) < count else []
+    return [head, say.table(columns, rows), *steepest, *study.missing(query)]
 
 
-def _slope(row: dict[str, Any], metric: Metric, language: Language) -> str:
+def _slope(row: dict[str, Any], metric: Metric, say: Say) -> str:
     slope, error = (row[f"{name} [{metric.unit}/day]"] for name in ("slope", "slope ±"))
-    shown = _small(slope, metric, language, "")
-    return shown if error is None or slope is None else f"{shown} ({_small(error, metric, language, '±')})"
+    shown = _small(slope, metric, say, "")
+    return shown if error is None or slope is None else f"{shown} ({_small(error, metric, say, '±')})"
 
 
-def _small(value: float | None, metric: Metric, language: Language, sign: str) -> str:
+def _small(value: float | None, metric: Metric, say: Say, sign: str) -> str:
     """A difference with its unit: frequencies in kHz, fidelities in points."""
     if value is None:
         return "–"
-    unit = points({"GHz": "kHz", "%": "pp"}.get(metric.unit, metric.unit), language)
+    unit = say.points({"GHz": "kHz", "%": "pp"}.get(metric.unit, metric.unit))
     value = value * 1e6 if metric.unit == "GHz" else value
     if abs(value) < 1e-9:  # noqa: PLR2004 - constant
         return f"{sign}0 {unit}"
@@ -127,7 +124,7 @@ def windows(query: Query, metrics: MetricTable, question: str) -> Plan:
     """One window against another, each element: medians, their difference with its interval, and a verdict."""
     drawn_as(query, "list", "plot")
     if (against := query.against) is None:
-        raise PlanFailed(_NO_WINDOWS.of(query.language))
+        raise PlanFailed(query.say(_NO_WINDOWS))
     names = query.metrics or (("t1",) if query.element != "coupling" else (COUPLING_GATE,))
     first, second = sorted((query.window, against), key=lambda window: window.since or EVER)  # changes go forward
     in_order = [second, first] if query.window is second else [first, second]
@@ -136,7 +133,7 @@ def windows(query: Query, metrics: MetricTable, question: str) -> Plan:
         moved = [row for row in study.rows if row["verdict"] in {"fell", "rose"}]
         ids = (ids_of(moved) or list(query.qids))[:MOST_LINES]
         charts = [study.series_figure(ids, study.metric.title, second.since_text)] if ids else []
-        columns = {_which(window, first): window_words(window, query.language) for window in in_order}
+        columns = {_which(window, first): query.say.when(window) for window in in_order}
         return _windows(study, query, columns), charts
 
     ends = [f"({_end(window.since_text)}, {_end(window.until_text)})" for window in (first, second)]
@@ -155,32 +152,32 @@ def _end(moment: str | None) -> str:
 
 
 def _windows(study: Study, query: Query, names: dict[str, str]) -> list[str]:
-    language, metric, counts = query.language, study.metric, study.counts()
+    say, metric, counts = query.say, study.metric, study.counts()
     told = [
-        f"{verdict({'verdict': one}, language)} {count}" if language == "ja" else f"{count} {one}"
+        f"{say.verdict({'verdict': one})} {count}" if say.japanese else f"{count} {one}"
         for one, count in counts.items()
     ]
-    head = _WINDOWS.of(language).format(name=named(study, query), counts=", ".join(told), **names)
+    head = say(_WINDOWS, name=query.say.name(study.metric), counts=", ".join(told), **names)
     rows = [row for row in study.rows if query.qids or row["verdict"] in wanted(query.direction)]
     rows = (rows or [row for row in study.rows if row["verdict"] == "stable"])[: query.count or MOST_ROWS]
     columns: dict[Words | str, Any] = {"": lambda row: label(str(row["qid"]))}
     for which, name in names.items():
         columns[name] = lambda row, which=which: number(row[f"{which} [{metric.unit}]"], metric)
-    columns[Words("change", "変化")] = lambda row: _between(row, language)
-    columns[_VERDICT] = lambda row: verdict(row, language)
+    columns[Words("change", "変化")] = lambda row: _between(row, say)
+    columns[_VERDICT] = say.verdict
     compared = sum(Counter(counts)[one] for one in ("fell", "rose", "stable"))
-    alarms = [_ALARMS.of(language).format(compared, compared * FALSE_ALARMS)] if not query.qids else []
-    return [head, told_table(columns, rows, language), *alarms, *study.missing(query)]
+    alarms = [say(_ALARMS, compared, compared * FALSE_ALARMS)] if not query.qids else []
+    return [head, say.table(columns, rows), *alarms, *study.missing(query)]
 
 
-def _between(row: dict[str, Any], language: Language) -> str:
+def _between(row: dict[str, Any], say: Say) -> str:
     name = next(name for name in row if name.startswith("change ["))
     unit = name.removeprefix("change [").removesuffix("]")
     value, error = row[name], row.get(f"± [{unit}]")
     if value is None:
         return "–"
     spread = "" if error is None else f" ± {error:.2g}"
-    return f"{value:+.2g}{spread} {points(unit, language)}"
+    return f"{value:+.2g}{spread} {say.points(unit)}"
 
 
 def fit(query: Query, metrics: MetricTable, question: str) -> Plan:
@@ -190,7 +187,7 @@ def fit(query: Query, metrics: MetricTable, question: str) -> Plan:
 
     def tell(study: Study, query: Query) -> tuple[list[str], list[Chart]]:
         ids = ids_of(study.run.records)
-        title = f"{study.metric.title} {window_words(query.window, 'en')}"
+        title = f"{study.metric.title} {ENGLISH.when(query.window)}"
         return _fit(study, query, kind), [study.series_figure(ids, title)] if ids else []
 
     query = replace(query, window=when_of(query, DEFAULT_DAYS))
@@ -199,15 +196,15 @@ def fit(query: Query, metrics: MetricTable, question: str) -> Plan:
 
 
 def _fit(study: Study, query: Query, kind: str) -> list[str]:
-    language, rows = query.language, study.run.records[: query.count or MOST_ROWS]
-    told = {"whose": some(ids_of(rows), language), "window": window_words(query.window, language)}
-    head = _FITS.of(language).format(kind=_KINDS[kind].of(language), name=named(study, query), **told)
+    say, rows = query.say, study.run.records[: query.count or MOST_ROWS]
+    told = {"whose": say.some(ids_of(rows)), "window": say.when(query.window)}
+    head = say(_FITS, kind=say(_KINDS[kind]), name=query.say.name(study.metric), **told)
     columns: dict[Words | str, Any] = {"": lambda row: label(str(row["qid"])), _COUNT: "n"}
     for name in (name for name in (rows[0] if rows else {}) if "[" in name and "±" not in name):
         columns[name.partition(" [")[0]] = lambda row, name=name: _with_error(row, name)
     columns["χ²/dof"] = lambda row: "–" if row["chi2/dof"] is None else f"{row['chi2/dof']:.2g}"
-    columns[_VERDICT] = lambda row: verdict(row, language)
-    return [head, f"`{_FORMULAS[kind]}`", told_table(columns, rows, language), *study.missing(query)]
+    columns[_VERDICT] = say.verdict
+    return [head, f"`{_FORMULAS[kind]}`", say.table(columns, rows), *study.missing(query)]
 
 
 def _with_error(row: dict[str, Any], name: str) -> str:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Grade, Metric, MetricTable
 from qdash_jupyter.llm.offline.flags import flag_list
-from qdash_jupyter.llm.offline.phrases import GRADES, label, title_of, told_table
+from qdash_jupyter.llm.offline.phrases import GRADES, Say, label
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import Query
 
@@ -78,18 +78,18 @@ def outputs_of(qid: str, result: Mapping[str, Any], metrics: MetricTable) -> lis
     ]
 
 
-def value_table(values: Sequence[Value], language: Language) -> str:
+def value_table(values: Sequence[Value], say: Say) -> str:
     """The values with their grades; whose they are only where there are several, ages only where there are any."""
     columns: dict[Words | str, Any] = {
         "": lambda one: label(one.qid),
-        Words("parameter", "パラメータ"): lambda one: title_of(one.metric, language),
+        Words("parameter", "パラメータ"): lambda one: say.name(one.metric),
         Words("value", "値"): lambda one: one.text,
-        _GRADE: lambda one: GRADES[one.grade].of(language) if one.grade else "–",
+        _GRADE: lambda one: say(GRADES[one.grade]) if one.grade else "–",
         _AGE: lambda one: one.age,
     }
     kept = {"": len({one.qid for one in values}) > 1, _GRADE: any(one.grade for one in values)}
     kept[_AGE] = any(one.age for one in values)
-    return told_table({words: cell for words, cell in columns.items() if kept.get(words, True)}, values, language)
+    return say.table({words: cell for words, cell in columns.items() if kept.get(words, True)}, values)
 
 
 def assessment_of_values(values: Collection[Value]) -> Assessment | None:
@@ -102,10 +102,10 @@ def assessment_of_values(values: Collection[Value]) -> Assessment | None:
     return "good" if grades else None
 
 
-def bad_words(values: Iterable[Value], language: Language) -> list[str]:
+def bad_words(values: Iterable[Value], say: Say) -> list[str]:
     """The values beyond the lab's limits, as a sentence; nothing where there are none."""
-    bad = [f"{label(one.qid)} {title_of(one.metric, language)} {one.text}" for one in values if one.grade == "bad"]
-    return [_BAD.of(language).format("; ".join(bad))] if bad else []
+    bad = [f"{label(one.qid)} {say.name(one.metric)} {one.text}" for one in values if one.grade == "bad"]
+    return [say(_BAD, "; ".join(bad))] if bad else []
 
 
 def qubit_values(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
@@ -124,9 +124,9 @@ def coupling_values(outcome: CallOutcome, query: Query, metrics: MetricTable) ->
         by_coupling.setdefault(row["qid"], {})[row["parameter"]] = row
     notes = [content["note"]] if "note" in content else []
     if never := _never(outcome):
-        notes.append(_NEVER.of(query.language).format(", ".join(label(qid) for qid in never)))
+        notes.append(query.say(_NEVER, ", ".join(label(qid) for qid in never)))
     name = label(query.qids[0])
-    whose = name if "-" in query.qids[0] else _COUPLINGS.of(query.language).format(name)
+    whose = name if "-" in query.qids[0] else query.say(_COUPLINGS, name)
     return _current(whose, by_coupling, notes, query, metrics)
 
 
@@ -143,12 +143,12 @@ def _current(
         for name, one in of_element.items()
         if not name.startswith("_")
     ]
-    language = query.language
+    say = query.say
     parts = [
-        _CURRENT.of(language).format(whose),
-        value_table(values, language),
-        *bad_words(values, language),
+        say(_CURRENT, whose),
+        value_table(values, say),
+        *bad_words(values, say),
         *notes,
-        flag_list({(one.qid, one.metric.key): one.flag for one in values if one.flag}, language, metrics),
+        flag_list({(one.qid, one.metric.key): one.flag for one in values if one.flag}, say.language, metrics),
     ]
     return Finding("\n\n".join(filter(None, parts)), assessment_of_values(values))

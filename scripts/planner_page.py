@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qdash_jupyter.llm.offline.abilities import ABILITIES
+from qdash_jupyter.llm.offline.abilities import EXAMPLES
 from qdash_jupyter.llm.offline.operations import OPERATIONS
 from qdash_jupyter.llm.offline.query import Asked
+
+__all__ = ["EXAMPLES", "FIELDS", "PAGE", "page"]
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "planner.md"
 
@@ -54,8 +56,6 @@ Values of qubits, couplings and task results carry the grade of the lab's thresh
 [settings.md](settings.md)), and the answer that of the worst. Failed runs and what people wrote are told and
 not judged.
 """
-
-EXAMPLES = {asked: said for ability in ABILITIES for asked, said in ability.examples.items()}
 
 FIELDS = {
     "metrics": "parameters",

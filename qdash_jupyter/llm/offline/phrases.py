@@ -11,7 +11,7 @@ from typing import Any
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import qid_order
-from qdash_jupyter.llm.offline.window import EVER, Window, moment_text
+from qdash_jupyter.llm.offline.times import EVER, Window, moment_text
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -23,28 +23,12 @@ Columns = Mapping[Words | str, str | Callable[[Any], Any]]
 
 _SO_FAR = Words("so far", "これまで")
 
-NOT_A_MODEL = {
-    "en": "Answered by the offline planner: fixed methods, no language model.",
-    "ja": "オフラインプランナーの回答です(固定の手順で、言語モデルではありません)。",
-}
-WHOLE_METHOD = {"en": " The code that ran is the whole method.", "ja": "実行したコードがすべてです。"}
-
 GRADES = {
     "excellent": Words("excellent", "非常に良い"),
     "good": Words("good", "良い"),
     "below good": Words("below good", "基準未満"),
     "bad": Words("bad", "悪い"),
 }
-
-WRONG_UNIT = Words(
-    "{shown} cannot be compared with {name}, which is counted in {unit}. Say the value in {unit}.",
-    "{shown}は{name}(単位 {unit})と比べられません。{unit}で指定してください。",
-)
-
-NOT_YET = Words(
-    "{date} is not before the newest data: there is nothing to look at since then.",
-    "{date}はデータの最終時刻より前ではないため、それ以降のデータはありません。",
-)
 
 WHY = Words(
     "*Why* it is so, these data do not say and fixed plans cannot find out: that needs a language model, or your own "

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.phrases import Say
-from qdash_jupyter.llm.offline.window import EVER, Window, moment_text
+from qdash_jupyter.llm.offline.times import EVER, Window, moment_text
 
 __all__ = ["EVER", "Amount", "Asked", "Condition", "Direction", "Query", "Window", "moment_text"]
 
@@ -140,6 +140,16 @@ class Query:
     project_id: str | None = None
     words: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+
+    @property
+    def of_runs(self) -> bool:
+        """Whether it names tags or a cool-down."""
+        return not {"tags", "cooldown_id"}.isdisjoint(self.details)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it is about measurements of a time, of tags or a cool-down; else about current values."""
+        return self.window.is_bounded or self.of_runs
 
     @property
     def say(self) -> Say:

@@ -23,9 +23,9 @@ from qdash_jupyter.llm.offline.operations.over_time import (
     studied,
     wanted,
 )
-from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, drawn_as
-from qdash_jupyter.llm.offline.phrases import ENGLISH, WHY, WRONG_UNIT, Columns, Say, label, number
-from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Plan, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, drawn_as, wrong_unit
+from qdash_jupyter.llm.offline.phrases import ENGLISH, THINGS, WHY, Columns, Say, label, number
+from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Plan, PlannedCall
 from qdash_jupyter.llm.offline.query import Amount, Direction, Query, Window
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z
 from qdash_jupyter.methods.smallest import change_rule
@@ -196,14 +196,7 @@ def _smallest(query: Query, metric: Metric, *, alone: bool) -> tuple[list[str], 
         return ["smallest=0"], [f'{{frame}}.loc[{levels} < {query.by.value * known:g}, "verdict"] = "stable"']
     if not alone:
         return [], []
-    raise PlanFailed(
-        query.say(
-            WRONG_UNIT,
-            shown=f"{query.by.value:g} {query.by.unit}",
-            name=query.say.name(metric),
-            unit="%" if rule.unit == "pp" else rule.unit,
-        )
-    )
+    raise wrong_unit(f"{query.by.value:g} {query.by.unit}", metric, query.say, "%" if rule.unit == "pp" else rule.unit)
 
 
 def _times(by: Amount, unit: str) -> float | None:
@@ -233,9 +226,8 @@ def _text(told: Told, query: Query) -> str:
         "window": say.when(query.window),
         "moved": say(_VERBS[direction][0], name),
         "kind": kind,
-        "thing": "量子ビット" if kind == "qubit" else "カップリング",
+        "thing": say(THINGS[kind]),
         "name": name,
-        "qids": say.some(query.qids) if query.qids else "",
         "verb": say(_VERBS[direction][1]),
         "all": told.measured,
         "told": told.compared,

@@ -76,8 +76,7 @@ def _map(outcome: CallOutcome, metric: Metric, say: Say) -> str:
 def parameters(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     """`list_available_parameters`: what was measured, how often."""
     counts, say = outcome.content["results"], query.say
-    line = say(_RESULTS).format
-    lines = [line(name, say.name(metrics.of(name)), count) for name, count in counts.items()]
+    lines = [say(_RESULTS, name, say.name(metrics.of(name)), count) for name, count in counts.items()]
     return Finding(say(_PARAMETERS, len(counts)) + "\n".join(lines))
 
 

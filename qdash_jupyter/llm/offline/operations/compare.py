@@ -18,7 +18,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
     called,
     cell_of,
     drawn_as,
-    figure_cell,
+    figure,
     listed_code,
     narrowed,
     series_call,
@@ -50,8 +50,7 @@ _NONE_OLD = Words(
 
 def compare(query: Query, metrics: MetricTable, question: str) -> Plan:
     """The current values of the named qubits, with ages, and one parameter over time; of a time their trends."""
-    timed = query.window.is_bounded or {"tags", "cooldown_id"} & {*query.details}
-    if timed or any(is_coupling(qid) for qid in query.qids):
+    if query.is_timed or any(is_coupling(qid) for qid in query.qids):
         names = query.metrics or (() if any(map(is_coupling, query.qids)) else (CHARTED,))
         return (yield from trend(replace(query, metrics=names), metrics, question))
     drawn_as(query, "list", "plot")
@@ -84,8 +83,8 @@ def compare(query: Query, metrics: MetricTable, question: str) -> Plan:
         notes.append(why_refused(timeline, query))
     else:
         title = f"{charted.title} of {whose}"
-        given = [f'copilot.data["{timeline.content["data_key"]}"]', listed_code(ids[:8]), f'title="{title}"']
-        steps.append((figure_cell(f"{title}.", "series_chart", *given), f"Chart: {title}"))
+        given = f'copilot.data["{timeline.content["data_key"]}"]', listed_code(ids[:8])
+        steps.append(figure(title, "series_chart", *given))
     run, *_ = yield from Cells().run_all(steps)
     told = {row["parameter"]: row for row in run.records}
     shown = [key for key in query.metrics or METRICS if metrics.of(key).kind == "qubit"]

@@ -11,7 +11,7 @@ from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.llm.offline.operations.change import Told, changes_of, charts_of
-from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, called, cell_of
+from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, method_cell
 from qdash_jupyter.llm.offline.phrases import Say, label, table
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import Direction, Query, Window
@@ -46,27 +46,11 @@ def health(query: Query, metrics: MetricTable, question: str) -> Plan:
     cells, key = Cells(), f'copilot.data["{summary.content["data_key"]}"]'
     others = [] if couplings.failed else [f'copilot.data["{couplings.content["data_key"]}"]']
     names = [f'"{name}"' for name, metric in METRICS.items() if metric.kind == "qubit"]
-    steps = [
-        ("overview", [key, *names], "The chip in one table"),
-        (
-            "findings",
-            [key, *others, *_limits(metrics), f"old_days={OLD_DAYS}"],
-            "What is missing, old or beyond limits",
-        ),
-    ]
+    findings = [key, *others, *_limits(metrics), f"old_days={OLD_DAYS}"]
+    steps = {"The chip in one table": ["overview", key, *names]}
+    steps |= {"What is missing, old or beyond limits": ["findings", *findings]}
     overview, found = yield from cells.run_all(
-        [
-            (
-                cell_of(
-                    f"{purpose}.",
-                    [f"from qdash_jupyter.methods import {method}"],
-                    *called(f"chip_{method}", method, *arguments),
-                    f"chip_{method}",
-                ),
-                purpose,
-            )
-            for method, arguments, purpose in steps
-        ]
+        [(method_cell(f"{what}.", f"chip_{given[0]}", *given), what) for what, given in steps.items()]
     )
     window = Window(query.now - timedelta(days=30), days=30)
     watched = replace(query, window=window, direction=Direction.EITHER)

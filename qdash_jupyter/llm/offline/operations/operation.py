@@ -17,6 +17,7 @@ from qdash_jupyter.llm.offline.query import EVER, Query, Window
 MOST_READS = 12
 """So many elements times parameters may one question name where each is a read of its own."""
 
+_TOO_MANY = Words("That is {} readings: name up to {} at once.", "{}件になります。一度に{}件までです。")
 RANGE = ("since", "until")
 _FIELDS = {
     **dict.fromkeys(("qid", "qids", "qubit_id", "coupling_id"), "qids"),
@@ -113,11 +114,7 @@ def singly(query: Query, *, qids: bool, metrics: bool) -> list[Query]:
     pairs = product(ids or [query.qids], names or [query.metrics])
     single = [replace(query, qids=qid, metrics=name) for qid, name in pairs]
     if len(single) > MOST_READS:
-        raise PlanFailed(
-            Words("That is {} readings: name up to {} at once.", "{}件になります。一度に{}件までです。")
-            .of(query.language)
-            .format(len(single), MOST_READS)
-        )
+        raise PlanFailed(query.say(_TOO_MANY, len(single), MOST_READS))
     return single
 
 

@@ -17,6 +17,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
     called,
     cell_of,
     conditioned,
+    figure,
     filtered,
     in_errors,
     listed_code,
@@ -65,9 +66,7 @@ class Study:
 
     def figure(self, function: str, title: str, *given: str, what: str = "") -> Chart:
         """A cell that draws its series; `what` is its first line, in place of the title."""
-        lines = called(f"{self.stem}_figure", function, *given, f'title="{title}"')
-        heads = [f"from qdash_jupyter.methods import {function}"]
-        return cell_of(what or title, heads, *lines, f"{self.stem}_figure"), f"Chart: {title}"
+        return figure(title, function, *given, name=f"{self.stem}_figure", what=what or title)
 
     def series_figure(self, qids: Sequence[str], title: str, since: str | None = None) -> Chart:
         """A cell with the measurements of some elements over time."""
@@ -150,11 +149,11 @@ def studied(
         metric, key = metrics.of(name, outcome.unit_of("qubits", "latest")), str(outcome.content["data_key"])
         chosen = method(query, metric) if callable(method) else method
         frame = f"{stem_of(metric)}_{what}"
-        lines = called(frame, chosen.name, f'copilot.data["{key}"]', *chosen.arguments)
-        lines += narrowed(frame, f'{frame}["qid"]', query, metric.kind)
+        lines = narrowed(frame, f'{frame}["qid"]', query, metric.kind)
         lines += [f'{frame} = {frame}[{frame}["qid"].isin(chosen)]'] if query.conditions else []
         lines += [line.format(frame=frame) for line in chosen.last]
-        code = cell_of(question, [f"from qdash_jupyter.methods import {chosen.name}"], *lines)
+        heads, given = [f"from qdash_jupyter.methods import {chosen.name}"], f'copilot.data["{key}"]'
+        code = cell_of(question, heads, *called(frame, chosen.name, given, *chosen.arguments), *lines)
         steps.append((code, f"{metric.title}: {what}"))
         shown.append((shown_metric(metrics, name, metric.unit, errors=query.errors), key, frame, outcome))
     runs = yield from cells.run_all(steps)
@@ -173,8 +172,7 @@ def _choose(query: Query, metrics: MetricTable, question: str, cells: Cells) -> 
 
 def when_of(query: Query, days: float) -> Window:
     """The window of a question; where it names tags or a cool-down alone all of these, else so many days."""
-    ever = bool({"tags", "cooldown_id"} & {*query.details}) and not query.window.is_bounded
-    return Window(EVER) if ever else query.window_or(days)
+    return Window(EVER) if query.of_runs and not query.window.is_bounded else query.window_or(days)
 
 
 def wanted(direction: Direction | None) -> set[str]:

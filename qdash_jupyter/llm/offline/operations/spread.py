@@ -11,11 +11,9 @@ from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.operations.over_time import Chart, Method, Study, studied, when_of
 from qdash_jupyter.llm.offline.operations.tables import (
-    called,
-    column_of,
     conditions_words,
     drawn_as,
-    figure_cell,
+    figure,
     filtered,
     higher_is_better,
     lines_of,
@@ -67,15 +65,11 @@ def spread(query: Query, metrics: MetricTable, question: str) -> Plan:
     if of_each and not query.conditions:
         return (yield from _over_measurements(query, metrics, question))
     say, values = query.say, (yield from filtered(query, query.metrics, metrics))
-    shown = [values.shown[name] for name in query.metrics]
-    steps = []
-    for place, metric in enumerate(shown):
-        frame, column = f"{stem_of(metric)}_spread", f'values["{column_of(metric)}"]'
-        lines = [*called(frame, "spread", column), frame]
-        code = values.cell(question, *lines, again=place > 0, imports=["from qdash_jupyter.methods import spread"])
-        title = f"{metric.title} of {metric.kind}s"
-        chart = figure_cell(f"{title}.", "histogram", column, f'title="{title}"')
-        steps += [(code, f"How {title} is spread"), (chart, f"Chart: {title}")]
+    shown, steps = [values.shown[name] for name in query.metrics], list[tuple[str, str]]()
+    for metric in shown:
+        column, title = values.column(metric.key), f"{metric.title} of {metric.kind}s"
+        code = values.method(question, f"{stem_of(metric)}_spread", "spread", column, again=bool(steps))
+        steps += [(code, f"How {title} is spread"), figure(title, "histogram", column)]
     runs = yield from Cells().run_all(steps)
     parts, when = [*values.notes], f" {values.when}".rstrip()
     for metric, run in zip(shown, runs[::2], strict=True):
@@ -100,10 +94,9 @@ def _over_measurements(query: Query, metrics: MetricTable, question: str) -> Pla
         of = "({})" if say.japanese else " of {}"
         heads = [_head(row, study.metric, of.format(label(row["qid"])), when, query) for row in study.rows]
         title = f"{study.metric.title} {ENGLISH.when(query.window)}"
-        whose = f'title="{title}: {ENGLISH.some(query.qids)}"'
         chart = study.series_figure(query.qids, title)
         if query.form == "histogram":
-            chart = figure_cell(f"{title}.", "histogram", f'copilot.data["{study.key}"]', whose), f"Chart: {title}"
+            chart = figure(f"{title}: {ENGLISH.some(query.qids)}", "histogram", f'copilot.data["{study.key}"]')
         return [*heads, _table(study.rows, study.metric, say), *study.missing(query)], [chart]
 
     query = replace(query, window=when_of(query, 30))
@@ -143,14 +136,11 @@ def relate(query: Query, metrics: MetricTable, question: str) -> Plan:
     if not pairs:
         raise PlanFailed(query.say(_TWO))
     say, values = query.say, (yield from filtered(query, query.metrics, metrics))
-    steps = []
-    for place, pair in enumerate(pairs[:MOST_PAIRS]):
-        columns = [f'values["{column_of(values.shown[name])}"]' for name in pair]
-        lines = [*called("related", "relation", *columns), "related"]
-        code = values.cell(question, *lines, again=place > 0, imports=["from qdash_jupyter.methods import relation"])
-        title = " and ".join(values.shown[name].title for name in pair)
-        chart = figure_cell(f"{title}.", "scatter_chart", *columns, f'title="{title}"')
-        steps += [(code, f"Whether {title} go together"), (chart, f"Chart: {title}")]
+    steps: list[tuple[str, str]] = []
+    for pair in pairs[:MOST_PAIRS]:
+        columns, title = [*map(values.column, pair)], " and ".join(values.shown[name].title for name in pair)
+        code = values.method(question, "related", "relation", *columns, again=bool(steps))
+        steps += [(code, f"Whether {title} go together"), figure(title, "scatter_chart", *columns)]
     runs = yield from Cells().run_all(steps)
     parts, when = [*values.notes], f" {values.when}".rstrip()
     for (x, y), run in zip(pairs, runs[::2], strict=False):

@@ -12,7 +12,7 @@ from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable, Scoring
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.domain.units import factor
-from qdash_jupyter.llm.offline.phrases import NOT_YET, WRONG_UNIT, Say
+from qdash_jupyter.llm.offline.phrases import Say
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import EVER, Amount, Condition, Query, Statistic, Window, moment_text
 from qdash_jupyter.methods.smallest import change_rule
@@ -39,6 +39,14 @@ _HOW = {
     ("above", True): Words("at least", "以上の"),
 }
 _OF_EACH = {"median": "median", "mean": "mean", "deviation": "std", "lowest": "min", "highest": "max"}
+_WRONG_UNIT = Words(
+    "{shown} cannot be compared with {name}, which is counted in {unit}. Say the value in {unit}.",
+    "{shown}は{name}(単位 {unit})と比べられません。{unit}で指定してください。",
+)
+_NOT_YET = Words(
+    "{date} is not before the newest data: there is nothing to look at since then.",
+    "{date}はデータの最終時刻より前ではないため、それ以降のデータはありません。",
+)
 NO_LIMIT = Words("The lab has set no limit for {}.", "{}の基準値は設定されていません。")
 _LABS = Words("the lab's limit of ", "基準値")
 
@@ -58,10 +66,15 @@ def cell_of(question: str, imports: Sequence[str], *lines: str) -> str:
     return "\n".join([comment(question), *heads, *([""] if heads else []), *lines]) + "\n"
 
 
-def figure_cell(what: str, function: str, *arguments: str) -> str:
-    """A cell that draws a figure of the methods."""
-    lines = called("figure", function, *arguments)
-    return cell_of(what, [f"from qdash_jupyter.methods import {function}"], *lines, "figure")
+def method_cell(what: str, frame: str, method: str, *arguments: str, lines: Sequence[str] = ()) -> str:
+    """A cell that runs a method and shows what it gave, after more lines on that."""
+    made = [*called(frame, method, *arguments), *lines]
+    return cell_of(what, [f"from qdash_jupyter.methods import {method}"], *made, frame)
+
+
+def figure(title: str, function: str, *arguments: str, name: str = "figure", what: str = "") -> tuple[str, str]:
+    """A cell that draws a figure of the methods, and its purpose; `what` is its first line, in place of the title."""
+    return method_cell(what or f"{title}.", name, function, *arguments, f'title="{title}"'), f"Chart: {title}"
 
 
 def shown_metric(metrics: MetricTable, name: str, unit: str = "", *, errors: bool = False) -> Metric:
@@ -139,13 +152,27 @@ class Table:
         mine = () if again else self.lines
         return cell_of(question, [*(() if again else self.imports), *imports], *mine, *lines)
 
+    def method(self, question: str, frame: str, method: str, *arguments: str, again: bool) -> str:
+        """A cell that runs a method on its columns."""
+        lines, heads = called(frame, method, *arguments), [f"from qdash_jupyter.methods import {method}"]
+        return self.cell(question, *lines, frame, imports=heads, again=again)
+
+    def column(self, name: str) -> str:
+        """A parameter's column as code."""
+        return f'values["{column_of(self.shown[name])}"]'
+
     def variables(self) -> list[str]:
         """Lines that give each column a name of its own."""
         return [f'{stem_of(metric)} = values["{column_of(metric)}"]' for metric in self.shown.values()]
 
     @property
+    def when_behind(self) -> str:
+        """As `when`, as it stands behind other words."""
+        return f"({self.when})" if self.query.say.japanese and self.when else f" {self.when}".rstrip()
+
+    @property
     def when(self) -> str:
-        """The time that the values are of: ` in June 2026`; nothing for current ones."""
+        """The time that the values are of: `in June 2026`; nothing for current ones."""
         if not self.timed:
             return ""
         parts = [self.query.say.when(self.query.window)] if self.query.window.is_bounded else []
@@ -233,7 +260,7 @@ def timely(query: Query, calls: Any) -> Asking:
 def why_refused(outcome: CallOutcome, query: Query) -> str:
     """The reader's words; about a time to come our own, because the user chose no `until`."""
     if query.window.since is not None and query.window.until is None and "since is not" in outcome.why:
-        return query.say(NOT_YET, date=query.window.since_text)
+        return query.say(_NOT_YET, date=query.window.since_text)
     return outcome.why
 
 
@@ -247,7 +274,7 @@ def table_of(
         PlanFailed: a read was refused, or the parameters are of different elements.
     """
     metric_of = {name: metrics.of(name) for name in names}
-    timed = query.window.is_bounded or bool({"tags", "cooldown_id"} & {*query.details})
+    timed = query.is_timed
     by_kind = {metric.kind: metric for metric in metric_of.values()}
     if len(by_kind) > 1:
         raise PlanFailed(query.say(_MIXED, *(query.say.name(m) for m in by_kind.values())))
@@ -345,6 +372,11 @@ def _pattern(qids: Sequence[str]) -> str:
     return f'r"\\b(?:{"|".join(both)})\\b"'
 
 
+def wrong_unit(shown: str, metric: Metric, say: Say, unit: str = "") -> PlanFailed:
+    """That something is not counted in the metric's unit."""
+    return PlanFailed(say(_WRONG_UNIT, shown=shown, name=say.name(metric), unit=unit or metric.unit))
+
+
 def on_scale(amount: Amount, metric: Metric, say: Say) -> float:
     """An amount on the metric's displayed scale.
 
@@ -356,9 +388,7 @@ def on_scale(amount: Amount, metric: Metric, say: Say) -> float:
         unit = "a.u."  # 0.95 is how QDash stores it
     known = factor(unit, metric.unit) if unit else 1.0
     if known is None or (not unit and metric.unit == "μs" and abs(amount.value) > 1e6):  # noqa: PLR2004 - more than a second
-        raise PlanFailed(
-            say(WRONG_UNIT, shown=f"{amount.value:g} {amount.unit}", name=say.name(metric), unit=metric.unit)
-        )
+        raise wrong_unit(f"{amount.value:g} {amount.unit}", metric, say)
     return round(amount.value * known, 9)
 
 
@@ -399,40 +429,35 @@ def lines_of(query: Query, table: Table) -> list[Line]:
 
 
 def _line(condition: Condition, table: Table, say: Say) -> Line | None:
-    metric = table.shown[condition.metric]
-    if condition.below is None and condition.above is None:
-        limit = metric.scoring.bad if metric.scoring else None
-        if limit is None:
+    metric, told = table.shown[condition.metric], list[str]()
+    sides: list[tuple[str, str]] = []
+    given, limit = {"above": condition.above, "below": condition.below}, None
+    if is_labs := condition.below is None and condition.above is None:
+        bad = metric.scoring.bad if metric.scoring else None
+        if bad is None:
             return None
-        side = "below" if higher_is_better(metric) else "above"
-        words = _condition_words(metric, side, f"{say(_LABS)}{limit:g} {metric.unit}", condition, say)
-        return Line(metric, ((side, f"{limit:g}"),), words, condition, limit, own=False)
-    sides, told, numbers = [], [], []
-    for side, given in (("above", condition.above), ("below", condition.below)):
-        if isinstance(given, Amount):
-            numbers.append(on_scale(given, metric, say))
-            sides.append((side, f"{numbers[-1]:g}"))
-            told.append((side, f"{numbers[-1]:g} {metric.unit}"))
-        elif given is not None:
-            other = table.shown[given]
-            known = factor(other.unit, metric.unit)
-            if known is None:
-                shown = say.name(other)
-                raise PlanFailed(say(WRONG_UNIT, shown=shown, name=say.name(metric), unit=metric.unit))
+        given = {"below" if higher_is_better(metric) else "above": Amount(bad, metric.unit)}
+    for side, amount in given.items():
+        if isinstance(amount, Amount):
+            limit = on_scale(amount, metric, say)
+            sides.append((side, f"{limit:g}"))
+            words = f"{say(_LABS) if is_labs else ''}{limit:g} {metric.unit}"
+        elif amount is not None:
+            other = table.shown[amount]
+            if (known := factor(other.unit, metric.unit)) is None:
+                raise wrong_unit(say.name(other), metric, say)
             times = condition.factor * known
-            code = stem_of(other)
-            sides.append((side, f"{times:g} * {code}" if times != 1 else code))
-            many = f"{condition.factor:g} × " if condition.factor != 1 else ""
-            told.append((side, f"{many}{say.name(other)}"))
-    parts = [_condition_words(metric, side, words, condition, say) for side, words in told]
-    words = parts[0]
-    if len(parts) > 1:
-        words = (
-            f"{parts[0]}、{parts[1]}"
-            if say.japanese
-            else f"{parts[0]} and {parts[1].removeprefix(say.name(metric)).strip()}"
-        )
-    return Line(metric, tuple(sides), words, condition, numbers[0] if len(sides) == len(numbers) == 1 else None)
+            sides.append((side, f"{times:g} * {stem_of(other)}" if times != 1 else stem_of(other)))
+            words = f"{condition.factor:g} × {say.name(other)}" if condition.factor != 1 else say.name(other)
+        else:
+            continue
+        how = say(_HOW[side, condition.inclusive])
+        if condition.negated:
+            how = f"{how.removesuffix('の')}ではない" if say.japanese else f"not {how}"
+        name = say.name(metric) if say.japanese or not told else ""
+        told.append(say(_PLAIN, name=name, how=how, limit=words).strip())
+    words = say(Words(" and ", "、")).join(told)
+    return Line(metric, tuple(sides), words, condition, limit if len(sides) == 1 else None, own=not is_labs)
 
 
 def conditions_words(lines: Sequence[Line], query: Query) -> str:
@@ -441,10 +466,3 @@ def conditions_words(lines: Sequence[Line], query: Query) -> str:
         return (" or " if query.any_of else " and ").join(line.words for line in lines)
     glue = "または" if query.any_of else "、"
     return glue.join([*(line.words.removesuffix("の") for line in lines[:-1]), lines[-1].words])
-
-
-def _condition_words(metric: Metric, side: str, limit: str, condition: Condition, say: Say) -> str:
-    how = say(_HOW[side, condition.inclusive])
-    if condition.negated:
-        how = f"{how.removesuffix('の')}ではない" if say.japanese else f"not {how}"
-    return say(_PLAIN, name=say.name(metric), how=how, limit=limit)

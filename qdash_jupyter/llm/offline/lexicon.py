@@ -77,8 +77,6 @@ CHIP = (
     r"\b(?:the |this |our )?(?:whole )?(?:chips?|devices?|qpu|processor|fridge|calibrations?)\b|チップ|デバイス|素子"
     "|全体|キャリブレーション"
 )
-TOPOLOGY = ("topology", "トポロジ", "トポロジー", "トポロジーは")
-"""Questions of one word, which need not say what they are about."""
 
 DIRECTIONS: dict[str, str] = {
     "down": (
@@ -159,6 +157,9 @@ FITS: dict[str, str] = {
         r"|regression)(?:\s+(?:to|of))?|(?:直線|線形)(?:を|で|の)?(?:フィット|近似|回帰)?"
     ),
 }
+
+CHOICES = {"form": FORMS, "order": ORDERS, "statistic": STATISTICS, "fit": FITS}
+"""Fields of a query that say one of several."""
 
 FLAGS: dict[str, str] = {
     "relation": (

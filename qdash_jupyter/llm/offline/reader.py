@@ -88,12 +88,12 @@ def read(
         del details["cooldown_id"]
         windows = [Window(cooldown)]
         sentence.words["window"] = sentence.words.pop("details.cooldown_id")
-    form = _one_of(sentence, words.FORMS, "form")
-    order = stability or _one_of(sentence, words.ORDERS, "order")
-    statistic = _one_of(sentence, words.STATISTICS, "statistic") or ("deviation" if stability else None)
-    fit = _one_of(sentence, words.FITS, "fit")
+    chosen: dict[str, Any] = {name: _one_of(sentence, table, name) for name, table in words.CHOICES.items()}
+    if stability:
+        chosen |= {"order": stability, "statistic": chosen["statistic"] or "deviation"}
     named = _of_couplings(named, sentence, of_couplings=of_couplings, qids=qids)
     flags = flags_of(sentence)
+    chosen |= {name: name in flags for name in ("how_many", "low", "good", "why")}
     if direction is None and sentence.holds(words.SINCE_THEN) and {"low", "good"} & {*flags}:
         direction = "down" if "low" in flags else "up"
     element: Literal["qubit", "coupling"] | None = None
@@ -116,17 +116,10 @@ def read(
         against=windows[1] if len(windows) > 1 else None,
         direction=Direction(direction) if direction else None,
         by=by,
-        order=order,  # type: ignore[arg-type]
         count=count,
-        statistic=statistic,  # type: ignore[arg-type]
-        form=form,  # type: ignore[arg-type]
-        fit=fit,  # type: ignore[arg-type]
         errors=errors,
         dead="dead" in flags and ("stale" not in flags or sentence.holds(r"never|一度も")),
-        how_many="how_many" in flags,
-        low="low" in flags,
-        good="good" in flags,
-        why="why" in flags,
+        **chosen,
         details=details,
         now=now,
         chip_id=chip_id,

@@ -23,8 +23,7 @@ _BELOW = (
 )
 _ABOVE = (
     r"(?P<above>above|over(?!\w)|(?:more|greater|higher|longer|larger|better|bigger) than|exceed\w*|at least"
-    r"|no less than|>=|≥|>"
-    r"|beyond)"
+    "|no less than|>=|≥|>|beyond)"
 )
 _BELOW_JA = r"(?P<below>以下|未満|を?下回(?:る|って|った)?|より(?:も)?(?:短|低|小さ|悪)い?|を?切(?:る|って|った)?)"
 _ABOVE_JA = (
@@ -50,9 +49,8 @@ _FORMS: tuple[tuple[str, str], ...] = (
     (
         "against",
         (
-            rf"(?:(?P<times>\d+(?:\.\d+)?)\s*(?:·|×|\*|⋅"
-            rf"|x)?\s*)?(?P<other>{_M})\s*の?\s*(?:(?P<factor>\d+(?:\.\d+)?)\s*倍)?\s*(?:{_BELOW_JA}"
-            rf"|{_ABOVE_JA})"
+            r"(?:(?P<times>\d+(?:\.\d+)?)\s*(?:·|×|\*|⋅"
+            rf"|x)?\s*)?(?P<other>{_M})\s*の?\s*(?:(?P<factor>\d+(?:\.\d+)?)\s*倍)?\s*(?:{_BELOW_JA}|{_ABOVE_JA})"
         ),
     ),
     (

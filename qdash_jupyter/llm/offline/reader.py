@@ -48,8 +48,7 @@ _JOINED = rf"(?:\s*{_AND}\s*{_Q}?\d{{1,4}}(?![\w%.]|\s*(?:us|μs|ghz|mhz|個|つ
 _COUPLING = r"(?<![\w-])(?:q(?:ubit)?\s?)?0*(\d{1,4})\s*(?:->|[-–→])\s*(?:q(?:ubit)?\s?)?0*(\d{1,4})(?![\w-])"
 _NOT = (
     r"(?:\b(?:except(?:ing)?|exclud\w+|other than|apart from|but not|besides|without|not|ignoring"
-    r"|leaving out)\s+(?:for\s+)?"
-    r"(?:the\s+)?)$"
+    r"|leaving out)\s+(?:for\s+)?(?:the\s+)?)$"
 )
 _NOT_JA = r"\s*(?:以外|を?除(?:く|いて|いた|外)?)(?:の|して|で)?"
 

@@ -269,10 +269,9 @@ _BACK: tuple[tuple[str, float], ...] = (
 """Times that count back from now, in days."""
 
 _BEFORE_THAT = (
-    r"(?:(?<=vs )|(?<=vs\. )|(?<=with )|(?<=to )|(?<=than )|(?<=and ))(?:the\s+)?previous\s+\d*\s*(?:days?"
-    r"|weeks?|months?)\b"
-    r"|(?:the\s+)?(?:(?:\d+\s+)?(?:days?|weeks?|months?)\s+before(?:\s+(?:that|it|then))?|one before|previous one)\b"
-    r"|(?:そ|こ)の前の?(?:\d+日間?|\d*週間?|[かヶケ]?月|期間)?|前の(?:週|月)"
+    r"(?:(?<=vs )|(?<=vs\. )|(?<=with )|(?<=to )|(?<=than )|(?<=and ))(?:the\s+)?previous\s+\d*\s*(?:days?|weeks?"
+    r"|months?)\b|(?:the\s+)?(?:(?:\d+\s+)?(?:days?|weeks?|months?)\s+before(?:\s+(?:that|it|then))?|one before"
+    r"|previous one)\b|(?:そ|こ)の前の?(?:\d+日間?|\d*週間?|[かヶケ]?月|期間)?|前の(?:週|月)"
 )
 """The same length before the time that was named first."""
 

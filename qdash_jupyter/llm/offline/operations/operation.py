@@ -85,19 +85,14 @@ def lookup(
                 query = replace(query, details={**query.details, "last_n": few})
         one_by_one = {"qids": {"qid", "coupling_id"}, "metrics": {"parameter_name"}}
         single = singly(query, **{name: bool(taken & {*arguments}) for name, taken in one_by_one.items()})
-        given = {name: [one.argument(name) for one in single] for name in arguments}
-        calls = [
-            {name: of[place] for name, of in given.items() if of[place] is not None} for place in range(len(single))
+        calls = [{name: one.argument(name) for name in arguments} for one in single]
+        outcomes = yield [
+            PlannedCall(tool, {name: value for name, value in call.items() if value is not None}) for call in calls
         ]
-        outcomes = yield [PlannedCall(tool, call) for call in calls]
         if all(outcome.failed for outcome in outcomes):
             raise PlanFailed(" ".join(dict.fromkeys(outcome.why for outcome in outcomes)))
-        return joined(
-            [
-                Finding(outcome.why) if outcome.failed else answer(outcome, one, metrics)
-                for outcome, one in zip(outcomes, single, strict=True)
-            ]
-        )
+        pairs = zip(outcomes, single, strict=True)
+        return joined([Finding(got.why) if got.failed else answer(got, one, metrics) for got, one in pairs])
 
     asked = asking(plan, *fields, *heeds, needs=(*needed, *(_FIELDS[name] for name in needs)))
     return replace(asked, tool=tool)

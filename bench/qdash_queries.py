@@ -1,16 +1,18 @@
 """The queries of QDash's copilot, as pymongo sends them: the same filters, orders and limits, whole documents.
 
 Where it is not known how QDash asks, the cheaper way is taken here: the topology is not read from its file, couplings
-of a qubit are asked for together, and no newer version is looked for in a lineage. No models are made of the documents.
+of a qubit are asked for together, and no newer version is looked for in a lineage. QDash makes a model of each document
+that it finds; here this is done, and what it costs measured, where `makes_models` says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pymongo import DESCENDING
 from qdash_documents import Row
+from qdash_models import MODELS
 
 if TYPE_CHECKING:
     from pymongo.database import Database
@@ -21,23 +23,24 @@ _ENTITY_COLONS = 3
 class QDashQueries:
     """Answers out of MongoDB about one chip, whatever its project, as QDash's tools ask."""
 
-    def __init__(self, database: Database[Row], chip_id: str) -> None:
+    def __init__(self, database: Database[Row], chip_id: str, *, makes_models: bool = False) -> None:
         """Ask `database`."""
         self._database = database
+        self._makes_models = makes_models
         self._of_chip = {"chip_id": chip_id}
 
     def chip(self) -> Row:
         """The first document of that id."""
-        return self._database["chip"].find_one(self._of_chip) or {}
+        return self._first("chip", self._of_chip) or {}
 
     def elements(self, kind: str, qids: Sequence[str] | None = None) -> Sequence[Row]:
         """All of one kind, without a limit, or those of these ids."""
         of_ids = {} if qids is None else {"qid": {"$in": list(qids)}}
-        return list(self._database[kind].find(self._of_chip | of_ids))
+        return self._made(kind, self._database[kind].find(self._of_chip | of_ids))
 
     def element(self, kind: str, qid: str) -> Row:
         """One query for each."""
-        return self._database[kind].find_one(self._of_chip | {"qid": qid}) or {"data": {}}
+        return self._first(kind, self._of_chip | {"qid": qid}) or {"data": {}}
 
     def results(self, limit: int, **filters: Any) -> Sequence[Row]:
         """Newest first."""
@@ -78,14 +81,26 @@ class QDashQueries:
         collection, field = (
             ("parameter_versions", "entity_id") if is_entity else ("provenance_activities", "activity_id")
         )
-        return self._database[collection].find_one({field: node}) or {}
+        return self._first(collection, {field: node}) or {}
 
     def edges(self, node: str, project_id: str) -> Sequence[Row]:
         """One query for each node."""
         kind = "entity" if node.count(":") == _ENTITY_COLONS else "activity"
         filters = {"project_id": project_id, "source_type": kind, "source_id": node}
-        return list(self._database["provenance_relations"].find(filters))
+        return self._made("provenance_relations", self._database["provenance_relations"].find(filters))
 
     def _newest(self, collection: str, order: str, limit: int, filters: Row) -> Sequence[Row]:
         found = self._database[collection].find(self._of_chip | filters)
-        return list(found.sort(order, DESCENDING).limit(limit))
+        return self._made(collection, found.sort(order, DESCENDING).limit(limit))
+
+    def _first(self, collection: str, filters: Row) -> Row | None:
+        found = self._database[collection].find_one(filters)
+        return None if found is None else self._made(collection, [found])[0]
+
+    def _made(self, collection: str, found: Iterable[Row]) -> Sequence[Row]:
+        """The documents, after a model was made of each where QDash makes one."""
+        rows = list(found)
+        if self._makes_models:
+            for row in rows:
+                MODELS[collection].model_validate(row)
+        return rows

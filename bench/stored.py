@@ -30,6 +30,8 @@ from qdash_jupyter.data.mongo import MongoReader
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+from qdash_jupyter.tools.toolbox import Toolbox
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.mongo_server import real_server
@@ -103,6 +105,7 @@ def documents_of(chip: DemoChip, copy: int) -> Iterator[dict[str, Any]]:
 def timed(reader: QDashReader, qid: str) -> Times:
     """Each call's time, the chip known beforehand."""
     tools = Tools(reader)
+    tools.toolbox = Toolbox(BUILTIN_TOOLS, tools.toolbox.context, timeout_s=PATIENCE_S)
     found: Times = {}
     for tool, arguments in calls(qid):
         took = []
@@ -150,7 +153,10 @@ def databases(chip: DemoChip, qid: str, uri: str) -> dict[int, Times]:
                 results.insert_many(documents_of(chip, copies), ordered=False)
                 copies += 1
             client = pymongo.MongoClient[Any](uri, tz_aware=True)
-            times[stored] = timed(MongoReader(client[name], as_of=chip.as_of, query_seconds=PATIENCE_S), qid)
+            reader = MongoReader(
+                client[name], as_of=chip.as_of, query_seconds=PATIENCE_S, facts_seconds=PATIENCE_S * 10
+            )
+            times[stored] = timed(reader, qid)
         results.database.client.close()
     return times
 

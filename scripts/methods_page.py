@@ -21,7 +21,7 @@ Written by `scripts/methods_page.py` from the docstrings. Why they are as they a
 GROUPS = {
     "Over time": "changes compare_windows trends telegraph allan_deviation fit_line fit_exponential",
     "Values and relations": "spread outliers relation best_connected",
-    "Current values": "shown overview findings unmeasured ranked overall",
+    "Current values": "shown meeting overview findings unmeasured ranked overall",
     "Charts": "series_chart levels_chart ranking_chart band_chart histogram scatter_chart",
 }
 

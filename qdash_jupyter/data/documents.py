@@ -74,6 +74,7 @@ class DocumentQuery(ReadQuery):
     excluded: bool | None = None
     during: TimeRange = ANY_TIME
     last_n: int | None = None
+    output: str | None = None
     with_note: bool = False
     """Only results on which a user or a review wrote something."""
 
@@ -96,12 +97,19 @@ def chosen(query: DocumentQuery, found: Iterable[Found]) -> list[Found]:
             continue
         if query.excluded is not None and decoder.flag("excluded") != query.excluded:
             continue
+        if query.output is not None and query.output not in _outputs(document):
+            continue
         if query.during.is_bounded and _time_of(shape, decoder) not in query.during:
             continue
         kept.append((rank_of(shape, decoder), decoder, document))
     oldest = float("-inf")
     kept.sort(key=lambda one: (oldest if one[0] is None else one[0], one[1].document_id), reverse=True)
     return [(decoder, document) for _, decoder, document in kept[: query.last_n]]
+
+
+def _outputs(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    outputs = document.get("output_parameters")
+    return outputs if isinstance(outputs, Mapping) else {}
 
 
 def rank_of(shape: Shape, decoder: DocumentDecoder) -> float | None:

@@ -121,7 +121,9 @@ class DocumentLookups(ABC):
     def result_counts(self, query: ResultQuery) -> dict[tuple[str, str, str], int]:
         """How many results there are of each task, status and qid."""
         counts: Counter[tuple[str, str, str]] = Counter()
-        for decoder, document in self._result_groups(_of_results(replace(query, last_n=None))):
+        asked = _of_results(replace(query, last_n=None))
+        one_by_one = ((decoder, {"results": 1}) for decoder, _ in self._chosen(asked)) if query.output else None
+        for decoder, document in one_by_one or self._result_groups(asked):
             counts[decoder.text("name"), decoder.text("status"), _qid(decoder)] += document["results"]
         return dict(sorted(counts.items()))  # the database gives them in any order
 

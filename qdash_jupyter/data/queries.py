@@ -7,6 +7,7 @@
 - `last_n`: the newest n at most, 0 for none; None: all.
 - `tags`: only what carries all of them.
 - `cooldown_id`: only what belongs to that cool-down, `""` for none; None: any.
+- `output`: only results that gave that parameter; None: any.
 - `task_name`, `execution_id`, `task_id`, `status`, `username`: as QDash writes them, `""` for those without; None: any.
 """
 
@@ -96,6 +97,7 @@ class ResultQuery(ReadQuery):
     cooldown_id: str | None = None
     tags: Sequence[str] = ()
     excluded: bool | None = None
+    output: str | None = None
     during: TimeRange = ANY_TIME
     last_n: int | None = None
 

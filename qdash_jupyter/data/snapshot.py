@@ -185,7 +185,8 @@ class SnapshotReader(DocumentLookups):
     def documents(self, query: DocumentQuery) -> Iterator[Found]:
         """The documents that the query asks for."""
         where, values = self._asked(query)
-        last = "" if query.last_n is None or query.tags else f"LIMIT {query.last_n}"  # tags are looked at afterwards
+        is_whole = query.last_n is None or query.tags or query.output  # tags and outputs are looked at afterwards
+        last = "" if is_whole else f"LIMIT {query.last_n}"
         return self._opened(query.collection, f"{where} ORDER BY rank DESC NULLS LAST, _id DESC {last}", **values)
 
     def _number_of(self, query: DocumentQuery) -> int:
@@ -238,6 +239,11 @@ class SnapshotReader(DocumentLookups):
             values["qid"] = query.qid
         if query.excluded is not None:
             where.append("excluded" if query.excluded else "NOT excluded")
+        if query.output is not None:
+            # The outputs of what is in no series stand in the document only.
+            has_it = "list_contains([one.parameter FOR one IN output_parameters], $output)"
+            where.append(f"(len(output_parameters) = 0 OR {has_it})")
+            values["output"] = query.output
         if query.with_note:
             where.append("noted")
         if query.during.since is not None:

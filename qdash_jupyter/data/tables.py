@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _REASON_CHARS = 100
+_EPOCH, _MILLISECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(milliseconds=1)
+_NO_TIME = -(2**63)
 TEXT, NUMBER, COUNT, MOMENT = "str", "float64", "int64", "datetime64[ms, UTC]"
 
 SERIES_COLUMNS = {
@@ -45,7 +49,10 @@ def frame_of(rows: Iterable[Sequence[Any] | Mapping[str, Any]], columns: dict[st
     """Rows as a frame of the given columns and dtypes; what a mapping lacks is missing."""
     import pandas as pd
 
-    return typed(pd.DataFrame(list(rows), columns=list(columns)), columns)
+    rows = [[row.get(name) for name in columns] if isinstance(row, Mapping) else row for row in rows]
+    cells: Iterable[Sequence[Any]] = zip(*rows, strict=True) if rows else [()] * len(columns)
+    shaped = {name: _column(values, columns[name]) for name, values in zip(columns, cells, strict=True)}
+    return pd.DataFrame(shaped, columns=list(columns), copy=False)
 
 
 def frame_of_records(records: Sequence[Any], columns: dict[str, str], **made: Callable[[Any], object]) -> pd.DataFrame:
@@ -54,44 +61,89 @@ def frame_of_records(records: Sequence[Any], columns: dict[str, str], **made: Ca
     return frame_of([[of(record) for of in read] for record in records], columns)
 
 
+def records_of(frame: pd.DataFrame) -> Iterator[Any]:
+    """The rows with a name for each column. As `itertuples`, which makes a new class each time it is asked."""
+    columns = (frame[name].tolist() for name in frame.columns)
+    return map(_record(tuple(frame.columns))._make, zip(*columns, strict=True))
+
+
+@cache
+def _record(names: tuple[str, ...]) -> Any:
+    return namedtuple("Record", names)  # noqa: PYI024 - its fields are known when it runs
+
+
 def typed(frame: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
     """The frame with exactly these columns and dtypes; missing text is the empty text, naive times are UTC."""
     import pandas as pd
 
-    shaped = {}
+    shaped: dict[str, Any] = {}
     for name, dtype in columns.items():
         column = frame[name]
-        if dtype == MOMENT:
-            shaped[name] = _moments(column)
-        elif dtype == TEXT:
-            whole = column if column.notna().all() else column.astype("object").where(column.notna(), "")
-            shaped[name] = whole.astype(TEXT)
+        if dtype == TEXT:
+            whole = column.astype("object").where(column.notna(), "") if column.hasnans else column
+            shaped[name] = whole if whole.dtype == TEXT else whole.astype(TEXT)
+        elif dtype != MOMENT or column.dtype == dtype:
+            shaped[name] = column if column.dtype == dtype else column.astype(dtype)
+        elif pd.api.types.is_datetime64_any_dtype(column):
+            zoned = column.dt.tz_localize("UTC") if column.dt.tz is None else column.dt.tz_convert("UTC")
+            shaped[name] = zoned.astype(MOMENT)
         else:
-            shaped[name] = column.astype(dtype)
+            shaped[name] = pd.Series(_moments(column), index=column.index)
+    if all(shaped[name] is column for name, column in frame.items()):
+        return frame
     return pd.DataFrame(shaped, columns=list(columns))
 
 
-def _moments(column: pd.Series) -> pd.Series:
-    """Times as milliseconds in UTC. By way of numpy: older pandas reads years beyond 2262 as an error."""
+def _column(values: Sequence[Any], dtype: str) -> Any:
+    """One column of a frame of its own; each value that is missing is an empty text where texts are wanted."""
     import numpy as np
     import pandas as pd
 
-    if pd.api.types.is_datetime64_any_dtype(column):
-        zoned = column.dt.tz_localize("UTC") if column.dt.tz is None else column.dt.tz_convert("UTC")
-        return zoned.astype(MOMENT)
-    naive = [None if pd.isna(moment) else moment.astimezone(UTC).replace(tzinfo=None) for moment in column]
-    return pd.Series(np.array(naive, dtype="datetime64[ms]"), index=column.index).dt.tz_localize("UTC").astype(MOMENT)
+    if dtype == NUMBER:
+        return np.array(values, dtype=NUMBER)
+    if dtype == MOMENT:
+        return _moments(values)
+    if dtype == TEXT:
+        return pd.Series([one if isinstance(one, str) else _text(one) for one in values], dtype=TEXT)
+    return pd.Series(list(values)).astype(dtype)
+
+
+def _text(value: Any) -> str:
+    import pandas as pd
+
+    return "" if pd.api.types.is_scalar(value) and pd.isna(value) else str(value)
+
+
+def _moments(values: Iterable[Any]) -> Any:
+    """Times as milliseconds in UTC. By way of numbers: older pandas reads years beyond 2262 as an error."""
+    import numpy as np
+    import pandas as pd
+
+    known = [None if moment is None or moment is pd.NA or moment != moment else moment for moment in values]  # noqa: PLR0124 - NaT
+    counted = [_NO_TIME if moment is None else (moment - _EPOCH) // _MILLISECOND for moment in known]
+    return pd.DatetimeIndex(np.array(counted, dtype="int64").view("datetime64[ms]")).tz_localize("UTC")
 
 
 def finished_series(frame: pd.DataFrame) -> pd.DataFrame:
     """A series frame in the order that the Protocol promises."""
-    return in_order(typed(frame, SERIES_COLUMNS), ("t", "qid", "task_id"))
+    return series_in_order(typed(frame, SERIES_COLUMNS))
+
+
+def series_in_order(series: pd.DataFrame) -> pd.DataFrame:
+    """The same of a frame whose columns are right already."""
+    return in_order(series, ("t", "qid", "task_id"))
 
 
 def finished_current(frame: pd.DataFrame) -> pd.DataFrame:
     """A frame of current values, one row per element and parameter, in order."""
-    newest_last = in_order(typed(frame, CURRENT_COLUMNS), ("qid", "parameter", "calibrated_at"))
-    return newest_last.drop_duplicates(["qid", "parameter"], keep="last").reset_index(drop=True)
+    return current_in_order(typed(frame, CURRENT_COLUMNS))
+
+
+def current_in_order(values: pd.DataFrame) -> pd.DataFrame:
+    """The same of a frame whose columns are right already."""
+    newest_last = in_order(values, ("qid", "parameter", "calibrated_at"))
+    older = newest_last.duplicated(["qid", "parameter"], keep="last")
+    return newest_last[~older].reset_index(drop=True) if older.any() else newest_last
 
 
 def with_replaced(
@@ -113,7 +165,7 @@ def with_replaced(
         told = "; ".join(filter(None, [instead.get("flag", ""), said]))
         rows.append(row | instead | {"flag": told})
     kept = current.drop(excluded.index)
-    return finished_current(pd.concat([kept, frame_of(rows, CURRENT_COLUMNS)], ignore_index=True))
+    return current_in_order(pd.concat([kept, frame_of(rows, CURRENT_COLUMNS)], ignore_index=True))
 
 
 def _one_after_the_other(times: pd.Series) -> bool:
@@ -126,10 +178,21 @@ def _one_after_the_other(times: pd.Series) -> bool:
 
 def in_order(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """The frame sorted by the columns; ids as numbers, unknown times first."""
+    import numpy as np
+
     if by[0] == "t" and _one_after_the_other(frame["t"]):
         return frame.reset_index(drop=True)
-    order = {qid: qid_order(qid) for qid in frame["qid"].unique()} if "qid" in by else {}
-    ranks = {qid: rank for rank, qid in enumerate(sorted(order, key=lambda qid: order[qid]))}
-    keyed = frame.assign(_rank=frame["qid"].map(ranks)) if order else frame.assign(_rank=0)
-    names = ["_rank" if name == "qid" else name for name in by]
-    return keyed.sort_values(names, kind="stable", na_position="first").drop(columns="_rank").reset_index(drop=True)
+    order = np.lexsort([_ranks(frame[name]) for name in reversed(by)])
+    return (frame.take(order) if (order[1:] < order[:-1]).any() else frame).reset_index(drop=True)
+
+
+def _ranks(column: pd.Series) -> Any:
+    """Numbers that are in the order of the column's values; unknown times come first."""
+    import pandas as pd
+
+    if column.dtype == MOMENT:
+        return column.dt.tz_localize(None).to_numpy().astype("int64")  # NaT is the smallest
+    codes, values = pd.factorize(column)
+    by = qid_order if column.name == "qid" else str
+    ranks = {value: rank for rank, value in enumerate(sorted(values, key=by))}
+    return pd.Index([ranks[value] for value in values]).to_numpy()[codes]

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         scatter_chart,
         series_chart,
     )
+    from qdash_jupyter.methods.conditions import meeting
     from qdash_jupyter.methods.couplings import best_connected
     from qdash_jupyter.methods.current import findings, overall, overview, ranked, shown, unmeasured
     from qdash_jupyter.methods.distributions import outliers, spread
@@ -54,6 +55,7 @@ _HOMES = {
         "relations": "relation",
         "noise": "allan_deviation telegraph",
         "fits": "fit_line fit_exponential",
+        "conditions": "meeting",
         "couplings": "best_connected",
         "current": "shown overview findings unmeasured ranked overall",
         "charts": "series_chart levels_chart ranking_chart band_chart histogram scatter_chart",
@@ -73,6 +75,7 @@ __all__ = [
     "fit_line",
     "histogram",
     "levels_chart",
+    "meeting",
     "outliers",
     "overall",
     "overview",

@@ -233,7 +233,7 @@ def scatter_chart(
     )
     words = f"Spearman {found['spearman']:.2f} ({found['from']:.2f} to {found['to']:.2f}), p = {found['p']:.2g}, "
     words += f"n = {found['n']}: {found['verdict']}"
-    return _titled(fig, f"{title}<br>{words}" if title else words, _round(both.x), _round(both.y))
+    return _titled(fig, f"{title}: {words}" if title else words, _round(both.x), _round(both.y))
 
 
 def _round(name: str) -> str:
@@ -266,7 +266,7 @@ def _figure() -> go.Figure:
 def _titled(fig: go.Figure, title: str, x: str, y: str) -> go.Figure:
     axis = {"gridcolor": FAINT, "zerolinecolor": FAINT, "linecolor": FAINT}
     return fig.update_layout(
-        title=title,
+        title={"text": title, "font": {"size": 14}},
         xaxis={"title": x, **axis},
         yaxis={"title": y, **axis},
         height=380,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -30,6 +31,9 @@ LONGEST_FOR_SLOPE = 400
 
 MOST_PLACES = 16
 """Places in a series where a step is tried, evenly spaced."""
+
+_NUMBERS_AT_ONCE = 1_000_000
+"""Of pairs of measurements that are compared together, so that they take little memory."""
 
 MOST_ALIKE = 0.5
 """The largest correlation of neighbours that is allowed for. Slow wandering has a larger one: the smallest change that
@@ -118,12 +122,36 @@ def level_change(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any] | No
     """
     if len(values) < FEWEST_FOR_TREND:
         return None
-    found = compared(values[None], None if errors is None else errors[None])
-    before, now, step, slope = (float(each[0]) for each in found)
-    # A slope against the levels' change has nothing that could be said of it in one word.
-    if abs(slope) > abs(step) and slope * (now - before) > 0:
-        return LevelChange(before, now, slope, "slope")
-    return LevelChange(before, now, step)
+    (change,) = _told(compared(values[None], None if errors is None else errors[None]))
+    return change
+
+
+def level_changes(series: Mapping[str, tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]]) -> dict[str, LevelChange]:
+    """The same of many series, values and errors by name: those of one length together, which takes a fraction of the
+    time. Those that are too short are left out.
+    """
+    import numpy as np
+
+    alike: dict[int, list[str]] = {}
+    for name, (values, _) in series.items():
+        alike.setdefault(len(values), []).append(name)
+    found: dict[str, LevelChange] = {}
+    for count, names in alike.items():
+        together = max(1, _NUMBERS_AT_ONCE // (count * max(min(count, LONGEST_FOR_SLOPE), MOST_PLACES) or 1))
+        for some in (names[place : place + together] for place in range(0, len(names), together)):
+            if count >= FEWEST_FOR_TREND:
+                values, errors = (np.stack([series[name][which] for name in some]) for which in (0, 1))
+                found |= zip(some, _told(compared(values, errors)), strict=True)
+    return {name: found[name] for name in series if name in found}
+
+
+def _told(found: Compared) -> Iterator[LevelChange]:
+    for before, now, step, slope in zip(*(each.tolist() for each in found), strict=True):
+        # A slope against the levels' change has nothing that could be said of it in one word.
+        if abs(slope) > abs(step) and slope * (now - before) > 0:
+            yield LevelChange(before, now, slope, "slope")
+        else:
+            yield LevelChange(before, now, step)
 
 
 def compared(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any] | None = None) -> Compared:

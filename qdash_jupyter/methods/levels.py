@@ -47,11 +47,11 @@ def changes(
     list as such; a stored series knows them.
 
     Returns:
-        One row each, the largest fall first: `qid`, `before [μs]`, `now [μs]`, `change [%]` (or `[MHz]`, `[pp]` for
-        percentage points), its uncertainty `± [%]`, `sigmas`, `n before`, `n now`, `since` (the first measurement of
-        the new level; one before the window is no change in it), `verdict`. Counts over all rows:
-        `changed["verdict"].value_counts()`.
-        `attrs["false_alarms_expected"]`: the rows that could be told, times the rate.
+        One row each, what fell and rose first, the largest change first: `qid`, `before [μs]`, `now [μs]`, `change
+        [%]` (or `[MHz]`, `[pp]` for percentage points), its uncertainty `± [%]`, `sigmas`, `n before`, `n now`,
+        `since` (the first measurement of the new level; one before the window is no change in it), `verdict`. Counts
+        over all rows: `changed["verdict"].value_counts()`. `attrs["false_alarms_expected"]`: the rows that could be
+        told, times the rate.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit, not_measured=not_measured)
     start = moment(since, given.as_of)
@@ -61,7 +61,7 @@ def changes(
     names = ["qid", f"before [{given.unit}]", f"now [{given.unit}]", f"change [{rule.unit}]", f"± [{rule.unit}]"]
     found = pd.DataFrame(rows, columns=[*names, "sigmas", "n before", "n now", "since", "verdict"])
     found["since"] = pd.to_datetime(found["since"], utc=True)
-    found = found.sort_values(names[3], kind="stable", ignore_index=True)
+    found = _moved_first(found, names[3])
     method = (
         f"{given.metric.title}: median of the last {MOST_BEFORE} measurements before the window against the newest "
         f"{MOST_NOW} in it; named from {rule.words} and {SIGNIFICANT_Z} times the uncertainty on."
@@ -88,8 +88,8 @@ def compare_windows(
     as independent: where neighbours are alike, it is too small, and `sigmas` counts.
 
     Returns:
-        One row each, the largest fall first: `qid`, `first [μs]`, `second [μs]` (medians), `change [%]` (or `[MHz]`,
-        `[pp]`) and `± [%]`, `sigmas`, `p`, `n first`, `n second`, `verdict`.
+        One row each, what fell and rose first, the largest change first: `qid`, `first [μs]`, `second [μs]` (medians),
+        `change [%]` (or `[MHz]`, `[pp]`) and `± [%]`, `sigmas`, `p`, `n first`, `n second`, `verdict`.
     """
     given = measurements(series, qids=qids, parameter=parameter, unit=unit)
     spans = [given.span(*window) for window in (first, second)]
@@ -102,7 +102,7 @@ def compare_windows(
         "uncertainty on; p of Mann and Whitney."
     )
     windows = " and ".join(given.window(*window) for window in (first, second))
-    found = found.sort_values(levels[2], kind="stable", ignore_index=True)
+    found = _moved_first(found, levels[2])
     return given.told(found, method, windows, **rule.attrs(found["sigmas"]))
 
 
@@ -149,6 +149,12 @@ def _change(
     named = abs(change) >= rule.smallest and abs(sigmas) >= SIGNIFICANT_Z
     verdict = ("fell" if sigmas < 0 else "rose") if named else "stable"
     return (before, now), change, uncertainty * rule.per_level(before), sigmas, verdict
+
+
+def _moved_first(found: pd.DataFrame, change: str) -> pd.DataFrame:
+    places = {"fell": 0, "rose": 1, "stable": 2, "too few": 3, "not measured": 4}
+    order = pd.DataFrame({"place": found["verdict"].map(places), "size": -found[change].abs()})
+    return found.loc[order.sort_values(["place", "size"], kind="stable").index].reset_index(drop=True)
 
 
 def began(one: pd.DataFrame, before: float, now: float) -> pd.Timestamp:

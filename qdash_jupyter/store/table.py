@@ -24,7 +24,7 @@ class StoredTable:
 
     def __init__(self, frame: pd.DataFrame) -> None:
         """`frame` now belongs to this table; who made it does not change it any more."""
-        self.memory = int(frame.memory_usage(deep=True).sum())
+        self.memory = _memory(frame)
         """Bytes in memory when it was stored."""
         self.used = next(_uses)
         """The larger, the later it was stored or asked for."""
@@ -133,15 +133,63 @@ def kinds_of(frame: pd.DataFrame) -> dict[str, str]:
     return kinds
 
 
+def _bare(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same columns without `.attrs`, of which pandas makes a deep copy for each column that it hands out."""
+    bare = frame.copy(deep=False)
+    bare.attrs = {}
+    return bare
+
+
+def _memory(frame: pd.DataFrame) -> int:
+    frame = _bare(frame)
+    sizes = [
+        len(frame) * dtype.itemsize if _is_plain(dtype) else frame.iloc[:, place].memory_usage(index=False, deep=True)
+        for place, dtype in enumerate(frame.dtypes)
+    ]
+    return int(sum(sizes) + frame.index.memory_usage(deep=True))
+
+
 def _hash(table: pd.DataFrame) -> str:
     """A hash of columns, index and rows, in their order; the same in every process."""
+    import pandas as pd
+
+    table = _bare(table)
+    index = table.index
+    rows = repr(index).encode() if isinstance(index, pd.RangeIndex) else _bytes(index.to_series())
+    found = blake2b(rows, digest_size=16)
+    dtypes = list(table.dtypes)
+    columns = [(str(name), str(dtype)) for name, dtype in zip(table.columns, dtypes, strict=True)]
+    found.update(repr(columns).encode("utf-8", "replace"))
+    for dtype in dict.fromkeys(filter(_is_plain, dtypes)):
+        alike = [place for place, other in enumerate(dtypes) if other == dtype]
+        found.update(table.iloc[:, alike].to_numpy().tobytes())
+    for place, dtype in enumerate(dtypes):
+        if not _is_plain(dtype):
+            found.update(_bytes(table.iloc[:, place]))
+    return found.hexdigest()
+
+
+def _is_plain(dtype: Any) -> bool:
+    """Whether values of that type are nothing but their bytes."""
+    import numpy as np
+
+    return isinstance(dtype, np.dtype) and dtype.kind in "iufbcmM"
+
+
+def _bytes(column: pd.Series) -> bytes:
+    """What tells a column's values from others of its type."""
     import numpy as np
     import pandas as pd
 
+    if _is_plain(column.dtype):
+        return bytes(column.to_numpy().tobytes())
+    if isinstance(column.dtype, pd.DatetimeTZDtype):
+        return bytes(column.dt.tz_localize(None).to_numpy().tobytes())
+    if isinstance(column.dtype, pd.StringDtype):
+        return repr(column.tolist()).encode("utf-8", "backslashreplace")
     try:
-        rows = pd.util.hash_pandas_object(table)
+        rows = pd.util.hash_pandas_object(column, index=False)
     except TypeError:  # unhashable objects, such as lists; arrays within them are written out whole
         with np.printoptions(threshold=sys.maxsize, floatmode="unique"):
-            rows = pd.util.hash_pandas_object(table.astype(str))
-    head = repr([(str(name), str(dtype)) for name, dtype in zip(table.columns, table.dtypes, strict=True)])
-    return blake2b(head.encode("utf-8", "replace") + rows.to_numpy().tobytes(), digest_size=16).hexdigest()
+            rows = pd.util.hash_pandas_object(column.astype(str), index=False)
+    return bytes(rows.to_numpy().tobytes())

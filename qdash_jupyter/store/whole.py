@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 TEXT_CHARS = 200
 """Of a longer text, so many characters are told."""
 
-_WITH_ERROR = ("value", "v", "error")
+_WITH_ERROR = ("value", "v")
 
 
 def whole(stored: StoredResult, beside: Mapping[str, Sequence[Any]]) -> JsonObject:
@@ -41,11 +41,10 @@ def whole(stored: StoredResult, beside: Mapping[str, Sequence[Any]]) -> JsonObje
 
 def _told(frame: pd.DataFrame, column: str) -> list[Any]:
     """The values of a column as the model reads them: numbers with the digits of the row's `error`."""
-    errors = frame["error"] if column in _WITH_ERROR and "error" in frame else None
-    return [
-        _value(value, math.nan if errors is None or column == "error" else error)
-        for value, error in zip(frame[column], frame[column] if errors is None else errors, strict=True)
-    ]
+    values = frame[column].tolist()
+    has_error = column in _WITH_ERROR and "error" in frame
+    errors = frame["error"].tolist() if has_error else [math.nan] * len(values)
+    return [_value(value, error) for value, error in zip(values, errors, strict=True)]
 
 
 def _value(value: Any, error: float) -> Any:

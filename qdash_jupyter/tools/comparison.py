@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
+from qdash_jupyter.data.tables import records_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.store.compact import compact_number
@@ -67,18 +69,19 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     values["cooldown_id"] = cooldown_ids(values, cooldowns)
     wide = side_by_side(values, qids)
     wide = wide.reindex(columns=wanted_names(args.param_names) or wide.columns)
-    units = _units(values)
-    warnings = [*_mixed_units(units), *_ages_apart(values), *_cooldowns_apart(values, known=bool(cooldowns))]
+    rows = list(records_of(values))
+    units = _units(rows)
+    warnings = [*_mixed_units(units), *_ages_apart(rows), *_cooldowns_apart(rows, known=bool(cooldowns))]
     content: JsonObject = {
         "chip_id": chip.ref.chip_id,
-        "qubits": {qid: _row_of(wide.loc[qid]) for qid in qids},
+        "qubits": _rows(wide),
         "units": {name: _unit_words(name, unit, context.metrics) for name, unit in units.items()},
-        "calibrated": _dates(values, reader.now()),
+        "calibrated": _dates(rows, reader.now()),
     }
     notable: list[tuple[str, Mapping[str, Any] | Sequence[Any]]] = [
         ("warnings", warnings),
         ("flagged", flagged(values)),
-        ("missing", _missing(wide, values)),
+        ("missing", _missing(wide, rows)),
     ]
     content |= {name: said for name, said in notable if said}
     shows_all = len(values) <= MOST_SHOWN
@@ -105,19 +108,27 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
     )
 
 
-def _row_of(values: pd.Series) -> JsonObject:
-    """The values of one element; empty when it has none at all."""
-    return {name: compact_number(float(value)) for name, value in values.items()} if values.notna().any() else {}
+def _rows(wide: pd.DataFrame) -> JsonObject:
+    """The values of each element; empty when it has none at all."""
+    rows = zip(wide.index, wide.to_numpy(dtype="float64").tolist(), strict=True)
+    return {
+        qid: {} if all(map(math.isnan, row)) else dict(zip(wide.columns, map(compact_number, row), strict=True))
+        for qid, row in rows
+    }
 
 
-def _units(values: pd.DataFrame) -> dict[str, str | dict[str, str]]:
+def _units(values: Sequence[Any]) -> dict[str, str | dict[str, str]]:
     """The unit of each parameter; by qid where those of its values differ."""
-    units: dict[str, str | dict[str, str]] = {}
-    for name, rows in values.groupby("parameter"):
-        measured = rows.dropna(subset=["value"])
-        by_qid = dict(zip(measured["qid"], measured["unit"].replace("", "no unit"), strict=True))
-        units[name] = by_qid if len(set(by_qid.values())) > 1 else max(rows["unit"])
-    return units
+    units: dict[str, set[str]] = {}
+    measured: dict[str, dict[str, str]] = {}
+    for row in values:
+        units.setdefault(row.parameter, set()).add(row.unit)
+        by_qid = measured.setdefault(row.parameter, {})
+        if not math.isnan(row.value):
+            by_qid[row.qid] = row.unit or "no unit"
+    return {
+        name: measured[name] if len(set(measured[name].values())) > 1 else max(units[name]) for name in sorted(units)
+    }
 
 
 def _unit_words(name: str, unit: str | dict[str, str], metrics: MetricTable) -> str | dict[str, str]:
@@ -128,12 +139,15 @@ def _unit_words(name: str, unit: str | dict[str, str], metrics: MetricTable) -> 
     return f"{unit} (×{metric.scale:g} = {metric.unit})".strip()
 
 
-def _dates(values: pd.DataFrame, now: datetime) -> dict[str, str | dict[str, str | list[str]]]:
+def _dates(values: Sequence[Any], now: datetime) -> dict[str, str | dict[str, str | list[str]]]:
     """By qid, the date and age of its values; where there are several, the most frequent one is that of `others`."""
     dates: dict[str, str | dict[str, str | list[str]]] = {}
-    for qid, rows in values.groupby("qid", sort=False):
+    of_each: dict[str, list[Any]] = {}
+    for row in values:
+        of_each.setdefault(row.qid, []).append(row)
+    for qid, rows in of_each.items():
         on: dict[str, list[str]] = {}
-        for row in rows.sort_values("calibrated_at", ascending=False).itertuples():
+        for row in sorted(rows, key=lambda row: math.inf if math.isnan(row.age_days) else row.age_days):
             day = "no date"
             if not math.isnan(row.age_days):
                 day = f"{row.calibrated_at:%Y-%m-%d} ({(now.date() - row.calibrated_at.date()).days} d ago)"
@@ -143,13 +157,13 @@ def _dates(values: pd.DataFrame, now: datetime) -> dict[str, str | dict[str, str
     return dates
 
 
-def _missing(wide: pd.DataFrame, values: pd.DataFrame) -> dict[str, str | dict[str, str]]:
-    held = values.set_index(["qid", "parameter"])["flag"].to_dict()
+def _missing(wide: pd.DataFrame, values: Sequence[Any]) -> dict[str, str | dict[str, str]]:
+    held = {(row.qid, row.parameter): row.flag for row in values}
     missing: dict[str, str | dict[str, str]] = {}
-    for qid, row in wide.iterrows():
-        why = {name: held.get((qid, name), NEVER) for name in row.index[row.isna()]}
+    for qid, absent in zip(wide.index, wide.isna().to_numpy(), strict=True):
+        why = {name: held.get((qid, name), NEVER) for name in wide.columns[absent]}
         if why:
-            missing[str(qid)] = NEVER if set(why.values()) == {NEVER} and len(why) == len(row) else why
+            missing[str(qid)] = NEVER if set(why.values()) == {NEVER} and len(why) == len(absent) else why
     return missing
 
 
@@ -161,22 +175,32 @@ def _mixed_units(units: Mapping[str, str | dict[str, str]]) -> list[str]:
     ]
 
 
-def _ages_apart(values: pd.DataFrame) -> list[str]:
-    dated = values.dropna(subset=["value", "age_days"])
-    lag = dated["age_days"] - dated.groupby("parameter")["age_days"].transform("min")
-    behind = dated.assign(lag=lag)[lag > DAYS_APART]
-    said = []
-    for qid, rows in behind.groupby("qid", sort=False):
-        which = "all values" if len(rows) == (dated["qid"] == qid).sum() else ", ".join(rows["parameter"])
-        said.append(f"{qid}: {which} up to {rows['lag'].max():.0f} d older than the newest compared.")
-    return said
+def _ages_apart(values: Sequence[Any]) -> list[str]:
+    dated = [row for row in values if not math.isnan(row.value) and not math.isnan(row.age_days)]
+    newest: dict[str, float] = {}
+    for row in dated:
+        newest[row.parameter] = min(row.age_days, newest.get(row.parameter, math.inf))
+    behind: dict[str, dict[str, float]] = {}
+    for row in dated:
+        if (lag := row.age_days - newest[row.parameter]) > DAYS_APART:
+            behind.setdefault(row.qid, {})[row.parameter] = lag
+    counts = Counter(row.qid for row in dated)
+    return [
+        f"{qid}: {'all values' if len(lags) == counts[qid] else ', '.join(lags)} up to {max(lags.values()):.0f} d older"
+        " than the newest compared."
+        for qid, lags in behind.items()
+    ]
 
 
-def _cooldowns_apart(values: pd.DataFrame, *, known: bool) -> list[str]:
+def _cooldowns_apart(values: Sequence[Any], *, known: bool) -> list[str]:
+    of_each: dict[str, dict[str, list[str]]] = {}
+    for row in values:
+        if not math.isnan(row.value) and not math.isnan(row.age_days):
+            of_each.setdefault(row.parameter, {}).setdefault(row.cooldown_id, []).append(row.qid)
     parameters: dict[str, list[str]] = {}
-    for name, rows in values.dropna(subset=["value", "calibrated_at"]).groupby("parameter"):
-        if known and len(set(rows["cooldown_id"])) > 1:
-            groups = rows.groupby("cooldown_id")["qid"]
+    for name in sorted(of_each):
+        if known and len(of_each[name]) > 1:
+            groups = sorted(of_each[name].items())
             split = "; ".join(f"{cooldown or 'none'}: {', '.join(qids)}" for cooldown, qids in groups)
             parameters.setdefault(split, []).append(name)
     return [f"Of different cool-downs ({split}): {', '.join(names)}." for split, names in parameters.items()]

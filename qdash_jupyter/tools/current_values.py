@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.queries import CurrentQuery, ResultQuery
 from qdash_jupyter.data.records import ChipRecord, Cooldown, ElementKind
+from qdash_jupyter.data.tables import records_of
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.errors import NoData, NotFound
@@ -74,8 +75,8 @@ def as_of(moment: datetime) -> str:
 
 def flagged(values: pd.DataFrame) -> dict[str, str]:
     """What is to be known of single values but for failed fits: `{"26 t1": "excluded: 9999 μs, …"}`."""
-    told = values[~values["flag"].isin(["", NO_FIT])]
-    return {f"{row.qid} {row.parameter}": row.flag for row in told.itertuples()}
+    told = (row for row in records_of(values[["qid", "parameter", "flag"]]) if row.flag not in {"", NO_FIT})
+    return {f"{row.qid} {row.parameter}": row.flag for row in told}
 
 
 def cooldown_ids(values: pd.DataFrame, cooldowns: Sequence[Cooldown]) -> list[str]:
@@ -98,9 +99,12 @@ def _with_suspicions(values: pd.DataFrame, metrics: MetricTable) -> pd.DataFrame
     Pure dephasing only shortens a coherence: T2 is at most 2·T1 (e.g. Krantz et al., Applied Physics Reviews 6, 021318,
     2019, section III.B).
     """
-    t1 = values.loc[values["parameter"] == "t1"].set_index("qid")["value"].to_dict()
+    import pandas as pd
+
+    rows = list(records_of(values))
+    t1 = {row.qid: row.value for row in rows if row.parameter == "t1"}
     flags = []
-    for row in values.itertuples():
+    for row in rows:
         said = [row.flag] if row.flag else []
         twice = 2 * t1.get(row.qid, math.inf)
         if row.parameter in {"t2_echo", "t2_echo_average"} and row.value > twice:
@@ -112,7 +116,7 @@ def _with_suspicions(values: pd.DataFrame, metrics: MetricTable) -> pd.DataFrame
         if row.value * metric.scale < low or row.value * metric.scale > high:
             said.append(f"suspicious: outside of the band {low:g} to {high:g} {metric.unit}")
         flags.append("; ".join(said))
-    return values.assign(flag=flags).astype({"flag": values["flag"].dtype})
+    return values.assign(flag=pd.Series(flags, values.index, values["flag"].dtype))
 
 
 def wanted_names(param_names: Sequence[str] | None) -> list[str]:
@@ -122,9 +126,16 @@ def wanted_names(param_names: Sequence[str] | None) -> list[str]:
 
 def side_by_side(values: pd.DataFrame, qids: Sequence[str]) -> pd.DataFrame:
     """One row an element, one column a parameter, NaN where there is no value."""
-    # pivot, not pivot_table: two values in one place would be a mistake, no mean.
-    wide = values.pivot(index="qid", columns="parameter", values="value")  # noqa: PD010
-    return wide.reindex(list(qids)).rename_axis(columns=None)
+    import numpy as np
+    import pandas as pd
+
+    rows = {qid: place for place, qid in enumerate(qids)}
+    names = sorted(set(values["parameter"]))
+    columns = {name: np.full(len(rows), np.nan) for name in names}
+    for row in records_of(values[["qid", "parameter", "value"]]):
+        if row.qid in rows:
+            columns[row.parameter][rows[row.qid]] = row.value
+    return pd.DataFrame(columns, pd.Index(rows, name="qid"), names)
 
 
 def never_calibrated(values: pd.DataFrame, param_names: Sequence[str] | None) -> list[str]:
@@ -135,7 +146,7 @@ def never_calibrated(values: pd.DataFrame, param_names: Sequence[str] | None) ->
 def in_words(values: pd.DataFrame, metrics: MetricTable) -> dict[str, dict[str, str]]:
     """By id and parameter, each value with its error, flag and age, short: `97.72 ± 0.1 %, 5.1 d`."""
     found: dict[str, dict[str, str]] = {}
-    for row in values.itertuples():
+    for row in records_of(values):
         metric = metrics.of(row.parameter, row.unit)
         value = row.flag if math.isnan(row.value) else _shown(row, metric) + (f" ({row.flag})" if row.flag else "")
         age = "no date" if math.isnan(row.age_days) else f"{row.age_days:.1f} d"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from math import isnan
 from typing import TYPE_CHECKING, Literal
@@ -11,6 +12,7 @@ from pydantic import Field
 
 from qdash_jupyter.data.queries import ResultQuery, SeriesQuery
 from qdash_jupyter.data.records import ChipRecord
+from qdash_jupyter.data.tables import series_in_order
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
@@ -69,7 +71,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     shape = ChipShape.of(topology) if topology else ChipShape.of_graph(connections_of(reader, chip))
     during = _time_range(args, now)
     measured = _measured_words(during)
-    series = reader.parameter_series(SeriesQuery(chip.ref, metric.kind, key, during=during)).dropna(subset=["v"])
+    series = _series(reader, SeriesQuery(chip.ref, metric.kind, key, during=during), args.selection_mode)
     of_couplings = metric.kind == "coupling"
     wanted = [f"{control}-{target}" for control, target in shape.couplings] if of_couplings else list(shape.places)
     series = series[series["qid"].isin([*wanted, *map(other_direction, wanted)])]
@@ -150,13 +152,28 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     )
 
 
+def _series(reader: QDashReader, query: SeriesQuery, mode: SelectionMode) -> pd.DataFrame:
+    """What there is to select from: of each element its newest value, where no more is asked for."""
+    import pandas as pd
+
+    if mode != "latest":
+        return reader.parameter_series(query).dropna(subset=["v"])
+    newest = reader.parameter_series(replace(query, last_n=1))
+    failed = tuple(newest.loc[newest["v"].isna(), "qid"])
+    if failed:
+        before = reader.parameter_series(replace(query, qids=failed))
+        newest = series_in_order(pd.concat([newest, before], ignore_index=True))
+    return newest.dropna(subset=["v"])
+
+
 def _newest_excluded(
     reader: QDashReader, chip: ChipRecord, metric: Metric, during: TimeRange, series: pd.DataFrame
 ) -> dict[str, tuple[float, datetime]]:
     """By element whose newest result is excluded, its value on the displayed scale (NaN: none) and its time."""
     newest = series.groupby("qid")["t"].max().to_dict()
     found: dict[str, tuple[float, datetime]] = {}
-    for result in reader.task_results(ResultQuery(chip.ref, status="completed", excluded=True, during=during)):
+    asked = ResultQuery(chip.ref, status="completed", excluded=True, output=metric.key, during=during)
+    for result in reader.task_results(asked):
         for row in result.outputs:
             t = result.start_at or row.calibrated_at or result.end_at
             if row.parameter == metric.key and t and result.qid not in found and t > newest.get(result.qid, _LONG_AGO):

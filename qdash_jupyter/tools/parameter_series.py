@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.data.tables import records_of
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.spec import ElementId, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.statistics import described
@@ -36,7 +37,7 @@ def get_parameter_timeseries(args: ParameterSeriesArguments, context: ToolContex
     series: pd.DataFrame = whole["timeseries"]
     (now,) = whole["qubits"].to_dict("records")
     statistics = described(series["v"])
-    newest = [(full_timestamp(row.t), compact_number(row.v, row.error)) for row in series.iloc[::-1].itertuples()]
+    newest = [(full_timestamp(row.t), compact_number(row.v, row.error)) for row in records_of(series.iloc[::-1])]
     values = {name: value for name, value in whole.items() if name not in _ABOUT_MANY}
     values |= {name: compact_number(now[name]) for name in _ABOUT_ONE if now[name] == now[name]}  # NaN is not itself
     return replace(

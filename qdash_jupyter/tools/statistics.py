@@ -38,12 +38,15 @@ def described(values: pd.Series) -> dict[str, Any]:
     """Of the finite values, compact, in the order of use: median, minimum, maximum, count, mean and sample standard
     deviation.
     """
-    finite = values.dropna()
-    if finite.empty:
+    import numpy as np
+
+    numbers = values.to_numpy(dtype="float64", na_value=np.nan)
+    finite = numbers[~np.isnan(numbers)]
+    if not len(finite):
         return {"count": 0}
     deviation = float(finite.std(ddof=1)) if len(finite) > 1 else 0.0
     return {
-        "median": compact_number(float(finite.median())),
+        "median": compact_number(float(np.median(finite))),
         "min": compact_number(float(finite.min())),
         "max": compact_number(float(finite.max())),
         "count": len(finite),

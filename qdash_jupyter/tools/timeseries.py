@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from qdash_jupyter.data.queries import SeriesQuery
 from qdash_jupyter.data.records import ChipRecord, ElementKind
-from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, TEXT, frame_of
+from qdash_jupyter.data.tables import COUNT, MOMENT, NUMBER, TEXT, frame_of, records_of
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import other_direction, qid_order
 from qdash_jupyter.errors import NoData, NotFound
-from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z, LevelChange, level_change
+from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z, LevelChange, level_changes
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.store.summary import SUMMARY_CHARS
 from qdash_jupyter.tools.chips import (
@@ -115,8 +117,9 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
     unit = str(units.iloc[-1]) if len(units) else ""
     mixed = {} if units.nunique() < 2 else units.value_counts().to_dict()  # noqa: PLR2004 - one is no mixture
     metric = context.metrics.of(parameter, unit)
-    changes = _level_changes(series)
-    rows = _element_rows(series, changes, metric, pd.Timestamp(now))
+    places = _places(series)
+    changes = _level_changes(series, places)
+    rows = _element_rows(series, places, changes, metric, pd.Timestamp(now))
     measured = {*rows["qid"], *map(other_direction, rows["qid"])}
     unmeasured = [qid for qid in qids or expected_ids(reader, chip, query.kind) if qid not in measured]
     statistics = described(rows["latest"])
@@ -184,10 +187,19 @@ def _nothing(reader: QDashReader, chip: ChipRecord, queries: Sequence[SeriesQuer
     )
 
 
-def _level_changes(series: pd.DataFrame) -> dict[str, LevelChange]:
-    measured = series.loc[series["v"].notna(), ["qid", "v", "error"]].groupby("qid", sort=False)
-    changes = {str(qid): level_change(one["v"].to_numpy(), one["error"].to_numpy()) for qid, one in measured}
-    return {qid: change for qid, change in changes.items() if change is not None}
+def _places(series: pd.DataFrame) -> dict[str, list[int]]:
+    """By id, where its measurements stand, oldest first."""
+    places: dict[str, list[int]] = {}
+    for place, qid in enumerate(series["qid"].tolist()):
+        places.setdefault(qid, []).append(place)
+    return places
+
+
+def _level_changes(series: pd.DataFrame, places: Mapping[str, list[int]]) -> dict[str, LevelChange]:
+    values, errors = series["v"].to_numpy(), series["error"].to_numpy()
+    known = values == values  # noqa: PLR0124 - NaN is not itself
+    measured = {qid: [place for place in of if known[place]] for qid, of in places.items()}
+    return level_changes({qid: (values[of], errors[of]) for qid, of in measured.items()})
 
 
 def _about_trends(changes: Mapping[str, LevelChange]) -> dict[str, Any]:
@@ -198,15 +210,18 @@ def _about_trends(changes: Mapping[str, LevelChange]) -> dict[str, Any]:
 
 
 def _element_rows(
-    series: pd.DataFrame, changes: Mapping[str, LevelChange], metric: Metric, now: pd.Timestamp
+    series: pd.DataFrame,
+    places: Mapping[str, list[int]],
+    changes: Mapping[str, LevelChange],
+    metric: Metric,
+    now: pd.Timestamp,
 ) -> pd.DataFrame:
-    import pandas as pd
-
+    times, numbers = series["t"], series["v"].to_numpy()
     rows = []
-    for qid, measured in series[["qid", "t", "v"]].groupby("qid", sort=False):  # oldest first
-        found = measured[measured["v"].notna()]
-        values = found["v"].to_numpy()
-        change = changes.get(str(qid))
+    for qid, of in places.items():
+        found = [place for place in of if not isnan(numbers[place])]
+        values = numbers[found]
+        change = changes.get(qid)
         trend = ""
         if change is not None:
             trend = ("up" if change.absolute > 0 else "down") if matters(change, metric) else "stable"
@@ -215,11 +230,11 @@ def _element_rows(
             {
                 "qid": qid,
                 "latest": values[-1] if len(values) else None,
-                "age_days": round((now - found["t"].iloc[-1]) / pd.Timedelta(days=1), 3) if len(values) else None,
-                "first": measured["t"].iloc[0],
-                "last": measured["t"].iloc[-1],
-                "count": len(values),
-                "missing": len(measured) - len(values),
+                "age_days": round((now - times.iloc[found[-1]]) / timedelta(days=1), 3) if found else None,
+                "first": times.iloc[of[0]],
+                "last": times.iloc[of[-1]],
+                "count": len(found),
+                "missing": len(of) - len(found),
                 "min": values.min() if several else None,
                 "max": values.max() if several else None,
                 "mean": values.mean() if several else None,
@@ -229,7 +244,7 @@ def _element_rows(
                 "test": change.found_by if change and trend != "stable" else "",
             }
         )
-    rows.sort(key=lambda row: qid_order(str(row["qid"])))
+    rows.sort(key=lambda row: qid_order(row["qid"]))
     return frame_of(rows, QUBIT_ROW)
 
 
@@ -247,15 +262,17 @@ def _notable(
     return [
         ("down", moved("down")),
         ("up", moved("up")),
-        ("worst", {row.qid: compact_number(float(row.latest)) for row in worst.itertuples()}),
+        ("worst", {row.qid: compact_number(float(row.latest)) for row in records_of(worst)}),
         ("not_measured", unmeasured),
-        ("old", {row.qid: f"{row.age_days:.0f} d" for row in old.itertuples()}),
+        ("old", {row.qid: f"{row.age_days:.0f} d" for row in records_of(old)}),
         *_no_measurements(series),
     ]
 
 
 def _no_measurements(series: pd.DataFrame) -> list[tuple[str, dict[str, Any]]]:
     """The results that do not count, by element, most first: how often its fit failed, what could not be read."""
+    if not series["flag"].any():
+        return [("failed_fits", {}), ("flagged", {})]
     sizes = series.groupby("qid").size()
     failed = series.loc[series["flag"] == NO_FIT, "qid"].value_counts(sort=True)
     others: dict[str, str] = {}

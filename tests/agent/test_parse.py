@@ -34,6 +34,16 @@ def test_answers_are_read_as_qdash_reads_them(text: str, expected: dict[str, Any
         assert answer.text.startswith("T1 ok\n\ne")
 
 
+@pytest.mark.parametrize(
+    ("raw", "offered"),
+    [(["Q05", "Q07"], ("Q05", "Q07")), (None, ()), ("Q05", ()), (["", 7, "x" * 101, "Q1"], ("Q1",))],
+)
+def test_replies_that_are_offered_are_short_texts(raw: Any, offered: tuple[str, ...]) -> None:
+    said = json.dumps({"blocks": [TEXT], "assessment": None, "choices": raw})
+    assert parse_answer(said).choices == offered
+    assert stage(text_reply(said)).ask().choices == offered
+
+
 def test_the_older_schema_becomes_one_text() -> None:
     parsed = parse_answer(
         json.dumps(

@@ -180,6 +180,7 @@ def turn(turn_id: str = "a1", **changes: Any) -> Json:
         "asked_at": 1_790_000_000_000,
         "elapsed_s": 4.2,
         "assessment": None,
+        "choices": [],
         "blocks": [],
         "meta": {"model": "offline planner", "input_tokens": 0, "output_tokens": 0, "cells": 0},
         "broken_off": False,

@@ -354,6 +354,17 @@ def test_data_that_are_gone_are_fetched_again(panel: PanelPage) -> None:
 # Answers
 
 
+def test_the_replies_to_a_question_back_are_buttons(panel: PanelPage) -> None:
+    asked = turn(blocks=[text("Which parameter do you mean: T2 Echo or T2 Star?")], choices=["t2_echo", "t2_star"])
+    panel.snapshot(conversation(turns=[turn("a0", choices=["Q05"], blocks=[text("Which qubit?")]), asked]))
+    replies = panel.page.get_by_role("group", name="Replies").get_by_role("button")
+    expect(replies).to_have_text(["t2_echo", "t2_star"])  # of the newest question alone
+    replies.last.click()
+    expect(panel.button("Stop")).to_be_visible()
+    assert [asked["text"] for asked in panel.commands("ask")] == ["t2_star"]
+    expect(replies).to_have_count(0)
+
+
 def test_an_assessment_is_a_word_above_the_answer(panel: PanelPage) -> None:
     panel.snapshot(conversation(turns=[turn(blocks=[step(), text("Three qubits.")], assessment="bad")]))
     chip, answer = panel.page.get_by_text("Bad", exact=True), panel.page.get_by_text("Three qubits.")

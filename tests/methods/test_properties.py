@@ -42,6 +42,7 @@ ON_SERIES: dict[str, Call] = {
 ON_VALUES: dict[str, Call] = {
     "shown": qm.shown,
     "overview": qm.overview,
+    "meeting": lambda values: qm.meeting(qm.shown(values, "t1"), "T1 [μs] < 50"),
     "findings": qm.findings,
     "unmeasured": qm.unmeasured,
     "ranked": lambda values: qm.ranked(values, "t1", limit=50),
@@ -63,7 +64,17 @@ def series(count: int = 30, qubits: int = 3) -> pd.DataFrame:
 def test_the_public_names() -> None:
     assert qm.__all__ == [
         *("allan_deviation", "band_chart", "best_connected", "changes", "compare_windows", "findings"),
-        *("fit_exponential", "fit_line", "histogram", "levels_chart", "outliers", "overall", "overview", "ranked"),
+        *(
+            "fit_exponential",
+            "fit_line",
+            "histogram",
+            "levels_chart",
+            "meeting",
+            "outliers",
+            "overall",
+            "overview",
+            "ranked",
+        ),
         *("ranking_chart", "relation", "scatter_chart", "series_chart", "shown", "spread", "telegraph", "trends"),
         "unmeasured",
     ]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -19,6 +20,7 @@ from qdash_jupyter.methods.level_change import (
     LevelChange,
     compared,
     level_change,
+    level_changes,
 )
 from qdash_jupyter.tools.statistics import described, matters, shown_change
 
@@ -198,6 +200,22 @@ def test_many_at_once_are_told_as_each_alone(length: int) -> None:
         assert alone.before == together.before[place]
         assert alone.now == together.now[place]
         assert alone.z == pytest.approx((together.slope_z if alone.found_by == "slope" else together.step_z)[place])
+
+
+def test_series_of_many_lengths_are_told_as_each_alone() -> None:
+    rng = np.random.default_rng(6)
+    lengths = [0, 1, 5, 6, 6, 9, 10, 10, 10, 450, 450, 30]
+    series = {
+        str(place): (correlated(0.3)(rng, 1, length)[0] if length else np.array([]), np.full(length, 0.1))
+        for place, length in enumerate(lengths)
+    }
+    told = level_changes(series)
+    for name, of in series.items():
+        alone = level_change(*of)
+        assert (alone is None) == (name not in told)
+        if alone is not None:
+            assert told[name].z == pytest.approx(alone.z)
+            assert replace(told[name], z=alone.z) == alone
 
 
 @pytest.mark.parametrize("length", [9, 10, 25, 60])

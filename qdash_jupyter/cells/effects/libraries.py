@@ -357,7 +357,7 @@ _add("matplotlib.gridspec", "GridSpec", _K.DRAWING)
 _constants("qdash_jupyter", "")
 _add(
     "qdash_jupyter.methods",
-    "allan_deviation best_connected changes compare_windows findings fit_exponential fit_line outliers overall overview "
+    "allan_deviation best_connected changes compare_windows findings fit_exponential fit_line meeting outliers overall overview "
     "ranked relation shown spread telegraph trends unmeasured",
     _K.TABLE,
 )

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.mongo.indexes import NEEDED
+from qdash_jupyter.data.mongo.pipelines import ANY_DATE
 
 if TYPE_CHECKING:
     from qdash_jupyter.data.mongo.pipelines import Filter
@@ -77,11 +78,11 @@ def _one_value(condition: Any) -> Any:
 def _within(index: list[str], whole: Filter) -> tuple[tuple[bool, int, int], Filter]:
     """What of the filter an index that begins with these fields leads to: equalities, and one choice or range.
 
-    Before it, how well it leads there: whether all of these fields are bounded, how many by their values, and by how
-    few more.
+    Before it, how well it leads there: whether all of these fields have values, how many are bounded (a range of all
+    dates that there can be is no bound), and by how few more.
     """
     first: Filter = {}
-    values = 0
+    bounded = values = 0
     for name in index:
         condition = whole.get(name)
         if name not in whole:
@@ -95,5 +96,6 @@ def _within(index: list[str], whole: Filter) -> tuple[tuple[bool, int, int], Fil
             values += 1
         elif ranges := {operator: bound for operator, bound in condition.items() if operator in _RANGE}:
             first[name] = ranges
+            bounded = not ranges.items() >= ANY_DATE.items()
         break
-    return (len(first) == len(index), values, -len(index)), first
+    return (values == len(index), values + bounded, -len(index)), first

@@ -12,7 +12,7 @@ from bson.codec_options import CodecOptions, DatetimeConversion
 from pymongo import ASCENDING, DESCENDING
 
 from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog
-from qdash_jupyter.data.documents import DocumentQuery, Found, chosen
+from qdash_jupyter.data.documents import SHAPES, DocumentQuery, Found, chosen
 from qdash_jupyter.data.lookups import DocumentLookups
 from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.bounds import steps_of
@@ -99,7 +99,7 @@ class MongoDocuments(DocumentLookups):
         steps: list[Callable[[], Iterable[Found]]] = [
             partial(self._newest, query, query.last_n, ordered, shape.newest_by)
         ]
-        if self._may_hold_texts(query, self._scope_of(query)):
+        if shape.scope != "chip" or self._holds_odd_times(query.collection, self._scope_of(query)):
             steps.append(partial(self._find, query.collection, odd, projection))
         newest, *texts = map(list, side_by_side(steps))
         yield from chain(newest, *texts)
@@ -135,7 +135,30 @@ class MongoDocuments(DocumentLookups):
     def _filters(self, query: DocumentQuery) -> tuple[Filter, Filter, Filter]:
         scope = self._scope_of(query)
         ids = None if query.qid is None else self._spelled(query.collection, scope, [query.qid])
+        if query.output is not None and query.during.since is None:
+            scope = scope | self._tasks_giving(query.chip, scope, [query.output])
         return pipelines.documents(query, scope, ids)
+
+    def _tasks_giving(self, chip: ChipRef, scope: Filter, parameters: Sequence[str]) -> Filter:
+        """What leads an index to the results that hold these parameters: the tasks that ever gave them, whatever became
+        of a result. Nothing where one of them was never given.
+        """
+
+        def ask() -> dict[str, list[object]]:
+            tasks: dict[str, list[object]] = {}
+            for row in self._rows(_RESULTS, pipelines.task_outputs(scope)):
+                for parameter in row["_id"]["parameters"]:
+                    tasks.setdefault(parameter, []).append(row["_id"].get("name"))
+            return tasks
+
+        tasks = self._facts.get((_RESULTS, "outputs", chip), ask)
+        if not parameters or not all(map(tasks.get, parameters)):
+            return {}
+        names: list[object] = []
+        for name in chain.from_iterable(tasks[parameter] for parameter in parameters):
+            if name not in names:
+                names.append(name)
+        return {"name": {"$in": names}}
 
     def documents_of(self, collection: str, fields: Sequence[str], project_id: str | None = None) -> Iterator[Found]:
         """The documents of a whole collection, or of a project's, in the order of their ids."""
@@ -167,26 +190,28 @@ class MongoDocuments(DocumentLookups):
 
         return [*types, None] if self._facts.get((_RELATIONS, "without a type", project_id), ask) else types
 
+    def _rows(self, collection: str, pipeline: Pipeline) -> list[dict[str, Any]]:
+        """What the server makes of documents, as it is; it counts as nothing that was read."""
+        asked = self._database[collection]
+        return self._commanded(
+            lambda session: list(asked.aggregate(pipeline, session=session, maxTimeMS=self._limit_ms()))
+        )
+
     def _is_there(self, collection: str, filter_: Filter) -> bool:
         """Whether there is any such document."""
         step = steps_of(collection, filter_)
-        pipeline = pipelines.in_steps(step, {"_id": 1}, None, at_most=1)
-        asked = self._database[collection]
-        return bool(self._answered(lambda: list(asked.aggregate(pipeline, maxTimeMS=self._limit_ms()))))
+        return bool(self._rows(collection, pipelines.in_steps(step, {"_id": 1}, None, at_most=1)))
 
-    def _may_hold_texts(self, query: DocumentQuery, scope: Filter) -> bool:
-        """Whether only the decoder may know the time (or number) that orders some of the documents. In a chip's that is
+    def _holds_odd_times(self, collection: str, scope: Filter) -> bool:
+        """Whether only the decoder knows the time (or number) that orders some of these documents. In a chip's that is
         looked up for all of them; those of one element's versions are few.
         """
-        shape = query.shape
-        if shape.scope != "chip":
-            return True
+        shape = SHAPES[collection]
 
         def ask() -> bool:
-            text = pipelines.odd_times(shape, [scope])
-            return bool(list(self._find(query.collection, text, {"_id": 1}, newest=(shape.newest_by, 1))))
+            return self._is_there(collection, pipelines.odd_times(shape, [scope]))
 
-        return self._facts.get((query.collection, "texts", str(scope)), ask)
+        return self._facts.get((collection, "texts", str(scope)), ask)
 
     def _newest(self, query: DocumentQuery, count: int, filter_: Filter, field: str) -> list[Found]:
         """At least the newest `count` that are asked for, and those at the same moment as the last of them. Asked to

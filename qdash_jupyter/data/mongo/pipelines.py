@@ -35,9 +35,12 @@ _INT64_MAX = 2**63 - 1
 _ROWS_AROUND = 4
 # Dates that Python can hold; a comparison with a date leaves out what is none.
 _FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
+ANY_DATE: dict[str, Any] = {"$gte": _FIRST, "$lt": _LAST}
 # `$in`, `$regex`, `$type` and comparisons look into arrays, and a list is neither an id nor a date nor an object.
 _NO_LIST = {"$not": {"$type": "array"}}
-_DATED: dict[str, Any] = {"start_at": {"$gte": _FIRST, "$lt": _LAST, **_NO_LIST}}
+_OBJECT: dict[str, Any] = {"$type": "object", **_NO_LIST}
+_PARAMETERS = {"$map": {"input": {"$objectToArray": "$output_parameters"}, "as": "entry", "in": "$$entry.k"}}
+_DATED: dict[str, Any] = {"start_at": {**ANY_DATE, **_NO_LIST}}
 _NOT_DATED: dict[str, Any] = {"$nor": [_DATED]}
 # The same once more, but for lists, so that an index that ends with the start leads to them: no index knows negations.
 _OTHER_TYPES = ["double", "object", "binData", "objectId", "bool", "regex", "int", "timestamp", "long", "decimal"]
@@ -93,14 +96,17 @@ def documents(query: DocumentQuery, scope: Filter, ids: Iterable[object] | None)
         asked.append({"excluded": {"$nin" if query.excluded else "$in": _FALSE}})
     if query.with_note:
         asked.append({"$or": [{f"{name}.content": {"$gt": ""}} for name in ("user_note", "ai_review_note")]})
+    if query.output is not None:
+        asked.append({"output_parameters": _OBJECT})
+        asked += [{f"output_parameters.{query.output}": {"$exists": True}}] * can_be_path(query.output)
     field, is_bounded = shape.newest_by, query.during.is_bounded
     if not field or (query.last_n is None and not is_bounded):
         return {"$and": asked}, NOTHING, NOTHING
-    plain = {"$gte": _FIRST, "$lt": _LAST} if shape.order == "time" else {"$gt": -inf, "$lt": inf}
+    plain = ANY_DATE if shape.order == "time" else {"$gt": -inf, "$lt": inf}
     ordered: Filter = {field: {**plain, **_NO_LIST}}
     without: Filter = {"$and": [*asked, {"$nor": [ordered, odd_times(shape, [])]}]}
     if is_bounded:
-        ordered = {"$and": [ordered, {field: _bounds(query.during)}]}
+        ordered = {field: {**plain, **_bounds(query.during), **_NO_LIST}}
         without = NOTHING
     return {"$and": [*asked, ordered]}, without, odd_times(shape, asked)
 
@@ -175,7 +181,7 @@ def versions(scope: Filter, parameters: Iterable[str], ids: Iterable[object]) ->
 
 def since_or_undated(field: str, since: datetime) -> Filter:
     """Documents from that moment on, and those whose time only the decoder can read."""
-    return {"$or": [{field: _bounds(TimeRange(since))}, {"$nor": [{field: {"$gte": _FIRST, "$lt": _LAST}}]}]}
+    return {"$or": [{field: _bounds(TimeRange(since))}, {"$nor": [{field: ANY_DATE}]}]}
 
 
 def or_decides(newer: Filter, task_ids: Sequence[str]) -> Filter:
@@ -246,7 +252,15 @@ def results_with(scope: Filter, ids: Iterable[object], parameters: Sequence[str]
     return {"$and": parts}, {**fields, **dict.fromkeys(outputs, 1)}
 
 
-def series(scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None) -> Pipeline:
+def task_outputs(scope: Filter) -> Pipeline:
+    """What the tasks gave so far: `_id`, a `name` as it is stored (none: without one), and `parameters` together."""
+    match = {**scope, "output_parameters": _OBJECT}
+    return checked([{"$match": match}, {"$group": {"_id": {"name": "$name", "parameters": _PARAMETERS}}}])
+
+
+def series(
+    scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None, *, is_plain: bool = False
+) -> Pipeline:
     """Results that hold the parameter: `_id qid start_at end_at name execution_id task_id output_parameters`.
 
     With `last_n`, at least the newest n of each spelling of an id; ties of the nth come along.
@@ -254,19 +268,18 @@ def series(scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = Non
     picks = can_be_path(query.parameter)
     fields = ("qid", "start_at", "end_at", "name", "execution_id", "task_id")
     outputs = f"output_parameters.{query.parameter}" if picks else "output_parameters"
-    pipeline: Pipeline = [
-        {"$match": measured(scope, query, ids)},
-        {"$project": {**dict.fromkeys(fields, 1), outputs: 1}},
-    ]
-    if picks and query.last_n is not None:
-        pipeline += _newest(max(query.last_n, 1))
-    return checked(pipeline)
+    newest = _newest(max(query.last_n, 1), is_plain=is_plain) if picks and query.last_n is not None else []
+    match = {"$match": measured(scope, query, ids, is_plain=is_plain)}
+    return checked([match, *newest, {"$project": {**dict.fromkeys(fields, 1), outputs: 1}}])
 
 
-def measured(scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None) -> Filter:
+def measured(
+    scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = None, *, is_plain: bool = False
+) -> Filter:
     """The results that count and may hold the parameter. With a time range, an index of the starts bounds each part.
 
-    `ids` are all spellings of the ids that are asked for, where they are known: then an index leads to them.
+    `ids` are all spellings of the ids that are asked for, where they are known: then an index leads to them. With
+    `is_plain`, all results are known to be as QDash writes them.
     """
     of_runs: Filter = {}
     if query.cooldown_id is not None:
@@ -279,7 +292,8 @@ def measured(scope: Filter, query: SeriesQuery, ids: Iterable[object] | None = N
         parts.append({f"output_parameters.{query.parameter}": {"$exists": True}})
     if not query.during.is_bounded:
         return {"$and": parts}
-    return {"$or": [{"$and": [*parts, {"start_at": start}]} for start in (_bounds(query.during), *_UNDATED)]}
+    starts = (_bounds(query.during), *(() if is_plain else _UNDATED))
+    return any_of({"$and": [*parts, {"start_at": start}]} for start in starts)
 
 
 def fits_columns(parameter: str) -> Filter:
@@ -300,16 +314,18 @@ def parameter_counts(scope: Filter, qid: str | None, ids: Iterable[object] | Non
     which = [_plain(), _of_element(qid)]
     if ids is not None:
         which = [
-            {"output_parameters": {"$type": "object", **_NO_LIST}},
+            {"output_parameters": _OBJECT},
             {} if qid is None else {"qid": {"$in": [*ids]}},
         ]
-    names = {"$map": {"input": {"$objectToArray": "$output_parameters"}, "as": "entry", "in": "$$entry.k"}}
+    together = {"_id": _PARAMETERS, "results": {"$sum": 1}, "last_at": {"$max": "$start_at"}}
+    each = {"_id": "$_id", "results": {"$sum": "$results"}, "last_at": {"$max": "$last_at"}}
+    # Results of one task give the same parameters: counted together first, they are few before they become many.
     return checked(
         [
             {"$match": {"$and": [counted(scope), *which]}},
-            {"$project": {"_id": 0, "start_at": 1, "parameter": names}},
-            {"$unwind": "$parameter"},
-            {"$group": {"_id": "$parameter", "results": {"$sum": 1}, "last_at": {"$max": "$start_at"}}},
+            {"$group": together},
+            {"$unwind": "$_id"},
+            {"$group": each},
         ]
     )
 
@@ -326,7 +342,7 @@ def _plain() -> Filter:
             {"$or": [{"qid": {"$in": _NO_ID}}, {"qid": _CANONICAL_ID}]},
             {"qid": _NO_LIST},
             _DATED,
-            {"output_parameters": {"$type": "object", **_NO_LIST}},
+            {"output_parameters": _OBJECT},
         ]
     }
 
@@ -342,11 +358,12 @@ def _bounds(during: TimeRange) -> Filter:
     return {operator: _whole_milliseconds(end) for operator, end in ends.items() if end is not None}
 
 
-def _newest(n: int) -> Pipeline:
+def _newest(n: int, *, is_plain: bool) -> Pipeline:
     # Only starts that are dates, of results whose outputs are an object, can be ranked here: the others stand in
     # partitions of their own, and all of them come along.
     dated = {"$and": [{"$gte": ["$start_at", _FIRST]}, {"$lt": ["$start_at", _LAST]}]}
-    kinds = {"dated": dated, "outputs": {"$type": "$output_parameters"}}
+    kinds = {} if is_plain else {"dated": dated, "outputs": {"$type": "$output_parameters"}}
+    among_them = {"newer": {"$lte": n}}
     return [
         {
             "$setWindowFields": {
@@ -355,8 +372,7 @@ def _newest(n: int) -> Pipeline:
                 "output": {"newer": {"$rank": {}}},
             }
         },
-        {"$match": {"$or": [{"newer": {"$lte": n}}, _NOT_DATED]}},
-        {"$project": {"newer": 0}},
+        {"$match": among_them if is_plain else {"$or": [among_them, _NOT_DATED]}},
     ]
 
 

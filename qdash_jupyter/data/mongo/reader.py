@@ -23,9 +23,9 @@ from qdash_jupyter.data.tables import (
     CURRENT_COLUMNS,
     PARAMETER_COLUMNS,
     SERIES_COLUMNS,
-    finished_current,
-    finished_series,
+    current_in_order,
     frame_of,
+    series_in_order,
 )
 from qdash_jupyter.domain.qid import normalise_qid, qid_order
 from qdash_jupyter.domain.work import side_by_side
@@ -40,6 +40,8 @@ _ELEMENTS = ("qubit", "coupling")
 _RESULTS = "task_result_history"
 _VERSIONS = "parameter_versions"
 _NO_ID = ("", None)
+_FEW = 4
+"""Elements whose results are so few that their documents are soon decoded, which takes one command, odd or not."""
 
 
 class MongoReader(MongoDocuments):
@@ -99,13 +101,14 @@ class MongoReader(MongoDocuments):
             if query.parameters is None or record.parameter in query.parameters
             if query.at is None or (record.calibrated_at is not None and record.calibrated_at < query.at)
         ]
-        return finished_current(frame_of(rows, CURRENT_COLUMNS))
+        return current_in_order(frame_of(rows, CURRENT_COLUMNS))
 
     def _newest_measured(self, query: CurrentQuery) -> pd.DataFrame:
         """The newest results of the parameters and elements that count."""
         names = query.parameters or ()
         scope = self.scope(query.chip, _RESULTS)
-        match, fields = pipelines.results_with(scope, self._spelled(_RESULTS, scope, query.qids or ()), names)
+        ids = self._spelled(_RESULTS, scope, query.qids or ())
+        match, fields = pipelines.results_with(scope | self._tasks_giving(query.chip, scope, names), ids, names)
         rows: dict[tuple[str, str], tuple[datetime, str, ParameterRow]] = {}
         for decoder, _ in self._find(_RESULTS, match, fields):
             qid, task_id = decoder.qid(), decoder.text("task_id")
@@ -119,7 +122,7 @@ class MongoReader(MongoDocuments):
                 dated = record._replace(calibrated_at=record.calibrated_at or t)
                 told = dated._replace(execution_id=decoder.text("execution_id"), task_id=task_id)
                 rows[qid, record.parameter] = (t, task_id, told)
-        return finished_current(frame_of([(qid, *row) for (qid, _), (*_, row) in rows.items()], CURRENT_COLUMNS))
+        return current_in_order(frame_of([(qid, *row) for (qid, _), (*_, row) in rows.items()], CURRENT_COLUMNS))
 
     def _elements(
         self, query: ElementQuery, fields: dict[str, Any], last_day: str | None = None
@@ -165,10 +168,17 @@ class MongoReader(MongoDocuments):
         """A parameter's measurements, oldest first."""
         scope = self.scope(query.chip, _RESULTS)
         ids = None if query.qids is None else self._spelled(_RESULTS, scope, query.qids)
-        if query.last_n is None and pipelines.can_be_path(query.parameter) and can_read_columns():
-            return finished_series(self._by_columns(pipelines.measured(scope, query, ids), query))
-        documents = self._aggregate(_RESULTS, pipelines.series(scope, query, ids))
-        frame = finished_series(_decoded(documents, query))
+        is_sorted_out = query.during.is_bounded or query.last_n is not None
+        is_plain = is_sorted_out and not self._has_odd_results(query.chip, scope)
+        # From a start on, the index of starts leads to less than that of tasks.
+        tasks = {} if query.during.since else self._tasks_giving(query.chip, scope, [query.parameter])
+        scope = scope | tasks
+        is_long = query.last_n is None and (query.qids is None or len(query.qids) > _FEW)
+        if is_long and pipelines.can_be_path(query.parameter) and can_read_columns():
+            match = pipelines.measured(scope, query, ids, is_plain=is_plain)
+            return series_in_order(self._by_columns(match, query))
+        documents = self._aggregate(_RESULTS, pipelines.series(scope, query, ids, is_plain=is_plain))
+        frame = series_in_order(_decoded(documents, query))
         if query.last_n is None:
             return frame
         return frame.groupby("qid", sort=False).tail(query.last_n).reset_index(drop=True)

@@ -58,6 +58,10 @@ def flags_of(sentence: Sentence) -> dict[str, list[tuple[int, int]]]:
         name: [match.span() for match in re.finditer(pattern, sentence.rest, FLAGS)]
         for name, pattern in words.FLAGS.items()
     }
+    over_time = found["trend"]  # "T1 vs time" compares nothing
+    found["compare"] = [
+        (start, end) for start, end in found["compare"] if not any(a <= start and end <= b for a, b in over_time)
+    ]
     return {name: places for name, places in found.items() if places}
 
 

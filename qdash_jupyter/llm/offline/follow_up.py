@@ -11,7 +11,8 @@ from qdash_jupyter.llm.offline.reader import read
 
 _LEAD = re.compile(
     r"^\s*(?:and(?: what about| how about)?|what about|how about|(?:the )?same (?:thing )?(?:for|but)"
-    r"|now (?:for|with|the)|only|just|then)\b|^\s*(?:では|じゃあ|それでは|次に?は|同じ(?:こと|もの)?を|また)[、,]?",
+    r"|now (?:for|with|the)|only|just|then)\b"
+    r"|^\s*(?:では|じゃあ|それでは|次に?は|逆に|同じ(?:こと|もの)?を|また)[、,]?",
     re.IGNORECASE,
 )
 _TAIL_JA = re.compile(

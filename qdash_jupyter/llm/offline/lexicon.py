@@ -22,8 +22,8 @@ PARAMETERS: dict[tuple[str, ...], str] = {
     ("readout_frequency",): r"(?:read[\s-]*out|resonator|cavity)[\s_]*freq\w*|(?:読み出し|共振器)(?:の)?周波数",
     ("average_readout_fidelity",): (
         r"(?:average\s+)?read[\s-]*outs?(?!_)(?:\s+(?:fid(?:elit\w*|s\b|\b)|err(?:ors?)?\b|assignment))?"
-        r"|assignment (?:fid(?:elit\w*|s\b|\b)|errors?)|(?:平均)?(?:読み?出し|読出し|リードアウト)(?:の)?(?:忠実度"
-        "|フィデリティ|エラー|誤り)?"
+        r"|\bro\s+(?:fid\w*|err\w*)|assignment (?:fid(?:elit\w*|s\b|\b)|errors?)|(?:平均)?(?:読み?出し|読出し"
+        "|リードアウト)(?:の)?(?:忠実度|フィデリティ|エラー|誤り)?"
     ),
     ("ramsey_frequency",): r"ramsey[\s_]*freq\w*",
     ("average_gate_fidelity",): (
@@ -33,7 +33,7 @@ PARAMETERS: dict[tuple[str, ...], str] = {
     ),
     ("t1_average",): r"(?<!\w)t_?1[\s_]*average|平均t1",
     ("t1",): (
-        r"(?<![a-z_])t_?1(?:\s+times?)?(?!\w)|energy relaxation(?: times?)?|relaxation times?|life\s?times?|緩和時間"
+        r"(?<![a-z_])t_?1(?:s|\s+times?)?(?!\w)|energy relaxation(?: times?)?|relaxation times?|life\s?times?|緩和時間"
         "|寿命"
     ),
     ("t2_echo_average",): r"(?<!\w)t_?2[\s_]*echo[\s_]*average",
@@ -102,11 +102,11 @@ DIRECTIONS: dict[str, str] = {
 ORDERS: dict[str, str] = {
     "lowest": (
         r"\blowest|\bshortest|\bbottom\b|\bsmallest|\bminimum\b|\bmin\b|\bleast\b|最低|最小|最短|(?:最も|一番)(?:低い?"
-        "|短い?|小さい?)|(?:低|短|小さ)い(?:順|方から|ほうから)"
+        "|短い?|小さい?)|(?:低|短|小さ)い(?:順|方|ほう)(?:から)?"
     ),
     "highest": (
         r"\bhighest|\blongest(?! (?:ago|since))|\blargest|\bbiggest|\bgreatest|\bmaximum\b|\bmax\b|最高|最大|最長"
-        "|(?:最も|一番)(?:高い?|長い?|大きい?)|(?:高|長|大き)い(?:順|方から|ほうから)"
+        "|(?:最も|一番)(?:高い?|長い?|大きい?)|(?:高|長|大き)い(?:順|方|ほう)(?:から)?"
     ),
     "worst": r"\bworst\b|\bpoorest|\bweakest|最悪|ワースト|最も悪い?|一番悪い?|悪い(?:順|方から|ほうから)|最?下位",
     "best": (
@@ -186,8 +186,9 @@ FLAGS: dict[str, str] = {
         "|worse than|比較|比べ(?:て|る)?|対(?!し)|違い|差は"
     ),
     "trend": (
-        r"\btrends?\b|over time|histor\w*|evolution|evolv\w*|develop\w*|time\s*series|timeline|(?<!un)\bstab(?:le"
-        r"|ility)\b|behav\w*|推移|トレンド|履歴|時系列|経時|安定|(?<=時間)変化"
+        r"\btrends?\b|(?:\bvs\.?|versus|against) time\b|over time|histor\w*|evolution|evolv\w*|develop\w*"
+        r"|time\s*series|timeline|(?<!un)\bstab(?:le|ility)\b|behav\w*|推移|トレンド|履歴|時系列|経時|安定"
+        "|(?<=時間)変化"
     ),
     "low": (
         r"\bbad(?:ly)?\b|\bpoor(?:ly)?\b|\blow\b|\bweak\b|\bshort\b|\bbroken\b|out of spec|not good|unacceptable"
@@ -197,17 +198,18 @@ FLAGS: dict[str, str] = {
     "good": r"\bgood\b|\bhigh\b|\blong\b|良い|よい|いい量子ビット|高い|長い",
     "dead": (
         r"\bdead\b|never (?:been )?(?:measured|calibrated|worked)|\b(?:have|has|with|had)?\s*no (?:results?|data"
-        r"|values?)\b|without (?:any )?(?:results?|data|values?)|not work\w*|non[\s-]*working|死んで(?:いる)?|死んだ"
-        "|動(?:か|いてい)ない|使えない|測定(?:結果|値|データ)(?:の|が)ない|データ(?:の|が)(?:全く|まったく|一切)?ない"
-        "|一度も"
+        r"|values?)\b|without (?:any )?(?:results?|data|values?|measurements?)|not work\w*|non[\s-]*working"
+        "|死んで(?:いる)?|死んだ|動(?:か|いてい)ない|使えない|測定(?:結果|値|データ)(?:の|が)ない|データ(?:の"
+        "|が)(?:全く|まったく|一切)?ない|一度も"
     ),
     "stale": (
         r"\bstale\b|\boutdated\b|out of date|(?:\bnot|n't)(?: been| being)? (?:re-?)?(?:measured|calibrated|updated"
         r"|characteri[sz]ed)|\b(?:un-?measured|uncalibrated)\b|longest (?:ago|since)|\bskipped\b"
         r"|\bold(?:est)?\b.{0,12}\b(?:data|values?|measurements?|calibrations?|results?)\b|(?:data|values?"
         r"|measurements?|calibrations?|results?)\b.{0,10}\b(?:are|is) old|測定されて(?:い)?(?:ない|ません)"
-        "|測って(?:い)?(?:ない|ません)|(?:最近|しばらく)?測定(?:の)?(?:して)?(?:い)?ない|未測定|測定が(?:古い?|途絶)"
-        "|更新されて(?:い)?ない|校正されて(?:い)?ない|古い(?:データ|値|測定)|データが古い?"
+        "|測って(?:い)?(?:ない|ません)|測られて(?:い)?(?:ない|ません)|(?:最近"
+        "|しばらく)?測定(?:の)?(?:して)?(?:い)?ない|未測定|測定が(?:古い?|途絶)|更新されて(?:い)?ない"
+        "|校正されて(?:い)?ない|古い(?:データ|値|測定)|データが古い?"
     ),
     "health": (
         r"\bhealth\w*|\bstatus\b|overview|summar\w*|how(?:'s| is| are| does| do)\b|\bstate of\b|anything (?:wrong|odd"
@@ -225,7 +227,10 @@ FLAGS: dict[str, str] = {
         "|隣接(?:する)?|隣|となり|トポロジー?|結合して|つなが|繋が"
     ),
     "its_values": r"(?<=\s)'?s\s+(?:\w+\s+)?(?:parameters?|values?)\b",
-    "values": r"\b(?:right )?now\b|今いくつ|\bcurrent(?:ly)?\b|\bvalues?\b|\bparameters?\b|現在|今の|パラメータ|校正値",
+    "values": (
+        r"\batm\b|\b(?:right )?now\b|\bcurrent(?:ly)?\b|\bvalues?\b|\bparameters?\b|現在|今の|今いくつ|パラメータ"
+        "|校正値"
+    ),
     "measurements": (
         r"\bmeasurements?\b|\bdata\s?points?\b|\bmeasured values?\b|測定値|測定点|データ点|測定のうち|測定は(?=何)"
     ),
@@ -328,7 +333,7 @@ _FUNCTION_WORDS = (
     "looking looks m me might my need needs now of ok on one ones only or our out over per please pls plz print re "
     "really s see she should show shown so some still such tell that that's the their them then there there's these "
     "they thing things this those to too up us ve very w want was we well were what what's when where which who "
-    "whose will with within would you your yet value values number level levels data measured measurement "
+    "whose will with within would you your yet whats value values number level levels data measured measurement "
     "measurements currently recently lately ago quick"
 )
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
@@ -338,12 +343,13 @@ NEGATIONS = r"\b(?:not|no|none|never|without|except|nor|neither|than|unless)\b|n
 """What is left over and holds one of these changes the question."""
 
 FUNCTION_WORDS_JA = (
-    "ありませんか|描い(?:て|た)|ませんか|測定(?:した|された|値|結果)?|直近|全|教えて|見せて|示して|見たい|知りたい"
-    "|ください|下さい|お願いします?|お願い|表示|出して|欲しい|ほしい|挙げて|列挙|どの|どれ|どんな|どう|どこ|だれ|いつ"
-    "|なに|なん|何|です|でした|ます|ました|でしょう|ある|あり|あった|いる|いた|いて|する|した|して|され|ている"
-    "|ていない|てい|なった|なって|なり|なる|という|こと|もの|とき|時の|それぞれ|全て|すべて|最近|今|の|は|が|を|に|で"
-    "|と|も|へ|や|か|よ|ね|な|い|た|て|れ|る|り|ら|だけ|から|まで|より|さん|くらい|ぐらい|ほど|間|中|内|点|値|番|数"
-    "|量|ついて|関して|対して|として|また|及び|および|ごと|別|一覧|リスト|順|見て|確認|さ|け|し|せ|ば|ず|お|ご"
+    "ありませんか|願い(?:し)?|描い(?:て|た)|ませんか|測定(?:した|された|値|結果)?|直近|全|教えて|見せて|示して|見たい"
+    "|知りたい|ください|下さい|お願いします?|お願い|表示|出して|欲しい|ほしい|挙げて|列挙|どの|どれ|どんな|どう|どこ"
+    "|だれ|いつ|なに|なん|何|です|でした|ます|ました|でしょう|ある|あり|あった|いる|いた|いて|する|した|して|され"
+    "|ている|ていない|てい|なった|なって|なり|なる|という|こと|もの|とき|時の|それぞれ|全て|すべて|最近|今|の|は|が"
+    "|を|に|で|と|も|へ|や|か|よ|ね|な|い|た|て|れ|る|り|ら|だけ|から|まで|より|さん|くらい|ぐらい|ほど|間|中|内|点"
+    "|値|番|数|量|ついて|関して|対して|として|また|及び|および|ごと|別|一覧|リスト|順|見て|確認|さ|け|し|せ|ば|ず|お"
+    "|ご"
 )
 """Japanese words and particles that say nothing by themselves."""
 
@@ -358,8 +364,8 @@ _TO_DO = (
     r"|drop)\s+(?:all|the|every|from|table|collection|database)\b|\bdatabase\b|\bmongo\w*|\bsql\b|\bhow\s+(?:do|can"
     r"|could|should|would|must|to|many times)\s*(?:i|we|you|one|people|they)?\b(?!\s+q\d)(?!.{0,40}\b(?:compare|look"
     r"|behave)\b)|\bwhat (?:should|shall|can|must) (?:i|we)\b|\bwhat happens (?:if|when)\b|\bwhat if\b|\bwhen (?:will"
-    r"|should)\b|\bwill\b.{0,30}\b(?:tomorrow|next)\b|\btomorrow\b|\bnext (?:week|month|year|day)\b|\bwho\b"
-    r"|\bwhere (?:can|do (?:i|we|you|people)|is the (?:lab|code|file|notebook))\b"
+    r"|should)\b|\bwill\b.{0,30}\b(?:tomorrow|next)\b|\btomorrow\b|\bnext (?:week|month|year|day)\b|\bwho\b(?! (?:has"
+    r"|have)\b)|\bwhere (?:can|do (?:i|we|you|people)|is the (?:lab|code|file|notebook))\b"
 )
 _THEORY = (
     r"\bexplain|\bdefin(?:e|ition)|\bmean(?:s|ing)\b|what do(?:es)? .{1,40} mean\b|formula|equation|theor(?:y|etical)"

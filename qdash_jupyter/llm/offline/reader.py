@@ -33,7 +33,8 @@ _CHIP = (
 )
 _COUNTED_ROWS = frozenset({Asked.MEASUREMENTS, Asked.RESULTS, Asked.RESULT_HISTORY, Asked.RUNS, Asked.NOTES})
 _COUNT = (
-    r"\b(?:top|worst|best|lowest|highest|shortest|longest|bottom|first)[\s-]+(\d{1,3})\b(?!\s*(?:%|us\b|μs))"
+    r"\b(\d{1,3})\s+of them\b|\b(?:top|worst|best|lowest|highest|shortest|longest|bottom|first)[\s-]+(\d{1,3})\b"
+    r"(?!\s*(?:%|us\b|μs))"
     r"|(?<![\w.])(\d{1,3})\s+(?=(?:worst|best|lowest|highest|poorest|longest|shortest|qubits|couplings|pairs)\b)"
     r"|(\d{1,3})\s*(?:つ|個|ペア)(?:だけ)?|(?:下位|上位|ワースト|ベスト|トップ|最悪|最低|最高|最短"
     r"|最長)\s*の?\s*(\d{1,3})(?:位)?"
@@ -117,7 +118,7 @@ def read(
         by=by,
         count=count,
         errors=errors,
-        dead="dead" in flags and ("stale" not in flags or sentence.holds(r"never|一度も")),
+        dead="dead" in flags and not windows and ("stale" not in flags or sentence.holds(r"never|一度も")),
         **chosen,
         details=details,
         now=now,
@@ -150,7 +151,7 @@ def _completed(query: Query, question: str) -> Query:
         changes["metrics"] = ()
     if query.asked in {Asked.RESULTS, Asked.RUNS} and query.direction is Direction.EITHER:
         changes["direction"] = None  # "what happened in run …"
-    if query.asked is Asked.SPREAD and query.form is None and query.statistic is None:
+    if query.asked is Asked.SPREAD and not (query.form or query.statistic or query.order):
         changes["statistic"] = "mean"  # "average readout fidelity", which is a name, too
     query = replace(query, details=details, **changes)
     return _selection(query, question) if query.asked is Asked.SELECT else query

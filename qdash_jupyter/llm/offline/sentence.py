@@ -28,6 +28,7 @@ _IN_WORDS = re.compile(
     rf"|(?<=top )({'|'.join(_NUMBERS)})\b|(?<=highest )({'|'.join(_NUMBERS)})\b",
     re.ASCII | re.IGNORECASE,
 )
+_SHORT = re.compile(r"\bw/o\b|\bw/(?=\s|$)", re.ASCII | re.IGNORECASE)
 _ONE_OF = re.compile(r"\ban?\s+(hour|day|week|month|quarter|year)\b", re.ASCII | re.IGNORECASE)
 _KANJI = re.compile(r"([一二三四五六七八九十]{1,3})(?=つ|個|件|回|日間|日以|週|時間|[かヶケカ箇]月)")
 _KANJI_DIGITS = "〇一二三四五六七八九"
@@ -41,6 +42,7 @@ class Sentence:
 
     def __init__(self, question: str) -> None:
         text = unicodedata.normalize("NFKC", question).strip().replace("’", "'")
+        text = _SHORT.sub(lambda match: "without" if match[0].lower() == "w/o" else "with", text)
         text = _IN_WORDS.sub(lambda match: _NUMBERS[next(group for group in match.groups() if group).lower()], text)
         text = _ONE_OF.sub(lambda match: f"1 {match.group(1)}", text)
         self.text = _KANJI.sub(lambda match: str(_kanji_number(match.group(1))), text)

@@ -113,6 +113,7 @@ class LookupTruth:
             and query.qid in (None, element_of(document.get("qid")))
             and all(tag in texts(document, "tags") for tag in query.tags)
             and query.excluded in (None, bool(document.get("excluded")))
+            and (query.output is None or gave(document, query.output))
         ]
         return [self._result(document) for document in newest_first(found, "start_at", query.during, query.last_n)]
 
@@ -438,6 +439,11 @@ def highest_first(documents: Iterable[Document]) -> list[Document]:
         return -math.inf if math.isnan(found) else found
 
     return sorted(last_id_first(documents), key=rank, reverse=True)
+
+
+def gave(document: dict[str, Any], parameter: str) -> bool:
+    outputs = document.get("output_parameters")
+    return isinstance(outputs, dict) and parameter in outputs
 
 
 def newest_first(

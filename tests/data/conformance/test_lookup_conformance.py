@@ -48,6 +48,8 @@ def about(chip: ChipRef) -> dict[str, list[TimedQuery]]:
             *(ResultQuery(chip, cooldown_id=cooldown) for cooldown in ("2026-001", "", "none")),
             *(ResultQuery(chip, tags=tags) for tags in (["daily"], ["daily", "weekly"], ["none"], [])),
             ResultQuery(chip, excluded=True),
+            *(ResultQuery(chip, output=parameter) for parameter in ("t1", "a.b", "no_such")),
+            ResultQuery(chip, output="t1", excluded=True, qid="5"),
             ResultQuery(chip, excluded=False, status="completed", task_name="CheckT2", qid="7"),
         ],
         "executions": [

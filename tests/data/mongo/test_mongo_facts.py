@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -153,6 +154,25 @@ def test_a_text_for_a_start_is_looked_for_again_after_a_time(
     database["task_result_history"].insert_one(result(0, "1", 77.0) | {"start_at": "2027-01-01T00:00:00"})
     clock.now += 61
     assert "77" in tools.result("get_task_history", **asked).content
+
+
+@pytest.mark.mongo
+def test_a_series_is_read_by_the_tasks_that_give_it(
+    reader: MongoReader, database: Database[Any], commands: Commands, clock: Clock
+) -> None:
+    results = database["task_result_history"]
+    results.insert_one(result(0, "1", 3.0, name="CheckOther") | {"output_parameters": {"f": {"value": 1.0}}})
+    newest = replace(T1, last_n=30)
+    assert len(reader.parameter_series(newest)) == 80
+    commands.sent.clear()
+    assert len(reader.parameter_series(newest)) == 80
+    (command,) = commands.queries()
+    assert "'name': 'CheckT1'" in str(command), "an index leads to the tasks"
+    nameless = result(1, "1", 4.0) | {"task_id": "nameless"}
+    del nameless["name"]
+    results.insert_many([nameless, result(2, "1", 5.0, name="CheckNew") | {"task_id": "new"}])
+    clock.now += 61
+    assert {"nameless", "new"} < set(reader.parameter_series(newest)["task_id"])
 
 
 @pytest.mark.mongo

@@ -150,6 +150,7 @@ CALLS: dict[str, Callable[[], list[Any]]] = {
         [pipelines.parameter_counts(SCOPE, "1", ["1"])]
         + [pipelines.parameter_counts(SCOPE, qid) for qid in (None, "", "1")]
     ),
+    "task_outputs": lambda: [pipelines.task_outputs(SCOPE)],
     "other_results": lambda: [pipelines.other_results(SCOPE, qid) for qid in (None, "", "1")],
 }
 """How to call everything in `pipelines` that makes a part of a query."""

@@ -102,6 +102,8 @@ def ask_everything(reader: QDashReader) -> list[object]:
             for excluded in (True, False)
         ),
         reader.task_results(ResultQuery(CHIP, task_id="1/0")),
+        reader.task_results(ResultQuery(CHIP, output="t1", excluded=True)),
+        reader.result_counts(ResultQuery(CHIP, output="t1", during=FROM_T0)),
         reader.result_counts(ResultQuery(CHIP, qid="1", tags=["daily"], excluded=False, during=FROM_T0)),
         reader.count(ExecutionQuery(CHIP, status="completed", tags=["daily"], during=DAY)),
         reader.count(CalibrationNoteQuery(CHIP, execution_id="e", last_n=3)),

@@ -98,6 +98,23 @@ def test_the_reply_completes_the_question(
     assert ("言語モデル" in completed.text) == ("の" in question)  # answered in the language of the question
 
 
+@pytest.mark.parametrize(
+    ("question", "replies"),
+    [
+        ("heatmap of T2", ("t2_echo", "t2_star")),
+        ("compare Q3", ("Q01", "Q02", "Q06", "Q17")),
+        ("latest CheckT1", ()),
+        ("How is the chip?", ()),
+    ],
+)
+def test_the_choices_are_data_and_can_be_sent(faulty: Chip, question: str, replies: tuple[str, ...]) -> None:
+    copilot = session(faulty)
+    assert ask(copilot, question).answer.choices == replies
+    for reply in replies:
+        assert calls(ask(copilot, reply)), reply
+        ask(copilot, question)
+
+
 def test_neighbours_to_compare_with_need_no_question(faulty: Chip) -> None:
     asked = ask(session(faulty), "compare Q3 with its neighbours")
     assert ("compare_qubits", {"qids": ["3", "1", "2", "6", "17"]}) in calls(asked)

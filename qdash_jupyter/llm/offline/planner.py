@@ -19,9 +19,9 @@ from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
 from qdash_jupyter.llm.offline.accounting import left_out_words, refusal, unheeded
 from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion, chip_asked, completed
-from qdash_jupyter.llm.offline.flags import flag_words
 from qdash_jupyter.llm.offline.follow_up import followed
 from qdash_jupyter.llm.offline.operations import OPERATIONS, Operation
+from qdash_jupyter.llm.offline.operations.values import flag_words
 from qdash_jupyter.llm.offline.phrases import WHY
 from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, Finding, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import Asked, Query
@@ -93,7 +93,8 @@ class OfflinePlanner:
             method = query.say(_WHOLE_METHOD) if CODE in exchanges[-1].tools else ""
             text = _answer_json(step, f"\n\n*{query.say(_NOT_A_MODEL)}{method}*" if answers else "")
             yield TextDelta(text)
-            yield Reply(text=text, items=(_message(text),))
+            said = [{"type": "output_text", "text": text}]
+            yield Reply(text=text, items=({"type": "message", "role": "assistant", "content": said},))
             return
         calls_before = sum(item.get("type") == "function_call" for item in request.items)
         calls = tuple(
@@ -149,7 +150,7 @@ class OfflinePlanner:
         if not isinstance(step, Finding) or isinstance(step, ClarifyingQuestion):
             return step
         parts = [step.text]
-        if words := flag_words(exchange.outcomes, query.language, self._metrics):
+        if words := flag_words(exchange.outcomes, query.say, self._metrics):
             parts.append(words)
         if query.why and query.asked not in {Asked.UNKNOWN, Asked.CHANGE}:
             parts.append(query.say(WHY))
@@ -240,10 +241,6 @@ def _text(item: JsonObject) -> str:
     if isinstance(content, str):
         return content
     return "".join(str(part.get("text", "")) for part in content or ())
-
-
-def _message(text: str) -> JsonObject:
-    return {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}
 
 
 def _answer_json(finding: Finding, note: str) -> str:

@@ -214,7 +214,7 @@ def charts_of(told: Sequence[Told], query: Query) -> list[Chart]:
             charts.append(study.series_figure(one.qids or query.qids, title, query.window.since_text))
         elif one.compared:
             title = f"{one.metric.title} before and now, {ENGLISH.when(query.window)}"
-            charts.append(study.figure("levels_chart", title, study.stem, what=f"{title}."))
+            charts.append(study.figure(title, "levels_chart", study.stem, what=f"{title}."))
     return charts
 
 

@@ -64,7 +64,7 @@ class Study:
             counts = {**counts, "fell": counts.get("rose", 0), "rose": counts.get("fell", 0)}
         return counts
 
-    def figure(self, function: str, title: str, *given: str, what: str = "") -> Chart:
+    def figure(self, title: str, function: str, *given: str, what: str = "") -> Chart:
         """A cell that draws its series; `what` is its first line, in place of the title."""
         return figure(title, function, *given, name=f"{self.stem}_figure", what=what or title)
 
@@ -72,7 +72,7 @@ class Study:
         """A cell with the measurements of some elements over time."""
         given = [f'copilot.data["{self.key}"]', listed_code(qids[:MOST_LINES])]
         given += [f'since="{since}"'] if since else []
-        return self.figure("series_chart", f"{title}: {ENGLISH.some(qids[:MOST_LINES], in_order=False)}", *given)
+        return self.figure(f"{title}: {ENGLISH.some(qids[:MOST_LINES], in_order=False)}", "series_chart", *given)
 
     def missing(self, query: Query) -> list[str]:
         """A sentence with those of the elements that the question names that have no measurement."""

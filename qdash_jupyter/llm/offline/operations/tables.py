@@ -175,15 +175,11 @@ class Table:
         """The time that the values are of: `in June 2026`; nothing for current ones."""
         if not self.timed:
             return ""
-        parts = [self.query.say.when(self.query.window)] if self.query.window.is_bounded else []
-        return scope_words(self.query, parts)
-
-
-def scope_words(query: Query, parts: Sequence[str] = ()) -> str:
-    """Words of a time, of tags and a cool-down."""
-    tags, cooldown = query.details.get("tags"), query.details.get("cooldown_id")
-    told = [*parts, *([f"tags {', '.join(tags)}"] if tags else []), *([f"cool-down {cooldown}"] if cooldown else [])]
-    return ", ".join(told)
+        query, details = self.query, self.query.details
+        told = [query.say.when(query.window)] if query.window.is_bounded else []
+        told += [f"tags {', '.join(details['tags'])}"] if details.get("tags") else []
+        told += [f"cool-down {details['cooldown_id']}"] if details.get("cooldown_id") else []
+        return ", ".join(told)
 
 
 def drawn_as(query: Query, *forms: str) -> None:
@@ -273,9 +269,7 @@ def table_of(
     Raises:
         PlanFailed: a read was refused, or the parameters are of different elements.
     """
-    metric_of = {name: metrics.of(name) for name in names}
-    timed = query.is_timed
-    by_kind = {metric.kind: metric for metric in metric_of.values()}
+    timed, by_kind = query.is_timed, {metrics.of(name).kind: metrics.of(name) for name in names}
     if len(by_kind) > 1:
         raise PlanFailed(query.say(_MIXED, *(query.say.name(m) for m in by_kind.values())))
     [kind], note = by_kind, ""

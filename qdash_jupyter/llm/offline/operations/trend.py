@@ -65,7 +65,7 @@ def trend(query: Query, metrics: MetricTable, question: str) -> Plan:
         title = f"{study.metric.title} {ENGLISH.when(query.window)}"
         if whole:
             what = f"{title}, whole chip"
-            charts = [(study.figure("band_chart", what, f'copilot.data["{study.key}"]')[0], f"Chart: {title}")]
+            charts = [(study.figure(what, "band_chart", f'copilot.data["{study.key}"]')[0], f"Chart: {title}")]
         else:
             charts = [study.series_figure(ids_of(rows), title)] if rows else []
         return _trend(study, rows, query, whole=whole), charts

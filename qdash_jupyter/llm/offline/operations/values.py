@@ -1,7 +1,10 @@
-"""Values as they stand: the current ones of a qubit or of couplings, and the outputs of a result."""
+"""Values as they stand: the current ones of a qubit or of couplings, and the outputs of a result; and what tools say of
+single ones: excluded, unreadable, hard to believe.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,8 +12,7 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Grade, Metric, MetricTable
-from qdash_jupyter.llm.offline.flags import flag_list
-from qdash_jupyter.llm.offline.phrases import GRADES, Say, label
+from qdash_jupyter.llm.offline.phrases import GRADES, Say, label, quoted
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import Query
 
@@ -19,6 +21,16 @@ _CURRENT = Words("**Current parameters of {}.**", "**{}の現在のパラメー�
 _NEVER = Words("Never calibrated: {}.", "校正されていないもの: {}。")
 _BAD = Words("Worse than the lab's limit: {}.", "基準値より悪いもの: {}。")
 _COUPLINGS = Words("the couplings of {}", "{}のカップリング")
+_MOST_FLAGS = 5
+_DOUBTS = Words("Values that do not count, or are in doubt:", "数えない値・疑わしい値:")
+_MORE_FLAGS = Words("and {} more", "ほか{}件")
+_FLAG_KINDS = {
+    "excluded": Words("excluded", "除外"),
+    "unreadable": Words("unreadable", "読み取れない値"),
+    "impossible": Words("impossible", "ありえない値"),
+    "suspicious": Words("suspicious", "疑わしい値"),
+}
+_FLAG_KIND = re.compile(rf"\b({'|'.join(_FLAG_KINDS)}): ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +161,32 @@ def _current(
         value_table(values, say),
         *bad_words(values, say),
         *notes,
-        flag_list({(one.qid, one.metric.key): one.flag for one in values if one.flag}, say.language, metrics),
+        flag_list({(one.qid, one.metric.key): one.flag for one in values if one.flag}, say, metrics),
     ]
     return Finding("\n\n".join(filter(None, parts)), assessment_of_values(values))
+
+
+def flag_words(outcomes: Iterable[CallOutcome], say: Say, metrics: MetricTable) -> str:
+    """What summaries and series say of single values, as a list in Markdown; empty where there is nothing to say."""
+    flags: dict[tuple[str, str], str] = {}
+    for outcome in outcomes:
+        flagged = outcome.content.get("flagged")
+        for name, words in flagged.items() if isinstance(flagged, dict) else ():
+            qid, _, parameter = name.partition(" ")
+            flags[qid, parameter or str(outcome.content.get("parameter_name", ""))] = words
+    return flag_list(flags, say, metrics)
+
+
+def flag_list(flags: Mapping[tuple[str, str], str], say: Say, metrics: MetricTable) -> str:
+    """A list in Markdown of the flags by id and parameter; empty where there are none."""
+    lines = [
+        f"- {label(qid)} {say.name(metrics.of(parameter))}: {quoted(_in(say, words))}"
+        for (qid, parameter), words in flags.items()
+    ]
+    if len(lines) > _MOST_FLAGS:
+        lines[_MOST_FLAGS:] = [f"- {say(_MORE_FLAGS, len(lines) - _MOST_FLAGS)}"]
+    return "\n".join([say(_DOUBTS), "", *lines]) if lines else ""
+
+
+def _in(say: Say, words: str) -> str:
+    return _FLAG_KIND.sub(lambda kind: f"{say(_FLAG_KINDS[kind[1]])}: ", words)

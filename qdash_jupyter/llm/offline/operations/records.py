@@ -28,10 +28,8 @@ _DEFAULT_LAST_N = 10
 """What the tools give where neither a number nor a time is asked for."""
 
 _START, _WRITTEN = Words("start (UTC)", "開始 (UTC)"), Words("written (UTC)", "記録 (UTC)")
-_RUN, _TASK, _STATUS, _VALUE = (
-    *(Words("run", "実行"), Words("task", "タスク")),
-    *(Words("status", "状態"), Words("value", "値")),
-)
+_RUN, _TASK = Words("run", "実行"), Words("task", "タスク")
+_STATUS, _VALUE = Words("status", "状態"), Words("value", "値")
 _LATEST = Words(
     "**{task} of {qid}, the newest result: {start} UTC, run {run}.**",
     "**{qid}の{task}の最新結果: {start} UTC、実行 {run}**",

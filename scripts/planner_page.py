@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from qdash_jupyter.llm.offline.abilities import EXAMPLES
 from qdash_jupyter.llm.offline.operations import OPERATIONS
 from qdash_jupyter.llm.offline.query import Asked
+
+__all__ = ["EXAMPLES", "FIELDS", "PAGE", "page"]
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "planner.md"
 
@@ -53,41 +56,6 @@ Values of qubits, couplings and task results carry the grade of the lab's thresh
 [settings.md](settings.md)), and the answer that of the worst. Failed runs and what people wrote are told and
 not judged.
 """
-
-EXAMPLES: dict[Asked, str] = {
-    Asked.HEALTH: "How is the chip? · チップの状態は?",
-    Asked.CHANGE: (
-        "What changed this week? · Which qubits lost T1 from June 10 to 20? · 今週周波数が飛んだ量子ビットは?"
-    ),
-    Asked.SELECT: (
-        "Which 5 qubits have the lowest readout fidelity? · T1 below 40 us and readout below 95 %? · T2 echo > 2·T1 · "
-        "How many qubits have T1 above 60 us? · 悪いカップリングは?"
-    ),
-    Asked.SPREAD: "mean T1 in May · Histogram of T1 · median readout error · Q5のT1の最小値と最大値",
-    Asked.RELATION: "Is T1 correlated with readout fidelity? · scatter plot of T1 and T2 echo · T1とT2エコーの相関",
-    Asked.WINDOWS: "Compare T1 in May with June · T1 of Q5: last 7 days vs the 7 days before · 先週と今週のT1を比較",
-    Asked.FIT: "Fit a line to T1 of Q5 over the last 60 days · Q5のT1に指数フィット",
-    Asked.UNMEASURED: "Any dead qubits? · Which qubits were not measured recently? · データが古い量子ビットは?",
-    Asked.TREND: "T1 of Q5 over the last 60 days · coupling 4-1 fidelity history · Q5のT2エコーの推移",
-    Asked.MEASUREMENTS: (
-        "last 5 T1 measurements of Q07 · T1 measurements of Q7 between 2026-06-01 and 2026-06-10 · Q7のT1の測定値を5件"
-    ),
-    Asked.VALUES: "Current parameters of Q07 · What is the current T1 of qubit 7? · Q07のパラメータ",
-    Asked.COUPLING_VALUES: "parameters of coupling 4-1 · fidelities of the couplings of Q5 · Q5のカップリング",
-    Asked.COMPARE: "Compare Q3, Q7 and Q12 · Q3とQ7を比較",
-    Asked.COMPARE_WHAT: "compare Q3",
-    Asked.MAP: "Heatmap of T1 · 読み出し忠実度のヒートマップ",
-    Asked.PARAMETERS: "Which parameters were measured? · パラメータの一覧",
-    Asked.NEIGHBOURS: "Which qubits are coupled to Q5? · How many qubits are there? · Q5に隣接する量子ビットは?",
-    Asked.LATEST_RESULT: "Latest CheckT1 of Q07 · Q07のCheckT1の最新結果",
-    Asked.RESULT_HISTORY: "last 10 CheckT1 results of Q7 · Q7のCheckT1の履歴",
-    Asked.RESULTS: "Which tasks failed this week? · results of run 20260620-000 · 今週失敗したタスクは?",
-    Asked.RUNS: "What ran last night? · last 5 runs tagged daily · 実行履歴",
-    Asked.MACHINE_STATE: "calibration notes · hpi_params of Q07 · キャリブレーションノート",
-    Asked.NOTES: "Notes about Q08 · notes mentioning TLS · open issues · Q08のメモ",
-    Asked.VERSIONS: "What was T1 of Q7 before? · Q07のT1のバージョン",
-    Asked.ORIGIN: "Where does T1 of Q07 come from? · Q07のT1の来歴は?",
-}
 
 FIELDS = {
     "metrics": "parameters",

@@ -1,11 +1,11 @@
 """The offline planner: answers the common questions without a language model, by fixed plans, and says so.
 
-intent     what a question asks for
-recognition, kinds, vocabulary, spans, details     how that is told from its words, in English and Japanese
-plan       the form of a plan: calls out, results in, an answer at the end
-plans/     one file for each kind of question; those that one read answers are a table, `LOOKUPS`
-asking     questions back, and the replies that complete what was asked
-abilities  what can be asked, in words
-code/      the analysis code the plans write
-planner    `OfflinePlanner`, behind the same door as a language model
+query       what a question asks for, typed
+reader      reads it from the sentence, with `lexicon` (words), `times`, `limits` (conditions), `asked` (which kind)
+follow_up, clarifying   a question that leans on the one before; questions back, and the replies that complete one
+operations/ one operation for each kind: its reads, its cells of methods, its answer
+accounting  what an operation leaves out is named, or refuses the question
+abilities   what can be asked, in words
+phrases     `Say`: how an answer is put in a language
+planner     `OfflinePlanner`, behind the same door as a language model
 """

@@ -10,7 +10,7 @@ from typing import Literal
 
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.qid import normalise_qid
-from qdash_jupyter.llm.offline.phrases import label
+from qdash_jupyter.llm.offline.phrases import Say, label
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.llm.offline.reader import chip_in, ids_in, metrics_in, names_of
@@ -57,16 +57,9 @@ def chip_asked(outcomes: Sequence[CallOutcome], language: Language) -> Clarifyin
         if outcome.content.get("kind") == "ambiguous":
             chips = [f"{chip} (project {project})" for chip, project in _CHIP.findall(outcome.content["error"])]
             return ClarifyingQuestion(
-                _WHICH_CHIP.of(language).format(either(chips, language)), slot="chip", choices=tuple(chips)
+                _WHICH_CHIP.of(language).format(Say(language).listed(chips, "or")), slot="chip", choices=tuple(chips)
             )
     return None
-
-
-def either(choices: Sequence[str], language: Language) -> str:
-    """`a`, `a or b`, `a, b or c`."""
-    if language == "ja":
-        return "、".join(choices)
-    return f"{', '.join(choices[:-1])} or {choices[-1]}" if len(choices) > 1 else "".join(choices)
 
 
 def completed(query: Query, asking: ClarifyingQuestion, reply: str) -> Query | None:

@@ -6,77 +6,47 @@ the word t1.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
 COUPLING_GATE = "zx90_gate_fidelity"
 
-PARAMETERS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (
-        (
-            r"zx\s*90(?:[\s_]*gate|の?ゲート)?(?:[\s_の]*(?:fid(?:elit\w*|s\b|\b)|errors?|忠実度|エラー))?"
-            r"|(?:two|2)[\s-]*q(?:ubit)?s?[\s-]*"
-            r"(?:gates?|fid(?:elit\w*|s\b|\b)|errors?)(?:[\s_]*(?:fid(?:elit\w*|s\b|\b)|err(?:ors?)?\b))?"
-            r"|\bcr\s+gates?|cross[\s-]*resonance"
-            r"|2量子ビット(?:の)?ゲート(?:の?(?:忠実度|エラー))?"
-        ),
-        (COUPLING_GATE,),
+PARAMETERS: dict[tuple[str, ...], str] = {
+    (COUPLING_GATE,): (
+        r"zx\s*90(?:[\s_]*gate|の?ゲート)?(?:[\s_の]*(?:fid(?:elit\w*|s\b|\b)|errors?|忠実度|エラー))?|(?:two"
+        r"|2)[\s-]*q(?:ubit)?s?[\s-]*(?:gates?|fid(?:elit\w*|s\b|\b)|errors?)(?:[\s_]*(?:fid(?:elit\w*|s\b|\b)"
+        r"|err(?:ors?)?\b))?|\bcr\s+gates?|cross[\s-]*resonance|2量子ビット(?:の)?ゲート(?:の?(?:忠実度|エラー))?"
     ),
-    (
-        r"\bbell(?:[\s_-]*states?)?(?:[\s_-]*fid(?:elit\w*|s\b|\b))?|ベル状態(?:の)?(?:忠実度)?",
-        ("bell_state_fidelity",),
+    ("bell_state_fidelity",): r"\bbell(?:[\s_-]*states?)?(?:[\s_-]*fid(?:elit\w*|s\b|\b))?|ベル状態(?:の)?(?:忠実度)?",
+    ("x90_gate_fidelity",): r"\bx90[\s_の]*(?:gates?|ゲート)?[\s_の]*(?:fid(?:elit\w*|s\b|\b)|errors?|忠実度|エラー)?",
+    ("x180_gate_fidelity",): (
+        r"\bx180[\s_の]*(?:gates?|ゲート)?[\s_の]*(?:fid(?:elit\w*|s\b|\b)|errors?|忠実度|エラー)?"
     ),
-    (
-        r"\bx90[\s_の]*(?:gates?|ゲート)?[\s_の]*(?:fid(?:elit\w*|s\b|\b)|errors?|忠実度|エラー)?",
-        ("x90_gate_fidelity",),
+    ("readout_frequency",): r"(?:read[\s-]*out|resonator|cavity)[\s_]*freq\w*|(?:読み出し|共振器)(?:の)?周波数",
+    ("average_readout_fidelity",): (
+        r"(?:average\s+)?read[\s-]*outs?(?!_)(?:\s+(?:fid(?:elit\w*|s\b|\b)|err(?:ors?)?\b|assignment))?"
+        r"|\bro\s+(?:fid\w*|err\w*)|assignment (?:fid(?:elit\w*|s\b|\b)|errors?)|(?:平均)?(?:読み?出し|読出し"
+        "|リードアウト)(?:の)?(?:忠実度|フィデリティ|エラー|誤り)?"
     ),
-    (
-        r"\bx180[\s_の]*(?:gates?|ゲート)?[\s_の]*(?:fid(?:elit\w*|s\b|\b)|errors?|忠実度|エラー)?",
-        ("x180_gate_fidelity",),
+    ("ramsey_frequency",): r"ramsey[\s_]*freq\w*",
+    ("average_gate_fidelity",): (
+        r"(?:(?:single|one|1)[\s-]*q(?:ubit)?[\s-]*)?(?:gates?|ゲート)(?:の)?[\s_]*(?:fid(?:elit\w*|s\b|\b)|errors?"
+        r"|忠実度?|フィデリティ|エラー)|(?:single|one|1)[\s-]*q(?:ubit)?[\s-]*gates?|\bclifford\b|(?<!\w)rb(?!\w)"
+        "|randomi[sz]ed benchmarking"
     ),
-    (r"(?:read[\s-]*out|resonator|cavity)[\s_]*freq\w*|(?:読み出し|共振器)(?:の)?周波数", ("readout_frequency",)),
-    (
-        (
-            r"(?:average\s+)?read[\s-]*outs?(?!_)(?:\s+(?:fid(?:elit\w*|s\b|\b)|err(?:ors?)?\b|assignment))?"
-            r"|\bro\s+(?:fid\w*|err\w*)|assignment (?:fid(?:elit\w*|s\b|\b)|errors?)|(?:平均)?(?:読み?出し|読出し"
-            r"|リードアウト)(?:の)?(?:忠実度|フィデリティ|エラー|誤り)?"
-        ),
-        ("average_readout_fidelity",),
+    ("t1_average",): r"(?<!\w)t_?1[\s_]*average|平均t1",
+    ("t1",): (
+        r"(?<![a-z_])t_?1(?:s|\s+times?)?(?!\w)|energy relaxation(?: times?)?|relaxation times?|life\s?times?|緩和時間"
+        "|寿命"
     ),
-    (r"ramsey[\s_]*freq\w*", ("ramsey_frequency",)),
-    (
-        (
-            r"(?:(?:single|one|1)[\s-]*q(?:ubit)?[\s-]*)?(?:gates?|ゲート)(?:の)?[\s_]*(?:fid(?:elit\w*|s\b|\b)"
-            r"|errors?|忠実度?|フィデリティ|エラー)|(?:single|one|1)[\s-]*q(?:ubit)?[\s-]*gates?"
-            r"|\bclifford\b|(?<!\w)rb(?!\w)|randomi[sz]ed benchmarking"
-        ),
-        ("average_gate_fidelity",),
+    ("t2_echo_average",): r"(?<!\w)t_?2[\s_]*echo[\s_]*average",
+    ("t2_star",): r"(?<!\w)t_?2[\s_]*(?:star\b|\*|スター)|(?<!\w)ramsey|ラムゼー|ラムゼイ",
+    ("t2_echo",): r"(?<!\w)t_?2(?:[\s_]*(?:echo\b|e\b|エコー))?(?!\w)|(?<!\w)echo\b|エコー|dephasing|位相緩和",
+    ("t1", "t2_echo"): r"(?<![\w-])coherence(?:\s+times?)?|コヒーレンス(?:時間)?",
+    ("anharmonicity",): r"anharmonicit\w*|非調和性?",
+    ("qubit_frequency",): (
+        r"(?:qubit\s+|drive\s+)?frequenc\w*|(?:量子ビット|駆動)?周波数|(?<!\w)f_?01(?!\w)|(?<!\w)freqs?(?!\w)"
     ),
-    (r"(?<!\w)t_?1[\s_]*average|平均t1", ("t1_average",)),
-    (
-        (
-            r"(?<![a-z_])t_?1(?:s|\s+times?)?(?!\w)|energy relaxation(?: times?)?|relaxation times?|life\s?times?"
-            r"|緩和時間|寿命"
-        ),
-        ("t1",),
-    ),
-    (r"(?<!\w)t_?2[\s_]*echo[\s_]*average", ("t2_echo_average",)),
-    (r"(?<!\w)t_?2[\s_]*(?:star\b|\*|スター)|(?<!\w)ramsey|ラムゼー|ラムゼイ", ("t2_star",)),
-    (r"(?<!\w)t_?2(?:[\s_]*(?:echo\b|e\b|エコー))?(?!\w)|(?<!\w)echo\b|エコー|dephasing|位相緩和", ("t2_echo",)),
-    (r"(?<![\w-])coherence(?:\s+times?)?|コヒーレンス(?:時間)?", ("t1", "t2_echo")),
-    (r"anharmonicit\w*|非調和性?", ("anharmonicity",)),
-    (
-        (
-            r"(?:qubit\s+|drive\s+)?frequenc\w*|(?:量子ビット|駆動)?周波数|(?<!\w)f_?01(?!\w)"
-            r"|(?<!\w)freqs?(?!\w)"
-        ),
-        ("qubit_frequency",),
-    ),
-    (r"(?<!\w)hpi[\s_]*amp\w*|hpi振幅", ("hpi_amplitude",)),
-    (r"(?<!\w)hpi[\s_]*len\w*|hpi長", ("hpi_length",)),
-)
+    ("hpi_amplitude",): r"(?<!\w)hpi[\s_]*amp\w*|hpi振幅",
+    ("hpi_length",): r"(?<!\w)hpi[\s_]*len\w*|hpi長",
+}
 """Words for parameters; the first that fits a place wins there, so the longer names stand first."""
 
 FIDELITY = r"(?:average\s+)?fid(?:elit\w*|s\b|\b)|忠実度|フィデリティ"
@@ -100,217 +70,166 @@ TASK_OF = {
 
 COUPLINGS = (
     r"\bcouplings?\b|\bcouplers?\b|\bpairs?\b|\b2q\b|\btwo[\s-]qubit\b|カップリング|カプラー?|ペア|結合(?!して)"
-    r"|2量子ビット"
+    "|2量子ビット"
 )
 QUBITS = r"\bqu?bits?\b|量子ビット|キュービット"
 CHIP = (
-    r"\b(?:the |this |our )?(?:whole )?(?:chips?|devices?|qpu|processor|fridge|calibrations?)\b|チップ|デバイス"
-    r"|素子|全体"
-    r"|キャリブレーション"
-)
-TOPOLOGY = ("topology", "トポロジ", "トポロジー", "トポロジーは")
-"""Questions of one word, which need not say what they are about."""
-
-DIRECTIONS: tuple[tuple[str, str], ...] = (
-    (
-        "down",
-        (
-            r"\blos[tes]\w*|\bloss(?:es)?\b|losing|\bdrop\w*|\bfell\b|\bfall\w*|decreas\w*|degrad\w*"
-            r"|(?:got |get |getting |became |become )?(?:noticeably |clearly |much "
-            r"|significantly )?worse(?! than)|worsen\w*"
-            r"|\b(?:lower|shorter|smaller)\b(?! than)|declin\w*|(?:went|gone|go(?:es|ing)?) down|deteriorat\w*"
-            r"|collaps\w*|\bdip\w*|低下\w*|下が(?:った"
-            r"|って|る)?"
-            r"|落ち(?:た|て|る)?|悪化|悪くな(?:った|って|る)?|減少|減っ(?:た|て)?|失(?!敗)(?:った|って|われた)?|劣化"
-            r"|短くな(?:った|って|る)?"
-            r"|低くな(?:った|って|る)?"
-        ),
-    ),
-    (
-        "up",
-        (
-            r"\brose\b|\brises?\b|\brisen\b|\brising|improv\w*|\bgain(?:ed|s|ing)?\b|increas\w*|(?:went|gone"
-            r"|go(?:es|ing)?) up"
-            r"|\b(?:higher|longer|larger)\b(?! than)|recover\w*|(?:got|get|getting|became) better|上が(?:った"
-            r"|って|る)?|上昇|改善|向上|増加|増え(?:た"
-            r"|て)?|回復"
-            r"|長くな(?:った|って|る)?|良くな(?:った|って|る)?|よくな(?:った|って|る)?|高くな(?:った|って|る)?"
-        ),
-    ),
-    (
-        "either",
-        (
-            r"\bchang(?:e|es|ed|ing)\b|\bjump\w*|\bshift\w*|\bdrift\w*|\bmov(?:ed|ing)\b|\bmove\b|unstable|instabil\w*"
-            r"|fluctuat\w*|what(?:'s| has| is)? happen\w*|happen\w*|what(?:'s| is) new|変化|変わ(?:った|って|る"
-            r"|り)?|飛(?:んだ|び)?"
-            r"|跳(?:んだ|び)?|ジャンプ|ずれ(?:た|て)?|シフト|ドリフト|変動|不安定|動い(?:た|て)?"
-        ),
-    ),
+    r"\b(?:the |this |our )?(?:whole )?(?:chips?|devices?|qpu|processor|fridge|calibrations?)\b|チップ|デバイス|素子"
+    "|全体|キャリブレーション"
 )
 
-ORDERS: tuple[tuple[str, str], ...] = (
-    (
-        "lowest",
-        (
-            r"\blowest|\bshortest|\bbottom\b|\bsmallest|\bminimum\b|\bmin\b|\bleast\b|最低|最小|最短"
-            r"|(?:最も|一番)(?:低い?|短い?|小さい?)|(?:低|短|小さ)い(?:順|方|ほう)(?:から)?"
-        ),
+DIRECTIONS: dict[str, str] = {
+    "down": (
+        r"\blos[tes]\w*|\bloss(?:es)?\b|losing|\bdrop\w*|\bfell\b|\bfall\w*|decreas\w*|degrad\w*|(?:got |get |getting "
+        r"|became |become )?(?:noticeably |clearly |much |significantly )?worse(?! than)|worsen\w*|\b(?:lower|shorter"
+        r"|smaller)\b(?! than)|declin\w*|(?:went|gone|go(?:es|ing)?) down|deteriorat\w*|collaps\w*|\bdip\w*|低下\w*"
+        "|下が(?:った|って|る)?|落ち(?:た|て|る)?|悪化|悪くな(?:った|って|る)?|減少|減っ(?:た|て)?|失(?!敗)(?:った"
+        "|って|われた)?|劣化|短くな(?:った|って|る)?|低くな(?:った|って|る)?"
     ),
-    (
-        "highest",
-        (
-            r"\bhighest|\blongest(?! (?:ago|since))|\blargest|\bbiggest|\bgreatest|\bmaximum\b|\bmax\b|最高|最大|最長"
-            r"|(?:最も|一番)(?:高い?|長い?|大きい?)|(?:高|長|大き)い(?:順|方|ほう)(?:から)?"
-        ),
+    "up": (
+        r"\brose\b|\brises?\b|\brisen\b|\brising|improv\w*|\bgain(?:ed|s|ing)?\b|increas\w*|(?:went|gone|go(?:es"
+        r"|ing)?) up|\b(?:higher|longer|larger)\b(?! than)|recover\w*|(?:got|get|getting|became) better|上が(?:った"
+        "|って|る)?|上昇|改善|向上|増加|増え(?:た|て)?|回復|長くな(?:った|って|る)?|良くな(?:った|って|る)?"
+        "|よくな(?:った|って|る)?|高くな(?:った|って|る)?"
     ),
-    ("worst", r"\bworst\b|\bpoorest|\bweakest|最悪|ワースト|最も悪い?|一番悪い?|悪い(?:順|方から|ほうから)|最?下位"),
-    (
-        "best",
-        (
-            r"\bbest\b|\btop\b|\bstrongest|ベスト|最良|トップ|上位"
-            r"|(?:最も|一番)(?:良い?|よい|いい)|(?:良|よ|い)い(?:順|方から)"
-        ),
+    "either": (
+        r"\bchang(?:e|es|ed|ing)\b|\bjump\w*|\bshift\w*|\bdrift\w*|\bmov(?:ed|ing)\b|\bmove\b|unstable|instabil\w*"
+        r"|fluctuat\w*|what(?:'s| has| is)? happen\w*|happen\w*|what(?:'s| is) new|変化|変わ(?:った|って|る|り)?"
+        "|飛(?:んだ|び)?|跳(?:んだ|び)?|ジャンプ|ずれ(?:た|て)?|シフト|ドリフト|変動|不安定|動い(?:た|て)?"
     ),
-)
+}
+
+ORDERS: dict[str, str] = {
+    "lowest": (
+        r"\blowest|\bshortest|\bbottom\b|\bsmallest|\bminimum\b|\bmin\b|\bleast\b|最低|最小|最短|(?:最も|一番)(?:低い?"
+        "|短い?|小さい?)|(?:低|短|小さ)い(?:順|方|ほう)(?:から)?"
+    ),
+    "highest": (
+        r"\bhighest|\blongest(?! (?:ago|since))|\blargest|\bbiggest|\bgreatest|\bmaximum\b|\bmax\b|最高|最大|最長"
+        "|(?:最も|一番)(?:高い?|長い?|大きい?)|(?:高|長|大き)い(?:順|方|ほう)(?:から)?"
+    ),
+    "worst": r"\bworst\b|\bpoorest|\bweakest|最悪|ワースト|最も悪い?|一番悪い?|悪い(?:順|方から|ほうから)|最?下位",
+    "best": (
+        r"\bbest\b|\btop\b|\bstrongest|ベスト|最良|トップ|上位|(?:最も|一番)(?:良い?|よい|いい)|(?:良|よ|い)い(?:順"
+        "|方から)"
+    ),
+}
 """The first that is in a question: "lowest T1, top 3" are the lowest."""
 
-STABILITY: tuple[tuple[str, str], ...] = (
-    (
-        "highest",
-        (
-            r"least stable|most unstable|fluctuat\w*(?: the)? most|変動が(?:最も|一番)大きい?"
-            r"|(?:最も|一番)[\ue000-\ue0fe ]*\s*(?:が|の)?\s*(?:不安定|変動)(?:な|する)?"
-        ),
+STABILITY: dict[str, str] = {
+    "highest": (
+        r"least stable|most unstable|fluctuat\w*(?: the)? most|変動が(?:最も|一番)大きい?|(?:最も"
+        r"|一番)[\ue000-\ue0fe ]*\s*(?:が|の)?\s*(?:不安定|変動)(?:な|する)?"
     ),
-    ("lowest", r"most stable|least unstable|(?:最も|一番)[\ue000-\ue0fe ]*\s*(?:が|の)?\s*安定(?:した|している)?"),
-)
+    "lowest": r"most stable|least unstable|(?:最も|一番)[\ue000-\ue0fe ]*\s*(?:が|の)?\s*安定(?:した|している)?",
+}
 """What scatters most comes first where instability is asked for."""
 
 SINCE_THEN = r"(?:前|昨日|先週|先月|今朝|\d日|月)より|いつから|\bsince when\b"
 """Beside these, "low" is that something became low."""
 
-STATISTICS: tuple[tuple[str, str], ...] = (
-    ("median", r"\bmedian\b|\btypical(?:ly)?\b|中央値"),
-    ("mean", r"\bmean\b|\baveraged?\b|\bavg\b|平均(?:値)?"),
-    (
-        "deviation",
-        (
-            r"\bstandard deviations?\b|\bstd\b|\bscatter(?!\s*(?:plot|chart))|\bspread\b|\bvaria(?:nce|tion)\b"
-            r"|標準偏差|ばらつき|分散"
-        ),
+STATISTICS: dict[str, str] = {
+    "median": r"\bmedian\b|\btypical(?:ly)?\b|中央値",
+    "mean": r"\bmean\b|\baveraged?\b|\bavg\b|平均(?:値)?",
+    "deviation": (
+        r"\bstandard deviations?\b|\bstd\b|\bscatter(?!\s*(?:plot|chart))|\bspread\b|\bvaria(?:nce|tion)\b|標準偏差"
+        "|ばらつき|分散"
     ),
-)
+}
 
-FORMS: tuple[tuple[str, str], ...] = (
-    ("histogram", r"\bhistograms?\b|\bdistribut\w*\b|ヒストグラム|度数分布|(?<!空間)分布"),
-    ("scatter", r"\bscatter\s*-?(?:plots?|charts?)\b|^\s*scatter\b|散布図"),
-    (
-        "map",
-        (
-            r"heat\s*-?maps?|chip map|\bmaps?\b|on the (?:chip )?grid|across the (?:chip|grid)|spatial(?:ly)?"
-            r"|ヒートマップ|マップ|空間分布"
-        ),
+FORMS: dict[str, str] = {
+    "histogram": r"\bhistograms?\b|\bdistribut\w*\b|ヒストグラム|度数分布|(?<!空間)分布",
+    "scatter": r"\bscatter\s*-?(?:plots?|charts?)\b|^\s*scatter\b|散布図",
+    "map": (
+        r"heat\s*-?maps?|chip map|\bmaps?\b|on the (?:chip )?grid|across the (?:chip|grid)|spatial(?:ly)?|ヒートマップ"
+        "|マップ|空間分布"
     ),
-    ("plot", r"\bplot(?:ted)?\b|\bgraphs?\b|\bcharts?\b|\bdraw\b|グラフ|プロット"),
-)
+    "plot": r"\bplot(?:ted)?\b|\bgraphs?\b|\bcharts?\b|\bdraw\b|グラフ|プロット",
+}
 
-FITS: tuple[tuple[str, str], ...] = (
-    (
-        "exponential",
-        (
-            r"(?:fit\w*\s+(?:an?\s+)?)?exponential(?:ly)?(?:\s+(?:fit|decay))?(?:\s+to)?"
-            r"|指数(?:関数)?(?:を|で|の)?(?:フィット|近似)?"
-        ),
+FITS: dict[str, str] = {
+    "exponential": (
+        r"(?:fit\w*\s+(?:an?\s+)?)?exponential(?:ly)?(?:\s+(?:fit|decay))?(?:\s+to)?|指数(?:関数)?(?:を|で"
+        "|の)?(?:フィット|近似)?"
     ),
-    (
-        "line",
-        (
-            r"fit\w*\s+(?:an?\s+)?(?:straight\s+)?line(?:\s+to)?|(?:linear|straight[\s-]line)\s+(?:fit|trend"
-            r"|regression)(?:\s+(?:to|of))?|(?:直線|線形)(?:を|で|の)?(?:フィット|近似|回帰)?"
-        ),
+    "line": (
+        r"fit\w*\s+(?:an?\s+)?(?:straight\s+)?line(?:\s+to)?|(?:linear|straight[\s-]line)\s+(?:fit|trend"
+        r"|regression)(?:\s+(?:to|of))?|(?:直線|線形)(?:を|で|の)?(?:フィット|近似|回帰)?"
     ),
-)
+}
+
+CHOICES = {"form": FORMS, "order": ORDERS, "statistic": STATISTICS, "fit": FITS}
+"""Fields of a query that say one of several."""
 
 FLAGS: dict[str, str] = {
     "relation": (
         r"\bcorrelat\w*|\brelat(?:ed|ion|ionship)\b|\bdepend(?:s|ence)?\b(?:\s+on)?|\blinked?\b"
-        r"|\bgo(?:es)? (?:along )?with\b"
-        r"|\bcorr\b|\bcoeff?(?:icients?)?\b|相関(?:係数)?|関係|関連|依存"
+        r"|\bgo(?:es)? (?:along )?with\b|\bcorr\b|\bcoeff?(?:icients?)?\b|相関(?:係数)?|関係|関連|依存"
     ),
     "how_many": (
-        r"\bhow many\b|\bnumber of\b|\bcounts?\b(?: of)?|\bwhat (?:fraction|percentage|share|part|proportion) of"
-        r"|割合|いくつ|何(?:個|件|回|量子ビット|ペア)|(?<!係)数は"
+        r"\bhow many\b|\bnumber of\b|\bcounts?\b(?: of)?|\bwhat (?:fraction|percentage|share|part|proportion) of|割合"
+        "|いくつ|何(?:個|件|回|量子ビット|ペア)|(?<!係)数は"
     ),
     "how_much": (
-        r"\bhow (?:much|far|long|large|big|high|low|good|bad|strongly)\b|\b(?:in|how many)\s+(?:%|percent|us\b"
-        r"|μs|mhz\b|ghz\b)"
-        r"|どれ(?:だけ|くらい|ほど)|何\s*(?:%|パーセント|ポイント|mhz|ghz|μs|us|マイクロ秒)"
+        r"\bhow (?:much|far|long|large|big|high|low|good|bad|strongly)\b|\b(?:in|how many)\s+(?:%|percent|us\b|μs"
+        r"|mhz\b|ghz\b)|どれ(?:だけ|くらい|ほど)|何\s*(?:%|パーセント|ポイント|mhz|ghz|μs|us|マイクロ秒)"
     ),
     "when": r"\bsince when\b|\bwhen\b|いつ(?:から)?",
     "uncertainty": r"\bwith (?:its |the )?(?:errors?|uncertaint\w*)|\buncertaint\w*|誤差(?:つき|付き)?|不確かさ",
     "started": r"\bstart(?:ed|ing)?\b|\bbegan\b|始ま(?:った|る)|開始(?:した|された)?",
     "why": (
-        r"\bwhy\b|\bhow come\b|\b(?:what(?:'s| is) the )?reasons?\b|\bcaused?\b|\bwhat (?:made|is causing"
-        r"|explains)\b|root cause"
-        r"|なぜ|何故|どうして|原因|理由"
+        r"\bwhy\b|\bhow come\b|\b(?:what(?:'s| is) the )?reasons?\b|\bcaused?\b|\bwhat (?:made|is causing|explains)\b"
+        "|root cause|なぜ|何故|どうして|原因|理由"
     ),
     "compare": (
-        r"compar\w*(?: to| with)?|\bvs\b\.?|\bversus\b|\bagainst\b|differ(?:ence|ent)?\b|side by side"
-        r"|better than|worse than|比較"
-        r"|比べ(?:て|る)?|対(?!し)|違い|差は"
+        r"compar\w*(?: to| with)?|\bvs\b\.?|\bversus\b|\bagainst\b|differ(?:ence|ent)?\b|side by side|better than"
+        "|worse than|比較|比べ(?:て|る)?|対(?!し)|違い|差は"
     ),
     "trend": (
         r"\btrends?\b|(?:\bvs\.?|versus|against) time\b|over time|histor\w*|evolution|evolv\w*|develop\w*"
-        r"|time\s*series|timeline"
-        r"|(?<!un)\bstab(?:le|ility)\b"
-        r"|behav\w*"
-        r"|推移|トレンド|履歴|時系列|経時|安定|(?<=時間)変化"
+        r"|time\s*series|timeline|(?<!un)\bstab(?:le|ility)\b|behav\w*|推移|トレンド|履歴|時系列|経時|安定"
+        "|(?<=時間)変化"
     ),
     "low": (
         r"\bbad(?:ly)?\b|\bpoor(?:ly)?\b|\blow\b|\bweak\b|\bshort\b|\bbroken\b|out of spec|not good|unacceptable"
-        r"|below (?:the )?(?:limit|spec|threshold)|(?:低|悪|短)い|低く|基準(?:値)?(?:を下回る?|以下|未満|より)"
-        r"|不良|ダメ|だめ"
+        "|below (?:the )?(?:limit|spec|threshold)|(?:低|悪|短)い|低く|基準(?:値)?(?:を下回る?|以下|未満|より)|不良"
+        "|ダメ|だめ"
     ),
     "good": r"\bgood\b|\bhigh\b|\blong\b|良い|よい|いい量子ビット|高い|長い",
     "dead": (
         r"\bdead\b|never (?:been )?(?:measured|calibrated|worked)|\b(?:have|has|with|had)?\s*no (?:results?|data"
-        r"|values?)\b"
-        r"|without (?:any )?(?:results?|data|values?|measurements?)|not work\w*|non[\s-]*working|死んで(?:いる)?|死んだ"
-        r"|動(?:か|いてい)ない|使えない"
-        r"|測定(?:結果|値|データ)(?:の|が)ない|データ(?:の|が)(?:全く|まったく|一切)?ない|一度も"
+        r"|values?)\b|without (?:any )?(?:results?|data|values?|measurements?)|not work\w*|non[\s-]*working"
+        "|死んで(?:いる)?|死んだ|動(?:か|いてい)ない|使えない|測定(?:結果|値|データ)(?:の|が)ない|データ(?:の"
+        "|が)(?:全く|まったく|一切)?ない|一度も"
     ),
     "stale": (
         r"\bstale\b|\boutdated\b|out of date|(?:\bnot|n't)(?: been| being)? (?:re-?)?(?:measured|calibrated|updated"
         r"|characteri[sz]ed)|\b(?:un-?measured|uncalibrated)\b|longest (?:ago|since)|\bskipped\b"
         r"|\bold(?:est)?\b.{0,12}\b(?:data|values?|measurements?|calibrations?|results?)\b|(?:data|values?"
         r"|measurements?|calibrations?|results?)\b.{0,10}\b(?:are|is) old|測定されて(?:い)?(?:ない|ません)"
-        r"|測って(?:い)?(?:ない|ません)|測られて(?:い)?(?:ない|ません)"
-        r"|(?:最近|しばらく)?測定(?:の)?(?:して)?(?:い)?ない|未測定|測定が(?:古い?|途絶)|更新されて(?:い)?ない"
-        r"|校正されて(?:い)?ない"
-        r"|古い(?:データ|値|測定)|データが古い?"
+        "|測って(?:い)?(?:ない|ません)|測られて(?:い)?(?:ない|ません)|(?:最近"
+        "|しばらく)?測定(?:の)?(?:して)?(?:い)?ない|未測定|測定が(?:古い?|途絶)|更新されて(?:い)?ない"
+        "|校正されて(?:い)?ない|古い(?:データ|値|測定)|データが古い?"
     ),
     "health": (
         r"\bhealth\w*|\bstatus\b|overview|summar\w*|how(?:'s| is| are| does| do)\b|\bstate of\b|anything (?:wrong|odd"
         r"|strange|unusual|broken|suspicious|new)|\bproblems?|\bissues?\b|\breport\b|\bok(?:ay)?\b|\bfine\b"
-        r"|(?:needs? )?attention|look wrong|what(?:'s| is) wrong|\bwrong\b|\bworry\b|anomal\w*|健康|状態|概要"
-        r"|調子|サマリー?|要約"
-        r"|問題|異常|大丈夫|おかしい?|注意が必要|具合|不調"
+        r"|(?:needs? )?attention|look wrong|what(?:'s| is) wrong|\bwrong\b|\bworry\b|anomal\w*|健康|状態|概要|調子"
+        "|サマリー?|要約|問題|異常|大丈夫|おかしい?|注意が必要|具合|不調"
     ),
     "parameter_list": (
         r"(?:which|what|list|available|show).{0,25}(?:parameters?|metrics?|quantities)\b(?! of q)(?: are there)?"
-        r"|what (?:is"
-        r"|was|gets|do we|are) .{0,6}measured?\b|パラメータ.{0,8}(?:一覧|ある|あり|リスト|種類|何)|(?:利用可能"
-        r"|測定済み|使える)な?の?パラメータ|何が測定|測定項目|測定(?:されて|して)いるパラメータ"
+        r"|what (?:is|was|gets|do we|are) .{0,6}measured?\b|パラメータ.{0,8}(?:一覧|ある|あり|リスト|種類|何)"
+        "|(?:利用可能|測定済み|使える)な?の?パラメータ|何が測定|測定項目|測定(?:されて|して)いるパラメータ"
     ),
     "neighbour": (
         r"neighbou?rs?(?: of)?|neighbou?ring|adjacent|coupled to|connected to|next to|topology|\blayout\b"
-        r"|隣接(?:する)?|隣|となり"
-        r"|トポロジー?|結合して|つなが|繋が"
+        "|隣接(?:する)?|隣|となり|トポロジー?|結合して|つなが|繋が"
     ),
     "its_values": r"(?<=\s)'?s\s+(?:\w+\s+)?(?:parameters?|values?)\b",
     "values": (
-        r"\batm\b|\b(?:right )?now\b|\bcurrent(?:ly)?\b|\bvalues?\b|\bparameters?\b"
-        r"|現在|今の|今いくつ|パラメータ|校正値"
+        r"\batm\b|\b(?:right )?now\b|\bcurrent(?:ly)?\b|\bvalues?\b|\bparameters?\b|現在|今の|今いくつ|パラメータ"
+        "|校正値"
     ),
     "measurements": (
         r"\bmeasurements?\b|\bdata\s?points?\b|\bmeasured values?\b|測定値|測定点|データ点|測定のうち|測定は(?=何)"
@@ -323,122 +242,89 @@ FLAGS: dict[str, str] = {
     "several": r"\bresults\b|histor\w*|previous|earlier|past|\bold(?:er)?\b|履歴|過去|以前",
     "runs": (
         r"\bruns\b|\b(?:last|latest|newest|recent) run\b|\brun (?:history|list|log)|\bexecutions?\b"
-        r"|\bcalibration runs?\b"
-        r"|\b(?:last|latest|newest|recent|previous|which|failed|list|show|\d+)\s+(?:the\s+|all\s+"
-        r"|me\s+){0,2}(?:\w+\s+)?"
-        r"calibrations\b|\b(?:last|latest|newest) calibration\b(?! (?:of|notes?))|\b(?:what|anything|which \w+) ran\b"
-        r"|実行(?!し|中)|キャリブレーションの?(?:履歴|一覧)|(?:最後|最新|直近|前回)のキャリブレーション(?!の?ノート)"
-        r"|(?<![ァ-ー])ラン(?![ァ-ー])"
+        r"|\bcalibration runs?\b|\b(?:last|latest|newest|recent|previous|which|failed|list|show|\d+)\s+(?:the\s+"
+        r"|all\s+|me\s+){0,2}(?:\w+\s+)?calibrations\b|\b(?:last|latest|newest) calibration\b(?! (?:of|notes?))"
+        r"|\b(?:what|anything|which \w+) ran\b|実行(?!し|中)|キャリブレーションの?(?:履歴|一覧)|(?:最後|最新|直近"
+        "|前回)のキャリブレーション(?!の?ノート)|(?<![ァ-ー])ラン(?![ァ-ー])"
     ),
     "machine_state": (
         r"\bcalibration notes?\b|\bmachine (?:states?|notes?)\b|(?:キャリブレーション|校正)の?ノート|装置の?状態"
     ),
     "notes": (
         r"\bnotes?\b|\bcomments?\b|\bforum\b(?: posts?)?|\bopen issues?\b|\bissues? (?:about|mention)|未解決の?課題"
-        r"|\bknown (?:trouble|issues?|problems?)|メモ|ノート|コメント|フォーラム|書かれ"
-        r"|\b(?:people|anyone|anybody|someone|colleagues|we) (?:ever )?(?:wr[io]te|written|said|say|noted?)\b"
+        r"|\bknown (?:trouble|issues?|problems?)|メモ|ノート|コメント|フォーラム|書かれ|\b(?:people|anyone|anybody"
+        r"|someone|colleagues|we) (?:ever )?(?:wr[io]te|written|said|say|noted?)\b"
     ),
     "versions": (
         r"\blineage\b|\bversions?\b|\b(?:earlier|previous|old|former)\b(?=.{0,14}\bvalues?\b)|\bwas\b.{0,40}\bbefore\b"
-        r"|系譜|バージョン|(?:以前|前|過去)の(?:[a-z0-9]+の?)?値|以前は"
+        "|系譜|バージョン|(?:以前|前|過去)の(?:[a-z0-9]+の?)?値|以前は"
     ),
     "origin": (
         r"\bprovenance\b|\blineage graph\b|\bc[oa]mes? from\b|\bmade (?:of|from)\b|\bbased on\b|\b(?:which"
-        r"|what) inputs?\b"
-        r"|\binputs? (?:of|to|for|behind)\b|\borigins?\b|来歴|由来|何から(?:作|でき)|どこから"
+        r"|what) inputs?\b|\binputs? (?:of|to|for|behind)\b|\borigins?\b|来歴|由来|何から(?:作|でき)|どこから"
     ),
 }
 """What a question may say of what it asks, by name. Several may hold: `asked` decides between them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Detail:
-    """An argument of a tool, the words that give it, and the value: of the match, or always the same one."""
-
-    argument: str
-    words: str
-    value: Callable[[re.Match[str]], Any] | str | bool
-
-    def of(self, match: re.Match[str]) -> Any:
-        """The value where its words were found."""
-        return self.value(match) if callable(self.value) else self.value
-
-
-def _first(match: re.Match[str]) -> str:
-    return next(group for group in (*match.groups(), match.group(0)) if group)
-
-
 NAMES = (
-    Detail("entity_id", r"(?i)(?<![\w:])[a-z]\w*:\d+(?:-\d+)?:[^\s:]+:[\w-]+", _first),
-    Detail(
-        "execution_id", r"(?i)(?:\b(?:run|execution)(?:\s+id)?\s+[\"'`]?)?(?<![\w-])(\d{8}-\d{3,})(?![\w-])", _first
-    ),
-    Detail(
+    ("entity_id", r"(?i)(?<![\w:])[a-z]\w*:\d+(?:-\d+)?:[^\s:]+:[\w-]+"),
+    ("execution_id", r"(?i)(?:\b(?:run|execution)(?:\s+id)?\s+[\"'`]?)?(?<![\w-])(\d{8}-\d{3,})(?![\w-])"),
+    (
         "task_name",
-        r"(?i)(?<![\w-])(?:(?:check|create)_?[a-z0-9]\w+|readout_?classification"
-        r"|(?:z?x\d+_?interleaved_?)?randomized_?benchmarking)(?!\w)",
-        _first,
+        (
+            r"(?i)(?<![\w-])(?:(?:check|create)_?[a-z0-9]\w+|readout_?classification"
+            r"|(?:z?x\d+_?interleaved_?)?randomized_?benchmarking)(?!\w)"
+        ),
     ),
-    Detail(
-        "execution_id",
-        r"(?i)\b(?:run|execution)(?:\s+id)?\s+[\"'`]?(?!\d{4}-\d\d?-\d)((?=[\w-]*\d)[a-z0-9][\w-]{3,})",
-        _first,
-    ),
-    Detail("kind", r"(?i)(?<!\w)[a-z]\w*_params(?!\w)", lambda match: _first(match).lower()),
-    Detail(
+    ("execution_id", r"(?i)\b(?:run|execution)(?:\s+id)?\s+[\"'`]?(?!\d{4}-\d\d?-\d)((?=[\w-]*\d)[a-z0-9][\w-]{3,})"),
+    ("kind", r"(?i)(?<!\w)[a-z]\w*_params(?!\w)"),
+    (
         "tags",
         (
             r"(?i)\btag(?:ged)?(?:\s+(?:with|as))?\s+[\"'`]?([\w-]+)[\"'`]?|([\w-]+)タグ"
             r"|タグ[「『]?\s*([\w-]+)[」』]?(?:の|が付いた)?"
         ),
-        lambda match: [_first(match)],
     ),
-    Detail("text", r"[\"“「]([^\"”」]{2,60})[\"”」]", lambda match: _first(match).lower()),
+    ("text", r"[\"“「]([^\"”」]{2,60})[\"”」]"),
 )
-"""Names, which are taken out of the question as they are written, before anything else is looked for in it."""
+"""By argument the names, which are taken out of the question as they are written, before anything else."""
 
-WORDED = (
-    Detail("status", r"\bfail\w*|失敗", "failed"),
-    Detail("status", r"\brunning\b|実行中", "running"),
-    Detail("status", r"\bcompleted\b|\bsuccess\w*|\bsucceeded\b|成功|完了", "completed"),
-    Detail("status", r"\bcancel\w*|キャンセル|中止", "cancelled"),
-    Detail("status", r"\bskipped\b|スキップ", "skipped"),
-    Detail("status", r"\bpending\b|待機中", "pending"),
-    Detail("status", r"\bscheduled\b|予定", "scheduled"),
-    Detail("include_excluded", r"(?:also |including )?\bexcluded\b(?: ones)?|除外", True),  # noqa: FBT003 - a value, as the others
-    Detail(
-        "cooldown_id",
-        (
-            r"\b(?:(?:in|on|at|during|since|after) )?(?:the )?(?:this|current|last|latest) cool[\s-]?down\b"
-            r"|\bsince (?:the )?cool[\s-]?down\b"
-            r"|(?:今回|現在|最後|前回|直近|今)の(?:クールダウン|冷却)(?:以降|から|後)?(?:で|の|に)?"
-        ),
-        "current",
+WORDED: dict[tuple[str, str | bool | None], str] = {
+    ("status", "failed"): r"\bfail\w*|失敗",
+    ("status", "running"): r"\brunning\b|実行中",
+    ("status", "completed"): r"\bcompleted\b|\bsuccess\w*|\bsucceeded\b|成功|完了",
+    ("status", "cancelled"): r"\bcancel\w*|キャンセル|中止",
+    ("status", "skipped"): r"\bskipped\b|スキップ",
+    ("status", "pending"): r"\bpending\b|待機中",
+    ("status", "scheduled"): r"\bscheduled\b|予定",
+    ("include_excluded", True): r"(?:also |including )?\bexcluded\b(?: ones)?|除外",
+    ("cooldown_id", "current"): (
+        r"\b(?:(?:in|on|at|during|since|after) )?(?:the )?(?:this|current|last|latest) cool[\s-]?down\b"
+        r"|\bsince (?:the )?cool[\s-]?down\b|(?:今回|現在|最後|前回|直近|今)の(?:クールダウン|冷却)(?:以降|から"
+        "|後)?(?:で|の|に)?"
     ),
-    Detail("kind", r"\bopen issues?\b|\bissues? (?=about|mention)|課題", "issue"),
-    Detail("is_open", r"\bopen issues?\b|未解決", True),  # noqa: FBT003 - as above
-    Detail("kind", r"\bforum\b(?: posts?)?|フォーラム", "forum"),
-    Detail("kind", r"\bcool[\s-]?down notes?\b|クールダウンの(?:メモ|ノート)", "cooldown"),
-    Detail("kind", r"\bchip notes?\b|\bnotes? (?:of|on|about) the chip\b|チップの(?:メモ|ノート)", "chip"),
-    Detail(
-        "text",
-        r"\b(?:mention\w*|contain\w*|about|notes? for)\s+(?:the\s+)?"
-        r"(?!q\d|(?:qubits?|couplings?|chip|it|this|that|them|the|calibrations?)\b)([a-z][\w-]+"
-        r"(?:\s+(?!(?:this|last|past|in|on|of|since|from|by|for|and|or|during|before|until|between|today"
-        r"|please)\b)[a-z][\w-]+)?)"
-        r"|([\u3041-\u30fc\u4e00-\u9fffa-z0-9]+?)(?:に関する|についての|に触れた|を含む)(?:メモ|ノート)",
-        _first,
+    ("kind", "issue"): r"\bopen issues?\b|\bissues? (?=about|mention)|課題",
+    ("is_open", True): r"\bopen issues?\b|未解決",
+    ("kind", "forum"): r"\bforum\b(?: posts?)?|フォーラム",
+    ("kind", "cooldown"): r"\bcool[\s-]?down notes?\b|クールダウンの(?:メモ|ノート)",
+    ("kind", "chip"): r"\bchip notes?\b|\bnotes? (?:of|on|about) the chip\b|チップの(?:メモ|ノート)",
+    ("text", None): (
+        r"\b(?:mention\w*|contain\w*|about|notes? for)\s+(?:the\s+)?(?!q\d|(?:qubits?|couplings?|chip|it|this|that"
+        r"|them|the|calibrations?)\b)([a-z][\w-]+(?:\s+(?!(?:this|last|past|in|on|of|since|from|by|for|and|or|during"
+        r"|before|until|between|today|please)\b)[a-z][\w-]+)?)|([\u3041-\u30fc\u4e00-\u9fffa-z0-9]+?)(?:に関する"
+        "|についての|に触れた|を含む)(?:メモ|ノート)"
     ),
-    Detail(
-        "last_n",
+    ("last_n", None): (
         r"\b(?:last|latest|newest|recent|previous)\s+(\d{1,4})\b(?!\s*(?:%|(?:hour|day|night|week|month|year|min)))"
         r"|(?<![\w.])(\d{1,4})\s+(?=(?:most recent|latest|newest)\b|(?:[\w\ue000-\ue0fe]+\s+){0,3}?(?:results?"
-        r"|measurements?|runs?|versions?|notes?|executions?)\b)"
-        r"|(?:直近|最新|最近)?の?(?<![\d.])(\d{1,4})\s*(?:件|回)(?:の)?",
-        lambda match: max(1, int(_first(match))),
+        r"|measurements?|runs?|versions?|notes?|executions?)\b)|(?:直近|最新|最近)?の?(?<![\d.])(\d{1,4})\s*(?:件"
+        "|回)(?:の)?"
     ),
-)
-"""Words that give an argument. The first that fits an argument wins; they may tell what is asked, too."""
+}
+"""Arguments, their values (None: the words themselves) and the words that give them. The first that fits an argument
+wins; they may tell what is asked, too.
+"""
 
 _FUNCTION_WORDS = (
     "a about all also am among an and any anybody anyone anything are as at be been being between both by can could "
@@ -457,61 +343,55 @@ NEGATIONS = r"\b(?:not|no|none|never|without|except|nor|neither|than|unless)\b|n
 """What is left over and holds one of these changes the question."""
 
 FUNCTION_WORDS_JA = (
-    r"ありませんか|願い(?:し)?|描い(?:て|た)|ませんか|測定(?:した|された|値|結果)?|直近|全|教えて|見せて|示して|見たい"
-    r"|知りたい|ください|下さい|お願いします?|お願い|表示"
-    r"|出して|欲しい|ほしい|挙げて|列挙|どの|どれ|どんな|どう|どこ|だれ"
-    r"|いつ|なに|なん|何|です|でした|ます|ました|でしょう|ある|あり|あった|いる|いた|いて|する|した|して|され"
-    r"|ている|ていない|てい"
-    r"|なった|なって|なり|なる|という|こと|もの|とき|時の|それぞれ|全て|すべて|最近|今|の|は|が|を|に|で|と|も"
-    r"|へ|や|か|よ|ね|な|い|た|て|れ|る"
-    r"|り|ら|だけ|から|まで|より|さん|くらい|ぐらい|ほど|間|中|内|点|値|番|数|量|ついて|関して|対して|として"
-    r"|また|及び|および|ごと|別|一覧|リスト|順"
-    r"|見て|確認|さ|け|し|せ|ば|ず|お|ご"
+    "ありませんか|願い(?:し)?|描い(?:て|た)|ませんか|測定(?:した|された|値|結果)?|直近|全|教えて|見せて|示して|見たい"
+    "|知りたい|ください|下さい|お願いします?|お願い|表示|出して|欲しい|ほしい|挙げて|列挙|どの|どれ|どんな|どう|どこ"
+    "|だれ|いつ|なに|なん|何|です|でした|ます|ました|でしょう|ある|あり|あった|いる|いた|いて|する|した|して|され"
+    "|ている|ていない|てい|なった|なって|なり|なる|という|こと|もの|とき|時の|それぞれ|全て|すべて|最近|今|の|は|が"
+    "|を|に|で|と|も|へ|や|か|よ|ね|な|い|た|て|れ|る|り|ら|だけ|から|まで|より|さん|くらい|ぐらい|ほど|間|中|内|点"
+    "|値|番|数|量|ついて|関して|対して|として|また|及び|および|ごと|別|一覧|リスト|順|見て|確認|さ|け|し|せ|ば|ず|お"
+    "|ご"
 )
 """Japanese words and particles that say nothing by themselves."""
 
 _TO_DO = (
-    r"(?:^|\b(?:please|can you|could you|would you|will you|want (?:you )?to|like (?:you )?to|let'?s"
-    r"|need (?:you )?to|and|then|must|should (?:i|we))\s+)(?:please\s+)?(?:delete|remove|erase|drop|update"
-    r"|set|write|insert|overwrite|modify|edit|exclude|run(?! (?:history|list|log))|re-?run|start|stop|launch"
-    r"|execute|trigger|schedule|re-?calibrate|calibrate|re-?measure|measure|tune|repair|reset|reboot|restart|upload"
-    r"|fix|download|export|save|send|e?-?mail|install|create|make me|build|implement|simulate|translate"
-    r"|optimi[sz]e|sing|draw me|book|order|buy|turn|cool|warm|change(?! (?:in|of))|increase(?! (?:in|of))"
-    r"|raise|improve|rename|mark|annotate|convert|refactor|debug|remind|forget|ignore|pretend|act|train"
-    r"|predict|forecast|commit|push)\b|\b(?:delete|insert into|update|drop)\s+(?:all|the|every|from|table"
-    r"|collection|database)\b|\bdatabase\b|\bmongo\w*|\bsql\b|\bhow\s+(?:do|can|could|should|would|must|to"
-    r"|many times)\s*(?:i|we|you|one|people|they)?\b(?!\s+q\d)(?!.{0,40}\b(?:compare|look|behave)\b)"
-    r"|\bwhat (?:should|shall|can|must) (?:i|we)\b|\bwhat happens (?:if|when)\b|\bwhat if\b|\bwhen (?:will"
-    r"|should)\b|\bwill\b.{0,30}\b(?:tomorrow|next)\b|\btomorrow\b|\bnext (?:week|month|year|day)\b"
-    r"|\bwho\b(?! (?:has|have)\b)|\bwhere (?:can|do (?:i|we|you|people)|is the (?:lab|code|file|notebook))\b"
+    r"(?:^|\b(?:please|can you|could you|would you|will you|want (?:you )?to|like (?:you )?to|let'?s|need (?:you )?to"
+    r"|and|then|must|should (?:i|we))\s+)(?:please\s+)?(?:delete|remove|erase|drop|update|set|write|insert|overwrite"
+    "|modify|edit|exclude|run(?! (?:history|list|log))|re-?run|start|stop|launch|execute|trigger|schedule"
+    "|re-?calibrate|calibrate|re-?measure|measure|tune|repair|reset|reboot|restart|upload|fix|download|export|save"
+    "|send|e?-?mail|install|create|make me|build|implement|simulate|translate|optimi[sz]e|sing|draw me|book|order|buy"
+    "|turn|cool|warm|change(?! (?:in|of))|increase(?! (?:in|of))|raise|improve|rename|mark|annotate|convert|refactor"
+    r"|debug|remind|forget|ignore|pretend|act|train|predict|forecast|commit|push)\b|\b(?:delete|insert into|update"
+    r"|drop)\s+(?:all|the|every|from|table|collection|database)\b|\bdatabase\b|\bmongo\w*|\bsql\b|\bhow\s+(?:do|can"
+    r"|could|should|would|must|to|many times)\s*(?:i|we|you|one|people|they)?\b(?!\s+q\d)(?!.{0,40}\b(?:compare|look"
+    r"|behave)\b)|\bwhat (?:should|shall|can|must) (?:i|we)\b|\bwhat happens (?:if|when)\b|\bwhat if\b|\bwhen (?:will"
+    r"|should)\b|\bwill\b.{0,30}\b(?:tomorrow|next)\b|\btomorrow\b|\bnext (?:week|month|year|day)\b|\bwho\b(?! (?:has"
+    r"|have)\b)|\bwhere (?:can|do (?:i|we|you|people)|is the (?:lab|code|file|notebook))\b"
 )
 _THEORY = (
-    r"\bexplain|\bdefin(?:e|ition)|\bmean(?:s|ing)\b|what do(?:es)? .{1,40} mean\b|formula|equation"
-    r"|theor(?:y|etical)|deriv|\bhow does\b.{0,60}\bworks?\b|\bwhat causes\b|\bwhat limits\b|\bcauses of\b"
-    r"|state of the art|literature|\bpapers?\b|textbook|\busually\b|\bin general\b|\bphysics\b"
-    r"|\bwhat is (?:an? )?(?:qubits?|couplings?|readout|ramsey|rabi)[\s?.!]*$"
-    r"|\bwhat is (?:the )?(?:difference|relation\w*) between t|hamiltonian|schr|\btransmons?\b"
-    r"|quantum computing|quantum computer|\bother (?:labs|companies|groups)\b|\bgoogle\b|\bibm\b"
-    r"|\bwhat(?:'s| is| are) (?:a |an |the )?(?:t1|t2|t2 echo|t2\*|readout fidelity|anharmonicity"
-    r"|gate fidelity|coherence times?)[\s?.!]*$"
+    r"\bexplain|\bdefin(?:e|ition)|\bmean(?:s|ing)\b|what do(?:es)? .{1,40} mean\b|formula|equation|theor(?:y|etical)"
+    r"|deriv|\bhow does\b.{0,60}\bworks?\b|\bwhat causes\b|\bwhat limits\b|\bcauses of\b|state of the art|literature"
+    r"|\bpapers?\b|textbook|\busually\b|\bin general\b|\bphysics\b|\bwhat is (?:an? )?(?:qubits?|couplings?|readout"
+    r"|ramsey|rabi)[\s?.!]*$|\bwhat is (?:the )?(?:difference|relation\w*) between t|hamiltonian|schr|\btransmons?\b"
+    r"|quantum computing|quantum computer|\bother (?:labs|companies|groups)\b|\bgoogle\b|\bibm\b|\bwhat(?:'s| is"
+    r"| are) (?:a |an |the )?(?:t1|t2|t2 echo|t2\*|readout fidelity|anharmonicity|gate fidelity"
+    r"|coherence times?)[\s?.!]*$"
 )
 _CODE = (
-    r"\bpython\b|\bpandas\b|\bnumpy\b|\bmatplotlib\b|\bplotly\b|\bcode\b|\bscripts?\b|\bfunctions?\b"
-    r"|traceback|\bexception\b|\bimport\b|\bregex\b|\bnotebooks?\b|\bjupyter\b|\bgit\b"
-    r"|\bapi\b|\bpip\b|\bpassword|\bapi key"
+    r"\bpython\b|\bpandas\b|\bnumpy\b|\bmatplotlib\b|\bplotly\b|\bcode\b|\bscripts?\b|\bfunctions?\b|traceback"
+    r"|\bexception\b|\bimport\b|\bregex\b|\bnotebooks?\b|\bjupyter\b|\bgit\b|\bapi\b|\bpip\b|\bpassword|\bapi key"
 )
 _ELSEWHERE = (
     r"\b(?:are|can|do) you\b(?! (?:see|show|find|tell|list|plot|give|draw))|^\W*(?:ok|okay|fine|good|nice|cool"
-    r"|great)\W*$|\bpoem|\bhaiku|\bjokes?\b|\bsongs?\b|\bstory\b|\bweather\b|\bstocks?\b|\bprices?\b"
-    r"|\blunch\b|\brecipe|\bmovies?\b|\bnews\b|\belection|\bfootball\b|\bdollars?\b|\beuros?\b|\byen\b"
-    r"|\btemperature\b|\bhelium\b"
+    r"|great)\W*$|\bpoem|\bhaiku|\bjokes?\b|\bsongs?\b|\bstory\b|\bweather\b|\bstocks?\b|\bprices?\b|\blunch\b"
+    r"|\brecipe|\bmovies?\b|\bnews\b|\belection|\bfootball\b|\bdollars?\b|\beuros?\b|\byen\b|\btemperature\b"
+    r"|\bhelium\b"
 )
 _ELSEWHERE_JA = (
-    r"削除|消して|書き込|書いて|更新して(?!い)|変更して|実行して|測定して(?!い|な)|測って(?!い|な)|校正して(?!い)"
-    r"|キャリブレーションして|再起動|送って|保存して|除外して|設定して|起動|直して|修正|(?<!こ)とは(?:何|なん"
-    r"|どう)?(?:です|ですか|でしょう)?\s*[??。]?\s*$|どういう意味|意味は|原理|理論|定義|方法|やり方|仕方"
-    r"|するには|べき|説明して|公式|数式|論文|一般に|物理|コード|パイソン|スクリプト|データベース|俳句|詩を"
-    r"|冗談|歌って|天気|株価|ニュース|昼食|ランチ|レシピ|映画|明日|来週|来月|翻訳|温度|ヘリウム|誰"
+    "削除|消して|書き込|書いて|更新して(?!い)|変更して|実行して|測定して(?!い|な)|測って(?!い|な)|校正して(?!い)"
+    "|キャリブレーションして|再起動|送って|保存して|除外して|設定して|起動|直して|修正|(?<!こ)とは(?:何|なん"
+    r"|どう)?(?:です|ですか|でしょう)?\s*[??。]?\s*$|どういう意味|意味は|原理|理論|定義|方法|やり方|仕方|するには|べき"
+    "|説明して|公式|数式|論文|一般に|物理|コード|パイソン|スクリプト|データベース|俳句|詩を|冗談|歌って|天気|株価"
+    "|ニュース|昼食|ランチ|レシピ|映画|明日|来週|来月|翻訳|温度|ヘリウム|誰"
 )
 FOREIGN = f"{_TO_DO}|{_THEORY}|{_CODE}|{_ELSEWHERE}|{_ELSEWHERE_JA}"
 """Questions that hold such words get no plan, whatever else they hold: a wrong answer is worse than none."""

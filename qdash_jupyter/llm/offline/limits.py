@@ -23,8 +23,7 @@ _BELOW = (
 )
 _ABOVE = (
     r"(?P<above>above|over(?!\w)|(?:more|greater|higher|longer|larger|better|bigger) than|exceed\w*|at least"
-    r"|no less than|>=|≥|>"
-    r"|beyond)"
+    "|no less than|>=|≥|>|beyond)"
 )
 _BELOW_JA = r"(?P<below>以下|未満|を?下回(?:る|って|った)?|より(?:も)?(?:短|低|小さ|悪)い?|を?切(?:る|って|った)?)"
 _ABOVE_JA = (
@@ -50,9 +49,8 @@ _FORMS: tuple[tuple[str, str], ...] = (
     (
         "against",
         (
-            rf"(?:(?P<times>\d+(?:\.\d+)?)\s*(?:·|×|\*|⋅"
-            rf"|x)?\s*)?(?P<other>{_M})\s*の?\s*(?:(?P<factor>\d+(?:\.\d+)?)\s*倍)?\s*(?:{_BELOW_JA}"
-            rf"|{_ABOVE_JA})"
+            r"(?:(?P<times>\d+(?:\.\d+)?)\s*(?:·|×|\*|⋅"
+            rf"|x)?\s*)?(?P<other>{_M})\s*の?\s*(?:(?P<factor>\d+(?:\.\d+)?)\s*倍)?\s*(?:{_BELOW_JA}|{_ABOVE_JA})"
         ),
     ),
     (
@@ -120,10 +118,7 @@ def conditions_in(sentence: Sentence, metrics: Sequence[str]) -> tuple[tuple[Con
     any_of = any(re.search(_OR, gap) for gap in gaps)
     if len(found) == 1 and found[0][2].negated:  # not between them: below the one or above the other
         outside = found[0][2]
-        return (
-            Condition(outside.metric, below=outside.above),
-            Condition(outside.metric, above=outside.below),
-        ), True
+        return (Condition(outside.metric, below=outside.above), Condition(outside.metric, above=outside.below)), True
     return tuple(condition for _, _, condition in found), any_of
 
 

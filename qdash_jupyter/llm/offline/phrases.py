@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import qid_order
-from qdash_jupyter.llm.offline.query import EVER, Window, moment_text
+from qdash_jupyter.llm.offline.times import EVER, Window, moment_text
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
 
-_SO_FAR = Words("so far", "これまで")
+Columns = Mapping[Words | str, str | Callable[[Any], Any]]
+"""The columns of a table: their headings, and of a row the key or what makes a cell of it."""
 
-NOT_A_MODEL = {
-    "en": "Answered by the offline planner: fixed methods, no language model.",
-    "ja": "オフラインプランナーの回答です(固定の手順で、言語モデルではありません)。",
-}
-WHOLE_METHOD = {"en": " The code that ran is the whole method.", "ja": "実行したコードがすべてです。"}
+_SO_FAR = Words("so far", "これまで")
 
 GRADES = {
     "excellent": Words("excellent", "非常に良い"),
@@ -32,61 +30,96 @@ GRADES = {
     "bad": Words("bad", "悪い"),
 }
 
-WRONG_UNIT = {
-    "en": "{shown} cannot be compared with {name}, which is counted in {unit}. Say the value in {unit}.",
-    "ja": "{shown}は{name}(単位 {unit})と比べられません。{unit}で指定してください。",
-}
-
-NOT_YET = {
-    "en": "{date} is not before the newest data: there is nothing to look at since then.",
-    "ja": "{date}はデータの最終時刻より前ではないため、それ以降のデータはありません。",
-}
-
-WHY = {
-    "en": (
-        "*Why* it is so, these data do not say and fixed plans cannot find out: that needs a language model, or your "
-        "own look at what happened to the chip at that time."
-    ),
-    "ja": (
-        "*なぜ*そうなったかは固定の手順ではわかりません。"
-        "言語モデルか、ご自身での確認(その頃の作業や環境など)が必要です。"
-    ),
-}
+WHY = Words(
+    "*Why* it is so, these data do not say and fixed plans cannot find out: that needs a language model, or your own "
+    "look at what happened to the chip at that time.",
+    "*なぜ*そうなったかは固定の手順ではわかりません。言語モデルか、ご自身での確認(その頃の作業や環境など)が必要です。",
+)
+_VERDICTS = {"fell": "低下", "rose": "上昇", "stable": "変化なし", "too few": "測定不足", "not measured": "測定なし"}
+_VERDICTS |= {"fitted": "適合", "not determined": "決定できず"}
+THINGS = {"qubit": Words("qubit", "量子ビット"), "coupling": Words("coupling", "カップリング")}
 
 
-def title_of(metric: Metric, language: Language) -> str:
-    """The metric's name in the language."""
-    return metric.title_ja if language == "ja" and metric.title_ja else metric.title
+@dataclass(frozen=True, slots=True)
+class Say:
+    """What is said, in one language."""
+
+    language: Language
+
+    @property
+    def japanese(self) -> bool:
+        """Whether it is Japanese, which orders and joins words its own way."""
+        return self.language == "ja"
+
+    def __call__(self, words: Words, *given: Any, **named: Any) -> str:
+        """The words with what stands in their places."""
+        return words.of(self.language).format(*given, **named)
+
+    def name(self, metric: Metric) -> str:
+        """The metric's name."""
+        return metric.title_ja if self.japanese and metric.title_ja else metric.title
+
+    def listed(self, words: Sequence[str], last: str = "and") -> str:
+        """`a`, `a and b`, `a, b and c`; in Japanese with commas alone."""
+        if self.japanese or len(words) < 2:  # noqa: PLR2004 - nothing to list
+            return "、".join(words)
+        return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+    def ids(self, qids: Sequence[str]) -> str:
+        """Labels as a list."""
+        return self.listed([label(qid) for qid in qids])
+
+    def some(self, qids: Sequence[str], most: int = 12, *, in_order: bool = True, unlisted: int = 0) -> str:
+        """Labels, in order of their numbers unless told otherwise, at most so many; says how many more there are."""
+        ordered = sorted(qids, key=qid_order) if in_order else list(qids)
+        more = max(len(ordered) - most, 0) + unlisted
+        if not more:
+            return self.ids(ordered)
+        shown = [label(qid) for qid in ordered[:most]]
+        return f"{'、'.join(shown)} ほか{more}個" if self.japanese else f"{', '.join(shown)} and {more} more"
+
+    def things(self, count: int, kind: str) -> str:
+        """`1 qubit`, `5 couplings`; Japanese counts its own way."""
+        if self.japanese:
+            return f"{THINGS[kind].ja}{count}個"
+        return f"{count} {kind}{'' if count == 1 else 's'}"
+
+    def when(self, window: Window) -> str:
+        """The window in words."""
+        return window_words(window, self.language)
+
+    def ago(self, days: float | None) -> str:
+        """`in the last 24 h`, `3 d ago`."""
+        if days is None:
+            return "–"
+        if days < 1:
+            return self(Words("in the last 24 h", "24時間以内"))
+        return self(Words("{:.0f} d ago", "{:.0f}日前"), days)
+
+    def stored(self, stored: str) -> str:
+        """Where the rows are that were too many to be told."""
+        return self(Words("All of them: {}.", "すべて: {}。"), stored)
+
+    def verdict(self, row: Mapping[str, Any]) -> str:
+        """The verdict of a row."""
+        return _VERDICTS.get(row["verdict"], row["verdict"]) if self.japanese else str(row["verdict"])
+
+    def points(self, unit: str) -> str:
+        """A unit of differences: percentage points are `points`."""
+        return self(Words("points", "ポイント")) if unit == "pp" else unit
+
+    def table(self, columns: Columns, rows: Sequence[Any]) -> str:
+        """A Markdown table of rows, of declared columns."""
+        cells = [[row[what] if isinstance(what, str) else what(row) for what in columns.values()] for row in rows]
+        return table([words if isinstance(words, str) else self(words) for words in columns], cells)
+
+
+ENGLISH = Say("en")
 
 
 def label(qid: str) -> str:
     """`Q7` as `Q07`; couplings as `Q04-Q01`."""
     return "-".join(f"Q{int(part):02d}" for part in qid.split("-"))
-
-
-def listed(qids: Sequence[str], language: Language) -> str:
-    """Labels as a list in the language."""
-    labels = [label(qid) for qid in qids]
-    if language == "ja":
-        return "、".join(labels)
-    return f"{', '.join(labels[:-1])} and {labels[-1]}" if len(labels) > 1 else "".join(labels)
-
-
-def some(qids: Sequence[str], language: Language, most: int = 12, *, in_order: bool = True, unlisted: int = 0) -> str:
-    """Labels, in order of their numbers unless told otherwise, at most so many; says how many more there are."""
-    ordered = sorted(qids, key=qid_order) if in_order else list(qids)
-    more = max(len(ordered) - most, 0) + unlisted
-    if not more:
-        return listed(ordered, language)
-    shown = [label(qid) for qid in ordered[:most]]
-    return f"{'、'.join(shown)} ほか{more}個" if language == "ja" else f"{', '.join(shown)} and {more} more"
-
-
-def things(count: int, kind: str, language: Language) -> str:
-    """`1 qubit`, `5 couplings`; Japanese counts its own way."""
-    if language == "ja":
-        return f"{'量子ビット' if kind == 'qubit' else 'カップリング'}{count}個"
-    return f"{count} {kind}{'' if count == 1 else 's'}"
 
 
 def window_words(window: Window, language: Language) -> str:
@@ -139,17 +172,3 @@ def minute(moment: str | None) -> str:
 def number(value: Any, metric: Metric) -> str:
     """A value on the displayed scale with its unit; a dash for a missing one."""
     return "–" if value is None else f"{value:.{metric.decimals}f} {metric.unit}"
-
-
-def days_ago(days: float | None, language: Language) -> str:
-    """`in the last 24 h`, `3 d ago`."""
-    if days is None:
-        return "–"
-    if days < 1:
-        return "24時間以内" if language == "ja" else "in the last 24 h"
-    return f"{days:.0f}日前" if language == "ja" else f"{days:.0f} d ago"
-
-
-def all_rows(stored: str, language: Language) -> str:
-    """Where the rows are that were too many to be told."""
-    return f"すべて: {stored}。" if language == "ja" else f"All of them: {stored}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -13,16 +13,16 @@ from typing import Any
 from qdash_jupyter.domain.analysis import ASKED, RESULT, data_of, is_context, situation_in, text_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import TextDelta
-from qdash_jupyter.domain.language import Language
+from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
 from qdash_jupyter.llm.offline.accounting import left_out_words, refusal, unheeded
 from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion, chip_asked, completed
-from qdash_jupyter.llm.offline.flags import flag_words
 from qdash_jupyter.llm.offline.follow_up import followed
 from qdash_jupyter.llm.offline.operations import OPERATIONS, Operation
-from qdash_jupyter.llm.offline.phrases import NOT_A_MODEL, WHOLE_METHOD, WHY
+from qdash_jupyter.llm.offline.operations.values import flag_words
+from qdash_jupyter.llm.offline.phrases import WHY
 from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, Finding, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import Asked, Query
 from qdash_jupyter.llm.offline.reader import read
@@ -35,16 +35,19 @@ _MOST_ASKED_BACK = 4
 _ENDS_IN_QUESTION = '?", "chart": null'
 """In the JSON of an answer: only such a one may have been a question back."""
 
-_OUT_OF_ROUNDS = {
-    "en": "This question was not answered: it takes more rounds of tool calls.",
-    "ja": "回答できませんでした。ツール呼び出しのラウンド数が足りません。",
-}
-
-
-_NOT_FOR_CELLS: Mapping[Language, str] = {
-    "en": "The offline planner cannot read the output of a cell. Choose a language model for that: docs/models.md.",
-    "ja": "オフラインプランナーはセルの出力を読めません。言語モデルを選んでください(docs/models.md)。",
-}
+_OUT_OF_ROUNDS = Words(
+    "This question was not answered: it takes more rounds of tool calls.",
+    "回答できませんでした。ツール呼び出しのラウンド数が足りません。",
+)
+_NOT_FOR_CELLS = Words(
+    "The offline planner cannot read the output of a cell. Choose a language model for that: docs/models.md.",
+    "オフラインプランナーはセルの出力を読めません。言語モデルを選んでください(docs/models.md)。",
+)
+_NOT_A_MODEL = Words(
+    "Answered by the offline planner: fixed methods, no language model.",
+    "オフラインプランナーの回答です(固定の手順で、言語モデルではありません)。",
+)
+_WHOLE_METHOD = Words(" The code that ran is the whole method.", "実行したコードがすべてです。")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +86,15 @@ class OfflinePlanner:
         query, step = self._step(exchanges, request.language)
         if not request.tools and exchanges[-1].analysed is None:
             # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
-            step = Finding(_OUT_OF_ROUNDS[query.language])
+            step = Finding(query.say(_OUT_OF_ROUNDS))
         if isinstance(step, Finding):
             known = exchanges[-1].analysed is not None or query.asked is not Asked.UNKNOWN
             answers = known and not isinstance(step, ClarifyingQuestion)
-            text = _answer_json(step, _note(query.language, code_ran=CODE in exchanges[-1].tools) if answers else "")
+            method = query.say(_WHOLE_METHOD) if CODE in exchanges[-1].tools else ""
+            text = _answer_json(step, f"\n\n*{query.say(_NOT_A_MODEL)}{method}*" if answers else "")
             yield TextDelta(text)
-            yield Reply(text=text, items=(_message(text),))
+            said = [{"type": "output_text", "text": text}]
+            yield Reply(text=text, items=({"type": "message", "role": "assistant", "content": said},))
             return
         calls_before = sum(item.get("type") == "function_call" for item in request.items)
         calls = tuple(
@@ -133,7 +138,7 @@ class OfflinePlanner:
 
     def _step_of(self, query: Query, question: str, exchange: _Exchange) -> Sequence[PlannedCall] | Finding:
         if exchange.analysed is not None and RESULT not in exchange.analysed:
-            return Finding(_NOT_FOR_CELLS[query.language])
+            return Finding(query.say(_NOT_FOR_CELLS))
         if exchange.analysed is not None:
             own = not exchange.question.startswith(ASKED)
             return reading(exchange.analysed, query.language, own_question=own)
@@ -145,10 +150,10 @@ class OfflinePlanner:
         if not isinstance(step, Finding) or isinstance(step, ClarifyingQuestion):
             return step
         parts = [step.text]
-        if words := flag_words(exchange.outcomes, query.language, self._metrics):
+        if words := flag_words(exchange.outcomes, query.say, self._metrics):
             parts.append(words)
         if query.why and query.asked not in {Asked.UNKNOWN, Asked.CHANGE}:
-            parts.append(WHY[query.language])
+            parts.append(query.say(WHY))
         if missed.others and query.asked is not Asked.UNKNOWN:
             parts.append(left_out_words(missed.others, query.language))
         return replace(step, text="\n\n".join(parts))
@@ -236,14 +241,6 @@ def _text(item: JsonObject) -> str:
     if isinstance(content, str):
         return content
     return "".join(str(part.get("text", "")) for part in content or ())
-
-
-def _message(text: str) -> JsonObject:
-    return {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}
-
-
-def _note(language: Language, *, code_ran: bool) -> str:
-    return f"\n\n*{NOT_A_MODEL[language]}{WHOLE_METHOD[language] if code_ran else ''}*"
 
 
 def _answer_json(finding: Finding, note: str) -> str:

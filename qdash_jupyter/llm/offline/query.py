@@ -10,6 +10,10 @@ from typing import Any, Literal
 
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.qid import is_coupling
+from qdash_jupyter.llm.offline.phrases import Say
+from qdash_jupyter.llm.offline.times import EVER, Window, moment_text
+
+__all__ = ["EVER", "Amount", "Asked", "Condition", "Direction", "Query", "Window", "moment_text"]
 
 
 class Asked(StrEnum):
@@ -62,40 +66,6 @@ Statistic = Literal["median", "mean", "lowest", "highest", "deviation"]
 
 Form = Literal["histogram", "scatter", "map", "plot", "list"]
 """How the answer is to look."""
-
-
-EVER = datetime(1970, 1, 1, tzinfo=UTC)
-"""Before anything was measured."""
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """A time: from `since` until `until` (not in it any more). Both are UTC; None is open: from ever, until now."""
-
-    since: datetime | None = None
-    until: datetime | None = None
-    days: float | None = None
-    """Its length where the question gave one: "the last 30 days"."""
-
-    @property
-    def is_bounded(self) -> bool:
-        """Whether either end is given."""
-        return self.since is not None or self.until is not None
-
-    @property
-    def since_text(self) -> str | None:
-        """The beginning as tools and cells take it: a date, or an ISO time."""
-        return None if self.since is None else moment_text(self.since)
-
-    @property
-    def until_text(self) -> str | None:
-        """The end as tools take it: a time, as a date would be the whole of that day."""
-        return None if self.until is None else f"{self.until:%Y-%m-%dT%H:%M}"
-
-
-def moment_text(moment: datetime) -> str:
-    """`2026-06-10`, or `2026-06-10T14:30` where it is not midnight."""
-    return f"{moment:%Y-%m-%dT%H:%M}" if (moment.hour, moment.minute) != (0, 0) else f"{moment:%Y-%m-%d}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +140,21 @@ class Query:
     project_id: str | None = None
     words: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+
+    @property
+    def of_runs(self) -> bool:
+        """Whether it names tags or a cool-down."""
+        return not {"tags", "cooldown_id"}.isdisjoint(self.details)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it is about measurements of a time, of tags or a cool-down; else about current values."""
+        return self.window.is_bounded or self.of_runs
+
+    @property
+    def say(self) -> Say:
+        """What is said in its language."""
+        return Say(self.language)
 
     def window_or(self, days: float) -> Window:
         """The window that it names, else so many days before now."""

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline import lexicon as words
-from qdash_jupyter.llm.offline.asked import Slots, asked_of, flags_of
+from qdash_jupyter.llm.offline.asked import Said, asked_of, flags_of
 from qdash_jupyter.llm.offline.limits import conditions_in, smallest_change
 from qdash_jupyter.llm.offline.query import Asked, Direction, Query, Window
 from qdash_jupyter.llm.offline.sentence import FLAGS, Sentence
@@ -33,15 +33,14 @@ _CHIP = (
 )
 _COUNTED_ROWS = frozenset({Asked.MEASUREMENTS, Asked.RESULTS, Asked.RESULT_HISTORY, Asked.RUNS, Asked.NOTES})
 _COUNT = (
-    r"\b(\d{1,3})\s+of them\b|\b(?:top|worst|best|lowest|highest|shortest|longest|bottom"
-    r"|first)[\s-]+(\d{1,3})\b(?!\s*(?:%|us\b|μs))"
+    r"\b(\d{1,3})\s+of them\b|\b(?:top|worst|best|lowest|highest|shortest|longest|bottom|first)[\s-]+(\d{1,3})\b"
+    r"(?!\s*(?:%|us\b|μs))"
     r"|(?<![\w.])(\d{1,3})\s+(?=(?:worst|best|lowest|highest|poorest|longest|shortest|qubits|couplings|pairs)\b)"
     r"|(\d{1,3})\s*(?:つ|個|ペア)(?:だけ)?|(?:下位|上位|ワースト|ベスト|トップ|最悪|最低|最高|最短"
     r"|最長)\s*の?\s*(\d{1,3})(?:位)?"
 )
 _ONE = re.compile(r"\b(?:which|what) (?:qubit|coupling|pair)(?:'s)?\s|最も|一番", re.IGNORECASE)
 _MOST_IDS = 64
-_PAIR = 2
 _PAIR = 2
 _Q = r"(?:q(?:ubits?)?[\s_#]*|量子ビット\s*)"
 _ID = rf"{_Q}(\d{{1,4}})(?!\w|\s*(?:個|つ|件|台|%))"
@@ -50,8 +49,7 @@ _JOINED = rf"(?:\s*{_AND}\s*{_Q}?\d{{1,4}}(?![\w%.]|\s*(?:us|μs|ghz|mhz|個|つ
 _COUPLING = r"(?<![\w-])(?:q(?:ubit)?\s?)?0*(\d{1,4})\s*(?:->|[-–→])\s*(?:q(?:ubit)?\s?)?0*(\d{1,4})(?![\w-])"
 _NOT = (
     r"(?:\b(?:except(?:ing)?|exclud\w+|other than|apart from|but not|besides|without|not|ignoring"
-    r"|leaving out)\s+(?:for\s+)?"
-    r"(?:the\s+)?)$"
+    r"|leaving out)\s+(?:for\s+)?(?:the\s+)?)$"
 )
 _NOT_JA = r"\s*(?:以外|を?除(?:く|いて|いた|外)?)(?:の|して|で)?"
 
@@ -90,12 +88,12 @@ def read(
         del details["cooldown_id"]
         windows = [Window(cooldown)]
         sentence.words["window"] = sentence.words.pop("details.cooldown_id")
-    form = _one_of(sentence, words.FORMS, "form")
-    order = stability or _one_of(sentence, words.ORDERS, "order")
-    statistic = _one_of(sentence, words.STATISTICS, "statistic") or ("deviation" if stability else None)
-    fit = _one_of(sentence, words.FITS, "fit")
+    chosen: dict[str, Any] = {name: _one_of(sentence, table, name) for name, table in words.CHOICES.items()}
+    if stability:
+        chosen |= {"order": stability, "statistic": chosen["statistic"] or "deviation"}
     named = _of_couplings(named, sentence, of_couplings=of_couplings, qids=qids)
     flags = flags_of(sentence)
+    chosen |= {name: name in flags for name in ("how_many", "low", "good", "why")}
     if direction is None and sentence.holds(words.SINCE_THEN) and {"low", "good"} & {*flags}:
         direction = "down" if "low" in flags else "up"
     element: Literal["qubit", "coupling"] | None = None
@@ -104,32 +102,8 @@ def read(
             element = element or kind  # type: ignore[assignment]
             list(sentence.take_all(pattern, ""))
     has_chip = chip_id is not None or bool(list(sentence.take_all(words.CHIP, "")))
-    slots = Slots(
-        sentence,
-        frozenset(flags),
-        named,
-        qids,
-        details,
-        has_chip=has_chip or element is not None,
-        window=windows[0] if windows else Window(),
-        two_windows=len(windows) > 1,
-        is_averaged=any(re.match(r"average|平均", one.text) for one in metrics),
-        direction=direction is not None,
-        conditions=bool(conditions),
-        order=order,
-        statistic=statistic,
-        form=form,
-        fit=fit,
-        how_many="how_many" in flags,
-        element=element,
-        is_bare=not _left_out(sentence, [*worded, *(span for spans in flags.values() for span in spans)]),
-    )
-    asked, explained = asked_of(slots)
-    if asked is Asked.COMPARE_WHAT and "neighbour" in flags:
-        details["neighbours"] = True
-    left_out = _left_out(sentence, [*worded, *(span for name in flags if name in explained for span in flags[name])])
     query = Query(
-        asked,
+        Asked.UNKNOWN,
         language,
         metrics=named,
         unclear=_unclear(metrics, named),
@@ -142,24 +116,23 @@ def read(
         against=windows[1] if len(windows) > 1 else None,
         direction=Direction(direction) if direction else None,
         by=by,
-        order=order,  # type: ignore[arg-type]
         count=count,
-        how_many="how_many" in flags,
-        statistic=statistic,  # type: ignore[arg-type]
-        form=form,  # type: ignore[arg-type]
-        fit=fit,  # type: ignore[arg-type]
         errors=errors,
-        low="low" in flags,
-        good="good" in flags,
-        why="why" in flags,
         dead="dead" in flags and not windows and ("stale" not in flags or sentence.holds(r"never|一度も")),
+        **chosen,
         details=details,
         now=now,
         chip_id=chip_id,
         words=sentence.words | ({"how_many": counted} if (counted := _counted(sentence, flags)) else {}),
-        left_out=left_out,
     )
-    return _completed(query, question)
+    is_averaged = any(re.match(r"average|平均", one.text) for one in metrics)
+    is_bare = not _left_out(sentence, [*worded, *(span for spans in flags.values() for span in spans)])
+    said = Said(query, sentence, frozenset(flags), has_chip or element is not None, is_averaged, is_bare)
+    asked, explained = asked_of(said)
+    if asked is Asked.COMPARE_WHAT and "neighbour" in flags:
+        details["neighbours"] = True
+    left_out = _left_out(sentence, [*worded, *(span for name in flags if name in explained for span in flags[name])])
+    return _completed(replace(query, asked=asked, left_out=left_out), question)
 
 
 def _completed(query: Query, question: str) -> Query:
@@ -201,11 +174,11 @@ def _selection(query: Query, question: str) -> Query:
 def _names(sentence: Sentence) -> dict[str, Any]:
     """The names in a question, by argument, as they are written."""
     said: dict[str, Any] = {}
-    for detail in words.NAMES:
-        match = re.search(detail.words, sentence.text, FLAGS)
-        if match is not None and detail.argument not in said and sentence.rest[match.start() : match.end()].strip():
-            said[detail.argument] = detail.of(match)
-            sentence.blank(match.start(), match.end(), f"details.{detail.argument}")
+    for argument, pattern in words.NAMES:
+        match = re.search(pattern, sentence.text, FLAGS)
+        if match is not None and argument not in said and sentence.rest[match.start() : match.end()].strip():
+            said[argument] = _value(argument, match)
+            sentence.blank(match.start(), match.end(), f"details.{argument}")
     return said
 
 
@@ -214,15 +187,23 @@ def _worded(sentence: Sentence, said: dict[str, Any]) -> list[tuple[int, int]]:
     but for numbers, and times that are no dates.
     """
     places = []
-    for detail in words.WORDED:
-        if detail.argument in said or (match := re.search(detail.words, sentence.rest, FLAGS)) is None:
+    for (argument, value), pattern in words.WORDED.items():
+        if argument in said or (match := re.search(pattern, sentence.rest, FLAGS)) is None:
             continue
-        said[detail.argument] = detail.of(match)
-        sentence.words[f"details.{detail.argument}"] = match.group(0).strip()
+        said[argument] = _value(argument, match) if value is None else value
+        sentence.words[f"details.{argument}"] = match.group(0).strip()
         places.append(match.span())
-        if detail.argument in {"cooldown_id", "last_n", "include_excluded"}:
+        if argument in {"cooldown_id", "last_n", "include_excluded"}:
             sentence.blank(*match.span(), "")
     return places
+
+
+def _value(argument: str, match: re.Match[str]) -> Any:
+    """The words for an argument as the tools take it."""
+    said = next(group for group in (*match.groups(), match.group(0)) if group)
+    if argument in {"kind", "text"}:
+        return said.lower()
+    return {"tags": [said]}.get(argument, said) if argument != "last_n" else max(1, int(said))
 
 
 def _count(sentence: Sentence) -> int | None:
@@ -312,7 +293,7 @@ def metrics_in(sentence: Sentence) -> list[NamedMetric]:
     a wrong name gets an error that lists the right ones.
     """
     found: list[NamedMetric] = []
-    for pattern, names in ((_SNAKE, ()), *words.PARAMETERS):
+    for pattern, names in ((_SNAKE, ()), *((pattern, names) for names, pattern in words.PARAMETERS.items())):
         for match in list(re.finditer(pattern, sentence.rest, FLAGS)):
             found.append(NamedMetric(match.start(), match.group(0), names or (match.group(0),)))
             sentence.blank(match.start(), match.end(), "metrics", mark="\ue0ff")
@@ -344,9 +325,9 @@ def _unclear(metrics: Sequence[NamedMetric], named: tuple[str, ...]) -> tuple[st
     return next(fitting, ())
 
 
-def _one_of(sentence: Sentence, table: Sequence[tuple[str, str]], name: str) -> str | None:
+def _one_of(sentence: Sentence, table: Mapping[str, str], name: str) -> str | None:
     """The first of a table whose words are in the question; `either` where both directions are."""
-    found = [value for value, pattern in table if list(sentence.take_all(pattern, name))]
+    found = [value for value, pattern in table.items() if list(sentence.take_all(pattern, name))]
     return "either" if {"down", "up"} <= {*found} else found[0] if found else None
 
 

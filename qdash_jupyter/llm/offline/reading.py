@@ -21,8 +21,7 @@ _NOT_LOOKED_AT = Words(
     "図とフィットの点、原因は見ていません。言語モデルか、ご自身の確認が必要です。",
 )
 _FREE = Words(
-    "Your question itself is more than these rules can answer.",
-    "ご質問そのものは、この固定の手順では答えられません。",
+    "Your question itself is more than these rules can answer.", "ご質問そのものは、この固定の手順では答えられません。"
 )
 
 

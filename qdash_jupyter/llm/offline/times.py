@@ -7,8 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from qdash_jupyter.llm.offline.query import Window
 from qdash_jupyter.llm.offline.sentence import FLAGS, Sentence
+
+EVER = datetime(1970, 1, 1, tzinfo=UTC)
+"""Before anything was measured."""
 
 _DAY = timedelta(days=1)
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
@@ -18,6 +20,36 @@ _WEEKDAYS_JA = "月火水木金土日"
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _TO = r"\s*(?:to|through|thru|until|till|-|–|—|~|〜|から|and|と)\s*(?:the\s+)?"
 _YEAR = r"(?:,?\s+(?P<year>\d{4}))?"
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A time: from `since` until `until` (not in it any more). Both are UTC; None is open: from ever, until now."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    days: float | None = None
+    """Its length where the question gave one: "the last 30 days"."""
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether either end is given."""
+        return self.since is not None or self.until is not None
+
+    @property
+    def since_text(self) -> str | None:
+        """The beginning as tools and cells take it: a date, or an ISO time."""
+        return None if self.since is None else moment_text(self.since)
+
+    @property
+    def until_text(self) -> str | None:
+        """The end as tools take it: a time, as a date would be the whole of that day."""
+        return None if self.until is None else f"{self.until:%Y-%m-%dT%H:%M}"
+
+
+def moment_text(moment: datetime) -> str:
+    """`2026-06-10`, or `2026-06-10T14:30` where it is not midnight."""
+    return f"{moment:%Y-%m-%dT%H:%M}" if (moment.hour, moment.minute) != (0, 0) else f"{moment:%Y-%m-%d}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +269,9 @@ _BACK: tuple[tuple[str, float], ...] = (
 """Times that count back from now, in days."""
 
 _BEFORE_THAT = (
-    r"(?:(?<=vs )|(?<=vs\. )|(?<=with )|(?<=to )|(?<=than )|(?<=and ))(?:the\s+)?previous\s+\d*\s*(?:days?"
-    r"|weeks?|months?)\b"
-    r"|(?:the\s+)?(?:(?:\d+\s+)?(?:days?|weeks?|months?)\s+before(?:\s+(?:that|it|then))?|one before|previous one)\b"
-    r"|(?:そ|こ)の前の?(?:\d+日間?|\d*週間?|[かヶケ]?月|期間)?|前の(?:週|月)"
+    r"(?:(?<=vs )|(?<=vs\. )|(?<=with )|(?<=to )|(?<=than )|(?<=and ))(?:the\s+)?previous\s+\d*\s*(?:days?|weeks?"
+    r"|months?)\b|(?:the\s+)?(?:(?:\d+\s+)?(?:days?|weeks?|months?)\s+before(?:\s+(?:that|it|then))?|one before"
+    r"|previous one)\b|(?:そ|こ)の前の?(?:\d+日間?|\d*週間?|[かヶケ]?月|期間)?|前の(?:週|月)"
 )
 """The same length before the time that was named first."""
 

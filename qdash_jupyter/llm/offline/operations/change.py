@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
@@ -14,25 +15,17 @@ from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.operations.over_time import (
     MOVED_FIRST,
+    Chart,
+    Method,
     Studies,
     Study,
-    reach,
-    series_figure,
+    ids_of,
     studied,
+    wanted,
 )
-from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, called, cell_of, drawn_as
-from qdash_jupyter.llm.offline.phrases import (
-    WHY,
-    WRONG_UNIT,
-    label,
-    number,
-    some,
-    table,
-    things,
-    title_of,
-    window_words,
-)
-from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, drawn_as, wrong_unit
+from qdash_jupyter.llm.offline.phrases import ENGLISH, THINGS, WHY, Columns, Say, label, number
+from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Plan, PlannedCall
 from qdash_jupyter.llm.offline.query import Amount, Direction, Query, Window
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z
 from qdash_jupyter.methods.smallest import change_rule
@@ -94,7 +87,6 @@ _COUNTED = Words(" Measured: {}.", "測定済み: {}。")
 _ALARMS = Words(
     " False alarms to expect among {} compared series: {:.2g}.", "比較した{}系列での誤検出の期待値: {:.2g}。"
 )
-_HEADINGS = Words("|before|now|change|±|since about|n", "|以前|現在|変化|±|いつから|n")
 _COMPANIONS = Words(
     "What changed on {whom} in the same time (looked at: {names}):", "同じ期間のそれぞれの変化(確認した項目: {names}):"
 )
@@ -108,8 +100,9 @@ def change(query: Query, metrics: MetricTable, question: str) -> Plan:
     names = query.metrics or ((COUPLING_GATE,) if query.element == "coupling" else default)
     studies = yield from changes_of(query, names, metrics, question)
     told, query = [Told(study, query.direction) for study in studies.found], studies.query
-    yield from charts_of([one for one in told if one.moved or len(told) == 1], query, studies.cells)
-    parts = [*studies.notes, *(_text(one, query) for one in told), *closing_texts(told, query)]
+    if charts := charts_of([one for one in told if one.moved or len(told) == 1], query):
+        yield from studies.cells.run_all(charts)
+    parts = [*(_text(one, query) for one in told), *closing_texts(told, query)]
     moved = list(dict.fromkeys(qid for one in told for qid in one.qids))
     others = [name for name in COMPANIONS if name not in names]
     if query.why and moved and not any(map(is_coupling, moved)):
@@ -120,8 +113,8 @@ def change(query: Query, metrics: MetricTable, question: str) -> Plan:
             beside = [Told(study, Direction.EITHER) for study in found.found]
         parts.append(_companions(moved, [*told, *beside], query))
     if query.why and moved:
-        parts.append(WHY[query.language])
-    return Finding("\n\n".join(parts + studies.refused), assessment_of(told))
+        parts.append(query.say(WHY))
+    return studies.finding(parts, assessment_of(told))
 
 
 class Told:
@@ -129,23 +122,19 @@ class Told:
 
     def __init__(self, study: Study, direction: Direction | None) -> None:
         """Those that moved in the direction count as moved, the largest change first."""
-        wanted = {Direction.DOWN: {"fell"}, Direction.UP: {"rose"}}.get(direction or Direction.EITHER, {"fell", "rose"})
-        self.study, self.metric = study, study.metric
-        rows, self.counts = study.rows, study.counts()
+        self.study, self.metric, verdicts = study, study.metric, wanted(direction)
+        rows, self.counts = study.rows, Counter(study.counts())
         change = next((name for name in (rows[0] if rows else {}) if name.startswith("change [")), "")
         self.change, self.unit = change, change.removeprefix("change [").removesuffix("]")
-        self.moved = [row for row in rows if row["verdict"] in wanted]
+        self.moved = [row for row in rows if row["verdict"] in verdicts]
         self.moved.sort(key=lambda row: -abs(row[change]))
-        self.count = sum(self.counts.get(verdict, 0) for verdict in wanted)
-        self.few = [str(row["qid"]) for row in rows if row["verdict"] == "too few"]
-        self.absent = [str(row["qid"]) for row in rows if row["verdict"] == "not measured"]
-        self.compared = sum(self.counts.get(verdict, 0) for verdict in ("fell", "rose", "stable"))
-        self.measured = self.compared + self.counts.get("too few", 0)
-
-    @property
-    def qids(self) -> list[str]:
-        """The ids that moved, largest change first."""
-        return [str(row["qid"]) for row in self.moved]
+        self.count = sum(self.counts[verdict] for verdict in verdicts)
+        self.qids = ids_of(self.moved)
+        self.few, self.absent = (
+            ids_of([row for row in rows if row["verdict"] == verdict]) for verdict in ("too few", "not measured")
+        )
+        self.compared = sum(self.counts[verdict] for verdict in ("fell", "rose", "stable"))
+        self.measured = self.compared + self.counts["too few"]
 
     @property
     def noted(self) -> list[dict[str, Any]]:
@@ -163,11 +152,10 @@ class Told:
         """Whether enough could be compared for "none changed"."""
         return bool(self.compared) and self.compared >= _ALWAYS_TOLD * self.measured
 
-    def shown(self, row: dict[str, Any], language: str, column: str = "") -> str:
+    def shown(self, row: dict[str, Any], say: Say, column: str = "") -> str:
         """`-44 %`, `-5.97 MHz`, `-1.2 points`: the change, or another column in its unit."""
         digits = {"MHz": 2, "pp": 1}.get(self.unit, 0)
-        shown = {"pp": "ポイント" if language == "ja" else "points"}.get(self.unit, self.unit)
-        return f"{row[column or self.change]:+.{digits}f} {shown}"
+        return f"{row[column or self.change]:+.{digits}f} {say.points(self.unit)}"
 
 
 def changes_of(
@@ -175,16 +163,21 @@ def changes_of(
 ) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], Studies]:
     """Run the comparison on each parameter; all rows, the ones that moved first."""
 
-    def code(query: Query, series: str, metric: Metric) -> tuple[str, list[str], list[str]]:
+    def method(query: Query, metric: Metric) -> Method:
         arguments, last = _smallest(query, metric, alone=len(names) == 1)
         if query.window.days is not None and query.window.days < SHORT_DAYS:
             arguments.append("fewest=1")
-        return "changes", [series, f'since="{query.window.since_text}"', *arguments], [*last, MOVED_FIRST]
+        return Method("changes", [f'since="{query.window.since_text}"', *arguments], [*last, MOVED_FIRST])
 
     if query.window.since is None:  # "before June": the 30 days before
         end = query.window.until or query.now
         query = replace(query, window=Window(end - timedelta(days=30), end))
-    return (yield from studied(query, names, metrics, question, since=reach, code=code, cells=cells, what="change"))
+    return (yield from studied(query, names, metrics, question, method, what="change", since=_reach, cells=cells))
+
+
+def _reach(window: Window) -> datetime | None:
+    """Where a read begins so that there is a level to compare with: as long again before, at least three weeks."""
+    return window.since and window.since - timedelta(days=max(window.days or 45, 21))
 
 
 def _smallest(query: Query, metric: Metric, *, alone: bool) -> tuple[list[str], list[str]]:
@@ -203,13 +196,7 @@ def _smallest(query: Query, metric: Metric, *, alone: bool) -> tuple[list[str], 
         return ["smallest=0"], [f'{{frame}}.loc[{levels} < {query.by.value * known:g}, "verdict"] = "stable"']
     if not alone:
         return [], []
-    raise PlanFailed(
-        WRONG_UNIT[query.language].format(
-            shown=f"{query.by.value:g} {query.by.unit}",
-            name=title_of(metric, query.language),
-            unit="%" if rule.unit == "pp" else rule.unit,
-        )
-    )
+    raise wrong_unit(f"{query.by.value:g} {query.by.unit}", metric, query.say, "%" if rule.unit == "pp" else rule.unit)
 
 
 def _times(by: Amount, unit: str) -> float | None:
@@ -217,141 +204,125 @@ def _times(by: Amount, unit: str) -> float | None:
     return factor(by.unit, "%" if unit == "pp" else unit) if by.unit else 1.0
 
 
-def charts_of(
-    told: Sequence[Told], query: Query, cells: Cells
-) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], None]:
-    """Draw the ones that moved over time, or all levels when none did."""
+def charts_of(told: Sequence[Told], query: Query) -> list[Chart]:
+    """The ones that moved over time, or all levels when none did."""
     charts = []
     for one in told:
-        study, since = one.study, query.window.since_text
+        study = one.study
         if one.moved or query.qids:
-            charts.append(series_figure(study, one.qids or list(query.qids), f"{one.metric.title} over time", since))
+            title = f"{one.metric.title} over time"
+            charts.append(study.series_figure(one.qids or query.qids, title, query.window.since_text))
         elif one.compared:
-            title = f"{one.metric.title} before and now, {window_words(query.window, 'en')}"
-            lines = called(f"{study.stem}_figure", "levels_chart", study.stem, f'title="{title}"')
-            heads = ["from qdash_jupyter.methods import levels_chart"]
-            charts.append((cell_of(f"{title}.", heads, *lines, f"{study.stem}_figure"), f"Chart: {title}"))
-    if charts:
-        yield from cells.run_all(charts)
+            title = f"{one.metric.title} before and now, {ENGLISH.when(query.window)}"
+            charts.append(study.figure(title, "levels_chart", study.stem, what=f"{title}."))
+    return charts
 
 
 def _text(told: Told, query: Query) -> str:
     """One parameter: who moved, by how much, and who could not be told."""
-    metric, language, direction = told.metric, query.language, query.direction or Direction.EITHER
-    kind, name = metric.kind, title_of(metric, language)
+    metric, say, direction = told.metric, query.say, query.direction or Direction.EITHER
+    kind, name = metric.kind, say.name(metric)
     words = {
-        "window": window_words(query.window, language),
-        "moved": _VERBS[direction][0].of(language).format(name),
+        "window": say.when(query.window),
+        "moved": say(_VERBS[direction][0], name),
         "kind": kind,
-        "thing": "量子ビット" if kind == "qubit" else "カップリング",
+        "thing": say(THINGS[kind]),
         "name": name,
-        "qids": some(query.qids, language) if query.qids else "",
-        "verb": _VERBS[direction][1].of(language),
+        "verb": say(_VERBS[direction][1]),
         "all": told.measured,
         "told": told.compared,
     }
     lines: list[str] = []
     if told.moved:
         rows = told.moved[: query.count]
-        ids = [str(row["qid"]) for row in rows]
         more = told.count - len(told.moved) if query.count is None else 0
-        names = some(ids, language, most=40, in_order=False, unlisted=more)
-        lines.append(_MOVED.of(language).format(**words, count=things(told.count, kind, language), names=names))
-        lines += [_FIRST.of(language).format(len(rows))] if len(rows) < told.count else []
-        lines.append(_table(told, rows[:MOST_ROWS], language))
+        names = say.some(ids_of(rows), most=40, in_order=False, unlisted=more)
+        lines.append(say(_MOVED, **words, count=say.things(told.count, kind), names=names))
+        lines += [say(_FIRST, len(rows))] if len(rows) < told.count else []
+        lines.append(_table(told, rows[:MOST_ROWS], say))
     elif query.qids and told.compared:
-        unclear = [str(row["qid"]) for row in told.noted if (row[told.change] < 0) == (direction is Direction.DOWN)]
-        unclear = [str(row["qid"]) for row in told.noted] if direction is Direction.EITHER else unclear
+        either = direction is Direction.EITHER
+        unclear = ids_of([r for r in told.noted if either or (r[told.change] < 0) == (direction is Direction.DOWN)])
         steady = [qid for qid in query.qids if qid not in unclear]
         if unclear:
-            verb = _VERBS[direction][2].of(language)
-            lines.append(_UNCLEAR.of(language).format(**words | {"qids": some(unclear, language), "verb": verb}))
+            verb = say(_VERBS[direction][2])
+            lines.append(say(_UNCLEAR, **words | {"qids": say.some(unclear), "verb": verb}))
         if steady:
-            lines.append(_STEADY.of(language).format(**words | {"qids": some(steady, language)}))
+            lines.append(say(_STEADY, **words | {"qids": say.some(steady)}))
         rows = [row for row in told.study.rows if row["verdict"] in {"fell", "rose", "stable"}]
-        lines.append(_table(told, rows[:MOST_ROWS], language))
+        lines.append(_table(told, rows[:MOST_ROWS], say))
     elif told.can_tell:
-        lines.append(_NONE.of(language).format(**words))
+        lines.append(say(_NONE, **words))
     elif told.measured and not query.qids:
-        lines.append(_HARDLY.of(language).format(**words))
-    if told.counts.get("too few"):
-        few = some(told.few, language, unlisted=told.counts["too few"] - len(told.few))
-        lines.append(_FEW.of(language).format(name=name, ids=few))
+        lines.append(say(_HARDLY, **words))
+    if told.counts["too few"]:
+        few = say.some(told.few, unlisted=told.counts["too few"] - len(told.few))
+        lines.append(say(_FEW, name=name, ids=few))
     return "\n\n".join(lines)
 
 
-def _table(told: Told, rows: Sequence[dict[str, Any]], language: str) -> str:
-    before, now = (f"{name} [{told.metric.unit}]" for name in ("before", "now"))
-    return table(
-        _HEADINGS.of(language).split("|"),
-        [
-            (
-                label(str(row["qid"])),
-                number(row[before], told.metric),
-                number(row[now], told.metric),
-                told.shown(row, language),
-                told.shown(row, language, f"± [{told.unit}]").lstrip("+"),
-                str(row["since"] or "")[:10],
-                f"{row['n before']} + {row['n now']}",
-            )
-            for row in rows
-        ],
-    )
+def _table(told: Told, rows: Sequence[dict[str, Any]], say: Say) -> str:
+    unit, metric = told.metric.unit, told.metric
+    columns: Columns = {
+        "": lambda row: label(str(row["qid"])),
+        Words("before", "以前"): lambda row: number(row[f"before [{unit}]"], metric),
+        Words("now", "現在"): lambda row: number(row[f"now [{unit}]"], metric),
+        Words("change", "変化"): lambda row: told.shown(row, say),
+        "±": lambda row: told.shown(row, say, f"± [{told.unit}]").lstrip("+"),
+        Words("since about", "いつから"): lambda row: str(row["since"] or "")[:10],
+        "n": lambda row: f"{row['n before']} + {row['n now']}",
+    }
+    return say.table(columns, rows)
 
 
 def closing_texts(found: Sequence[Told], query: Query) -> list[str]:
     """What counts as a change, how many false alarms to expect, and who was not measured: once for all parameters."""
-    language, rules = query.language, dict[str, list[str]]()
+    say, rules = query.say, dict[str, list[str]]()
     for told in found:
         by, unit = change_rule(told.metric).smallest, told.unit
         if query.by is not None:
             unit = next(one for one in (unit, told.metric.unit) if _times(query.by, one) is not None)
             by = query.by.value * (_times(query.by, unit) or 1.0)
-        points = "ポイント" if language == "ja" else "percentage point" + ("" if by == 1 else "s")
-        rules.setdefault(f"{by:g} {points if unit == 'pp' else unit}", []).append(title_of(told.metric, language))
-    several, japanese = len(rules) > 1, language == "ja"
+        points = "ポイント" if say.japanese else "percentage point" + ("" if by == 1 else "s")
+        rules.setdefault(f"{by:g} {points if unit == 'pp' else unit}", []).append(say.name(told.metric))
+    several, japanese = len(rules) > 1, say.japanese
     if japanese:
         text = "、".join((f"{'・'.join(names)}は" if several else "") + rule for rule, names in rules.items())
     else:
         text = " or ".join(rule + (f" ({' and '.join(names)})" if several else "") for rule, names in rules.items())
-    lines = [_RULE.of(language).format(text, SIGNIFICANT_Z)]
+    lines = [say(_RULE, text, SIGNIFICANT_Z)]
     if not query.qids:
-        counts = dict.fromkeys(things(told.measured, told.metric.kind, language) for told in found)
+        counts = dict.fromkeys(say.things(told.measured, told.metric.kind) for told in found)
         compared = sum(told.compared for told in found)
-        lines[0] += _COUNTED.of(language).format(("、" if japanese else ", ").join(counts))
-        lines[0] += _ALARMS.of(language).format(compared, compared * FALSE_ALARMS)
+        lines[0] += say(_COUNTED, ("、" if japanese else ", ").join(counts))
+        lines[0] += say(_ALARMS, compared, compared * FALSE_ALARMS)
     absent: dict[tuple[str, ...], list[Told]] = {}
     for told in found:
         if told.absent:
             absent.setdefault(tuple(told.absent), []).append(told)
     for qids, those in absent.items():
-        names = [title_of(told.metric, language) for told in those]
+        names = [say.name(told.metric) for told in those]
         which = (f"({'・'.join(names)})" if japanese else f" ({', '.join(names)})") if len(absent) > 1 else ""
         unlisted = those[0].counts["not measured"] - len(qids)
-        lines.append(_ABSENT.of(language).format(which=which, ids=some(qids, language, unlisted=unlisted)))
+        lines.append(say(_ABSENT, which=which, ids=say.some(qids, unlisted=unlisted)))
     return lines
 
 
 def _companions(qids: Sequence[str], found: Sequence[Told], query: Query) -> str:
     """What else moved on the same elements, for a question about the cause."""
-    language, japanese, lines = query.language, query.language == "ja", []
+    say, japanese, lines = query.say, query.language == "ja", []
     for qid in qids[:MOST_ROWS]:
-        facts = [
-            fact for told in found for row in told.noted if row["qid"] == qid for fact in [_fact(told, row, language)]
-        ]
+        facts = [fact for told in found for row in told.noted if row["qid"] == qid for fact in [_fact(told, row, say)]]
         lines.append(f"- {label(qid)}: {('、' if japanese else ', ').join(facts)}")
-    names = [title_of(told.metric, language) for told in found]
-    looked = (
-        "、".join(names) if japanese else f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-    )
-    head = _COMPANIONS.of(language).format(whom="it" if len(qids) == 1 else "each of them", names=looked)
+    names = say.listed([say.name(told.metric) for told in found])
+    head = say(_COMPANIONS, whom="it" if len(qids) == 1 else "each of them", names=names)
     return "\n\n".join([head, "\n".join(lines)])
 
 
-def _fact(told: Told, row: dict[str, Any], language: str) -> str:
+def _fact(told: Told, row: dict[str, Any], say: Say) -> str:
     since = str(row["since"] or "–")[:10]
-    words = f"{title_of(told.metric, language)} {told.shown(row, language)}"
-    words += f"({since}から)" if language == "ja" else f" since about {since}"
+    words = f"{say.name(told.metric)} {told.shown(row, say)}"
+    words += f"({since}から)" if say.japanese else f" since about {since}"
     return words if row["verdict"] in {"fell", "rose"} else f"{words} ({abs(row['sigmas']):.1f} σ)"
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.llm.offline.abilities import what_can_be_asked
 from qdash_jupyter.llm.offline.operations.questions import neighbours_of
 from qdash_jupyter.llm.offline.operations.tables import drawn_as
-from qdash_jupyter.llm.offline.phrases import label, listed, number, some, title_of
+from qdash_jupyter.llm.offline.phrases import Say, label, number
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import Query
 
@@ -44,7 +44,7 @@ def heatmap(query: Query, metrics: MetricTable, question: str) -> Plan:
     del question
     drawn_as(query, "map", "plot")
     if query.statistic not in {None, "mean"} or query.order not in {None, "best"}:
-        raise PlanFailed(_ONLY.of(query.language))
+        raise PlanFailed(query.say(_ONLY))
     shown = [metrics.of(name) for name in query.metrics or (DEFAULT_METRIC,)]
     picked = "average" if query.statistic == "mean" else "best" if query.order == "best" else "latest"
     window = {"since": query.window.since_text, "until": query.window.until_text}
@@ -53,56 +53,56 @@ def heatmap(query: Query, metrics: MetricTable, question: str) -> Plan:
     outcomes = yield [PlannedCall("generate_chip_heatmap", call) for call in calls]
     if all(outcome.failed for outcome in outcomes):
         raise PlanFailed(outcomes[0].why)
-    return Finding("\n\n".join(_map(*pair, query.language) for pair in zip(outcomes, shown, strict=True)))
+    return Finding("\n\n".join(_map(*pair, query.say) for pair in zip(outcomes, shown, strict=True)))
 
 
-def _map(outcome: CallOutcome, metric: Metric, language: Language) -> str:
+def _map(outcome: CallOutcome, metric: Metric, say: Say) -> str:
     if outcome.failed:
         return outcome.why
     found = outcome.content["statistics"]
     missing = [str(qid) for qid in outcome.content.get(f"missing_{metric.kind}s", ())]
-    absent = some(missing, language, len(missing), unlisted=outcome.content.get("more_missing", 0))
-    return _MAP.of(language).format(
+    absent = say.some(missing, len(missing), unlisted=outcome.content.get("more_missing", 0))
+    return say(
+        _MAP,
         **{which: number(found[which], metric) for which in ("min", "median", "max")},
-        name=title_of(metric, language),
+        name=say.name(metric),
         count=found["count"],
         total=found[f"total_{metric.kind}s"],
         kind=metric.kind,
-        absent=_ABSENT.of(language).format(absent) if missing else "",
+        absent=say(_ABSENT, absent) if missing else "",
     )
 
 
 def parameters(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     """`list_available_parameters`: what was measured, how often."""
-    counts, language = outcome.content["results"], query.language
-    line = _RESULTS.of(language).format
-    lines = [line(name, title_of(metrics.of(name), language), count) for name, count in counts.items()]
-    return Finding(_PARAMETERS.of(language).format(len(counts)) + "\n".join(lines))
+    counts, say = outcome.content["results"], query.say
+    lines = [say(_RESULTS, name, say.name(metrics.of(name)), count) for name, count in counts.items()]
+    return Finding(say(_PARAMETERS, len(counts)) + "\n".join(lines))
 
 
 def neighbours(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
     """`get_chip_topology`: the chip's shape, or the neighbours of the named qubits."""
     del metrics
-    known, language = outcome.content["couplings"].get("coupling_id"), query.language
+    known, say = outcome.content["couplings"].get("coupling_id"), query.say
     if not query.qids or known is None:
-        return Finding(_layout(outcome.content, language))
+        return Finding(_layout(outcome.content, say))
     lines = []
     for qid in query.qids:
         others = neighbours_of(qid, outcome)
         ids = ", ".join(f"`{pair}`" for pair in known if qid in pair.split("-"))
-        told = _NEIGHBOURS.of(language).format(label(qid), listed(others, language), ids)
+        told = say(_NEIGHBOURS, label(qid), say.ids(others), ids)
         lines.append(told if others else f"{label(qid)}: –")
     return Finding("\n\n".join(lines))
 
 
-def _layout(content: JsonObject, language: Language) -> str:
+def _layout(content: JsonObject, say: Say) -> str:
     """The shape of the chip in a sentence."""
     size, layout = content["num_qubits"], _LAYOUTS.get(content["layout_type"])
     if layout is None:
         pairs = content["couplings"]["_rows"]
-        return _CONNECTIONS.of(language).format(size=size, pairs=pairs, note=content["note"])
-    shape = layout.of(language).format(size=size, grid=content["grid_size"])
-    return f"**{content['topology_id']}**: {shape}{_POSITIONS.of(language)}"
+        return say(_CONNECTIONS, size=size, pairs=pairs, note=content["note"])
+    shape = say(layout, size=size, grid=content["grid_size"])
+    return f"**{content['topology_id']}**: {shape}{say(_POSITIONS)}"
 
 
 def unknown(query: Query, metrics: MetricTable, question: str) -> Plan:

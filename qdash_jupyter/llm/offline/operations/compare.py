@@ -6,18 +6,19 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
 from qdash_jupyter.llm.offline.operations.operation import joined, singly
+from qdash_jupyter.llm.offline.operations.over_time import ids_of
 from qdash_jupyter.llm.offline.operations.questions import compare_with
 from qdash_jupyter.llm.offline.operations.tables import (
     COUPLING_GATE,
     called,
     cell_of,
     drawn_as,
-    figure_cell,
+    figure,
     listed_code,
     narrowed,
     series_call,
@@ -25,18 +26,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
     why_refused,
 )
 from qdash_jupyter.llm.offline.operations.trend import trend
-from qdash_jupyter.llm.offline.phrases import (
-    days_ago,
-    label,
-    listed,
-    number,
-    quoted,
-    some,
-    table,
-    things,
-    title_of,
-    window_words,
-)
+from qdash_jupyter.llm.offline.phrases import ENGLISH, THINGS, Columns, label, number, quoted, table
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall, read
 from qdash_jupyter.llm.offline.query import Query, moment_text
 
@@ -52,27 +42,21 @@ _EMPTY = Words("No results at all: {}.", "測定結果がないもの: {}。")
 _CURRENT = Words("**Current values of {}** (in brackets: how many days old).", "**{}の現在値**(括弧内は測定からの日数)")
 _NEVER = Words("{things} {have} no result{of} at all: {ids}.", "{of}測定結果が一つもない{things}: {ids}")
 _EVERY = Words("Every {kind} has a result{of}.", "{of}測定結果のない{thing}はありません。")
-_OLD = Words(
-    "{things} {were} not measured{of} {span}: {ids}.",
-    "{of}{span}測定されていない{things}: {ids}",
-)
+_OLD = Words("{things} {were} not measured{of} {span}: {ids}.", "{of}{span}測定されていない{things}: {ids}")
 _NONE_OLD = Words(
-    "No {kind} that has results was left unmeasured{of} {span}.",
-    "{of}{span}測定されていない{thing}はありません。",
+    "No {kind} that has results was left unmeasured{of} {span}.", "{of}{span}測定されていない{thing}はありません。"
 )
-_NEWEST = Words("|newest measurement", "|最新の測定")
 
 
 def compare(query: Query, metrics: MetricTable, question: str) -> Plan:
     """The current values of the named qubits, with ages, and one parameter over time; of a time their trends."""
-    timed = query.window.is_bounded or {"tags", "cooldown_id"} & {*query.details}
-    if timed or any(is_coupling(qid) for qid in query.qids):
+    if query.is_timed or any(is_coupling(qid) for qid in query.qids):
         names = query.metrics or (() if any(map(is_coupling, query.qids)) else (CHARTED,))
         return (yield from trend(replace(query, metrics=names), metrics, question))
     drawn_as(query, "list", "plot")
-    language, ids = query.language, [qid for qid in query.qids if qid not in query.without]
+    say, ids = query.say, [qid for qid in query.qids if qid not in query.without]
     if len(ids) > MOST_QUBITS:
-        raise PlanFailed(_TOO_MANY.of(language).format(len(ids), MOST_QUBITS))
+        raise PlanFailed(say(_TOO_MANY, len(ids), MOST_QUBITS))
     charted = metrics.of(query.metrics[0] if query.metrics else CHARTED)
     begin = moment_text(query.now - timedelta(days=60))
     only = {"param_names": list(query.metrics)} if query.metrics else {}
@@ -86,7 +70,7 @@ def compare(query: Query, metrics: MetricTable, question: str) -> Plan:
         raise PlanFailed(summary.why)
     if timeline.failed and timeline.content.get("kind") == "not_found":
         raise PlanFailed(timeline.why)
-    whose = listed(ids, "en")
+    whose = ENGLISH.ids(ids)
     made = [
         f'values = copilot.data["{summary.content["data_key"]}"]["values"]',
         f'values = values[values["qid"].isin({listed_code(ids)})]',
@@ -99,23 +83,23 @@ def compare(query: Query, metrics: MetricTable, question: str) -> Plan:
         notes.append(why_refused(timeline, query))
     else:
         title = f"{charted.title} of {whose}"
-        given = [f'copilot.data["{timeline.content["data_key"]}"]', listed_code(ids[:8]), f'title="{title}"']
-        steps.append((figure_cell(f"{title}.", "series_chart", *given), f"Chart: {title}"))
+        given = f'copilot.data["{timeline.content["data_key"]}"]', listed_code(ids[:8])
+        steps.append(figure(title, "series_chart", *given))
     run, *_ = yield from Cells().run_all(steps)
     told = {row["parameter"]: row for row in run.records}
     shown = [key for key in query.metrics or METRICS if metrics.of(key).kind == "qubit"]
     lines = [(key, [_value(told.get(key, {}), qid, key, query, metrics) for qid in ids]) for key in shown]
     # What none of them has is not worth a line.
     rows = [
-        (title_of(shown_metric(metrics, key, errors=query.errors), language), *values)
+        (say.name(shown_metric(metrics, key, errors=query.errors)), *values)
         for key, values in lines
         if any(value != "–" for value in values)
     ]
     empty = [qid for column, qid in enumerate(ids, start=1) if all(row[column] == "–" for row in rows)]
-    notes += [_EMPTY.of(language).format(some(empty, language))] if empty else []
+    notes += [say(_EMPTY, say.some(empty))] if empty else []
     if len(empty) == len(ids):
         return Finding(notes[-1])
-    head = _CURRENT.of(language).format(listed(ids, language))
+    head = say(_CURRENT, say.ids(ids))
     body = table(["", *(label(qid) for qid in ids)], rows)
     return Finding("\n\n".join([head, body, *notes]))
 
@@ -155,7 +139,7 @@ def unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
 
 def _unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
     """Two lists: old, and without any result; a question about dead qubits gets the second alone in its headline."""
-    language, window = query.language, query.window
+    say, window = query.say, query.window
     between = window.until is not None and not query.dead
     fallback = COUPLING_GATE if query.element == "coupling" else CHARTED if between else ""
     named = next(iter(query.metrics), fallback)
@@ -184,49 +168,35 @@ def _unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
     if between:  # who has no measurement in it may have some at other times
         counts, rows = {"old": run.total}, [row | {"age": "old"} for row in rows]
     dead, stale = ([row for row in rows if row["age"] == age] for age in ("never", "old"))
-    thing, what = "量子ビット" if kind == "qubit" else "カップリング", title_of(metric, language) if metric else None
-    names = {"kind": kind, "thing": thing, "span": _span(query, days, language), "language": language}
-    never = _told((_NEVER, _EVERY), dead, counts.get("never", 0), what, names)
-    old = _told((_OLD, _NONE_OLD), stale, counts.get("old", 0), what, names)
+    what, span = say.name(metric) if metric else "", _span(query, days)
+    results, lately = (f"{what}の", f"{what}が") if say.japanese else (f" of {what}", f" for {what}")
+
+    def told(words: tuple[Words, Words], rows: list[dict[str, Any]], age: str, of: str) -> str:
+        """Which they are, or that there are none."""
+        count = counts.get(age, 0)
+        ids = say.some(ids_of(rows), most=40, unlisted=count - len(rows)) if count else ""
+        verbs = {"have": "has", "were": "was"} if count == 1 else {"have": "have", "were": "were"}
+        names = {"kind": kind, "thing": say(THINGS[kind]), "things": say.things(count, kind), **verbs}
+        return say(words[not count], of=of if what else "", ids=ids, span=span, **names)
+
+    never = told((_NEVER, _EVERY), dead, "never", results)
+    old = told((_OLD, _NONE_OLD), stale, "old", lately)
     if query.dead:
         parts = [f"**{never}**", *([old] if stale else [])]
     else:
         parts = [f"**{old}**", *([f"**{never}**"] if dead else [])]
     if stale and not between:
-        shown = [(label(str(row["qid"])), days_ago(row["newest [d ago]"], language)) for row in stale[:MOST_ROWS]]
-        parts.append(table(_NEWEST.of(language).split("|"), shown))
+        columns: Columns = {
+            "": lambda row: label(str(row["qid"])),
+            Words("newest measurement", "最新の測定"): lambda row: say.ago(row["newest [d ago]"]),
+        }
+        parts.append(say.table(columns, stale[:MOST_ROWS]))
     return Finding("\n\n".join(parts), "warning" if (dead if query.dead else rows) else "good")
 
 
-def _span(query: Query, days: float, language: Language) -> str:
+def _span(query: Query, days: float) -> str:
     if query.window.is_bounded and query.window.days is None and not query.dead:
-        return window_words(query.window, language)
-    if language == "ja":
+        return query.say.when(query.window)
+    if query.say.japanese:
         return f"{days:g}日以上"
     return "in the last day" if days == 1 else f"in the last {days:g} days"
-
-
-def _told(
-    words: tuple[Words, Words], rows: list[dict[str, Any]], count: int, what: str | None, names: dict[str, str]
-) -> str:
-    """The elements of one list in a sentence, or that there are none."""
-    language, kind = names["language"], names["kind"]
-    ids = some([str(row["qid"]) for row in rows], language, most=40, unlisted=count - len(rows)) if count else ""
-    return (
-        words[not count]
-        .of(language)
-        .format(
-            of=_of(what, of_results=words[0] is _NEVER, japanese=language == "ja"),
-            things=things(count, kind, language),
-            ids=ids,
-            have="has" if count == 1 else "have",
-            were="was" if count == 1 else "were",
-            **names,
-        )
-    )
-
-
-def _of(what: str | None, *, of_results: bool, japanese: bool) -> str:
-    if what is None:
-        return ""
-    return f"{what}{'の' if of_results else 'が'}" if japanese else f" {'of' if of_results else 'for'} {what}"

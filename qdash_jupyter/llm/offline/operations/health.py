@@ -7,12 +7,12 @@ from datetime import timedelta
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.llm.offline.operations.change import Told, changes_of, charts_of
-from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, called, cell_of
-from qdash_jupyter.llm.offline.phrases import label, listed, table, title_of, window_words
+from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, method_cell
+from qdash_jupyter.llm.offline.phrases import Say, label, table
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import Direction, Query, Window
 
@@ -46,39 +46,24 @@ def health(query: Query, metrics: MetricTable, question: str) -> Plan:
     cells, key = Cells(), f'copilot.data["{summary.content["data_key"]}"]'
     others = [] if couplings.failed else [f'copilot.data["{couplings.content["data_key"]}"]']
     names = [f'"{name}"' for name, metric in METRICS.items() if metric.kind == "qubit"]
-    steps = [
-        ("overview", [key, *names], "The chip in one table"),
-        (
-            "findings",
-            [key, *others, *_limits(metrics), f"old_days={OLD_DAYS}"],
-            "What is missing, old or beyond limits",
-        ),
-    ]
+    findings = [key, *others, *_limits(metrics), f"old_days={OLD_DAYS}"]
+    steps = {"The chip in one table": ["overview", key, *names]}
+    steps |= {"What is missing, old or beyond limits": ["findings", *findings]}
     overview, found = yield from cells.run_all(
-        [
-            (
-                cell_of(
-                    f"{purpose}.",
-                    [f"from qdash_jupyter.methods import {method}"],
-                    *called(f"chip_{method}", method, *arguments),
-                    f"chip_{method}",
-                ),
-                purpose,
-            )
-            for method, arguments, purpose in steps
-        ]
+        [(method_cell(f"{what}.", f"chip_{given[0]}", *given), what) for what, given in steps.items()]
     )
     window = Window(query.now - timedelta(days=30), days=30)
     watched = replace(query, window=window, direction=Direction.EITHER)
     studies = yield from changes_of(watched, tuple(WATCHED), metrics, question, cells)
     changed = [Told(study, WATCHED[study.metric.key]) for study in studies.found]
-    yield from charts_of([told for told in changed if told.moved], studies.query, cells)
-    language = query.language
-    lines = [(row["element"], _finding(row["finding"], language), row["value"], row["limit"]) for row in found.records]
-    when = window_words(studies.query.window, language)
+    if charts := charts_of([told for told in changed if told.moved], studies.query):
+        yield from cells.run_all(charts)
+    say = query.say
+    lines = [(row["element"], _finding(row["finding"], say), row["value"], row["limit"]) for row in found.records]
+    when = say.when(studies.query.window)
     for told in changed:
-        what = _CHANGE.of(language).format(title_of(told.metric, language), when)
-        lines += [(str(row["qid"]), what, told.shown(row, language), "") for row in told.moved]
+        what = say(_CHANGE, say.name(told.metric), when)
+        lines += [(str(row["qid"]), what, told.shown(row, say), "") for row in told.moved]
     lines.sort(key=lambda line: qid_order(line[0]))
     concerned = sorted({line[0] for line in lines}, key=lambda qid: ("-" in qid, qid_order(qid)))
     size = int(summary.content["num_qubits"])
@@ -86,10 +71,10 @@ def health(query: Query, metrics: MetricTable, question: str) -> Plan:
     measured = max((row["measured"] for row in rows), default=0)
     can_tell = measured * 2 >= size
     head = _ATTENTION if concerned else _NOTHING if can_tell else _HARDLY
-    parts = [*studies.notes, head.of(language).format(listed(concerned, language) if concerned else size)]
+    parts = [*studies.notes, say(head, say.ids(concerned) if concerned else size)]
     if lines:
-        parts.append(table(_HEADINGS.of(language).split("|"), [(label(qid), *rest) for qid, *rest in lines]))
-    parts.append(table(_CHIP.of(language).split("|"), [_overview(row, language) for row in rows]))
+        parts.append(table(say(_HEADINGS).split("|"), [(label(qid), *rest) for qid, *rest in lines]))
+    parts.append(table(say(_CHIP).split("|"), [_overview(row, say) for row in rows]))
     share = sum("-" not in qid for qid in concerned) / max(size, 1)
     good: Assessment | None = "good" if can_tell else None
     return Finding("\n\n".join(parts), good if not concerned else "bad" if share > SHARE_THAT_IS_BAD else "warning")
@@ -104,17 +89,17 @@ def _limits(metrics: MetricTable) -> list[str]:
     return [f"limits={{{', '.join(shown)}}}"]
 
 
-def _finding(text: str, language: Language) -> str:
-    return _FINDINGS.get(text) or _title(text, language) if language == "ja" else text
+def _finding(text: str, say: Say) -> str:
+    return _FINDINGS.get(text) or _title(text, say) if say.japanese else text
 
 
-def _title(title: str, language: Language) -> str:
+def _title(title: str, say: Say) -> str:
     known = next((metric for metric in METRICS.values() if metric.title == title), None)
-    return title_of(known, language) if known else title
+    return say.name(known) if known else title
 
 
-def _overview(row: dict[str, Any], language: Language) -> tuple[str, ...]:
+def _overview(row: dict[str, Any], say: Say) -> tuple[str, ...]:
     known = next(metric for metric in METRICS.values() if metric.title == row["metric"])
     values = (f"{row[name]:.{known.decimals}f} {row['unit']}" for name in ("median", "lowest", "highest"))
-    measured = f"{row['measured']}/{row['of']}個" if language == "ja" else f"{row['measured']} of {row['of']} qubits"
-    return title_of(known, language), *values, measured
+    measured = f"{row['measured']}/{row['of']}個" if say.japanese else f"{row['measured']} of {row['of']} qubits"
+    return say.name(known), *values, measured

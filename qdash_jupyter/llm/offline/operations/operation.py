@@ -17,6 +17,7 @@ from qdash_jupyter.llm.offline.query import EVER, Query, Window
 MOST_READS = 12
 """So many elements times parameters may one question name where each is a read of its own."""
 
+_TOO_MANY = Words("That is {} readings: name up to {} at once.", "{}件になります。一度に{}件までです。")
 RANGE = ("since", "until")
 _FIELDS = {
     **dict.fromkeys(("qid", "qids", "qubit_id", "coupling_id"), "qids"),
@@ -84,19 +85,14 @@ def lookup(
                 query = replace(query, details={**query.details, "last_n": few})
         one_by_one = {"qids": {"qid", "coupling_id"}, "metrics": {"parameter_name"}}
         single = singly(query, **{name: bool(taken & {*arguments}) for name, taken in one_by_one.items()})
-        given = {name: [one.argument(name) for one in single] for name in arguments}
-        calls = [
-            {name: of[place] for name, of in given.items() if of[place] is not None} for place in range(len(single))
+        calls = [{name: one.argument(name) for name in arguments} for one in single]
+        outcomes = yield [
+            PlannedCall(tool, {name: value for name, value in call.items() if value is not None}) for call in calls
         ]
-        outcomes = yield [PlannedCall(tool, call) for call in calls]
         if all(outcome.failed for outcome in outcomes):
             raise PlanFailed(" ".join(dict.fromkeys(outcome.why for outcome in outcomes)))
-        return joined(
-            [
-                Finding(outcome.why) if outcome.failed else answer(outcome, one, metrics)
-                for outcome, one in zip(outcomes, single, strict=True)
-            ]
-        )
+        pairs = zip(outcomes, single, strict=True)
+        return joined([Finding(got.why) if got.failed else answer(got, one, metrics) for got, one in pairs])
 
     asked = asking(plan, *fields, *heeds, needs=(*needed, *(_FIELDS[name] for name in needs)))
     return replace(asked, tool=tool)
@@ -113,11 +109,7 @@ def singly(query: Query, *, qids: bool, metrics: bool) -> list[Query]:
     pairs = product(ids or [query.qids], names or [query.metrics])
     single = [replace(query, qids=qid, metrics=name) for qid, name in pairs]
     if len(single) > MOST_READS:
-        raise PlanFailed(
-            Words("That is {} readings: name up to {} at once.", "{}件になります。一度に{}件までです。")
-            .of(query.language)
-            .format(len(single), MOST_READS)
-        )
+        raise PlanFailed(query.say(_TOO_MANY, len(single), MOST_READS))
     return single
 
 

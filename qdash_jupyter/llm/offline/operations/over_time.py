@@ -1,19 +1,23 @@
-"""What is computed of series: the read, the cell of a method for each parameter, and its rows."""
+"""What is computed of series: the read, the cell of a method for each parameter, its rows in words, and its figure."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
+from qdash_jupyter.domain.answer import Assessment
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.operations.tables import (
+    Asking,
     Table,
     called,
     cell_of,
     conditioned,
+    figure,
     filtered,
     in_errors,
     listed_code,
@@ -24,11 +28,16 @@ from qdash_jupyter.llm.offline.operations.tables import (
     timely,
     why_refused,
 )
-from qdash_jupyter.llm.offline.phrases import some
-from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, PlannedCall
-from qdash_jupyter.llm.offline.query import EVER, Query, Window, moment_text
+from qdash_jupyter.llm.offline.phrases import ENGLISH
+from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan
+from qdash_jupyter.llm.offline.query import EVER, Direction, Query, Window, moment_text
 
 MOST_LINES = 8
+MOVED_FIRST = '{frame}.sort_values("verdict", key=lambda said: ~said.isin(["fell", "rose"]), kind="stable")'
+_MISSING = Words("Not measured in this time: {}.", "この期間に測定がないもの: {}。")
+
+Chart = tuple[str, str]
+"""The code of a figure, and its purpose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,24 +64,53 @@ class Study:
             counts = {**counts, "fell": counts.get("rose", 0), "rose": counts.get("fell", 0)}
         return counts
 
+    def figure(self, title: str, function: str, *given: str, what: str = "") -> Chart:
+        """A cell that draws its series; `what` is its first line, in place of the title."""
+        return figure(title, function, *given, name=f"{self.stem}_figure", what=what or title)
 
-@dataclass(frozen=True, slots=True)
+    def series_figure(self, qids: Sequence[str], title: str, since: str | None = None) -> Chart:
+        """A cell with the measurements of some elements over time."""
+        given = [f'copilot.data["{self.key}"]', listed_code(qids[:MOST_LINES])]
+        given += [f'since="{since}"'] if since else []
+        return self.figure(f"{title}: {ENGLISH.some(qids[:MOST_LINES], in_order=False)}", "series_chart", *given)
+
+    def missing(self, query: Query) -> list[str]:
+        """A sentence with those of the elements that the question names that have no measurement."""
+        told = {str(row["qid"]) for row in self.rows if row.get("verdict") != "not measured"}
+        either = told | {"-".join(reversed(qid.split("-"))) for qid in told}
+        missing = [qid for qid in query.qids if qid not in either]
+        return [query.say(_MISSING, query.say.some(missing))] if missing else []
+
+
+@dataclass(slots=True)
 class Studies:
     """Those of all parameters of a question, the query as it was answered, and what has to be said beside."""
 
-    found: list[Study]
     query: Query
+    cells: Cells
     notes: list[str]
     refused: list[str]
-    cells: Cells
+    found: list[Study] = field(default_factory=list)
+
+    def told(self, tell: Callable[[Study, Query], tuple[list[str], list[Chart]]]) -> Plan:
+        """What each comes to in words and figures."""
+        told = [tell(study, self.query) for study in self.found]
+        if charts := [chart for _, drawn in told for chart in drawn]:
+            yield from self.cells.run_all(charts)
+        return self.finding([part for parts, _ in told for part in parts])
+
+    def finding(self, parts: Sequence[str], assessment: Assessment | None = None) -> Finding:
+        """The answer of these parts."""
+        return Finding("\n\n".join([*self.notes, *parts, *self.refused]), assessment)
 
 
-Code = Callable[[Query, str, Metric], tuple[str, list[str], list[str]]]
-"""Of the query, a series as code and its metric: the name of a method, its arguments, and the last lines, in which
-`{frame}` is what it gave.
-"""
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method with its arguments behind the series, and the last lines, in which `{frame}` is what it gave."""
 
-MOVED_FIRST = '{frame}.sort_values("verdict", key=lambda said: ~said.isin(["fell", "rose"]), kind="stable")'
+    name: str
+    arguments: Sequence[str] = ()
+    last: Sequence[str] = ("{frame}",)
 
 
 def studied(
@@ -80,90 +118,68 @@ def studied(
     names: Sequence[str],
     metrics: MetricTable,
     question: str,
+    method: Callable[[Query, Metric], Method] | Method,
     *,
-    since: Callable[[Window], datetime | None],
-    code: Code,
-    cells: Cells | None = None,
     what: str,
-) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], Studies]:
+    since: Callable[[Window], datetime | None] = lambda window: window.since,
+    cells: Cells | None = None,
+) -> Generator[Any, Any, Studies]:
     """Read each parameter, and run a method on it; `since` is where the read begins for a window.
 
     Raises:
         PlanFailed: every read was refused.
     """
 
-    def calls(query: Query) -> list[PlannedCall]:
+    def calls(query: Query) -> Any:
         begin = since(query.window) or (EVER if query.window.until else None)  # else the tool gives the newest ten
         during = {"since": begin and moment_text(begin), "until": query.window.until_text}
-        return [series_call(query, name, _kind(query, metrics.of(name)), **during) for name in names]
+        couplings = query.qids and all(map(is_coupling, query.qids))
+        kinds = {name: "coupling" if couplings else metrics.of(name).kind for name in names}
+        return [series_call(query, name, kind, **during) for name, kind in kinds.items()]
 
     cells = cells or Cells()
-    chosen = ""
     if query.conditions:
-        chosen = yield from _chosen(query, metrics, question, cells)
+        yield from _choose(query, metrics, question, cells)
     query, outcomes, note = yield from timely(query, calls)
-    pairs = [(name, outcome) for name, outcome in zip(names, outcomes, strict=True) if not outcome.failed]
-    refused = list(dict.fromkeys(why_refused(outcome, query) for outcome in outcomes if outcome.failed))
-    shown, steps = [], []
-    for name, outcome in pairs:
+    refused = dict.fromkeys(why_refused(outcome, query) for outcome in outcomes if outcome.failed)
+    studies, steps, shown = Studies(query, cells, [note] if note else [], list(refused)), [], []
+    for name, outcome in zip(names, outcomes, strict=True):
+        if outcome.failed:
+            continue
         metric, key = metrics.of(name, outcome.unit_of("qubits", "latest")), str(outcome.content["data_key"])
-        method, arguments, last = code(query, f'copilot.data["{key}"]', metric)
+        chosen = method(query, metric) if callable(method) else method
         frame = f"{stem_of(metric)}_{what}"
-        lines = called(frame, method, *arguments)
-        lines += narrowed(frame, f'{frame}["qid"]', query, metric.kind)
-        lines += [f'{frame} = {frame}[{frame}["qid"].isin({chosen})]'] if chosen else []
-        lines += [line.format(frame=frame) for line in last]
-        steps.append(
-            (cell_of(question, [f"from qdash_jupyter.methods import {method}"], *lines), f"{metric.title}: {what}")
-        )
+        lines = narrowed(frame, f'{frame}["qid"]', query, metric.kind)
+        lines += [f'{frame} = {frame}[{frame}["qid"].isin(chosen)]'] if query.conditions else []
+        lines += [line.format(frame=frame) for line in chosen.last]
+        heads, given = [f"from qdash_jupyter.methods import {chosen.name}"], f'copilot.data["{key}"]'
+        code = cell_of(question, heads, *called(frame, chosen.name, given, *chosen.arguments), *lines)
+        steps.append((code, f"{metric.title}: {what}"))
         shown.append((shown_metric(metrics, name, metric.unit, errors=query.errors), key, frame, outcome))
     runs = yield from cells.run_all(steps)
-    found = [
+    studies.found = [
         Study(metric, key, frame, run, outcome) for (metric, key, frame, outcome), run in zip(shown, runs, strict=True)
     ]
-    return Studies(found, query, [note] if note else [], refused, cells)
+    return studies
 
 
-def _kind(query: Query, metric: Metric) -> str:
-    return "coupling" if query.qids and all(map(is_coupling, query.qids)) else metric.kind
-
-
-def _chosen(
-    query: Query, metrics: MetricTable, question: str, cells: Cells
-) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], str]:
-    """A cell that finds which elements meet the conditions now; gives the expression for their ids."""
+def _choose(query: Query, metrics: MetricTable, question: str, cells: Cells) -> Asking:
+    """A cell that finds which elements meet the conditions now: `chosen`."""
     now = replace(query, window=Window(), qids=(), without=(), details={})
     values: Table = yield from filtered(now, conditioned(query), metrics)
-    code = values.cell(question, "chosen = values.index", "chosen")
-    yield from cells.run(code, "Which meet the conditions now")
-    return "chosen"
+    yield from cells.run(values.cell(question, "chosen = values.index", "chosen"), "Which meet the conditions now")
 
 
 def when_of(query: Query, days: float) -> Window:
     """The window of a question; where it names tags or a cool-down alone all of these, else so many days."""
-    ever = bool({"tags", "cooldown_id"} & {*query.details}) and not query.window.is_bounded
-    return Window(EVER) if ever else query.window_or(days)
+    return Window(EVER) if query.of_runs and not query.window.is_bounded else query.window_or(days)
 
 
-def reach(window: Window) -> datetime | None:
-    """Where a read begins so that there is a level to compare with: as long again before, at least three weeks."""
-    if window.since is None:
-        return None
-    return window.since - timedelta(days=max(window.days or 45, 21))
+def wanted(direction: Direction | None) -> set[str]:
+    """The verdicts that a direction asks for."""
+    return {Direction.DOWN: {"fell"}, Direction.UP: {"rose"}}.get(direction or Direction.EITHER, {"fell", "rose"})
 
 
-def series_figure(study: Study, qids: Sequence[str], title: str, since: str | None = None) -> tuple[str, str]:
-    """A cell with the measurements of some elements over time."""
-    title = f"{title}: {some(qids[:MOST_LINES], 'en', in_order=False)}"
-    given = [f'copilot.data["{study.key}"]', listed_code(qids[:MOST_LINES])]
-    given += [f'since="{since}"'] if since else []
-    lines = called(f"{study.stem}_figure", "series_chart", *given, f'title="{title}"')
-    heads = ["from qdash_jupyter.methods import series_chart"]
-    return cell_of(title, heads, *lines, f"{study.stem}_figure"), f"Chart: {title}"
-
-
-def missing_of(study: Study, query: Query) -> list[str]:
-    """Of the elements that the question names, those without a measurement."""
-    told = {str(row["qid"]) for row in study.rows if row.get("verdict") != "not measured"}
-    either = told | {"-".join(reversed(qid.split("-"))) for qid in told}
-    return [qid for qid in query.qids if qid not in either]
+def ids_of(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """The ids of rows."""
+    return [str(row["qid"]) for row in rows]

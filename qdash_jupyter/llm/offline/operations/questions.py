@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion, either
-from qdash_jupyter.llm.offline.phrases import label, listed, title_of
+from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
+from qdash_jupyter.llm.offline.phrases import ENGLISH, label
 from qdash_jupyter.llm.offline.plan import CallOutcome, Plan, PlannedCall, read
 from qdash_jupyter.llm.offline.query import Asked, Query
 
@@ -38,10 +38,10 @@ def which_metric(query: Query, metrics: MetricTable) -> Opened:
     fitting = tuple(name for name in query.unclear or names if name in names)
     if query.unclear and len(fitting) < 2:  # noqa: PLR2004 - nothing to choose
         return replace(query, metrics=(*(fitting or query.unclear)[:1], *query.metrics[1:]), unclear=())
-    language = query.language
-    shown = [title_of(metrics.of(name), language) if query.unclear else f"`{name}`" for name in fitting]
-    whose = ("({})" if language == "ja" else " of {}").format(label(one)) if one else ""
-    text = _METRIC.of(language).format(whose=whose, names=either(shown, language))
+    say = query.say
+    shown = [say.name(metrics.of(name)) if query.unclear else f"`{name}`" for name in fitting]
+    whose = ("({})" if say.japanese else " of {}").format(label(one)) if one else ""
+    text = say(_METRIC, whose=whose, names=say.listed(shown, "or"))
     return ClarifyingQuestion(text, slot="parameter", choices=fitting)
 
 
@@ -52,19 +52,19 @@ def which_qubit(query: Query, metrics: MetricTable) -> Plan:
         bool(query.metrics) and metrics.of(query.metrics[0]).kind == "coupling"
     )
     words = _COUPLING if of_couplings else _QUBIT
-    return ClarifyingQuestion(words.of(query.language).format(**_ends(outcome)), slot="qid")
+    return ClarifyingQuestion(query.say(words, **_ends(outcome)), slot="qid")
 
 
 def compare_with(query: Query) -> Opened:
     """The query with the qubits to compare: the neighbours of the one that is named, where `details` say so."""
     outcome = yield from read("get_chip_topology")
-    language = query.language
+    say = query.say
     near = neighbours_of(query.qids[0], outcome) if query.qids else []
     if not near:
-        return ClarifyingQuestion(_SEVERAL.of(language).format(**_ends(outcome)), slot="qids")
+        return ClarifyingQuestion(say(_SEVERAL, **_ends(outcome)), slot="qids")
     if query.details.get("neighbours"):
         return replace(query, qids=(*query.qids, *near))
-    text = _OTHERS.of(language).format(one=label(query.qids[0]), names=listed(near, language))
+    text = say(_OTHERS, one=label(query.qids[0]), names=say.ids(near))
     return ClarifyingQuestion(text, slot="qids", choices=tuple(near))
 
 
@@ -79,4 +79,4 @@ def _ends(topology: CallOutcome) -> dict[str, str]:
     last = str(content["num_qubits"] - 1)
     qids = sorted((row[0] for row in content["qubits"].get("rows", [])), key=int) or ["0", last]
     pairs = content["couplings"].get("coupling_id") or ["0-1"]
-    return {"first": label(qids[0]), "last": label(qids[-1]), "pair": listed(pairs[:1], "en")}
+    return {"first": label(qids[0]), "last": label(qids[-1]), "pair": ENGLISH.ids(pairs[:1])}

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.llm.offline.operations.over_time import ids_of
 from qdash_jupyter.llm.offline.operations.tables import (
     COUPLING_GATE,
     NO_LIMIT,
     Line,
     Table,
-    called,
-    cell_of,
     column_of,
     conditioned,
     conditions_words,
     drawn_as,
-    figure_cell,
+    figure,
     higher_is_better,
     lines_of,
     listed_code,
     met,
+    method_cell,
     table_of,
 )
-from qdash_jupyter.llm.offline.phrases import days_ago, label, listed, number, some, table, things, title_of
+from qdash_jupyter.llm.offline.phrases import THINGS, label, number
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, read
 from qdash_jupyter.llm.offline.query import Condition, Query, Statistic
 
@@ -84,7 +84,7 @@ def select(query: Query, metrics: MetricTable, question: str) -> Plan:
         names = (COUPLING_GATE,)
     if query.low and not query.conditions and names:
         query = replace(query, conditions=tuple(Condition(name) for name in names))
-    if query.how_many or query.conditions or len(names) == 1:
+    if query.conditions or len(names) == 1 or (query.how_many and names):
         return (yield from _selected(query, names, metrics, question))
     return (yield from _overall(query, names or OVERALL, metrics, question))
 
@@ -137,45 +137,35 @@ def _chart(values: Table, marked: str, limit: float | None) -> tuple[str, str]:
     metric, *others = values.shown.values()
     if len(others) == 1:
         title = f"{metric.title} and {others[0].title} of all {metric.kind}s"
-        columns = [f'values["{column_of(one)}"]' for one in values.shown.values()]
-        return figure_cell(f"{title}.", "scatter_chart", *columns, f'title="{title}"'), f"Chart: {title}"
+        return figure(title, "scatter_chart", *map(values.column, values.shown))
     title = f"{metric.title} of all {metric.kind}s"
     limits = [f"limits={limit:g}"] if limit is not None else []
     if limit is None and metric.scoring:
         limits = [f'limits={{"bad": {metric.scoring.bad}, "good": {metric.scoring.good}}}']
     what = f"{title}, sorted; the ones that were asked for are marked."
-    given = [f'values["{column_of(metric)}"]', f"marked={marked}", *limits, f'title="{title}"']
-    return figure_cell(what, "ranking_chart", *given), f"Chart: {title}"
+    return figure(title, "ranking_chart", f'values["{column_of(metric)}"]', f"marked={marked}", *limits, what=what)
 
 
 def _told(query: Query, values: Table, first: Metric, lines: Sequence[Line], run: CallOutcome) -> Finding:
-    language, kind, rows = query.language, first.kind, run.records
-    by_verdict: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
-        by_verdict.setdefault(row["verdict"], []).append(row)
-    counts = Counter(run.counts("verdict"))
+    say, kind, counts = query.say, first.kind, Counter(run.counts("verdict"))
+    met, near, no, unknown = (
+        [row for row in run.records if row["verdict"] == verdict] for verdict in ("meets", "near", "no", "unknown")
+    )
     total, count = sum(counts.values()), counts["meets"]
-    what = conditions_words(lines, query)
-    when = f"({values.when})" if language == "ja" and values.when else f" {values.when}".rstrip()
     if total == counts["unknown"]:
-        return Finding(_NOTHING.of(language).format(name=title_of(first, language), when=when))
-    asked = by_verdict.get("meets", [])[: query.count]
-    ids = [row["qid"] for row in by_verdict.get("meets", [])]
-    head = _headline(query, kind, ids, what + when, (count, total))
-    parts = [*values.notes, head]
-    near = [row["qid"] for row in by_verdict.get("near", [])]
-    closest = sorted((row for row in rows if row["verdict"] in {"near", "no"}), key=lambda row: row["verdict"])
+        return Finding(say(_NOTHING, name=say.name(first), when=values.when_behind))
+    what = conditions_words(lines, query) + values.when_behind
+    parts = [*values.notes, _headline(query, kind, ids_of(met), what, (count, total))]
+    asked, closest = met[: query.count], (near + no)[:FEW]
     if not count and closest:
-        parts.append(_NEAREST.of(language))
+        parts.append(say(_NEAREST))
     if asked or closest:
-        parts.append(_rows((asked or closest[:FEW])[:MOST_ROWS], values, query))
+        parts.append(_rows(asked or closest, values, query))
     if near:
-        parts.append(_NEAR.of(language).format(some(near, language, unlisted=counts["near"] - len(near))))
-    parts.append(_MEASURED.of(language).format(things(total, kind, language)))
+        parts.append(say(_NEAR, say.some(ids_of(near), unlisted=counts["near"] - len(near))))
+    parts.append(say(_MEASURED, say.things(total, kind)))
     if counts["unknown"]:
-        unknown = [row["qid"] for row in by_verdict.get("unknown", [])]
-        missing = some(unknown, language, unlisted=counts["unknown"] - len(unknown))
-        parts[-1] += _UNKNOWN.of(language).format(missing)
+        parts[-1] += say(_UNKNOWN, say.some(ids_of(unknown), unlisted=counts["unknown"] - len(unknown)))
     if values.timed:
         parts.append(_each(query))
     told = counts["unknown"] * 2 <= total and not any(line.own for line in lines)
@@ -185,44 +175,41 @@ def _told(query: Query, values: Table, first: Metric, lines: Sequence[Line], run
 
 def _headline(query: Query, kind: str, ids: Sequence[str], what: str, counts: tuple[int, int]) -> str:
     """How many meet the conditions, of how many, and the first of them."""
-    language, (count, total) = query.language, counts
+    say, (count, total) = query.say, counts
     if not count:
-        thing = "量子ビット" if kind == "qubit" else "カップリング"
-        return f"**{_NONE.of(language).format(kind=kind, thing=thing, what=what)}**"
-    told = things(count, kind, language)
+        return f"**{say(_NONE, kind=kind, thing=say(THINGS[kind]), what=what)}**"
+    told = say.things(count, kind)
     if query.how_many:
-        share = {"told": told, "count": count, "all": things(total, kind, language), "percent": 100 * count / total}
-        told = _SHARE.of(language).format(**share)
-    head = _HAVE.of(language).format(things=told, have="has" if count == 1 else "have", what=what)
-    if query.count is not None and query.count < count and language != "ja":
+        told = say(_SHARE, told=told, count=count, all=say.things(total, kind), percent=100 * count / total)
+    head = say(_HAVE, things=told, have="has" if count == 1 else "have", what=what)
+    if query.count is not None and query.count < count and not say.japanese:
         head += f" (first {query.count})"
-    named = some(ids[: query.count], language, most=40, in_order=False, unlisted=count - len(ids))
-    return f"**{head}: {named}{'' if language == 'ja' else '.'}**"
+    named = say.some(ids[: query.count], most=40, in_order=False, unlisted=count - len(ids))
+    return f"**{head}: {named}{'' if say.japanese else '.'}**"
 
 
 def _each(query: Query) -> str:
-    return _EACH.of(query.language).format(_STATISTICS[query.statistic or "median"].of(query.language))
+    return query.say(_EACH, query.say(_STATISTICS[query.statistic or "median"]))
 
 
 def _rows(rows: Sequence[dict[str, Any]], values: Table, query: Query) -> str:
-    shown, aged = values.shown.values(), "age [d]" in rows[0]
-    measured = ["測定" if query.language == "ja" else "measured"] if aged else []
-    return table(
-        ["", *(title_of(metric, query.language) for metric in shown), *measured],
-        [
-            (
-                label(str(row["qid"])),
-                *(number(row[column_of(metric)], metric) for metric in shown),
-                *([days_ago(row["age [d]"], query.language)] if aged else []),
-            )
-            for row in rows
-        ],
-    )
+    columns = value_columns(values.shown.values(), query)
+    if "age [d]" in rows[0]:
+        columns[Words("measured", "測定")] = lambda row: query.say.ago(row["age [d]"])
+    return query.say.table(columns, rows[:MOST_ROWS])
+
+
+def value_columns(shown: Iterable[Metric], query: Query) -> dict[Words | str, Any]:
+    """The element, and the value of each metric."""
+    columns: dict[Words | str, Any] = {"": lambda row: label(str(row["qid"]))}
+    for metric in shown:
+        columns[query.say.name(metric)] = lambda row, metric=metric: number(row[column_of(metric)], metric)
+    return columns
 
 
 def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan:
     """The first of an order, and how many of these are worse than the lab's limit; or all of them, counted."""
-    language, column, low = query.language, column_of(metric), ascending(query, metric)
+    say, column, low = query.say, column_of(metric), ascending(query, metric)
     unlimited = query.how_many or (query.form == "list" and not query.order)
     count = query.count or (None if unlimited else FEW)
     last = ["ordered"] if count is None else [f"ordered.head({count})"]
@@ -234,44 +221,44 @@ def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan
     chart = _chart(values, f"ordered.index[:{count}]" if count else "()", None)
     purpose = f"{metric.title}, {'lowest' if low else 'highest'} first"
     run, _ = yield from Cells().run_all([(cell, purpose), chart])
-    rows, name = run.records, title_of(metric, language)
-    when = f"({values.when})" if language == "ja" and values.when else f" {values.when}".rstrip()
+    rows, name = run.records, say.name(metric)
     if not rows:
-        return Finding("\n\n".join([*values.notes, _NOTHING.of(language).format(name=name, when=when)]))
-    ids = [str(row["qid"]) for row in rows]
+        return Finding("\n\n".join([*values.notes, say(_NOTHING, name=name, when=values.when_behind)]))
+    ids = ids_of(rows)
     if query.how_many:
-        what = f"{name}の値がある" if language == "ja" else f"a value of {name}"
-        told, have = things(run.total, metric.kind, language), "has" if run.total == 1 else "have"
-        head = f"**{_HAVE.of(language).format(things=told, have=have, what=what + when)}**"
+        what = f"{name}の値がある" if say.japanese else f"a value of {name}"
+        told, have = say.things(run.total, metric.kind), "has" if run.total == 1 else "have"
+        head = f"**{say(_HAVE, things=told, have=have, what=what + values.when_behind)}**"
     else:
         order = query.order or ("best" if query.good else "worst")
         if metric.scoring is None and metric.mode == "none" and order in {"worst", "best"}:
             order = "lowest" if low else "highest"
-        head = _RANKED.of(language).format(
-            order=_ORDERS[order].of(language),
+        head = say(
+            _RANKED,
+            order=say(_ORDERS[order]),
             kind=metric.kind,
             s="" if len(ids) == 1 else "s",
             name=name,
-            ids=some(ids, language, 40, in_order=False, unlisted=run.left_out),
-            when=when,
+            ids=say.some(ids, 40, in_order=False, unlisted=run.left_out),
+            when=values.when_behind,
         )
-    parts = [*values.notes, head, _rows(rows[:MOST_ROWS], values, query), *([_each(query)] if values.timed else [])]
+    parts = [*values.notes, head, _rows(rows, values, query), *([_each(query)] if values.timed else [])]
     limit = metric.scoring.bad if metric.scoring else None
     if query.conditions:  # which have no number, and the lab none either
-        parts.append(NO_LIMIT.of(language).format(name))
+        parts.append(say(NO_LIMIT, name))
     if limit is None or query.order == "best" or query.good or values.timed:
         return Finding("\n\n".join(parts))
     sign = 1 if higher_is_better(metric) else -1
     bad = [qid for qid, row in zip(ids, rows, strict=True) if row[column] * sign < limit * sign]
-    none = "なし" if language == "ja" else "none"
-    shown = some(bad, language, 40, in_order=False) if bad else none
-    parts.append(_WORSE.of(language).format(limit=f"{limit:g} {metric.unit}", ids=shown))
+    none = "なし" if say.japanese else "none"
+    shown = say.some(bad, 40, in_order=False) if bad else none
+    parts.append(say(_WORSE, limit=f"{limit:g} {metric.unit}", ids=shown))
     return Finding("\n\n".join(parts), "bad" if bad else "good")
 
 
 def _overall(query: Query, names: Sequence[str], metrics: MetricTable, question: str) -> Plan:
-    if query.window.is_bounded or query.qids or {"tags", "cooldown_id"} & {*query.details} or query.errors:
-        raise PlanFailed(_CURRENT_ONLY.of(query.language))
+    if query.is_timed or query.qids or query.errors or query.how_many:
+        raise PlanFailed(query.say(_CURRENT_ONLY))
     outcome = yield from read("get_chip_summary")
     best, count = query.order in {"best", "highest"} or query.good, query.count or FEW
     used = [metrics.of(name) for name in names]
@@ -280,18 +267,14 @@ def _overall(query: Query, names: Sequence[str], metrics: MetricTable, question:
     if low := [metric.key for metric in used if not higher_is_better(metric)]:
         given.append(f"lower_is_better={listed_code(low)}")
     others = f'[~overall_ranked["qid"].isin({listed_code(query.without)})].head({count})' if query.without else ""
-    made = called("overall_ranked", "overall", *given)
-    code = cell_of(question, ["from qdash_jupyter.methods import overall"], *made, f"overall_ranked{others}")
+    code = method_cell(question, "overall_ranked", "overall", *given).rstrip() + f"{others}\n"
     ranked = yield from Cells().run(code, f"The {count} {'best' if best else 'worst'} qubits over several metrics")
-    rows, language = ranked.records, query.language
-    ids = [str(row["qid"]) for row in rows]
+    rows, say = ranked.records, query.say
+    ids = ids_of(rows)
     if not ids:
-        return Finding("現在値がありません。" if language == "ja" else "No qubit has a current value.")
+        return Finding("現在値がありません。" if say.japanese else "No qubit has a current value.")
     shown = [metric for metric in used if any(row.get(column_of(metric)) is not None for row in rows)]
-    body = table(
-        ["", *(title_of(metric, language) for metric in shown)],
-        [(label(str(r["qid"])), *(number(r[column_of(m)], m) for m in shown)) for r in rows[:MOST_ROWS]],
-    )
-    order = _ORDERS["best" if best else "worst"].of(language)
-    head = _OVERALL.of(language).format(order=order, s="" if len(ids) == 1 else "s", ids=listed(ids, language))
-    return Finding(f"{head}\n\n{body}\n\n{_PERCENTILES.of(language)}")
+    body = say.table(value_columns(shown, query), rows[:MOST_ROWS])
+    order = say(_ORDERS["best" if best else "worst"])
+    head = say(_OVERALL, order=order, s="" if len(ids) == 1 else "s", ids=say.ids(ids))
+    return Finding(f"{head}\n\n{body}\n\n{say(_PERCENTILES)}")

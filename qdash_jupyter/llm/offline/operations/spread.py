@@ -9,33 +9,30 @@ from typing import Any
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
-from qdash_jupyter.llm.offline.operations.over_time import missing_of, series_figure, studied, when_of
+from qdash_jupyter.llm.offline.operations.over_time import Chart, Method, Study, studied, when_of
 from qdash_jupyter.llm.offline.operations.tables import (
-    called,
-    column_of,
     conditions_words,
     drawn_as,
-    figure_cell,
+    figure,
     filtered,
     higher_is_better,
     lines_of,
     stem_of,
 )
-from qdash_jupyter.llm.offline.phrases import label, number, some, table, things, title_of, window_words
+from qdash_jupyter.llm.offline.phrases import ENGLISH, Say, label, number
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed
 from qdash_jupyter.llm.offline.query import Query
 
 MOST_PAIRS = 3
 _STATISTICS = {
-    "mean": ("mean", Words("mean", "平均")),
-    "median": ("median", Words("median", "中央値")),
-    "deviation": ("standard deviation", Words("standard deviation", "標準偏差")),
-    "lowest": ("lowest", Words("lowest value", "最小値")),
-    "highest": ("highest", Words("highest value", "最大値")),
+    "median": Words("median", "中央値"),
+    "mean": Words("mean", "平均"),
+    "deviation": Words("standard deviation", "標準偏差"),
+    "lowest": Words("lowest value", "最小値"),
+    "highest": Words("highest value", "最大値"),
 }
-_HEADINGS = Words(
-    "n|median|mean|standard deviation|lowest|highest|outliers", "数|中央値|平均|標準偏差|最小|最大|外れ値"
-)
+"""In words, and, but for "value", as the method's columns have them."""
+
 _HEAD = Words("**The {statistic} of {name}{of}{when}: {value}.**", "**{name}{of}の{statistic}{when}: {value}**")
 _NOTHING = Words("There is no value of {name}{when}.", "{name}の値がありません{when}。")
 _THOSE_WITH = Words(" with {}", "({})")
@@ -67,86 +64,69 @@ def spread(query: Query, metrics: MetricTable, question: str) -> Plan:
     of_each = query.qids and all(is_coupling(qid) == (kinds == {"coupling"}) for qid in query.qids)
     if of_each and not query.conditions:
         return (yield from _over_measurements(query, metrics, question))
-    language, values = query.language, (yield from filtered(query, query.metrics, metrics))
-    shown = [values.shown[name] for name in query.metrics]
-    steps = []
-    for place, metric in enumerate(shown):
-        frame, column = f"{stem_of(metric)}_spread", f'values["{column_of(metric)}"]'
-        lines = [*called(frame, "spread", column), frame]
-        code = values.cell(question, *lines, again=place > 0, imports=["from qdash_jupyter.methods import spread"])
-        title = f"{metric.title} of {metric.kind}s"
-        chart = figure_cell(f"{title}.", "histogram", column, f'title="{title}"')
-        steps += [(code, f"How {title} is spread"), (chart, f"Chart: {title}")]
+    say, values = query.say, (yield from filtered(query, query.metrics, metrics))
+    shown, steps = [values.shown[name] for name in query.metrics], list[tuple[str, str]]()
+    for metric in shown:
+        column, title = values.column(metric.key), f"{metric.title} of {metric.kind}s"
+        code = values.method(question, f"{stem_of(metric)}_spread", "spread", column, again=bool(steps))
+        steps += [(code, f"How {title} is spread"), figure(title, "histogram", column)]
     runs = yield from Cells().run_all(steps)
     parts, when = [*values.notes], f" {values.when}".rstrip()
     for metric, run in zip(shown, runs[::2], strict=True):
         [row] = run.records
         if not row["n"]:
-            parts.append(_NOTHING.of(language).format(name=title_of(metric, language), when=when))
+            parts.append(say(_NOTHING, name=say.name(metric), when=when))
             continue
-        count = things(row["n"], metric.kind, language)
-        of = f"({count})" if language == "ja" else f" of {count}"
+        count = say.things(row["n"], metric.kind)
+        of = f"({count})" if say.japanese else f" of {count}"
         if query.conditions:
-            of += _THOSE_WITH.of(language).format(conditions_words(lines_of(query, values), query))
-        parts += [_head(row, metric, of, when, query), _table([row], metric, query)]
+            of += say(_THOSE_WITH, conditions_words(lines_of(query, values), query))
+        parts += [_head(row, metric, of, when, query), _table([row], metric, say)]
     if values.timed:
-        taken = _STATISTICS["mean" if query.statistic == "mean" else "median"][1]
-        parts.append(_EACH.of(language).format(taken.of(language)))
+        taken = _STATISTICS["mean" if query.statistic == "mean" else "median"]
+        parts.append(say(_EACH, say(taken)))
     return Finding("\n\n".join(parts))
 
 
 def _over_measurements(query: Query, metrics: MetricTable, question: str) -> Plan:
-    studies = yield from studied(
-        replace(query, window=when_of(query, 30)),
-        query.metrics,
-        metrics,
-        question,
-        since=lambda window: window.since,
-        code=lambda _, series, __: ("spread", [series, "by_qid=True"], ["{frame}"]),
-        what="spread",
-    )
-    query, parts, charts = studies.query, [*studies.notes], []
-    for study in studies.found:
-        when, rows = f" {window_words(query.window, query.language)}", study.rows
-        for row in rows:
-            of = f"({label(row['qid'])})" if query.language == "ja" else f" of {label(row['qid'])}"
-            parts.append(_head(row, study.metric, of, when, query))
-        parts.append(_table(rows, study.metric, query))
-        missing = missing_of(study, query)
-        none = some(missing, query.language) if missing else ""
-        parts += [f"測定なし: {none}。" if query.language == "ja" else f"Not measured: {none}."] if missing else []
-        title = f"{study.metric.title} {window_words(query.window, 'en')}"
-        given = [f'copilot.data["{study.key}"]', f'title="{title}: {some(query.qids, "en")}"']
-        drawn = (figure_cell(f"{title}.", "histogram", *given), f"Chart: {title}")
-        charts.append(drawn if query.form == "histogram" else series_figure(study, query.qids, title))
-    yield from studies.cells.run_all(charts)
-    return Finding("\n\n".join(parts + studies.refused))
+    def tell(study: Study, query: Query) -> tuple[list[str], list[Chart]]:
+        say, when = query.say, f" {query.say.when(query.window)}"
+        of = "({})" if say.japanese else " of {}"
+        heads = [_head(row, study.metric, of.format(label(row["qid"])), when, query) for row in study.rows]
+        title = f"{study.metric.title} {ENGLISH.when(query.window)}"
+        chart = study.series_figure(query.qids, title)
+        if query.form == "histogram":
+            chart = figure(f"{title}: {ENGLISH.some(query.qids)}", "histogram", f'copilot.data["{study.key}"]')
+        return [*heads, _table(study.rows, study.metric, say), *study.missing(query)], [chart]
+
+    query = replace(query, window=when_of(query, 30))
+    method = Method("spread", ["by_qid=True"])
+    studies = yield from studied(query, query.metrics, metrics, question, method, what="spread")
+    return (yield from studies.told(tell))
 
 
 def _head(row: dict[str, Any], metric: Metric, of: str, when: str, query: Query) -> str:
-    column, words = _STATISTICS[query.statistic or "median"]
-    return _HEAD.of(query.language).format(
-        statistic=words.of(query.language),
-        name=title_of(metric, query.language),
+    words = _STATISTICS[query.statistic or "median"]
+    return query.say(
+        _HEAD,
+        statistic=query.say(words),
+        name=query.say.name(metric),
         of=of,
         when=when if query.language != "ja" else f"({when.strip()})" * bool(when.strip()),
-        value=number(row[f"{column} [{metric.unit}]"], metric),
+        value=number(row[f"{words.en.removesuffix(' value')} [{metric.unit}]"], metric),
     )
 
 
-def _table(rows: list[dict[str, Any]], metric: Metric, query: Query) -> str:
-    whose = any("qid" in row for row in rows)
-    names = ("median", "mean", "standard deviation", "lowest", "highest")
-    body = [
-        (
-            *([label(row["qid"])] if whose else []),
-            row["n"],
-            *(number(row[f"{name} [{metric.unit}]"], metric) for name in names),
-            row["outliers"],
-        )
-        for row in rows
-    ]
-    return table([*([""] if whose else []), *_HEADINGS.of(query.language).split("|")], body)
+def _table(rows: list[dict[str, Any]], metric: Metric, say: Say) -> str:
+    columns: dict[Words | str, Any] = {}
+    if any("qid" in row for row in rows):
+        columns[""] = lambda row: label(row["qid"])
+    columns[Words("n", "数")] = "n"
+    for words in _STATISTICS.values():
+        name = words.en.removesuffix(" value")
+        columns[Words(name, words.ja)] = lambda row, name=name: number(row[f"{name} [{metric.unit}]"], metric)
+    columns[Words("outliers", "外れ値")] = "outliers"
+    return say.table(columns, rows)
 
 
 def relate(query: Query, metrics: MetricTable, question: str) -> Plan:
@@ -154,26 +134,23 @@ def relate(query: Query, metrics: MetricTable, question: str) -> Plan:
     drawn_as(query, "scatter", "plot", "list")
     pairs = list(combinations(query.metrics, 2))
     if not pairs:
-        raise PlanFailed(_TWO.of(query.language))
-    language, values = query.language, (yield from filtered(query, query.metrics, metrics))
-    steps = []
-    for place, pair in enumerate(pairs[:MOST_PAIRS]):
-        columns = [f'values["{column_of(values.shown[name])}"]' for name in pair]
-        lines = [*called("related", "relation", *columns), "related"]
-        code = values.cell(question, *lines, again=place > 0, imports=["from qdash_jupyter.methods import relation"])
-        title = " and ".join(values.shown[name].title for name in pair)
-        chart = figure_cell(f"{title}.", "scatter_chart", *columns, f'title="{title}"')
-        steps += [(code, f"Whether {title} go together"), (chart, f"Chart: {title}")]
+        raise PlanFailed(query.say(_TWO))
+    say, values = query.say, (yield from filtered(query, query.metrics, metrics))
+    steps: list[tuple[str, str]] = []
+    for pair in pairs[:MOST_PAIRS]:
+        columns, title = [*map(values.column, pair)], " and ".join(values.shown[name].title for name in pair)
+        code = values.method(question, "related", "relation", *columns, again=bool(steps))
+        steps += [(code, f"Whether {title} go together"), figure(title, "scatter_chart", *columns)]
     runs = yield from Cells().run_all(steps)
     parts, when = [*values.notes], f" {values.when}".rstrip()
     for (x, y), run in zip(pairs, runs[::2], strict=False):
         [row] = run.records
-        names = {"x": title_of(values.shown[x], language), "y": title_of(values.shown[y], language)}
-        parts.append(f"**{_RELATIONS[row['verdict']].of(language).format(**names)}**")
-        told = {"things": things(row["n"], values.shown[x].kind, language), "when": when}
+        names = {"x": say.name(values.shown[x]), "y": say.name(values.shown[y])}
+        parts.append(f"**{say(_RELATIONS[row['verdict']], **names)}**")
+        told = {"things": say.things(row["n"], values.shown[x].kind), "when": when}
         if row["spearman"] is None or row["p"] is None or row["smallest found"] is None:
-            parts.append(_COUNT.of(language).format(**told))
+            parts.append(say(_COUNT, **told))
             continue
         told |= {"r": row["spearman"], "low": row["from"], "high": row["to"], "p": row["p"]}
-        parts.append(_NUMBERS.of(language).format(**told, smallest=row["smallest found"]))
+        parts.append(say(_NUMBERS, **told, smallest=row["smallest found"]))
     return Finding("\n\n".join(parts))

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable, Scoring
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.domain.units import factor
-from qdash_jupyter.llm.offline.phrases import NOT_YET, WRONG_UNIT, title_of, window_words
+from qdash_jupyter.llm.offline.phrases import Say
 from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import EVER, Amount, Condition, Query, Statistic, Window, moment_text
 from qdash_jupyter.methods.smallest import change_rule
@@ -39,6 +39,14 @@ _HOW = {
     ("above", True): Words("at least", "以上の"),
 }
 _OF_EACH = {"median": "median", "mean": "mean", "deviation": "std", "lowest": "min", "highest": "max"}
+_WRONG_UNIT = Words(
+    "{shown} cannot be compared with {name}, which is counted in {unit}. Say the value in {unit}.",
+    "{shown}は{name}(単位 {unit})と比べられません。{unit}で指定してください。",
+)
+_NOT_YET = Words(
+    "{date} is not before the newest data: there is nothing to look at since then.",
+    "{date}はデータの最終時刻より前ではないため、それ以降のデータはありません。",
+)
 NO_LIMIT = Words("The lab has set no limit for {}.", "{}の基準値は設定されていません。")
 _LABS = Words("the lab's limit of ", "基準値")
 
@@ -58,10 +66,15 @@ def cell_of(question: str, imports: Sequence[str], *lines: str) -> str:
     return "\n".join([comment(question), *heads, *([""] if heads else []), *lines]) + "\n"
 
 
-def figure_cell(what: str, function: str, *arguments: str) -> str:
-    """A cell that draws a figure of the methods."""
-    lines = called("figure", function, *arguments)
-    return cell_of(what, [f"from qdash_jupyter.methods import {function}"], *lines, "figure")
+def method_cell(what: str, frame: str, method: str, *arguments: str, lines: Sequence[str] = ()) -> str:
+    """A cell that runs a method and shows what it gave, after more lines on that."""
+    made = [*called(frame, method, *arguments), *lines]
+    return cell_of(what, [f"from qdash_jupyter.methods import {method}"], *made, frame)
+
+
+def figure(title: str, function: str, *arguments: str, name: str = "figure", what: str = "") -> tuple[str, str]:
+    """A cell that draws a figure of the methods, and its purpose; `what` is its first line, in place of the title."""
+    return method_cell(what or f"{title}.", name, function, *arguments, f'title="{title}"'), f"Chart: {title}"
 
 
 def shown_metric(metrics: MetricTable, name: str, unit: str = "", *, errors: bool = False) -> Metric:
@@ -139,24 +152,34 @@ class Table:
         mine = () if again else self.lines
         return cell_of(question, [*(() if again else self.imports), *imports], *mine, *lines)
 
+    def method(self, question: str, frame: str, method: str, *arguments: str, again: bool) -> str:
+        """A cell that runs a method on its columns."""
+        lines, heads = called(frame, method, *arguments), [f"from qdash_jupyter.methods import {method}"]
+        return self.cell(question, *lines, frame, imports=heads, again=again)
+
+    def column(self, name: str) -> str:
+        """A parameter's column as code."""
+        return f'values["{column_of(self.shown[name])}"]'
+
     def variables(self) -> list[str]:
         """Lines that give each column a name of its own."""
         return [f'{stem_of(metric)} = values["{column_of(metric)}"]' for metric in self.shown.values()]
 
     @property
+    def when_behind(self) -> str:
+        """As `when`, as it stands behind other words."""
+        return f"({self.when})" if self.query.say.japanese and self.when else f" {self.when}".rstrip()
+
+    @property
     def when(self) -> str:
-        """The time that the values are of: ` in June 2026`; nothing for current ones."""
+        """The time that the values are of: `in June 2026`; nothing for current ones."""
         if not self.timed:
             return ""
-        parts = [window_words(self.query.window, self.query.language)] if self.query.window.is_bounded else []
-        return scope_words(self.query, parts)
-
-
-def scope_words(query: Query, parts: Sequence[str] = ()) -> str:
-    """Words of a time, of tags and a cool-down."""
-    tags, cooldown = query.details.get("tags"), query.details.get("cooldown_id")
-    told = [*parts, *([f"tags {', '.join(tags)}"] if tags else []), *([f"cool-down {cooldown}"] if cooldown else [])]
-    return ", ".join(told)
+        query, details = self.query, self.query.details
+        told = [query.say.when(query.window)] if query.window.is_bounded else []
+        told += [f"tags {', '.join(details['tags'])}"] if details.get("tags") else []
+        told += [f"cool-down {details['cooldown_id']}"] if details.get("cooldown_id") else []
+        return ", ".join(told)
 
 
 def drawn_as(query: Query, *forms: str) -> None:
@@ -166,7 +189,7 @@ def drawn_as(query: Query, *forms: str) -> None:
         PlanFailed: it cannot.
     """
     if query.form is not None and query.form not in forms:
-        raise PlanFailed(_NO_FORM.of(query.language).format(query.words.get("form", query.form)))
+        raise PlanFailed(query.say(_NO_FORM, query.words.get("form", query.form)))
 
 
 _FLIPPED = {"fell": "rose", "rose": "fell"}
@@ -221,10 +244,8 @@ def timely(query: Query, calls: Any) -> Asking:
         length = (window.until or query.now) - window.since
         end = newest + timedelta(minutes=1)
         query = replace(query, window=Window(end - length, end))
-        note = _STALE.of(query.language).format(
-            window=window_words(window, query.language),
-            newest=moment_text(newest),
-            moved=window_words(query.window, query.language),
+        note = query.say(
+            _STALE, window=query.say.when(window), newest=moment_text(newest), moved=query.say.when(query.window)
         )
         outcomes = yield calls(query)
     if all(outcome.failed for outcome in outcomes):
@@ -235,7 +256,7 @@ def timely(query: Query, calls: Any) -> Asking:
 def why_refused(outcome: CallOutcome, query: Query) -> str:
     """The reader's words; about a time to come our own, because the user chose no `until`."""
     if query.window.since is not None and query.window.until is None and "since is not" in outcome.why:
-        return NOT_YET[query.language].format(date=query.window.since_text)
+        return query.say(_NOT_YET, date=query.window.since_text)
     return outcome.why
 
 
@@ -248,11 +269,9 @@ def table_of(
     Raises:
         PlanFailed: a read was refused, or the parameters are of different elements.
     """
-    metric_of = {name: metrics.of(name) for name in names}
-    timed = query.window.is_bounded or bool({"tags", "cooldown_id"} & {*query.details})
-    by_kind = {metric.kind: metric for metric in metric_of.values()}
+    timed, by_kind = query.is_timed, {metrics.of(name).kind: metrics.of(name) for name in names}
     if len(by_kind) > 1:
-        raise PlanFailed(_MIXED.of(query.language).format(*(title_of(m, query.language) for m in by_kind.values())))
+        raise PlanFailed(query.say(_MIXED, *(query.say.name(m) for m in by_kind.values())))
     [kind], note = by_kind, ""
     if kind == "qubit" and not timed and not query.qids and query.element != "coupling":
         [outcome] = yield [PlannedCall("get_chip_summary", {"param_names": list(names)})]
@@ -324,8 +343,8 @@ def filtered(query: Query, names: Sequence[str], metrics: MetricTable) -> Asking
     values: Table = yield from table_of(query, tuple(dict.fromkeys((*names, *conditioned(query)))), metrics, each=each)
     lines = lines_of(query, values)
     if query.conditions and not lines:
-        name = title_of(values.shown[query.conditions[0].metric], query.language)
-        raise PlanFailed(NO_LIMIT.of(query.language).format(name))
+        name = query.say.name(values.shown[query.conditions[0].metric])
+        raise PlanFailed(query.say(NO_LIMIT, name))
     code = [*values.variables(), *met(lines, query), "values = values[meets]"] if lines else []
     return replace(values, lines=(*values.lines, *code))
 
@@ -347,7 +366,12 @@ def _pattern(qids: Sequence[str]) -> str:
     return f'r"\\b(?:{"|".join(both)})\\b"'
 
 
-def on_scale(amount: Amount, metric: Metric, language: Language) -> float:
+def wrong_unit(shown: str, metric: Metric, say: Say, unit: str = "") -> PlanFailed:
+    """That something is not counted in the metric's unit."""
+    return PlanFailed(say(_WRONG_UNIT, shown=shown, name=say.name(metric), unit=unit or metric.unit))
+
+
+def on_scale(amount: Amount, metric: Metric, say: Say) -> float:
     """An amount on the metric's displayed scale.
 
     Raises:
@@ -358,11 +382,7 @@ def on_scale(amount: Amount, metric: Metric, language: Language) -> float:
         unit = "a.u."  # 0.95 is how QDash stores it
     known = factor(unit, metric.unit) if unit else 1.0
     if known is None or (not unit and metric.unit == "μs" and abs(amount.value) > 1e6):  # noqa: PLR2004 - more than a second
-        raise PlanFailed(
-            WRONG_UNIT[language].format(
-                shown=f"{amount.value:g} {amount.unit}", name=title_of(metric, language), unit=metric.unit
-            )
-        )
+        raise wrong_unit(f"{amount.value:g} {amount.unit}", metric, say)
     return round(amount.value * known, 9)
 
 
@@ -395,50 +415,43 @@ def lines_of(query: Query, table: Table) -> list[Line]:
     Raises:
         PlanFailed: a limit is in another unit, or the lab has none.
     """
-    found = [_line(condition, table, query.language) for condition in query.conditions]
+    found = [_line(condition, table, query.say) for condition in query.conditions]
     if None in found and len(found) > 1:
-        name = title_of(table.shown[query.conditions[found.index(None)].metric], query.language)
-        raise PlanFailed(NO_LIMIT.of(query.language).format(name))
+        name = query.say.name(table.shown[query.conditions[found.index(None)].metric])
+        raise PlanFailed(query.say(NO_LIMIT, name))
     return [line for line in found if line is not None]
 
 
-def _line(condition: Condition, table: Table, language: Language) -> Line | None:
-    metric = table.shown[condition.metric]
-    if condition.below is None and condition.above is None:
-        limit = metric.scoring.bad if metric.scoring else None
-        if limit is None:
+def _line(condition: Condition, table: Table, say: Say) -> Line | None:
+    metric, told = table.shown[condition.metric], list[str]()
+    sides: list[tuple[str, str]] = []
+    given, limit = {"above": condition.above, "below": condition.below}, None
+    if is_labs := condition.below is None and condition.above is None:
+        bad = metric.scoring.bad if metric.scoring else None
+        if bad is None:
             return None
-        side = "below" if higher_is_better(metric) else "above"
-        words = _condition_words(metric, side, f"{_LABS.of(language)}{limit:g} {metric.unit}", condition, language)
-        return Line(metric, ((side, f"{limit:g}"),), words, condition, limit, own=False)
-    sides, told, numbers = [], [], []
-    for side, given in (("above", condition.above), ("below", condition.below)):
-        if isinstance(given, Amount):
-            numbers.append(on_scale(given, metric, language))
-            sides.append((side, f"{numbers[-1]:g}"))
-            told.append((side, f"{numbers[-1]:g} {metric.unit}"))
-        elif given is not None:
-            other = table.shown[given]
-            known = factor(other.unit, metric.unit)
-            if known is None:
-                shown = title_of(other, language)
-                raise PlanFailed(
-                    WRONG_UNIT[language].format(shown=shown, name=title_of(metric, language), unit=metric.unit)
-                )
+        given = {"below" if higher_is_better(metric) else "above": Amount(bad, metric.unit)}
+    for side, amount in given.items():
+        if isinstance(amount, Amount):
+            limit = on_scale(amount, metric, say)
+            sides.append((side, f"{limit:g}"))
+            words = f"{say(_LABS) if is_labs else ''}{limit:g} {metric.unit}"
+        elif amount is not None:
+            other = table.shown[amount]
+            if (known := factor(other.unit, metric.unit)) is None:
+                raise wrong_unit(say.name(other), metric, say)
             times = condition.factor * known
-            code = stem_of(other)
-            sides.append((side, f"{times:g} * {code}" if times != 1 else code))
-            many = f"{condition.factor:g} × " if condition.factor != 1 else ""
-            told.append((side, f"{many}{title_of(other, language)}"))
-    parts = [_condition_words(metric, side, words, condition, language) for side, words in told]
-    words = parts[0]
-    if len(parts) > 1:
-        words = (
-            f"{parts[0]}、{parts[1]}"
-            if language == "ja"
-            else f"{parts[0]} and {parts[1].removeprefix(title_of(metric, language)).strip()}"
-        )
-    return Line(metric, tuple(sides), words, condition, numbers[0] if len(sides) == len(numbers) == 1 else None)
+            sides.append((side, f"{times:g} * {stem_of(other)}" if times != 1 else stem_of(other)))
+            words = f"{condition.factor:g} × {say.name(other)}" if condition.factor != 1 else say.name(other)
+        else:
+            continue
+        how = say(_HOW[side, condition.inclusive])
+        if condition.negated:
+            how = f"{how.removesuffix('の')}ではない" if say.japanese else f"not {how}"
+        name = say.name(metric) if say.japanese or not told else ""
+        told.append(say(_PLAIN, name=name, how=how, limit=words).strip())
+    words = say(Words(" and ", "、")).join(told)
+    return Line(metric, tuple(sides), words, condition, limit if len(sides) == 1 else None, own=not is_labs)
 
 
 def conditions_words(lines: Sequence[Line], query: Query) -> str:
@@ -447,10 +460,3 @@ def conditions_words(lines: Sequence[Line], query: Query) -> str:
         return (" or " if query.any_of else " and ").join(line.words for line in lines)
     glue = "または" if query.any_of else "、"
     return glue.join([*(line.words.removesuffix("の") for line in lines[:-1]), lines[-1].words])
-
-
-def _condition_words(metric: Metric, side: str, limit: str, condition: Condition, language: Language) -> str:
-    how = _HOW[side, condition.inclusive].of(language)
-    if condition.negated:
-        how = f"{how.removesuffix('の')}ではない" if language == "ja" else f"not {how}"
-    return _PLAIN.of(language).format(name=title_of(metric, language), how=how, limit=limit)

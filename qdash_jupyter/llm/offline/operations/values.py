@@ -1,24 +1,36 @@
-"""Values as they stand: the current ones of a qubit or of couplings, and the outputs of a result."""
+"""Values as they stand: the current ones of a qubit or of couplings, and the outputs of a result; and what tools say of
+single ones: excluded, unreadable, hard to believe.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Grade, Metric, MetricTable
-from qdash_jupyter.llm.offline.flags import flag_list
-from qdash_jupyter.llm.offline.phrases import GRADES, label, table, title_of
+from qdash_jupyter.llm.offline.phrases import GRADES, Say, label, quoted
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import Query
 
-_HEADINGS = Words("|parameter|value|by the thresholds|age", "|パラメータ|値|基準|経過")
+_GRADE, _AGE = Words("by the thresholds", "基準"), Words("age", "経過")
 _CURRENT = Words("**Current parameters of {}.**", "**{}の現在のパラメータ**")
 _NEVER = Words("Never calibrated: {}.", "校正されていないもの: {}。")
 _BAD = Words("Worse than the lab's limit: {}.", "基準値より悪いもの: {}。")
 _COUPLINGS = Words("the couplings of {}", "{}のカップリング")
+_MOST_FLAGS = 5
+_DOUBTS = Words("Values that do not count, or are in doubt:", "数えない値・疑わしい値:")
+_MORE_FLAGS = Words("and {} more", "ほか{}件")
+_FLAG_KINDS = {
+    "excluded": Words("excluded", "除外"),
+    "unreadable": Words("unreadable", "読み取れない値"),
+    "impossible": Words("impossible", "ありえない値"),
+    "suspicious": Words("suspicious", "疑わしい値"),
+}
+_FLAG_KIND = re.compile(rf"\b({'|'.join(_FLAG_KINDS)}): ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,23 +90,18 @@ def outputs_of(qid: str, result: Mapping[str, Any], metrics: MetricTable) -> lis
     ]
 
 
-def value_table(values: Sequence[Value], language: Language) -> str:
+def value_table(values: Sequence[Value], say: Say) -> str:
     """The values with their grades; whose they are only where there are several, ages only where there are any."""
-    several, aged = len({value.qid for value in values}) > 1, any(value.age for value in values)
-    keep = [several, True, True, any(value.grade for value in values), aged]
-    rows = [
-        (
-            label(value.qid),
-            title_of(value.metric, language),
-            value.text,
-            GRADES[value.grade].of(language) if value.grade else "–",
-            value.age,
-        )
-        for value in values
-    ]
-    chosen = [[cell for cell, kept in zip(row, keep, strict=True) if kept] for row in rows]
-    headings = [name for name, kept in zip(_HEADINGS.of(language).split("|"), keep, strict=True) if kept]
-    return table(headings, chosen)
+    columns: dict[Words | str, Any] = {
+        "": lambda one: label(one.qid),
+        Words("parameter", "パラメータ"): lambda one: say.name(one.metric),
+        Words("value", "値"): lambda one: one.text,
+        _GRADE: lambda one: say(GRADES[one.grade]) if one.grade else "–",
+        _AGE: lambda one: one.age,
+    }
+    kept = {"": len({one.qid for one in values}) > 1, _GRADE: any(one.grade for one in values)}
+    kept[_AGE] = any(one.age for one in values)
+    return say.table({words: cell for words, cell in columns.items() if kept.get(words, True)}, values)
 
 
 def assessment_of_values(values: Collection[Value]) -> Assessment | None:
@@ -107,10 +114,10 @@ def assessment_of_values(values: Collection[Value]) -> Assessment | None:
     return "good" if grades else None
 
 
-def bad_words(values: Iterable[Value], language: Language) -> list[str]:
+def bad_words(values: Iterable[Value], say: Say) -> list[str]:
     """The values beyond the lab's limits, as a sentence; nothing where there are none."""
-    bad = [f"{label(one.qid)} {title_of(one.metric, language)} {one.text}" for one in values if one.grade == "bad"]
-    return [_BAD.of(language).format("; ".join(bad))] if bad else []
+    bad = [f"{label(one.qid)} {say.name(one.metric)} {one.text}" for one in values if one.grade == "bad"]
+    return [say(_BAD, "; ".join(bad))] if bad else []
 
 
 def qubit_values(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
@@ -129,9 +136,9 @@ def coupling_values(outcome: CallOutcome, query: Query, metrics: MetricTable) ->
         by_coupling.setdefault(row["qid"], {})[row["parameter"]] = row
     notes = [content["note"]] if "note" in content else []
     if never := _never(outcome):
-        notes.append(_NEVER.of(query.language).format(", ".join(label(qid) for qid in never)))
+        notes.append(query.say(_NEVER, ", ".join(label(qid) for qid in never)))
     name = label(query.qids[0])
-    whose = name if "-" in query.qids[0] else _COUPLINGS.of(query.language).format(name)
+    whose = name if "-" in query.qids[0] else query.say(_COUPLINGS, name)
     return _current(whose, by_coupling, notes, query, metrics)
 
 
@@ -148,12 +155,38 @@ def _current(
         for name, one in of_element.items()
         if not name.startswith("_")
     ]
-    language = query.language
+    say = query.say
     parts = [
-        _CURRENT.of(language).format(whose),
-        value_table(values, language),
-        *bad_words(values, language),
+        say(_CURRENT, whose),
+        value_table(values, say),
+        *bad_words(values, say),
         *notes,
-        flag_list({(one.qid, one.metric.key): one.flag for one in values if one.flag}, language, metrics),
+        flag_list({(one.qid, one.metric.key): one.flag for one in values if one.flag}, say, metrics),
     ]
     return Finding("\n\n".join(filter(None, parts)), assessment_of_values(values))
+
+
+def flag_words(outcomes: Iterable[CallOutcome], say: Say, metrics: MetricTable) -> str:
+    """What summaries and series say of single values, as a list in Markdown; empty where there is nothing to say."""
+    flags: dict[tuple[str, str], str] = {}
+    for outcome in outcomes:
+        flagged = outcome.content.get("flagged")
+        for name, words in flagged.items() if isinstance(flagged, dict) else ():
+            qid, _, parameter = name.partition(" ")
+            flags[qid, parameter or str(outcome.content.get("parameter_name", ""))] = words
+    return flag_list(flags, say, metrics)
+
+
+def flag_list(flags: Mapping[tuple[str, str], str], say: Say, metrics: MetricTable) -> str:
+    """A list in Markdown of the flags by id and parameter; empty where there are none."""
+    lines = [
+        f"- {label(qid)} {say.name(metrics.of(parameter))}: {quoted(_in(say, words))}"
+        for (qid, parameter), words in flags.items()
+    ]
+    if len(lines) > _MOST_FLAGS:
+        lines[_MOST_FLAGS:] = [f"- {say(_MORE_FLAGS, len(lines) - _MOST_FLAGS)}"]
+    return "\n".join([say(_DOUBTS), "", *lines]) if lines else ""
+
+
+def _in(say: Say, words: str) -> str:
+    return _FLAG_KIND.sub(lambda kind: f"{say(_FLAG_KINDS[kind[1]])}: ", words)

@@ -10,17 +10,23 @@ import pandas as pd
 NEAR = 0.1
 """So much of the distance between the quartiles of a column a value may be beyond a limit and be near it."""
 
+_NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
 _CONDITION = re.compile(
-    r"(?P<column>.+?)\s*(?P<sign><=|>=|<|>)\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:e-?\d+)?)|(?:(?P<factor>\d+(?:\.\d+)?)"
-    r"\s*\*\s*)?(?P<other>.+?))\s*"
+    rf"(?P<column>.+?)\s*(?P<sign><=|>=|<|>)\s*"
+    rf"(?:(?P<number>{_NUMBER})|(?:(?P<factor>{_NUMBER})\s*\*\s*)?(?P<other>.+?))"
 )
+_BETWEEN = re.compile(rf"(?P<low>{_NUMBER})\s*(?P<first><=?)\s*(?P<column>.+?)\s*(?P<second><=?)\s*(?P<high>{_NUMBER})")
+
+_Part = tuple[str, str, "float | str", float]
+"""Column, sign, number or other column, and the factor of that."""
 
 
 def meeting(values: pd.DataFrame, *conditions: str, any_of: bool = False, lowest: bool = True) -> pd.DataFrame:
     """The rows of a table with what they are to conditions on its columns: those that meet them first.
 
-    A condition is a column, `<`, `<=`, `>` or `>=`, and a number, or another column with or without a factor:
-    `meeting(values, "T1 [μs] < 55", "T2 Echo [μs] > 2 * T1 [μs]")`. All of them have to be met, or with `any_of` one.
+    A condition is a column, `<`, `<=`, `>` or `>=`, and a number, or another column with or without a factor; or a
+    column between two numbers: `meeting(values, "30 < T1 [μs] < 55", "T2 Echo [μs] > 2 * T1 [μs]")`. All of them have
+    to be met, or with `any_of` one.
 
     Returns:
         All rows and columns of `values`, and `verdict`: `meets`; `near`, which would with a limit that is a tenth of
@@ -31,44 +37,53 @@ def meeting(values: pd.DataFrame, *conditions: str, any_of: bool = False, lowest
         ValueError: a condition cannot be read, or names a column that is not there.
     """
     read = [_read(condition, values) for condition in conditions]
-    asked = [name for column, _, other, _ in read for name in (column, other) if isinstance(name, str)]
+    asked = [
+        name for parts in read for column, _, other, _ in parts for name in (column, other) if isinstance(name, str)
+    ]
     meets, near = (_met(values, read, any_of=any_of, slack=slack) for slack in (0.0, NEAR))
     unknown = values[list(dict.fromkeys(asked))].isna().any(axis=1)
     known = ~unknown | (meets if any_of else False)
     found = values.assign(verdict=np.select([meets & known, ~known, near], ["meets", "unknown", "near"], "no"))
     places = found["verdict"].map({"meets": 0, "near": 1, "no": 2, "unknown": 3})
-    order = pd.DataFrame({"place": places, "value": values[read[0][0]] * (1 if lowest else -1)})
+    order = pd.DataFrame({"place": places, "value": values[read[0][0][0]] * (1 if lowest else -1)})
     found = found.loc[order.sort_values(["place", "value"], kind="stable").index]
     found.attrs["counts"] = {str(name): int(count) for name, count in found["verdict"].value_counts().items()}
     found.attrs["method"] = f"Rows that meet {'one of' if any_of else 'all of'}: {'; '.join(conditions)}."
     return found
 
 
-def _read(condition: str, values: pd.DataFrame) -> tuple[str, str, float | str, float]:
-    """Column, sign, number or other column, and the factor of that."""
-    match = _CONDITION.fullmatch(condition)
-    if match is None:
+def _read(condition: str, values: pd.DataFrame) -> list[_Part]:
+    """The comparisons that a condition makes."""
+    if between := _BETWEEN.fullmatch(condition.strip()):
+        column, low, high = between["column"], float(between["low"]), float(between["high"])
+        parts: list[_Part] = [
+            (column, between["first"].replace("<", ">"), low, 1.0),
+            (column, between["second"], high, 1.0),
+        ]
+    elif match := _CONDITION.fullmatch(condition.strip()):
+        other = match["other"] if match["number"] is None else float(match["number"])
+        parts = [(match["column"], match["sign"], other, float(match["factor"] or 1))]
+    else:
         msg = f"{condition!r} is no condition. Write a column, <, <=, > or >=, and a number: 'T1 [μs] < 55'."
         raise ValueError(msg)
-    for name in (match["column"], match["other"]):
-        if name is not None and name not in values:
+    for name in (name for column, _, other, _ in parts for name in (column, other) if isinstance(name, str)):
+        if name not in values:
             msg = f"There is no column {name!r} in {condition!r}; there are {', '.join(map(repr, values.columns))}."
             raise ValueError(msg)
-    other = match["other"] if match["number"] is None else float(match["number"])
-    return match["column"], match["sign"], other, float(match["factor"] or 1)
+    return parts
 
 
-def _met(
-    values: pd.DataFrame, read: list[tuple[str, str, float | str, float]], *, any_of: bool, slack: float
-) -> pd.Series:
+def _met(values: pd.DataFrame, read: list[list[_Part]], *, any_of: bool, slack: float) -> pd.Series:
     """Where the conditions are met with limits that are wider by `slack` of the quartile distance."""
-    masks = []
-    for column, sign, other, factor in read:
-        value = values[column]
-        limit = factor * values[other] if isinstance(other, str) else other
-        wider = slack * (value.quantile(0.75) - value.quantile(0.25))
-        below, limits = sign.startswith("<"), limit + (wider if sign.startswith("<") else -wider)
-        equal = (value == limits) & (sign.endswith("=") | (slack > 0))
-        masks.append((value < limits if below else value > limits) | equal)
-    both = np.logical_or.reduce(masks) if any_of else np.logical_and.reduce(masks)
-    return pd.Series(both, values.index)
+    masks = [np.logical_and.reduce([_holds(values, *part, slack=slack) for part in parts]) for parts in read]
+    return pd.Series(np.logical_or.reduce(masks) if any_of else np.logical_and.reduce(masks), values.index)
+
+
+def _holds(
+    values: pd.DataFrame, column: str, sign: str, other: float | str, factor: float, *, slack: float
+) -> pd.Series:
+    value = values[column]
+    wider = slack * (value.quantile(0.75) - value.quantile(0.25))
+    limit = (factor * values[other] if isinstance(other, str) else other) + (wider if sign.startswith("<") else -wider)
+    below = value < limit if sign.startswith("<") else value > limit
+    return below | ((value == limit) & (sign.endswith("=") | (slack > 0)))

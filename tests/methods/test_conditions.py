@@ -34,6 +34,15 @@ def test_the_verdicts_are_those_of_plain_comparisons(seed: int) -> None:
     assert sum(found.attrs["counts"].values()) == len(table)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_column_between_two_numbers(seed: int) -> None:
+    table = values(seed)
+    found = qm.meeting(table, f"50 <= {T1} < 70")
+    assert set(found.index[found["verdict"] == "meets"]) == {
+        qid for qid, value in table[T1].items() if 50 <= value < 70
+    }
+
+
 def test_a_column_against_another_one() -> None:
     table = pd.DataFrame({T1: [30.0, 30.0, np.nan], ECHO: [61.0, 59.0, 80.0]}, index=["1", "2", "3"])
     assert qm.meeting(table, f"{ECHO} > 2 * {T1}")["verdict"].to_dict() == {"1": "meets", "2": "near", "3": "unknown"}

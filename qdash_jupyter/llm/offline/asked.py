@@ -155,6 +155,16 @@ _RULES: tuple[tuple[Asked, str, Callable[[Query, Said], object]], ...] = (
     (Asked.PARAMETERS, "health measurements", lambda q, s: s.says("parameter_list") and not q.metrics),
     (Asked.COMPARE, "compare", lambda q, s: len(q.qids) > 1 and s.says("compare")),
     (Asked.MEASUREMENTS, "measurements", lambda q, s: q.conditions and q.qids and s.says("measurements")),
+    (
+        Asked.SPREAD,
+        "measurements",
+        lambda q, s: (
+            q.conditions
+            and (q.statistic or q.form == "histogram")
+            and not q.order
+            and {*q.metrics} - {condition.metric for condition in q.conditions}
+        ),
+    ),
     (Asked.SELECT, "low good measurements", lambda q, s: q.conditions),
     (
         Asked.CHANGE,

@@ -14,7 +14,6 @@ from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.operations.over_time import (
-    MOVED_FIRST,
     Chart,
     Method,
     Studies,
@@ -167,7 +166,7 @@ def changes_of(
         arguments, last = _smallest(query, metric, alone=len(names) == 1)
         if query.window.days is not None and query.window.days < SHORT_DAYS:
             arguments.append("fewest=1")
-        return Method("changes", [f'since="{query.window.since_text}"', *arguments], [*last, MOVED_FIRST])
+        return Method("changes", [f'since="{query.window.since_text}"', *arguments], [*last, "{frame}"])
 
     if query.window.since is None:  # "before June": the 30 days before
         end = query.window.until or query.now
@@ -268,8 +267,8 @@ def _table(told: Told, rows: Sequence[dict[str, Any]], say: Say) -> str:
         Words("before", "以前"): lambda row: number(row[f"before [{unit}]"], metric),
         Words("now", "現在"): lambda row: number(row[f"now [{unit}]"], metric),
         Words("change", "変化"): lambda row: told.shown(row, say),
-        "±": lambda row: told.shown(row, say, f"± [{told.unit}]").lstrip("+"),
         Words("since about", "いつから"): lambda row: str(row["since"] or "")[:10],
+        "±": lambda row: told.shown(row, say, f"± [{told.unit}]").lstrip("+"),
         "n": lambda row: f"{row['n before']} + {row['n now']}",
     }
     return say.table(columns, rows)

@@ -33,7 +33,6 @@ from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan
 from qdash_jupyter.llm.offline.query import EVER, Direction, Query, Window, moment_text
 
 MOST_LINES = 8
-MOVED_FIRST = '{frame}.sort_values("verdict", key=lambda said: ~said.isin(["fell", "rose"]), kind="stable")'
 _MISSING = Words("Not measured in this time: {}.", "この期間に測定がないもの: {}。")
 
 Chart = tuple[str, str]

@@ -13,6 +13,7 @@ from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.llm.offline.operations.over_time import ids_of
 from qdash_jupyter.llm.offline.operations.tables import (
     COUPLING_GATE,
+    MEETING,
     NO_LIMIT,
     Line,
     Table,
@@ -101,20 +102,7 @@ def _selected(query: Query, names: Sequence[str], metrics: MetricTable, question
     if not lines:
         return (yield from _ordered(query, values, first, question))
     low = ascending(query, first, lines)
-    columns = [column_of(metric) for metric in values.shown.values()]
-    missing = f"values[{listed_code(columns)}].isna().any(axis=1)"
-    cell = values.cell(
-        question,
-        *values.variables(),
-        "near = (values.quantile(0.75) - values.quantile(0.25)) / 10",
-        *met(lines, query),
-        *met(lines, query, "nearly", loosely=True),
-        f"unknown = {missing}",
-        'values["verdict"] = np.select([meets, unknown, nearly], ["meets", "unknown", "near"], "no")',
-        f'selected = values.sort_values(["verdict", "{columns[0]}"], ascending=[True, {low}])',
-        "selected",
-        imports=["import numpy as np"],
-    )
+    cell = values.cell(question, *met(lines, query, low=low), "selected", imports=[MEETING])
     limit = lines[0].limit if len(lines) == 1 else None
     chart = _chart(values, 'selected.index[selected["verdict"] == "meets"]', limit)
     run, _ = yield from Cells().run_all(
@@ -137,13 +125,15 @@ def _chart(values: Table, marked: str, limit: float | None) -> tuple[str, str]:
     metric, *others = values.shown.values()
     if len(others) == 1:
         title = f"{metric.title} and {others[0].title} of all {metric.kind}s"
-        return figure(title, "scatter_chart", *map(values.column, values.shown))
+        return figure(title, "scatter_chart", *values.pair(*values.shown))
     title = f"{metric.title} of all {metric.kind}s"
     limits = [f"limits={limit:g}"] if limit is not None else []
     if limit is None and metric.scoring:
         limits = [f'limits={{"bad": {metric.scoring.bad}, "good": {metric.scoring.good}}}']
     what = f"{title}, sorted; the ones that were asked for are marked."
-    return figure(title, "ranking_chart", f'values["{column_of(metric)}"]', f"marked={marked}", *limits, what=what)
+    [name] = [name for name, one in values.shown.items() if one == metric]
+    given = [values.stored, f'"{name}"'] if values.stored else [values.column(name)]
+    return figure(title, "ranking_chart", *given, f"marked={marked}", *limits, what=what)
 
 
 def _told(query: Query, values: Table, first: Metric, lines: Sequence[Line], run: CallOutcome) -> Finding:

@@ -57,6 +57,8 @@ _COUNT = Words("{things} have both{when}.", "両方を持つもの: {things}{whe
 def spread(query: Query, metrics: MetricTable, question: str) -> Plan:
     """A statistic or a histogram of each metric: over the elements, or of named ones over their measurements."""
     drawn_as(query, "histogram", "plot", "list")
+    limited = {condition.metric for condition in query.conditions}
+    query = replace(query, metrics=tuple(name for name in query.metrics if name not in limited) or query.metrics)
     if query.order is not None and query.statistic is None:
         up = query.order == "highest" or (query.order == "best") == higher_is_better(metrics.of(query.metrics[0]))
         query = replace(query, statistic="highest" if up and query.order != "lowest" else "lowest")
@@ -139,8 +141,9 @@ def relate(query: Query, metrics: MetricTable, question: str) -> Plan:
     steps: list[tuple[str, str]] = []
     for pair in pairs[:MOST_PAIRS]:
         columns, title = [*map(values.column, pair)], " and ".join(values.shown[name].title for name in pair)
+        drawn = columns if query.conditions or query.without else values.pair(*pair)  # those of all, with error bars
         code = values.method(question, "related", "relation", *columns, again=bool(steps))
-        steps += [(code, f"Whether {title} go together"), figure(title, "scatter_chart", *columns)]
+        steps += [(code, f"Whether {title} go together"), figure(title, "scatter_chart", *drawn)]
     runs = yield from Cells().run_all(steps)
     parts, when = [*values.notes], f" {values.when}".rstrip()
     for (x, y), run in zip(pairs, runs[::2], strict=False):

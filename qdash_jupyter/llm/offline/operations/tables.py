@@ -19,6 +19,7 @@ from qdash_jupyter.methods.smallest import change_rule
 
 Asking = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Any]
 
+MEETING = "from qdash_jupyter.methods import meeting"
 COUPLING_GATE = "zx90_gate_fidelity"
 LONGEST_COMMENT, LONGEST_LINE = 110, 118
 
@@ -63,7 +64,7 @@ def cell_of(question: str, imports: Sequence[str], *lines: str) -> str:
     ours = sorted({line.removeprefix(start) for line in imports if line.startswith(start)})
     heads = sorted({line for line in imports if not line.startswith(start)})
     heads += [*([""] if heads else []), f"{start}{', '.join(ours)}"] if ours else []
-    return "\n".join([comment(question), *heads, *([""] if heads else []), *lines]) + "\n"
+    return "\n".join([comment(question), *heads, *([""] if heads else []), *lines])
 
 
 def method_cell(what: str, frame: str, method: str, *arguments: str, lines: Sequence[str] = ()) -> str:
@@ -115,14 +116,6 @@ def stem_of(metric: Metric) -> str:
     return stem if stem and not stem[0].isdigit() else f"p_{stem}"
 
 
-def assigned(name: str, parts: Sequence[str], glue: str) -> list[str]:
-    """Lines that set a name to what binary operators make of the parts."""
-    line = f"{name} = {f' {glue} '.join(parts)}"
-    if len(line) <= LONGEST_LINE:
-        return [line.replace("= (", "= ", 1)[:-1] if len(parts) == 1 and parts[0].startswith("(") else line]
-    return [f"{name} = (", f"    {parts[0]}", *(f"    {glue} {part}" for part in parts[1:]), ")"]
-
-
 def called(name: str, function: str, *arguments: str) -> list[str]:
     """Lines that set a name to what a function gives for these arguments."""
     line = f"{name} = {function}({', '.join(arguments)})"
@@ -146,6 +139,8 @@ class Table:
     query: Query
     notes: tuple[str, ...] = ()
     timed: bool = False
+    stored: str = ""
+    """The stored summary as code, where the values are its own: charts of that have error bars."""
 
     def cell(self, question: str, *lines: str, imports: Sequence[str] = (), again: bool = False) -> str:
         """A cell with more lines behind; `again` where an earlier cell made the table."""
@@ -161,9 +156,9 @@ class Table:
         """A parameter's column as code."""
         return f'values["{column_of(self.shown[name])}"]'
 
-    def variables(self) -> list[str]:
-        """Lines that give each column a name of its own."""
-        return [f'{stem_of(metric)} = values["{column_of(metric)}"]' for metric in self.shown.values()]
+    def pair(self, x: str, y: str) -> list[str]:
+        """Two parameters as arguments of a scatter plot."""
+        return [self.stored, f'parameters=("{x}", "{y}")'] if self.stored else [self.column(x), self.column(y)]
 
     @property
     def when_behind(self) -> str:
@@ -272,7 +267,7 @@ def table_of(
     timed, by_kind = query.is_timed, {metrics.of(name).kind: metrics.of(name) for name in names}
     if len(by_kind) > 1:
         raise PlanFailed(query.say(_MIXED, *(query.say.name(m) for m in by_kind.values())))
-    [kind], note = by_kind, ""
+    [kind], note, stored = by_kind, "", ""
     if kind == "qubit" and not timed and not query.qids and query.element != "coupling":
         [outcome] = yield [PlannedCall("get_chip_summary", {"param_names": list(names)})]
         if outcome.failed:
@@ -282,6 +277,7 @@ def table_of(
         listed = ", ".join(f'"{name}"' for name in names)
         imports = ["from qdash_jupyter.methods import shown"]
         lines = [f'values = shown(copilot.data["{key}"], {listed}).set_index("qid")']
+        stored = "" if query.errors else f'copilot.data["{key}"]'
         age = f'copilot.data["{key}"]["values"].groupby("qid")["age_days"].max()'
     else:
 
@@ -307,7 +303,7 @@ def table_of(
     if aged and not timed:
         lines.append(f'values["age [d]"] = {age}')
     lines += narrowed("values", "values.index", query, kind)
-    return Table(tuple(imports), tuple(lines), told, query, (note,) if note else (), timed)
+    return Table(tuple(imports), tuple(lines), told, query, (note,) if note else (), timed, stored)
 
 
 def _of_series(
@@ -345,13 +341,18 @@ def filtered(query: Query, names: Sequence[str], metrics: MetricTable) -> Asking
     if query.conditions and not lines:
         name = query.say.name(values.shown[query.conditions[0].metric])
         raise PlanFailed(query.say(NO_LIMIT, name))
-    code = [*values.variables(), *met(lines, query), "values = values[meets]"] if lines else []
-    return replace(values, lines=(*values.lines, *code))
+    if not lines:
+        return values
+    code = [*met(lines, query), 'values = selected[selected["verdict"] == "meets"].drop(columns="verdict")']
+    return replace(values, imports=(*values.imports, MEETING), lines=(*values.lines, *code))
 
 
-def met(lines: Sequence[Line], query: Query, name: str = "meets", *, loosely: bool = False) -> list[str]:
-    """Lines that set a name to whether each element meets the conditions."""
-    return assigned(name, [line.code(loosely=loosely) for line in lines], "|" if query.any_of else "&")
+def met(lines: Sequence[Line], query: Query, *, low: bool = True) -> list[str]:
+    """Lines that find which rows of `values` meet the conditions: `selected`."""
+    conditions = [one for line in lines for one in line.conditions]
+    outside = len(lines) == 1 and lines[0].condition.negated and len(conditions) > 1
+    options = ["any_of=True"] * (query.any_of or outside) + ["lowest=False"] * (not low)
+    return called("selected", "meeting", "values", *(f'"{one}"' for one in conditions), *options)
 
 
 def narrowed(frame: str, ids: str, query: Query, kind: str) -> list[str]:
@@ -398,15 +399,15 @@ class Line:
     limit: float | None = None
     own: bool = True
 
-    def code(self, *, loosely: bool = False) -> str:
-        """The expression for elements that meet it, or would with the room that `near` gives."""
-        parts = []
-        for side, limit in self.sides:
-            less = (side == "below") != self.condition.negated
-            sign = ("<" if less else ">") + ("=" if self.condition.inclusive != self.condition.negated else "")
-            room = f' {"+" if less else "-"} near["{column_of(self.metric)}"]' if loosely else ""
-            parts.append(f"({stem_of(self.metric)} {sign} {limit}{room})")
-        return parts[0] if len(parts) == 1 else f"({(' | ' if self.condition.negated else ' & ').join(parts)})"
+    @property
+    def conditions(self) -> list[str]:
+        """It as `qdash_jupyter.methods.meeting` reads it; two where it is not to be between two limits."""
+        column, equal = column_of(self.metric), "=" * (self.condition.inclusive != self.condition.negated)
+        if len(self.sides) > 1 and not self.condition.negated and all(limit[-1].isdigit() for _, limit in self.sides):
+            (_, above), (_, below) = self.sides
+            return [f"{above} <{equal} {column} <{equal} {below}"]
+        signs = {"below": "<", "above": ">"} if not self.condition.negated else {"below": ">", "above": "<"}
+        return [f"{column} {signs[side]}{equal} {limit}" for side, limit in self.sides]
 
 
 def lines_of(query: Query, table: Table) -> list[Line]:
@@ -441,7 +442,7 @@ def _line(condition: Condition, table: Table, say: Say) -> Line | None:
             if (known := factor(other.unit, metric.unit)) is None:
                 raise wrong_unit(say.name(other), metric, say)
             times = condition.factor * known
-            sides.append((side, f"{times:g} * {stem_of(other)}" if times != 1 else stem_of(other)))
+            sides.append((side, f"{times:g} * {column_of(other)}" if times != 1 else column_of(other)))
             words = f"{condition.factor:g} × {say.name(other)}" if condition.factor != 1 else say.name(other)
         else:
             continue

@@ -10,7 +10,6 @@ from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.llm.offline.operations.over_time import (
     MOST_LINES,
-    MOVED_FIRST,
     Chart,
     Method,
     Study,
@@ -138,7 +137,7 @@ def windows(query: Query, metrics: MetricTable, question: str) -> Plan:
 
     ends = [f"({_end(window.since_text)}, {_end(window.until_text)})" for window in (first, second)]
     both = replace(query, window=Window(first.since, second.until))
-    method = Method("compare_windows", ends, [MOVED_FIRST])
+    method = Method("compare_windows", ends)
     studies = yield from studied(both, names, metrics, question, method, what="windows")
     return (yield from studies.told(tell))
 

@@ -10,6 +10,8 @@ _NEEDED = (
     "qdash_jupyter.cells.lab",
     "qdash_jupyter.cells.running_cell",
     "qdash_jupyter.cells.turn_cells",
+    "qdash_jupyter.methods.charts",
+    "qdash_jupyter.methods.levels",
     "qdash_jupyter.session.journal",
     "qdash_jupyter.session.turn",
     "qdash_jupyter.tools.builtin",

@@ -35,7 +35,7 @@ def test_a_question_is_answered_with_chart_data_and_code(demo_kernel: Kernel) ->
     kinds = [next(iter(bundle)) for bundle in shown.bundles]
     assert kinds == ["text/markdown", "application/vnd.plotly.v1+json", "text/markdown"]
     assert "Assessment: ⚠ warning" in shown.bundles[0]["text/markdown"]
-    assert "def t1_changes" in shown.bundles[2]["text/markdown"]
+    assert "changes(copilot.data" in shown.bundles[2]["text/markdown"]
     assert (shown.stdout, shown.stderr) == ("", "")
     names = demo_kernel.run("print(type(t1_change).__name__, list(copilot.data), data is copilot.data)").stdout
     assert names == "DataFrame ['t1'] True\n"
@@ -63,7 +63,7 @@ def test_ask_in_one_line_and_in_japanese(demo_kernel: Kernel) -> None:
 
 def test_a_question_is_taken_as_it_is_written(demo_kernel: Kernel) -> None:
     demo_kernel.run("x = 5")
-    assert "No language model" in demo_kernel.run("%copilot ask Is {x} or $x more?").text
+    assert "no language model" in demo_kernel.run("%copilot ask Is {x} or $x more?").text
     demo_kernel.run("turn = copilot.turns[-1]")
     assert demo_kernel.run("print(turn.question)").stdout == "Is {x} or $x more?\n"
 

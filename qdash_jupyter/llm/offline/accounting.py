@@ -7,10 +7,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.language import Words
 from qdash_jupyter.llm.offline.abilities import ability_of
 from qdash_jupyter.llm.offline.lexicon import NEGATIONS
 from qdash_jupyter.llm.offline.operations import Operation
+from qdash_jupyter.llm.offline.phrases import Say
 from qdash_jupyter.llm.offline.query import Query
 
 _EVERYWHERE = frozenset({"chip_id"})
@@ -55,20 +56,16 @@ def _says(query: Query, name: str) -> bool:
     return name.startswith("details.") or bool(getattr(query, name))
 
 
-def left_out_words(words: tuple[str, ...], language: Language) -> str:
+def left_out_words(words: tuple[str, ...], say: Say) -> str:
     """The sentence that names them."""
-    return _LEFT_OUT.of(language).format(_quoted(words, language))
+    return say(_LEFT_OUT, _quoted(words, say))
 
 
 def refusal(query: Query, words: tuple[str, ...]) -> str:
     """Why there is no answer, and what is nearest."""
-    ability = ability_of(query.asked)
-    return _CANNOT.of(query.language).format(
-        words=_quoted(words, query.language),
-        what=ability.what.of(query.language),
-        example=ability.example.of(query.language),
-    )
+    ability, say = ability_of(query.asked), query.say
+    return say(_CANNOT, words=_quoted(words, say), what=say(ability.what), example=say(ability.example))
 
 
-def _quoted(words: tuple[str, ...], language: Language) -> str:
-    return "、".join(f"「{one}」" for one in words) if language == "ja" else ", ".join(f"“{one}”" for one in words)
+def _quoted(words: tuple[str, ...], say: Say) -> str:
+    return "、".join(f"「{one}」" for one in words) if say.japanese else ", ".join(f"“{one}”" for one in words)

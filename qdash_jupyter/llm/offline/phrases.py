@@ -51,7 +51,7 @@ class Say:
         """Whether it is Japanese, which orders and joins words its own way."""
         return self.language == "ja"
 
-    def __call__(self, words: Words, *given: Any, **named: Any) -> str:
+    def __call__(self, words: Words, /, *given: Any, **named: Any) -> str:
         """The words with what stands in their places."""
         return words.of(self.language).format(*given, **named)
 

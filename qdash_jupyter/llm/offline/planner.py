@@ -155,7 +155,7 @@ class OfflinePlanner:
         if query.why and query.asked not in {Asked.UNKNOWN, Asked.CHANGE}:
             parts.append(query.say(WHY))
         if missed.others and query.asked is not Asked.UNKNOWN:
-            parts.append(left_out_words(missed.others, query.language))
+            parts.append(left_out_words(missed.others, query.say))
         return replace(step, text="\n\n".join(parts))
 
     def _next(

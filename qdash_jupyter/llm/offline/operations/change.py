@@ -99,8 +99,7 @@ def change(query: Query, metrics: MetricTable, question: str) -> Plan:
     names = query.metrics or ((COUPLING_GATE,) if query.element == "coupling" else default)
     studies = yield from changes_of(query, names, metrics, question)
     told, query = [Told(study, query.direction) for study in studies.found], studies.query
-    if charts := charts_of([one for one in told if one.moved or len(told) == 1], query):
-        yield from studies.cells.run_all(charts)
+    yield from studies.cells.run_all(charts_of([one for one in told if one.moved or len(told) == 1], query))
     parts = [*(_text(one, query) for one in told), *closing_texts(told, query)]
     moved = list(dict.fromkeys(qid for one in told for qid in one.qids))
     others = [name for name in COMPANIONS if name not in names]

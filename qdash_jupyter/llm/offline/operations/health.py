@@ -56,8 +56,7 @@ def health(query: Query, metrics: MetricTable, question: str) -> Plan:
     watched = replace(query, window=window, direction=Direction.EITHER)
     studies = yield from changes_of(watched, tuple(WATCHED), metrics, question, cells)
     changed = [Told(study, WATCHED[study.metric.key]) for study in studies.found]
-    if charts := charts_of([told for told in changed if told.moved], studies.query):
-        yield from cells.run_all(charts)
+    yield from cells.run_all(charts_of([told for told in changed if told.moved], studies.query))
     say = query.say
     lines = [(row["element"], _finding(row["finding"], say), row["value"], row["limit"]) for row in found.records]
     when = say.when(studies.query.window)

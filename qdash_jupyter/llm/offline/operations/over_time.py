@@ -94,8 +94,7 @@ class Studies:
     def told(self, tell: Callable[[Study, Query], tuple[list[str], list[Chart]]]) -> Plan:
         """What each comes to in words and figures."""
         told = [tell(study, self.query) for study in self.found]
-        if charts := [chart for _, drawn in told for chart in drawn]:
-            yield from self.cells.run_all(charts)
+        yield from self.cells.run_all([chart for _, drawn in told for chart in drawn])
         return self.finding([part for parts, _ in told for part in parts])
 
     def finding(self, parts: Sequence[str], assessment: Assessment | None = None) -> Finding:

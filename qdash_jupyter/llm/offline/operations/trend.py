@@ -38,7 +38,7 @@ _STEEPEST = Words(
     "The {} steepest of {} are shown; the cell holds all of them.",
     "傾きの大きい{}個を表示しています(全{}個はセルの変数にあります)。",
 )
-_WINDOWS = Words("**{name}, {second} against {first}: {counts}.**", "**{name}: {second}と{first}の比較: {counts}**")
+_WINDOWS = Words("**{name}, first {first}, then {second}: {counts}.**", "**{name}: {second}と{first}の比較: {counts}**")
 _ALARMS = Words("False alarms to expect among {} compared: {:.2g}.", "比較した{}個での誤検出の期待値: {:.2g}。")
 _NO_WINDOWS = Words("Name two times to compare.", "比較する期間を2つ指定してください。")
 _FITS = Words("**{kind} through {name} of {whose} {window}**", "**{whose}の{name}への{kind}フィット({window})**")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from qdash_jupyter.data.demo.truth import Truth
-from tests.llm.offline.planner_questions import Chip, ask, ids_in, session
+from tests.llm.offline.planner_questions import AnsweredQuestion, Chip, ask, ids_in, session
 
 QUESTIONS = {
     "t1_lost": ("Which qubits lost T1 in the last 30 days?", "過去30日でT1が低下した量子ビットは?"),
@@ -35,6 +35,7 @@ class Score:
     """Counts over several chips, and what went wrong where."""
 
     hits: int = 0
+    unsure: int = 0
     named: int = 0
     true: int = 0
     wrong: list[str] = field(default_factory=list)
@@ -47,28 +48,42 @@ class Score:
     def recall(self) -> float:
         return self.hits / self.true if self.true else 1.0
 
-    def add(self, where: str, named: set[str], true: set[str]) -> None:
+    @property
+    def told(self) -> float:
+        """The recall with those that are said to be not sure."""
+        return (self.hits + self.unsure) / self.true if self.true else 1.0
+
+    def add(self, where: str, named: set[str], true: set[str], unsure: set[str]) -> None:
         self.hits += len(named & true)
+        self.unsure += len(unsure & true - named)
         self.named += len(named)
         self.true += len(true)
         if named != true:
             self.wrong.append(f"{where}: named {sorted(named - true)} too much, {sorted(true - named)} missing")
 
 
-def named_by_kind(chip: Chip, language: int = 0) -> dict[str, set[str]]:
-    """What the answers to the questions name; 0 asks in English, 1 in Japanese."""
+def answers(chip: Chip, language: int = 0) -> dict[str, AnsweredQuestion]:
+    """The answers to the questions, by kind; 0 asks in English, 1 in Japanese."""
     copilot = session(chip)
-    found = {}
-    for kind, questions in QUESTIONS.items():
-        asked = ask(copilot, questions[language])
-        assert asked.problems == [], (kind, asked.problems)
-        found[kind] = ids_in(asked.headlines[0])
+    found = {kind: ask(copilot, questions[language]) for kind, questions in QUESTIONS.items()}
+    assert {kind: asked.problems for kind, asked in found.items() if asked.problems} == {}
     return found
+
+
+def named_by_kind(chip: Chip, language: int = 0) -> dict[str, set[str]]:
+    """What the answers to the questions name."""
+    return {kind: ids_in(asked.headlines[0]) for kind, asked in answers(chip, language).items()}
+
+
+def unsure_in(text: str) -> set[str]:
+    """What may have changed, by an English answer."""
+    return {qid for line in text.splitlines() if line.startswith("Not sure") for qid in ids_in(line)}
 
 
 def scores_of(chips: Iterable[Chip]) -> dict[str, Score]:
     scores = {kind: Score() for kind in QUESTIONS}
     for chip in chips:
-        for kind, named in named_by_kind(chip).items():
-            scores[kind].add(chip.folder.name, named, true_ids(kind, chip.made.truth))
+        for kind, asked in answers(chip).items():
+            named, true = ids_in(asked.headlines[0]), true_ids(kind, chip.made.truth)
+            scores[kind].add(chip.folder.name, named, true, unsure_in(asked.text))
     return scores

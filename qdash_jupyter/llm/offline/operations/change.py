@@ -14,6 +14,7 @@ from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.llm.offline.operations.over_time import (
+    MOST_LINES,
     Chart,
     Method,
     Studies,
@@ -66,6 +67,9 @@ _UNCLEAR = Words(
     "**{name} of {qids} may {verb} {window}, but I cannot say for sure: the change is more than 2, but less than 3.4 "
     "times its uncertainty.**",
     "**{qids}: {window}に{name}は{verb}可能性がありますが、判断できません(変化は不確かさの2倍以上、3.4倍未満)。**",
+)
+_MAYBE = Words(
+    "Not sure (2 to 3.4 times the uncertainty): {}.", "判断できないもの(変化は不確かさの2倍以上、3.4倍未満): {}。"
 )
 _NONE = Words("**No {kind} {moved} {window}.**", "**{window}に{moved}{thing}はありません。**")
 _HARDLY = Words(
@@ -144,6 +148,13 @@ class Told:
             if row["verdict"] in {"fell", "rose"}
             or (abs(row["sigmas"] or 0) >= NOTED_SIGMAS and abs(row[self.change]) >= smallest)
         ]
+
+    def maybe(self, direction: Direction) -> list[dict[str, Any]]:
+        """What may have moved so: large enough, but less sure than what is named."""
+        noted = [r for r in self.noted if r["verdict"] == "stable" and abs(r["sigmas"]) < SIGNIFICANT_Z]
+        if direction is Direction.EITHER:
+            return noted
+        return [row for row in noted if (row[self.change] < 0) == (direction is Direction.DOWN)]
 
     @property
     def can_tell(self) -> bool:
@@ -239,8 +250,7 @@ def _text(told: Told, query: Query) -> str:
         lines += [say(_FIRST, len(rows))] if len(rows) < told.count else []
         lines.append(_table(told, rows[:MOST_ROWS], say))
     elif query.qids and told.compared:
-        either = direction is Direction.EITHER
-        unclear = ids_of([r for r in told.noted if either or (r[told.change] < 0) == (direction is Direction.DOWN)])
+        unclear = ids_of(told.maybe(direction))
         steady = [qid for qid in query.qids if qid not in unclear]
         if unclear:
             verb = say(_VERBS[direction][2])
@@ -253,6 +263,10 @@ def _text(told: Told, query: Query) -> str:
         lines.append(say(_NONE, **words))
     elif told.measured and not query.qids:
         lines.append(say(_HARDLY, **words))
+    if not query.qids and query.by is None and (maybe := told.maybe(direction)):
+        unsure = [f"{label(str(row['qid']))} ({told.shown(row, say)})" for row in maybe[:MOST_LINES]]
+        rest = [f"+ {len(maybe) - MOST_LINES}"] if len(maybe) > MOST_LINES else []
+        lines.append(say(_MAYBE, ", ".join([*unsure, *rest])))
     if told.counts["too few"]:
         few = say.some(told.few, unlisted=told.counts["too few"] - len(told.few))
         lines.append(say(_FEW, name=name, ids=few))

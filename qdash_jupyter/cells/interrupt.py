@@ -140,6 +140,7 @@ class InterruptWindow(_Handler):
     def __init__(self) -> None:
         super().__init__()
         self._reachable = False  # signals may be sent; changed under the lock
+        self._sent_at = 0.0  # on the clock of `time.monotonic`
         self._open = False  # the cell's own code runs
 
     @contextmanager
@@ -170,7 +171,10 @@ class InterruptWindow(_Handler):
     def _send(self) -> None:
         if not self._reachable:
             self.wanted = True
-        elif not self._on_its_way:  # one that comes while none of ours is on its way is the user's own
+        elif not self._on_its_way or time.monotonic() - self._sent_at > _DELIVERY_S:
+            # One that comes while none of ours is on its way is the user's own, so ours are not sent side by side. One
+            # that arrived just before a sleep began did not end the sleep: the next one does, and they count as one.
+            self._sent_at = time.monotonic()
             super()._send()
 
     def _arrived(self, _number: int, _frame: FrameType | None) -> None:

@@ -45,17 +45,26 @@ class FrameStore(Mapping[str, StoredResult]):
                 held = self._results.get(free)
                 if held is None or held.source.same_call(source):
                     stored = make(free, 1 if held is None else held.version + 1)
-                    # Looked at last, so that nothing is replaced that the user changes meanwhile.
-                    if held is None or not held.changed:
+                    stored.unchanged = held is not None and stored.same_data(held)
+                    if self._replaced(free, held, stored):
                         break
                     kept = kept or free
                 number += 1
                 free = f"{key}_{number}"
             stored.kept = kept
-            stored.unchanged = held is not None and stored.same_data(held)
-            self._results = {**self._results, free: stored}  # a new one: others may be reading
             self._keep_budget()
             return stored
+
+    def _replaced(self, key: str, held: StoredResult | None, stored: StoredResult) -> bool:
+        """Put it in the place of what is held, unless the user changed that while it could be had by its key."""
+        if held is not None and held.changed:
+            return False
+        before = self._results
+        self._results = {**before, key: stored}  # a new one: others may be reading
+        if held is not None and held.changed:  # since it was looked at
+            self._results = before
+            return False
+        return True
 
     def _keep_budget(self) -> None:
         tables = [table for result in self._results.values() for table in result.stored_tables.values()]

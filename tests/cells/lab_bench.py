@@ -348,7 +348,9 @@ class Lab:
         return subshell_id
 
     def interrupt(self) -> None:
-        """The person presses the notebook's own button."""
+        """The person presses the notebook's own button, once: that may be just before a long sleep begins, which then
+        goes on.
+        """
         self.manager.interrupt_kernel()
 
     def delete(self, cell: Cell) -> None:

@@ -210,7 +210,9 @@ def test_the_page_says_that_it_ended_and_the_kernel_has_not_seen_it(lab: Lab) ->
 
 
 def test_interrupted_by_the_person(lab: Lab) -> None:
-    asked = lab.ask("print('before', flush=True)\nhere()\nimport time\ntime.sleep(60)").when("running")
+    asked = lab.ask("print('before', flush=True)\nhere()\nimport time\nwhile True:\n    time.sleep(0.01)").when(
+        "running"
+    )
     lab.when_here()
     lab.interrupt()
 

@@ -220,7 +220,7 @@ def test_interrupts_are_as_before_afterwards(lab: Lab) -> None:
 
     theirs = lab.person("import signal\nprint(signal.getsignal(signal.SIGINT) is signal.default_int_handler)").done()
     assert theirs.text == "True\n"
-    running = lab.person("import time\nhere()\ntime.sleep(60)")
+    running = lab.person("import time\nhere()\nwhile True:\n    time.sleep(0.01)")
     lab.when_here()
     lab.interrupt()
     assert running.done().error == "KeyboardInterrupt"

@@ -278,9 +278,10 @@ def test_a_frame_changed_amid_refreshes_is_kept_and_only_once() -> None:
     for thread in threads:
         thread.start()
     together.wait()
-    while not store["t1"].changed:  # a version that is replaced meanwhile was not the one in the store
-        set_a_value(store["t1"].frame)
-    theirs = store["t1"]
+    theirs = None
+    while theirs is not store["t1"]:  # a version that is replaced before it is changed is not the one in the store
+        theirs = store["t1"]
+        set_a_value(theirs.frame)
     for thread in threads:
         thread.join()
     assert store["t1"] is theirs

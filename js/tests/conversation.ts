@@ -17,7 +17,8 @@ export function turn(changes: Partial<Turn> = {}): Turn {
     assessment: null,
     choices: [],
     blocks: [],
-    meta: { model: null, input_tokens: 0, output_tokens: 0, cells: 0 },
+    meta: { model: null, input_tokens: 0, output_tokens: 0 },
+    cells: null,
     broken_off: false,
     ...changes,
   };

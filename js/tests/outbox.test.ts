@@ -18,7 +18,7 @@ test('What is no message is left alone', () => {
   }
 });
 
-const ASK: Sent = { type: 'ask', ask_id: 'e1', text: 'T1?', analysis: null, cell: null, n: 1, active_cell_id: null };
+const ASK: Sent = { type: 'ask', ask_id: 'e1', text: 'T1?', analysis: null, cell: null, n: 1 };
 const STOP: Sent = { type: 'stop', turn_id: null, n: 2 };
 const NEW: Sent = { type: 'new', n: 3 };
 

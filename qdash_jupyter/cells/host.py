@@ -38,16 +38,29 @@ class NoCells:
         return CellRun(request=request, status=CellStatus.REJECTED, reason=reason)
 
 
+@dataclass(frozen=True, slots=True)
+class CellPlace:
+    """Where a cell belongs: in which turn, its number there, the tab to try first (by its client id), and the cell in
+    which the question was asked, where there is one. `setup` are lines for its top, unless they stand above it;
+    `heading` is Markdown that stands above the first cell of the turn.
+    """
+
+    turn_id: str
+    step: int
+    client_id: str | None = None
+    asked_in: str | None = None
+    setup: tuple[str, ...] = ()
+    heading: str | None = None
+
+
 class NotebookCells(Protocol):
     """The notebooks of this kernel that are open in a browser (see `qdash_jupyter.cells.lab`)."""
 
     async def run(
         self,
         request: CellRequest,
+        place: CellPlace,
         *,
-        turn_id: str,
-        step: int,
-        preferred: str | None,
         publish: Publish,
         runs_inline: asyncio.Event | None,
     ) -> CellRun:
@@ -92,8 +105,17 @@ class Kernel(Protocol):
         """The names."""
         ...
 
-    def for_turn(self, turn_id: str, runner: InlineRunner, *, client_id: str | None, cell_id: str | None) -> CellHost:
-        """The place for the cells of one turn, which was asked in the browser tab `client_id`, below the cell
-        `cell_id`.
+    def for_turn(
+        self,
+        turn_id: str,
+        question: str,
+        runner: InlineRunner,
+        *,
+        client_id: str | None,
+        cell_id: str | None,
+        unseen: bool = False,
+    ) -> CellHost:
+        """The place for the cells of one turn, which was asked in the browser tab `client_id`, in the cell `cell_id`
+        where there is one. `unseen`: they run without standing in a notebook.
         """
         ...

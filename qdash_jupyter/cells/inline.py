@@ -108,13 +108,15 @@ class InlineCellHost:
         ):
             result = shell.run_cell(request.code, store_history=False)
         elapsed = time.monotonic() - started
+        error = result.error_before_exec or result.error_in_exec
         created = self._namespace.bound_since(before)
+        if error is not None and not isinstance(error, KeyboardInterrupt):
+            self._namespace.take_back(before)
         self._namespace.own_up(created)
         loops = loop_variables(request.code)
         created = tuple(name for name in created if name not in loops)
         figures = new_figures(drawn, None if last.shows_image else last.value)
         outputs = (*_nbformat_outputs(captured), *figures, *last.outputs)
-        error = result.error_before_exec or result.error_in_exec
         return replace(outcome_of(request, error, outputs, last.value), created=created, elapsed_s=elapsed)
 
 

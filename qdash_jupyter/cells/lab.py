@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from qdash_jupyter.cells.host import Publish
+from qdash_jupyter.cells.host import CellPlace, Publish
 from qdash_jupyter.cells.notebook_cell import NotebookCell, NotebookPage
 from qdash_jupyter.cells.watch import CellWatch
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun
@@ -75,10 +75,8 @@ class LabCellHost:
     async def run(
         self,
         request: CellRequest,
+        place: CellPlace,
         *,
-        turn_id: str,
-        step: int,
-        preferred: str | None = None,
         publish: Publish,
         runs_inline: asyncio.Event | None = None,
     ) -> CellRun:
@@ -88,9 +86,7 @@ class LabCellHost:
 
         Args:
             request: what to run.
-            turn_id: the turn it belongs to.
-            step: its number among the cells of the turn.
-            preferred: client id of the tab to try first.
+            place: where it belongs.
             publish: called with each stage of the cell.
             runs_inline: set by whoever waits for the turn inside a running cell.
 
@@ -99,10 +95,10 @@ class LabCellHost:
             RunsInline: `runs_inline` was set before it began; it has not run and will not.
         """
         async with self._locks.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
-            pages = self._pages(preferred)
+            pages = self._pages(place.client_id)
             for page in pages:
-                cell = self.last_cell = NotebookCell(request, page, publish)
-                insertion = page.insert(cell, turn_id=turn_id, step=step, patient=page is pages[-1])
+                cell = self.last_cell = NotebookCell(request, page, publish, place)
+                insertion = page.insert(cell, patient=page is pages[-1])
                 with contextlib.suppress(PageLost):
                     return await self._see_through(
                         cell, self._on_page(cell, page, insertion), _until_runs_inline(cell, runs_inline)

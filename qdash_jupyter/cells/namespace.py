@@ -49,6 +49,13 @@ class Namespace:
                     kinds[name] = replace(kind, aliases=(*kind.aliases, label))
         return kinds
 
+    def with_free_names(self, code: str) -> tuple[str, dict[str, str]]:
+        """The code with other names for those that are the user's, and which have become which."""
+        from qdash_jupyter.cells.renaming import with_free_names
+
+        names = {name: value for name, value in self._names.items() if not _SHELLS.fullmatch(name)}
+        return with_free_names(code, names, self.own)
+
     def told(self, names: Iterable[str]) -> list[str]:
         """The names with type and shape of what they hold, for the model."""
         from qdash_jupyter.cells.told_names import in_words
@@ -81,6 +88,28 @@ class Namespace:
     def own_up(self, names: Collection[str]) -> None:
         """Note the names that a cell of the copilot has just bound."""
         self._own.update({name: _held(self._names[name]) for name in names if name in self._names})
+
+    def take_back(self, before: Mapping[str, object]) -> None:
+        """What names have been bound to since `before` is forgotten: no later cell builds on one that failed."""
+        for name in self.bound_since(before):
+            if name in before:
+                self._names[name] = before[name]
+            else:
+                del self._names[name]
+
+    def give_up(self, names: Collection[str]) -> dict[str, object]:
+        """Take away those of the names that are the copilot's own; gives what they held."""
+        given = {name: self._names[name] for name in self.own if name in names}
+        for name in given:
+            del self._names[name]
+        return given
+
+    def take_up(self, given: Mapping[str, object]) -> list[str]:
+        """Bind the names again; gives those that somebody else uses meanwhile, which stay."""
+        free = {name: value for name, value in given.items() if name not in self._names}
+        self._names.update(free)
+        self.own_up(free)
+        return [name for name in given if name not in free]
 
     def before_run(self) -> dict[str, object]:
         """Which object each name holds now, to be given to `bound_since`. Let go of it soon: it keeps them alive."""

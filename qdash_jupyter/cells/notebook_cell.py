@@ -41,7 +41,7 @@ from enum import Enum, auto
 from threading import Lock
 from typing import Literal, Protocol, TypeAlias
 
-from qdash_jupyter.cells.host import Publish
+from qdash_jupyter.cells.host import CellPlace, Publish
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellStage
 from qdash_jupyter.errors import PageLost
@@ -94,9 +94,10 @@ class NotebookCell:
     with the outcome; the stages until then are published on the loop, and none of them later.
     """
 
-    def __init__(self, request: CellRequest, page: NotebookPage, publish: Publish) -> None:
+    def __init__(self, request: CellRequest, page: NotebookPage, publish: Publish, place: CellPlace) -> None:
         """Going to be given to this page."""
         self.asked = self.request = request
+        self.place = place
         self.state = CellState.ASKED
         self.session = page.session
         self._loop = asyncio.get_running_loop()
@@ -125,8 +126,10 @@ class NotebookCell:
 
     def has_source(self, raw: str) -> bool:
         """Whether this is still the agent's: editors change line ends, and the space after the last line."""
-        code = self.asked.code
-        return raw == code or raw.replace("\r\n", "\n").rstrip() == code.replace("\r\n", "\n").rstrip()
+        lines = raw.replace("\r\n", "\n").rstrip().split("\n")
+        while lines and lines[0] in self.place.setup:
+            del lines[0]
+        return "\n".join(lines) == self.asked.source.replace("\r\n", "\n").rstrip()
 
     # The page's reports. What it says of the end is a hint: what the kernel has seen wins.
 
@@ -224,7 +227,7 @@ class NotebookPage(Protocol):
         """Whether the tab answers within 1 s."""
         ...
 
-    async def insert(self, cell: NotebookCell, *, turn_id: str, step: int, patient: bool) -> None:
+    async def insert(self, cell: NotebookCell, *, patient: bool) -> None:
         """Have the cell inserted and executed, and report to it; returns when it is in the notebook.
 
         Raises:

@@ -8,6 +8,9 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from qdash_jupyter.cells.outputs import PLOTLY_MIME
+from qdash_jupyter.domain.figure_table import figure_text
+
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
@@ -69,19 +72,22 @@ def _display(figure: Any) -> None:
     if type(figure)._ipython_display_ is not BaseFigure._ipython_display_:  # a widget
         figure._ipython_display_()
     else:
-        display(PlotlyRenderer().to_mimebundle(figure.to_dict()), raw=True)
+        bundle = PlotlyRenderer().to_mimebundle(figure.to_dict())
+        display({**bundle, "text/plain": figure_text(bundle[PLOTLY_MIME])}, raw=True)
 
 
 @contextlib.contextmanager
 def _figures_shown() -> Iterator[None]:
-    """By Plotly's renderers, as soon as one is: `fig.show()`."""
+    """By us too, `fig.show()`; where it names a renderer, by Plotly's."""
     from plotly.basedatatypes import BaseFigure
 
     show = BaseFigure.show
 
-    def show_as_json(*arguments: Any, **options: Any) -> Any:
+    def show_as_json(figure: Any, *arguments: Any, **options: Any) -> Any:
+        if not arguments and not options:
+            return _display(figure)
         with _renderer():
-            return show(*arguments, **options)
+            return show(figure, *arguments, **options)
 
     BaseFigure.show = show_as_json
     try:

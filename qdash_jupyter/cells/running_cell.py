@@ -67,7 +67,10 @@ class RunningCell:
         if self.gate.wanted:
             self.gate.interrupted = True
             return ast.parse("raise KeyboardInterrupt")
-        return node if self.cell.is_edited else _exactly(self.cell.asked.code, node)
+        if self.cell.is_edited:
+            return node
+        code = self.cell.asked.code
+        return _exactly(code, node, self.raw.rstrip().count("\n") - code.rstrip().count("\n"))
 
     def end(self, result: ExecutionResult | None) -> CellRun:
         """What came of it. Never raises."""
@@ -90,12 +93,15 @@ class RunningCell:
         publish_unshown(self.shell, self._figures, last)
         outputs = self.tee.end(self.message_id)
         created = () if self._names is None else self.namespace.bound_since(self._names)
+        was_interrupted = result is None or (isinstance(error, asyncio.CancelledError) and self.gate.interrupted)
+        failed = error is not None and not was_interrupted and not isinstance(error, KeyboardInterrupt)
+        if failed and self._names is not None and not self.cell.is_edited:
+            self.namespace.take_back(self._names)
         self._names = None
-        loops = loop_variables(self.raw)
+        loops = loop_variables(self.raw if self.cell.is_edited else self.cell.asked.code)
         if not self.cell.is_edited:  # what the user has written is theirs
             self.namespace.own_up(created)
         run = outcome_of(self.cell.request, error, outputs, last)
-        was_interrupted = result is None or (isinstance(error, asyncio.CancelledError) and self.gate.interrupted)
         return replace(
             run,
             status=CellStatus.INTERRUPTED if was_interrupted else run.status,
@@ -105,10 +111,12 @@ class RunningCell:
         )
 
 
-def _exactly(code: str, node: ast.AST) -> ast.AST:
-    """The tree of the very code that was inspected: of some of its lines the shell makes prompts, magics or help."""
+def _exactly(code: str, node: ast.AST, lines_above: int) -> ast.AST:
+    """The tree of the very code that was inspected: of some of its lines the shell makes prompts, magics or help.
+    Above it stand lines that need not run: their results are there.
+    """
     try:
-        tree = ast.parse(code)
+        tree = ast.increment_lineno(ast.parse(code), lines_above)
         return node if ast.dump(tree) == ast.dump(node) else tree
     except Exception as error:  # noqa: BLE001 - what was not inspected must not run, whatever the reason
         return ast.parse(f"raise SyntaxError({str(error)!r})")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import ast
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.cells.host import CellJob
@@ -11,9 +12,9 @@ from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
 
 if TYPE_CHECKING:
-    from qdash_jupyter.cells.host import InlineRunner, NotebookCells, Publish
+    from qdash_jupyter.cells.host import CellPlace, InlineRunner, NotebookCells, Publish
 
-_STAYS = {CellStatus.OK, CellStatus.ERROR, CellStatus.INTERRUPTED}
+_LOOKS = {"columns", "dtypes", "shape", "index", "info", "head", "tail", "describe", "keys", "nunique", "unique"}
 
 
 @dataclass(eq=False)
@@ -22,44 +23,49 @@ class TurnCells:
 
     Inline on the main thread when somebody waits for the turn there; else in a notebook; else inline when the kernel is
     idle, or when somebody comes to wait. All on the agent's loop.
+
+    The notebook keeps what a reader wants: a cell that failed, or only looked at what there is, is replaced by the next
+    one, and the same code is not run twice.
     """
 
     inline: InlineCellHost
     notebook: NotebookCells | None
     runner: InlineRunner
-    turn_id: str
-    client_id: str | None
-    """The tab in which the turn was asked."""
-    last: str | None
-    """The cell of the notebook below which the next one comes."""
-    _step: int = 0
+    place: CellPlace
+    """That of the last cell."""
+    unseen: bool = False
+    _fetched: set[str] = field(default_factory=set)  # keys of results that cells of this turn fetch
+    _replaced: str | None = None  # the next cell takes the place of this one
+    _last: CellRun | None = None
 
     async def run(self, request: CellRequest, publish: Publish) -> CellRun:
         """Run the code and return when it is done."""
-        self._step += 1
-        request = replace(request, after=self.last)
+        if (last := self._last) is not None and (last.request.code, last.request.reads) == (
+            request.code,
+            request.reads,
+        ):
+            return replace(last, charts=())  # which are shown
+        self.place = replace(self.place, step=self.place.step + (self._replaced is None))
+        lines = [line for key, line in request.reads if key not in self._fetched]
+        before = "".join(f"{line}\n" for line in lines)
+        request = replace(request, before=before, instead_of=self._replaced)
         run = await self._in_notebook(request, publish)
-        if run is None:
-            return await self._run_inline(request, publish)
-        if run.status in _STAYS:
-            self.last = request.cell_id
-        return replace(run, in_notebook=True)
+        run = replace(run, in_notebook=True) if run is not None else await self._run_inline(request, publish)
+        goes = run.status is CellStatus.ERROR or (run.status is CellStatus.OK and _only_looks(run, request.code))
+        self._replaced = request.cell_id if goes else None
+        if not goes:
+            self._fetched.update(key for key, _ in request.reads)
+        self._last = run if run.status is CellStatus.OK else None
+        return run
 
     async def _in_notebook(self, request: CellRequest, publish: Publish) -> CellRun | None:
         """The run in a notebook; None where there is none for it."""
-        if self.notebook is None or self.runner.runs_inline.is_set():
+        if self.notebook is None or self.unseen or self.runner.runs_inline.is_set():
             return None
         from qdash_jupyter.cells.lab import NoPage, RunsInline
 
         try:
-            return await self.notebook.run(
-                request,
-                turn_id=self.turn_id,
-                step=self._step,
-                preferred=self.client_id,
-                publish=publish,
-                runs_inline=self.runner.runs_inline,
-            )
+            return await self.notebook.run(request, self.place, publish=publish, runs_inline=self.runner.runs_inline)
         except (NoPage, RunsInline):
             return None
 
@@ -76,3 +82,12 @@ class TurnCells:
         if self.notebook is not None and not self.runner.runs_inline.is_set():
             # Somebody may come to wait before the kernel is idle: whoever comes first runs it.
             self.notebook.run_when_idle(job.run)
+
+
+def _only_looks(run: CellRun, code: str) -> bool:
+    """Whether the code has bound nothing, drawn nothing, and shows no more than what a table is like."""
+    if run.created or run.charts:
+        return False
+    last = ast.parse(code).body[-1]
+    names = {node.attr for node in ast.walk(last) if isinstance(node, ast.Attribute)}
+    return isinstance(last, ast.Expr) and bool(names & _LOOKS)

@@ -45,6 +45,8 @@ class CellWatch:
         self._outermost: str | None = None  # the request of the cell that runs now, whoever wrote it
         self._depth = 0  # of runs nested in it
         self._running: RunningCell | None = None  # changed on the main thread
+        self._agents: dict[str, NotebookCell] = {}  # that have run, by id
+        self._before_again: dict[str, object] | None = None  # while the user runs one of them again
         self._empties = False
         self._jobs: list[Callable[[], None]] = []
         self._tee = OutputTee(getattr(self._kernel, "session", None))
@@ -144,6 +146,8 @@ class CellWatch:
                 cell.drop(_WITHDRAWN)
             elif self._begins(cell, info, message_id):
                 break
+        if self._running is None and not self._empties:
+            self._begin_again(info)
         self._outermost, self._depth = message_id, 0  # now that it has begun, a cell of ours does not wait for itself
         for other in self._still_to_come():
             other.wait()
@@ -171,10 +175,17 @@ class CellWatch:
         running.gate.install()
         self._running = running
         if cell.begin(info.raw_cell):
+            self._agents[cell.asked.cell_id] = cell
             return True
         self._running = None  # withdrawn just now
         running.gate.remove()
         return False
+
+    def _begin_again(self, info: ExecutionInfo) -> None:
+        """A cell of the agent's that the user runs again as it is stays the agent's, and so do the names it binds."""
+        known = self._agents.get(str(getattr(info, "cell_id", None)))
+        if known is not None and known.has_source(info.raw_cell):
+            self._before_again = self._namespace.before_run()
 
     def _left(self, result: ExecutionResult | None) -> None:
         info: Any = getattr(result, "info", None)
@@ -189,6 +200,9 @@ class CellWatch:
             self._depth -= 1
             return
         self._end(result)
+        before, self._before_again = self._before_again, None
+        if before is not None:
+            self._namespace.own_up(self._namespace.bound_since(before))
         self._outermost = None
         self._empties = False
         self._transform(on=False)

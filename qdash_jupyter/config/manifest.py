@@ -182,5 +182,7 @@ class Manifest(Section):
     limits: LimitsSection = Field(default_factory=LimitsSection)
     history: bool = True
     """Whether conversations are kept in the user's data folder, so that a restarted kernel takes them up again."""
+    cells: Literal["notebook", "scratch"] = "notebook"
+    """Where analysis code runs: as cells of the notebook, or unseen, until the user inserts it."""
     policy: Literal["guarded"] = "guarded"
     """`guarded`: code that only reads and computes runs; everything else is refused with the reason."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -22,13 +23,25 @@ class CellStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CellRequest:
-    """Code to run, why (one line for the user), and the cell it belongs behind (None: at the end)."""
+    """Code to run, and why (one line for the user).
+
+    `reads` are the results that it reads, each by its key with the line by which a notebook fetches it. Of these,
+    `before` are the lines that stand above the code in its cell, and do not run now: the results are there.
+    `instead_of` is the cell that it replaces, unless somebody has changed that.
+    """
 
     request_id: str
     cell_id: str
     code: str
     purpose: str = ""
-    after: str | None = None
+    reads: tuple[tuple[str, str], ...] = ()
+    before: str = ""
+    instead_of: str | None = None
+
+    @property
+    def source(self) -> str:
+        """What stands in its cell, but for what loads the extension."""
+        return self.before + self.code
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +67,23 @@ class CellRun:
     execution_count: int | None = None
     elapsed_s: float = 0.0
     in_notebook: bool = False
+
+
+_HAS_RUN = (CellStatus.OK, CellStatus.ERROR, CellStatus.INTERRUPTED)
+
+
+def cells_in_notebook(runs: Iterable[CellRun]) -> list[CellRun]:
+    """Those that a turn has left in the notebook, in their order."""
+    return [run for run in _lasting(runs) if run.in_notebook]
+
+
+def cells_unseen(runs: Iterable[CellRun]) -> list[CellRun]:
+    """Those of a turn that ran well and stand in no notebook, in their order."""
+    return [run for run in _lasting(runs) if not run.in_notebook and run.status is CellStatus.OK]
+
+
+def _lasting(runs: Iterable[CellRun]) -> Iterable[CellRun]:
+    """Without those that another one has replaced."""
+    have_run = [run for run in runs if run.status in _HAS_RUN]
+    replaced = {run.request.instead_of for run in have_run}
+    return {run.request.cell_id: run for run in have_run if run.request.cell_id not in replaced}.values()

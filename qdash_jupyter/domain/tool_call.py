@@ -39,7 +39,9 @@ class ToolFailure:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a call gave. The model reads `content`, the user sees `blocks`, the kernel keeps `frame_key`."""
+    """What a call gave. The model reads `content`, the user sees `blocks`, the kernel keeps `frame_key`. `written` is
+    the call as a notebook has it, where something was stored: `get_chip_summary()`.
+    """
 
     call: ToolCall
     content: str
@@ -52,6 +54,7 @@ class ToolResult:
     elapsed_s: float = 0.0
     produced_at: datetime | None = None
     arguments: JsonObject = field(default_factory=dict)
+    written: str = ""
 
     @property
     def ok(self) -> bool:

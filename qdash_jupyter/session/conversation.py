@@ -171,7 +171,7 @@ class Conversation:
             PersonError: there is no such turn.
             CopilotBusy: another question is still running.
         """
-        turn = self._turn(turn_id)
+        turn = self.turn(turn_id)
         return self.start(turn.question, asked_from or replace(turn.asked_from, ask_id=None), turn.analysis)
 
     def stop(self) -> bool:
@@ -246,7 +246,7 @@ class Conversation:
         Raises:
             PersonError: there is no such step, it ran code, or the database cannot be used.
         """
-        name, arguments = self._turn(turn_id).call(call_id)
+        name, arguments = self.turn(turn_id).call(call_id)
         result: ToolResult = await asyncio.wrap_future(self.loop.submit(self.workbench.fetch_again(name, arguments)))
         return result
 
@@ -300,7 +300,12 @@ class Conversation:
             )
         asked_from = turn.asked_from
         cells = self.kernel.for_turn(
-            turn.turn_id, turn.pump, client_id=asked_from.client_id, cell_id=asked_from.cell_id
+            turn.turn_id,
+            turn.question,
+            turn.pump,
+            client_id=asked_from.client_id,
+            cell_id=asked_from.cell_id,
+            unseen=parts.manifest.cells == "scratch",
         )
         return parts.setting(turn.language, cells, turn.analysis, self._subject())
 
@@ -315,7 +320,12 @@ class Conversation:
         if self.running is not None:
             raise CopilotBusy("The last question is still running.", "Wait for it, or stop it with copilot.stop().")
 
-    def _turn(self, turn_id: str) -> Turn:
+    def turn(self, turn_id: str) -> Turn:
+        """The question with this id.
+
+        Raises:
+            PersonError: there is no such turn.
+        """
         for turn in self._turns:
             if turn.turn_id == turn_id:
                 return turn

@@ -49,8 +49,15 @@ class Tools:
             msg = f"There is no tool {name!r} to call from Python. Tools: {', '.join(nearest(name, known) or known)}"
             raise AttributeError(msg)
 
-        def call(**arguments: Any) -> StoredResult | JsonObject:
-            return self._fetch(name, arguments)
+        def call(*required: Any, **arguments: Any) -> StoredResult | JsonObject:
+            by_place = reads[name].required()
+            if len(required) > len(by_place):
+                first = f"the first {len(by_place)}" if by_place else "none"
+                raise TypeError(f"{name} takes its arguments by their names, {first} also by place: {signature}")
+            given = dict(zip(by_place, required, strict=False))
+            if twice := given.keys() & arguments.keys():
+                raise TypeError(f"{name} got {', '.join(sorted(twice))} twice.")
+            return self._fetch(name, given | arguments)
 
         call.__name__ = call.__qualname__ = name
         call.__doc__ = reads[name].help()

@@ -20,11 +20,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FrameSource:
-    """The call that gave a result: tool and arguments (as JSON values), and the reads it made."""
+    """The call that gave a result: tool and arguments (as JSON values), and the reads it made.
+
+    `call` is the same as Python, for a notebook that is run again later: `get_chip_summary()`, with moments in place of
+    "30 days ago".
+    """
 
     tool: str
     arguments: Mapping[str, Any]
     reads: tuple[Source, ...] = ()
+    call: str = ""
 
     def same_call(self, other: FrameSource) -> bool:
         """Whether both are the same question to the database."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Iterator, Mapping
+from itertools import count
 from threading import RLock
 
 from qdash_jupyter.domain.sizes import size_words
@@ -54,6 +55,28 @@ class FrameStore(Mapping[str, StoredResult]):
             stored.kept = kept
             self._keep_budget()
             return stored
+
+    def __setitem__(self, key: str, result: StoredResult) -> None:
+        """Give a result of this store another key: `copilot.data["t1"] = copilot.tools.…` is how a notebook says what
+        it fetches. What had the key is let go, unless the user changed it: then it goes to the next free key.
+
+        Raises:
+            TypeError: it is no result of this store.
+        """
+        with self._lock:
+            place = next((place for place, held in self._results.items() if held is result), None)
+            if place is None:
+                msg = "copilot.data holds what copilot.tools fetched. Keep tables of your own under names of your own."
+                raise TypeError(msg)
+            if place == key:
+                return
+            others = {name: held for name, held in self._results.items() if name != place}
+            if (held := others.get(key)) is not None and held.changed:
+                numbered = (f"{key}_{number}" for number in count(2))
+                held.key = result.kept = next(free for free in numbered if free not in others)
+                others[held.key] = held
+            result.key = key
+            self._results = others | {key: result}
 
     def _replaced(self, key: str, held: StoredResult | None, stored: StoredResult) -> bool:
         """Put it in the place of what is held, unless the user changed that while it could be had by its key."""

@@ -10,6 +10,7 @@ from pydantic import Field
 from qdash_jupyter.cells.effects import inspect_code
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from qdash_jupyter.tools.fetch_lines import reads
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
 
 MAX_TEXT = 8_000
@@ -40,8 +41,14 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     expression: rows of a DataFrame, or a value), `new_names` with type and shape (of a cell that failed: `bind_again`),
     `charts` (how many figures the user sees), and `traceback` or `reason` where it did not work.
     """
-    code = args.code.strip("\n") + "\n"
-    request = CellRequest(request_id=uuid.uuid4().hex, cell_id=uuid.uuid4().hex[:12], code=code, purpose=args.purpose)
+    code, renamed = context.namespace.with_free_names(args.code.strip("\n"))
+    request = CellRequest(
+        request_id=uuid.uuid4().hex,
+        cell_id=uuid.uuid4().hex[:12],
+        code=code,
+        purpose=args.purpose,
+        reads=reads(code, context.store),
+    )
     names = context.namespace
     stored = [
         (f"data[{key!r}][{name!r}]", given)
@@ -55,6 +62,8 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     else:
         run = CellRun(request=request, status=CellStatus.REJECTED, reason=effects.describe())
     content: JsonObject = {"status": run.status.value}
+    if renamed:
+        content["renamed"] = renamed
     if run.text:
         content["text"] = _shortened(run.text)
     if run.value is not None:

@@ -46,6 +46,24 @@ class HeatmapArguments(TimeRangeArguments):
     selection_mode: SelectionMode = Field("latest", description="Which result of each.")
     within_hours: float | None = Field(None, description="Only the last hours.", gt=0, le=87_600)
 
+    def time_range(self, now: datetime) -> TimeRange:
+        """The time range that is meant.
+
+        Raises:
+            InvalidArguments: two are given, one of them is no time, or nothing lies between its ends.
+        """
+        if self.within_hours is None:
+            return super().time_range(now)
+        if self.since is not None:
+            raise InvalidArguments("within_hours and since are both given.", "Give one of them.")
+        return time_range((now - timedelta(hours=self.within_hours)).isoformat(), self.until, now)
+
+    def absolute(self, now: datetime, *, is_live: bool) -> JsonObject:
+        """The ends as moments, in place of the hours."""
+        given = super().absolute(now, is_live=is_live)
+        given.pop("within_hours", None)
+        return given
+
 
 def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolOutput:
     """A map of one metric of qubits or couplings.
@@ -69,7 +87,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     metric = context.metrics.of(key)
     topology = topology_named(chip.topology_id, chip.size)
     shape = ChipShape.of(topology) if topology else ChipShape.of_graph(connections_of(reader, chip))
-    during = _time_range(args, now)
+    during = args.time_range(now)
     measured = _measured_words(during)
     series = _series(reader, SeriesQuery(chip.ref, metric.kind, key, during=during), args.selection_mode)
     of_couplings = metric.kind == "coupling"
@@ -179,14 +197,6 @@ def _newest_excluded(
             if row.parameter == metric.key and t and result.qid not in found and t > newest.get(result.qid, _LONG_AGO):
                 found[result.qid] = row.value * metric.scale, t
     return found
-
-
-def _time_range(args: HeatmapArguments, now: datetime) -> TimeRange:
-    if args.within_hours is None:
-        return args.time_range(now)
-    if args.since is not None:
-        raise InvalidArguments("within_hours and since are both given.", "Give one of them.")
-    return time_range((now - timedelta(hours=args.within_hours)).isoformat(), args.until, now)
 
 
 def _placing(topology: Topology | None) -> str:

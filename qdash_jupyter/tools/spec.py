@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -19,7 +20,7 @@ from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.domain.time_range import TimeRange
+from qdash_jupyter.domain.time_range import TimeRange, utc
 from qdash_jupyter.domain.tool_call import Effect
 from qdash_jupyter.domain.windows import end_of, time_range
 from qdash_jupyter.errors import NoData
@@ -56,6 +57,12 @@ class ToolArguments(BaseModel):
     """Base of all arguments: unknown keys are ignored, as QDash does; the schema sent to the model names none."""
 
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
+
+    def absolute(self, now: datetime, *, is_live: bool) -> JsonObject:  # noqa: ARG002 - for those with a time range
+        """The arguments as a notebook gives them when it is run again later: with moments in place of "30 days ago",
+        and of a live database with an end.
+        """
+        return self.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
 
 
 SHARED_ARGUMENTS = {
@@ -112,6 +119,15 @@ class TimeRangeArguments(ChipArguments):
         """
         return time_range(self.since, self.until, now)
 
+    def absolute(self, now: datetime, *, is_live: bool) -> JsonObject:
+        """The ends as moments. What a snapshot holds has an end of its own."""
+        during = self.time_range(now)
+        ends = {"since": during.since, "until": during.until or (now if is_live else None)}
+        written = {name: _written(end) for name, end in ends.items() if end}
+        if "since" in written:
+            written["since"] = written["since"].removesuffix("T00:00")  # as an end, a date means that whole day
+        return super().absolute(now, is_live=is_live) | written
+
 
 class ResultArguments(TimeRangeArguments):
     """Arguments of a tool that reads results of tasks."""
@@ -130,6 +146,24 @@ class ResultArguments(TimeRangeArguments):
         if not chip.current_cooldown_id:
             raise NoData(f"Chip {chip.ref.chip_id!r} is in no cool-down now.", "Name one, or a time range.")
         return chip.current_cooldown_id
+
+
+def _written(moment: datetime) -> str:
+    """In UTC, to the next second."""
+    if moment.microsecond:
+        moment += timedelta(microseconds=1_000_000 - moment.microsecond)
+    return utc(moment).replace(tzinfo=None).isoformat(timespec="seconds" if moment.second else "minutes")
+
+
+def _literal(value: object) -> str:
+    """A JSON value as Python."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_literal, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_literal(name)}: {_literal(each)}' for name, each in value.items())}}}"
+    return repr(value)
 
 
 def _to_nobody(_: object) -> None:
@@ -218,11 +252,23 @@ class ToolSpec:
         return {name: _full_line(name, properties[name]) for name in properties}
 
     def signature(self) -> inspect.Signature:
-        """Its arguments by name, with types and defaults; the required ones first."""
+        """Its arguments with types and defaults; the required ones first, which may be given by their place."""
         types = get_type_hints(self.args)
         arguments = inspect.signature(self.args).parameters.values()
         named = [each.replace(annotation=types[each.name]) for each in arguments]
-        return inspect.Signature(sorted(named, key=lambda each: each.default is not each.empty))
+        required = [each.replace(kind=each.POSITIONAL_OR_KEYWORD) for each in named if each.default is each.empty]
+        return inspect.Signature([*required, *(each for each in named if each.default is not each.empty)])
+
+    def call(self, arguments: JsonObject) -> str:
+        """The call as Python, as people write it: the required arguments by their place."""
+        by_place = [name for name in self.required() if name in arguments]
+        values = [_literal(arguments[name]) for name in by_place]
+        values += [f"{name}={_literal(value)}" for name, value in arguments.items() if name not in by_place]
+        return f"{self.name}({', '.join(values)})"
+
+    def required(self) -> list[str]:
+        """The names of the arguments that have no default, in the order of the signature."""
+        return [name for name, each in self.signature().parameters.items() if each.default is each.empty]
 
     def help(self) -> str:
         """What people read of it in Python: its docstring, and what its arguments mean."""

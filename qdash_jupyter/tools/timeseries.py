@@ -134,7 +134,7 @@ def get_chip_parameter_timeseries(args: TimeseriesArguments, context: ToolContex
                 "num_qubits": len(rows),
                 "cooldown_id": cooldown_id,
                 "tags": ", ".join(tags) or None,
-                "as_of": pd.Timestamp(now),
+                "as_of": pd.Timestamp(min(now, during.until or now)),
                 "range": None,  # what was asked; when it was measured says more
                 "measured": " to ".join(
                     str(short_timestamp(one, now)) for one in (series["t"].min(), series["t"].max())

@@ -18,6 +18,7 @@ from typing import Any, Self
 from pydantic import ValidationError
 
 from qdash_jupyter.cells.host import CellHost
+from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.domain.answer import Block, JsonObject, TableBlock
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.event_bus import EventBus
@@ -207,6 +208,7 @@ class Toolbox:
                 failure=_cell_failure(output),
                 sources=output.sources,
                 arguments=arguments.model_dump(exclude_none=True),
+                written=stored.source.call if stored else "",
             )
         except ToolError as error:
             failure = ToolFailure(error.kind, error.message, error.hint, error.may_retry)
@@ -298,9 +300,12 @@ class Toolbox:
         asked = arguments.model_dump(exclude_none=True)
         if new.chip is not None:  # the same words about another chip are another call
             asked |= {"project_id": new.chip.project_id, "chip_id": new.chip.chip_id}
-        source = FrameSource(spec.name, asked, output.sources)
         now, store = self.context.reader.now, self.context.store
-        fetched_at = now()
+        fetched_at, is_live = now(), self.context.reader.origin.as_of is None
+        written = arguments.absolute(fetched_at, is_live=is_live)
+        if new.chip is not None and self._is_current(new.chip):
+            written = {name: value for name, value in written.items() if name not in {"project_id", "chip_id"}}
+        source = FrameSource(spec.name, asked, output.sources, spec.call(written))
 
         def make(key: str, version: int) -> StoredResult:
             return StoredResult(
@@ -316,6 +321,13 @@ class Toolbox:
             )
 
         return store.put(new.key, source, make)
+
+    def _is_current(self, chip: ChipRef) -> bool:
+        """Whether it is the chip that is meant where none is named."""
+        try:
+            return self.context.scope.resolve(self.context.reader).ref == chip
+        except ToolError:
+            return False
 
 
 def _validated(spec: ToolSpec, call: ToolCall) -> ToolArguments:

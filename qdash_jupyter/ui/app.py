@@ -11,10 +11,13 @@ from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.lab import LabCellHost
 from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
+from qdash_jupyter.ui.added_cells import AddedCells
 from qdash_jupyter.ui.link.control import ControlLink
+from qdash_jupyter.ui.options import setup_lines
 from qdash_jupyter.ui.panel_hint import PanelHint
 from qdash_jupyter.version import __version__
 
@@ -62,6 +65,7 @@ class CopilotApp:
         self._model: str | None = None  # of the settings' models, where one was chosen
         self.conversation = self._new_conversation(None)
         self.copilot = Copilot(self.conversation)
+        self.added = AddedCells(self.namespace, self.link.in_order, lambda: setup_lines(self._options))
         self.panel: CopilotPanel | None = None
         self.screen: Screen | None = None
         self._hint = PanelHint(shell)
@@ -276,7 +280,7 @@ class CopilotApp:
             return Journal.open(conversation_id, notebook)
 
         return Conversation(
-            ShellKernel(self.shell, self.namespace, self._cells),
+            ShellKernel(self.shell, self.namespace, self._cells, setup_lines(options)),
             build,
             # Without a notebook there is nothing to take the conversation up again for.
             journal=journal if self._kernel is not None else None,
@@ -299,6 +303,8 @@ class CopilotApp:
             if self.screen is not None and conversation is self.conversation:
                 self.screen.add(turn, event)
                 self.screen.note(conversation.history_problem)
+            if isinstance(event.event, AnswerReady | TurnFailed):
+                self.added.end_turn(turn)
             if (growing := self._growing.get(turn.turn_id)) is not None:
                 growing.changed(event)
                 self._save_if_ended(growing)

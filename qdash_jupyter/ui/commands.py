@@ -6,7 +6,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, CellSubject, SubjectFigure, asked_of
-from qdash_jupyter.domain.wire.page import Ask, Fetch, Find, New, PageMessage, Resync, Retry, Stop, UseModel
+from qdash_jupyter.domain.wire.page import (
+    Ask,
+    ChangeCells,
+    Fetch,
+    Find,
+    New,
+    PageMessage,
+    Resync,
+    Retry,
+    Stop,
+    UseModel,
+)
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
 from qdash_jupyter.session.records import AskedFrom
 from qdash_jupyter.tools.background import in_background
@@ -17,6 +28,7 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.session.conversation import Conversation
+    from qdash_jupyter.ui.added_cells import AddedCells
     from qdash_jupyter.ui.screen import Screen
 
 
@@ -35,6 +47,11 @@ class CommandTarget(Protocol):
 
     def conversation_changed(self) -> None:
         """It was begun anew."""
+        ...
+
+    @property
+    def added(self) -> AddedCells:
+        """The cells of turns in the notebook."""
         ...
 
     def use_model(self, name: str) -> None:
@@ -64,6 +81,8 @@ def perform(target: CommandTarget, message: PageMessage, client_id: str | None, 
         answer({"type": "ack", "of": of, "ok": True, "turn_id": turn_id, "message": ""})
     if isinstance(message, Fetch):
         target.spawn(_fetch(target, message, answer))
+    elif isinstance(message, ChangeCells):
+        target.spawn(_change_cells(target, message, answer))
     elif isinstance(message, UseModel):
         target.spawn(_use_model(target, message, answer))
     elif isinstance(message, Find) and target.screen is not None:
@@ -73,12 +92,12 @@ def perform(target: CommandTarget, message: PageMessage, client_id: str | None, 
 def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> str | None:
     conversation = target.conversation
     if isinstance(message, Ask):
-        asked_from = AskedFrom(client_id, message.active_cell_id, message.ask_id)
+        asked_from = AskedFrom(client_id, ask_id=message.ask_id)
         about = _about(message)
         text = message.text if message.text.strip() or about is None else asked_of(about)
         return conversation.start(text, asked_from=asked_from, analysis=about).turn_id
     if isinstance(message, Retry):
-        asked_from = AskedFrom(client_id, message.active_cell_id, message.ask_id)
+        asked_from = AskedFrom(client_id, ask_id=message.ask_id)
         return conversation.retry(message.turn_id, asked_from=asked_from).turn_id
     if isinstance(message, Stop):
         running = conversation.running
@@ -113,6 +132,23 @@ async def _fetch(target: CommandTarget, message: Fetch, answer: Callable[[Ack], 
     else:
         if target.screen is not None:
             target.screen.fetched(message.turn_id, message.call_id, result)
+
+
+async def _change_cells(target: CommandTarget, message: ChangeCells, answer: Callable[[Ack], None]) -> None:
+    screen = target.screen
+    if screen is None:
+        return
+    if message.type == "keep":
+        screen.keep_cells(message.turn_id)
+        return
+    try:
+        turn = target.conversation.turn(message.turn_id)
+        if not turn.done:
+            raise PersonError("This question is still running.", "Stop it first.")
+        change = target.added.undo if message.type == "undo" else target.added.redo
+        screen.cells_changed(turn.turn_id, await change(turn))
+    except CopilotError as error:
+        _refuse(answer, message.n, error)
 
 
 async def _use_model(target: CommandTarget, message: UseModel, answer: Callable[[Ack], None]) -> None:

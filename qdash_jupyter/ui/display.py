@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.cells.outputs import PLOTLY_MIME
 from qdash_jupyter.domain.answer import Answer, Assessment, ChartBlock, JsonObject
 from qdash_jupyter.domain.cell_run import CellStatus
+from qdash_jupyter.domain.figure_table import figure_text
 from qdash_jupyter.domain.safe_text import harmless_words, printable, without_remote_content
 from qdash_jupyter.errors import CopilotError
 
@@ -43,7 +44,8 @@ def answer_markdown(answer: Answer) -> str:
 def chart_bundle(chart: ChartBlock) -> Bundle:
     """A chart for JupyterLab's own Plotly renderer; other front-ends see its title."""
     figure = chart.figure() | {"layout": _on_any_background(chart.layout)}
-    return {PLOTLY_MIME: figure, "text/plain": printable(f"[chart: {chart.title or 'untitled'}]")}
+    text = printable(f"[chart: {chart.title or 'untitled'}]")
+    return {PLOTLY_MIME: figure, "text/plain": f"{text}\n{figure_text(figure)}"}
 
 
 def _on_any_background(layout: JsonObject) -> JsonObject:

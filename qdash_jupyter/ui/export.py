@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from nbformat import v4
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
+from qdash_jupyter.tools.fetch_lines import fetch_line
 from qdash_jupyter.ui.display import answer_markdown, chart_bundle
 
 if TYPE_CHECKING:
@@ -32,13 +34,13 @@ def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
     answer = turn.result()
     setup = "%load_ext qdash_jupyter" + (f"\n%copilot use {use_line}" if use_line else "")
     cells: list[Any] = [v4.new_markdown_cell(f"# {turn.question}\n\n{_provenance(status)}"), v4.new_code_cell(setup)]
+    lasting = cells_in_notebook(turn.cells) + cells_unseen(turn.cells)
+    read = {key for run in lasting for key, _ in run.request.reads}
     for result in turn.tool_results:
-        if not result.ok:
-            continue
-        if result.cell is not None:
+        if result.cell is not None and result.cell in lasting and result.ok:
             cells.append(_analysis_cell(result.cell))
-        elif result.frame_key is not None:
-            cells.append(_data_cell(result))
+        elif result.frame_key is not None and (result.frame_key not in read or result.blocks):
+            cells.append(_data_cell(result.frame_key, result))
     cells.append(v4.new_markdown_cell(f"## Answer\n\n{answer_markdown(answer)}"))
     for number, cell in enumerate((cell for cell in cells if cell.cell_type == "code"), start=1):
         cell.execution_count = number
@@ -58,22 +60,19 @@ def _provenance(status: Status) -> str:
     return f"Asked of {status.database}; chip {status.chip}. Answered by {model}."
 
 
-def _data_cell(result: ToolResult) -> NotebookNode:
-    arguments = ", ".join(f"{name}={value!r}" for name, value in result.arguments.items())
+def _data_cell(key: str, result: ToolResult) -> NotebookNode:
     charts = [
         v4.new_output("display_data", data=chart_bundle(block))
         for block in result.blocks
         if isinstance(block, ChartBlock)
     ]
-    return v4.new_code_cell(
-        f"copilot.tools.{result.call.name}({arguments});", outputs=charts, metadata={"tags": ["copilot"]}
-    )
+    return v4.new_code_cell(fetch_line(key, result.written), outputs=charts, metadata={"tags": ["copilot"]})
 
 
 def _analysis_cell(run: CellRun) -> NotebookNode:
     outputs = [_output(output) for output in run.outputs]
     tags = ["copilot"] if run.charts else ["copilot", CHECKED]
-    return v4.new_code_cell(run.request.code.rstrip("\n"), outputs=outputs, metadata={"tags": tags})
+    return v4.new_code_cell(run.request.source.rstrip("\n"), outputs=outputs, metadata={"tags": tags})
 
 
 def _output(output: JsonObject) -> NotebookNode:

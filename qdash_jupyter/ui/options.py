@@ -47,6 +47,12 @@ class DataOptions:
         return " ".join(words)
 
 
+def setup_lines(options: DataOptions | None) -> tuple[str, ...]:
+    """The lines by which a notebook gets a `copilot` on these data; none: on those of the settings."""
+    use = options.line() if options is not None else ""
+    return ("%load_ext qdash_jupyter", *([f"%copilot use {use}"] if use else []))
+
+
 def add_data_options(parser: argparse.ArgumentParser) -> None:
     """Add the options to a parser."""
     where = parser.add_mutually_exclusive_group()

@@ -65,6 +65,16 @@ class Screen:
         self._state.refetched(turn_id, call_id, result)
         self._sender.changed()
 
+    def cells_changed(self, turn_id: str, cells: panel.AddedCells) -> None:
+        """The cells of a turn are in the notebook, or not any more."""
+        self._state.cells_changed(turn_id, cells)
+        self._sender.changed()
+
+    def keep_cells(self, turn_id: str) -> None:
+        """The user keeps the cells of a turn, and is not asked any more."""
+        if (cells := self._state.cells_of(turn_id)) is not None:
+            self.cells_changed(turn_id, {**cells, "state": "kept", "note": ""})
+
     async def greet(self, conversation: Conversation) -> None:
         """Connect in the background, and say what is in use or why nothing is."""
         self._ready = None

@@ -11,7 +11,7 @@ from typing import Any
 
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.cells import lab
-from qdash_jupyter.cells.host import CellJob
+from qdash_jupyter.cells.host import CellJob, CellPlace
 from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.cells.lab import LabCellHost
 from qdash_jupyter.cells.namespace import Namespace
@@ -39,10 +39,10 @@ class BenchPage:
             return False
         return True
 
-    async def insert(self, cell: NotebookCell, *, turn_id: str, step: int, patient: bool) -> None:
+    async def insert(self, cell: NotebookCell, *, patient: bool) -> None:
         request = cell.asked
         self._bench.cells[request.cell_id] = cell
-        fields = {"cell_id": request.cell_id, "code": request.code, "after": request.after, "step": step}
+        fields = {"cell_id": request.cell_id, "code": request.source, "step": cell.place.step}
         try:
             await asyncio.wait_for(self._bench.asked(self.client_id, "run_cell", **fields), INSERT_S)
         except TimeoutError:
@@ -157,9 +157,7 @@ class Bench:
             else:
                 run = await self.host.run(
                     request,
-                    turn_id="t",
-                    step=ask,
-                    preferred=preferred,
+                    CellPlace("t", ask, preferred),
                     publish=moved,
                     runs_inline=self._runs_inline[ask],
                 )

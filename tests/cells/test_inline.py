@@ -346,16 +346,18 @@ def test_ten_megabytes_of_print_are_bounded_for_the_model(shell: InteractiveShel
     assert "characters left out" in result.content
 
 
-def test_the_copilots_names_may_be_bound_again_and_the_persons_may_not(shell: InteractiveShell, snapshot: Any) -> None:
+def test_the_copilots_names_may_be_bound_again_and_the_persons_stay(shell: InteractiveShell, snapshot: Any) -> None:
     shell.user_ns["limit"] = 5
 
     first, again, clash = asked(shell, snapshot, "level = 1.5\nlevel", "level = 2.5\nlevel", "limit = 6\nlimit")
 
     assert first.ok
     assert again.ok
-    assert clash.failure is not None
-    assert '"clashing_names":["limit"]' in clash.content
-    assert shell.user_ns["limit"] == 5
+    assert clash.ok
+    assert '"renamed":{"limit":"limit_2"}' in clash.content
+    assert clash.cell is not None
+    assert clash.cell.request.code == "limit_2 = 6\nlimit_2"
+    assert (shell.user_ns["limit"], shell.user_ns["limit_2"]) == (5, 6)
     assert shell.user_ns["level"] == 2.5
 
 

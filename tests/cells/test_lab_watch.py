@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from qdash_jupyter.cells.host import CellPlace
 from qdash_jupyter.cells.interrupt import InterruptGate, interrupt_main_thread
 from qdash_jupyter.cells.lab import LabCellHost, NoPage, RunsInline
 from qdash_jupyter.cells.namespace import Namespace
@@ -67,7 +68,7 @@ class ScriptedPage:
     async def is_alive(self) -> bool:
         return self.alive
 
-    async def insert(self, cell: NotebookCell, *, turn_id: str, step: int, patient: bool) -> None:
+    async def insert(self, cell: NotebookCell, *, patient: bool) -> None:
         request = cell.asked
         self.waited_for.append(patient)
         if self.insert_error is not None and not self.executes:
@@ -105,7 +106,7 @@ class Kernel:
     def ask(self, code: str, **options: Any) -> Coroutine[Any, Any, CellRun]:
         request = CellRequest("r", options.pop("cell_id", "c"), code)
         moved: Callable[[CellMoved], None] = lambda event: self.moves.append(event.stage)  # noqa: E731
-        return self.host.run(request, turn_id="t", step=1, publish=moved, **options)
+        return self.host.run(request, CellPlace("t", 1), publish=moved, **options)
 
     def play(self, scene: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
         """What the scene returns, or raises."""
@@ -358,7 +359,9 @@ def test_a_request_runs_nothing_once_if_its_own_cell_was_withdrawn(
     names = shell.user_ns
 
     async def withdraw(session: str) -> NotebookCell:
-        cell = NotebookCell(CellRequest("r", "c", "x = 1"), ScriptedPage(None, session), lambda _: None)
+        cell = NotebookCell(
+            CellRequest("r", "c", "x = 1"), ScriptedPage(None, session), lambda _: None, CellPlace("t", 1)
+        )
         watch.expect(cell)
         assert cell.withdraw()
         return cell

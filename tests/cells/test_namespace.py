@@ -138,3 +138,32 @@ def test_handles_and_what_they_lead_to_are_not_the_copilots_own(code: str) -> No
     assert not effects.is_plain
     again = "earlier = data['t1']['timeseries']"
     assert inspect_code(again, namespace.kinds(again, stored), own_names=namespace.own).is_plain
+
+
+def test_what_a_failed_cell_bound_is_taken_back() -> None:
+    names: dict[str, object] = {"theirs": [1], "kept": "before"}
+    namespace = Namespace(names)
+    before = namespace.before_run()
+    names |= {"new": [2], "kept": "after", "_": 3}
+    namespace.take_back(before)
+    assert names == {"theirs": [1], "kept": "before", "_": 3}
+
+
+def test_names_go_and_come_again() -> None:
+    table, other = [1], [2]
+    names: dict[str, object] = {"table": table, "other": other, "theirs": [3]}
+    namespace = Namespace(names)
+    namespace.own_up(["table", "other"])
+    given = namespace.give_up({"table", "other", "theirs", "never"})
+    assert names == {"theirs": [3]}
+    names["other"] = "mine now"
+    assert namespace.take_up(given) == ["other"]
+    assert names == {"theirs": [3], "table": table, "other": "mine now"}
+    assert namespace.own == {"table"}
+
+
+def test_code_gets_free_names() -> None:
+    namespace = Namespace({"df": 1, "_": 2, "Out": {}})
+    code, renamed = namespace.with_free_names("for _ in [1]:\n    df = 3\n")
+    assert renamed == {"df": "df_2"}
+    assert code == "for _ in [1]:\n    df_2 = 3\n"

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from qdash_jupyter.cells import notebook_cell
+from qdash_jupyter.cells.host import CellPlace
 from qdash_jupyter.cells.notebook_cell import CellState, NotebookCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
@@ -17,6 +18,7 @@ ASKED, INSERTED, WAITING, RUNNING = CellState.ASKED, CellState.INSERTED, CellSta
 ENDED, WITHDRAWN, GONE = CellState.ENDED, CellState.WITHDRAWN, CellState.GONE
 NOT_BEGUN = (ASKED, INSERTED, WAITING)
 
+PLACE = CellPlace("t", 1)
 REQUEST = CellRequest("r", "c", "x = 1")
 EDITED = "x = 2"
 
@@ -32,7 +34,7 @@ class ScriptedPage:
     async def is_alive(self) -> bool:
         return True
 
-    async def insert(self, cell: NotebookCell, *, turn_id: str, step: int, patient: bool) -> None:
+    async def insert(self, cell: NotebookCell, *, patient: bool) -> None:
         cell.inserted()
 
     def remove_cell(self, cell_id: str) -> None:
@@ -96,7 +98,7 @@ class Told:
         asyncio.run(self._play(reports))
 
     async def _play(self, reports: tuple[str, ...]) -> None:
-        self.cell = NotebookCell(REQUEST, self.page, self._publish)
+        self.cell = NotebookCell(REQUEST, self.page, self._publish, PLACE)
         for report in reports:
             REPORTS[report](self.cell)
             await asyncio.sleep(0.02)  # more than the page's report is given for the kernel's
@@ -169,7 +171,7 @@ def test_of_what_was_stopped_before_it_began_the_agent_gets_nothing() -> None:
 
 def test_what_the_kernel_drops_at_once_was_stopped_all_the_same() -> None:
     async def scene() -> bool:
-        cell = NotebookCell(REQUEST, ScriptedPage(), lambda _: None)
+        cell = NotebookCell(REQUEST, ScriptedPage(), lambda _: None, PLACE)
         cell.withdraw()
         cell.drop("its request came")
         await asyncio.wait([cell.ended])
@@ -180,7 +182,7 @@ def test_what_the_kernel_drops_at_once_was_stopped_all_the_same() -> None:
 
 def test_what_the_kernel_has_seen_wins_over_what_the_page_says() -> None:
     async def scene() -> CellRun:
-        cell = NotebookCell(REQUEST, ScriptedPage(), lambda _: None)
+        cell = NotebookCell(REQUEST, ScriptedPage(), lambda _: None, PLACE)
         cell.reported("ok", 3)
         cell.begin("x = 1")
         cell.end(CellRun(cell.request, CellStatus.ERROR, execution_count=4))
@@ -209,7 +211,7 @@ def test_an_edited_cell_is_the_users() -> None:
 def test_nothing_is_published_when_nobody_waits_any_more() -> None:
     async def scene() -> list[str]:
         stages: list[str] = []
-        cell = NotebookCell(REQUEST, ScriptedPage(), lambda event: stages.append(event.stage))
+        cell = NotebookCell(REQUEST, ScriptedPage(), lambda event: stages.append(event.stage), PLACE)
         cell.begin("x = 1")
         await asyncio.sleep(0)
         cell.ended.cancel()

@@ -1,6 +1,7 @@
 """JupyterLab as the tests see it: a server with a folder of notebooks, and an open notebook to act on."""
 
 import re
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,12 +64,14 @@ class Notebook:
 
     def start(self, source: str) -> Locator:
         """Types the code into the last cell and runs it, without waiting for it."""
-        position = self.cells.count() - 1
-        self.cells.nth(position).locator(".cm-content").click()
+        name = uuid.uuid4().hex  # the agent may insert cells above it
+        self.cells.last.evaluate("(cell, name) => { cell.dataset.name = name }", name)
+        cell = self.page.locator(f".jp-CodeCell[data-name='{name}']")
+        cell.locator(".cm-content").click()
         self.page.keyboard.press("ControlOrMeta+a")
         self.page.keyboard.insert_text(source)
         self.page.keyboard.press("Shift+Enter")
-        return self.cells.nth(position)
+        return cell
 
     def run(self, source: str) -> Locator:
         """The same, and the cell has ended when it comes back."""

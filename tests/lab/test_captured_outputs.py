@@ -19,21 +19,21 @@ CODES = [code for name, code in CELLS.items() if name != "an update of another c
 # The tool would refuse some of these codes, so they go to the kernel's cells directly.
 RUN_ALL = """\
 import json, pathlib
+from qdash_jupyter.cells.host import CellPlace
 from qdash_jupyter.domain.cell_run import CellRequest
 from qdash_jupyter.ui import magics
 copilot_app = next(iter(magics._loaded.values())).app
 captured = {{}}
 
-async def run_all(after):
+async def run_all():
     for step, code in enumerate({codes!r}, start=1):
-        request = CellRequest(f"request-{{step}}", f"captured-{{step}}", code, "A test", after)
+        request = CellRequest(f"request-{{step}}", f"captured-{{step}}", code, "A test")
         run = await copilot_app._cells.run(
-            request, turn_id="t", step=step, preferred=None, publish=lambda event: None, runs_inline=None
+            request, CellPlace("t", step), publish=lambda event: None, runs_inline=None
         )
         captured[run.request.cell_id] = run.outputs
-        after = run.request.cell_id
 
-running = copilot_app.copilot._conversation.loop.submit(run_all({first!r}))
+running = copilot_app.copilot._conversation.loop.submit(run_all())
 """
 
 
@@ -43,7 +43,7 @@ def test_forty_cells_are_captured_as_the_notebook_saves_them(
 ) -> None:
     path = lab.folder / f"{request.node.name}.ipynb"
     Panel.start(notebook)
-    notebook.run(RUN_ALL.format(codes=CODES, first=nbformat.read(path, as_version=4).cells[0].id))
+    notebook.run(RUN_ALL.format(codes=CODES))
     last = notebook.page.locator(f".jp-CodeCell[data-qdash-step='{len(CODES)}']")
     expect(last.locator(".jp-InputPrompt")).to_have_text(NUMBERED, timeout=2 * SLOW_MS)
     notebook.run("running.result(30)\npathlib.Path('captured.json').write_text(json.dumps(captured))")

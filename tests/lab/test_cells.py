@@ -130,7 +130,8 @@ def test_steps_appear_in_order_below_the_cell_of_the_person(scene: Scene) -> Non
     scene.panel.expect_state(turn, "done")
     assert scene.agent_cells.count() == 3
     mine = [text.strip() for text in scene.agent_cells.locator(".cm-content").all_inner_texts()]
-    assert [text.split("\n")[0] for text in mine] == ["first = 1 + 1", "second = first + 1", "second * 10"]
+    lines = [text.removeprefix("%load_ext qdash_jupyter\n").split("\n")[0] for text in mine]
+    assert lines == ["first = 1 + 1", "second = first + 1", "second * 10"]
     assert scene.agent_cells.nth(2).locator(".jp-OutputArea-output").inner_text().strip() == "30"
     assert scene.outcome(-1)["result"] == 30
 

@@ -772,7 +772,6 @@ def test_without_a_labextension_commands_go_over_the_model(panel_page: Page) -> 
         "text": "Which qubits lost T1?",
         "analysis": None,
         "cell": None,
-        "active_cell_id": None,
     }
     assert stop == {"v": 1, "type": "stop", "turn_id": None, "n": fetch["n"] + 1}
     panel.receive({"v": 1, "type": "ack", "of": ask["ask_id"], "ok": False, "turn_id": None, "message": "Busy."})

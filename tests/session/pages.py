@@ -7,6 +7,7 @@ import queue
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from qdash_jupyter.cells.host import CellPlace
 from qdash_jupyter.cells.lab import NoPage, RunsInline
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
@@ -17,9 +18,7 @@ class Asked:
     """What the notebook was asked to run."""
 
     request: CellRequest
-    turn_id: str
-    step: int
-    preferred: str | None
+    place: CellPlace
 
 
 @dataclass
@@ -35,14 +34,12 @@ class ScriptedNotebook:
     async def run(
         self,
         request: CellRequest,
+        place: CellPlace,
         *,
-        turn_id: str,
-        step: int,
-        preferred: str | None,
         publish: Callable[[CellMoved], None],
         runs_inline: asyncio.Event | None,
     ) -> CellRun:
-        self.asked.append(Asked(request, turn_id, step, preferred))
+        self.asked.append(Asked(request, place))
         if not self.steps:
             raise NoPage
         scripted = self.steps.pop(0)

@@ -113,7 +113,7 @@ def test_tools_complete_and_have_signatures_and_words(shell: InteractiveShell, o
         offered_names = {each.text for each in shell.Completer.completions("copilot.tools.", len("copilot.tools."))}
     assert {"add", "wiring", "get_chip_summary"} <= offered_names
     assert "execute_python_analysis" not in offered_names
-    assert str(inspect.signature(copilot.tools.wiring)).startswith("(*, qid: str, loss: float = 60.0) -> ")
+    assert str(inspect.signature(copilot.tools.wiring)).startswith("(qid: str, *, loss: float = 60.0) -> ")
     assert "loss: in dB, of all stages together." in (copilot.tools.wiring.__doc__ or "")
     series = copilot.tools.get_parameter_timeseries
     assert list(inspect.signature(series).parameters)[:2] == ["parameter_name", "qid"]

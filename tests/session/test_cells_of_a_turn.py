@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from qdash_jupyter.cells.host import CellPlace
 from qdash_jupyter.cells.lab import NoPage
 from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus
@@ -68,17 +69,9 @@ def test_in_the_notebook(begin: Begin) -> None:
     assert turn.ended_within(PATIENCE_S)
 
     assert turn.result().text == "Done."
-    assert [asked.step for asked in notebook.asked] == [1, 2, 3, 4]
-    assert {(asked.turn_id, asked.preferred) for asked in notebook.asked} == {(turn.turn_id, "tab-7")}
-    first, second, third, fourth = (asked.request for asked in notebook.asked)
-    # Below the asking cell, then below each other; never below one that the person has deleted.
-    assert [first.after, second.after, third.after, fourth.after] == [
-        "asking-cell",
-        first.cell_id,
-        second.cell_id,
-        second.cell_id,
-    ]
-    assert first.purpose == "Because."
+    places = [asked.place for asked in notebook.asked]
+    assert places == [CellPlace(turn.turn_id, step, "tab-7", "asking-cell") for step in (1, 2, 3, 4)]
+    assert notebook.asked[0].request.purpose == "Because."
     assert moves(turn)[:3] == [("inserted", True), ("running", True), ("finished", True)]
     assert [run.in_notebook for run in turn.cells] == [True] * 4
 
@@ -90,7 +83,7 @@ def test_a_turn_begins_anew_with_its_steps(begin: Begin) -> None:
     for _ in range(2):
         assert copilot.start("Compute.").ended_within(PATIENCE_S)
 
-    assert [(asked.step, asked.request.after) for asked in notebook.asked] == [(1, None), (1, None)]
+    assert [(asked.place.step, asked.place.asked_in) for asked in notebook.asked] == [(1, None), (1, None)]
 
 
 def test_nested_under_somebody_who_waits(begin: Begin) -> None:
@@ -118,8 +111,6 @@ def test_no_page_and_the_kernel_idle(begin: Begin) -> None:
 
     assert values(turn) == [42, 49]
     assert moves(turn) == [("waiting", False), ("running", False), ("finished", False)] * 2
-    # A nested cell stands in no notebook: nothing can be put below it.
-    assert [run.request.after for run in turn.cells] == ["asking-cell"] * 2
 
 
 def test_no_page_and_somebody_comes_to_wait_before_the_kernel_is_idle(begin: Begin) -> None:
@@ -183,8 +174,7 @@ def test_a_page_that_is_lost_between_two_cells(begin: Begin) -> None:
     in_notebook, nested, back = turn.cells
     assert (in_notebook.in_notebook, nested.in_notebook, back.in_notebook) == (True, False, True)
     assert nested.value == 42
-    assert back.request.after == in_notebook.request.cell_id
-    assert [asked.step for asked in notebook.asked] == [1, 2, 3]
+    assert [asked.place.step for asked in notebook.asked] == [1, 2, 3]
 
 
 def test_an_error_of_the_notebook_is_a_failed_step(begin: Begin, caplog: pytest.LogCaptureFixture) -> None:

@@ -35,7 +35,7 @@ CHART = ChartBlock(({"type": "scatter", "x": ["Q00", "Q07"], "y": [41.5, None]},
 OTHER = ChartBlock(({"type": "bar", "y": [2**70, -0.5e-300]},), {})
 CALL = ToolCall("call_0", "get_chip_parameter_timeseries", '{"parameter_name": "t1"}')
 CODE = ToolCall("call_1", "execute_python_analysis", '{"code": "1 + 1"}')
-REQUEST = CellRequest("r1", "cell-1", "df.describe()", "Describe it", "cell-0")
+REQUEST = CellRequest("r1", "cell-1", "df.describe()", "Describe it")
 SOURCE = Source("task_result_history", "t1 of 2 qubits", 64, ("66a0",))
 RUN = CellRun(
     REQUEST,

@@ -483,3 +483,36 @@ def test_the_store_names_its_keys() -> None:
     put(store)
     put(store, "t2_echo", source("x"))
     assert repr(store) == "<copilot.data: t1, t2_echo>"
+
+
+def test_a_result_gets_another_key() -> None:
+    store = FrameStore()
+    put(store)
+    fetched = put(store, origin=source(tool="other"))
+    assert list(store) == ["t1", "t1_2"]
+    store["t1"] = fetched
+    assert list(store) == ["t1"]
+    assert store["t1"] is fetched
+    assert fetched.key == "t1"
+    store["t1"] = fetched
+    assert store["t1"] is fetched
+
+
+def test_what_the_user_changed_goes_to_the_next_free_key() -> None:
+    store = FrameStore()
+    theirs = put(store)
+    fetched = put(store, origin=source(tool="other"))
+    set_a_value(theirs.frame)
+    store["t1"] = fetched
+    assert store["t1"] is fetched
+    assert fetched.kept == "t1_2"
+    assert store["t1_2"] is theirs
+    assert theirs.key == "t1_2"
+
+
+def test_only_results_of_the_store_have_a_place_in_it() -> None:
+    store = FrameStore()
+    strangers: list[Any] = [pd.DataFrame(), put(FrameStore()), 3]
+    for stranger in strangers:
+        with pytest.raises(TypeError, match="names of your own"):
+            store["t1"] = stranger

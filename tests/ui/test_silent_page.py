@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 
+from qdash_jupyter.cells.host import CellPlace
 from qdash_jupyter.cells.notebook_cell import CellState, NotebookCell
 from qdash_jupyter.domain.cell_run import CellRequest
 from qdash_jupyter.domain.wire.page import CellDone, CellInserted, ClientOpened
 from qdash_jupyter.errors import PageLost
 from qdash_jupyter.ui.link.page import PATIENT_S, READY_S, Page
 
-REQUEST = CellRequest("request", "cell", "1 + 1", "A test", None)
+PLACE = CellPlace("t", 1)
+REQUEST = CellRequest("request", "cell", "1 + 1", "A test")
 
 
 class Comm:
@@ -40,7 +42,7 @@ class ScriptedPage(Page):
 
     async def lose(self, *, patient: bool) -> None:
         with pytest.raises(PageLost, match="does not answer"):
-            await self.insert(NotebookCell(REQUEST, self, lambda _: None), turn_id="t", step=1, patient=patient)
+            await self.insert(NotebookCell(REQUEST, self, lambda _: None, PLACE), patient=patient)
 
 
 def test_the_only_page_is_waited_for_longer_once() -> None:
@@ -80,8 +82,8 @@ def test_a_page_beside_others_keeps_its_patience_for_later() -> None:
 def test_a_page_that_answers_gets_the_cell_and_reports_to_it() -> None:
     async def scene() -> list[CellState]:
         page = ScriptedPage(alive=True)
-        cell = NotebookCell(REQUEST, page, lambda _: None)
-        insertion = asyncio.ensure_future(page.insert(cell, turn_id="t", step=1, patient=True))
+        cell = NotebookCell(REQUEST, page, lambda _: None, PLACE)
+        insertion = asyncio.ensure_future(page.insert(cell, patient=True))
         await asyncio.sleep(0)
         page.heard(CellInserted(type="cell_inserted", req_id="request", cell_id="cell", index=3))
         states = [cell.state]

@@ -152,6 +152,7 @@ declare module '@jupyterlab/cells' {
     readonly sharedModel: {
       readonly changed: ISignal<unknown, { readonly sourceChange?: unknown }>;
       getSource(): string;
+      setSource(source: string): void;
     };
     readonly metadataChanged: ISignal<CellModel, unknown>;
     getMetadata(key: string): unknown;
@@ -197,12 +198,22 @@ declare module '@jupyterlab/notebook' {
     readonly sharedModel: {
       getMetadata(key: string): unknown;
       setMetadata(key: string, value: unknown): void;
-      insertCell(index: number, cell: { cell_type: 'code'; id: string; source: string; metadata: Metadata }): void;
+      insertCell(index: number, cell: NewCell): void;
       deleteCell(index: number): void;
     };
     readonly deletedCells: string[];
     readonly readOnly: boolean;
     readonly cells: Iterable<CellModel> & { readonly changed: ISignal<unknown, unknown> };
+  }
+
+  /** A cell of nbformat, as far as one is needed. */
+  export interface NewCell {
+    readonly cell_type: 'code' | 'markdown';
+    readonly id?: string;
+    readonly source: string;
+    readonly metadata: Metadata;
+    readonly outputs?: readonly unknown[];
+    readonly execution_count?: number | null;
   }
 
   export interface Notebook extends Widget {

@@ -21,7 +21,7 @@ export class Commands {
     const name = command.type === 'ask' ? command.ask_id : (n ?? ++lastN);
     this.ours.add(name);
     if (!taken) {
-      const rest = command.type === 'ask' ? { active_cell_id: null } : { n: name };
+      const rest = command.type === 'ask' ? {} : { n: name };
       this.model.send({ v: PROTOCOL, ...command, ...rest });
     }
     return name;

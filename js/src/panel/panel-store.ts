@@ -168,6 +168,11 @@ export class PanelStore {
     this.send({ type: 'fetch', turn_id: turn?.turn_id ?? '', call_id: callId });
   }
 
+  /** Takes the cells of an answer out of the notebook, puts them in again, or says that they are kept. */
+  changeCells(type: 'undo' | 'redo' | 'keep', turnId: string): void {
+    this.send({ type, turn_id: turnId });
+  }
+
   send(command: Command): void {
     this.dismissRefusal();
     this.commands.send(command);

@@ -33,6 +33,17 @@ export interface Ack {
   readonly message: string | null;
 }
 
+/** The cells of a turn in the notebook. */
+export interface AddedCells {
+  readonly count: number;
+  /** Id of the first of them. */
+  readonly first: string;
+  /** `unseen`: they ran in the kernel, without standing in a notebook. */
+  readonly state: 'added' | 'kept' | 'undone' | 'unseen';
+  /** What became otherwise than one expects; empty when all is well. */
+  readonly note: string;
+}
+
 /** The data of the announcing comm: the copilot is loaded. */
 export interface Announcement {
   readonly instance: string;
@@ -44,7 +55,6 @@ export interface Ask {
   readonly type: 'ask';
   readonly ask_id: string;
   readonly text: string;
-  readonly active_cell_id?: string | null;
   readonly analysis?: ChosenResult | null;
   readonly cell?: ChosenCell | null;
 }
@@ -83,9 +93,24 @@ export interface CellInserted {
   readonly index?: number;
 }
 
-export type CellMessage = RunCell | RemoveCell | SetOutputs;
+export type CellMessage = RunCell | RemoveCell | SetOutputs | EndTurn | TakeOut | PutIn;
 
-export type CellReport = CellInserted | CellDone;
+export type CellReport = CellInserted | CellDone | CellsTaken;
+
+/** These cells of a turn are out of the notebook, or in it again; those stay as they are. */
+export interface CellsTaken {
+  readonly type: 'cells_taken';
+  readonly n: number;
+  readonly taken?: readonly string[];
+  readonly left?: readonly string[];
+}
+
+/** Take the cells of a turn out of the notebook, put them in again, or leave them and say no more of it. */
+export interface ChangeCells {
+  readonly type: 'undo' | 'redo' | 'keep';
+  readonly n?: number;
+  readonly turn_id: string;
+}
 
 /** A chart of the answer. */
 export interface ChartBlock {
@@ -127,13 +152,20 @@ export interface ClientOpened {
   readonly missing?: readonly string[];
 }
 
-export type Command = Ask | Stop | New | Fetch | Retry | Find | UseModel;
+export type Command = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells;
 
 /** Removes a block. */
 export interface DropOp {
   readonly op: 'drop';
   readonly turn_id: string;
   readonly block_id: string;
+}
+
+/** The turn has ended: its cells are ordinary ones from now on, and this stands above them. */
+export interface EndTurn {
+  readonly type: 'end_turn';
+  readonly turn_id: string;
+  readonly heading: string | null;
 }
 
 /** Why there is no answer. */
@@ -201,7 +233,7 @@ export interface ImageBlock {
   readonly data: string;
 }
 
-export type KernelMessage = Hello | KernelPing | Ack | RunCell | RemoveCell | SetOutputs;
+export type KernelMessage = Hello | KernelPing | Ack | CellMessage;
 
 /** Is the page there? Yes, the kernel is. */
 export interface KernelPing {
@@ -214,7 +246,6 @@ export interface Meta {
   readonly model: string | null;
   readonly input_tokens: number | null;
   readonly output_tokens: number | null;
-  readonly cells: number;
 }
 
 /** A model of the settings. */
@@ -234,9 +265,19 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | Stop | New | Fetch | Retry | Find | UseModel | CellInserted | CellDone | Resync | Ping;
+export type PageMessage = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | CellInserted | CellDone | CellsTaken | Resync | Ping;
 
 export type PanelMessage = Patch | Snapshot | Beat;
+
+/** A cell of the agent's that has run. */
+export interface PastCell {
+  readonly cell_id: string;
+  readonly code: string;
+  readonly step: number;
+  readonly purpose: string;
+  readonly outputs: readonly JsonObject[];
+  readonly execution_count: number | null;
+}
 
 /** Changes, to be made in their order. */
 export interface Patch {
@@ -249,6 +290,17 @@ export interface Patch {
 export interface Ping {
   readonly type: 'ping' | 'pong';
   readonly n?: number;
+}
+
+/** Insert cells of a turn that have run, and do not run them. */
+export interface PutIn {
+  readonly type: 'put_in';
+  readonly n: number;
+  readonly turn_id: string;
+  readonly asked_in: string | null;
+  readonly setup: readonly string[];
+  readonly heading: string | null;
+  readonly cells: readonly PastCell[];
 }
 
 /** Delete a cell that never ran and never will. */
@@ -295,7 +347,6 @@ export interface Retry {
   readonly n?: number;
   readonly turn_id: string;
   readonly ask_id?: string | null;
-  readonly active_cell_id?: string | null;
 }
 
 /** Insert this cell and execute it. */
@@ -305,8 +356,14 @@ export interface RunCell {
   readonly turn_id: string;
   readonly cell_id: string;
   readonly code: string;
-  /** Id of the cell above it. */
-  readonly after: string | null;
+  /** Lines for its top, each unless it stands in the notebook above. */
+  readonly setup: readonly string[];
+  /** Id of the cell with the question. */
+  readonly asked_in: string | null;
+  /** Id of a cell that it replaces, unless somebody has changed that. */
+  readonly instead_of: string | null;
+  /** Markdown for a cell above the first of the turn. */
+  readonly heading: string | null;
   /** 1, 2, … in the turn. */
   readonly step: number;
   readonly purpose: string;
@@ -413,6 +470,13 @@ export interface TableBlock {
   readonly total_rows: number;
 }
 
+/** Delete the cells of a turn that nobody has changed, and say which: `cells_taken`. */
+export interface TakeOut {
+  readonly type: 'take_out';
+  readonly n: number;
+  readonly turn_id: string;
+}
+
 /** Markdown. */
 export interface TextBlock {
   readonly id: string;
@@ -450,6 +514,7 @@ export interface Turn {
   /** Replies to a question back, each a text to be sent as it is. */
   readonly choices: readonly string[];
   readonly meta: Meta;
+  readonly cells: AddedCells | null;
   /** The kernel ended before the turn did. */
   readonly broken_off: boolean;
   /** In the order of reading: steps as they happened, then the answer. */

@@ -56,11 +56,56 @@ class RunCell(TypedDict):
     turn_id: str
     cell_id: str
     code: str
-    after: str | None
-    """Id of the cell above it."""
+    setup: list[str]
+    """Lines for its top, each unless it stands in the notebook above."""
+    asked_in: str | None
+    """Id of the cell with the question."""
+    instead_of: str | None
+    """Id of a cell that it replaces, unless somebody has changed that."""
+    heading: str | None
+    """Markdown for a cell above the first of the turn."""
     step: int
     """1, 2, … in the turn."""
     purpose: str
+
+
+class EndTurn(TypedDict):
+    """The turn has ended: its cells are ordinary ones from now on, and this stands above them."""
+
+    type: Literal["end_turn"]
+    turn_id: str
+    heading: str | None
+
+
+class TakeOut(TypedDict):
+    """Delete the cells of a turn that nobody has changed, and say which: `cells_taken`."""
+
+    type: Literal["take_out"]
+    n: int
+    turn_id: str
+
+
+class PastCell(TypedDict):
+    """A cell of the agent's that has run."""
+
+    cell_id: str
+    code: str
+    step: int
+    purpose: str
+    outputs: list[dict[str, Any]]
+    execution_count: int | None
+
+
+class PutIn(TypedDict):
+    """Insert cells of a turn that have run, and do not run them."""
+
+    type: Literal["put_in"]
+    n: int
+    turn_id: str
+    asked_in: str | None
+    setup: list[str]
+    heading: str | None
+    cells: list[PastCell]
 
 
 class RemoveCell(TypedDict):
@@ -79,5 +124,5 @@ class SetOutputs(TypedDict):
     outputs: list[dict[str, Any]]
 
 
-CellMessage = TypeAliasType("CellMessage", RunCell | RemoveCell | SetOutputs)
-KernelMessage = TypeAliasType("KernelMessage", Hello | KernelPing | Ack | RunCell | RemoveCell | SetOutputs)
+CellMessage = TypeAliasType("CellMessage", RunCell | RemoveCell | SetOutputs | EndTurn | TakeOut | PutIn)
+KernelMessage = TypeAliasType("KernelMessage", Hello | KernelPing | Ack | CellMessage)

@@ -51,7 +51,6 @@ class Ask(_Message):
     type: Literal["ask"]
     ask_id: _Id
     text: str
-    active_cell_id: str | None = None
     analysis: ChosenResult | None = None
     cell: ChosenCell | None = None
 
@@ -87,7 +86,6 @@ class Retry(_Message):
     n: int = 0
     turn_id: _Id
     ask_id: str | None = None
-    active_cell_id: str | None = None
 
 
 class Find(_Message):
@@ -104,6 +102,14 @@ class UseModel(_Message):
     type: Literal["use_model"]
     n: int = 0
     name: _Id
+
+
+class ChangeCells(_Message):
+    """Take the cells of a turn out of the notebook, put them in again, or leave them and say no more of it."""
+
+    type: Literal["undo", "redo", "keep"]
+    n: int = 0
+    turn_id: _Id
 
 
 class Resync(_Message):
@@ -138,8 +144,17 @@ class CellDone(_Message):
     execution_count: int | None = None
 
 
-CellReport: TypeAlias = CellInserted | CellDone
-Command: TypeAlias = Ask | Stop | New | Fetch | Retry | Find | UseModel
+class CellsTaken(_Message):
+    """These cells of a turn are out of the notebook, or in it again; those stay as they are."""
+
+    type: Literal["cells_taken"]
+    n: int
+    taken: list[_Id] = []
+    left: list[_Id] = []
+
+
+CellReport: TypeAlias = CellInserted | CellDone | CellsTaken
+Command: TypeAlias = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells
 PageMessage: TypeAlias = Command | CellReport | Resync | Ping
 
 _PAGE_MESSAGE: TypeAdapter[PageMessage] = TypeAdapter(Annotated[PageMessage, Field(discriminator="type")])

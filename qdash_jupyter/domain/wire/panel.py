@@ -208,7 +208,18 @@ class Meta(TypedDict):
     model: str | None
     input_tokens: int | None
     output_tokens: int | None
-    cells: int
+
+
+class AddedCells(TypedDict):
+    """The cells of a turn in the notebook."""
+
+    count: int
+    first: str
+    """Id of the first of them."""
+    state: Literal["added", "kept", "undone", "unseen"]
+    """`unseen`: they ran in the kernel, without standing in a notebook."""
+    note: str
+    """What became otherwise than one expects; empty when all is well."""
 
 
 class Turn(TypedDict):
@@ -226,6 +237,7 @@ class Turn(TypedDict):
     choices: list[str]
     """Replies to a question back, each a text to be sent as it is."""
     meta: Meta
+    cells: AddedCells | None
     broken_off: bool
     """The kernel ended before the turn did."""
     blocks: list[Block]

@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.wire import PROTOCOL
-from qdash_jupyter.domain.wire.page import CellDone, CellInserted, ClientOpened, Ping
+from qdash_jupyter.domain.wire.page import CellDone, CellInserted, CellReport, CellsTaken, ClientOpened, Ping
 from qdash_jupyter.errors import PageLost
 
 if TYPE_CHECKING:
     from comm.base_comm import BaseComm
 
     from qdash_jupyter.cells.notebook_cell import NotebookCell
-    from qdash_jupyter.domain.wire.kernel import KernelMessage
+    from qdash_jupyter.domain.wire.kernel import KernelMessage, PastCell
 
 PONG_S = 1.0
 READY_S = 2.5
@@ -44,6 +44,7 @@ class Page:
         self._n = itertools.count(1)
         self._answers: dict[int | str, asyncio.Event] = {}
         self._cells: dict[str, NotebookCell] = {}
+        self._taken_cells: dict[int, CellsTaken] = {}
 
     @property
     def client_id(self) -> str:
@@ -59,7 +60,7 @@ class Page:
         n = next(self._n)
         return await self._answered(n, within_s, {"type": "ping", "n": n})
 
-    async def insert(self, cell: NotebookCell, *, turn_id: str, step: int, patient: bool) -> None:
+    async def insert(self, cell: NotebookCell, *, patient: bool) -> None:
         """Have the cell inserted and executed, and report to it; returns when it is in the notebook.
 
         Raises:
@@ -73,15 +74,47 @@ class Page:
         message: KernelMessage = {
             "type": "run_cell",
             "req_id": key,
-            "turn_id": turn_id,
+            "turn_id": cell.place.turn_id,
             "cell_id": request.cell_id,
-            "code": request.code,
-            "after": request.after,
-            "step": step,
+            "code": request.source.rstrip("\n"),
+            "setup": list(cell.place.setup),
+            "asked_in": cell.place.asked_in,
+            "instead_of": request.instead_of,
+            "heading": cell.place.heading,
+            "step": cell.place.step,
             "purpose": request.purpose,
         }
         if not await self._answered(key, INSERTED_S, message):
             raise PageLost("The browser tab did not insert the cell.")
+
+    async def take_out(self, turn_id: str) -> CellsTaken:
+        """Have the cells of a turn deleted that nobody has changed.
+
+        Raises:
+            PageLost: no answer within 3 s.
+        """
+        n = next(self._n)
+        return await self._taken(n, {"type": "take_out", "n": n, "turn_id": turn_id})
+
+    async def put_in(
+        self, turn_id: str, cells: list[PastCell], *, asked_in: str | None, setup: Sequence[str], heading: str | None
+    ) -> CellsTaken:
+        """Have cells of a turn inserted, as they have run.
+
+        Raises:
+            PageLost: no answer within 3 s.
+        """
+        n = next(self._n)
+        message: KernelMessage = {
+            "type": "put_in",
+            "n": n,
+            "turn_id": turn_id,
+            "asked_in": asked_in,
+            "setup": list(setup),
+            "heading": heading,
+            "cells": cells,
+        }
+        return await self._taken(n, message)
 
     def heard_within(self, seconds: float) -> bool:
         """Whether the tab said something lately."""
@@ -91,7 +124,7 @@ class Page:
         """Take a cell out that never ran and never will."""
         self.send({"type": "remove_cell", "cell_id": cell_id})
 
-    def heard(self, message: Ping | CellInserted | CellDone | None = None) -> None:
+    def heard(self, message: Ping | CellReport | None = None) -> None:
         """The tab said something: who waits for it goes on, and a cell hears what is said of it."""
         self.last_heard = time.monotonic()
         self._given_up = False
@@ -100,7 +133,9 @@ class Page:
         if message.type == "ping":
             self.send({"type": "pong", "n": message.n})
             return
-        key = message.n if isinstance(message, Ping) else message.req_id
+        if isinstance(message, CellsTaken):
+            self._taken_cells[message.n] = message
+        key = message.req_id if isinstance(message, CellInserted | CellDone) else message.n
         cell = self._cells.get(str(key))
         if isinstance(message, CellInserted) and cell is not None:
             cell.inserted()
@@ -109,6 +144,11 @@ class Page:
             cell.reported(message.status, message.execution_count)
         if key in self._answers:
             self._answers[key].set()
+
+    async def _taken(self, n: int, message: KernelMessage) -> CellsTaken:
+        if not await self._answered(n, INSERTED_S, message):
+            raise PageLost("The browser tab does not answer.")
+        return self._taken_cells.pop(n)
 
     async def _answered(self, key: int | str, within_s: float, message: KernelMessage) -> bool:
         """Send a message, and say whether its answer came. Time in which the kernel cannot hear it is not counted."""

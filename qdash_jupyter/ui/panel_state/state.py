@@ -94,6 +94,17 @@ class PanelState:
             fold.refetched(call_id, result)
         self._list_frames()
 
+    def cells_changed(self, turn_id: str, cells: panel.AddedCells) -> None:
+        """The cells of a turn are there, or gone."""
+        if (fold := self._turns.get(turn_id)) is not None:
+            fold.cells_changed(cells)
+            self._changed[turn_id] = None
+
+    def cells_of(self, turn_id: str) -> panel.AddedCells | None:
+        """The cells of a turn, as they are shown."""
+        fold = self._turns.get(turn_id)
+        return None if fold is None else fold.view(())["cells"]
+
     def take(self) -> list[panel.Op]:
         """The changes since the last call."""
         if "frames" in self._sets:  # then tables of any turn may have come or gone

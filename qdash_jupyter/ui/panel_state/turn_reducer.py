@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.agent.turn_messages import stopped_early
 from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
-from qdash_jupyter.domain.cell_run import CellRun
+from qdash_jupyter.domain.cell_run import CellRun, cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.events import (
     AnswerReady,
     CellMoved,
@@ -66,7 +66,8 @@ class TurnReducer:
             "elapsed_s": None,
             "assessment": None,
             "choices": [],
-            "meta": {"model": model, "input_tokens": None, "output_tokens": None, "cells": 0},
+            "meta": {"model": model, "input_tokens": None, "output_tokens": None},
+            "cells": None,
             "broken_off": False,
             "blocks": [],
         }
@@ -209,8 +210,19 @@ class TurnReducer:
             "model": self._fields["meta"]["model"],
             "input_tokens": input_tokens or None,
             "output_tokens": output_tokens or None,
-            "cells": sum(run.in_notebook for run in self._runs),
         }
 
+    def cells_changed(self, cells: panel.AddedCells) -> None:
+        """The user has taken the cells out of the notebook, put them in again, or kept them."""
+        self._fields["cells"] = cells
+
     def _close(self, at: datetime) -> None:
+        added, unseen = cells_in_notebook(self._runs), cells_unseen(self._runs)
+        if runs := added or unseen:
+            self._fields["cells"] = {
+                "count": len(runs),
+                "first": runs[0].request.cell_id,
+                "state": "added" if added else "unseen",
+                "note": "",
+            }
         self._fields |= {"status": "", "elapsed_s": round((at - self._asked_at).total_seconds(), 3)}

@@ -7,18 +7,27 @@ import { isRecord } from '../link/messages';
 
 export const KEY = 'qdash_copilot';
 
-/** With this tag a failing cell does not cancel what the user has queued. */
+/** With this tag a failing cell does not cancel what the user has queued. It goes when the turn ends. */
 const TOLERANT = 'raises-exception';
 
 /** What the agent noted in the metadata of its cell. */
 export interface AgentNote {
   readonly turnId: string;
+  /** The cell with the question. */
+  readonly askedIn: string | null;
+  /** Null for the text above the cells of a turn. */
   readonly step: number | null;
   readonly purpose: string;
+  /** By the user: then the cell is theirs. */
+  readonly isEdited: boolean;
 }
 
-export function metadataOf({ turn_id, req_id, step, purpose }: RunCell): Metadata {
-  return { tags: ['copilot', TOLERANT], trusted: true, [KEY]: { v: PROTOCOL, turn_id, req_id, step, purpose } };
+/** The part of a request that the cell carries. */
+export type Noted = Pick<RunCell, 'turn_id' | 'asked_in'> & Partial<Pick<RunCell, 'req_id' | 'step' | 'purpose'>>;
+
+export function metadataOf({ turn_id, asked_in, req_id, step, purpose }: Noted, runs = false): Metadata {
+  const note = { v: PROTOCOL, turn_id, asked_in, ...(step !== undefined && { step, purpose }), ...(req_id && { req_id }) };
+  return { tags: runs ? ['copilot', TOLERANT] : ['copilot'], trusted: true, [KEY]: note };
 }
 
 /** Null for a cell that is not the agent's. */
@@ -27,28 +36,48 @@ export function noteOf(cell: CellModel): AgentNote | null {
   if (!isRecord(note) || typeof note.turn_id !== 'string') {
     return null;
   }
-  const { turn_id, step, purpose } = note;
+  const { turn_id, step, purpose, asked_in, edited } = note;
   return {
     turnId: turn_id,
+    askedIn: typeof asked_in === 'string' ? asked_in : null,
     step: typeof step === 'number' ? step : null,
     purpose: typeof purpose === 'string' ? purpose : '',
+    isEdited: edited === true,
   };
 }
 
-/** From then on the cell is the user's: a failure in it stops what comes after, as in any other cell. */
-export function takeOver(cell: CellModel): void {
-  if (!isTakenOver(cell)) {
-    cell.setMetadata('tags', tagsOf(cell).filter(tag => tag !== TOLERANT));
+/** Whether it is the agent's, and as the agent has written it. */
+export function isUntouched(cell: CellModel): boolean {
+  return noteOf(cell)?.isEdited === false;
+}
+
+let writing = false;
+
+/** Changes a cell in the agent's name: it stays the agent's. */
+export function write(change: () => void): void {
+  writing = true;
+  try {
+    change();
+  } finally {
+    writing = false;
   }
 }
 
-export function isTakenOver(cell: CellModel): boolean {
-  return !tagsOf(cell).includes(TOLERANT);
+/** Somebody has changed the text: unless it was the agent, the cell is the user's from then on. */
+export function takeOver(cell: CellModel): void {
+  const note = cell.getMetadata(KEY);
+  if (!writing && isRecord(note) && note.edited !== true) {
+    cell.setMetadata(KEY, { ...note, edited: true });
+    endTolerance(cell);
+  }
 }
 
-function tagsOf(cell: CellModel): readonly unknown[] {
+/** From then on a failure in it stops what comes after, as in any other cell. */
+export function endTolerance(cell: CellModel): void {
   const tags = cell.getMetadata('tags');
-  return Array.isArray(tags) ? tags : [];
+  if (Array.isArray(tags) && tags.includes(TOLERANT)) {
+    cell.setMetadata('tags', tags.filter(tag => tag !== TOLERANT));
+  }
 }
 
 export function cellOf(notebook: Notebook, id: string | null): Cell | undefined {

@@ -7,15 +7,14 @@ const TEXT = '--qdash-step';
 
 /** Brings the header up to date with the cell's metadata. */
 export function drawBadge({ node, model }: Cell): void {
-  const note = noteOf(model);
-  if (!note) {
+  const { step, purpose } = noteOf(model) ?? { step: null, purpose: '' };
+  if (step === null) {
     delete node.dataset.qdashStep;
     node.style.removeProperty(TEXT);
     return;
   }
-  const { step, purpose } = note;
-  const text = ['copilot', step && `step ${step}`, purpose].filter(Boolean).join(' · ');
-  node.dataset.qdashStep = String(step ?? '');
+  const text = ['copilot', `step ${step}`, purpose].filter(Boolean).join(' · ');
+  node.dataset.qdashStep = String(step);
   // A string of CSS is quoted as one of JSON, but for control characters.
   node.style.setProperty(TEXT, JSON.stringify(text.replace(/[\s\p{Cc}]+/gu, ' ')));
 }

@@ -1,18 +1,45 @@
 /** Where a cell of the agent's goes, and what the reader sees of it. */
+import type { Cell } from '@jupyterlab/cells';
 import type { Notebook } from '@jupyterlab/notebook';
 
-import { noteOf } from './agent-cell';
+import type { RunCell } from '../../shared/wire';
+import { isCode, noteOf } from './agent-cell';
 
 /** How long the notebook may take to lay out a new cell. */
 const LAYOUT_MS = 1000;
 
-/** For a new cell: below `after`, else below the turn's last cell, else below the active one, else at the end. */
-export function indexFor(notebook: Notebook, turn: string, after: string | null, active: string | null): number {
+/**
+ * For a new cell: below the turn's last cell; else below the cell with the question and what was asked in it before;
+ * else below the last cell that is not empty. Never between two cells of another turn.
+ */
+export function indexFor(notebook: Notebook, { turn_id, asked_in }: Pick<RunCell, 'turn_id' | 'asked_in'>): number {
   const { widgets } = notebook;
-  const ids = widgets.map(cell => cell.model.id);
-  const ofTurn = widgets.map(cell => noteOf(cell.model)?.turnId === turn).lastIndexOf(true);
-  const found = [ids.indexOf(after ?? ''), ofTurn, ids.indexOf(active ?? '')].find(index => index >= 0);
-  return (found ?? widgets.length - 1) + 1;
+  const turns = widgets.map(cell => noteOf(cell.model)?.turnId);
+  const isOfCell = ({ model }: Cell) => asked_in !== null && [model.id, noteOf(model)?.askedIn].includes(asked_in);
+  const places = [turns.lastIndexOf(turn_id), widgets.findLastIndex(isOfCell), widgets.findLastIndex(hasContent)];
+  let index = (places.find(place => place >= 0) ?? -1) + 1;
+  while (turns[index] !== undefined && turns.indexOf(turns[index]) < index) {
+    index++;
+  }
+  return index;
+}
+
+function hasContent(cell: Cell): boolean {
+  return cell.model.sharedModel.getSource().trim() !== '' || (isCode(cell) && cell.model.outputs.length > 0);
+}
+
+/** The lines at the top of a cell by which the notebook gets its copilot. */
+export function setupLines(source: string): readonly string[] {
+  const lines = source.split('\n');
+  const end = lines.findIndex(line => !/^%(?:load_ext qdash_jupyter|copilot use )/.test(line));
+  return end < 0 ? lines : lines.slice(0, end);
+}
+
+/** Those of the lines that stand in no code cell above. */
+export function missingLines(notebook: Notebook, index: number, lines: readonly string[]): readonly string[] {
+  const above = notebook.widgets.slice(0, index).filter(({ model }) => model.type === 'code');
+  const written = new Set(above.flatMap(({ model }) => model.sharedModel.getSource().split('\n').map(line => line.trim())));
+  return lines.filter(line => !written.has(line));
 }
 
 /**

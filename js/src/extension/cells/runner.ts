@@ -1,13 +1,13 @@
 /** Inserts the agent's cells into a notebook and executes them: `run_cell` of docs/protocol.md. */
-import { CodeCell } from '@jupyterlab/cells';
+import { type Cell, CodeCell } from '@jupyterlab/cells';
 import type { Notebook, NotebookPanel } from '@jupyterlab/notebook';
 import type { ExecuteReply, IKernelConnection, Message } from '@jupyterlab/services';
 
-import type { CellDone, CellMessage, RemoveCell, RunCell } from '../../shared/wire';
+import type { CellDone, CellMessage, EndTurn, PastCell, PutIn, RemoveCell, RunCell, TakeOut } from '../../shared/wire';
 import type { Copilot } from '../link/copilot';
-import { cellOf, isCode, isTakenOver, metadataOf, noteOf } from './agent-cell';
+import { cellOf, endTolerance, isCode, isUntouched, metadataOf, noteOf, write } from './agent-cell';
 import { replaceOutputs } from './outputs';
-import { indexFor, insertQuietly } from './insertion';
+import { indexFor, insertQuietly, missingLines, setupLines } from './insertion';
 
 interface Outcome {
   readonly status: CellDone['status'];
@@ -40,6 +40,15 @@ export class CellRunner {
       case 'set_outputs':
         replaceOutputs(this.notebook, message);
         break;
+      case 'end_turn':
+        this.end(message);
+        break;
+      case 'take_out':
+        this.takeOut(message);
+        break;
+      case 'put_in':
+        this.putIn(message);
+        break;
     }
   }
 
@@ -67,10 +76,90 @@ export class CellRunner {
   }
 
   private insert(request: RunCell): void {
-    const { turn_id, after, cell_id: id, code: source } = request;
-    const index = indexFor(this.notebook, turn_id, after, this.copilot.activeCell.id);
-    const cell = { cell_type: 'code', id, source, metadata: metadataOf(request) } as const;
+    const replaced = this.notebook.widgets.findIndex(({ model }) => model.id === request.instead_of);
+    const above = this.notebook.widgets[replaced]?.model;
+    const replaces = above !== undefined && isUntouched(above);
+    const index = replaces ? replaced : this.below(request);
+    if (replaces) {
+      this.notebook.model?.sharedModel.deleteCell(replaced);
+    }
+    const source = [...missingLines(this.notebook, index, request.setup), request.code].join('\n');
+    const cell = { cell_type: 'code', id: request.cell_id, source, metadata: metadataOf(request, true) } as const;
     insertQuietly(this.notebook, index, () => this.notebook.model?.sharedModel.insertCell(index, cell));
+  }
+
+  /** The place for the next cell of a turn; its first one gets a heading above it. */
+  private below(request: Pick<RunCell, 'turn_id' | 'asked_in' | 'heading'>): number {
+    const index = indexFor(this.notebook, request);
+    if (request.heading === null || this.ofTurn(request.turn_id).length > 0) {
+      return index;
+    }
+    const metadata = metadataOf({ turn_id: request.turn_id, asked_in: request.asked_in });
+    const cell = { cell_type: 'markdown', source: request.heading, metadata } as const;
+    insertQuietly(this.notebook, index, () => this.notebook.model?.sharedModel.insertCell(index, cell));
+    return index + 1;
+  }
+
+  private ofTurn(turn: string): readonly Cell[] {
+    return this.notebook.widgets.filter(({ model }) => noteOf(model)?.turnId === turn);
+  }
+
+  /** What the agent runs no more is an ordinary cell. */
+  private end({ turn_id, heading }: EndTurn): void {
+    for (const { model } of this.ofTurn(turn_id)) {
+      endTolerance(model);
+      if (model.type === 'markdown' && heading !== null && isUntouched(model)) {
+        write(() => model.sharedModel.setSource(heading));
+      }
+    }
+  }
+
+  private takeOut({ n, turn_id }: TakeOut): void {
+    const taken: string[] = [];
+    const left: string[] = [];
+    for (const cell of this.ofTurn(turn_id)) {
+      const { model } = cell;
+      if (isCode(cell)) {
+        (isUntouched(model) ? taken : left).push(model.id);
+      }
+    }
+    const lines = new Set<string>();
+    for (const cell of this.ofTurn(turn_id)) {
+      const { model } = cell;
+      if (taken.includes(model.id) || (model.type === 'markdown' && left.length === 0 && isUntouched(model))) {
+        setupLines(model.sharedModel.getSource()).forEach(line => lines.add(line));
+        this.notebook.model?.sharedModel.deleteCell(this.notebook.widgets.indexOf(cell));
+      }
+    }
+    this.setUp([...lines]);
+    this.copilot.report({ type: 'cells_taken', n, taken, left });
+  }
+
+  /** The notebook goes on to load the extension: the first cell of the agent's that is left does. */
+  private setUp(lines: readonly string[]): void {
+    const { widgets } = this.notebook;
+    const index = widgets.findIndex(cell => isCode(cell) && isUntouched(cell.model));
+    const missing = index < 0 ? [] : missingLines(this.notebook, index + 1, lines);
+    const model = widgets[index]?.model.sharedModel;
+    if (model && missing.length > 0) {
+      write(() => model.setSource([...missing, model.getSource()].join('\n')));
+    }
+  }
+
+  private putIn(message: PutIn): void {
+    const { n, cells, ...place } = message;
+    const isThere = (cell: PastCell) => cellOf(this.notebook, cell.cell_id) !== undefined;
+    const left = cells.filter(isThere).map(({ cell_id }) => cell_id);
+    const taken = cells.filter(cell => !isThere(cell)).map(cell => {
+      const { cell_id: id, code, outputs, execution_count } = cell;
+      const index = this.below(place);
+      const source = [...missingLines(this.notebook, index, place.setup), code].join('\n');
+      const metadata = metadataOf({ ...place, ...cell });
+      const inserted = { cell_type: 'code', id, source, metadata, outputs, execution_count } as const;
+      insertQuietly(this.notebook, index, () => this.notebook.model?.sharedModel.insertCell(index, inserted));
+      return id;
+    });
+    this.copilot.report({ type: 'cells_taken', n, taken, left });
   }
 
   private async execute(cell: CodeCell): Promise<Outcome> {
@@ -106,7 +195,7 @@ export class CellRunner {
 
   private remove({ cell_id }: RemoveCell): void {
     const cell = cellOf(this.notebook, cell_id);
-    if (cell && noteOf(cell.model) && !isTakenOver(cell.model)) {
+    if (cell && isUntouched(cell.model)) {
       this.notebook.model?.sharedModel.deleteCell(this.notebook.widgets.indexOf(cell));
     }
   }

@@ -3,7 +3,7 @@ import type { Cell } from '@jupyterlab/cells';
 import type { Notebook } from '@jupyterlab/notebook';
 import { Signal } from '@lumino/signaling';
 
-import { noteOf, takeOver } from './agent-cell';
+import { takeOver } from './agent-cell';
 import { drawBadge } from './badge';
 
 /** Draws the header of the agent's cells, and hands a cell over to the user who edits it. */
@@ -36,7 +36,7 @@ export class CellWatch {
     model.metadataChanged.connect(() => drawBadge(cell), this);
     // A cell comes with its source: whatever changes it afterwards is the user.
     model.sharedModel.changed.connect((_, { sourceChange }) => {
-      if (sourceChange && noteOf(model)) {
+      if (sourceChange) {
         takeOver(model);
       }
     }, this);

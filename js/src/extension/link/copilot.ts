@@ -5,7 +5,6 @@ import { Signal } from '@lumino/signaling';
 
 import type { Ack, CellMessage, ChosenCell, Command, Hello } from '../../shared/wire';
 import type { Link } from '../../shared/page';
-import { ActiveCell } from '../cells/active-cell';
 import { KEY } from '../cells/agent-cell';
 import type { FrontEnd, FrontEndPackage } from './front-end';
 import { KernelLink, type Loss, type Opening } from './kernel-link';
@@ -40,7 +39,6 @@ export class Copilot {
   readonly cellRequested = new Signal<this, CellMessage>(this);
   readonly disposed = new Signal<this, void>(this);
 
-  readonly activeCell: ActiveCell;
   starting: Starting | null = null;
   failure: StartError | null = null;
   /** Of the kernel; null until it has told. */
@@ -57,7 +55,6 @@ export class Copilot {
     readonly panel: NotebookPanel,
     private readonly frontEnd: FrontEnd,
   ) {
-    this.activeCell = new ActiveCell(panel.content);
     const { sessionContext } = panel;
     sessionContext.kernelChanged.connect(() => this.follow(), this);
     sessionContext.statusChanged.connect(() => this.follow(), this);
@@ -171,7 +168,7 @@ export class Copilot {
     if (!this.link) {
       return null;
     }
-    const n = this.link.command(command, this.activeCell.id);
+    const n = this.link.command(command);
     this.interruptIfStopped();
     return n;
   }
@@ -232,7 +229,6 @@ export class Copilot {
 
   dispose(): void {
     this.disposed.emit();
-    this.activeCell.dispose();
     this.link?.dispose();
     this.link = null;
     Signal.clearData(this);

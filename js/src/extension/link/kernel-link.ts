@@ -106,10 +106,9 @@ export class KernelLink {
   }
 
   /** Sends a command of a panel; its acknowledgement comes as a signal. Returns the number it went under. */
-  command(command: Command, activeCell: string | null): number {
+  command(command: Command): number {
     const n = ++this.n;
-    const takesCell = command.type === 'ask' || command.type === 'retry';
-    const sent: Sent = { ...command, n, ...(takesCell && { active_cell_id: activeCell }) };
+    const sent: Sent = { ...command, n };
     if (this.state === 'lost' || this.state === 'absent') {
       // Not at once: whoever sent it does not know its number yet.
       queueMicrotask(() => this.acked.emit(refusal(sent, 'The copilot is not running: start it again.')));
@@ -192,6 +191,9 @@ export class KernelLink {
       case 'run_cell':
       case 'remove_cell':
       case 'set_outputs':
+      case 'end_turn':
+      case 'take_out':
+      case 'put_in':
         this.cellRequested.emit(message);
         break;
     }

@@ -4,7 +4,8 @@ import { useId } from 'preact/hooks';
 import type { Block, StepBlock, Turn } from '../../shared/wire';
 import type { Pending, ViewState } from '../panel-store';
 import { answer } from '../transcript';
-import { count, duration, moment, number } from '../format';
+import { duration, moment, number } from '../format';
+import { AddedCells } from './added-cells';
 import { AssessmentChip } from './assessment';
 import { CopyButton } from './buttons';
 import { Chart } from './chart';
@@ -63,6 +64,7 @@ export const TurnView = memo(({ turn, live, blocked, fetching, newest }: TurnPro
         />
       )}
       {newest && turn.choices.length > 0 && <Choices choices={turn.choices} blocked={blocked} />}
+      {turn.cells && !running && <AddedCells turnId={turn.turn_id} cells={turn.cells} />}
       <Ending turn={turn} blocked={blocked} lost={lost} />
       {!running && <About turn={turn} />}
     </Article>
@@ -126,13 +128,12 @@ function BlockView({ block, turn, growing, blocked }: BlockProps): VNode | null 
 
 /** When, how long, by which model: seen when the turn is pointed at or focused. */
 function About({ turn }: { turn: Turn }): VNode {
-  const { model, input_tokens, output_tokens, cells } = turn.meta;
+  const { model, input_tokens, output_tokens } = turn.meta;
   const parts = [
     turn.asked_at ? moment(turn.asked_at) : '',
     typeof turn.elapsed_s === 'number' ? duration(turn.elapsed_s) : '',
     model ?? '',
     input_tokens ? `${number(input_tokens)} tokens in, ${number(output_tokens ?? 0)} out` : '',
-    cells ? `${count(cells, 'cell')} added` : '',
   ];
   const copied = answer(turn);
   return (

@@ -1,0 +1,170 @@
+"""Names of the agent's code that somebody else uses: other names for them, before the code is shown or run."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import count
+from types import ModuleType
+
+_MAY_NOT_BIND = (ast.If, ast.While, ast.Try, ast.Match)
+
+
+def with_free_names(code: str, names: Mapping[str, object], own: Collection[str]) -> tuple[str, dict[str, str]]:
+    """The code with other names for those that it binds and that are not the agent's own: `df_2` for `df`. Beside it
+    which name has become which. Code that does not parse stays as it is.
+
+    Where it reads such a name before it binds it, it means what the user has: then it begins with `df_2 = df`.
+    """
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return code, {}
+    taken = {*names, *vars(builtins), *(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))}
+    others: dict[str, str] = {}
+    for name, binding in _bound(tree).items():
+        if name in names and name not in own and not _is_the_same(binding, names[name]):
+            others[name] = next(free for free in (f"{name}_{number}" for number in count(2)) if free not in taken)
+            taken.add(others[name])
+    made = code
+    for name, other in others.items():
+        if (next_ := _renamed(made, name, other)) is None:
+            return code, {}
+        made = next_
+    read = [name for name in others if _is_read_first(tree, name)]
+    return "".join(f"{others[name]} = {name}\n" for name in read) + made, others
+
+
+def _bound(tree: ast.Module) -> dict[str, ast.AST]:
+    """The names that the module binds, with what binds each first."""
+    found: dict[str, ast.AST] = {}
+    for node in _of_module(tree):
+        for name in _binds(node):
+            found.setdefault(name, node)
+    return found
+
+
+def _of_module(scope: ast.AST) -> Iterator[ast.AST]:
+    """What stands in the module's own scope, and what functions say is `global`."""
+    for node in ast.iter_child_nodes(scope):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            yield node
+            yield from (inner for inner in ast.walk(node) if isinstance(inner, ast.Global))
+        elif not isinstance(node, ast.comprehension):
+            yield node
+            yield from _of_module(node)
+        else:  # its own variables are none of the module's, but for those of `:=`
+            yield from (inner for inner in ast.walk(node) if isinstance(inner, ast.NamedExpr))
+
+
+def _binds(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()) | ast.NamedExpr(target=ast.Name(id=name)):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            yield name
+        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+            yield from (alias.asname or alias.name.partition(".")[0] for alias in aliases)
+        case ast.Global(names=names):
+            yield from names
+
+
+def _is_the_same(binding: ast.AST, value: object) -> bool:
+    """Whether the import gives the name what it has already."""
+    if isinstance(binding, ast.Import):
+        modules = [one.name if one.asname else one.name.partition(".")[0] for one in binding.names]
+        return type(value) is ModuleType and any(sys.modules.get(name) is value for name in modules)
+    if isinstance(binding, ast.ImportFrom) and binding.module in sys.modules:
+        return any(vars(sys.modules[binding.module]).get(one.name) is value for one in binding.names)
+    return False
+
+
+def _is_read_first(tree: ast.Module, name: str) -> bool:
+    """Whether the code may read the name before it has bound it. Rather once too often: then it has a second name."""
+    for statement in tree.body:
+        # What `for` and `with` bind is bound when their body runs.
+        before: Sequence[ast.AST] = [statement]
+        if isinstance(statement, ast.For) and _binds_in(statement.target, name):
+            before = [statement.iter]
+        elif isinstance(statement, ast.With) and any(_binds_in(item.optional_vars, name) for item in statement.items):
+            before = [item.context_expr for item in statement.items]
+        for node in (node for each in before for node in ast.walk(each)):
+            read = node.target if isinstance(node, ast.AugAssign) else node
+            if (
+                isinstance(read, ast.Name)
+                and read.id == name
+                and not (read is node and isinstance(read.ctx, ast.Store))
+            ):
+                return True
+        if _binds_in(statement, name):
+            return isinstance(statement, _MAY_NOT_BIND)
+    return False
+
+
+def _binds_in(part: ast.AST | None, name: str) -> bool:
+    return part is not None and any(name in _binds(node) for node in ast.walk(part))
+
+
+def _renamed(code: str, name: str, other: str) -> str | None:
+    """The code in which the name of the module is another; None where it stands at a place that cannot be told."""
+    lines = [line.encode() for line in code.split("\n")]
+    for line, column, rest in sorted(_places(ast.parse(code), name), reverse=True):
+        text = lines[line - 1]
+        found = re.compile(rb"%s\b%s\b" % (rest, name.encode())).match(text, column)
+        if found is None:
+            return None
+        lines[line - 1] = text[: found.end() - len(name.encode())] + other.encode() + text[found.end() :]
+    return b"\n".join(lines).decode()
+
+
+def _places(node: ast.AST, name: str) -> Iterator[tuple[int, int, bytes]]:
+    """Where the name of the module is meant: line, column in bytes, and what may stand there before it."""
+    match node:
+        case ast.Name(id=found) if found == name:
+            yield node.lineno, node.col_offset, b""
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if node.name == name:
+            yield node.lineno, node.col_offset, rb"[\w\s]*?"
+        case ast.Global() if name in node.names:
+            yield node.lineno, node.col_offset, rb"global[\w\s,]*?"
+        case ast.ExceptHandler() if node.name == name:
+            yield node.lineno, node.col_offset, rb".*\sas\s+"
+        case ast.alias() if node.asname == name:
+            yield node.lineno, node.col_offset, rb"\S+\s+as\s+"
+        case ast.alias(asname=None) if node.name.partition(".")[0] == name:
+            yield node.lineno, node.col_offset, rb"(?!)"  # `import df` cannot be renamed in its place
+        case ast.MatchAs() | ast.MatchStar() if node.name == name:
+            yield node.lineno, node.col_offset, rb".*?"
+    for child in ast.iter_child_nodes(node):
+        if child not in _inner(node) or not _is_local(node, name):
+            yield from _places(child, name)
+
+
+def _inner(scope: ast.AST) -> Sequence[ast.AST]:
+    """What of it sees its own names: of a function, not its decorators and default values."""
+    match scope:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            return scope.body
+        case ast.Lambda():
+            return [scope.body]
+        case ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
+            return [scope.elt, *scope.generators]
+        case ast.DictComp():
+            return [scope.key, scope.value, *scope.generators]
+    return ()
+
+
+def _is_local(scope: ast.AST, name: str) -> bool:
+    """Whether the function or comprehension has a name of its own that is this one."""
+    if isinstance(scope, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
+        return any(name in _binds(node) for one in scope.generators for node in ast.walk(one.target))
+    parameters = scope.args  # type: ignore[attr-defined]
+    if any(isinstance(node, ast.arg) and node.arg == name for node in ast.walk(parameters)):
+        return True
+    own = [node for node in _of_module(scope) if not isinstance(node, ast.arguments)]
+    is_global = any(isinstance(node, ast.Global) and name in node.names for node in own)
+    return not is_global and any(name in _binds(node) for node in own)

@@ -1,0 +1,85 @@
+"""A figure as a small table, for places that draw no Plotly: GitHub, nbconvert, a terminal."""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.safe_text import printable
+
+MOST_ROWS = 12
+_LONGEST = 60
+
+
+def figure_text(figure: JsonObject) -> str:
+    """The table as text, at most a few kB: each point where they are few, else where each trace lies."""
+    layout = figure.get("layout") or {}
+    head, rows = _rows([trace for trace in figure.get("data") or () if isinstance(trace, dict)], layout)
+    shown = [head, *rows[:MOST_ROWS]]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in shown]
+    more = [f"… {len(rows) - MOST_ROWS} more"] if len(rows) > MOST_ROWS else []
+    return printable("\n".join([_text(_title(layout)) or "chart", *lines, *more]))
+
+
+def _rows(traces: Sequence[JsonObject], layout: JsonObject) -> tuple[list[str], list[list[str]]]:
+    x_title = _title(layout.get("xaxis") or {}) or "x"
+    y_title = _title(layout.get("yaxis") or {}) or "y"
+    points = [(_text(trace.get("name") or ""), values(trace.get("x")), values(trace.get("y"))) for trace in traces]
+    drawn = [(name, x, y) for name, x, y in points if y]
+    if drawn and sum(len(y) for _, _, y in drawn) <= MOST_ROWS:
+        rows = [
+            [name, _text(where), _text(value)]
+            for name, x, y in drawn
+            for where, value in zip(x or range(len(y)), y, strict=False)
+        ]
+        return ["", x_title, y_title], rows
+    found = [
+        [name or str(trace.get("type") or ""), str(len(y or z or x)), _span(x), _span(y), _span(z)]
+        for trace, (name, x, y) in zip(traces, points, strict=True)
+        if (z := values(trace.get("z"))) or x or y
+    ]
+    head = ["", "n", x_title, y_title, "color"]
+    used = [place for place in range(5) if place < 2 or any(row[place] for row in found)]  # noqa: PLR2004
+    return [head[place] for place in used], [[row[place] for place in used] for row in found]
+
+
+def values(array: Any) -> list[Any]:
+    """The numbers or texts of a figure's array, also of rows of them, and of one in Plotly's binary form."""
+    if isinstance(array, dict) and "bdata" in array:
+        import numpy as np
+
+        try:
+            found: list[Any] = np.frombuffer(base64.b64decode(array["bdata"]), dtype=array["dtype"]).tolist()
+        except (KeyError, TypeError, ValueError):  # a model may write anything
+            return []
+        return found
+    if not isinstance(array, (list, tuple)):
+        return []
+    return [each for row in array for each in (row if isinstance(row, (list, tuple)) else [row])]
+
+
+def _span(array: Iterable[Any]) -> str:
+    """`23.6 to 103.6`, of texts the first and the last; without those that are missing."""
+    known = [each for each in array if each is not None and not (isinstance(each, float) and math.isnan(each))]
+    if not known:
+        return ""
+    if all(isinstance(each, (int, float)) for each in known):
+        first, last = min(known), max(known)
+    else:
+        first, last = known[0], known[-1]
+    return _text(first) if first == last else f"{_text(first)} to {_text(last)}"
+
+
+def _text(value: Any) -> str:
+    text = f"{value:.6g}" if isinstance(value, float) else "" if value is None else str(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def _title(part: JsonObject) -> str:
+    title = part.get("title")
+    found = title.get("text") if isinstance(title, dict) else title
+    return found if isinstance(found, str) else ""

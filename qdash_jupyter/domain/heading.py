@@ -1,0 +1,31 @@
+"""What stands above the cells of a question in the notebook: the question, and what came of it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.domain.safe_text import harmless_words
+
+if TYPE_CHECKING:
+    from qdash_jupyter.domain.answer import Answer
+
+_LONGEST = 400
+_NO_SENTENCE = re.compile(r"\s*(?:\||```|~~~|\$\$|[-*+] |\d+[.)] )")
+
+
+def heading_of(question: str, answer: Answer | None = None) -> str:
+    """Markdown: the question as a heading, and the first words of its answer."""
+    words = " ".join(question.split())
+    heading = f"### {harmless_words(words if len(words) <= _LONGEST else f'{words[:_LONGEST].rstrip()}…')}"
+    headline = _headline(answer.text) if answer is not None else ""
+    return f"{heading}\n\n{headline}" if headline else heading
+
+
+def _headline(text: str) -> str:
+    """The first paragraph that is one, without a heading's signs; empty where that is too long."""
+    for paragraph in text.split("\n\n"):
+        line = " ".join(paragraph.split()).lstrip("#").strip()
+        if line and not _NO_SENTENCE.match(paragraph):
+            return line if len(line) <= _LONGEST else ""
+    return ""

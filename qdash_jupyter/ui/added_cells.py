@@ -1,0 +1,115 @@
+"""The cells that turns have added to the notebook: what stands above them, and the way back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
+from qdash_jupyter.domain.heading import heading_of
+from qdash_jupyter.errors import PageLost, PersonError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.domain.cell_run import CellRun
+    from qdash_jupyter.domain.wire import panel
+    from qdash_jupyter.domain.wire.kernel import PastCell
+    from qdash_jupyter.domain.wire.page import CellsTaken
+    from qdash_jupyter.session.turn import Turn
+    from qdash_jupyter.ui.link.page import Page
+
+
+class AddedCells:
+    """Takes the cells of turns out of the notebook and puts them in again. On the agent's loop."""
+
+    def __init__(
+        self, namespace: Namespace, pages: Callable[[str | None], Sequence[Page]], setup: Callable[[], Sequence[str]]
+    ) -> None:
+        """`pages` are the tabs to try, `setup` the lines by which a notebook gets its `copilot`."""
+        self._namespace = namespace
+        self._pages = pages
+        self._setup = setup
+        self._taken: dict[str, dict[str, object]] = {}  # by turn, the names that went with its cells
+
+    def end_turn(self, turn: Turn) -> None:
+        """Its cells become ordinary ones, below what came of the question."""
+        if not cells_in_notebook(turn.cells):
+            return
+        for page in self._pages(turn.asked_from.client_id):
+            page.send({"type": "end_turn", "turn_id": turn.turn_id, "heading": self._heading(turn)})
+
+    async def undo(self, turn: Turn) -> panel.AddedCells:
+        """Take out the cells of the turn that nobody has changed, and the names that they bound.
+
+        Raises:
+            PersonError: no tab answers; everything stays.
+        """
+        runs = cells_in_notebook(turn.cells)
+        done = await self._on_page(turn, lambda page: page.take_out(turn.turn_id))
+        taken = [run for run in runs if run.request.cell_id in done.taken]
+        names = {name for run in taken for name in run.created}
+        kept = {name for run in runs if run not in taken for name in run.created}
+        self._taken[turn.turn_id] = self._namespace.give_up(names - kept)
+        first = runs[0].request.cell_id
+        note = _left(len(done.left), names & kept)
+        return {"count": len(done.taken), "first": first, "state": "undone", "note": note}
+
+    async def redo(self, turn: Turn) -> panel.AddedCells:
+        """Put them in again, with their outputs and names; or for the first time those that ran unseen.
+
+        Raises:
+            PersonError: no tab answers.
+        """
+        runs = cells_in_notebook(turn.cells) or cells_unseen(turn.cells)
+        cells = [_past(run, step) for step, run in enumerate(runs, start=1)]
+        await self._on_page(
+            turn,
+            lambda page: page.put_in(
+                turn.turn_id,
+                cells,
+                asked_in=turn.asked_from.cell_id,
+                setup=self._setup(),
+                heading=self._heading(turn),
+            ),
+        )
+        lost = self._namespace.take_up(self._taken.pop(turn.turn_id, {}))
+        note = f"{', '.join(lost)} is yours now, and stays as it is." if lost else ""
+        return {"count": len(cells), "first": cells[0]["cell_id"], "state": "added", "note": note}
+
+    async def _on_page(self, turn: Turn, work: Callable[[Page], Any]) -> CellsTaken:
+        for page in self._pages(turn.asked_from.client_id):
+            try:
+                done: CellsTaken = await work(page)
+            except PageLost:
+                continue
+            if done.taken or done.left:
+                return done
+        raise PersonError("No open notebook has the cells of this answer.", "Open the notebook, and try again.")
+
+    def _heading(self, turn: Turn) -> str | None:
+        if turn.asked_from.cell_id is not None:
+            return None
+        try:
+            return heading_of(turn.question, turn.result())
+        except PersonError:
+            return heading_of(turn.question)
+
+
+def _past(run: CellRun, step: int) -> PastCell:
+    return {
+        "cell_id": run.request.cell_id,
+        "code": run.request.source.rstrip("\n"),
+        "step": step,
+        "purpose": run.request.purpose,
+        "outputs": list(run.outputs),
+        "execution_count": run.execution_count,
+    }
+
+
+def _left(cells: int, names: Iterable[str]) -> str:
+    if not cells:
+        return ""
+    stays = "1 cell stays" if cells == 1 else f"{cells} cells stay"
+    kept = ", ".join(sorted(names))
+    return f"{stays}: you changed {'it' if cells == 1 else 'them'}.{f' So does {kept}.' if kept else ''}"

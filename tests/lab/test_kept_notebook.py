@@ -1,0 +1,190 @@
+"""The notebook that is left after a talk with the copilot: in order, short, and running again after a restart.
+
+The slowest tests start further kernels, as "Run All" tomorrow does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.lab.in_browser import NUMBERED, Lab, Notebook
+from tests.lab.in_panel import Panel, configured, text_answer
+from tests.scripted_server import ScriptedServer, call_turn, text_turn
+
+FELL = "Which qubits lost T1 in the last 30 days?"
+BEST = "Show the 3 qubits with the best T1"
+SHOTS = os.environ.get("SHOTS")
+
+
+def shot(page: Page, name: str) -> None:
+    if SHOTS:
+        page.wait_for_timeout(600)
+        page.screenshot(path=Path(SHOTS) / f"{name}.png")
+
+
+def saved(notebook: Notebook, path: Path) -> Any:
+    """The notebook as it is on disk after saving."""
+    before = path.stat().st_mtime_ns
+    notebook.page.keyboard.press("ControlOrMeta+s")
+    for _ in range(200):
+        if path.stat().st_mtime_ns != before:
+            break
+        notebook.page.wait_for_timeout(50)
+    notebook.page.wait_for_timeout(300)
+    return nbformat.read(path, as_version=4)
+
+
+def agents(notebook: Any) -> list[Any]:
+    return [cell for cell in notebook.cells if "qdash_copilot" in cell.metadata]
+
+
+def run_again(path: Path) -> None:
+    """As nbclient and nbval do, in a kernel of its own."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--nbval-lax", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=path.parent, check=False)
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+@pytest.fixture
+def path(lab: Lab, request: pytest.FixtureRequest) -> Path:
+    return lab.write_notebook(f"{request.node.name}.ipynb", "")  # by its path a conversation is known
+
+
+@pytest.fixture
+def open_notebook(lab: Lab, page: Page, path: Path) -> Notebook:
+    return Notebook.open(page, lab, path)
+
+
+def test_a_talk_is_in_order_and_runs_again(open_notebook: Notebook, path: Path) -> None:
+    """Two questions and their way to disk; then the notebook in another kernel (some seconds)."""
+    notebook = open_notebook
+    notebook.run("mine = 1")
+    panel = Panel.start(notebook)
+    panel.answer(FELL)
+    panel.answer(BEST)
+    shot(notebook.page, "two-answers")
+    kept = saved(notebook, path)
+
+    own = agents(kept)
+    turns = [cell.metadata.qdash_copilot.turn_id for cell in own]
+    assert turns == sorted(turns, key=turns.index)
+    assert [cell.cell_type for cell, turn in zip(own, turns, strict=True) if turn == turns[0]][:2] == [
+        "markdown",
+        "code",
+    ]
+    headings = [cell.source for cell in own if cell.cell_type == "markdown"]
+    assert headings[0].startswith(f"### {FELL}\n\n**5 qubits lost T1")
+    assert len(headings) == 2
+    first = next(cell for cell in own if cell.cell_type == "code")
+    assert first.source.splitlines()[:2] == [
+        "%load_ext qdash_jupyter",
+        'copilot.data["t1"] = copilot.tools.get_chip_parameter_timeseries("t1", since="2026-05-01")',
+    ]
+    assert all("raises-exception" not in cell.metadata.tags for cell in own)
+    assert all(cell.source == cell.source.rstrip() for cell in own)
+    assert kept.cells.index(own[0]) > next(i for i, cell in enumerate(kept.cells) if cell.source == "mine = 1")
+    run_again(path)
+
+
+def test_undo_takes_the_cells_and_their_names_and_can_be_undone(open_notebook: Notebook, path: Path) -> None:
+    notebook = open_notebook
+    panel = Panel.start(notebook)
+    turn = panel.answer(FELL)
+    cells = notebook.page.locator(".jp-CodeCell[data-qdash-step]")
+    before = cells.count()
+    added = turn.get_by_role("group", name="Cells of this answer")
+    expect(added).to_contain_text("2 cells added")
+    added.get_by_role("button", name="Undo").click()
+    expect(added).to_contain_text("2 cells taken back")
+    shot(notebook.page, "undone")
+    expect(cells).to_have_count(0)
+    expect(notebook.page.locator(".jp-MarkdownCell")).to_have_count(0)
+    names = "[name for name in globals() if name.startswith('t1')]"
+    expect(notebook.run(names).locator(".jp-OutputArea-output")).to_have_text("[]")
+    notebook.page.reload()
+    notebook.wait_until_idle()
+    panel = Panel.open(notebook)
+    panel.wait_until_ready()
+    added = panel.turns.first.get_by_role("group", name="Cells of this answer")
+    added.get_by_role("button", name="Put back").click()
+    expect(added).to_contain_text("2 cells added")
+    expect(cells).to_have_count(before)
+    expect(notebook.run(names).locator(".jp-OutputArea-output")).to_contain_text("t1_change")
+    added.get_by_role("button", name="Keep").click()
+    expect(added).to_have_count(0)
+    expect(cells).to_have_count(before)
+
+
+@pytest.fixture
+def model() -> Any:
+    with ScriptedServer() as server:
+        yield server
+
+
+def will_run(model: ScriptedServer, *codes: str) -> None:
+    for code in codes:
+        model.add(call_turn(("execute_python_analysis", {"code": code, "purpose": "A test"})))
+    model.add(text_turn(text_answer("All done.")))
+
+
+def sources(notebook: Notebook) -> list[str]:
+    texts = notebook.page.locator(".jp-CodeCell[data-qdash-step] .cm-content").all_inner_texts()
+    return [text.strip() for text in texts]
+
+
+def test_failed_tries_and_looks_leave_no_cell(open_notebook: Notebook, model: ScriptedServer) -> None:
+    """The person's `limit` stays theirs, and what fails is written anew in its place."""
+    notebook = open_notebook
+    panel = Panel.start(notebook, f"limit = 30; {configured(model.base_url)}")
+    will_run(
+        model,
+        "1 / 0",
+        "import pandas as pd\nlimit = pd.DataFrame({'v': [1, 2]})\nlimit",
+        "limit_2.describe()",
+        "limit_2['v'].sum()",
+        "limit_2['v'].sum()",
+    )
+    turn = panel.ask("Add them up")
+    panel.expect_state(turn, "done")
+    shot(notebook.page, "failed-tries")
+    expect(notebook.page.locator(".jp-CodeCell[data-qdash-step]")).to_have_count(2)
+    first, second = sources(notebook)
+    assert first == "%load_ext qdash_jupyter\nimport pandas as pd\nlimit_2 = pd.DataFrame({'v': [1, 2]})\nlimit_2"
+    assert second == "limit_2['v'].sum()"
+    told = [json.loads(item["output"]) for item in model.requests[-1].body["input"] if "output" in item]
+    assert told[1].get("renamed") == {"limit": "limit_2"}
+
+
+def test_an_edited_cell_and_a_cell_run_again(open_notebook: Notebook, model: ScriptedServer) -> None:
+    """What the person has edited stays at Undo; a cell that they ran again is the agent's, and is bound again."""
+    notebook = open_notebook
+    panel = Panel.start(notebook, configured(model.base_url))
+    will_run(model, "totals = [3]\ntotals", "share = totals[0] / 4\nshare")
+    panel.expect_state(panel.ask("Compute"), "done")
+    cells = notebook.page.locator(".jp-CodeCell[data-qdash-step]")
+    cells.nth(0).locator(".cm-content").click()
+    notebook.page.keyboard.press("Control+Enter")
+    expect(cells.nth(0).locator(".jp-InputPrompt")).to_have_text(NUMBERED)
+    cells.nth(1).locator(".cm-content").click()
+    notebook.page.keyboard.press("ControlOrMeta+End")
+    notebook.page.keyboard.insert_text("\n# mine now")
+    will_run(model, "totals = [5]\ntotals")
+    turn = panel.ask("Again")
+    panel.expect_state(turn, "done")
+    assert sources(notebook)[-1] == "totals = [5]\ntotals"
+    first = panel.turns.first.get_by_role("group", name="Cells of this answer")
+    first.get_by_role("button", name="Undo").click()
+    expect(first).to_contain_text("1 cell taken back")
+    expect(first).to_contain_text("1 cell stays: you changed it.")
+    shot(notebook.page, "edited")
+    expect(cells).to_have_count(2)
+    assert sources(notebook)[-1] == "%load_ext qdash_jupyter\ntotals = [5]\ntotals"  # the first cell had it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.patch import Patch, merge_patch, read_yaml
 from qdash_jupyter.config.qdash_copilot import read_qdash_copilot
+from qdash_jupyter.config.trust import is_trusted, without_untrusted
 from qdash_jupyter.errors import ConfigurationError
 
 FILE = "copilot.yaml"
@@ -36,6 +37,8 @@ class LoadedManifest:
     manifest: Manifest
     notes: tuple[str, ...] = ()
     """What of QDash's own settings is not used here, and why."""
+    untrusted: tuple[str, ...] = ()
+    """What of the folder's settings does not count, and why."""
 
 
 def load_manifest(
@@ -58,23 +61,37 @@ def load_manifest(
         ConfigurationError: names the file or variable, the key, and what is wrong.
     """
     environment = os.environ if environment is None else environment
-    layers = [(f"in {path}", read_yaml(path)) for path in _files(environment, folder or Path.cwd())]
+    folder = folder or Path.cwd()
+    layers: list[tuple[str, Patch]] = []
+    imported: list[str] = []
+    ignored: list[str] = []
+    untrusted: set[str] = set()
+    for path in _files(environment, folder):
+        patch = read_yaml(path)
+        if path == folder / FILE and not environment.get("QDASH_COPILOT_CONFIG") and not is_trusted(path, environment):
+            models = [name for _, trusted in layers for name in (trusted.get("models") or ())]
+            patch, left_out = without_untrusted(patch, folder, models)
+            untrusted.add(f"in {path}")
+            if left_out:
+                ignored.append(f"{', '.join(left_out)} in {path}, which is not trusted (%copilot trust)")
+        layers.append((f"in {path}", patch))
     if (read := _from_environment(environment))[0]:
         layers.append((f"in the environment ({', '.join(read[1])})", read[0]))
     if options:
         layers.append(("in the options", dict(options)))
     merged: Patch = {}
     manifest = Manifest()
-    imported: list[str] = []
     for where, patch in layers:
         if isinstance(named := patch.get("qdash_copilot"), (str, Path)):
             own = read_qdash_copilot(_beside(named, where, folder), environment)
+            if where in untrusted:
+                own = replace(own, patch=without_untrusted(own.patch, folder, merged.get("models") or ())[0])
             merged = merge_patch(merged, own.patch)
             _checked(merged, f"from QDash's {named}")
             imported += own.notes
         merged = merge_patch(merged, _one_source(patch, where))
         manifest = _checked(merged, where)
-    return LoadedManifest(manifest, tuple(imported))
+    return LoadedManifest(manifest, tuple(imported), tuple(ignored))
 
 
 def _beside(named: str | Path, where: str, folder: Path | None) -> Path:

@@ -77,7 +77,9 @@ def parts_builder(
         loaded = load_manifest(settings)
         for note in loaded.notes:
             logger.warning("Not taken over from QDash's copilot settings: %s", note)
-        return connect(loaded.manifest, namespace, store, demo=demo, given=given)
+        parts = connect(loaded.manifest, namespace, store, demo=demo, given=given)
+        parts.left_out.extend(loaded.untrusted)
+        return parts
 
     return build
 

@@ -61,11 +61,11 @@ class CopilotApp:
         self._kernel = getattr(shell, "kernel", None)
         self.link = ControlLink(self, self.loop.call, self._can_hear)
         self._cells = LabCellHost(shell, self.namespace, self.link.in_order) if self._kernel is not None else None
-        self._options: DataOptions | None = None
+        self.options: DataOptions | None = None
         self._model: str | None = None  # of the settings' models, where one was chosen
         self.conversation = self._new_conversation(None)
         self.copilot = Copilot(self.conversation)
-        self.added = AddedCells(self.namespace, self.link.in_order, lambda: setup_lines(self._options))
+        self.added = AddedCells(self.namespace, self.link.in_order, lambda: setup_lines(self.options))
         self.panel: CopilotPanel | None = None
         self.screen: Screen | None = None
         self._hint = PanelHint(shell)
@@ -104,7 +104,7 @@ class CopilotApp:
 
     # On the main thread: for the magics.
 
-    def use(self, options: DataOptions) -> str:
+    def use(self, options: DataOptions | None) -> str:
         """Other data from now on. Gives what the user has to know: the model that was chosen stays, where it can.
 
         Raises:
@@ -123,7 +123,7 @@ class CopilotApp:
             fresh.close()
             raise
         self.poll_no_more()
-        self._options, self._model = options, chosen
+        self.options, self._model = options, chosen
         # The same notebook: its conversation goes on.
         conversation_id = self.conversation.conversation_id
         self.conversation.close()
@@ -191,7 +191,7 @@ class CopilotApp:
     def _manifest(self) -> Manifest:
         from qdash_jupyter.config.layers import load_manifest
 
-        manifest = load_manifest(self._options.patch() if self._options else None).manifest
+        manifest = load_manifest(self.options.patch() if self.options else None).manifest
         return manifest.model_copy(update={"model": self._model}) if self._model else manifest
 
     def asking_page(self) -> Page | None:

@@ -76,6 +76,9 @@ def _parser() -> argparse.ArgumentParser:
     qdash = config.add_parser("import", help="print QDash's own copilot settings as our copilot.yaml")
     qdash.add_argument("path", metavar="PATH", help="QDash's `copilot` folder, or one file")
     qdash.set_defaults(run=_import)
+    trusted = commands.add_parser("trust", help="trust the copilot.yaml of a folder, as long as it stays as it is")
+    trusted.add_argument("folder", metavar="FOLDER", nargs="?", default=".")
+    trusted.set_defaults(run=_trust)
     for command in (ask, tool, chips, status, snapshot):
         add_data_options(command)
     return parser
@@ -181,6 +184,15 @@ def _snapshot(parsed: argparse.Namespace) -> int:
     return 0
 
 
+def _trust(parsed: argparse.Namespace) -> int:
+    from qdash_jupyter.config.layers import FILE
+    from qdash_jupyter.config.trust import trust
+
+    file = Path(parsed.folder).expanduser() / FILE
+    _print(f"{file} is trusted, as long as it stays as it is (written down in {trust(file)}).")
+    return 0
+
+
 def _import(parsed: argparse.Namespace) -> int:
     import os
 
@@ -203,6 +215,8 @@ def _copilot(options: DataOptions) -> Copilot:
     keep_log()
     # Tables as a kernel prints them, whatever the terminal's width: the notebook of `-o` is compared with a kernel's.
     pd.set_option("display.max_columns", 20, "display.width", 80)
+    for each in load_manifest(options.patch()).untrusted:
+        _print(f"qdash-jupyter: left out: {each}", file=sys.stderr)
     return open_copilot(settings=options.patch(), demo=options.demo)
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.domain.analysis import AnalysisRequest
     from qdash_jupyter.session.copilot import Copilot
+    from qdash_jupyter.ui.options import DataOptions
 
 HELP = """\
 **QDash Copilot**
@@ -42,6 +43,7 @@ one unless you name it |
 | `%copilot use [--demo \\| --snapshot DIR \\| --mongo URI] [--project ID] [--chip ID] [--qid ID]` | other data |
 | `%copilot model [NAME]` | the models of the settings; with a name, that one is asked from now on |
 | `%copilot key` | type the key of the model's server; it is not shown and not saved |
+| `%copilot trust` | trust the copilot.yaml of this folder, as long as it stays as it is |
 | `%copilot help` | this list |
 
 In Python: `copilot.ask("…")`, `copilot.data["t1"]["timeseries"]`, `copilot.tools.get_chip_summary()`.
@@ -109,6 +111,7 @@ class CopilotMagics:
             "use": self._use,
             "model": self._model,
             "key": self._key,
+            "trust": self._trust,
         }
         if name not in commands:
             _usage(f"There is no `%copilot {name}`. Try `%copilot help`.")
@@ -233,12 +236,24 @@ class CopilotMagics:
         publish(markdown(kept if typed else "No key was typed: nothing has changed."))
 
     def _use(self, rest: str) -> None:
-        from qdash_jupyter.ui.display import markdown, publish, status_bundle
         from qdash_jupyter.ui.options import add_data_options, data_options
 
         parser = _LineParser(prog="%copilot use", add_help=False)
         add_data_options(parser)
-        options = data_options(parser.parse_args(shlex.split(rest)))
+        self._open(data_options(parser.parse_args(shlex.split(rest))))
+
+    def _trust(self, _: str) -> None:
+        from pathlib import Path
+
+        from qdash_jupyter.config.layers import FILE
+        from qdash_jupyter.config.trust import trust
+
+        trust(Path.cwd() / FILE)
+        self._open(self.app.options)
+
+    def _open(self, options: DataOptions | None) -> None:
+        from qdash_jupyter.ui.display import markdown, publish, status_bundle
+
         before = self.app.conversation
         notice = self.app.use(options)
         before.release()

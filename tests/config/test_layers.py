@@ -36,7 +36,8 @@ def written(folder: Path, text: str) -> Path:
 
 
 def loaded(folder: Path, options: Any = None, **environment: str) -> Manifest:
-    return load_manifest(options, environment=environment, folder=folder).manifest
+    trusted = {"QDASH_COPILOT_TRUST": str(folder), **environment}
+    return load_manifest(options, environment=trusted, folder=folder).manifest
 
 
 def failure(folder: Path, options: Any = None, **environment: str) -> ConfigurationError:
@@ -64,7 +65,11 @@ def test_each_layer_wins_over_those_below(folder: Path, user: Path) -> None:
     assert loaded(folder, QDASH_COPILOT_MODEL="env").model == "env"
     everything = load_manifest(
         {"model": "options"},
-        environment={"QDASH_COPILOT_MODEL": "env", "DEFAULT_TOOL_TIMEOUT_SECONDS": "7.5"},
+        environment={
+            "QDASH_COPILOT_MODEL": "env",
+            "DEFAULT_TOOL_TIMEOUT_SECONDS": "7.5",
+            "QDASH_COPILOT_TRUST": str(folder),
+        },
         folder=folder,
     )
 

@@ -50,7 +50,7 @@ def _no_file_of_the_person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def loaded(folder: Path, text: str, environment: Mapping[str, str] = ENVIRONMENT) -> LoadedManifest:
     (folder / "copilot.yaml").write_text(text, encoding="utf-8")
-    return load_manifest(environment=environment, folder=folder)
+    return load_manifest(environment={"QDASH_COPILOT_TRUST": str(folder), **environment}, folder=folder)
 
 
 def test_ollama_is_on_this_machine_and_gets_no_key_of_openai(tmp_path: Path) -> None:

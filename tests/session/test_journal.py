@@ -613,6 +613,7 @@ def test_which_notebook_this_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 def test_keys_and_passwords_are_left_out(open_log: Open, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QDASH_MONGO_URI", "mongodb://reader:p%40ss-W0rd@db.lab:27017/qdash")
     monkeypatch.setenv("MONGO_INITDB_ROOT_PASSWORD", 'ro"ot-9000')
+    monkeypatch.setenv("QDASH_COPILOT_TRUST", str(Path.cwd()))
     (Path.cwd() / "copilot.yaml").write_text(
         "model: lab\nmodels:\n  lab: {name: m, api_key_env: LAB_KEY, headers: {X-Key: gateway-key-1}}\n"
     )

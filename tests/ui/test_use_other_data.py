@@ -35,6 +35,7 @@ def magics(
     cache = snapshot.parent / "cache"  # of all tests here: the demo chip takes five seconds to make
     monkeypatch.setattr("platformdirs.user_cache_path", lambda name: cache / name)
     monkeypatch.setenv("QDASH_SNAPSHOT", str(snapshot))
+    monkeypatch.setenv("QDASH_COPILOT_TRUST", str(Path.cwd()))
     settings(server, "one", "other")
     with open_shell() as shell:
         made = CopilotMagics(shell)

@@ -1,0 +1,106 @@
+"""Which settings of a working folder count: a folder that came from elsewhere must not send data anywhere.
+
+A notebook's folder may hold a `copilot.yaml` that somebody else has written. Until this user has said that they trust
+it, it may say how the copilot answers, but not whom it asks, with which key, or what it reads elsewhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from qdash_jupyter.config.manifest import OFFLINE
+from qdash_jupyter.errors import ConfigurationError
+
+VARIABLE = "QDASH_COPILOT_TRUST"
+_FILE = "trusted.json"
+
+_SERVERS = (
+    ("models",),
+    ("database", "mongo_uri"),
+    ("database", "mongo_database"),
+    ("database", "reader"),
+    ("database", "reader_options"),
+)
+_FILES = (("database", "snapshot"), ("database", "calib_data"), ("knowledge",), ("task_knowledge",), ("qdash_copilot",))
+
+
+def is_trusted(file: Path, environment: Mapping[str, str]) -> bool:
+    """Whether this user trusts the folder of the settings: by `QDASH_COPILOT_TRUST`, or with just this content."""
+    folder = file.parent.resolve()
+    named = [Path(each).expanduser().resolve() for each in environment.get(VARIABLE, "").split(os.pathsep) if each]
+    return folder in named or _known().get(str(folder)) == _digest(file)
+
+
+def trust(file: Path) -> Path:
+    """Trust the folder of these settings, as long as they stay as they are; gives where that is written down.
+
+    Raises:
+        ConfigurationError: there are none, or it cannot be written down.
+    """
+    if not file.is_file():
+        raise ConfigurationError(f"There is no {file}.", "Name the folder of a copilot.yaml.")
+    place = _place()
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(json.dumps(_known() | {str(file.parent.resolve()): _digest(file)}, indent=2), encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"{place} cannot be written: {error}.", f"Set {VARIABLE}={file.parent}.") from None
+    return place
+
+
+def without_untrusted(
+    patch: Mapping[str, Any], folder: Path, models: Collection[str]
+) -> tuple[dict[str, Any], list[str]]:
+    """The settings without what an untrusted folder may not say, and the names of that.
+
+    Args:
+        patch: the settings; nothing of it is changed.
+        folder: theirs; files in it they may name.
+        models: the models that trusted settings name; they may choose one of these.
+    """
+    kept = {name: dict(value) if isinstance(value, Mapping) else value for name, value in patch.items()}
+    left_out = [key for key in _SERVERS if _value(kept, key) is not None]
+    left_out += [key for key in _FILES if not _is_inside(_value(kept, key), folder)]
+    model = kept.get("model")
+    if isinstance(model, str) and model not in {OFFLINE, *models}:
+        left_out.append(("model",))
+    for section, *name in left_out:
+        del (kept[section] if name else kept)[name[0] if name else section]
+    return kept, [".".join(key) for key in left_out]
+
+
+def _value(patch: Mapping[str, Any], key: tuple[str, ...]) -> Any:
+    value: Any = patch
+    for name in key:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
+
+
+def _is_inside(named: Any, folder: Path) -> bool:
+    """Whether all files that are named are in the folder, also behind links."""
+    files = named if isinstance(named, list) else [] if named is None else [named]
+    home = folder.resolve()
+    return all(Path(home, Path(str(file)).expanduser()).resolve().is_relative_to(home) for file in files)
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _place() -> Path:
+    from platformdirs import user_config_path
+
+    return user_config_path("qdash-jupyter") / _FILE
+
+
+def _known() -> dict[str, str]:
+    try:
+        known = json.loads(_place().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return known if isinstance(known, dict) else {}

@@ -78,7 +78,7 @@ def parts_builder(
         for note in loaded.notes:
             logger.warning("Not taken over from QDash's copilot settings: %s", note)
         parts = connect(loaded.manifest, namespace, store, demo=demo, given=given)
-        parts.left_out.extend(loaded.untrusted)
+        parts.left_out = [*parts.left_out, *loaded.untrusted]
         return parts
 
     return build

@@ -44,7 +44,7 @@ CALLS: dict[str, tuple[Arguments, Arguments]] = {
     ),
     "get_chip_topology": ({}, {}),
     "list_available_parameters": ({}, {"qid": "2"}),
-    "generate_chip_heatmap": ({"metric_name": "t1"}, {"metric_name": "t1", "since": SINCE}),
+    "generate_chip_heatmap": ({"metric_name": "t1", "since": SINCE}, {"metric_name": "t1", "since": SINCE}),
     "get_latest_task_result": ({"task_name": "CheckT1", "qid": "1"}, {"task_name": "CheckT1", "qid": "2"}),
     "get_task_history": ({"task_name": "CheckT1", "qid": "1"}, {"task_name": "CheckT1", "qid": "2"}),
     "search_task_results": ({}, {"task_name": "CheckT1", "qid": "2", "since": SINCE}),

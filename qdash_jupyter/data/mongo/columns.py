@@ -69,8 +69,10 @@ def read_columns(
     columns |= {"t": pa.timestamp("ms", tz="UTC"), "v": pa.float64(), "error": pa.float64()}
     tables = [pa.schema(columns).empty_table()]
     steps = in_steps(steps_of(collection.name, filter_), projection_of(parameter))
-    with collection.aggregate_raw_batches(steps, session=session, maxTimeMS=limit_ms, batchSize=ROWS_AT_ONCE) as batches:
-        batches._unpack_response = partial(_unpacked, batches._unpack_response)
+    limits = {"batchSize": ROWS_AT_ONCE, "maxTimeMS": limit_ms}
+    with collection.aggregate_raw_batches(steps, session=session, **limits) as batches:
+        cursor: Any = batches
+        cursor._unpack_response = partial(_unpacked, cursor._unpack_response)  # noqa: SLF001 - see there
         for batch in batches:
             table = find_arrow_all(_Batch(collection, batch), {}, schema=Schema(columns), allow_invalid=True)
             count_read(table.num_rows, table.nbytes)

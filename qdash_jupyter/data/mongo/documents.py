@@ -116,7 +116,7 @@ class MongoDocuments(DocumentLookups):
         return list(self._facts.get(("cool-downs", chip), partial(super().cooldowns, chip)))
 
     def _excluded(self, chip: ChipRef, task_ids: Sequence[str]) -> dict[str, str]:
-        """Why results are excluded, of those of these tasks that are. Each is asked about once in the time of a fact."""
+        """Why results are excluded, of those of these tasks that are. Each is asked about once in a fact's time."""
         known: dict[str, str | None] = self._facts.get((_RESULTS, "excluded", chip), dict)
         if new := [task_id for task_id in task_ids if task_id not in known]:
             known.update(dict.fromkeys(new) | super()._excluded(chip, new))

@@ -63,9 +63,7 @@ def counted(row: ParameterRow) -> ParameterRow:
         value, flag = math.nan, "no fit"
     elif value < low or value > high:
         value, flag = math.nan, f"impossible: {_said(row)}"
-    return ParameterRow(
-        row.parameter, value, error, wanted, row.calibrated_at, row.execution_id, row.task_id, flag
-    )
+    return ParameterRow(row.parameter, value, error, wanted, row.calibrated_at, row.execution_id, row.task_id, flag)
 
 
 @lru_cache(1000)

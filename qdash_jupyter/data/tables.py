@@ -180,7 +180,7 @@ def in_order(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """The frame sorted by the columns; ids as numbers, unknown times first."""
     import numpy as np
 
-    if by[0] == "t" and _one_after_the_other(frame["t"]):
+    if len(frame) < 2 or (by[0] == "t" and _one_after_the_other(frame["t"])):  # noqa: PLR2004 - one is in order
         return frame.reset_index(drop=True)
     order = np.lexsort([_ranks(frame[name]) for name in reversed(by)])
     return (frame.take(order) if (order[1:] < order[:-1]).any() else frame).reset_index(drop=True)

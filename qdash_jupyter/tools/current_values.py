@@ -113,7 +113,7 @@ def _with_suspicions(values: pd.DataFrame, metrics: MetricTable) -> pd.DataFrame
     """
     import pandas as pd
 
-    rows = list(records_of(values))
+    rows = list(records_of(values[["qid", "parameter", "value", "error", "unit", "flag"]]))
     t1 = {row.qid: row.value for row in rows if row.parameter == "t1"}
     flags = []
     for row in rows:

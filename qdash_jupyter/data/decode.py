@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from functools import lru_cache
 from threading import Lock
 from typing import Any
 
@@ -32,6 +33,8 @@ def number_in(raw: object) -> float | None:
     """The number that is stored: NaN where none is, or an infinite one; None where something else stands."""
     if raw is None:
         return math.nan
+    if type(raw) is float:
+        return raw if math.isfinite(raw) else math.nan
     # Python reads "1_000" as a number; a user who wrote that into a database meant something else.
     if isinstance(raw, bool) or "_" in str(raw):
         return None
@@ -47,17 +50,26 @@ def counted(row: ParameterRow) -> ParameterRow:
 
     A value without a unit is in the stored one. What cannot be converted is never guessed.
     """
-    wanted = stored_unit(row.parameter) or row.unit
-    times = factor(row.unit or wanted, wanted)
-    if times is None:
-        return row._replace(value=math.nan, error=math.nan, unit=wanted, flag=row.flag or f"{_said(row)}, not {wanted}")
-    low, high = possible_range(row.parameter)
-    value = row.value * times
+    listed, low, high = _rules(row.parameter)
+    wanted = listed or row.unit
+    value, error, flag = row.value, row.error, row.flag
+    if row.unit and row.unit != wanted:
+        times = factor(row.unit, wanted)
+        if times is None:
+            said = flag or f"{_said(row)}, not {wanted}"
+            return row._replace(value=math.nan, error=math.nan, unit=wanted, flag=said)
+        value, error = value * times, error * times
     if value == 0 and zero_means_missing(row.parameter):
-        row = row._replace(value=math.nan, flag="no fit")
+        value, flag = math.nan, "no fit"
     elif value < low or value > high:
-        row = row._replace(value=math.nan, flag=f"impossible: {_said(row)}")
-    return row._replace(value=row.value * times, error=row.error * times, unit=wanted)
+        value, flag = math.nan, f"impossible: {_said(row)}"
+    return ParameterRow(row.parameter, value, error, wanted, row.calibrated_at, row.execution_id, row.task_id, flag)
+
+
+@lru_cache(1000)
+def _rules(parameter: str) -> tuple[str, float, float]:
+    """The unit in which a parameter is stored, and what it can be."""
+    return stored_unit(parameter), *possible_range(parameter)
 
 
 def _said(row: ParameterRow) -> str:
@@ -237,7 +249,8 @@ class DocumentDecoder:
         except OverflowError:  # the first or last hours of the calendar, in another zone
             self.report(field, f"{raw!r} is not a date")
             return None
-        return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+        finer = moment.microsecond % 1000
+        return moment.replace(microsecond=moment.microsecond - finer) if finer else moment
 
 
 def _seconds_of(text: str) -> float | None:

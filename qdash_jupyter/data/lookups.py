@@ -79,14 +79,17 @@ class DocumentLookups(ABC):
     def current_parameters(self, query: CurrentQuery) -> pd.DataFrame:
         """The current calibrated values; QDash leaves the value of a result that is excluded where it is."""
         stored = self._stored_values(query)
-        ids = tuple(sorted(set(stored["task_id"]) - {""}))
-        found = self._chosen(DocumentQuery(query.chip, "task_result_history", {"task_id": ids}, excluded=True))
-        if not found:
+        reasons = self._excluded(query.chip, sorted(set(stored["task_id"]) - {""}))
+        if not reasons:
             return stored
-        reasons = {decoder.text("task_id"): decoder.text("excluded_reason") for decoder, _ in found}
         excluded = stored[stored["task_id"].isin(list(reasons))]
         asked = replace(query, qids=tuple(excluded["qid"].unique()), parameters=tuple(excluded["parameter"].unique()))
         return with_replaced(stored, excluded, reasons, self._newest_measured(asked))
+
+    def _excluded(self, chip: ChipRef, task_ids: Sequence[str]) -> dict[str, str]:
+        """Why results are excluded, of those of these tasks that are."""
+        query = DocumentQuery(chip, "task_result_history", {"task_id": tuple(task_ids)}, excluded=True)
+        return {decoder.text("task_id"): decoder.text("excluded_reason") for decoder, _ in self._chosen(query)}
 
     def projects(self) -> list[ProjectRecord]:
         """All projects, by id."""

@@ -52,7 +52,7 @@ def frame_of(rows: Iterable[Sequence[Any] | Mapping[str, Any]], columns: dict[st
     rows = [[row.get(name) for name in columns] if isinstance(row, Mapping) else row for row in rows]
     cells: Iterable[Sequence[Any]] = zip(*rows, strict=True) if rows else [()] * len(columns)
     shaped = {name: _column(values, columns[name]) for name, values in zip(columns, cells, strict=True)}
-    return pd.DataFrame(shaped, columns=list(columns), copy=False)
+    return pd.DataFrame(shaped, copy=False)
 
 
 def frame_of_records(records: Sequence[Any], columns: dict[str, str], **made: Callable[[Any], object]) -> pd.DataFrame:
@@ -104,7 +104,8 @@ def _column(values: Sequence[Any], dtype: str) -> Any:
     if dtype == MOMENT:
         return _moments(values)
     if dtype == TEXT:
-        return pd.Series([one if isinstance(one, str) else _text(one) for one in values], dtype=TEXT)
+        # The array alone: pandas would compare the indexes of all columns.
+        return pd.Series([one if isinstance(one, str) else _text(one) for one in values], dtype=TEXT).array
     return pd.Series(list(values)).astype(dtype)
 
 
@@ -154,18 +155,17 @@ def with_replaced(
     """
     import pandas as pd
 
-    key = ["qid", "parameter"]
-    of = newest.set_index(key).to_dict("index")
+    of = {(row.qid, row.parameter): row._asdict() for row in records_of(newest)}
     rows = []
-    for row in excluded.to_dict("records"):
-        why = compact_text(reasons[row["task_id"]], _REASON_CHARS)
-        value = row["flag"] or f"{row['value']:.6g} {row['unit']}".strip()
+    for row in records_of(excluded):
+        why = compact_text(reasons[row.task_id], _REASON_CHARS)
+        value = row.flag or f"{row.value:.6g} {row.unit}".strip()
         said = f"excluded: {value}" + (f", {why}" if why else "")
-        instead = of.get((row["qid"], row["parameter"]), {"value": float("nan"), "error": float("nan")})
+        instead = of.get((row.qid, row.parameter), {"value": float("nan"), "error": float("nan")})
         told = "; ".join(filter(None, [instead.get("flag", ""), said]))
-        rows.append(row | instead | {"flag": told})
-    kept = current.drop(excluded.index)
-    return current_in_order(pd.concat([kept, frame_of(rows, CURRENT_COLUMNS)], ignore_index=True))
+        rows.append(row._asdict() | instead | {"flag": told})
+    replaced = frame_of(rows, CURRENT_COLUMNS).set_index(excluded.index)
+    return pd.concat([current.drop(excluded.index), replaced]).sort_index()
 
 
 def _one_after_the_other(times: pd.Series) -> bool:
@@ -180,7 +180,7 @@ def in_order(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """The frame sorted by the columns; ids as numbers, unknown times first."""
     import numpy as np
 
-    if by[0] == "t" and _one_after_the_other(frame["t"]):
+    if len(frame) < 2 or (by[0] == "t" and _one_after_the_other(frame["t"])):  # noqa: PLR2004 - one is in order
         return frame.reset_index(drop=True)
     order = np.lexsort([_ranks(frame[name]) for name in reversed(by)])
     return (frame.take(order) if (order[1:] < order[:-1]).any() else frame).reset_index(drop=True)

@@ -178,7 +178,7 @@ class MetricTable:
         """The metric of a parameter; for one that QDash does not list, its name and its stored unit as they are."""
         metric = METRICS.get(parameter) or Metric(parameter, parameter, unit or "a.u.", 1, "none", title_ja=parameter)
         own, band = self._scoring.get(parameter), self._bands.get(parameter)
-        return replace(metric, scoring=own or metric.scoring, band=band)
+        return replace(metric, scoring=own or metric.scoring, band=band) if own or band else metric
 
     def importance(self, parameter: str) -> tuple[bool, bool, int, str]:
         """A key to sort parameters by: first those with thresholds (T1, T2, fidelities), then the other metrics."""

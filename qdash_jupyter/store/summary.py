@@ -99,6 +99,9 @@ def _room_for(statistics: Mapping[str, Any], budget: int) -> int:
 
 def _fit_statistics(summary: dict[str, Any], statistics: Mapping[str, Any], budget: int) -> bool:
     """Each of the statistics for which there is room; `_more` says how many there are besides. Whether all fit."""
+    if statistics and len(to_json(summary | {"statistics": statistics})) <= budget:
+        summary["statistics"] = dict(statistics)
+        return True
     kept: dict[str, Any] = {}
     for name, values in ({"": None} | dict(statistics)).items():
         with_it = kept | {name: values} if name else kept

@@ -36,6 +36,7 @@ class StoredTable:
         self._file: ArrowFile | None = None
         self._fits_a_file = True
         self._given: ref[pd.DataFrame] | None = None
+        self._was_given = False
         self._lock = Lock()
 
     @property
@@ -45,8 +46,15 @@ class StoredTable:
             if self._frame is None:
                 self._frame = self._read()
             self._given = ref(self._frame)
+            self._was_given = True
             self.used = next(_uses)
             return self._frame
+
+    @property
+    def to_be_read(self) -> pd.DataFrame:
+        """The DataFrame for somebody who reads it now, and neither changes nor keeps it."""
+        with self._lock:
+            return self._read() if self._frame is None else self._frame
 
     @property
     def given(self) -> pd.DataFrame | None:
@@ -72,9 +80,9 @@ class StoredTable:
 
     @property
     def changed(self) -> bool:
-        """Whether somebody changed it since it was stored. What is in a file is what was stored."""
+        """Whether somebody changed it since it was stored. In a file, or given to nobody, it is what was stored."""
         frame = self._frame
-        return frame is not None and _hash(frame) != self.digest
+        return frame is not None and self._was_given and _hash(frame) != self.digest
 
     def release(self) -> int:
         """Move it to a file, and give the number of bytes that this freed: none if it is in one already, was changed,
@@ -92,7 +100,7 @@ class StoredTable:
             if (theirs := self.given) is not None:
                 self._frame = theirs
                 return 0
-            if self._given is not None and self.changed:
+            if self.changed:
                 return 0
             if self._file is None:
                 self._file = written(self._frame)
@@ -133,19 +141,15 @@ def kinds_of(frame: pd.DataFrame) -> dict[str, str]:
     return kinds
 
 
-def _bare(frame: pd.DataFrame) -> pd.DataFrame:
-    """The same columns without `.attrs`, of which pandas makes a deep copy for each column that it hands out."""
+def _columns(frame: pd.DataFrame) -> list[pd.Series]:
+    """The columns without `.attrs`, of which pandas makes a deep copy for each that it hands out."""
     bare = frame.copy(deep=False)
     bare.attrs = {}
-    return bare
+    return [column for _, column in bare.items()]
 
 
 def _memory(frame: pd.DataFrame) -> int:
-    frame = _bare(frame)
-    sizes = [
-        len(frame) * dtype.itemsize if _is_plain(dtype) else frame.iloc[:, place].memory_usage(index=False, deep=True)
-        for place, dtype in enumerate(frame.dtypes)
-    ]
+    sizes = (column.memory_usage(index=False, deep=True) for column in _columns(frame))
     return int(sum(sizes) + frame.index.memory_usage(deep=True))
 
 
@@ -153,19 +157,13 @@ def _hash(table: pd.DataFrame) -> str:
     """A hash of columns, index and rows, in their order; the same in every process."""
     import pandas as pd
 
-    table = _bare(table)
-    index = table.index
+    index, columns = table.index, _columns(table)
     rows = repr(index).encode() if isinstance(index, pd.RangeIndex) else _bytes(index.to_series())
     found = blake2b(rows, digest_size=16)
-    dtypes = list(table.dtypes)
-    columns = [(str(name), str(dtype)) for name, dtype in zip(table.columns, dtypes, strict=True)]
-    found.update(repr(columns).encode("utf-8", "replace"))
-    for dtype in dict.fromkeys(filter(_is_plain, dtypes)):
-        alike = [place for place, other in enumerate(dtypes) if other == dtype]
-        found.update(table.iloc[:, alike].to_numpy().tobytes())
-    for place, dtype in enumerate(dtypes):
-        if not _is_plain(dtype):
-            found.update(_bytes(table.iloc[:, place]))
+    names = [(str(column.name), str(column.dtype)) for column in columns]
+    found.update(repr(names).encode("utf-8", "replace"))
+    for column in columns:
+        found.update(_bytes(column))
     return found.hexdigest()
 
 
@@ -184,7 +182,7 @@ def _bytes(column: pd.Series) -> bytes:
     if _is_plain(column.dtype):
         return bytes(column.to_numpy().tobytes())
     if isinstance(column.dtype, pd.DatetimeTZDtype):
-        return bytes(column.dt.tz_localize(None).to_numpy().tobytes())
+        return bytes(column.to_numpy(f"datetime64[{column.dtype.unit}]").tobytes())
     if isinstance(column.dtype, pd.StringDtype):
         return repr(column.tolist()).encode("utf-8", "backslashreplace")
     try:

@@ -33,7 +33,7 @@ def whole(stored: StoredResult, beside: Mapping[str, Sequence[Any]]) -> JsonObje
         schema = schema_of(table.columns, table.kinds, stored.units)
         told[name] = {"_schema": schema, "_rows": table.rows}
         if name == stored.main:
-            frame = table.frame
+            frame = table.to_be_read
             columns = {words: _told(frame, column) for words, column in zip(schema, frame.columns, strict=True)}
             told[name] = told_table(columns | {f"({column})": values for column, values in beside.items()})
     return told

@@ -59,8 +59,10 @@ def get_chip_summary(args: ChipSummaryArguments, context: ToolContext) -> ToolOu
     current = current if current in {one.cooldown_id for one in cooldowns} else None
     wide = side_by_side(values, qids)
     parameters = sorted(wide.columns)
-    units = {name: unit for name, unit in values.groupby("parameter")["unit"].first().items() if unit}
-    statistics = {name: described(wide[name]) for name in parameters if wide[name].notna().any()}
+    first = dict(zip(reversed(values["parameter"].tolist()), reversed(values["unit"].tolist()), strict=True))
+    units = {name: unit for name, unit in sorted(first.items()) if unit}
+    described_ = {name: described(wide[name]) for name in parameters}
+    statistics = {name: found for name, found in described_.items() if found["count"]}
     told = sorted(statistics, key=context.metrics.importance)
     return ToolOutput(
         frame=NewFrame(
@@ -95,13 +97,15 @@ def _notable(
     bad: dict[str, Any] = {}
     for name in wide.columns:
         metric = metrics.of(name)
-        scoring, shown = metric.scoring, wide[name] * metric.scale
+        scoring = metric.scoring
         if scoring is None or scoring.bad is None:
             continue
-        worse = shown[shown < scoring.bad if scoring.higher_is_better else shown > scoring.bad]
-        if len(worse):
-            worse = worse.sort_values(ascending=scoring.higher_is_better)
-            bad[f"{name} {metric.unit}"] = {str(qid): compact_number(float(v)) for qid, v in worse.items()}
+        sign = 1 if scoring.higher_is_better else -1
+        shown = {str(qid): value * metric.scale for qid, value in zip(wide.index, wide[name].tolist(), strict=True)}
+        worse = {qid: value * sign for qid, value in shown.items() if value * sign < scoring.bad * sign}
+        if worse:
+            in_order = sorted(worse, key=worse.__getitem__)
+            bad[f"{name} {metric.unit}"] = {qid: compact_number(shown[qid]) for qid in in_order}
     others = _of_other_cooldowns(values, cooldown) if cooldown else {}
     return [
         ("flagged", flagged(values)),

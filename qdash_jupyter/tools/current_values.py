@@ -81,7 +81,19 @@ def flagged(values: pd.DataFrame) -> dict[str, str]:
 
 def cooldown_ids(values: pd.DataFrame, cooldowns: Sequence[Cooldown]) -> list[str]:
     """The cool-down during which each was calibrated; empty when none is on record for that time."""
-    return [cooldown_at(moment, cooldowns) for moment in values["calibrated_at"]]
+    import numpy as np
+
+    def at(moment: datetime) -> Any:
+        return np.datetime64(moment.replace(tzinfo=None), "ms")
+
+    moments = values["calibrated_at"].dt.tz_localize(None).to_numpy()
+    ids: Any = np.full(len(values), "", dtype=object)
+    for cooldown in reversed(cooldowns):  # of two at one time the first counts
+        began, ended = cooldown.started_at, cooldown.ended_at
+        if began is not None:
+            is_before_its_end = moments < at(ended) if ended else True
+            ids[(moments >= at(began)) & is_before_its_end] = cooldown.cooldown_id
+    return list(ids)
 
 
 def cooldown_at(moment: Any, cooldowns: Sequence[Cooldown]) -> str:
@@ -101,7 +113,7 @@ def _with_suspicions(values: pd.DataFrame, metrics: MetricTable) -> pd.DataFrame
     """
     import pandas as pd
 
-    rows = list(records_of(values))
+    rows = list(records_of(values[["qid", "parameter", "value", "error", "unit", "flag"]]))
     t1 = {row.qid: row.value for row in rows if row.parameter == "t1"}
     flags = []
     for row in rows:

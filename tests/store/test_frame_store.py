@@ -16,8 +16,10 @@ import pandas as pd
 import pytest
 
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.store import table as stored_table
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.store import FrameStore
+from qdash_jupyter.store.whole import whole
 
 AT = datetime(2026, 6, 30, 12, 5, tzinfo=UTC)
 
@@ -158,7 +160,7 @@ def test_objects_that_cannot_be_hashed_are_watched_too() -> None:
     frame = pd.DataFrame({"a": [[1, 2], [3]]})
     stored = StoredResult("k", {"a": frame}, main="a", units={}, source=source(), fetched_at=AT)
     before = stored.changed
-    frame.loc[0, "a"].append(9)
+    stored.frame.loc[0, "a"].append(9)
     assert (before, stored.changed) == (False, True)
 
 
@@ -166,11 +168,11 @@ def test_a_change_within_a_large_array_is_seen() -> None:
     frame = pd.DataFrame({"trace": [np.arange(5000.0)], "pair": [[np.zeros(3000)]]})
     stored = StoredResult("k", {"a": frame}, main="a", units={}, source=source(), fetched_at=AT)
     seen = [stored.changed]
-    frame.loc[0, "trace"][2500] += 1e-9
+    stored.frame.loc[0, "trace"][2500] += 1e-9
     seen.append(stored.changed)
-    frame.loc[0, "trace"][2500] = 2500.0
+    stored.frame.loc[0, "trace"][2500] = 2500.0
     seen.append(stored.changed)
-    frame.loc[0, "pair"][0][1500] = 1e-300
+    stored.frame.loc[0, "pair"][0][1500] = 1e-300
     seen.append(stored.changed)
     assert seen == [False, True, False, True]
 
@@ -178,8 +180,26 @@ def test_a_change_within_a_large_array_is_seen() -> None:
 def test_a_change_of_the_type_alone_is_one() -> None:
     frame = pd.DataFrame({"n": [0, 1]})
     stored = StoredResult("k", {"a": frame}, main="a", units={}, source=source(), fetched_at=AT)
-    frame["n"] = frame["n"].astype(bool)
+    stored.frame["n"] = stored.frame["n"].astype(bool)
     assert stored.changed
+
+
+def test_a_table_that_nobody_was_given_is_hashed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[pd.DataFrame] = []
+    real = stored_table._hash
+
+    def hashing(frame: pd.DataFrame) -> str:
+        hashed.append(frame)
+        return real(frame)
+
+    monkeypatch.setattr(stored_table, "_hash", hashing)
+    store = FrameStore()
+    whole(put(store), {})
+    put(store)
+    assert len(hashed) == 4, "two tables each time"
+    assert len(store["t1"].frame) == 3, "from here on somebody could change it"
+    put(store)
+    assert len(hashed) > 6
 
 
 def test_the_store_says_whether_the_data_are_new() -> None:

@@ -25,8 +25,8 @@ DEPTH = 2
 MORE = {
     # One for each collection, one for the issues' tasks.
     "search_notes": len(NOTE_COLLECTIONS) + 1,
-    # The origin; the edges of each level and behind the last one; all values, all tasks; the newest versions.
-    "get_provenance_lineage_graph": 1 + DEPTH + 1 + 2 + 1,
+    # The origin; the edges of each level and behind the last one; all values, all tasks; the newest of t1 and of f.
+    "get_provenance_lineage_graph": 1 + DEPTH + 1 + 2 + 2,
 }
 SINCE = "2026-01-01"
 
@@ -44,7 +44,7 @@ CALLS: dict[str, tuple[Arguments, Arguments]] = {
     ),
     "get_chip_topology": ({}, {}),
     "list_available_parameters": ({}, {"qid": "2"}),
-    "generate_chip_heatmap": ({"metric_name": "t1"}, {"metric_name": "t1", "since": SINCE}),
+    "generate_chip_heatmap": ({"metric_name": "t1", "since": SINCE}, {"metric_name": "t1", "since": SINCE}),
     "get_latest_task_result": ({"task_name": "CheckT1", "qid": "1"}, {"task_name": "CheckT1", "qid": "2"}),
     "get_task_history": ({"task_name": "CheckT1", "qid": "1"}, {"task_name": "CheckT1", "qid": "2"}),
     "search_task_results": ({}, {"task_name": "CheckT1", "qid": "2", "since": SINCE}),

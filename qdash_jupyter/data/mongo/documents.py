@@ -99,7 +99,7 @@ class MongoDocuments(DocumentLookups):
         steps: list[Callable[[], Iterable[Found]]] = [
             partial(self._newest, query, query.last_n, ordered, shape.newest_by)
         ]
-        if shape.scope != "chip" or self._holds_odd_times(query.collection, self._scope_of(query)):
+        if odd != pipelines.NOTHING:
             steps.append(partial(self._find, query.collection, odd, projection))
         newest, *texts = map(list, side_by_side(steps))
         yield from chain(newest, *texts)
@@ -114,6 +114,13 @@ class MongoDocuments(DocumentLookups):
     def cooldowns(self, chip: ChipRef) -> list[Cooldown]:
         """The cool-downs in which the chip was, newest first."""
         return list(self._facts.get(("cool-downs", chip), partial(super().cooldowns, chip)))
+
+    def _excluded(self, chip: ChipRef, task_ids: Sequence[str]) -> dict[str, str]:
+        """Why results are excluded, of those of these tasks that are. Each is asked about once in a fact's time."""
+        known: dict[str, str | None] = self._facts.get((_RESULTS, "excluded", chip), dict)
+        if new := [task_id for task_id in task_ids if task_id not in known]:
+            known.update(dict.fromkeys(new) | super()._excluded(chip, new))
+        return {task_id: why for task_id in task_ids if (why := known[task_id]) is not None}
 
     def forget(self) -> bool:
         """Look up anew what is kept of chips; whether that may change an answer."""
@@ -133,11 +140,14 @@ class MongoDocuments(DocumentLookups):
         return self.scope(query.chip, query.collection)
 
     def _filters(self, query: DocumentQuery) -> tuple[Filter, Filter, Filter]:
-        scope = self._scope_of(query)
+        scope = of_chip = self._scope_of(query)
         ids = None if query.qid is None else self._spelled(query.collection, scope, [query.qid])
         if query.output is not None and query.during.since is None:
             scope = scope | self._tasks_giving(query.chip, scope, [query.output])
-        return pipelines.documents(query, scope, ids)
+        ordered, without, odd = pipelines.documents(query, scope, ids)
+        if odd != pipelines.NOTHING and query.shape.scope == "chip":
+            odd = odd if self._holds_odd_times(query.collection, of_chip) else pipelines.NOTHING
+        return ordered, without, odd
 
     def _tasks_giving(self, chip: ChipRef, scope: Filter, parameters: Sequence[str]) -> Filter:
         """What leads an index to the results that hold these parameters: the tasks that ever gave them, whatever became

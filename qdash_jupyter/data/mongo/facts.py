@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 Fact = TypeVar("Fact")
 
 FACTS_SECONDS = 60.0
-"""For so long a chip's record, ids, task names and cool-downs, and how documents spell them, are not asked again."""
+"""For so long what docs/data.md lists as facts of a chip is not asked again: an exclusion in current values, too."""
 
 _NEW_SECONDS = 1.0
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.decode import DocumentDecoder, number_in
@@ -139,7 +140,8 @@ class MongoReader(MongoDocuments):
                 is_known = query.qids is not None and not new
                 ids = {"qid": {"$in": spelled}} if is_known else pipelines.with_ids(query.qids)
                 filter_ = {"$and": [self.scope(query.chip, name), ids]}
-                reads.append(partial(self._find, name, filter_, fields))
+                # Where all of `data` is wanted, the rest of a document is little.
+                reads.append(partial(self._find, name, filter_, None if "data" in fields else fields))
         else:
             scope = self.scope(query.chip) | pipelines.with_ids(query.qids)
             rows = pipelines.history(scope, last_day, fields)
@@ -218,10 +220,16 @@ class MongoReader(MongoDocuments):
     def newest_versions(self, chip: ChipRef, parameters: Collection[tuple[str, str]]) -> dict[tuple[str, str], int]:
         """The number of the newest version that was written for this chip."""
         scope = {"project_id": chip.project_id}
-        ids = self._spelled(_VERSIONS, scope, {qid for _, qid in parameters})
-        names = {parameter for parameter, _ in parameters}
+        asked: dict[str, list[str]] = {}
+        for parameter, wanted in parameters:
+            asked.setdefault(parameter, []).append(wanted)
         numbers: dict[tuple[str, str], list[float]] = {pair: [] for pair in parameters}
-        for _, row in self._aggregate(_VERSIONS, pipelines.versions(scope | {"chip_id": chip.chip_id}, names, ids)):
+        reads = []  # one for each parameter, so that the index leads to these elements
+        for parameter, of_parameter in asked.items():
+            ids = self._spelled(_VERSIONS, scope, of_parameter)
+            pipeline = pipelines.versions(scope | {"chip_id": chip.chip_id}, parameter, ids)
+            reads.append(partial(self._aggregate, _VERSIONS, pipeline))
+        for _, row in chain(*side_by_side(reads)):
             raw = row["_id"].get("qid")
             qid = "" if raw in _NO_ID else normalise_qid(raw)
             if qid is not None and (found := (row["_id"]["parameter"], qid)) in numbers:

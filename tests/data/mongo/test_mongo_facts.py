@@ -17,10 +17,11 @@ from pymongo.database import Database
 from qdash_jupyter.data.mongo import facts as chip_facts
 from qdash_jupyter.data.mongo.facts import ChipFacts
 from qdash_jupyter.data.mongo.reader import MongoReader
+from qdash_jupyter.data.queries import CurrentQuery
 from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.domain.work import Work, begin, seconds_left, side_by_side
 from qdash_jupyter.errors import DatabaseError
-from tests.data.mongo.whole_protocol import CHIP, T1, Commands, documents, result
+from tests.data.mongo.whole_protocol import CHIP, T0, T1, Commands, documents, result
 from tests.mongo_documents import load_documents
 from tests.mongo_server import MongoServer
 from tests.tools.toolbench import Tools
@@ -185,3 +186,30 @@ def test_the_server_works_no_longer_than_somebody_waits(reader: MongoReader, com
     finally:
         begin(Work())
     assert {command["maxTimeMS"] <= 5000 for command in commands.queries()} == {True}
+
+
+@pytest.mark.mongo
+def test_a_result_is_asked_once_whether_it_is_excluded_but_for_no_longer_than_a_fact(
+    reader: MongoReader, database: Database[Any], commands: Commands, clock: Clock
+) -> None:
+    results = database["task_result_history"]
+    results.insert_many([result(hour, "1", value) for hour, value in ((900, 4.0), (901, 5.0))])
+    record = {"value": 5.0, "unit": "μs", "calibrated_at": T0, "task_id": "1/901", "execution_id": "e"}
+    database["qubit"].update_one({"qid": "1"}, {"$set": {"data": {"t1": record}}})
+
+    def value() -> float:
+        commands.sent.clear()
+        found = reader.current_parameters(CurrentQuery(CHIP, "qubit", parameters=["t1"], qids=["1"]))
+        return float(found["value"].iloc[0])
+
+    assert value() == 5
+    assert value() == 5
+    assert len(commands.queries()) == 1
+    results.update_one({"task_id": "1/901"}, {"$set": {"excluded": True}})
+    clock.now += 59
+    assert value() == 5
+    clock.now += 1
+    assert value() == 4
+    database["qubit"].update_one({"qid": "1"}, {"$set": {"data.t1.task_id": "1/900", "data.t1.value": 4.0}})
+    results.update_one({"task_id": "1/900"}, {"$set": {"excluded": True}})
+    assert value() != 4, "a result that nobody asked about is asked about at once"

@@ -9,6 +9,7 @@ from typing import Any
 import pymongo
 import pytest
 
+from qdash_jupyter.data.mongo import columns
 from qdash_jupyter.data.mongo import reader as mongo_reader
 from qdash_jupyter.data.mongo.reader import MongoReader
 from qdash_jupyter.domain.work import Work, begin
@@ -46,6 +47,7 @@ def reader(
 ) -> MongoReader:
     by_columns = request.param == "columns"
     monkeypatch.setattr(mongo_reader, "can_read_columns", lambda: by_columns)
+    monkeypatch.setattr(columns, "ROWS_AT_ONCE", ROWS // 3)
     commands.sent.clear()
     return long
 

@@ -16,7 +16,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.lab.in_browser import NUMBERED, Lab, Notebook
+from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook
 from tests.lab.in_panel import Panel, configured, text_answer
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
@@ -188,3 +188,42 @@ def test_an_edited_cell_and_a_cell_run_again(open_notebook: Notebook, model: Scr
     shot(notebook.page, "edited")
     expect(cells).to_have_count(2)
     assert sources(notebook)[-1] == "%load_ext qdash_jupyter\ntotals = [5]\ntotals"  # the first cell had it
+
+
+DAY = (
+    FELL,
+    BEST,
+    "Show T1 of Q05 over the last 60 days",
+    "Is T1 correlated with readout fidelity?",
+    "Histogram of T2 echo",
+    "Compare Q03 and Q07",
+    "Which qubits have T1 below 30 μs?",
+    "Show a map of readout fidelity",
+    "Which tasks failed most in the last 7 days?",
+    "Which qubits drifted in frequency?",
+    "What changed since the last cool-down?",
+    "T1の中央値は?",
+    "Show ZX90 fidelity of the couplings",
+    "Fit a line to T1 of Q08 over the last 30 days",
+    "How healthy is the chip?",
+)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_a_day_of_questions(open_notebook: Notebook, path: Path) -> None:
+    """Fifteen questions, saved, and run again in another kernel: a minute and a half."""
+    notebook = open_notebook
+    panel = Panel.start(notebook)
+    for question in DAY:
+        panel.answer(question, timeout=2 * SLOW_MS)
+    kept = saved(notebook, path)
+    shot(notebook.page, "a-day")
+    own = agents(kept)
+    assert len([cell for cell in own if cell.cell_type == "markdown"]) >= 10
+    code = [cell for cell in own if cell.cell_type == "code"]
+    lines = [len(cell.source.splitlines()) for cell in code]
+    assert max(lines) <= 16
+    assert sum(lines) / len(lines) <= 9
+    assert path.stat().st_size < 1_000_000
+    run_again(path)

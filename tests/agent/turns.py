@@ -22,6 +22,7 @@ from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.manifest import PriceSection
+from qdash_jupyter.data.records import Origin
 from qdash_jupyter.domain.answer import Answer, ChartBlock, JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady
@@ -83,7 +84,7 @@ FETCH = tool("fetch", fetch)
 
 
 def toolbox(specs: Sequence[ToolSpec] = TOOLS, store: FrameStore | None = None) -> Toolbox:
-    reader: Any = SimpleNamespace(now=lambda: NOW)
+    reader: Any = SimpleNamespace(now=lambda: NOW, origin=Origin("snapshot", "a test", NOW))
     return Toolbox(specs, ToolContext(reader, FrameStore() if store is None else store, Namespace({}), ChipScope()))
 
 

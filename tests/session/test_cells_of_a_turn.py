@@ -70,7 +70,14 @@ def test_in_the_notebook(begin: Begin) -> None:
 
     assert turn.result().text == "Done."
     places = [asked.place for asked in notebook.asked]
-    assert places == [CellPlace(turn.turn_id, step, "tab-7", "asking-cell") for step in (1, 2, 3, 4)]
+    # The third one takes the place of the second, which has failed.
+    assert places == [CellPlace(turn.turn_id, step, "tab-7", "asking-cell") for step in (1, 2, 2, 3)]
+    assert [asked.request.instead_of for asked in notebook.asked] == [
+        None,
+        None,
+        notebook.asked[1].request.cell_id,
+        None,
+    ]
     assert notebook.asked[0].request.purpose == "Because."
     assert moves(turn)[:3] == [("inserted", True), ("running", True), ("finished", True)]
     assert [run.in_notebook for run in turn.cells] == [True] * 4

@@ -86,8 +86,9 @@ def test_an_address_that_is_none(shell: InteractiveShell) -> None:
 
 
 def test_a_chip_that_is_not_there_and_a_file_that_is_mended(
-    shell: InteractiveShell, snapshot: Path, tmp_path: Path
+    shell: InteractiveShell, snapshot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("QDASH_COPILOT_TRUST", str(tmp_path))  # for the snapshot outside of it
     settings = tmp_path / "copilot.yaml"
     settings.write_text(f"chip: 64Q\ndatabase: {{snapshot: '{snapshot}'}}\n")
     copilot = open_copilot(shell)

@@ -63,6 +63,7 @@ TURN_FIELDS = {
         "choices",
         "blocks",
         "meta",
+        "cells",
     ),
     "broken_off",
 }
@@ -94,7 +95,8 @@ def test_a_turn_that_has_just_begun() -> None:
         "assessment": None,
         "choices": [],
         "blocks": [],
-        "meta": {"model": "a model", "input_tokens": None, "output_tokens": None, "cells": 0},
+        "meta": {"model": "a model", "input_tokens": None, "output_tokens": None},
+        "cells": None,
         "broken_off": False,
     }
 
@@ -276,7 +278,7 @@ def test_code_that_runs_without_a_cell() -> None:
     view = folded(started(analysis()), nested, finished(analysis(), cell=run(in_notebook=False)), ready("x"))
 
     assert (view["blocks"][0]["cell_place"], view["blocks"][0]["cell_state"]) == ("kernel", "finished")
-    assert view["meta"]["cells"] == 0
+    assert view["cells"] == {"count": 1, "first": "cell1", "state": "unseen", "note": ""}
 
 
 def test_two_cells_of_a_turn() -> None:
@@ -332,7 +334,7 @@ def test_the_answer_takes_the_place_of_what_was_streamed() -> None:
     assert [block["id"] for block in after["blocks"]] == ["r1-0", "r1-1", "r1-2", "r1-3"]
     assert (after["state"], after["assessment"], after["status"]) == ("done", "bad", "")
     assert after["elapsed_s"] == len(deltas(raw)) + 2
-    assert after["meta"] == {"model": "a model", "input_tokens": 1200, "output_tokens": 85, "cells": 0}
+    assert after["meta"] == {"model": "a model", "input_tokens": 1200, "output_tokens": 85}
 
 
 def test_steps_come_before_the_answer_and_remarks_stay_between_them() -> None:
@@ -373,7 +375,7 @@ def test_tables_and_pictures_of_an_answer() -> None:
         "total_rows": 64,
     }
     assert of_kind(view, "image")[0] == {"id": "image-0", "kind": "image", "mime": "image/png", "data": PNG}
-    assert view["meta"]["cells"] == 1
+    assert view["cells"] == {"count": 1, "first": "cell1", "state": "added", "note": ""}
 
 
 @pytest.mark.parametrize(
@@ -422,7 +424,7 @@ def test_a_cell_that_was_stopped_stays_in_the_notebook() -> None:
 
     for step in (view["blocks"][0], still["blocks"][0]):
         assert (step["cell_id"], step["cell_state"], step["cell_place"]) == ("cell1", "finished", "notebook")
-    assert view["meta"]["cells"] == 1
+    assert view["cells"] == {"count": 1, "first": "cell1", "state": "added", "note": ""}
 
 
 def test_an_answer_of_its_own_words_that_ended_early_is_an_answer() -> None:

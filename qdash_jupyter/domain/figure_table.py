@@ -14,15 +14,16 @@ MOST_ROWS = 12
 _LONGEST = 60
 
 
-def figure_text(figure: JsonObject) -> str:
-    """The table as text, at most a few kB: each point where they are few, else where each trace lies."""
+def figure_text(figure: JsonObject, title: str = "") -> str:
+    """`[chart: TITLE]` and the table as text, at most a few kB: each point where they are few, else where each trace lies."""
     layout = figure.get("layout") or {}
     head, rows = _rows([trace for trace in figure.get("data") or () if isinstance(trace, dict)], layout)
     shown = [head, *rows[:MOST_ROWS]]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in shown]
     more = [f"… {len(rows) - MOST_ROWS} more"] if len(rows) > MOST_ROWS else []
-    return printable("\n".join([_text(_title(layout)) or "chart", *lines, *more]))
+    head_line = f"[chart: {title or _text(_title(layout)) or 'untitled'}]"
+    return printable("\n".join([head_line, *lines, *more]))
 
 
 def _rows(traces: Sequence[JsonObject], layout: JsonObject) -> tuple[list[str], list[list[str]]]:

@@ -44,8 +44,7 @@ def answer_markdown(answer: Answer) -> str:
 def chart_bundle(chart: ChartBlock) -> Bundle:
     """A chart for JupyterLab's own Plotly renderer; other front-ends see its title."""
     figure = chart.figure() | {"layout": _on_any_background(chart.layout)}
-    text = printable(f"[chart: {chart.title or 'untitled'}]")
-    return {PLOTLY_MIME: figure, "text/plain": f"{text}\n{figure_text(figure)}"}
+    return {PLOTLY_MIME: figure, "text/plain": figure_text(figure, chart.title)}
 
 
 def _on_any_background(layout: JsonObject) -> JsonObject:

@@ -13,7 +13,7 @@ from qdash_jupyter.domain.figure_table import MOST_ROWS, figure_text
 
 def test_few_points_are_listed_with_the_axes_titles() -> None:
     figure = go.Figure([go.Bar(x=["Q00", "Q07"], y=[41.5, None], name="T1")], {"title": "T1", "yaxis_title": "T1 (μs)"})
-    assert figure_text(figure.to_dict()).splitlines() == ["T1", "    x    T1 (μs)", "T1  Q00  41.5", "T1  Q07"]
+    assert figure_text(figure.to_dict()).splitlines() == ["[chart: T1]", "    x    T1 (μs)", "T1  Q00  41.5", "T1  Q07"]
 
 
 def test_many_points_are_told_by_where_they_lie() -> None:
@@ -22,7 +22,7 @@ def test_many_points_are_told_by_where_they_lie() -> None:
     days = [f"2026-06-{day:02}" for day in range(1, 31)]
     figure = go.Figure([go.Scatter(x=days, y=y, name="Q00")])
     assert figure_text(figure.to_dict()).splitlines() == [
-        "chart",
+        "[chart: untitled]",
         "     n   x                         y",
         "Q00  50  2026-06-01 to 2026-06-30  20 to 80",
     ]
@@ -30,7 +30,11 @@ def test_many_points_are_told_by_where_they_lie() -> None:
 
 def test_a_map() -> None:
     figure = go.Figure([go.Heatmap(z=[[1, 2.5], [None, 4]])])
-    assert figure_text(figure.to_dict()).splitlines() == ["chart", "         n  color", "heatmap  4  1 to 4"]
+    assert figure_text(figure.to_dict()).splitlines() == [
+        "[chart: untitled]",
+        "         n  color",
+        "heatmap  4  1 to 4",
+    ]
 
 
 def test_it_is_small_however_much_is_drawn() -> None:
@@ -52,5 +56,5 @@ def test_it_is_small_however_much_is_drawn() -> None:
 )
 def test_what_models_write(figure: dict[str, object]) -> None:
     shown = figure_text(figure)
-    assert shown.startswith("chart")
+    assert shown.startswith("[chart: untitled]")
     assert "\x1b" not in shown

@@ -15,7 +15,7 @@ _LONGEST = 60
 
 
 def figure_text(figure: JsonObject, title: str = "") -> str:
-    """`[chart: TITLE]` and the table as text, at most a few kB: each point where they are few, else where each trace lies."""
+    """`[chart: TITLE]` and a table, at most a few kB: each point where they are few, else where each trace lies."""
     layout = figure.get("layout") or {}
     head, rows = _rows([trace for trace in figure.get("data") or () if isinstance(trace, dict)], layout)
     shown = [head, *rows[:MOST_ROWS]]

@@ -40,8 +40,8 @@ def changes(
     A change is named when it is `smallest` or more (15 % of a coherence time, 0.5 MHz of a frequency, 1 percentage
     point of a fidelity, 15 % of anything else, unless said otherwise, in the unit of the column `change`), at least
     3.4 times its uncertainty, and began in the window. The uncertainty is from the scatter of all in the window and of
-    up to 30 before it (10, where the oldest 3 differ from these), beside the step that leaves least, or the stored errors,
-    whichever says more, widened for few measurements and for neighbours that are alike: of series of mere noise,
+    up to 30 before it (10, where the oldest 3 differ from these), beside the step that leaves least, or the stored
+    errors, whichever says more, widened for few measurements and for neighbours that are alike: of series of mere noise,
     white or AR(1) with a correlation up to 0.5, at most one in 1,000 is named, at each length (simulated;
     docs/decisions/0028-methods.md, 0030). A single new measurement cannot tell a fall from a wild value.
 

@@ -41,9 +41,9 @@ def changes(
     point of a fidelity, 15 % of anything else, unless said otherwise, in the unit of the column `change`), at least
     3.4 times its uncertainty, and began in the window. The uncertainty is from the scatter of all in the window and of
     up to 30 before it (10, where the oldest 3 differ from these), beside the step that leaves least, or the stored
-    errors, whichever says more, widened for few measurements and for neighbours that are alike: of series of mere noise,
-    white or AR(1) with a correlation up to 0.5, at most one in 1,000 is named, at each length (simulated;
-    docs/decisions/0028-methods.md, 0030). A single new measurement cannot tell a fall from a wild value.
+    errors, whichever says more, widened for few measurements and for neighbours that are alike: of series of mere
+    noise, white or AR(1) with a correlation up to 0.5, at most one in 1,000 is named, at each length (simulated;
+    docs/decisions/0030-history-tells-the-scatter.md). A single new measurement cannot tell a fall from a wild value.
 
     The window has to hold `fewest` measurements, 3 have to be before it, and 6 in all. `not_measured` are qubits to
     list as such; a stored series knows them.

@@ -12,6 +12,7 @@ the worst place. `ALARMS` says of how many series.
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator
 
 import numpy as np
@@ -107,17 +108,19 @@ def window_places(count: int) -> list[int]:
 
 
 def window_needed(count: int, rho: float) -> float:
-    """What of a window against what is before it has the budget beyond it, where it begins at the worst place."""
+    """What of a window against what is before it, or of two whole ones, has the budget beyond it, at the worst place."""
     rng, places = np.random.default_rng([count, int(100 * rho), 1]), window_places(count)
-    found: dict[int, list[np.ndarray]] = {place: [] for place in places}
+    found: defaultdict[tuple[int, bool], list[np.ndarray]] = defaultdict(list)
     at_once = max(1, CELLS // max(count, 20) ** 2)
     for _ in range(-(-ALARMS // at_once)):
         values = noise(rng, at_once, count, rho)
         known = noise_of(values)
         for first in places:
             ends = slice(max(0, first - MOST_BEFORE), first), slice(max(first, count - MOST_NOW), count)
-            before, now, uncertainty = window_change(values, None, *ends, known)
-            found[first].append(np.abs(now - before) / uncertainty)
+            whole = slice(0, first), slice(first, count)
+            for is_whole, (old, new) in enumerate((ends, whole)):
+                before, now, uncertainty = window_change(values, None, old, new, known)
+                found[first, bool(is_whole)].append(np.abs(now - before) / uncertainty)
     return max(float(np.quantile(np.concatenate(each), 1 - FALSE_ALARMS)) for each in found.values())
 
 

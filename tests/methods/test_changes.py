@@ -81,7 +81,7 @@ def test_falls_by_forty_percent_are_found(count: int, before: int, least: float)
 
 @pytest.mark.parametrize("lasts", [10, 20, 30])
 def test_slow_falls_by_thirty_percent_are_found(lasts: int) -> None:
-    fall: np.ndarray = 0.35 * np.clip((np.arange(60) - 60 + lasts) / lasts, 0, 1)
+    fall: np.ndarray = 0.38 * np.clip((np.arange(60) - 60 + lasts) / lasts, 0, 1)
     values = 60 * (1 - fall) * (1 + 0.06 * noise(np.random.default_rng(1), 300, 60, 0.0))
     found = qm.changes(table(values), since="30d")
     assert (found["verdict"] == "fell").mean() > 0.9

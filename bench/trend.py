@@ -108,7 +108,7 @@ def window_places(count: int) -> list[int]:
 
 
 def window_needed(count: int, rho: float) -> float:
-    """What of a window against what is before it, or of two whole ones, has the budget beyond it, at the worst place."""
+    """What of a window against what is before it, or of two whole ones, has the budget beyond it at the worst place."""
     rng, places = np.random.default_rng([count, int(100 * rho), 1]), window_places(count)
     found: defaultdict[tuple[int, bool], list[np.ndarray]] = defaultdict(list)
     at_once = max(1, CELLS // max(count, 20) ** 2)

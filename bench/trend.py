@@ -1,4 +1,4 @@
-"""What the two tests of a trend miss, by size and length; with `ALARMS=100000`, how often they cry wolf instead.
+"""What the tests of a trend and of a window miss, by size; with `ALARMS=100000`, how often they cry wolf instead.
 
 A series is noise of standard deviation 1 about a level that is even, takes a step by so many of these deviations after
 two thirds of the measurements, or climbs by so many from the first to the last. Missed: neither test calls it a change,
@@ -12,6 +12,7 @@ the worst place. `ALARMS` says of how many series.
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator
 
 import numpy as np
@@ -28,11 +29,13 @@ from qdash_jupyter.methods.level_change import (
     WINDOW_FROM,
     Compared,
     compared,
+    noise_of,
     window_change,
 )
 
 SIZES = (1, 2, 3, 4, 6, 10)
 SHORT_AND_LONG = (6, 10, 15, 22, 40, 100)
+WINDOWS = ((3, 3), (7, 3), (10, 5), (17, 5), (21, 7), (30, 5), (30, 30))
 RHOS = (0.0, 0.2, 0.35, 0.5)
 SERIES = 2000
 ALARMS = int(os.environ.get("ALARMS", "0"))
@@ -72,6 +75,15 @@ def missed(kind: str, size: float, count: int, rho: float) -> float:
     return 1 - found / SERIES
 
 
+def missed_in_window(size: float, before: int, inside: int, rho: float) -> float:
+    """The share of series in which a step at the beginning of a window is not found by what `changes` compares."""
+    values = noise(np.random.default_rng([before, inside, 20260630]), SERIES, before + inside, rho)
+    values[:, before:] += size
+    ends = slice(max(0, before - MOST_BEFORE), before), slice(before + max(0, inside - MOST_NOW), before + inside)
+    level, now, uncertainty = window_change(values, None, *ends)
+    return 1 - float((now - level >= SIGNIFICANT_Z * uncertainty).mean())
+
+
 def false_alarms(count: int, rho: float) -> tuple[float, float, float]:
     """The share of series of noise with a change, and what of either test has half the budget beyond it."""
     rng = np.random.default_rng([count, int(100 * rho)])
@@ -89,17 +101,27 @@ def false_alarms(count: int, rho: float) -> tuple[float, float, float]:
     return found / ALARMS, of_steps, of_slopes
 
 
+def window_places(count: int) -> list[int]:
+    """Where a window may begin: what it needs differs by place."""
+    shares = (count // 4, count // 3, count // 2, 2 * count // 3, count - 10)
+    return sorted({3, *(place for place in (*shares, *range(count - 5, count)) if place > 3)})  # noqa: PLR2004
+
+
 def window_needed(count: int, rho: float) -> float:
-    """What of a window against what is before it has the budget beyond it, where it begins at the worst place."""
-    rng, needed = np.random.default_rng([count, int(100 * rho), 1]), 0.0
+    """What of a window against what is before it, or of two whole ones, has the budget beyond it at the worst place."""
+    rng, places = np.random.default_rng([count, int(100 * rho), 1]), window_places(count)
+    found: defaultdict[tuple[int, bool], list[np.ndarray]] = defaultdict(list)
     at_once = max(1, CELLS // max(count, 20) ** 2)
-    series = [noise(rng, at_once, count, rho) for _ in range(-(-ALARMS // at_once))]
-    for first in {3, count // 2, *range(max(3, count - 5), count)}:
-        ends = slice(max(0, first - MOST_BEFORE), first), slice(max(first, count - MOST_NOW), count)
-        found = [window_change(values, None, *ends) for values in series]
-        z = np.concatenate([np.abs(now - before) / uncertainty for before, now, uncertainty in found])
-        needed = max(needed, float(np.quantile(z, 1 - FALSE_ALARMS)))
-    return needed
+    for _ in range(-(-ALARMS // at_once)):
+        values = noise(rng, at_once, count, rho)
+        known = noise_of(values)
+        for first in places:
+            ends = slice(max(0, first - MOST_BEFORE), first), slice(max(first, count - MOST_NOW), count)
+            whole = slice(0, first), slice(first, count)
+            for is_whole, (old, new) in enumerate((ends, whole)):
+                before, now, uncertainty = window_change(values, None, old, new, known)
+                found[first, bool(is_whole)].append(np.abs(now - before) / uncertainty)
+    return max(float(np.quantile(np.concatenate(each), 1 - FALSE_ALARMS)) for each in found.values())
 
 
 def print_missed() -> None:
@@ -112,6 +134,14 @@ def print_missed() -> None:
             for count in SHORT_AND_LONG:
                 shares = (f"{100 * missed(kind, size, count, rho):.0f}" for size in SIZES)
                 print(f"| {count} | " + " | ".join(shares) + " |", flush=True)
+    for rho in (0.0, 0.5):
+        noisy = "white noise" if rho == 0 else f"AR(1) with rho = {rho}"
+        print(f"\nMissed, in %: a step where a window begins, {noisy}\n")
+        print("| before + in the window | " + " | ".join(f"{size} σ" for size in SIZES) + " |")
+        print("| --- |" + " --- |" * len(SIZES))
+        for before, inside in WINDOWS:
+            shares = (f"{100 * missed_in_window(size, before, inside, rho):.0f}" for size in SIZES)
+            print(f"| {before} + {inside} | " + " | ".join(shares) + " |", flush=True)
 
 
 def print_alarms() -> None:

@@ -43,34 +43,38 @@ matters covers it.
 MOST_BEFORE, MOST_NOW = 10, 5
 """Measurements whose median is the level before a window, and at its end."""
 
+MOST_KNOWN = 30
+"""Measurements before a window that tell the scatter, and whether neighbours are alike."""
+
 _THRESHOLDS = {
     # measurements: (step, slope, window); fewer than FEWEST_FOR_SLOPE have no slope
-    6: (14.5, 9.9, 23.2),
-    7: (9.3, 9.9, 15.2),
-    8: (6.95, 9.9, 10.5),
-    9: (6.35, 2.1, 9.1),
-    10: (5.4, 2.15, 7.6),
-    11: (4.66, 2.25, 6.85),
-    12: (4.72, 2.26, 6.1),
-    13: (4.26, 2.36, 5.6),
-    14: (4.08, 2.4, 5.2),
-    15: (4.23, 2.46, 4.95),
-    16: (4.08, 2.52, 4.6),
-    18: (3.95, 2.64, 4.6),
-    19: (3.8, 2.67, 4.8),
-    20: (4.3, 2.8, 5.05),
-    22: (4.25, 2.87, 4.75),
-    26: (3.92, 2.98, 4.4),
-    30: (4.05, 3.15, 4.4),
-    40: (3.65, 3.26, 4.15),
-    50: (3.48, 3.3, 3.95),
-    60: (3.36, 3.36, 3.8),
-    100: (3.3, 3.36, 3.65),
-    200: (3.32, 3.46, 3.5),
-    400: (3.38, 3.46, 3.45),
+    6: (14.5, 9.9, 21.8),
+    7: (9.3, 9.9, 14.1),
+    8: (6.95, 9.9, 10.35),
+    9: (6.35, 2.1, 8.4),
+    10: (5.4, 2.15, 7.25),
+    11: (4.66, 2.25, 6.3),
+    12: (4.72, 2.26, 5.95),
+    13: (4.26, 2.36, 5.3),
+    14: (4.08, 2.4, 5.05),
+    15: (4.23, 2.46, 4.75),
+    16: (4.08, 2.52, 4.65),
+    18: (3.95, 2.64, 4.2),
+    19: (3.8, 2.67, 4.05),
+    20: (4.3, 2.8, 4.7),
+    22: (4.25, 2.87, 4.5),
+    26: (3.92, 2.98, 4.18),
+    30: (4.05, 3.15, 4.18),
+    40: (3.65, 3.26, 4.03),
+    50: (3.48, 3.3, 3.8),
+    60: (3.36, 3.36, 3.7),
+    100: (3.3, 3.36, 3.45),
+    200: (3.32, 3.46, 3.35),
+    400: (3.38, 3.46, 3.35),
 }
 """From where on each statistic counts. Beyond those of step and slope are at most 0.05 % of series of noise, 0.1 %
-where only steps are tested; beyond that of a window, which is tested alone, 0.1 % wherever it begins.
+where only steps are tested; beyond that of a window, which is tested alone, 0.1 % wherever it begins, and of two whole
+ones.
 The steps' go up and down with the number of measurements in an end, and of those that the scatter leaves out.
 `bench/trend.py` makes them, with `ALARMS=200000`; lengths between are interpolated, longer ones are as the longest.
 """
@@ -110,6 +114,15 @@ class Compared(NamedTuple):
     now: np.ndarray[Any, Any]
     step_z: np.ndarray[Any, Any]
     slope_z: np.ndarray[Any, Any]
+
+
+class Noise(NamedTuple):
+    """The noise of several series; each field has one number a series."""
+
+    scatter: np.ndarray[Any, Any]
+    """The standard deviation of one measurement."""
+    alike: np.ndarray[Any, Any]
+    """The correlation of neighbours to count with, 0 to `MOST_ALIKE`."""
 
 
 def level_change(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any] | None = None) -> LevelChange | None:
@@ -164,18 +177,23 @@ def compared(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any] | None =
 
 
 def window_change(
-    values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any] | None, old: slice, new: slice
+    values: np.ndarray[Any, Any],
+    errors: np.ndarray[Any, Any] | None,
+    old: slice,
+    new: slice,
+    noise: Noise | None = None,
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """The medians of two pieces of series of one length of at least `FEWEST_FOR_TREND`, and how uncertain they differ.
 
-    Scatter and alikeness come from all measurements, as for a step. What that means for a difference of two pieces
-    follows from the correlation of AR(1) between each two of their measurements.
+    Scatter and alikeness come from all measurements, also those of neither piece, as for a step. What that means for a
+    difference of two pieces follows from the correlation of AR(1) between each two of their measurements.
 
     Args:
-        values: `(series, n)`, oldest first, no NaN.
+        values: `(series, n)`, oldest first, no NaN. A second step among them counts as scatter.
         errors: One standard error of each; 0, NaN or infinite where unknown. They only make a change less certain.
         old: Where the earlier piece is; not empty.
         new: Where the later one is; not empty.
+        noise: That of these values, where it is known already.
 
     Returns:
         Before, now, and the uncertainty of now - before, each one number a series. A change of `SIGNIFICANT_Z` times
@@ -184,21 +202,27 @@ def window_change(
     import numpy as np
 
     before, now = (np.median(values[:, piece], axis=1) for piece in (old, new))
-    rest = _beside_a_step(values)
-    scatter = scatter_of(rest)
+    scatter, alike = noise or noise_of(values)
     known = np.zeros(values.shape) if errors is None else np.where(np.isfinite(errors), errors, 0.0)
     at_most = scatter * float(np.interp(values.shape[1], LENGTHS, WINDOW_FROM)) / SIGNIFICANT_Z
     parts, places = [], []
     for piece, sign in ((old, -1), (new, 1)):
         place = np.arange(values.shape[1])[piece]
-        # A median of three or more is less precise than a mean.
-        weight = sign / len(place) * np.sqrt(np.pi / 2 if len(place) > 2 else 1)  # noqa: PLR2004
-        noise = np.maximum(at_most, np.median(known[:, piece], axis=1))
-        parts.append(np.repeat(weight * noise[:, None], len(place), axis=1))
+        # As for a median of many: one of few is more precise, but a wild value is a larger part of it.
+        weight = sign / len(place) * np.sqrt(np.pi / 2)
+        of_one = np.maximum(at_most, np.median(known[:, piece], axis=1))
+        parts.append(np.repeat(weight * of_one[:, None], len(place), axis=1))
         places.append(place)
     at, part = np.concatenate(places), np.concatenate(parts, axis=1)
-    alike = _alike(rest, scatter)[:, None, None] ** np.abs(at[:, None] - at)
-    return before, now, np.sqrt(np.einsum("si,sij,sj->s", part, alike, part))
+    correlation = alike[:, None, None] ** np.abs(at[:, None] - at)
+    return before, now, np.sqrt(np.einsum("si,sij,sj->s", part, correlation, part))
+
+
+def noise_of(values: np.ndarray[Any, Any]) -> Noise:
+    """The noise of series of one length of at least `FEWEST_FOR_TREND`, beside one step."""
+    rest = _beside_a_step(values)
+    scatter = scatter_of(rest)
+    return Noise(scatter, _alike(rest, scatter))
 
 
 def _end(count: int) -> int:
@@ -219,14 +243,13 @@ def _step_z(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> np.nd
 
     count = values.shape[1]
     before, now = _ends(values)
-    rest = _beside_a_step(values)
-    scatter = scatter_of(rest)
+    scatter, alike = noise_of(values)
     # That few measurements tell their scatter badly is no fault of their errors.
     at_most = scatter * float(np.interp(count, LENGTHS, STEP_FROM)) / SIGNIFICANT_Z
     # The median of an end's errors: a single absurd one does not count, nor do errors of fewer than half.
     noise = np.hypot(*(np.maximum(at_most, of) for of in _ends(errors)))
     # A median is sqrt(pi/2) less precise than a mean.
-    uncertainty = noise * np.sqrt(np.pi / 2 / _end(count)) * widening(rest, scatter)
+    uncertainty = noise * np.sqrt(np.pi / 2 / _end(count)) * _widening(alike)
     change = now - before
     with np.errstate(divide="ignore", invalid="ignore"):
         z: np.ndarray[Any, Any] = np.where(change == 0, 0.0, change / uncertainty)
@@ -258,7 +281,7 @@ def _slope_z(values: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> np.n
     # Ranks know nothing of errors. As the scatter is known badly, only clearly larger ones say that it was luck.
     at_most = 1.5 * scatter
     certain = np.where(error > at_most, at_most / np.where(error > 0, error, 1.0), 1.0)
-    z = rising / np.sqrt(np.maximum(variance, 1.0)) / widening(rest, scatter) * certain
+    z = rising / np.sqrt(np.maximum(variance, 1.0)) / _widening(_alike(rest, scatter)) * certain
     scaled: np.ndarray[Any, Any] = z * (SIGNIFICANT_Z / float(np.interp(count, LENGTHS, SLOPE_FROM)))
     return scaled
 
@@ -315,12 +338,11 @@ def scatter_of(rest: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return deviation
 
 
-def widening(rest: np.ndarray[Any, Any], scatter: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _widening(alike: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """How many times less certain a level is because neighbours are alike: sqrt((1 + rho) / (1 - rho)) of AR(1)."""
     import numpy as np
 
-    rho = _alike(rest, scatter)
-    wider: np.ndarray[Any, Any] = np.sqrt((1 + rho) / (1 - rho))
+    wider: np.ndarray[Any, Any] = np.sqrt((1 + alike) / (1 - alike))
     return wider
 
 

@@ -11,11 +11,12 @@ from qdash_jupyter.methods.chances import rank_sum
 from qdash_jupyter.methods.level_change import (
     FEWEST_FOR_TREND,
     MOST_BEFORE,
+    MOST_KNOWN,
     MOST_NOW,
     SIGNIFICANT_Z,
     window_change,
 )
-from qdash_jupyter.methods.measurements import Moment, Series, measurements, moment
+from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements, moment
 from qdash_jupyter.methods.smallest import ChangeRule, change_rule
 
 FEWEST_BEFORE = 3
@@ -38,10 +39,11 @@ def changes(
 
     A change is named when it is `smallest` or more (15 % of a coherence time, 0.5 MHz of a frequency, 1 percentage
     point of a fidelity, 15 % of anything else, unless said otherwise, in the unit of the column `change`), at least
-    3.4 times its uncertainty, and began in the window. The uncertainty is from the scatter of these 10 and all in the
-    window, or the stored errors, whichever says more, widened for few measurements and for neighbours that are alike:
-    of series of mere noise, white or AR(1) with a correlation up to 0.5, at most one in 1,000 is named, at each length
-    (simulated; docs/decisions/0028-methods.md). A single new measurement cannot tell a fall from a wild value.
+    3.4 times its uncertainty, and began in the window. The uncertainty is from the scatter of all in the window and of
+    up to 30 before it (10, where the oldest 3 differ from these), beside the step that leaves least, or the stored
+    errors, whichever says more, widened for few measurements and for neighbours that are alike: of series of mere
+    noise, white or AR(1) with a correlation up to 0.5, at most one in 1,000 is named, at each length (simulated;
+    docs/decisions/0030-history-tells-the-scatter.md). A single new measurement cannot tell a fall from a wild value.
 
     The window has to hold `fewest` measurements, 3 have to be before it, and 6 in all. `not_measured` are qubits to
     list as such; a stored series knows them.
@@ -107,16 +109,25 @@ def compare_windows(
 
 
 def _row(qid: str, one: pd.DataFrame, start: pd.Timestamp, fewest: int, rule: ChangeRule) -> tuple[object, ...]:
-    # What is older tells nothing of the level before the window, and a step in it would pass for scatter.
-    one = one[max(0, int(one["t"].searchsorted(start)) - MOST_BEFORE) :]
-    first, count = int(one["t"].searchsorted(start)), len(one)
-    old, new = slice(0, first), slice(max(first, count - MOST_NOW), count)
+    start_at = int(one["t"].searchsorted(start))
+    first = min(start_at, MOST_KNOWN)
+    if first > MOST_BEFORE and _moved(one["value"].to_numpy()[None, start_at - first : start_at]):
+        first = MOST_BEFORE  # the step, a cool-down's for example, would pass for scatter
+    one = one[start_at - first :]
+    count = len(one)
+    old, new = slice(max(0, first - MOST_BEFORE), first), slice(max(first, count - MOST_NOW), count)
     enough = first >= FEWEST_BEFORE and count - first >= max(fewest, 1)
     levels, change, uncertainty, sigmas, verdict = _change(one, old, new, rule, enough=enough)
     since = began(one, *levels) if abs(sigmas) >= SIGNIFICANT_Z else pd.NaT
     if verdict in {"fell", "rose"} and not since >= start:
         verdict = "stable"
     return (qid, *levels, change, uncertainty, sigmas, old.stop - old.start, new.stop - new.start, since, verdict)
+
+
+def _moved(values: Array) -> bool:
+    """Whether the level before a window was another one where they begin."""
+    oldest, level, uncertainty = window_change(values, None, slice(0, FEWEST_BEFORE), slice(-MOST_BEFORE, None))
+    return bool(abs(level - oldest)[0] > SIGNIFICANT_Z * uncertainty[0])
 
 
 def _compared(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.methods.level_change import SIGNIFICANT_Z, LevelChange
+from qdash_jupyter.methods.smallest import change_rule
 from qdash_jupyter.store.compact import compact_number
 
 if TYPE_CHECKING:
@@ -13,25 +14,19 @@ if TYPE_CHECKING:
 
 
 def matters(change: LevelChange, metric: Metric) -> bool:
-    """Whether a change is beyond noise and large enough to act on: 10 % of a coherence time, 0.5 MHz of a frequency,
-    1 percentage point of a fidelity, 5 % of anything else.
-    """
-    if abs(change.z) < SIGNIFICANT_Z:
-        return False
-    if metric.unit == "GHz":
-        return abs(change.absolute) >= 0.0005  # noqa: PLR2004 - said in the docstring
-    if metric.unit == "%":
-        return abs(change.absolute) >= 0.01  # noqa: PLR2004
-    return abs(change.relative) >= (0.10 if metric.unit == "μs" else 0.05)
+    """Whether a change of stored values is beyond noise, and as large as what `qdash_jupyter.methods` names."""
+    return abs(change.z) >= SIGNIFICANT_Z and abs(_size(change, metric)) >= change_rule(metric).smallest
 
 
 def shown_change(change: LevelChange, metric: Metric) -> str:
     """A change, short: `-43%`, `+3.20MHz`, `-4.1pp` (percentage points)."""
-    if metric.unit == "GHz":
-        return f"{change.absolute * 1000:+.2f}MHz"
-    if metric.unit == "%":
-        return f"{change.absolute * 100:+.1f}pp"
-    return f"{change.relative * 100:+.0f}%"
+    unit = change_rule(metric).unit
+    digits = {"MHz": 2, "pp": 1}.get(unit, 0)
+    return f"{_size(change, metric):+.{digits}f}{unit}"
+
+
+def _size(change: LevelChange, metric: Metric) -> float:
+    return change_rule(metric).change(change.before * metric.scale, change.now * metric.scale)
 
 
 def described(values: pd.Series) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from qdash_jupyter import methods as qm
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z, window_change
 from tests.methods.made import AS_OF, noise, stored, table
 
-PLACES = [(6, 3), (6, 5), (10, 5), (10, 8), (15, 10), (22, 17), (22, 19), (40, 20), (60, 57), (100, 70)]
+PLACES = [(6, 3), (6, 5), (10, 5), (10, 8), (15, 10), (22, 17), (22, 19), (40, 13), (40, 39), (60, 57), (100, 70)]
 """How many measurements, and how many of them are before the window."""
 
 
@@ -43,7 +43,7 @@ def test_the_rate_of_false_alarms_holds(count: int, first: int, rho: float) -> N
 @pytest.mark.parametrize("rho", [0.0, 0.2, 0.5])
 @pytest.mark.parametrize("count", [6, 7, 8, 9, 10, 12, 15, 19, 20, 25, 30, 39, 60, 100])
 def test_the_rate_at_each_length(count: int, rho: float) -> None:
-    for first in {3, count // 2, count - 3, count - 1}:
+    for first in {3, count // 3, count // 2, max(3, count - 5), count - 3, count - 1}:
         assert alarms(count, first, rho, 50_000) <= most(50_000)
 
 
@@ -77,6 +77,24 @@ def test_falls_by_forty_percent_are_found(count: int, before: int, least: float)
     found = qm.changes(table(values), since=f"{count - before}d")
     assert (found["verdict"] == "fell").mean() > least
     assert not (found["verdict"] == "rose").any()
+
+
+@pytest.mark.parametrize("lasts", [10, 20, 30])
+def test_slow_falls_by_thirty_percent_are_found(lasts: int) -> None:
+    fall: np.ndarray = 0.38 * np.clip((np.arange(60) - 60 + lasts) / lasts, 0, 1)
+    values = 60 * (1 - fall) * (1 + 0.06 * noise(np.random.default_rng(1), 300, 60, 0.0))
+    found = qm.changes(table(values), since="30d")
+    assert (found["verdict"] == "fell").mean() > 0.9
+
+
+@pytest.mark.parametrize("older", [1, 2, 3, 8, 15, 20])
+def test_a_step_before_the_window_hides_no_change_in_it(older: int) -> None:
+    """A cool-down moves all frequencies."""
+    values: np.ndarray = 60 + noise(np.random.default_rng(1), 300, 60, 0.0)
+    values[:, :older] += 400
+    values[:, 45:] -= 14
+    found = qm.changes(table(values), since="30d")
+    assert (found["verdict"] == "fell").mean() > 0.97
 
 
 def test_a_row_says_what_was_found() -> None:

@@ -360,7 +360,7 @@ def test_negative_levels_fall_downwards() -> None:
     change = level_change(np.array([-0.30] * 10 + [-0.36] * 10))
     assert change is not None
     assert change.relative == pytest.approx(-0.2)
-    assert shown_change(change, METRICS["anharmonicity"]) == "-20%"
+    assert shown_change(change, METRICS["anharmonicity"]) == "-60.00MHz"
 
 
 @pytest.mark.parametrize("place", [0, 1, 30, 58, 59])
@@ -383,16 +383,16 @@ def test_too_few_measurements_have_no_trend() -> None:
 @pytest.mark.parametrize(
     ("parameter", "before", "now", "expected"),
     [
-        ("t1", 60, 53.9, True),
-        ("t1", 60, 54.1, False),
+        ("t1", 60, 50.9, True),
+        ("t1", 60, 51.1, False),
         ("qubit_frequency", 4.8, 4.80051, True),
         ("qubit_frequency", 4.8, 4.80049, False),
         ("average_readout_fidelity", 0.96, 0.9499, True),
         ("average_readout_fidelity", 0.96, 0.951, False),
-        ("hpi_amplitude", 0.1, 0.1051, True),
-        ("hpi_amplitude", 0.1, 0.1049, False),
-        ("anharmonicity", -0.3, -0.316, True),
-        ("anharmonicity", -0.3, -0.314, False),
+        ("hpi_amplitude", 0.1, 0.1151, True),
+        ("hpi_amplitude", 0.1, 0.1149, False),
+        ("anharmonicity", -0.3, -0.30051, True),
+        ("anharmonicity", -0.3, -0.30049, False),
     ],
 )
 def test_what_is_large_enough_to_act_on(parameter: str, before: float, now: float, expected: bool) -> None:

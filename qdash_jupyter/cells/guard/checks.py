@@ -1,0 +1,642 @@
+"""What the names in a rewritten cell do: look at the actual object, and stop what is more than reading and computing.
+
+They are builtins, as the functions of a cell find their names there, and speak for the run that is going on. Code that runs
+later without one (a generator that is closed, a `__repr__`) is checked by the last.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import io
+import operator
+import string
+import sys
+import types
+
+from collections.abc import Callable, Collection, Mapping, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakValueDictionary
+
+import numpy as np
+import pandas as pd
+
+from qdash_jupyter.cells.guard import allowed, arguments
+from qdash_jupyter.cells.guard.admission import ATOMS, Admission, Classes, NoData
+from qdash_jupyter.cells.guard.effect import Effect, EffectKind, EffectRefused, Grant
+from qdash_jupyter.cells.guard.stand_in import StandIn
+from qdash_jupyter.cells.guard.views import View, role_of, unwrapped
+
+_MISSING = object()
+_K = EffectKind
+_FAST = frozenset(
+    map(id, (int, float, str, bool, type(None), list, dict, tuple, set, np.ndarray, np.float64, pd.DataFrame, pd.Series))
+)
+_NUMBERS = frozenset(map(id, (int, float, str, bool, tuple, complex)))
+_WRITTEN_BY_NAME = frozenset("to_csv to_json to_html to_latex to_markdown to_string write_html write_image savefig".split())
+_GROUPED = ("pandas.core.groupby", "pandas.core.window", "pandas.core.strings", "pandas.core.resample")
+
+
+@dataclass
+class Kept:
+    """What one namespace keeps from run to run."""
+
+    classes: Classes
+    figures: WeakValueDictionary[int, Any]
+
+    @classmethod
+    def nothing(cls) -> Kept:
+        """Before the first run."""
+        return cls(Classes(), WeakValueDictionary())
+
+
+class Checks:
+    """The checks of one run. `refused` says what was stopped, whatever the code made of the exception."""
+
+    def __init__(
+        self,
+        names: MutableMapping[str, object],
+        own: Collection[str],
+        kept: Kept,
+        grants: Collection[Grant] = (),
+        role: Callable[[object], str] = role_of,
+    ) -> None:
+        """`names` is the namespace, `own` those of its names that the agent's code has bound."""
+        self.refused: list[Effect] = []
+        self.done: list[Effect] = []
+        self.names = names
+        self._own = frozenset(own)
+        self._before = dict(names)
+        self._kept = kept
+        self._grants = frozenset(grants)
+        self._role = role
+        self._admission = Admission(kept.classes, self._view, names)
+        self._admitted: dict[str, tuple[object, object]] = {}
+        self._free: dict[tuple[int, str], tuple[type, str]] = {}
+        self._of_modules: dict[tuple[int, str], tuple[object, object]] = {}
+        self._wrapped_builtins: dict[str, Any] = {
+            "getattr": self._getattr, "hasattr": self._hasattr, "setattr": self._setattr, "delattr": self._delattr,
+            "print": self._print, "type": self._type, "vars": self._vars, "display": self._display,
+            "isinstance": isinstance, "__name__": "__main__", "__debug__": True,
+        }  # fmt: skip
+
+    # --- stopping
+
+    def stop(self, kind: EffectKind, does: str, what: str, target: int = 0, way_out: str = "") -> None:
+        """Stop here, unless there is leave for it."""
+        effect = Effect(kind, what, does, self._line(), target, way_out)
+        if effect.grant in self._grants:
+            self.done.append(effect)
+            return
+        self.refused.append(effect)
+        raise EffectRefused(effect)
+
+    def _line(self) -> int:
+        frame = sys._getframe(2)
+        while frame is not None:
+            if frame.f_globals is self.names:
+                return frame.f_lineno
+            frame = frame.f_back  # type: ignore[assignment]  # None ends it
+        return 0
+
+    def touch(self, held: StandIn | View, does: str, what: str) -> None:
+        """Something of the person's is about to be touched."""
+        if not builtins.__dict__["<on>"] and type(held) is StandIn:
+            return
+        root = object.__getattribute__(held, "_root") if type(held) is StandIn else id(held._held)  # type: ignore[union-attr]
+        self.stop(_K.UNKNOWN if does != "sets" else _K.MUTATES, does, what, root)
+
+    def part_of(self, held: StandIn, name: str, *, does: str) -> Any:
+        """An attribute of something of the person's."""
+        label, value, root = (object.__getattribute__(held, slot) for slot in ("_label", "_object", "_root"))
+        path = f"{label}.{name}()" if does == "calls" else f"{label}.{name}"
+        self.touch(held, does, path)
+        if does == "calls" and builtins.__dict__["<on>"]:
+            function = getattr(value, name)
+            return lambda *given, **options: self.taken(function(*given, **options), path, root)
+        return self.taken(getattr(value, name), path, root)
+
+    def taken(self, value: Any, label: str, root: int, *, own: bool = False) -> Any:
+        """What something of the person's gave, with leave."""
+        try:
+            return self._admission.admitted(value, label, own=own)
+        except NoData:
+            return StandIn(self, label, value, root)
+
+    # --- names
+
+    def name(self, name: str, local: Mapping[str, object] | None = None) -> object:
+        """What a name of the module stands for."""
+        if local is not None and local is not self.names and name in local:
+            return local[name]
+        value = self.names.get(name, _MISSING)
+        if value is _MISSING:
+            return self._builtin(name)
+        kept = self._admitted.get(name)
+        if kept is not None and kept[0] is value:
+            return kept[1]
+        if self._before.get(name, _MISSING) is not value or id(type(value)) in ATOMS:
+            return value  # bound by this very run
+        given = self._entered(name, value)
+        self._admitted[name] = (value, given)
+        return given
+
+    def _entered(self, name: str, value: object) -> object:
+        for other, kept in self._admitted.items():  # the same object under two names stays one
+            if kept[0] is value and (other in self._own) == (name in self._own):
+                return kept[1]
+        if name in self._own and self._admission.is_still_own(value):
+            return value
+        if self._admission.is_made_here(value) and self._admission.is_still_own(value):
+            return value  # made by the agent's code, under a name that the person gave it
+        return self.taken(value, name, id(value))
+
+    def _builtin(self, name: str) -> object:
+        found = self._wrapped_builtins.get(name, _MISSING)
+        if found is not _MISSING:
+            return found
+        value = getattr(builtins, name, _MISSING) if not name.startswith("<") else _MISSING
+        if value is _MISSING:
+            msg = f"name {name!r} is not defined"
+            raise NameError(msg, name=name)
+        if name not in allowed.BUILTINS or allowed.is_of_person(value):
+            kind = _K.FILES if name == "open" else _K.DYNAMIC
+            self.stop(kind, "calls", f"{name}()")
+        return value
+
+    def _view(self, value: object) -> object | None:
+        role = self._role(value)
+        label = {"copilot": "copilot", "store": "data"}.get(role, "data[…]")
+        return View(self, value, role, label) if role else None
+
+    # --- attributes
+
+    def attr(self, held: Any, name: str) -> Any:
+        """An attribute that is read."""
+        kind = type(held)
+        free = self._free.get((id(kind), name))
+        if free is not None:
+            value = getattr(held, name)
+            if free[1] == "free" or id(type(value)) in _FAST:
+                return value
+            if type(value) is types.MethodType and value.__self__ is held and kind in self._kept.classes:
+                return value
+        return self._attribute(held, kind, name, "reads")
+
+    def method(self, held: Any, name: str) -> Any:
+        """An attribute that is called at once."""
+        free = self._free.get((id(type(held)), name))
+        if free is not None and free[1] == "free":
+            return getattr(held, name)
+        return self._attribute(held, type(held), name, "calls")
+
+    def _attribute(self, held: Any, kind: type, name: str, does: str) -> Any:
+        if kind is StandIn:
+            return self.part_of(held, name, does=does)
+        if kind is View or kind is PlotAccessor:
+            return held.read(name)
+        if kind is types.ModuleType:
+            return self._of_module(held, name)
+        if kind in self._kept.classes or held in self._kept.classes:
+            return self._of_own(held, kind, name)
+        if kind is super:
+            return self._of_super(held, name)
+        home = allowed.home_of(held) if isinstance(held, type) else allowed.home_of(kind)
+        if name in allowed.SPECIAL and home:
+            return getattr(held, name)
+        if any(kind is one for one in _FUNCTIONS) or home == "":
+            if kind is types.FunctionType and name in vars(held):
+                return self._attribute_value(vars(held)[name], f"{_said(held)}.{name}")
+            if home == "" or name.startswith("_"):
+                self.stop(_K.DYNAMIC, does, f"{_said(held)}.{name}")
+            return getattr(held, name)
+        return self._of_library(held, kind, name, home, does)
+
+    def _of_module(self, module: types.ModuleType, name: str) -> Any:
+        value = getattr(module, name)
+        kept = self._of_modules.get((id(module), name))
+        if kept is not None and kept[0] is value:
+            return kept[1]
+        if not allowed.is_name_allowed(module, name, value):
+            kind = kind_of(name, module.__name__)
+            self.stop(kind, "calls" if callable(value) else "uses", f"{module.__name__}.{name}")
+            return value
+        given = self.wrapped(value, None, name)
+        if type(value) is list or type(value) is dict:
+            return given  # each time a copy of the library's own
+        self._of_modules[id(module), name] = (value, given)
+        return given
+
+    def _of_own(self, held: Any, kind: type, name: str) -> Any:
+        special = name.startswith("__") and name.endswith("__")
+        if special and name not in allowed.SPECIAL | allowed.OF_SUPER:
+            self.stop(_K.DYNAMIC, "reads", f"{_said(held)}.{name}")
+        owner = _owner(held, kind, name)
+        if owner is not None and owner not in self._kept.classes and not special:
+            home = allowed.home_of(owner)
+            if not home or (name.startswith("_") and name not in _OF_NAMED_TUPLES) or not allowed.is_attribute_allowed(home, name):
+                self.stop(kind_of(name, home), "reads", f"{_said(held)}.{name}")
+            return self.wrapped(getattr(held, name), held, name)
+        value = getattr(held, name)
+        if not isinstance(held, type):
+            self._free[id(kind), name] = (kind, "own")
+        return self._attribute_value(value, f"{_said(held)}.{name}")
+
+    def _attribute_value(self, value: Any, label: str) -> Any:
+        kind = type(value)
+        if id(kind) in _FAST or kind is StandIn or kind is View or self._admission.is_harmless(value):
+            return value
+        return StandIn(self, label, value)
+
+    def _of_super(self, held: Any, name: str) -> Any:
+        order = held.__self_class__.__mro__
+        after = order[order.index(held.__thisclass__) + 1 :]
+        owner = next((one for one in after if name in vars(one)), None)
+        own = owner in self._kept.classes and not (name.startswith("__") and name.endswith("__"))
+        if not (own or name in allowed.OF_SUPER) and (name.startswith("_") or not allowed.is_attribute_allowed(allowed.home_of(owner or object), name)):
+            self.stop(_K.DYNAMIC, "reads", f"super().{name}")
+        return getattr(held, name)
+
+    def _of_library(self, held: Any, kind: type, name: str, home: str, does: str) -> Any:
+        if name in {"format", "format_map"} and (kind is str or held is str):
+            return self._format(held, name)
+        if isinstance(held, type) and name in allowed.OF_SUPER and name != "__new__":
+            return getattr(held, name)
+        owner = _owner(held, kind, name)
+        defined = vars(owner)[name] if owner is not None else None
+        source = (allowed.home_of(owner) or "") if owner is not None else home
+        in_memory = (kind is io.StringIO or kind is io.BytesIO) and not name.startswith("_")
+        fields = getattr(kind, "_fields", ()) if issubclass(kind, tuple) else ()
+        if not in_memory and not (fields and (name in _OF_NAMED_TUPLES or name in fields)):
+            listed = allowed.is_attribute_allowed(source, name) or allowed.is_attribute_allowed(home, name)
+            if owner is None and not listed:  # a column, a field, an attribute of the instance
+                listed = f"-{name}" not in allowed.known(home).get("attributes", ())
+            if name.startswith("_") or not listed:
+                self.stop(kind_of(name, home), does, f"{_said(held)}.{name}")
+                return getattr(held, name)
+            if defined is not None and allowed.is_of_person(defined):
+                self.stop(_K.UNKNOWN, does, f"{_said(held)}.{name}")
+        if name in allowed.CHANGING and id(kind) not in _NUMBERS:
+            self._change(held, name)
+        value = getattr(held, name)
+        if type(value) is types.ModuleType and not self._admission.is_harmless(value):
+            self.stop(_K.DYNAMIC, "reads", f"{_said(held)}.{name}")
+        hidden = name == "attrs" and not self._admission.is_still_own(value)
+        if hidden or (allowed.is_of_person(value) and not self._admission.is_harmless(value)):
+            return StandIn(self, f"{_said(held)}.{name}", value)
+        given = self.wrapped(value, held, name)
+        if given is value and not isinstance(held, type) and name not in allowed.CHANGING:
+            self._free[id(kind), name] = (kind, "free" if type(defined) is not types.GetSetDescriptorType and callable(defined) else "own")
+        return given
+
+    def _change(self, held: Any, name: str) -> None:
+        owner = self._admission.owner_of(held)
+        if owner is None or (name in allowed.ON_TABLES and type(held).__module__.startswith(_GROUPED)):
+            return
+        if name in {"add", "subtract"} and (type(held) is pd.DataFrame or type(held) is pd.Series):
+            return
+        self.stop(_K.MUTATES, "changes", owner)
+
+    # --- functions of libraries, with a look at their arguments
+
+    def wrapped(self, value: Any, receiver: Any, name: str) -> Any:
+        """The function itself, or one that looks at its arguments first where one of them can do more than compute."""
+        kind = type(value)
+        if id(kind) in _FAST or id(kind) in ATOMS:
+            if receiver is None and (kind is list or kind is dict):
+                return value.copy()
+            return value
+        if name in {"query", "eval"} and (type(receiver) is pd.DataFrame or type(receiver) is pd.Series):
+            return self._query(receiver, name)
+        if receiver is None and name in _MAKERS:
+            return getattr(self, f"_{name}")(value)
+        if _name_of(kind) == "PlotAccessor":
+            return PlotAccessor(self, value)
+        if not callable(value) or kind is types.ModuleType:
+            return value
+        module = getattr(value, "__module__", None)
+        if type(module) is str and module.startswith("qdash_jupyter.methods"):
+            return lambda *given, **options: value(*map(unwrapped, given), **unwrapped(options))
+        is_class = isinstance(value, type)
+        if is_class and allowed.library_of(module) not in {"plotly"}:
+            return value
+        if is_class or not isinstance(value, _FUNCTIONS):
+            return value
+        signature = arguments.checked_signature(value, name)
+        if signature is None:
+            return value
+        return self._looking(value, signature, receiver, name)
+
+    def _looking(self, function: Any, signature: Any, receiver: Any, name: str) -> Any:
+        first = (function.__self__,) if type(function) is types.MethodType else ()
+
+        def looked_at(*given: Any, **options: Any) -> Any:
+            if builtins.__dict__["<on>"]:
+                flat = arguments.flat(signature, (*first, *given), options)
+                if first:
+                    flat.pop(next(iter(signature.parameters)), None)
+                self._look_at(function, name, flat, receiver)
+            return function(*given, **options)
+
+        looked_at.__name__, looked_at.__doc__ = name, getattr(function, "__doc__", None)
+        return looked_at
+
+    def _look_at(self, function: Any, name: str, flat: dict[str, Any], receiver: Any) -> None:
+        for value in flat.values():
+            if type(value) is StandIn:
+                self.touch(value, "uses", object.__getattribute__(value, "_label"))
+        trouble = arguments.trouble_with(function, name, flat)
+        if name in {"use", "context"} and "matplotlib.style" in str(getattr(function, "__module__", "")):
+            trouble = _style_trouble(flat.get("style"))
+        if trouble is not None:
+            self.stop(*trouble)
+        if flat.get("inplace") and (owner := self._admission.owner_of(receiver)) is not None:
+            self.stop(_K.MUTATES, "changes", owner)
+        if arguments.overwrites(flat):
+            self.stop(_K.MUTATES, "overwrites an argument of", name)
+
+    def _query(self, receiver: Any, name: str) -> Any:
+        def query(expr: str, *given: Any, **options: Any) -> Any:
+            in_place = bool(options.get("inplace"))
+            if given or not set(options) <= {"inplace"} or type(expr) is not str:
+                self.stop(_K.DYNAMIC, "calls", f"{name}() with more than a text")
+            used = self._query_names(expr, sys._getframe(1))
+            if arguments.query_trouble(expr, used):
+                self.stop(_K.DYNAMIC, "evaluates", expr[:60])
+            if in_place and (owner := self._admission.owner_of(receiver)) is not None:
+                self.stop(_K.MUTATES, "changes", owner)
+            return getattr(receiver, name)(expr, local_dict=used, global_dict={}, **options)
+
+        return query
+
+    def _query_names(self, expr: str, frame: Any) -> dict[str, Any]:
+        used = {}
+        for place, part in enumerate(expr.split("@")):
+            name = part.split("`")[0]
+            end = next((at for at, sign in enumerate(name) if not (sign.isalnum() or sign == "_")), len(name))
+            name = name[:end]
+            if place and name.isidentifier():
+                local = frame.f_locals if frame.f_locals is not self.names else {}
+                used[name] = local[name] if name in local else self.name(name)
+        return used
+
+    def _format(self, held: Any, name: str) -> Any:
+        formatter = _Formatter(self)
+        if isinstance(held, type):
+            if name == "format":
+                return lambda text, *given, **options: formatter.vformat(text, given, options)
+            return lambda text, mapping: formatter.vformat(text, (), mapping)
+        if name == "format":
+            return lambda *given, **options: formatter.vformat(held, given, options)
+        return lambda mapping: formatter.vformat(held, (), mapping)
+
+    def _attrgetter(self, _: Any) -> Any:
+        def attrgetter(*paths: str) -> Any:
+            def get(held: Any) -> Any:
+                found = tuple(self._path(held, path) for path in paths)
+                return found if len(found) > 1 else found[0]
+
+            return get
+
+        return attrgetter
+
+    def _methodcaller(self, _: Any) -> Any:
+        return lambda name, *given, **options: lambda held: self.method(held, name)(*given, **options)
+
+    def _namedtuple(self, make: Any) -> Any:
+        return lambda *given, **options: self.class_(make(*given, **options))
+
+    def _path(self, held: Any, path: str) -> Any:
+        for name in path.split("."):
+            held = self.attr(held, name)
+        return held
+
+    # --- writes
+
+    def set(self, held: Any, name: str) -> Any:
+        """The object, where an attribute of it may be set."""
+        kind = type(held)
+        if kind in self._kept.classes or kind is types.SimpleNamespace or held in self._kept.classes:
+            if name.startswith("__"):
+                self.stop(_K.DYNAMIC, "sets", f"{_said(held)}.{name}")
+            return held
+        if kind is types.FunctionType and held.__code__.co_filename.startswith("<") and not name.startswith("__"):
+            return held
+        if kind is StandIn:
+            self.touch(held, "sets", f"{object.__getattribute__(held, '_label')}.{name}")
+            return object.__getattribute__(held, "_object")
+        if _name_of(kind) == "DictWrapper" and object.__getattribute__(held, "prefix").startswith("display"):
+            return held
+        home = allowed.home_of(kind)
+        is_method = not isinstance(held, type) and callable(getattr(kind, name, None))
+        refused = kind is View or kind is types.ModuleType or isinstance(held, type) or name.startswith("_") or _name_of(kind) == "DictWrapper"
+        if refused or home == "" or is_method or f"-{name}" in allowed.known(home).get("attributes", ()):
+            self.stop(_K.MUTATES, "sets", f"{_said(held)}.{name}")
+        return self.changed(held)
+
+    def item(self, held: Any) -> Any:
+        """The object, where an item of it may be set or deleted."""
+        kind = type(held)
+        if (kind is dict or kind is list) and self._admission.owner_of(held) is None:
+            return held
+        if _name_of(kind) == "RcParams":
+            return _RcParams(self, held)
+        if kind is StandIn:
+            self.touch(held, "sets", f"{object.__getattribute__(held, '_label')}[…]")
+        refused = kind is View or kind is types.ModuleType or isinstance(held, type) or _name_of(kind) == "DictWrapper"
+        arrays = isinstance(held, pd.api.extensions.ExtensionArray) if allowed.home_of(kind) == "pandas" else False
+        if refused or arrays or (allowed.home_of(kind) == "" and kind not in self._kept.classes):
+            self.stop(_K.MUTATES, "sets an item of", _said(held))
+        return self.changed(held)
+
+    def changed(self, held: Any) -> Any:
+        """The object, where it may be changed in place."""
+        if id(type(held)) not in _NUMBERS:
+            owner = self._admission.owner_of(held)
+            if owner is not None:
+                self.stop(_K.MUTATES, "changes", owner, 0, f"Change a copy: `my_{owner} = {owner}.copy()`." if owner.isidentifier() else "")
+        return held
+
+    def aug(self, function: str, old: Any, new: Any) -> Any:
+        """`old += new`."""
+        if _name_of(type(old)) in {"RcParams", "DictWrapper"}:
+            self.stop(_K.MUTATES, "changes", _said(old))
+        return getattr(operator, function)(self.changed(old), new)
+
+    # --- imports, classes, patterns, generators
+
+    def import_(self, name: str, whole: bool) -> object:  # noqa: FBT001 - called by what the rewriting wrote
+        """`import a.b` gives a, `import a.b as c` b."""
+        if not (allowed.is_module_allowed(name) and allowed.is_installed(name)):
+            self.stop(kind_of(name, ""), "imports", name, 0, f"Import {allowed.LIBRARIES}.")
+        module = importlib.import_module(name)
+        return module if whole else sys.modules[name.partition(".")[0]]
+
+    def from_(self, name: str, attribute: str) -> object:
+        """`from a import b`."""
+        module = self.import_(name, True)  # noqa: FBT003
+        if not hasattr(module, attribute) and allowed.is_module_allowed(f"{name}.{attribute}"):
+            importlib.import_module(f"{name}.{attribute}")
+        if not hasattr(module, attribute):
+            msg = f"cannot import name {attribute!r} from {name!r}"
+            raise ImportError(msg)
+        return self.attr(module, attribute)
+
+    def class_(self, made: Any) -> Any:
+        """Note a class that the code has made."""
+        if isinstance(made, type):
+            self._kept.classes.add(made)
+        return made
+
+    def pattern(self, kind: Any, names: tuple[str, ...], positional: int) -> object:
+        """The class of a `case Class(…)`, which reads attributes by itself."""
+        if type(kind) is StandIn:
+            self.touch(kind, "uses", object.__getattribute__(kind, "_label"))
+        plain = any(kind is one for one in (int, float, str, list, dict, tuple, bool, bytes, set))
+        own = kind in self._kept.classes and not any(name.startswith("_") for name in names)
+        if (names or positional) and not (plain or own):
+            self.stop(_K.DYNAMIC, "reads attributes by", f"case {_said(kind)}(…)")
+        return kind
+
+    def resumed(self, value: Any) -> Any:
+        """In a generator that began in a cell of the person's."""
+        if builtins.__dict__["<on>"]:
+            self.stop(_K.DYNAMIC, "goes on with", "a generator that another cell began")
+        return value
+
+    # --- builtins that reach attributes, files, or the page
+
+    def _getattr(self, held: Any, name: str, *default: Any) -> Any:
+        try:
+            return self.attr(held, str(name))
+        except AttributeError:
+            if default:
+                return default[0]
+            raise
+
+    def _hasattr(self, held: Any, name: str) -> bool:
+        if type(held) is StandIn:
+            self.touch(held, "uses", object.__getattribute__(held, "_label"))
+        return type(held) is not View and not str(name).startswith("_") and hasattr(held, name)
+
+    def _setattr(self, held: Any, name: str, value: Any) -> None:
+        setattr(self.set(held, str(name)), str(name), value)
+
+    def _delattr(self, held: Any, name: str) -> None:
+        delattr(self.set(held, str(name)), str(name))
+
+    def _vars(self, held: Any) -> dict[str, Any]:
+        if type(held) not in self._kept.classes:
+            self.stop(_K.DYNAMIC, "calls", f"vars({_said(held)})")
+        return dict(vars(held))
+
+    def _type(self, held: Any, *more: Any) -> Any:
+        if more:
+            self.stop(_K.DYNAMIC, "calls", "type(…, …, …)")
+        if type(held) is StandIn:
+            self.touch(held, "uses", object.__getattribute__(held, "_label"))
+        return type(held)
+
+    def _print(self, *values: Any, **options: Any) -> None:
+        if not arguments.is_buffer(options.get("file")):
+            self.stop(_K.FILES, "calls", "print(file=…)")
+        print(*values, **options)  # noqa: T201 - it is what the cell prints
+
+    def _display(self, *values: Any, **options: Any) -> Any:
+        if options.get("raw") or set(options) - {"raw", "display_id", "clear"}:
+            self.stop(_K.DISPLAY, "calls", "display() with options")
+        for value in values:
+            if type(value) is StandIn:
+                self.touch(value, "shows", object.__getattribute__(value, "_label"))
+        from IPython.display import display
+
+        return display(*values, **options)
+
+
+class PlotAccessor:
+    """`frame.plot`: called, its arguments are looked at; its methods are those of the accessor."""
+
+    def __init__(self, checks: Checks, held: Any) -> None:
+        self._checks, self._held = checks, held
+
+    def __call__(self, *given: Any, **options: Any) -> Any:
+        """Plot."""
+        return self._checks.wrapped(self._held.__call__, self._held, "plot")(*given, **options)
+
+    def read(self, name: str) -> Any:
+        """One of its methods."""
+        return self._checks.method(self._held, name)
+
+
+class _RcParams:
+    """`plt.rcParams[…] = …`: of this cell only, and nothing that starts a program or names a file."""
+
+    def __init__(self, checks: Checks, held: Any) -> None:
+        self._checks, self._held = checks, held
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if not arguments.is_rc_allowed(key, value):
+            self._checks.stop(_K.MUTATES, "sets", f"rcParams[{key!r}]")
+        self._held[str(key)] = value
+
+
+class _Formatter(string.Formatter):
+    """`"{0.name}".format(x)` reads attributes by itself."""
+
+    def __init__(self, checks: Checks) -> None:
+        self._checks = checks
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
+        first, rest = string._string.formatter_field_name_split(field_name)  # type: ignore[attr-defined]
+        value = self.get_value(first, args, kwargs)
+        for is_attribute, key in rest:
+            value = self._checks.attr(value, key) if is_attribute else value[key]
+        return value, first
+
+
+_MAKERS = frozenset({"attrgetter", "methodcaller", "namedtuple"})
+_OF_NAMED_TUPLES = frozenset({"_asdict", "_replace", "_fields", "_make"})
+_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
+_name_of: Callable[[type], str] = type.__dict__["__name__"].__get__
+
+
+def _owner(held: Any, kind: type, name: str) -> type | None:
+    """The class that defines an attribute."""
+    order = held.__mro__ if isinstance(held, type) else kind.__mro__
+    return next((one for one in order if name in vars(one)), None)
+
+
+def _said(held: Any) -> str:
+    if isinstance(held, type):
+        return _name_of(held)
+    return held.__name__ if type(held) in {types.ModuleType, types.FunctionType} else _name_of(type(held))
+
+
+def kind_of(name: str, module: str) -> EffectKind:
+    """The kind of effect that a refused name most likely has, for words."""
+    top = (module or name).partition(".")[0]
+    if name.startswith(("to_", "save", "write", "dump", "load", "read_", "from_file", "tofile", "genfromtxt", "memmap")):
+        return _K.FILES
+    if top in _NETWORK:
+        return _K.NETWORK
+    if top in _SHELL:
+        return _K.SHELL
+    if top in _FILES:
+        return _K.FILES
+    return _K.DYNAMIC if name.startswith("_") else _K.DISPLAY if name in {"style", "HTML", "Javascript"} else _K.UNKNOWN
+
+
+_NETWORK = frozenset("requests urllib socket http ftplib smtplib pymongo httpx aiohttp websockets ssl".split())
+_SHELL = frozenset("os subprocess multiprocessing pty signal concurrent".split())
+_FILES = frozenset("pathlib io shutil pickle tempfile sqlite3 logging csv zipfile tarfile glob h5py pyarrow".split())
+
+
+def _style_trouble(names: Any) -> arguments.Trouble | None:
+    known = [*sys.modules["matplotlib.style"].available, "default"]
+    for name in [names] if type(names) is str else names if type(names) in {list, tuple} else [None]:
+        if name not in known:
+            return _K.FILES, "reads", f"style {name!r:.60}"
+    return None
+
+

@@ -1,0 +1,130 @@
+"""One run of the agent's code under its checks: the tree to execute, and what was stopped."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import types
+from collections.abc import Callable, Collection, Iterator, MutableMapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from qdash_jupyter.cells.guard import allowed
+from qdash_jupyter.cells.guard.admission import Admission
+from qdash_jupyter.cells.guard.checks import Checks, Kept
+from qdash_jupyter.cells.guard.effect import Effect, EffectRefused, Effects, Grant, NotRewritten
+from qdash_jupyter.cells.guard.preview import Preview, rebound, unreadable
+from qdash_jupyter.cells.guard.rewrite import Rewriter
+from qdash_jupyter.cells.guard.settings import settings_kept
+from qdash_jupyter.cells.guard.verify import verify
+from qdash_jupyter.cells.guard.views import role_of
+
+_CHECKED = {
+    "name": "name", "attr": "attr", "method": "method", "set": "set", "del": "set", "item": "item", "aug": "aug",
+    "changed": "changed", "import": "import_", "from": "from_", "class": "class_", "pattern": "pattern", "resumed": "resumed",
+}  # fmt: skip
+
+
+@dataclass
+class Run:
+    """One run: the tree to execute in place of the code, and, afterwards, what was stopped."""
+
+    tree: ast.Module
+    checks: Checks
+    _before: list[Effect] = field(default_factory=list)
+
+    @property
+    def refused(self) -> Effects:
+        """What was stopped, whatever the code made of it."""
+        return Effects.of([*self._before, *self.checks.refused])
+
+    @property
+    def done(self) -> Effects:
+        """What was granted, and has happened."""
+        return Effects.of(self.checks.done)
+
+
+class Guard:
+    """The guard of one namespace: what code would do (`preview`), and its runs (`running`)."""
+
+    def __init__(
+        self,
+        names: MutableMapping[str, object],
+        own: Callable[[], Collection[str]],
+        *,
+        is_shells: Callable[[str], object] = lambda name: name.startswith("_"),
+        role: Callable[[object], str] = role_of,
+    ) -> None:
+        """`own` gives the names that code of the agent's has bound, `is_shells` says which the shell binds itself."""
+        self._names, self._own, self._is_shells, self._role = names, own, is_shells, role
+        self._kept = Kept.nothing()
+
+    def preview(self, code: str) -> Effects:
+        """What the code would do beyond reading and computing, as far as its words tell. Nothing runs."""
+        try:
+            tree = ast.parse(code)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            return Effects((unreadable(code, error),))
+        own = self._own()
+        admission = Admission(self._kept.classes, lambda value: self._role(value) or None, self._names)
+        found = [*Preview(self._names, own, admission).effects(tree), *self._rewritten(code)[1]]
+        return Effects.of(found)
+
+    @contextmanager
+    def running(self, code: str, grants: Collection[Grant] = ()) -> Iterator[Run]:
+        """Checks on, settings kept. In the block, `tree` is executed; an error in making it gives one that is refused."""
+        tree, before = self._rewritten(code)
+        before = list(Effects.of(before).without(grants).found)
+        checks = Checks(self._names, self._own(), self._kept, grants, self._role)
+        if before:
+            tree = ast.fix_missing_locations(ast.Module([ast.Expr(ast.Call(ast.Name("<stop>", ast.Load()), [], []))], []))
+        run = Run(tree, checks, before)
+        with settings_kept(self._kept.figures), _checks_on(run, before):
+            yield run
+
+    def _rewritten(self, code: str) -> tuple[ast.Module, list[Effect]]:
+        """The tree with its checks, and why it may not run at all."""
+        free = frozenset(
+            name for name in allowed.BUILTINS if name not in self._names and not allowed.is_of_person(getattr(builtins, name, None))
+        )
+        try:
+            tree = ast.parse(code)
+            work = Rewriter(free, both=False)
+            flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+            verify(compile(work.cell(ast.parse(code)), "<cell>", "exec", flags, dont_inherit=True), work.unchecked)
+            effects = list(rebound(work.stored, work.imported, self._names, self._own(), self._is_shells, tree))
+            return Rewriter(free).cell(tree), effects
+        except NotRewritten as problem:
+            return ast.Module([], []), [problem.effect]
+        except Exception as error:  # noqa: BLE001 - what could not be rewritten must not run, whatever the reason
+            return ast.Module([], []), [unreadable(code, error)]
+
+
+@contextmanager
+def _checks_on(run: Run, before: list[Effect]) -> Iterator[None]:
+    names = vars(builtins)
+    outer = {name: names.get(name) for name in names if name.startswith("<")}
+
+    def stop() -> None:
+        raise EffectRefused(before[0])
+
+    names |= {f"<{name}>": getattr(run.checks, method) for name, method in _CHECKED.items()}
+    names |= {f"<b {name}>": getattr(builtins, name) for name in allowed.BUILTINS if hasattr(builtins, name)}
+    names |= {"<locals>": locals, "<box>": _Box, "<stop>": stop, "<on>": True}
+    try:
+        yield
+    finally:
+        names["<on>"] = False
+        if outer.get("<on>"):  # a run within a run
+            names |= outer
+        for name in [name for name in run.checks.names if name.startswith("<")]:
+            del run.checks.names[name]
+
+
+class _Box(types.SimpleNamespace):
+    """What a `case Name.VALUE:` compares with."""
+
+    def __init__(self, held: object) -> None:
+        super().__init__(held=held)
+
+

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.domain.effects import Effect, Grant
 
 
 class CellStatus(StrEnum):
@@ -22,13 +23,18 @@ class CellStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CellRequest:
-    """Code to run, why (one line for the user), and the cell it belongs behind (None: at the end)."""
+    """Code to run, why (one line for the user), and the cell it belongs behind (None: at the end).
+
+    It runs under the checks of `qdash_jupyter.cells.guard`; `grants` are the effects that it may have all the same. With
+    None it runs without checks.
+    """
 
     request_id: str
     cell_id: str
     code: str
     purpose: str = ""
     after: str | None = None
+    grants: tuple[Grant, ...] | None = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +43,7 @@ class CellRun:
 
     `outputs` are nbformat 4 outputs, in order, as the notebook stores them; `text` is what they print; `value`
     describes the last expression (see `qdash_jupyter.cells.outputs`); `charts` are the Plotly figures among the
-    outputs. `reason` says why code was rejected, `traceback` why it failed. `created` are the names it
+    outputs. `reason` says why code was rejected, `effects` what for (nothing of it happened), `traceback` why it failed. `created` are the names it
     bound, but for those of loops.
     `in_notebook` is False for code that ran without a cell of its own.
     """
@@ -54,3 +60,4 @@ class CellRun:
     execution_count: int | None = None
     elapsed_s: float = 0.0
     in_notebook: bool = False
+    effects: tuple[Effect, ...] = ()

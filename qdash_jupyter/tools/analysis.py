@@ -7,9 +7,9 @@ from importlib.util import find_spec
 
 from pydantic import Field
 
-from qdash_jupyter.cells.effects import inspect_code
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from qdash_jupyter.domain.effects import Effects
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
 
 MAX_TEXT = 8_000
@@ -43,17 +43,11 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     code = args.code.strip("\n") + "\n"
     request = CellRequest(request_id=uuid.uuid4().hex, cell_id=uuid.uuid4().hex[:12], code=code, purpose=args.purpose)
     names = context.namespace
-    stored = [
-        (f"data[{key!r}][{name!r}]", given)
-        for key, result in context.store.items()
-        for name, table in result.stored_tables.items()
-        if (given := table.given) is not None
-    ]
-    effects = inspect_code(code, names.kinds(code, stored), own_names=names.own)
-    if effects.is_plain:
+    expected = names.guard.preview(code)
+    if expected.is_plain:
         run = await context.cells.run(request, context.publish)
     else:
-        run = CellRun(request=request, status=CellStatus.REJECTED, reason=effects.describe())
+        run = CellRun(request, CellStatus.REJECTED, reason=expected.describe(), effects=expected.found)
     content: JsonObject = {"status": run.status.value}
     if run.text:
         content["text"] = _shortened(run.text)
@@ -67,16 +61,10 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     if run.charts:
         content["charts"] = f"{len(run.charts)} shown to the user; do not repeat"
     if run.status is CellStatus.REJECTED:
-        content |= {
-            "class": effects.effect.value,
-            "reason": run.reason,
-            "clashing_names": list(effects.rebinds),
-            "try_instead": (
-                "Choose other names."
-                if effects.rebinds
-                else f"Only code that reads and computes with {libraries()} may run."
-            ),
-        }
+        content["reason"] = run.reason
+        if run.effects:
+            effects = Effects(run.effects)
+            content |= {"class": effects.found[0].kind.value, "clashing_names": list(effects.rebinds)}
     elif run.traceback:
         content["traceback"] = _shortened(run.traceback)
     return ToolOutput(content=content, blocks=run.charts, cell=run)

@@ -26,7 +26,7 @@ captured = {{}}
 
 async def run_all(after):
     for step, code in enumerate({codes!r}, start=1):
-        request = CellRequest(f"request-{{step}}", f"captured-{{step}}", code, "A test", after)
+        request = CellRequest(f"request-{{step}}", f"captured-{{step}}", code, "A test", after, grants=None)
         run = await copilot_app._cells.run(
             request, turn_id="t", step=step, preferred=None, publish=lambda event: None, runs_inline=None
         )

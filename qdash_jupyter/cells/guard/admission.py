@@ -79,11 +79,10 @@ def is_agents_code(code: types.CodeType) -> bool:
 class Admission:
     """What comes into one run. `classes` are the agent's own, `handles` says which objects are led to by a view."""
 
-    def __init__(self, classes: Classes, handle: Callable[[object], object | None], namespace: object) -> None:
+    def __init__(self, classes: Classes, handle: Callable[[object], object | None]) -> None:
         """`handle` gives the view of a handle, and None for anything else."""
         self._classes = classes
         self.handle = handle
-        self._namespace = namespace
         self._borrowed: dict[int, tuple[object, str]] = {}
 
     # --- the person's
@@ -145,7 +144,7 @@ class Admission:
             return value
         elif kind.__module__ == "plotly.graph_objs._figure" if home == "plotly" else False:
             made = kind({"data": self._copy(value._data, {}), "layout": self._copy(value._layout, {})})
-        elif self.is_harmless(value, listed=True):
+        elif self.is_still_own(value) if self.is_made_here(value) else self.is_harmless(value, listed=True):
             return value
         if made is None:
             raise NoData
@@ -182,7 +181,7 @@ class Admission:
 
     def _table(self, value: Any, kind: type, seen: dict[int, Any]) -> Any:
         if kind is pd.DataFrame or kind is pd.Series:
-            self._look_at_cells(value, kind)
+            self._look_at_cells(value, kind, attributes=False)
             return bare_copy(value, self._attributes(value))
         if kind.__module__.startswith("pandas.") and isinstance(value, pd.Index):
             self._look_at_index(value)
@@ -192,7 +191,9 @@ class Admission:
             return value.copy()
         return None
 
-    def _look_at_cells(self, value: Any, kind: type) -> None:
+    def _look_at_cells(self, value: Any, kind: type, *, attributes: bool = True) -> None:
+        if attributes and value._attrs and not self.is_still_own(value._attrs):
+            raise NoData
         for axis in value.axes:
             self._look_at_index(axis)
         for block in value._mgr.blocks:

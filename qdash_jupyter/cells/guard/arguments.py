@@ -16,7 +16,7 @@ from types import MethodType
 from typing import Any
 
 from qdash_jupyter.cells.guard.allowed import FUNCTION_NAMES, library_of
-from qdash_jupyter.cells.guard.effect import EffectKind
+from qdash_jupyter.domain.effects import EffectKind
 
 Trouble = tuple[EffectKind, str, str]
 """The kind of an effect, what is done, and to what."""
@@ -134,9 +134,8 @@ def flat(signature: inspect.Signature, arguments: tuple[Any, ...], options: Mapp
     return found
 
 
-def trouble_with(function: Any, name: str, given: Mapping[str, Any]) -> Trouble | None:
-    """What a call with these arguments (by parameter) would do beyond computing."""
-    library = library_of(getattr(function, "__module__", ""))
+def trouble_with(library: str, name: str, given: Mapping[str, Any]) -> Trouble | None:
+    """What a call of this function with these arguments (by parameter) would do beyond computing."""
     starred = [value for value in given.values() if type(value) is tuple]
     if library == "pandas" and name in {"set_option", "option_context", "reset_option"}:
         return _option_trouble(name, given)

@@ -24,7 +24,8 @@ import pandas as pd
 
 from qdash_jupyter.cells.guard import allowed, arguments
 from qdash_jupyter.cells.guard.admission import ATOMS, Admission, Classes, NoData
-from qdash_jupyter.cells.guard.effect import Effect, EffectKind, EffectRefused, Grant
+from qdash_jupyter.cells.guard.refusal import EffectRefused
+from qdash_jupyter.domain.effects import Effect, EffectKind, Grant
 from qdash_jupyter.cells.guard.stand_in import StandIn
 from qdash_jupyter.cells.guard.views import View, role_of, unwrapped
 
@@ -70,8 +71,8 @@ class Checks:
         self._before = dict(names)
         self._kept = kept
         self._grants = frozenset(grants)
-        self._role = role
-        self._admission = Admission(kept.classes, self._view, names)
+        self.role = role
+        self._admission = Admission(kept.classes, self._view)
         self._admitted: dict[str, tuple[object, object]] = {}
         self._free: dict[tuple[int, str], tuple[type, str]] = {}
         self._of_modules: dict[tuple[int, str], tuple[object, object]] = {}
@@ -166,7 +167,7 @@ class Checks:
         return value
 
     def _view(self, value: object) -> object | None:
-        role = self._role(value)
+        role = self.role(value)
         label = {"copilot": "copilot", "store": "data"}.get(role, "data[…]")
         return View(self, value, role, label) if role else None
 
@@ -346,7 +347,8 @@ class Checks:
         for value in flat.values():
             if type(value) is StandIn:
                 self.touch(value, "uses", object.__getattribute__(value, "_label"))
-        trouble = arguments.trouble_with(function, name, flat)
+        library = "matplotlib" if _name_of(type(receiver)) == "RcParams" else allowed.library_of(getattr(function, "__module__", ""))
+        trouble = arguments.trouble_with(library, name, flat)
         if name in {"use", "context"} and "matplotlib.style" in str(getattr(function, "__module__", "")):
             trouble = _style_trouble(flat.get("style"))
         if trouble is not None:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from qdash_jupyter.cells.guard import allowed
 from qdash_jupyter.cells.guard.admission import Admission
 from qdash_jupyter.cells.guard.checks import Checks, Kept
-from qdash_jupyter.cells.guard.effect import Effect, EffectRefused, Effects, Grant, NotRewritten
+from qdash_jupyter.cells.guard.refusal import EffectRefused, NotRewritten
+from qdash_jupyter.domain.effects import Effect, Effects, Grant
 from qdash_jupyter.cells.guard.preview import Preview, rebound, unreadable
 from qdash_jupyter.cells.guard.rewrite import Rewriter
 from qdash_jupyter.cells.guard.settings import settings_kept
@@ -29,7 +30,8 @@ _CHECKED = {
 class Run:
     """One run: the tree to execute in place of the code, and, afterwards, what was stopped."""
 
-    tree: ast.Module
+    tree: ast.Module | None
+    """None: the code as it is, without checks."""
     checks: Checks
     _before: list[Effect] = field(default_factory=list)
 
@@ -66,13 +68,24 @@ class Guard:
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             return Effects((unreadable(code, error),))
         own = self._own()
-        admission = Admission(self._kept.classes, lambda value: self._role(value) or None, self._names)
-        found = [*Preview(self._names, own, admission).effects(tree), *self._rewritten(code)[1]]
+        found = [*Preview(self._names, own, self._admission()).effects(tree), *self._rewritten(code)[1]]
         return Effects.of(found)
 
+    def is_known(self, value: object) -> bool:
+        """Whether it is data, or of a library, to its last part: showing it runs no code of the person's."""
+        return self._admission().is_still_own(value)
+
+    def _admission(self) -> Admission:
+        return Admission(self._kept.classes, lambda value: self._role(value) or None)
+
     @contextmanager
-    def running(self, code: str, grants: Collection[Grant] = ()) -> Iterator[Run]:
-        """Checks on, settings kept. In the block, `tree` is executed; an error in making it gives one that is refused."""
+    def running(self, code: str, grants: Collection[Grant] | None = ()) -> Iterator[Run]:
+        """Checks on, settings kept. In the block, `tree` is executed; an error in making it gives one that is refused.
+        With None for grants, nothing is checked.
+        """
+        if grants is None:
+            yield Run(None, Checks(self._names, (), self._kept))
+            return
         tree, before = self._rewritten(code)
         before = list(Effects.of(before).without(grants).found)
         checks = Checks(self._names, self._own(), self._kept, grants, self._role)

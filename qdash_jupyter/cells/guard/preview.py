@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from qdash_jupyter.cells.guard import allowed, arguments
 from qdash_jupyter.cells.guard.admission import ATOMS, Admission
-from qdash_jupyter.cells.guard.effect import Effect, EffectKind
+from qdash_jupyter.domain.effects import Effect, EffectKind
 from qdash_jupyter.cells.guard.scopes import bindings
 
 _K = EffectKind

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar, cast
 
-from qdash_jupyter.cells.guard.effect import NotRewritten
+from qdash_jupyter.cells.guard.refusal import NotRewritten
 from qdash_jupyter.cells.guard.scopes import bindings, certainly_bound, imported_name, suspends
 
 NEVER_DEFINED = frozenset(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dis
 import types
 
-from qdash_jupyter.cells.guard.effect import NotRewritten
+from qdash_jupyter.cells.guard.refusal import NotRewritten
 
 _OF_CLASSES = frozenset(
     "__name__ __module__ __qualname__ __annotations__ __classcell__ __doc__ __firstlineno__ __static_attributes__ "

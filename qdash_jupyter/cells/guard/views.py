@@ -60,9 +60,8 @@ class View:
         return tool
 
     def _out(self, value: Any, label: str) -> Any:
-        role = role_of(value)
-        if role or (self._role == "store" and not isinstance(value, (str, int, float))):
-            return View(self._checks, value, role or "result", label)
+        if role := self._checks.role(value):
+            return View(self._checks, value, role, label)
         return self._checks.taken(value, label, id(self._held), own=True)
 
     def __getitem__(self, key: Any) -> Any:

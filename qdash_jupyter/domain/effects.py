@@ -1,8 +1,7 @@
-"""What code would do beyond reading and computing: kinds of effects, in words, and the exception that stops one."""
+"""What code would do beyond reading and computing: the kinds of effects, in words, and leave for one of them."""
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -125,21 +124,3 @@ class Effects:
         more = len(self.found) - len(shown)
         count = f"There {'is 1 more' if more == 1 else f'are {more} more'}." if more else ""
         return "\n".join(filter(None, ["Not run, because", *(f"- {reason}" for reason in reasons), count]))
-
-
-class EffectRefused(BaseException):  # no `except Exception` of the code or a library swallows it
-    """For the person: what the code was about to do, and did not."""
-
-    def __init__(self, effect: Effect) -> None:
-        """Say it with its line."""
-        super().__init__(f"{effect} ({effect.kind}), and was stopped before that. {effect.instead}")
-        self.effect = effect
-
-
-class NotRewritten(Exception):
-    """For us: code that no guard could look at while it runs, with the effect to say so."""
-
-    def __init__(self, what: str, does: str, node: ast.AST | None = None, kind: EffectKind = EffectKind.DYNAMIC) -> None:
-        """`node` is where."""
-        super().__init__(what)
-        self.effect = Effect(kind, what, does, getattr(node, "lineno", 0))

@@ -80,9 +80,8 @@ class RunningCell:
             self._checked = self._around.enter_context(self.namespace.guard.running(asked.code, asked.grants))
             tree = self._checked.tree or ast.parse(asked.code)
             return node if ast.dump(tree) == ast.dump(node) else tree
-        except Exception as error:
-            logger.exception("The checks of a cell could not be made")
-            return ast.parse(f"raise SyntaxError({str(error)!r})")  # what is not checked must not run
+        except Exception as error:  # noqa: BLE001 - what is not checked must not run, whatever the reason
+            return ast.parse(f"raise SyntaxError({str(error)!r})")
 
     def end(self, result: ExecutionResult | None) -> CellRun:
         """What came of it. Never raises."""

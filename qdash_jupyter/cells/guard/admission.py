@@ -40,9 +40,7 @@ _ATOMS = (
 )  # fmt: skip
 _TIMES = frozenset(map(id, (datetime.datetime, datetime.time, pd.Timestamp)))
 _ZONES = frozenset({"datetime", "zoneinfo", "pytz", "dateutil", "pandas"})
-ATOMS = frozenset(map(id, _ATOMS)) | frozenset(
-    id(kind) for kind in {*np.sctypeDict.values()} - {np.object_, np.void}
-)
+ATOMS = frozenset(map(id, _ATOMS)) | frozenset(id(kind) for kind in {*np.sctypeDict.values()} - {np.object_, np.void})
 _LISTS = frozenset(map(id, (list, tuple, set, frozenset, deque)))
 _DICTS = frozenset(map(id, (dict, defaultdict, OrderedDict, Counter)))
 _FACTORIES = (None, list, dict, set, int, float, str)
@@ -83,7 +81,7 @@ class Admission:
         """`handle` gives the view of a handle, and None for anything else."""
         self._classes = classes
         self.handle = handle
-        self._borrowed: dict[int, tuple[object, str]] = {}
+        self.borrowed: dict[int, tuple[object, str]] = {}
 
     # --- the person's
 
@@ -97,13 +95,13 @@ class Admission:
         copied = self._copy(value, seen)
         if not own:
             for one in seen.values():
-                self._borrowed[id(one)] = (one, label)
+                self.borrowed[id(one)] = (one, label)
         return copied
 
     def owner_of(self, value: object) -> str | None:
         """Under which name the person knows the object of which this is the copy, or a view of the copy."""
         for _ in range(8):
-            kept = self._borrowed.get(id(value))
+            kept = self.borrowed.get(id(value))
             if kept is not None and kept[0] is value:
                 return kept[1]
             kind = type(value)
@@ -175,7 +173,9 @@ class Admission:
             if value.dtype != object or value.size > MOST_OBJECTS:
                 raise NoData
             made = np.empty(value.shape, dtype=object)
-            made.ravel()[:] = np.fromiter((self._copy(part, seen) for part in value.ravel()), dtype=object, count=value.size)
+            made.ravel()[:] = np.fromiter(
+                (self._copy(part, seen) for part in value.ravel()), dtype=object, count=value.size
+            )
             return made
         return value.copy(order="K") if value.nbytes <= COPIED_BYTES else _read_only(value)
 
@@ -256,10 +256,16 @@ class Admission:
         if allowed.home_of(kind) == "":
             return False
         if isinstance(value, type):
-            return allowed.home_of(value) != "" and (not listed or any(value is one for one in _PLAIN_CLASSES) or _is_listed(value))
+            return allowed.home_of(value) != "" and (
+                not listed or any(value is one for one in _PLAIN_CLASSES) or _is_listed(value)
+            )
         if listed:
             return _is_listed(value)
-        return kind is not types.MethodType or self.is_harmless(value.__self__) if not allowed.is_of_person(value) else False
+        return (
+            kind is not types.MethodType or self.is_harmless(value.__self__)
+            if not allowed.is_of_person(value)
+            else False
+        )
 
     def is_still_own(self, value: object) -> bool:
         """Whether nothing is in it that was not made, or let in, by code of the agent's."""
@@ -286,7 +292,12 @@ class Admission:
         if id(kind) in _DICTS:
             return [*_others(value), *_others(value.values())]
         if kind is types.FunctionType and is_agents_code(value.__code__):
-            return [*_closed_over(value), *(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values(), *vars(value).values()]
+            return [
+                *_closed_over(value),
+                *(value.__defaults__ or ()),
+                *(value.__kwdefaults__ or {}).values(),
+                *vars(value).values(),
+            ]
         if kind is types.MethodType:
             return [value.__self__, value.__func__]
         if kind is types.GeneratorType or kind is types.CoroutineType:
@@ -303,7 +314,9 @@ class Admission:
             return [*held.values(), *(one for one in kinds if one is not held and not isinstance(one, type))]
         if allowed.home_of(kind) == "pandas":
             try:
-                self._table(value, kind, {}) if not isinstance(value, (pd.DataFrame, pd.Series)) else self._look_at_cells(value, kind)
+                self._table(value, kind, {}) if not isinstance(
+                    value, (pd.DataFrame, pd.Series)
+                ) else self._look_at_cells(value, kind)
             except NoData:
                 return None
             return []
@@ -375,5 +388,3 @@ def _is_listed(value: object) -> bool:
         for name in allowed.BUILTINS:
             _listed_objects.setdefault(id(getattr(builtins, name)), getattr(builtins, name))
     return _listed_objects.get(id(value), _listed_objects) is value
-
-

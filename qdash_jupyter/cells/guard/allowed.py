@@ -30,7 +30,9 @@ FUNCTION_NAMES = frozenset(
 )
 """What `agg("…")` and its like may name: pandas calls the method of that name, whatever it is."""
 
-SPECIAL = frozenset("__name__ __qualname__ __doc__ __version__ __class__ __annotations__ __members__ __dataclass_fields__".split())
+SPECIAL = frozenset(
+    "__name__ __qualname__ __doc__ __version__ __class__ __annotations__ __members__ __dataclass_fields__".split()
+)
 """Attributes with underscores that may be read of anything."""
 
 OF_SUPER = frozenset(
@@ -61,7 +63,9 @@ _HOMES = {
         "python",
     ),
 }  # fmt: skip
-_INSTALLED = tuple(os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+_INSTALLED = tuple(
+    os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")
+)
 _MODULE_OF: Any = type.__dict__["__module__"]
 _NAME_OF: Any = type.__dict__["__name__"]
 

@@ -57,7 +57,9 @@ def _is_font(value: object) -> bool:
 
 
 def _is_rc(value: object) -> bool:
-    return value is None or (isinstance(value, Mapping) and all(is_rc_allowed(key, given) for key, given in value.items()))
+    return value is None or (
+        isinstance(value, Mapping) and all(is_rc_allowed(key, given) for key, given in value.items())
+    )
 
 
 def is_rc_allowed(key: object, value: object) -> bool:
@@ -69,7 +71,9 @@ def _is_one(value: object) -> bool:
     return value is None or (type(value) is int and value == 1)
 
 
-PATHS = frozenset("path_or_buf buf memory path filepath_or_buffer path_or_buffer fname filename file file_path excel_writer io fp".split())
+PATHS = frozenset(
+    "path_or_buf buf memory path filepath_or_buffer path_or_buffer fname filename file file_path excel_writer io fp".split()
+)
 _CHECKS: dict[str, tuple[EffectKind, Callable[[Any], bool]]] = {
     **dict.fromkeys(PATHS, (EffectKind.FILES, is_buffer)),
     **dict.fromkeys("func aggfunc arg".split(), (EffectKind.DYNAMIC, _is_named)),
@@ -146,7 +150,11 @@ def trouble_with(library: str, name: str, given: Mapping[str, Any]) -> Trouble |
     if library == "matplotlib" and name in {"update", "setdefault", "rc", "rc_context"}:
         for settings in (*given.values(), *(part for args in starred for part in args)):
             if isinstance(settings, Mapping) and not _is_rc(settings):
-                return EffectKind.MUTATES, "sets", _shown(next(k for k, v in settings.items() if not is_rc_allowed(k, v)))
+                return (
+                    EffectKind.MUTATES,
+                    "sets",
+                    _shown(next(k for k, v in settings.items() if not is_rc_allowed(k, v))),
+                )
         if name == "rc" and str(given.get("group")) in {"backend", "text", "pgf", "animation", "font", "ps", "path"}:
             return EffectKind.MUTATES, "sets", str(given["group"])
     for parameter, value in given.items():
@@ -160,10 +168,19 @@ def _parameter_trouble(library: str, name: str, parameter: str, value: Any) -> T
     if parameter in _CHECKS and (library == "pandas" or parameter not in _ONLY_PANDAS):
         kind, is_harmless = _CHECKS[parameter]
         if not is_harmless(value):
-            return file_trouble(name, value) if kind is EffectKind.FILES else (kind, "calls", f"{name}({parameter}={_shown(value)})")
+            return (
+                file_trouble(name, value)
+                if kind is EffectKind.FILES
+                else (kind, "calls", f"{name}({parameter}={_shown(value)})")
+            )
     if isinstance(value, Mapping):
         return _nested_trouble(name, value, 3)
-    if name in {"agg", "aggregate"} and isinstance(value, tuple) and parameter not in {"func", "args"} and not _is_named(value[-1]):
+    if (
+        name in {"agg", "aggregate"}
+        and isinstance(value, tuple)
+        and parameter not in {"func", "args"}
+        and not _is_named(value[-1])
+    ):
         return EffectKind.DYNAMIC, "calls", f"{name}({parameter}={_shown(value)})"
     return None
 
@@ -209,7 +226,10 @@ def overwrites(given: Mapping[str, Any]) -> bool:
         return False
     import numpy as np
 
-    return any(hasattr(type(value), "__array__") and not (type(value) is np.ndarray and value.flags.writeable) for value in given.values())
+    return any(
+        hasattr(type(value), "__array__") and not (type(value) is np.ndarray and value.flags.writeable)
+        for value in given.values()
+    )
 
 
 def query_trouble(text: str, used: Mapping[str, Any]) -> bool:
@@ -223,7 +243,16 @@ def query_trouble(text: str, used: Mapping[str, Any]) -> bool:
         tree = ast.parse(plain.strip())
     except SyntaxError:
         return True
-    forbidden = (ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.JoinedStr, ast.Await, ast.NamedExpr, ast.SetComp, ast.DictComp)
+    forbidden = (
+        ast.Lambda,
+        ast.ListComp,
+        ast.GeneratorExp,
+        ast.JoinedStr,
+        ast.Await,
+        ast.NamedExpr,
+        ast.SetComp,
+        ast.DictComp,
+    )
     for node in ast.walk(tree):
         if isinstance(node, forbidden) or (isinstance(node, ast.Attribute) and node.attr not in _TEXT_METHODS):
             return True

@@ -32,10 +32,14 @@ from qdash_jupyter.cells.guard.views import View, role_of, unwrapped
 _MISSING = object()
 _K = EffectKind
 _FAST = frozenset(
-    map(id, (int, float, str, bool, type(None), list, dict, tuple, set, np.ndarray, np.float64, pd.DataFrame, pd.Series))
+    map(
+        id, (int, float, str, bool, type(None), list, dict, tuple, set, np.ndarray, np.float64, pd.DataFrame, pd.Series)
+    )
 )
 _NUMBERS = frozenset(map(id, (int, float, str, bool, tuple, complex)))
-_WRITTEN_BY_NAME = frozenset("to_csv to_json to_html to_latex to_markdown to_string write_html write_image savefig".split())
+_WRITTEN_BY_NAME = frozenset(
+    "to_csv to_json to_html to_latex to_markdown to_string write_html write_image savefig".split()
+)
 _GROUPED = ("pandas.core.groupby", "pandas.core.window", "pandas.core.strings", "pandas.core.resample")
 
 
@@ -74,8 +78,10 @@ class Checks:
         self.role = role
         self._admission = Admission(kept.classes, self._view)
         self._admitted: dict[str, tuple[object, object]] = {}
-        self._free: dict[tuple[int, str], tuple[type, str]] = {}
+        self._free: dict[tuple[int, str], str] = {}
+        self._kinds: dict[int, type] = {}
         self._of_modules: dict[tuple[int, str], tuple[object, object]] = {}
+        self.attr, self.method = self._reading("reads"), self._reading("calls")
         self._wrapped_builtins: dict[str, Any] = {
             "getattr": self._getattr, "hasattr": self._hasattr, "setattr": self._setattr, "delattr": self._delattr,
             "print": self._print, "type": self._type, "vars": self._vars, "display": self._display,
@@ -173,24 +179,31 @@ class Checks:
 
     # --- attributes
 
-    def attr(self, held: Any, name: str) -> Any:
-        """An attribute that is read."""
-        kind = type(held)
-        free = self._free.get((id(kind), name))
-        if free is not None:
-            value = getattr(held, name)
-            if free[1] == "free" or id(type(value)) in _FAST:
-                return value
-            if type(value) is types.MethodType and value.__self__ is held and kind in self._kept.classes:
-                return value
-        return self._attribute(held, kind, name, "reads")
+    def _reading(self, does: str) -> Callable[[Any, str], Any]:
+        """The check of an attribute, quick for what was looked at before. Read or called: that is for words alone."""
+        free, modules, borrowed = self._free, self._of_modules, self._admission.borrowed
 
-    def method(self, held: Any, name: str) -> Any:
-        """An attribute that is called at once."""
-        free = self._free.get((id(type(held)), name))
-        if free is not None and free[1] == "free":
-            return getattr(held, name)
-        return self._attribute(held, type(held), name, "calls")
+        def check(held: Any, name: str) -> Any:
+            kind = type(held)
+            if kind is types.ModuleType:
+                kept = modules.get((id(held), name))
+                if kept is not None and kept[0] is held.__dict__.get(name):
+                    return kept[1]
+                return self._attribute(held, kind, name, does)
+            mode = free.get((id(kind), name))
+            if mode == "free" or (mode == "changes" and id(held) not in borrowed):
+                return getattr(held, name)
+            if mode == "holds":
+                value = getattr(held, name)
+                if id(type(value)) in _FAST or (type(value) is types.MethodType and value.__self__ is held):
+                    return value
+            return self._attribute(held, kind, name, does)
+
+        return check
+
+    def _looked_at(self, kind: type, name: str, mode: str) -> None:
+        self._free[id(kind), name] = mode
+        self._kinds[id(kind)] = kind  # kept, so that no other class gets its number
 
     def _attribute(self, held: Any, kind: type, name: str, does: str) -> Any:
         if kind is StandIn:
@@ -236,12 +249,16 @@ class Checks:
         owner = _owner(held, kind, name)
         if owner is not None and owner not in self._kept.classes and not special:
             home = allowed.home_of(owner)
-            if not home or (name.startswith("_") and name not in _OF_NAMED_TUPLES) or not allowed.is_attribute_allowed(home, name):
+            if (
+                not home
+                or (name.startswith("_") and name not in _OF_NAMED_TUPLES)
+                or not allowed.is_attribute_allowed(home, name)
+            ):
                 self.stop(kind_of(name, home), "reads", f"{_said(held)}.{name}")
             return self.wrapped(getattr(held, name), held, name)
         value = getattr(held, name)
         if not isinstance(held, type):
-            self._free[id(kind), name] = (kind, "own")
+            self._looked_at(kind, name, "holds")
         return self._attribute_value(value, f"{_said(held)}.{name}")
 
     def _attribute_value(self, value: Any, label: str) -> Any:
@@ -255,7 +272,9 @@ class Checks:
         after = order[order.index(held.__thisclass__) + 1 :]
         owner = next((one for one in after if name in vars(one)), None)
         own = owner in self._kept.classes and not (name.startswith("__") and name.endswith("__"))
-        if not (own or name in allowed.OF_SUPER) and (name.startswith("_") or not allowed.is_attribute_allowed(allowed.home_of(owner or object), name)):
+        if not (own or name in allowed.OF_SUPER) and (
+            name.startswith("_") or not allowed.is_attribute_allowed(allowed.home_of(owner or object), name)
+        ):
             self.stop(_K.DYNAMIC, "reads", f"super().{name}")
         return getattr(held, name)
 
@@ -287,8 +306,12 @@ class Checks:
         if hidden or (allowed.is_of_person(value) and not self._admission.is_harmless(value)):
             return StandIn(self, f"{_said(held)}.{name}", value)
         given = self.wrapped(value, held, name)
-        if given is value and not isinstance(held, type) and name not in allowed.CHANGING:
-            self._free[id(kind), name] = (kind, "free" if type(defined) is not types.GetSetDescriptorType and callable(defined) else "own")
+        if given is value and not isinstance(held, type):
+            if name not in allowed.CHANGING:
+                is_method = type(defined) is not types.GetSetDescriptorType and callable(defined)
+                self._looked_at(kind, name, "free" if is_method else "holds")
+            elif kind is list or kind is dict or kind is set:
+                self._looked_at(kind, name, "changes")
         return given
 
     def _change(self, held: Any, name: str) -> None:
@@ -347,7 +370,11 @@ class Checks:
         for value in flat.values():
             if type(value) is StandIn:
                 self.touch(value, "uses", object.__getattribute__(value, "_label"))
-        library = "matplotlib" if _name_of(type(receiver)) == "RcParams" else allowed.library_of(getattr(function, "__module__", ""))
+        library = (
+            "matplotlib"
+            if _name_of(type(receiver)) == "RcParams"
+            else allowed.library_of(getattr(function, "__module__", ""))
+        )
         trouble = arguments.trouble_with(library, name, flat)
         if name in {"use", "context"} and "matplotlib.style" in str(getattr(function, "__module__", "")):
             trouble = _style_trouble(flat.get("style"))
@@ -432,7 +459,13 @@ class Checks:
             return held
         home = allowed.home_of(kind)
         is_method = not isinstance(held, type) and callable(getattr(kind, name, None))
-        refused = kind is View or kind is types.ModuleType or isinstance(held, type) or name.startswith("_") or _name_of(kind) == "DictWrapper"
+        refused = (
+            kind is View
+            or kind is types.ModuleType
+            or isinstance(held, type)
+            or name.startswith("_")
+            or _name_of(kind) == "DictWrapper"
+        )
         if refused or home == "" or is_method or f"-{name}" in allowed.known(home).get("attributes", ()):
             self.stop(_K.MUTATES, "sets", f"{_said(held)}.{name}")
         return self.changed(held)
@@ -440,7 +473,7 @@ class Checks:
     def item(self, held: Any) -> Any:
         """The object, where an item of it may be set or deleted."""
         kind = type(held)
-        if (kind is dict or kind is list) and self._admission.owner_of(held) is None:
+        if (kind is dict or kind is list) and id(held) not in self._admission.borrowed:
             return held
         if _name_of(kind) == "RcParams":
             return _RcParams(self, held)
@@ -454,17 +487,19 @@ class Checks:
 
     def changed(self, held: Any) -> Any:
         """The object, where it may be changed in place."""
-        if id(type(held)) not in _NUMBERS:
-            owner = self._admission.owner_of(held)
-            if owner is not None:
-                self.stop(_K.MUTATES, "changes", owner, 0, f"Change a copy: `my_{owner} = {owner}.copy()`." if owner.isidentifier() else "")
+        if id(type(held)) in _NUMBERS:
+            return held
+        owner = self._admission.owner_of(held)
+        if owner is not None:
+            way_out = f"Change a copy: `my_{owner} = {owner}.copy()`." if owner.isidentifier() else ""
+            self.stop(_K.MUTATES, "changes", owner, 0, way_out)
         return held
 
     def aug(self, function: str, old: Any, new: Any) -> Any:
         """`old += new`."""
         if _name_of(type(old)) in {"RcParams", "DictWrapper"}:
             self.stop(_K.MUTATES, "changes", _said(old))
-        return getattr(operator, function)(self.changed(old), new)
+        return _IN_PLACE[function](self.changed(old), new)
 
     # --- imports, classes, patterns, generators
 
@@ -597,6 +632,11 @@ class _Formatter(string.Formatter):
         return value, first
 
 
+_IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
+    "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "Div": operator.itruediv, "Mod": operator.imod,
+    "FloorDiv": operator.ifloordiv, "Pow": operator.ipow, "MatMult": operator.imatmul, "BitAnd": operator.iand,
+    "BitOr": operator.ior, "BitXor": operator.ixor, "LShift": operator.ilshift, "RShift": operator.irshift,
+}  # fmt: skip
 _MAKERS = frozenset({"attrgetter", "methodcaller", "namedtuple"})
 _OF_NAMED_TUPLES = frozenset({"_asdict", "_replace", "_fields", "_make"})
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
@@ -618,7 +658,9 @@ def _said(held: Any) -> str:
 def kind_of(name: str, module: str) -> EffectKind:
     """The kind of effect that a refused name most likely has, for words."""
     top = (module or name).partition(".")[0]
-    if name.startswith(("to_", "save", "write", "dump", "load", "read_", "from_file", "tofile", "genfromtxt", "memmap")):
+    if name.startswith(
+        ("to_", "save", "write", "dump", "load", "read_", "from_file", "tofile", "genfromtxt", "memmap")
+    ):
         return _K.FILES
     if top in _NETWORK:
         return _K.NETWORK
@@ -640,5 +682,3 @@ def _style_trouble(names: Any) -> arguments.Trouble | None:
         if name not in known:
             return _K.FILES, "reads", f"style {name!r:.60}"
     return None
-
-

@@ -90,7 +90,9 @@ class Guard:
         before = list(Effects.of(before).without(grants).found)
         checks = Checks(self._names, self._own(), self._kept, grants, self._role)
         if before:
-            tree = ast.fix_missing_locations(ast.Module([ast.Expr(ast.Call(ast.Name("<stop>", ast.Load()), [], []))], []))
+            tree = ast.fix_missing_locations(
+                ast.Module([ast.Expr(ast.Call(ast.Name("<stop>", ast.Load()), [], []))], [])
+            )
         run = Run(tree, checks, before)
         with settings_kept(self._kept.figures), _checks_on(run, before):
             yield run
@@ -98,7 +100,9 @@ class Guard:
     def _rewritten(self, code: str) -> tuple[ast.Module, list[Effect]]:
         """The tree with its checks, and why it may not run at all."""
         free = frozenset(
-            name for name in allowed.BUILTINS if name not in self._names and not allowed.is_of_person(getattr(builtins, name, None))
+            name
+            for name in allowed.BUILTINS
+            if name not in self._names and not allowed.is_of_person(getattr(builtins, name, None))
         )
         try:
             tree = ast.parse(code)
@@ -139,5 +143,3 @@ class _Box(types.SimpleNamespace):
 
     def __init__(self, held: object) -> None:
         super().__init__(held=held)
-
-

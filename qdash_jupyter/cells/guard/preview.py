@@ -32,7 +32,9 @@ class Preview:
         """What it would do, as far as that can be seen from its words."""
         self._bound = bindings(tree.body).bound
         local = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-        local |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+        local |= {
+            node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+        }
         self._bound |= local
         for node in ast.walk(tree):
             yield from self._of(node)
@@ -108,7 +110,11 @@ class Preview:
     def _path_argument(self, node: ast.Call, name: str) -> Iterator[Effect]:
         if name not in _WITH_PATHS:
             return
-        first = node.args[0] if node.args else next((one.value for one in node.keywords if one.arg in arguments.PATHS), None)
+        first = (
+            node.args[0]
+            if node.args
+            else next((one.value for one in node.keywords if one.arg in arguments.PATHS), None)
+        )
         if isinstance(first, ast.Constant) and not arguments.is_buffer(first.value):
             kind, does, what = arguments.file_trouble(name, first.value)
             yield Effect(kind, what, does, node.lineno)
@@ -151,7 +157,11 @@ def rebound(stored: Collection[str], imported: Mapping[str, tuple[str, str | Non
 
 def _line_of(name: str, tree: ast.Module) -> int:
     for node in ast.walk(tree):
-        if isinstance(node, ast.stmt) and name in bindings([node]).bound and not isinstance(node, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
+        if (
+            isinstance(node, ast.stmt)
+            and name in bindings([node]).bound
+            and not isinstance(node, (ast.If, ast.For, ast.While, ast.With, ast.Try))
+        ):
             return node.lineno
         if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load):
             return node.lineno
@@ -163,13 +173,19 @@ def unreadable(code: str, error: Exception) -> Effect:
     line = getattr(error, "lineno", None) or 1
     text = code.splitlines()[line - 1].strip() if 0 < line <= len(code.splitlines()) else ""
     for number, one in enumerate(code.splitlines(), 1):
-        if one.lstrip().startswith(("%", "!", "?")) or one.rstrip().endswith("?") or _MAGIC_ASSIGNED in one.replace(" ", ""):
+        if (
+            one.lstrip().startswith(("%", "!", "?"))
+            or one.rstrip().endswith("?")
+            or _MAGIC_ASSIGNED in one.replace(" ", "")
+        ):
             return Effect(_K.MAGIC, one.strip(), "runs", number)
     return Effect(_K.SYNTAX, text or "it", "does not parse:", line)
 
 
 _MAGIC_ASSIGNED = "=%"
-_CHECKED = frozenset("getattr hasattr setattr delattr print type vars display isinstance __name__ __debug__ super".split())
+_CHECKED = frozenset(
+    "getattr hasattr setattr delattr print type vars display isinstance __name__ __debug__ super".split()
+)
 _CONTAINERS = (list, tuple, dict, set, frozenset)
 
 

@@ -19,7 +19,9 @@ class EffectRefused(BaseException):  # no `except Exception` of the code or a li
 class NotRewritten(Exception):
     """For us: code that no guard could look at while it runs, with the effect to say so."""
 
-    def __init__(self, what: str, does: str, node: ast.AST | None = None, kind: EffectKind = EffectKind.DYNAMIC) -> None:
+    def __init__(
+        self, what: str, does: str, node: ast.AST | None = None, kind: EffectKind = EffectKind.DYNAMIC
+    ) -> None:
         """`node` is where."""
         super().__init__(what)
         self.effect = Effect(kind, what, does, getattr(node, "lineno", 0))

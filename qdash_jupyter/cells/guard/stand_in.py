@@ -51,7 +51,15 @@ def _special(name: str) -> Callable[..., Any]:
         checks.touch(self, "uses", label)
         function = getattr(operator, f"__{name}__", None)
         if function is None:
-            function = {"str": str, "repr": repr, "len": len, "iter": iter, "bool": bool, "hash": hash, "next": next}.get(name)
+            function = {
+                "str": str,
+                "repr": repr,
+                "len": len,
+                "iter": iter,
+                "bool": bool,
+                "hash": hash,
+                "next": next,
+            }.get(name)
         if function is None:
             return getattr(type(held), f"__{name}__")(held, *arguments)
         return function(held, *arguments)

@@ -11,7 +11,9 @@ _OF_CLASSES = frozenset(
     "__name__ __module__ __qualname__ __annotations__ __classcell__ __doc__ __firstlineno__ __static_attributes__ "
     "__conditional_annotations__ super".split()
 )
-_READS_NAME = frozenset("LOAD_GLOBAL LOAD_NAME LOAD_FROM_DICT_OR_GLOBALS LOAD_CLASSDEREF LOAD_FROM_DICT_OR_DEREF".split())
+_READS_NAME = frozenset(
+    "LOAD_GLOBAL LOAD_NAME LOAD_FROM_DICT_OR_GLOBALS LOAD_CLASSDEREF LOAD_FROM_DICT_OR_DEREF".split()
+)
 _READS_ATTRIBUTE = frozenset("LOAD_ATTR LOAD_METHOD LOAD_SUPER_ATTR".split())
 _WRITES_ATTRIBUTE = frozenset("STORE_ATTR DELETE_ATTR".split())
 _NO_WORK = frozenset("CACHE EXTENDED_ARG PRECALL RESUME NOP".split())

@@ -48,7 +48,7 @@ VALUES: dict[str, Callable[[], object]] = {
     "str": lambda: "words",
     "list of 3": lambda: [1, 2, 3],
     "list of 1": lambda: [Instrument()],
-    "DataFrame 1 × 2": lambda: pd.DataFrame([[1, 2]], index=pd.Index([Instrument()], dtype=object)),
+    "DataFrame 1 × 2": lambda: pd.DataFrame([[1, 2]], index=pd.Index([object()], dtype=object)),
     "dict of 1": lambda: {"a": 1},
     "module": lambda: pytest,
     "function": lambda: kind_in_words,

@@ -381,7 +381,7 @@ _listed_objects: dict[int, object] = {}
 def _is_listed(value: object) -> bool:
     """Whether it stands on a list under some name; found by identity, not by asking it."""
     if id(value) not in _listed_objects:
-        for library in ("python", "numpy", "pandas", "scipy", "plotly", "matplotlib", "qdash_jupyter"):
+        for library in allowed.LISTS:
             for module, names in allowed.listed(library).items():
                 home = vars(sys.modules[module]) if module in sys.modules else {}
                 _listed_objects.update({id(home[name]): home[name] for name in names if name in home})

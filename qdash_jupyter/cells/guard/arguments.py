@@ -11,42 +11,36 @@ import inspect
 import io
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from types import MethodType
 from typing import Any
 
-from qdash_jupyter.cells.guard.allowed import FUNCTION_NAMES, library_of
+from qdash_jupyter.cells.guard.allowed import library_of, words
 from qdash_jupyter.domain.effects import EffectKind
 
 Trouble = tuple[EffectKind, str, str]
 """The kind of an effect, what is done, and to what."""
 
 _RC_NEVER = re.compile(
-    r"backend.*|text\.(usetex|latex.*)|pgf.*|animation.*|savefig\.directory|datapath|toolbar|webagg.*|docstring.*|interactive|"
-    r"figure\.hooks|ps\..*|keymap.*|path\..*"
+    r"backend.*|text\.(usetex|latex.*)|pgf.*|animation.*|savefig\.directory|datapath|toolbar|webagg.*|docstring.*|"
+    r"interactive|figure\.hooks|ps\..*|keymap.*|path\..*"
 )
+_RC_GROUPS = frozenset({"backend", "text", "pgf", "animation", "font", "ps", "path"})
 _PANDAS_OPTION = re.compile(r"(display|styler\.(format|sparse|html\.border))\..*")
-_TEXT_METHODS = frozenset(
-    "isin isna isnull notna notnull contains startswith endswith between abs mean median std min max quantile lower upper len "
-    "str dt index month day hour year date dayofweek".split()
-)
-_IN_QUERIES = frozenset("sqrt log exp abs sin cos log10 floor ceil".split())
+_QUERY_NEVER = (ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.JoinedStr, ast.Await, ast.NamedExpr, ast.SetComp, ast.DictComp)
+_LONGEST = 60
 
 
 def is_buffer(value: object) -> bool:
     """Whether it is nothing, or memory: no file."""
-    return value is None or type(value) in {io.StringIO, io.BytesIO}
-
-
-def is_remote(path: object) -> bool:
-    """Whether a path names something on another machine."""
-    return isinstance(path, str) and re.match(r"[a-z][a-z0-9+.-]*://", path) is not None
+    return value is None or type(value) is io.StringIO or type(value) is io.BytesIO
 
 
 def _is_named(value: object) -> bool:
     """Whether all names of functions in it are on the list."""
     if isinstance(value, str):
-        return value in FUNCTION_NAMES
+        return value in words("named functions")
     if isinstance(value, Mapping):
         return all(map(_is_named, value.values()))
     return all(map(_is_named, value)) if isinstance(value, (list, tuple, set)) else True
@@ -56,31 +50,21 @@ def _is_font(value: object) -> bool:
     return not (isinstance(value, os.PathLike) or (isinstance(value, str) and re.search(r"[:/\\]", value)))
 
 
-def _is_rc(value: object) -> bool:
-    return value is None or (
-        isinstance(value, Mapping) and all(is_rc_allowed(key, given) for key, given in value.items())
-    )
-
-
 def is_rc_allowed(key: object, value: object) -> bool:
     """Whether a setting of matplotlib starts no program and names no file."""
     return not _RC_NEVER.fullmatch(str(key)) and (not str(key).startswith("font.") or _is_font(value))
 
 
-def _is_one(value: object) -> bool:
-    return value is None or (type(value) is int and value == 1)
+def _is_rc(value: Any) -> bool:
+    return value is None or (isinstance(value, Mapping) and all(is_rc_allowed(key, one) for key, one in value.items()))
 
 
-PATHS = frozenset(
-    "path_or_buf buf memory path filepath_or_buffer path_or_buffer fname filename file file_path excel_writer io fp".split()
-)
+PATHS = words("files by argument")
 _CHECKS: dict[str, tuple[EffectKind, Callable[[Any], bool]]] = {
     **dict.fromkeys(PATHS, (EffectKind.FILES, is_buffer)),
-    **dict.fromkeys("func aggfunc arg".split(), (EffectKind.DYNAMIC, _is_named)),
-    **dict.fromkeys("workers n_jobs".split(), (EffectKind.SHELL, _is_one)),
-    **dict.fromkeys(
-        "font fontproperties font_properties prop fp fontfamily fontname family".split(), (EffectKind.FILES, _is_font)
-    ),
+    **dict.fromkeys(words("fonts by argument"), (EffectKind.FILES, _is_font)),
+    **dict.fromkeys(("func", "aggfunc", "arg"), (EffectKind.DYNAMIC, _is_named)),
+    **dict.fromkeys(("workers", "n_jobs"), (EffectKind.SHELL, lambda value: value is None or value == 1)),
     "usetex": (EffectKind.SHELL, lambda value: not value),
     "backend": (EffectKind.DYNAMIC, lambda value: value in {None, "matplotlib", "plotly"}),
     "rc": (EffectKind.MUTATES, _is_rc),
@@ -90,128 +74,89 @@ _CHECKS: dict[str, tuple[EffectKind, Callable[[Any], bool]]] = {
     "images": (EffectKind.DISPLAY, lambda value: not value),
 }
 _ONLY_PANDAS = frozenset({"func", "aggfunc", "arg", "engine", "io"})
-_OVERWRITES = re.compile(r"overwrite_\w+")
-_NESTED = frozenset("usetex workers n_jobs font backend fontproperties family rc images".split())
-_HAVE_MORE = frozenset("inplace args kw options".split())
-_ALWAYS = frozenset("update setdefault use context show savefig set_option option_context reset_option".split())
-_LOOKED_INTO = frozenset({"numpy", "pandas", "scipy", "matplotlib", "plotly"})
-
+_NESTED = frozenset({"usetex", "workers", "n_jobs", "font", "backend", "fontproperties", "family", "rc", "images"})
+_RISKY = frozenset({"inplace", "args", "kw", "options", *_CHECKS})
+_RISKY_NAMES = {"update", "setdefault", "use", "context", "show", "savefig", "set_option", "option_context", "reset_option"}
+_OPTIONS = {"set_option", "option_context", "reset_option"}
 _signatures: dict[int, tuple[object, inspect.Signature | None]] = {}
-
-
-def _signature(function: object) -> inspect.Signature | None:
-    kept = _signatures.get(id(function))
-    if kept is None or kept[0] is not function:
-        try:
-            kept = (function, inspect.signature(function))  # type: ignore[arg-type]  # what is not callable raises
-        except (ValueError, TypeError):
-            kept = (function, None)
-        _signatures[id(function)] = kept
-    return kept[1]
 
 
 def checked_signature(function: Any, name: str) -> inspect.Signature | None:
     """The signature by which the arguments of a listed function are to be looked at; None where none can do harm."""
     plain = function.__func__ if type(function) is MethodType else function
     module = getattr(plain, "__module__", None)
-    if library_of(module) not in _LOOKED_INTO and module not in {"collections.abc", "_collections_abc"}:
+    if library_of(module) not in {"numpy", "pandas", "scipy", "matplotlib", "plotly"} and module != "collections.abc":
         return None
-    signature = _signature(plain)
-    if signature is None:
-        return None
-    risky = name in _ALWAYS or any(
-        parameter in _CHECKS or parameter in _HAVE_MORE or _OVERWRITES.fullmatch(parameter) or kind is kind.VAR_KEYWORD
-        for parameter, kind in ((name, parameter.kind) for name, parameter in signature.parameters.items())
-    )
-    return signature if risky else None
+    kept = _signatures.get(id(plain))
+    if kept is None or kept[0] is not plain:
+        try:
+            kept = (plain, inspect.signature(plain))
+        except (ValueError, TypeError):
+            kept = (plain, None)
+        _signatures[id(plain)] = kept
+    parameters = kept[1].parameters.values() if kept[1] is not None else ()
+    risky = any(one.name in _RISKY or one.name.startswith("overwrite_") or one.kind is one.VAR_KEYWORD for one in parameters)
+    return kept[1] if risky or name in _RISKY_NAMES else None
 
 
-def flat(signature: inspect.Signature, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments by parameter, those of `**` among them; those of `*` under its own name."""
-    bound = signature.bind_partial(*arguments, **options).arguments
+def by_parameter(signature: inspect.Signature, arguments: Iterable[Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments by parameter, those of `**` among them; those of `*` are a tuple under its own name."""
     found: dict[str, Any] = {}
-    for name, value in bound.items():
-        if signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD:
-            found.update(value)
-        else:
-            found[name] = value
+    for name, value in signature.bind_partial(*arguments, **options).arguments.items():
+        found |= value if signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD else {name: value}
     return found
 
 
 def trouble_with(library: str, name: str, given: Mapping[str, Any]) -> Trouble | None:
     """What a call of this function with these arguments (by parameter) would do beyond computing."""
-    starred = [value for value in given.values() if type(value) is tuple]
-    if library == "pandas" and name in {"set_option", "option_context", "reset_option"}:
-        return _option_trouble(name, given)
-    if library == "plotly" and name == "show" and (given.get("renderer") or any(map(any, starred))):
+    starred = [part for value in given.values() if type(value) is tuple for part in value]
+    if library == "pandas" and name in _OPTIONS:
+        return _option_trouble(name, [*starred, *(value for value in given.values() if type(value) is not tuple)])
+    if library == "plotly" and name == "show" and any(starred):
         return EffectKind.DISPLAY, "shows by a renderer", "show"
-    if library == "matplotlib" and name == "savefig" and any(not all(map(is_buffer, args[:1])) for args in starred):
-        return EffectKind.FILES, "writes", _shown(starred[0][0])
+    if library == "matplotlib" and name == "savefig" and starred and not is_buffer(starred[0]):
+        return EffectKind.FILES, "writes", _shown(starred[0])
     if library == "matplotlib" and name in {"update", "setdefault", "rc", "rc_context"}:
-        for settings in (*given.values(), *(part for args in starred for part in args)):
+        for settings in (*given.values(), *starred):
             if isinstance(settings, Mapping) and not _is_rc(settings):
-                return (
-                    EffectKind.MUTATES,
-                    "sets",
-                    _shown(next(k for k, v in settings.items() if not is_rc_allowed(k, v))),
-                )
-        if name == "rc" and str(given.get("group")) in {"backend", "text", "pgf", "animation", "font", "ps", "path"}:
+                return EffectKind.MUTATES, "sets", next(str(k) for k, v in settings.items() if not is_rc_allowed(k, v))
+        if name == "rc" and given.get("group") in _RC_GROUPS:
             return EffectKind.MUTATES, "sets", str(given["group"])
-    for parameter, value in given.items():
-        found = _parameter_trouble(library, name, parameter, value)
-        if found is not None:
-            return found
-    return None
+    if library == "matplotlib" and name in {"use", "context"}:
+        return _style_trouble(given.get("style"))
+    found = (_parameter_trouble(library, name, parameter, value) for parameter, value in given.items())
+    return next(filter(None, found), None)
 
 
-def _parameter_trouble(library: str, name: str, parameter: str, value: Any) -> Trouble | None:
-    if parameter in _CHECKS and (library == "pandas" or parameter not in _ONLY_PANDAS):
-        kind, is_harmless = _CHECKS[parameter]
-        if not is_harmless(value):
-            return (
-                file_trouble(name, value)
-                if kind is EffectKind.FILES
-                else (kind, "calls", f"{name}({parameter}={_shown(value)})")
-            )
-    if isinstance(value, Mapping):
-        return _nested_trouble(name, value, 3)
-    if (
-        name in {"agg", "aggregate"}
-        and isinstance(value, tuple)
-        and parameter not in {"func", "args"}
-        and not _is_named(value[-1])
-    ):
+def _parameter_trouble(library: str, name: str, parameter: str, value: Any, depth: int = 3) -> Trouble | None:
+    nested = depth < 3  # noqa: PLR2004 - in a dict that is an argument
+    checked = parameter in (_NESTED if nested else _CHECKS) and (library == "pandas" or parameter not in _ONLY_PANDAS)
+    if checked and not _CHECKS[parameter][1](value):
+        kind = _CHECKS[parameter][0]
+        is_path = kind is EffectKind.FILES and parameter in PATHS
+        return file_trouble(name, value) if is_path else (kind, "calls", f"{name}({parameter}={_shown(value)})")
+    if isinstance(value, Mapping) and depth:
+        inner = (_parameter_trouble(library, name, str(key), one, depth - 1) for key, one in value.items())
+        return next(filter(None, inner), None)
+    aggregated = name in {"agg", "aggregate"} and parameter not in {"func", "args"}
+    how = value[-1] if isinstance(value, tuple) and value else getattr(value, "aggfunc", None) if aggregated else None
+    if aggregated and not _is_named(how):
         return EffectKind.DYNAMIC, "calls", f"{name}({parameter}={_shown(value)})"
     return None
 
 
 def file_trouble(name: str, path: object) -> Trouble:
+    """That of a function that is given a path."""
     reads = name.startswith(("read", "load"))
-    if is_remote(path):
+    if isinstance(path, str) and re.match(r"[a-z][a-z0-9+.-]*://", path):
         return EffectKind.NETWORK, "reads" if reads else "writes to", _shown(path)
     return EffectKind.FILES, "reads" if reads else "writes", _shown(path)
 
 
-def _nested_trouble(name: str, value: Mapping[Any, Any], depth: int) -> Trouble | None:
-    for key, inner in value.items():
-        if key in _NESTED and not _CHECKS[key][1](inner):
-            return _CHECKS[key][0], "calls", f"{name}(… {key}={_shown(inner)})"
-        if depth and isinstance(inner, Mapping):
-            found = _nested_trouble(name, inner, depth - 1)
-            if found is not None:
-                return found
-    return None
-
-
-def _option_trouble(name: str, given: Mapping[str, Any]) -> Trouble | None:
+def _option_trouble(name: str, values: list[Any]) -> Trouble | None:
     import pandas as pd
 
-    values: list[Any] = []
-    for value in given.values():
-        values += value if type(value) is tuple else [value]
-    keys: Iterable[Any] = values[:1] if name == "reset_option" else values[::2]
-    if values and isinstance(values[0], Mapping):
-        keys = values[0]
+    keys: Iterable[Any] = values[0] if values and isinstance(values[0], Mapping) else values[:: 1 if name[0] == "r" else 2]
     for key in map(str, keys):
         # A part of a name stands for all options that it is found in.
         options = pd._config.config._select_options(key)  # noqa: SLF001 - as pandas itself understands it
@@ -220,49 +165,42 @@ def _option_trouble(name: str, given: Mapping[str, Any]) -> Trouble | None:
     return None
 
 
+def _style_trouble(names: Any) -> Trouble | None:
+    available = [*sys.modules["matplotlib.style"].available, "default"]
+    for name in [names] if type(names) is str else names if type(names) is list or type(names) is tuple else [None]:
+        if name not in available:
+            return EffectKind.FILES, "reads", f"style {_shown(name)}"
+    return None
+
+
 def overwrites(given: Mapping[str, Any]) -> bool:
     """Whether the call may write into an argument that is not wholly its own: old Fortran code ignores read-only."""
-    if not any(_OVERWRITES.fullmatch(name) and value is not False for name, value in given.items()):
-        return False
     import numpy as np
 
-    return any(
-        hasattr(type(value), "__array__") and not (type(value) is np.ndarray and value.flags.writeable)
-        for value in given.values()
-    )
+    asked = any(name.startswith("overwrite_") and value is not False for name, value in given.items())
+    arrays = [value for value in given.values() if hasattr(type(value), "__array__")] if asked else []
+    return any(type(value) is not np.ndarray or not value.flags.writeable for value in arrays)
 
 
 def query_trouble(text: str, used: Mapping[str, Any]) -> bool:
     """Whether what pandas makes of a text of `query` or `eval` may do more than compare columns."""
-    if any(callable(value) or inspect.ismodule(value) for value in used.values()):
-        return True
     plain = re.sub(r"`([^`'\"@()]*)`", "column", text).replace("@", "")
-    if "`" in plain:
+    if "`" in plain or any(callable(value) or inspect.ismodule(value) for value in used.values()):
         return True
     try:
         tree = ast.parse(plain.strip())
     except SyntaxError:
         return True
-    forbidden = (
-        ast.Lambda,
-        ast.ListComp,
-        ast.GeneratorExp,
-        ast.JoinedStr,
-        ast.Await,
-        ast.NamedExpr,
-        ast.SetComp,
-        ast.DictComp,
-    )
     for node in ast.walk(tree):
-        if isinstance(node, forbidden) or (isinstance(node, ast.Attribute) and node.attr not in _TEXT_METHODS):
+        attribute = node.func if isinstance(node, ast.Call) else node
+        if isinstance(node, _QUERY_NEVER) or (isinstance(node, ast.Attribute) and node.attr not in words("in queries")):
             return True
-        if isinstance(node, ast.Call):
-            named = isinstance(node.func, ast.Name) and node.func.id in _IN_QUERIES
-            if not (named or isinstance(node.func, ast.Attribute)):
-                return True
+        named = isinstance(attribute, ast.Name) and attribute.id in words("functions in queries")
+        if isinstance(node, ast.Call) and not (named or isinstance(attribute, ast.Attribute)):
+            return True
     return False
 
 
 def _shown(value: object) -> str:
-    text = repr(value) if type(value) in {str, int, float, tuple, list, bytes} else type(value).__name__
-    return text if len(text) <= 60 else f"{text[:57]}…"  # noqa: PLR2004 - a line of a card
+    text = repr(value) if isinstance(value, (str, int, float, bytes)) else type(value).__name__
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

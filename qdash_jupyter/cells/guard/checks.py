@@ -83,8 +83,8 @@ class Checks:
         self._of_modules: dict[tuple[int, str], tuple[object, object]] = {}
         self.attr, self.method = self._reading("reads"), self._reading("calls")
         self._wrapped_builtins: dict[str, Any] = {
-            "getattr": self._getattr, "hasattr": self._hasattr, "setattr": self._setattr, "delattr": self._delattr,
-            "print": self._print, "type": self._type, "vars": self._vars, "display": self._display,
+            "getattr": self._getattr, "hasattr": self._hasattr, "setattr": self._setattr,
+            "print": self._print, "type": self._type, "display": self._display,
             "isinstance": isinstance, "__name__": "__main__", "__debug__": True,
         }  # fmt: skip
 
@@ -189,7 +189,7 @@ class Checks:
                 kept = modules.get((id(held), name))
                 if kept is not None and kept[0] is held.__dict__.get(name):
                     return kept[1]
-                return self._attribute(held, kind, name, does)
+                return self._of_module(held, name)
             mode = free.get((id(kind), name))
             if mode == "free" or (mode == "changes" and id(held) not in borrowed):
                 return getattr(held, name)
@@ -201,126 +201,79 @@ class Checks:
 
         return check
 
-    def _looked_at(self, kind: type, name: str, mode: str) -> None:
-        self._free[id(kind), name] = mode
-        self._kinds[id(kind)] = kind  # kept, so that no other class gets its number
-
     def _attribute(self, held: Any, kind: type, name: str, does: str) -> Any:
         if kind is StandIn:
             return self.part_of(held, name, does=does)
         if kind is View or kind is PlotAccessor:
             return held.read(name)
-        if kind is types.ModuleType:
-            return self._of_module(held, name)
-        if kind in self._kept.classes or held in self._kept.classes:
-            return self._of_own(held, kind, name)
         if kind is super:
             return self._of_super(held, name)
-        home = allowed.home_of(held) if isinstance(held, type) else allowed.home_of(kind)
-        if name in allowed.SPECIAL and home:
-            return getattr(held, name)
-        if any(kind is one for one in _FUNCTIONS) or home == "":
-            if kind is types.FunctionType and name in vars(held):
-                return self._attribute_value(vars(held)[name], f"{_said(held)}.{name}")
-            if home == "" or name.startswith("_"):
-                self.stop(_K.DYNAMIC, does, f"{_said(held)}.{name}")
-            return getattr(held, name)
-        return self._of_library(held, kind, name, home, does)
-
-    def _of_module(self, module: types.ModuleType, name: str) -> Any:
-        value = getattr(module, name)
-        kept = self._of_modules.get((id(module), name))
-        if kept is not None and kept[0] is value:
-            return kept[1]
-        if not allowed.is_name_allowed(module, name, value):
-            kind = kind_of(name, module.__name__)
-            self.stop(kind, "calls" if callable(value) else "uses", f"{module.__name__}.{name}")
-            return value
-        given = self.wrapped(value, None, name)
-        if type(value) is list or type(value) is dict:
-            return given  # each time a copy of the library's own
-        self._of_modules[id(module), name] = (value, given)
-        return given
-
-    def _of_own(self, held: Any, kind: type, name: str) -> Any:
-        special = name.startswith("__") and name.endswith("__")
-        if special and name not in allowed.SPECIAL | allowed.OF_SUPER:
-            self.stop(_K.DYNAMIC, "reads", f"{_said(held)}.{name}")
-        owner = _owner(held, kind, name)
-        if owner is not None and owner not in self._kept.classes and not special:
-            home = allowed.home_of(owner)
-            if (
-                not home
-                or (name.startswith("_") and name not in _OF_NAMED_TUPLES)
-                or not allowed.is_attribute_allowed(home, name)
-            ):
-                self.stop(kind_of(name, home), "reads", f"{_said(held)}.{name}")
-            return self.wrapped(getattr(held, name), held, name)
-        value = getattr(held, name)
-        if not isinstance(held, type):
-            self._looked_at(kind, name, "holds")
-        return self._attribute_value(value, f"{_said(held)}.{name}")
-
-    def _attribute_value(self, value: Any, label: str) -> Any:
-        kind = type(value)
-        if id(kind) in _FAST or kind is StandIn or kind is View or self._admission.is_harmless(value):
-            return value
-        return StandIn(self, label, value)
-
-    def _of_super(self, held: Any, name: str) -> Any:
-        order = held.__self_class__.__mro__
-        after = order[order.index(held.__thisclass__) + 1 :]
-        owner = next((one for one in after if name in vars(one)), None)
-        own = owner in self._kept.classes and not (name.startswith("__") and name.endswith("__"))
-        if not (own or name in allowed.OF_SUPER) and (
-            name.startswith("_") or not allowed.is_attribute_allowed(allowed.home_of(owner or object), name)
-        ):
-            self.stop(_K.DYNAMIC, "reads", f"super().{name}")
-        return getattr(held, name)
-
-    def _of_library(self, held: Any, kind: type, name: str, home: str, does: str) -> Any:
         if name in {"format", "format_map"} and (kind is str or held is str):
             return self._format(held, name)
-        if isinstance(held, type) and name in allowed.OF_SUPER and name != "__new__":
-            return getattr(held, name)
-        owner = _owner(held, kind, name)
-        defined = vars(owner)[name] if owner is not None else None
-        source = (allowed.home_of(owner) or "") if owner is not None else home
-        in_memory = (kind is io.StringIO or kind is io.BytesIO) and not name.startswith("_")
-        fields = getattr(kind, "_fields", ()) if issubclass(kind, tuple) else ()
-        if not in_memory and not (fields and (name in _OF_NAMED_TUPLES or name in fields)):
-            listed = allowed.is_attribute_allowed(source, name) or allowed.is_attribute_allowed(home, name)
-            if owner is None and not listed:  # a column, a field, an attribute of the instance
-                listed = f"-{name}" not in allowed.known(home).get("attributes", ())
-            if name.startswith("_") or not listed:
-                self.stop(kind_of(name, home), does, f"{_said(held)}.{name}")
-                return getattr(held, name)
-            if defined is not None and allowed.is_of_person(defined):
-                self.stop(_K.UNKNOWN, does, f"{_said(held)}.{name}")
+        own, said = kind in self._kept.classes or held in self._kept.classes, f"{_said(held)}.{name}"
+        owner = _owner(held, kind, name) if own or allowed.home_of(kind) else None
+        if not (self._may_read(held, kind, name, owner) if not own or (owner and owner not in self._kept.classes) else _is_free(name)):
+            self.stop(kind_of(name, ""), does, said)
         if name in allowed.CHANGING and id(kind) not in _NUMBERS:
             self._change(held, name)
         value = getattr(held, name)
-        if type(value) is types.ModuleType and not self._admission.is_harmless(value):
-            self.stop(_K.DYNAMIC, "reads", f"{_said(held)}.{name}")
-        hidden = name == "attrs" and not self._admission.is_still_own(value)
-        if hidden or (allowed.is_of_person(value) and not self._admission.is_harmless(value)):
-            return StandIn(self, f"{_said(held)}.{name}", value)
+        if not self._is_fit(value, name):
+            return StandIn(self, said, value)
         given = self.wrapped(value, held, name)
         if given is value and not isinstance(held, type):
-            if name not in allowed.CHANGING:
-                is_method = type(defined) is not types.GetSetDescriptorType and callable(defined)
-                self._looked_at(kind, name, "free" if is_method else "holds")
-            elif kind is list or kind is dict or kind is set:
-                self._looked_at(kind, name, "changes")
+            defined = vars(owner)[name] if owner is not None else None
+            is_method = callable(defined) and not own and type(defined) is not types.GetSetDescriptorType
+            mode = "free" if is_method else "holds"
+            if name not in allowed.CHANGING or kind is list or kind is dict or kind is set:
+                self._free[id(kind), name] = "changes" if name in allowed.CHANGING else mode
+                self._kinds[id(kind)] = kind  # kept, so that no other class gets its number
         return given
+
+    def _may_read(self, held: Any, kind: type, name: str, owner: type | None) -> bool:
+        """Whether objects of libraries may be asked for it, and the builtin types."""
+        home = allowed.home_of(held) if isinstance(held, type) else allowed.home_of(kind)
+        if home == "" or name in allowed.SPECIAL:
+            return home != ""
+        if isinstance(held, type) and name in allowed.OF_SUPER:
+            return name != "__new__"
+        fields = getattr(kind, "_fields", ()) if issubclass(kind, tuple) else ()
+        if name.startswith("_") or name in fields:
+            return name in fields or (bool(fields) and name in _OF_NAMED_TUPLES)
+        if owner is None:  # a column, a field, an attribute of the instance
+            return f"-{name}" not in allowed.known(home).get("attributes", ())
+        listed = allowed.is_attribute_allowed(allowed.home_of(owner), name) or allowed.is_attribute_allowed(home, name)
+        return (listed or kind is io.StringIO or kind is io.BytesIO) and not allowed.is_of_person(vars(owner)[name])
+
+    def _is_fit(self, value: Any, name: str) -> bool:
+        """Whether code of the agent's may hold what an attribute gave."""
+        kind = type(value)
+        if name == "attrs":
+            return self._admission.is_still_own(value)
+        return id(kind) in _FAST or kind is StandIn or kind is View or self._admission.is_harmless(value)
+
+    def _of_module(self, module: types.ModuleType, name: str) -> Any:
+        value = getattr(module, name)
+        if not allowed.is_name_allowed(module, name, value):
+            does = "calls" if callable(value) else "uses"
+            self.stop(kind_of(name, module.__name__), does, f"{module.__name__}.{name}")
+            return value
+        given = self.wrapped(value, None, name)
+        if type(value) is not list and type(value) is not dict:  # of those each time a copy
+            self._of_modules[id(module), name] = (value, given)
+        return given
+
+    def _of_super(self, held: Any, name: str) -> Any:
+        order = held.__self_class__.__mro__
+        owner = next((one for one in order[order.index(held.__thisclass__) + 1 :] if name in vars(one)), object)
+        if name not in allowed.OF_SUPER and (name.startswith("_") or owner not in self._kept.classes):
+            self.stop(_K.DYNAMIC, "reads", f"super().{name}")
+        return getattr(held, name)
 
     def _change(self, held: Any, name: str) -> None:
         owner = self._admission.owner_of(held)
-        if owner is None or (name in allowed.ON_TABLES and type(held).__module__.startswith(_GROUPED)):
-            return
-        if name in {"add", "subtract"} and (type(held) is pd.DataFrame or type(held) is pd.Series):
-            return
-        self.stop(_K.MUTATES, "changes", owner)
+        makes_new = name in allowed.ON_TABLES and type(held).__module__.startswith(_GROUPED)
+        if owner is not None and not makes_new and not (name in {"add", "subtract"} and hasattr(type(held), "iloc")):
+            self.stop(_K.MUTATES, "changes", owner)
 
     # --- functions of libraries, with a look at their arguments
 
@@ -333,8 +286,8 @@ class Checks:
             return value
         if name in {"query", "eval"} and (type(receiver) is pd.DataFrame or type(receiver) is pd.Series):
             return self._query(receiver, name)
-        if receiver is None and name in _MAKERS:
-            return getattr(self, f"_{name}")(value)
+        if receiver is None and name == "namedtuple":
+            return lambda *given, **options: self.class_(value(*given, **options))
         if _name_of(kind) == "PlotAccessor":
             return PlotAccessor(self, value)
         if not callable(value) or kind is types.ModuleType:
@@ -357,7 +310,7 @@ class Checks:
 
         def looked_at(*given: Any, **options: Any) -> Any:
             if builtins.__dict__["<on>"]:
-                flat = arguments.flat(signature, (*first, *given), options)
+                flat = arguments.by_parameter(signature, (*first, *given), options)
                 if first:
                     flat.pop(next(iter(signature.parameters)), None)
                 self._look_at(function, name, flat, receiver)
@@ -376,8 +329,6 @@ class Checks:
             else allowed.library_of(getattr(function, "__module__", ""))
         )
         trouble = arguments.trouble_with(library, name, flat)
-        if name in {"use", "context"} and "matplotlib.style" in str(getattr(function, "__module__", "")):
-            trouble = _style_trouble(flat.get("style"))
         if trouble is not None:
             self.stop(*trouble)
         if flat.get("inplace") and (owner := self._admission.owner_of(receiver)) is not None:
@@ -419,27 +370,6 @@ class Checks:
         if name == "format":
             return lambda *given, **options: formatter.vformat(held, given, options)
         return lambda mapping: formatter.vformat(held, (), mapping)
-
-    def _attrgetter(self, _: Any) -> Any:
-        def attrgetter(*paths: str) -> Any:
-            def get(held: Any) -> Any:
-                found = tuple(self._path(held, path) for path in paths)
-                return found if len(found) > 1 else found[0]
-
-            return get
-
-        return attrgetter
-
-    def _methodcaller(self, _: Any) -> Any:
-        return lambda name, *given, **options: lambda held: self.method(held, name)(*given, **options)
-
-    def _namedtuple(self, make: Any) -> Any:
-        return lambda *given, **options: self.class_(make(*given, **options))
-
-    def _path(self, held: Any, path: str) -> Any:
-        for name in path.split("."):
-            held = self.attr(held, name)
-        return held
 
     # --- writes
 
@@ -560,14 +490,6 @@ class Checks:
     def _setattr(self, held: Any, name: str, value: Any) -> None:
         setattr(self.set(held, str(name)), str(name), value)
 
-    def _delattr(self, held: Any, name: str) -> None:
-        delattr(self.set(held, str(name)), str(name))
-
-    def _vars(self, held: Any) -> dict[str, Any]:
-        if type(held) not in self._kept.classes:
-            self.stop(_K.DYNAMIC, "calls", f"vars({_said(held)})")
-        return dict(vars(held))
-
     def _type(self, held: Any, *more: Any) -> Any:
         if more:
             self.stop(_K.DYNAMIC, "calls", "type(…, …, …)")
@@ -581,11 +503,8 @@ class Checks:
         print(*values, **options)  # noqa: T201 - it is what the cell prints
 
     def _display(self, *values: Any, **options: Any) -> Any:
-        if options.get("raw") or set(options) - {"raw", "display_id", "clear"}:
+        if set(options) - {"display_id", "clear"}:
             self.stop(_K.DISPLAY, "calls", "display() with options")
-        for value in values:
-            if type(value) is StandIn:
-                self.touch(value, "shows", object.__getattribute__(value, "_label"))
         from IPython.display import display
 
         return display(*values, **options)
@@ -637,7 +556,6 @@ _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "FloorDiv": operator.ifloordiv, "Pow": operator.ipow, "MatMult": operator.imatmul, "BitAnd": operator.iand,
     "BitOr": operator.ior, "BitXor": operator.ixor, "LShift": operator.ilshift, "RShift": operator.irshift,
 }  # fmt: skip
-_MAKERS = frozenset({"attrgetter", "methodcaller", "namedtuple"})
 _OF_NAMED_TUPLES = frozenset({"_asdict", "_replace", "_fields", "_make"})
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _name_of: Callable[[type], str] = type.__dict__["__name__"].__get__
@@ -647,6 +565,11 @@ def _owner(held: Any, kind: type, name: str) -> type | None:
     """The class that defines an attribute."""
     order = held.__mro__ if isinstance(held, type) else kind.__mro__
     return next((one for one in order if name in vars(one)), None)
+
+
+def _is_free(name: str) -> bool:
+    """Whether the agent's own objects may be asked for it."""
+    return not (name.startswith("__") and name.endswith("__")) or name in allowed.SPECIAL or name in allowed.OF_SUPER
 
 
 def _said(held: Any) -> str:
@@ -662,23 +585,10 @@ def kind_of(name: str, module: str) -> EffectKind:
         ("to_", "save", "write", "dump", "load", "read_", "from_file", "tofile", "genfromtxt", "memmap")
     ):
         return _K.FILES
-    if top in _NETWORK:
+    if top in allowed.words("network"):
         return _K.NETWORK
-    if top in _SHELL:
+    if top in allowed.words("shell"):
         return _K.SHELL
-    if top in _FILES:
+    if top in allowed.words("files"):
         return _K.FILES
     return _K.DYNAMIC if name.startswith("_") else _K.DISPLAY if name in {"style", "HTML", "Javascript"} else _K.UNKNOWN
-
-
-_NETWORK = frozenset("requests urllib socket http ftplib smtplib pymongo httpx aiohttp websockets ssl".split())
-_SHELL = frozenset("os subprocess multiprocessing pty signal concurrent".split())
-_FILES = frozenset("pathlib io shutil pickle tempfile sqlite3 logging csv zipfile tarfile glob h5py pyarrow".split())
-
-
-def _style_trouble(names: Any) -> arguments.Trouble | None:
-    known = [*sys.modules["matplotlib.style"].available, "default"]
-    for name in [names] if type(names) is str else names if type(names) in {list, tuple} else [None]:
-        if name not in known:
-            return _K.FILES, "reads", f"style {name!r:.60}"
-    return None

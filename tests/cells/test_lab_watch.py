@@ -399,7 +399,10 @@ def test_a_request_runs_nothing_once_if_its_own_cell_was_withdrawn(
 def test_a_tree_that_a_magic_has_made_is_left_alone(watch: CellWatch) -> None:
     node = ast.parse("made = 1 + 1")
 
-    assert asyncio.run(watch._run_nodes(node.body, "<magic>", interactivity="none", compiler=watch._shell.compile)) is False
+    assert (
+        asyncio.run(watch._run_nodes(node.body, "<magic>", interactivity="none", compiler=watch._shell.compile))
+        is False
+    )
     assert watch._shell.user_ns["made"] == 2
 
 

@@ -5,8 +5,8 @@ attribute, write and import is looked at by the actual object. Exact types and l
 by a `Grant`.
 """
 
+from qdash_jupyter.cells.guard.guard import Guard, Run
 from qdash_jupyter.cells.guard.refusal import EffectRefused
 from qdash_jupyter.domain.effects import Effect, EffectKind, Effects, Grant
-from qdash_jupyter.cells.guard.guard import Guard, Run
 
 __all__ = ["Effect", "EffectKind", "EffectRefused", "Effects", "Grant", "Guard", "Run"]

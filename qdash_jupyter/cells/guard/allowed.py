@@ -16,6 +16,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from qdash_jupyter.domain.effects import EffectKind
+
 LIBRARIES = "numpy, pandas, plotly, scipy, matplotlib, the standard library or qdash_jupyter.methods"
 _MODULE_OF: Any = type.__dict__["__module__"]
 _NAME_OF: Any = type.__dict__["__name__"]
@@ -123,3 +125,18 @@ def is_of_person(value: Any) -> bool:
         accessor = object.__getattribute__(value, "__dict__").get("_accessor")
         return isinstance(accessor, type) and home_of(accessor) == ""
     return home_of(kind) == ""
+
+
+def kind_of(name: str, module: str) -> EffectKind:
+    """The kind of effect that a refused name of a module, or a refused module, most likely has: for words."""
+    top = (module or name).partition(".")[0]
+    if name.startswith(
+        ("to_", "tofile", "save", "write", "dump", "load", "read_", "from_file", "genfromtxt", "memmap")
+    ):
+        return EffectKind.FILES
+    for kind in (EffectKind.NETWORK, EffectKind.SHELL, EffectKind.FILES):
+        if top in words(kind.value):
+            return kind
+    if name in {"style", "HTML", "Javascript"}:
+        return EffectKind.DISPLAY
+    return EffectKind.DYNAMIC if name.startswith("_") else EffectKind.UNKNOWN

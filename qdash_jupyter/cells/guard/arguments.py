@@ -28,7 +28,16 @@ _RC_NEVER = re.compile(
 )
 _RC_GROUPS = frozenset({"backend", "text", "pgf", "animation", "font", "ps", "path"})
 _PANDAS_OPTION = re.compile(r"(display|styler\.(format|sparse|html\.border))\..*")
-_QUERY_NEVER = (ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.JoinedStr, ast.Await, ast.NamedExpr, ast.SetComp, ast.DictComp)
+_QUERY_NEVER = (
+    ast.Lambda,
+    ast.ListComp,
+    ast.GeneratorExp,
+    ast.JoinedStr,
+    ast.Await,
+    ast.NamedExpr,
+    ast.SetComp,
+    ast.DictComp,
+)
 _LONGEST = 60
 
 
@@ -76,7 +85,17 @@ _CHECKS: dict[str, tuple[EffectKind, Callable[[Any], bool]]] = {
 _ONLY_PANDAS = frozenset({"func", "aggfunc", "arg", "engine", "io"})
 _NESTED = frozenset({"usetex", "workers", "n_jobs", "font", "backend", "fontproperties", "family", "rc", "images"})
 _RISKY = frozenset({"inplace", "args", "kw", "options", *_CHECKS})
-_RISKY_NAMES = {"update", "setdefault", "use", "context", "show", "savefig", "set_option", "option_context", "reset_option"}
+_RISKY_NAMES = {
+    "update",
+    "setdefault",
+    "use",
+    "context",
+    "show",
+    "savefig",
+    "set_option",
+    "option_context",
+    "reset_option",
+}
 _OPTIONS = {"set_option", "option_context", "reset_option"}
 _signatures: dict[int, tuple[object, inspect.Signature | None]] = {}
 
@@ -95,7 +114,9 @@ def checked_signature(function: Any, name: str) -> inspect.Signature | None:
             kept = (plain, None)
         _signatures[id(plain)] = kept
     parameters = kept[1].parameters.values() if kept[1] is not None else ()
-    risky = any(one.name in _RISKY or one.name.startswith("overwrite_") or one.kind is one.VAR_KEYWORD for one in parameters)
+    risky = any(
+        one.name in _RISKY or one.name.startswith("overwrite_") or one.kind is one.VAR_KEYWORD for one in parameters
+    )
     return kept[1] if risky or name in _RISKY_NAMES else None
 
 
@@ -156,7 +177,9 @@ def file_trouble(name: str, path: object) -> Trouble:
 def _option_trouble(name: str, values: list[Any]) -> Trouble | None:
     import pandas as pd
 
-    keys: Iterable[Any] = values[0] if values and isinstance(values[0], Mapping) else values[:: 1 if name[0] == "r" else 2]
+    keys: Iterable[Any] = (
+        values[0] if values and isinstance(values[0], Mapping) else values[:: 1 if name[0] == "r" else 2]
+    )
     for key in map(str, keys):
         # A part of a name stands for all options that it is found in.
         options = pd._config.config._select_options(key)  # noqa: SLF001 - as pandas itself understands it

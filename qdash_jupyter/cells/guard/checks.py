@@ -13,7 +13,6 @@ import operator
 import string
 import sys
 import types
-
 from collections.abc import Callable, Collection, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,10 +23,11 @@ import pandas as pd
 
 from qdash_jupyter.cells.guard import allowed, arguments
 from qdash_jupyter.cells.guard.admission import ATOMS, Admission, Classes, NoData
+from qdash_jupyter.cells.guard.preview import changes, refused_import
 from qdash_jupyter.cells.guard.refusal import EffectRefused
-from qdash_jupyter.domain.effects import Effect, EffectKind, Grant
 from qdash_jupyter.cells.guard.stand_in import StandIn
 from qdash_jupyter.cells.guard.views import View, role_of, unwrapped
+from qdash_jupyter.domain.effects import Effect, EffectKind, Grant
 
 _MISSING = object()
 _K = EffectKind
@@ -38,7 +38,7 @@ _FAST = frozenset(
 )
 _NUMBERS = frozenset(map(id, (int, float, str, bool, tuple, complex)))
 _WRITTEN_BY_NAME = frozenset(
-    "to_csv to_json to_html to_latex to_markdown to_string write_html write_image savefig".split()
+    ["to_csv", "to_json", "to_html", "to_latex", "to_markdown", "to_string", "write_html", "write_image", "savefig"]
 )
 _GROUPED = ("pandas.core.groupby", "pandas.core.window", "pandas.core.strings", "pandas.core.resample")
 
@@ -212,8 +212,12 @@ class Checks:
             return self._format(held, name)
         own, said = kind in self._kept.classes or held in self._kept.classes, f"{_said(held)}.{name}"
         owner = _owner(held, kind, name) if own or allowed.home_of(kind) else None
-        if not (self._may_read(held, kind, name, owner) if not own or (owner and owner not in self._kept.classes) else _is_free(name)):
-            self.stop(kind_of(name, ""), does, said)
+        if not (
+            self._may_read(held, kind, name, owner)
+            if not own or (owner and owner not in self._kept.classes)
+            else _is_free(name)
+        ):
+            self.stop(allowed.kind_of(name, ""), does, said)
         if name in allowed.CHANGING and id(kind) not in _NUMBERS:
             self._change(held, name)
         value = getattr(held, name)
@@ -255,7 +259,7 @@ class Checks:
         value = getattr(module, name)
         if not allowed.is_name_allowed(module, name, value):
             does = "calls" if callable(value) else "uses"
-            self.stop(kind_of(name, module.__name__), does, f"{module.__name__}.{name}")
+            self.stop(allowed.kind_of(name, module.__name__), does, f"{module.__name__}.{name}")
             return value
         given = self.wrapped(value, None, name)
         if type(value) is not list and type(value) is not dict:  # of those each time a copy
@@ -421,8 +425,7 @@ class Checks:
             return held
         owner = self._admission.owner_of(held)
         if owner is not None:
-            way_out = f"Change a copy: `my_{owner} = {owner}.copy()`." if owner.isidentifier() else ""
-            self.stop(_K.MUTATES, "changes", owner, 0, way_out)
+            self.stop(_K.MUTATES, "changes", owner, 0, changes(owner).way_out)
         return held
 
     def aug(self, function: str, old: Any, new: Any) -> Any:
@@ -433,10 +436,10 @@ class Checks:
 
     # --- imports, classes, patterns, generators
 
-    def import_(self, name: str, whole: bool) -> object:  # noqa: FBT001 - called by what the rewriting wrote
+    def import_(self, name: str, whole: bool) -> object:
         """`import a.b` gives a, `import a.b as c` b."""
-        if not (allowed.is_module_allowed(name) and allowed.is_installed(name)):
-            self.stop(kind_of(name, ""), "imports", name, 0, f"Import {allowed.LIBRARIES}.")
+        if (effect := refused_import(name)) is not None:
+            self.stop(effect.kind, effect.does, name, 0, effect.way_out)
         module = importlib.import_module(name)
         return module if whole else sys.modules[name.partition(".")[0]]
 
@@ -576,19 +579,3 @@ def _said(held: Any) -> str:
     if isinstance(held, type):
         return _name_of(held)
     return held.__name__ if type(held) in {types.ModuleType, types.FunctionType} else _name_of(type(held))
-
-
-def kind_of(name: str, module: str) -> EffectKind:
-    """The kind of effect that a refused name most likely has, for words."""
-    top = (module or name).partition(".")[0]
-    if name.startswith(
-        ("to_", "save", "write", "dump", "load", "read_", "from_file", "tofile", "genfromtxt", "memmap")
-    ):
-        return _K.FILES
-    if top in allowed.words("network"):
-        return _K.NETWORK
-    if top in allowed.words("shell"):
-        return _K.SHELL
-    if top in allowed.words("files"):
-        return _K.FILES
-    return _K.DYNAMIC if name.startswith("_") else _K.DISPLAY if name in {"style", "HTML", "Javascript"} else _K.UNKNOWN

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from qdash_jupyter.cells.guard import allowed
 from qdash_jupyter.cells.guard.admission import Admission
 from qdash_jupyter.cells.guard.checks import Checks, Kept
+from qdash_jupyter.cells.guard.preview import Preview, is_same_import, line_of, unreadable
 from qdash_jupyter.cells.guard.refusal import EffectRefused, NotRewritten
-from qdash_jupyter.domain.effects import Effect, Effects, Grant
-from qdash_jupyter.cells.guard.preview import Preview, rebound, unreadable
 from qdash_jupyter.cells.guard.rewrite import Rewriter
 from qdash_jupyter.cells.guard.settings import settings_kept
 from qdash_jupyter.cells.guard.verify import verify
 from qdash_jupyter.cells.guard.views import role_of
+from qdash_jupyter.domain.effects import Effect, EffectKind, Effects, Grant
 
 _CHECKED = {
     "name": "name", "attr": "attr", "method": "method", "set": "set", "del": "set", "item": "item", "aug": "aug",
@@ -97,6 +97,12 @@ class Guard:
         with settings_kept(self._kept.figures), _checks_on(run, before):
             yield run
 
+    def _is_theirs(self, name: str, origin: tuple[str, str | None] | None) -> bool:
+        """Whether a name is the person's, or a builtin, and code that binds it takes it away."""
+        if name not in self._names:
+            return name in allowed.BUILTINS
+        return not (name in self._own() or self._is_shells(name) or is_same_import(origin, self._names[name]))
+
     def _rewritten(self, code: str) -> tuple[ast.Module, list[Effect]]:
         """The tree with its checks, and why it may not run at all."""
         free = frozenset(
@@ -109,7 +115,11 @@ class Guard:
             work = Rewriter(free, both=False)
             flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
             verify(compile(work.cell(ast.parse(code)), "<cell>", "exec", flags, dont_inherit=True), work.unchecked)
-            effects = list(rebound(work.stored, work.imported, self._names, self._own(), self._is_shells, tree))
+            effects = [
+                Effect(EffectKind.REBINDS, name, "binds", line_of(name, tree), 0, "Choose another name.")
+                for name in sorted(work.stored)
+                if self._is_theirs(name, work.imported.get(name))
+            ]
             return Rewriter(free).cell(tree), effects
         except NotRewritten as problem:
             return ast.Module([], []), [problem.effect]

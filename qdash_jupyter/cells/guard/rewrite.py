@@ -241,7 +241,9 @@ class Rewriter(ast.NodeTransformer):
     visit_Global = visit_Nonlocal = _declared
 
     @contextmanager
-    def _function(self, arguments: ast.arguments, local: set[str], of_module: set[str], *, generator: bool) -> Iterator[None]:
+    def _function(
+        self, arguments: ast.arguments, local: set[str], of_module: set[str], *, generator: bool
+    ) -> Iterator[None]:
         """In the function. Its defaults and annotations are visited outside of it."""
         arguments.defaults = [self.visit(default) for default in arguments.defaults]
         arguments.kw_defaults = [default and self.visit(default) for default in arguments.kw_defaults]

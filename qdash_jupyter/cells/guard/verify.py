@@ -8,15 +8,25 @@ import types
 from qdash_jupyter.cells.guard.refusal import NotRewritten
 
 _OF_CLASSES = frozenset(
-    "__name__ __module__ __qualname__ __annotations__ __classcell__ __doc__ __firstlineno__ __static_attributes__ "
-    "__conditional_annotations__ super".split()
+    [
+        "__name__",
+        "__module__",
+        "__qualname__",
+        "__annotations__",
+        "__classcell__",
+        "__doc__",
+        "__firstlineno__",
+        "__static_attributes__",
+        "__conditional_annotations__",
+        "super",
+    ]
 )
 _READS_NAME = frozenset(
-    "LOAD_GLOBAL LOAD_NAME LOAD_FROM_DICT_OR_GLOBALS LOAD_CLASSDEREF LOAD_FROM_DICT_OR_DEREF".split()
+    ["LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF"]
 )
-_READS_ATTRIBUTE = frozenset("LOAD_ATTR LOAD_METHOD LOAD_SUPER_ATTR".split())
-_WRITES_ATTRIBUTE = frozenset("STORE_ATTR DELETE_ATTR".split())
-_NO_WORK = frozenset("CACHE EXTENDED_ARG PRECALL RESUME NOP".split())
+_READS_ATTRIBUTE = frozenset(["LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR"])
+_WRITES_ATTRIBUTE = frozenset(["STORE_ATTR", "DELETE_ATTR"])
+_NO_WORK = frozenset(["CACHE", "EXTENDED_ARG", "PRECALL", "RESUME", "NOP"])
 
 
 def verify(code: types.CodeType, unchecked: set[str]) -> None:

@@ -16,7 +16,22 @@ _HOMES = {
     ("qdash_jupyter.store.frame", "StoredResult"): "result",
 }
 _OF_RESULTS = frozenset(
-    "frame tables scalars units main key rows version fetched_at age changed source version_words memory_words".split()
+    [
+        "frame",
+        "tables",
+        "scalars",
+        "units",
+        "main",
+        "key",
+        "rows",
+        "version",
+        "fetched_at",
+        "age",
+        "changed",
+        "source",
+        "version_words",
+        "memory_words",
+    ]
 )
 _READING_TOOL = re.compile(r"(get|list|generate|find|explain|compare|search)_\w+")
 

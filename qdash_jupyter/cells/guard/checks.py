@@ -22,7 +22,9 @@ import numpy as np
 import pandas as pd
 
 from qdash_jupyter.cells.guard import allowed, arguments
-from qdash_jupyter.cells.guard.admission import ATOMS, Admission, Classes, NoData
+from qdash_jupyter.cells.guard.admission import Admission
+from qdash_jupyter.cells.guard.data import ATOMS, NoData
+from qdash_jupyter.cells.guard.ownership import Ownership
 from qdash_jupyter.cells.guard.preview import changes, refused_import
 from qdash_jupyter.cells.guard.refusal import EffectRefused
 from qdash_jupyter.cells.guard.stand_in import StandIn
@@ -47,13 +49,13 @@ _GROUPED = ("pandas.core.groupby", "pandas.core.window", "pandas.core.strings", 
 class Kept:
     """What one namespace keeps from run to run."""
 
-    classes: Classes
+    classes: Ownership
     figures: WeakValueDictionary[int, Any]
 
     @classmethod
     def nothing(cls) -> Kept:
         """Before the first run."""
-        return cls(Classes(), WeakValueDictionary())
+        return cls(Ownership(), WeakValueDictionary())
 
 
 class Checks:
@@ -153,9 +155,9 @@ class Checks:
         for other, kept in self._admitted.items():  # the same object under two names stays one
             if kept[0] is value and (other in self._own) == (name in self._own):
                 return kept[1]
-        if name in self._own and self._admission.is_still_own(value):
+        if name in self._own and self._kept.classes.is_still_own(value):
             return value
-        if self._admission.is_made_here(value) and self._admission.is_still_own(value):
+        if self._kept.classes.is_made_here(value) and self._kept.classes.is_still_own(value):
             return value  # made by the agent's code, under a name that the person gave it
         return self.taken(value, name, id(value))
 
@@ -252,8 +254,8 @@ class Checks:
         """Whether code of the agent's may hold what an attribute gave."""
         kind = type(value)
         if name == "attrs":
-            return self._admission.is_still_own(value)
-        return id(kind) in _FAST or kind is StandIn or kind is View or self._admission.is_harmless(value)
+            return self._kept.classes.is_still_own(value)
+        return id(kind) in _FAST or kind is StandIn or kind is View or self._kept.classes.is_harmless(value)
 
     def _of_module(self, module: types.ModuleType, name: str) -> Any:
         value = getattr(module, name)

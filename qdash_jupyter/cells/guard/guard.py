@@ -73,7 +73,7 @@ class Guard:
 
     def is_known(self, value: object) -> bool:
         """Whether it is data, or of a library, to its last part: showing it runs no code of the person's."""
-        return self._admission().is_still_own(value)
+        return self._kept.classes.is_still_own(value)
 
     def _admission(self) -> Admission:
         return Admission(self._kept.classes, lambda value: self._role(value) or None)

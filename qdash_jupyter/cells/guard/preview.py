@@ -9,7 +9,8 @@ import types
 from collections.abc import Collection, Iterator, Mapping
 
 from qdash_jupyter.cells.guard import allowed, arguments
-from qdash_jupyter.cells.guard.admission import ATOMS, Admission
+from qdash_jupyter.cells.guard.admission import Admission
+from qdash_jupyter.cells.guard.data import ATOMS
 from qdash_jupyter.cells.guard.scopes import bindings
 from qdash_jupyter.domain.effects import Effect, EffectKind
 
@@ -119,7 +120,7 @@ class Preview:
         data = id(kind) in ATOMS or any(kind is one for one in _CONTAINERS) or self._admission.handle(value) is not None
         if data or (allowed.home_of(kind) in _DATA and not callable(value)):
             return False
-        return not self._admission.is_harmless(value, listed=True)
+        return not self._admission.ownership.is_harmless(value, listed=True)
 
 
 def changes(name: str, line: int = 0) -> Effect:

@@ -25,8 +25,8 @@ class CellStatus(StrEnum):
 class CellRequest:
     """Code to run, why (one line for the user), and the cell it belongs behind (None: at the end).
 
-    It runs under the checks of `qdash_jupyter.cells.guard`; `grants` are the effects that it may have all the same. With
-    None it runs without checks.
+    It runs under the checks of `qdash_jupyter.cells.guard`; `grants` are the effects that it may have all the same.
+    With None it runs without checks.
     """
 
     request_id: str
@@ -43,8 +43,8 @@ class CellRun:
 
     `outputs` are nbformat 4 outputs, in order, as the notebook stores them; `text` is what they print; `value`
     describes the last expression (see `qdash_jupyter.cells.outputs`); `charts` are the Plotly figures among the
-    outputs. `reason` says why code was rejected, `effects` what for (nothing of it happened), `traceback` why it failed. `created` are the names it
-    bound, but for those of loops.
+    outputs. `reason` says why code was rejected, `effects` what for: nothing of it happened. `traceback` says why it
+    failed. `created` are the names it bound, but for those of loops.
     `in_notebook` is False for code that ran without a cell of its own.
     """
 

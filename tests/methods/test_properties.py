@@ -212,7 +212,7 @@ def run_in_a_cell(code: str) -> Effects:
     "code",
     [
         "from qdash_jupyter import methods as qm\nt1 = qm.changes(copilot.data['t1'], since='9d')\nt1[t1['qid'] == 1]",
-        "import qdash_jupyter.methods as qm\nfig = qm.band_chart(copilot.data['t1'])\nfig.update_layout(height=99)\nfig",
+        "import qdash_jupyter.methods as qm\nfig = qm.band_chart(copilot.data['t1'])\nfig.update_layout(title='')\nfig",
         "from qdash_jupyter.methods import trends\ntrends(copilot.data['t1']).sort_values('z').head()",
     ],
 )

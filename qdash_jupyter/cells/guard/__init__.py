@@ -1,8 +1,8 @@
 """Code of the agent's under checks: what it would do, and a run of it that stops before anything else happens.
 
-`Guard.preview` reads code first; `Guard.running` gives the tree to execute in its place, in which each name from outside, each
-attribute, write and import is looked at by the actual object. Exact types and listed functions pass; leave for more is given
-by a `Grant`.
+`Guard.preview` reads code first; `Guard.running` gives the tree to execute in its place, in which each name from
+outside, each attribute, write and import is looked at by the actual object. Exact types and listed functions pass;
+leave for more is given by a `Grant`.
 """
 
 from qdash_jupyter.cells.guard.guard import Guard, Run

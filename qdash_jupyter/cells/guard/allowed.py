@@ -1,7 +1,7 @@
 """What may be reached without leave: the names of modules, attributes by the library that defines them, builtins.
 
-The lists in `lists/` are one for each library: under each module its names, under `attributes` those of its objects. A name
-with `-` was looked at and is refused; one that a list does not know yet is refused as well (`scripts/guard_lists.py`).
+The lists in `lists/` are one for each library: under each module its names, under `attributes` those of its objects. A
+name with `-` was looked at and is refused; one that a list does not know yet is refused too (`scripts/guard_lists.py`).
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def is_installed(module: str) -> bool:
     return isinstance(origin, str) and any(Path(origin).resolve().is_relative_to(place) for place in places)
 
 
-def is_of_person(value: Any) -> bool:
+def is_of_person(value: Any) -> bool:  # noqa: PLR0911 - one for each kind
     """Whether this is code of the person's, in whatever wrapping: a library that was patched holds such code."""
     kind = type(value)
     if kind is types.MethodType:

@@ -1,7 +1,7 @@
 """Arguments by which a listed function does more than compute, found by the parameter that takes them.
 
-The parameter is known from the function's signature, so that it does not matter how an argument is given: by its place, by a
-starred list or in a dict.
+The parameter is known from the function's signature, so that it does not matter how an argument is given: by its place,
+by a starred list or in a dict.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def by_parameter(signature: inspect.Signature, arguments: Iterable[Any], options
     return found
 
 
-def trouble_with(library: str, name: str, given: Mapping[str, Any]) -> Trouble | None:
+def trouble_with(library: str, name: str, given: Mapping[str, Any]) -> Trouble | None:  # noqa: PLR0911 - rules
     """What a call of this function with these arguments (by parameter) would do beyond computing."""
     starred = [part for value in given.values() if type(value) is tuple for part in value]
     if library == "pandas" and name in _OPTIONS:

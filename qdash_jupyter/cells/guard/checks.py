@@ -1,11 +1,12 @@
 """What the names in a rewritten cell do: look at the actual object, and stop what is more than reading and computing.
 
-They are builtins, as the functions of a cell find their names there, and speak for the run that is going on. Code that runs
-later without one (a generator that is closed, a `__repr__`) is checked by the last.
+They are builtins, as the functions of a cell find their names there, and speak for the run that is going on. Code that
+runs later without one (a generator that is closed, a `__repr__`) is checked by the last.
 """
 
 from __future__ import annotations
 
+import _string  # type: ignore[import-not-found]  # how `str.format` itself reads a field
 import builtins
 import importlib
 import io
@@ -15,6 +16,7 @@ import sys
 import types
 from collections.abc import Callable, Collection, Mapping, MutableMapping
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -102,18 +104,16 @@ class Checks:
         raise EffectRefused(effect)
 
     def _line(self) -> int:
-        frame = sys._getframe(2)
-        while frame is not None:
-            if frame.f_globals is self.names:
-                return frame.f_lineno
-            frame = frame.f_back  # type: ignore[assignment]  # None ends it
-        return 0
+        frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - which line of the cell it is
+        while frame is not None and frame.f_globals is not self.names:
+            frame = frame.f_back
+        return 0 if frame is None else frame.f_lineno
 
     def touch(self, held: StandIn | View, does: str, what: str) -> None:
         """Something of the person's is about to be touched."""
         if not builtins.__dict__["<on>"] and type(held) is StandIn:
             return
-        root = object.__getattribute__(held, "_root") if type(held) is StandIn else id(held._held)  # type: ignore[union-attr]
+        root = object.__getattribute__(held, "_root" if type(held) is StandIn else "target")
         self.stop(_K.UNKNOWN if does != "sets" else _K.MUTATES, does, what, root)
 
     def part_of(self, held: StandIn, name: str, *, does: str) -> Any:
@@ -283,7 +283,7 @@ class Checks:
 
     # --- functions of libraries, with a look at their arguments
 
-    def wrapped(self, value: Any, receiver: Any, name: str) -> Any:
+    def wrapped(self, value: Any, receiver: Any, name: str) -> Any:  # noqa: PLR0911 - one for each kind
         """The function itself, or one that looks at its arguments first where one of them can do more than compute."""
         kind = type(value)
         if id(kind) in _FAST or id(kind) in ATOMS:
@@ -301,10 +301,7 @@ class Checks:
         module = getattr(value, "__module__", None)
         if type(module) is str and module.startswith("qdash_jupyter.methods"):
             return lambda *given, **options: value(*map(unwrapped, given), **unwrapped(options))
-        is_class = isinstance(value, type)
-        if is_class and allowed.library_of(module) not in {"plotly"}:
-            return value
-        if is_class or not isinstance(value, _FUNCTIONS):
+        if not isinstance(value, _FUNCTIONS):
             return value
         signature = arguments.checked_signature(value, name)
         if signature is None:
@@ -347,7 +344,7 @@ class Checks:
             in_place = bool(options.get("inplace"))
             if given or not set(options) <= {"inplace"} or type(expr) is not str:
                 self.stop(_K.DYNAMIC, "calls", f"{name}() with more than a text")
-            used = self._query_names(expr, sys._getframe(1))
+            used = self._query_names(expr, sys._getframe(1))  # noqa: SLF001 - the cell's
             if arguments.query_trouble(expr, used):
                 self.stop(_K.DYNAMIC, "evaluates", expr[:60])
             if in_place and (owner := self._admission.owner_of(receiver)) is not None:
@@ -436,7 +433,7 @@ class Checks:
             self.stop(_K.MUTATES, "changes", _said(old))
         return _IN_PLACE[function](self.changed(old), new)
 
-    # --- imports, classes, patterns, generators
+    # --- what is left: imports, classes, patterns and generators
 
     def import_(self, name: str, whole: bool) -> object:
         """`import a.b` gives a, `import a.b as c` b."""
@@ -549,7 +546,7 @@ class _Formatter(string.Formatter):
         self._checks = checks
 
     def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
-        first, rest = string._string.formatter_field_name_split(field_name)  # type: ignore[attr-defined]
+        first, rest = _string.formatter_field_name_split(field_name)
         value = self.get_value(first, args, kwargs)
         for is_attribute, key in rest:
             value = self._checks.attr(value, key) if is_attribute else value[key]

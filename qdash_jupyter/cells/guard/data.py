@@ -191,9 +191,9 @@ def bare_copy(value: Any, attributes: dict[Any, Any] | None = None) -> Any:
     shares = _COPIES_ON_WRITE and size > COPIED_BYTES
     manager = manager.copy(deep=not shares)
     for block in manager.blocks if shares else ():  # only numpy's are copied by whoever writes
-        block.values = _read_only(block.values) if type(block.values) is np.ndarray else block.values.copy()
+        block.values = _read_only(block.values) if type(block.values) is np.ndarray else block.values.copy()  # noqa: PD011 - a block's
     manager.axes = [axis.view() for axis in manager.axes]
-    made = kind._from_mgr(manager, axes=manager.axes)  # type: ignore[attr-defined]  # one of pandas'
+    made = kind._from_mgr(manager, axes=manager.axes)
     made._attrs = attributes or {}
     if kind is pd.Series:
         made._name = value._name

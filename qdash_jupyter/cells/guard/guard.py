@@ -22,7 +22,8 @@ from qdash_jupyter.domain.effects import Effect, EffectKind, Effects, Grant
 
 _CHECKED = {
     "name": "name", "attr": "attr", "method": "method", "set": "set", "del": "set", "item": "item", "aug": "aug",
-    "changed": "changed", "import": "import_", "from": "from_", "class": "class_", "pattern": "pattern", "resumed": "resumed",
+    "changed": "changed", "import": "import_", "from": "from_", "class": "class_", "pattern": "pattern",
+    "resumed": "resumed",
 }  # fmt: skip
 
 

@@ -44,7 +44,7 @@ class Ownership:
         return _is_agents(value) or type(value) in self or value in self
 
     def is_harmless(self, value: Any, *, listed: bool = False) -> bool:
-        """Whether code of the agent's may hold it; `listed`: also what it did not make, so only what is on the lists."""
+        """Whether code of the agent's may hold it; `listed`: it has not got it itself, so only what is on the lists."""
         kind = type(value)
         if id(kind) in ATOMS or self.is_made_here(value):
             return True
@@ -74,7 +74,7 @@ class Ownership:
                 return False
         return True
 
-    def _parts(self, value: Any) -> Iterable[object]:
+    def _parts(self, value: Any) -> Iterable[object]:  # noqa: PLR0911 - one for each kind
         """What of it has to be looked at next.
 
         Raises:

@@ -7,6 +7,7 @@ import builtins
 import sys
 import types
 from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
 from qdash_jupyter.cells.guard import allowed, arguments
 from qdash_jupyter.cells.guard.admission import Admission
@@ -80,7 +81,7 @@ class Preview:
     def _touch(self, node: ast.expr, does: str) -> Iterator[Effect]:
         """Of what is no data, and of a module's name that is on no list."""
         root, *parts = _dotted(node) or [""]
-        value = self._names.get(root)
+        value: Any = self._names.get(root)
         if root not in self._names or root in self._bound:
             return
         if root not in self._own and self._is_foreign(value):

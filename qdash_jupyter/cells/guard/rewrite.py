@@ -1,8 +1,8 @@
 """The tree of a cell in which each name from outside, each attribute, write and import is led through a check.
 
 The checks are builtins whose names no source can spell (`<attr>`), so code can neither call, hide nor replace them. A
-function gets both bodies, the checked one and the one that was written, and `<on>` says at each call which of them runs:
-the person calls what the agent wrote without checks. A generator stays with the body that it began with. Special methods
+function gets both bodies, the checked and the written one, and `<on>` says at each call which of them runs: the person
+calls what the agent wrote without checks. A generator stays with the body that it began with. Special methods
 (`__repr__`, `__eq__` …) have the checked body alone, because Python calls them where nobody asked for it.
 """
 
@@ -10,20 +10,16 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from qdash_jupyter.cells.guard.allowed import words
 from qdash_jupyter.cells.guard.refusal import NotRewritten
 from qdash_jupyter.cells.guard.scopes import bindings, certainly_bound, imported_name, names_of, suspends, unbound_again
 
-NEVER_DEFINED = {
-    *("__del__", "__array_interface__", "__array_struct__", "__cuda_array_interface__", "__dlpack__", "__dataframe__"),
-    *("__buffer__", "__class__", "__instancecheck__", "__subclasscheck__", "__mro_entries__", "__builtins__"),
-    *("__reduce__", "__reduce_ex__", "__getstate__", "__import__"),
-}
-_CALLED_BY_PERSON = {"__init__", "__call__", "__post_init__", "__enter__", "__exit__", "__new__"}
-_ASSIGNED_IN_CLASSES = {"__slots__", "__match_args__", "__doc__", "__hash__"}
+_NEVER_DEFINED, _ASSIGNED_IN_CLASSES = words("never defined"), words("assigned in classes")
+_CALLED_BY_PERSON = words("called by the person")
 _DEEPEST = 6
 """Functions in functions: each level doubles the code of the innermost."""
 
@@ -31,7 +27,7 @@ _Part = TypeVar("_Part")
 
 
 class Rewriter(ast.NodeTransformer):
-    """Rewrites one cell. `stored` are the names of the module that it binds, `imported` where those of imports are from,
+    """Rewrites one cell. `stored` are the names of the module that it binds, `imported` where imported ones are from,
     `unchecked` those that are read without a check, because the cell itself has bound them.
     """
 
@@ -84,7 +80,7 @@ class Rewriter(ast.NodeTransformer):
         return bool(self._scopes) and self._scopes[-1][0] == "class"
 
     def _may_define(self, name: str, node: ast.AST, *, special: bool = False) -> None:
-        if special or name in NEVER_DEFINED or name.startswith(("_repr_", "_ipython_")):
+        if special or name in _NEVER_DEFINED or name.startswith(("_repr_", "_ipython_")):
             raise NotRewritten(name, "defines", node)
 
     def _is_local(self, name: str) -> bool:
@@ -160,10 +156,10 @@ class Rewriter(ast.NodeTransformer):
 
     # --- statements
 
-    def _block(self, body: Sequence[ast.stmt], bound: frozenset[str] | set[str] = frozenset()) -> list[ast.stmt]:
-        """The statements. `bound` are names that are bound at their beginning; at its end nothing is known of its own."""
+    def _block(self, body: Sequence[ast.stmt], bound: Collection[str] = ()) -> list[ast.stmt]:
+        """The statements. `bound` are names that are bound before the first; what it binds is not known after it."""
         block: list[ast.stmt] = []
-        outer_known, self._known = self._known, self._known | (bound - self._unbound)
+        outer_known, self._known = self._known, self._known | (set(bound) - self._unbound)
         for statement in body:
             outer, self._before = self._before, []
             new = self.visit(statement)
@@ -333,7 +329,7 @@ class Rewriter(ast.NodeTransformer):
 
     visit_Yield = visit_YieldFrom = visit_Await = _resumed
 
-    # --- annotations, imports, patterns
+    # --- what is left: annotations, imports and patterns
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         """The annotation is evaluated, unless it is not."""

@@ -14,8 +14,8 @@ from weakref import WeakValueDictionary
 
 @contextmanager
 def settings_kept(own_figures: WeakValueDictionary[int, Any]) -> Iterator[None]:
-    """Put everything back that a cell may set. pyplot shows it the figures of `own_figures` alone, by identity: those that
-    cells of the agent's have made; new ones are added to them.
+    """Put everything back that a cell may set. pyplot shows it the figures of `own_figures` alone, by identity: those
+    that cells of the agent's have made; new ones are added to them.
     """
     import numpy as np
 
@@ -33,7 +33,6 @@ def settings_kept(own_figures: WeakValueDictionary[int, Any]) -> Iterator[None]:
         yield
     finally:
         warnings.filters[:] = filters  # type: ignore[index]  # typed as any sequence
-        warnings._filters_mutated() if hasattr(warnings, "_filters_mutated") else None  # type: ignore[attr-defined]
         np.set_printoptions(**printing)
         np.seterr(**errors)
         random.setstate(drawn)

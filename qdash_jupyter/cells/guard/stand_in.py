@@ -1,86 +1,27 @@
-"""Stands for something of the person's that code of the agent's may hold, hand on and name, and not touch without leave."""
+"""Stands for something of the person's that code of the agent's may hold and hand on, and not touch without leave."""
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from qdash_jupyter.cells.guard.checks import Checks
+from qdash_jupyter.cells.guard.allowed import words
 
-_SPECIAL = [
-    "iter",
-    "next",
-    "len",
-    "bool",
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-    "str",
-    "repr",
-    "format",
-    "hash",
-    "contains",
-    "getitem",
-    "setitem",
-    "delitem",
-    "add",
-    "radd",
-    "sub",
-    "rsub",
-    "mul",
-    "rmul",
-    "truediv",
-    "rtruediv",
-    "floordiv",
-    "rfloordiv",
-    "mod",
-    "rmod",
-    "pow",
-    "rpow",
-    "matmul",
-    "rmatmul",
-    "and",
-    "rand",
-    "or",
-    "ror",
-    "xor",
-    "rxor",
-    "neg",
-    "pos",
-    "abs",
-    "invert",
-    "round",
-    "index",
-    "int",
-    "float",
-    "complex",
-    "enter",
-    "exit",
-    "aenter",
-    "aexit",
-    "aiter",
-    "anext",
-    "await",
-    "copy",
-    "deepcopy",
-    "reduce_ex",
-    "iadd",
-    "isub",
-    "imul",
-    "itruediv",
-    "instancecheck",
-    "subclasscheck",
-    "array",
-    "bytes",
-    "fspath",
-    "dir",
-    "reversed",
-]
+
+class Door(Protocol):
+    """What a stand-in or a view asks of the checks of a run."""
+
+    role: Callable[[object], str]
+    """Which handle an object is (see `qdash_jupyter.cells.guard.views.role_of`)."""
+
+    def touch(self, held: Any, does: str, what: str) -> None:
+        """Something of the person's is about to be touched."""
+
+    def part_of(self, held: StandIn, name: str, *, does: str) -> Any:
+        """An attribute of it."""
+
+    def taken(self, value: Any, label: str, root: int, *, own: bool = False) -> Any:
+        """What it gave, as code of the agent's may have it."""
 
 
 class StandIn:
@@ -88,7 +29,7 @@ class StandIn:
 
     __slots__ = ("_checks", "_label", "_object", "_root")
 
-    def __init__(self, checks: Checks, label: str, held: object, root: int = 0) -> None:
+    def __init__(self, checks: Door, label: str, held: object, root: int = 0) -> None:
         """`label` is how the code calls it, `root` the identity of the person's object whose part it is."""
         object.__setattr__(self, "_checks", checks)
         object.__setattr__(self, "_label", label)
@@ -96,6 +37,7 @@ class StandIn:
         object.__setattr__(self, "_root", root or id(held))
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
+        """Call what it stands for, with leave."""
         self._checks.touch(self, "calls", f"{self._label}()")
         return self._checks.taken(self._object(*arguments, **options), f"{self._label}()", self._root)
 
@@ -115,23 +57,11 @@ def _special(name: str) -> Callable[..., Any]:
     def touched(self: StandIn, *arguments: Any) -> Any:
         checks, label, held = (object.__getattribute__(self, slot) for slot in ("_checks", "_label", "_object"))
         checks.touch(self, "uses", label)
-        function = getattr(operator, f"__{name}__", None)
-        if function is None:
-            function = {
-                "str": str,
-                "repr": repr,
-                "len": len,
-                "iter": iter,
-                "bool": bool,
-                "hash": hash,
-                "next": next,
-            }.get(name)
-        if function is None:
-            return getattr(type(held), f"__{name}__")(held, *arguments)
-        return function(held, *arguments)
+        special = getattr(type(held), f"__{name}__", None)
+        return NotImplemented if special is None else special(held, *arguments)
 
     return touched
 
 
-for _name in _SPECIAL:
+for _name in words("touches"):
     setattr(StandIn, f"__{_name}__", _special(_name))

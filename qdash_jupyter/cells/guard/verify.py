@@ -5,22 +5,10 @@ from __future__ import annotations
 import dis
 import types
 
+from qdash_jupyter.cells.guard.allowed import words
 from qdash_jupyter.cells.guard.refusal import NotRewritten
 
-_OF_CLASSES = frozenset(
-    [
-        "__name__",
-        "__module__",
-        "__qualname__",
-        "__annotations__",
-        "__classcell__",
-        "__doc__",
-        "__firstlineno__",
-        "__static_attributes__",
-        "__conditional_annotations__",
-        "super",
-    ]
-)
+_OF_CLASSES = words("of classes")
 _READS_NAME = frozenset(
     ["LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF"]
 )

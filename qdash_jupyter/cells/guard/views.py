@@ -1,38 +1,21 @@
-"""The copilot, its store, a stored result and its tools, as code of the agent's sees them: data comes out, as copies."""
+"""The copilot, its store, its results and tools, as code of the agent's sees them: data comes out, as copies."""
 
 from __future__ import annotations
 
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from qdash_jupyter.cells.guard.checks import Checks
+from qdash_jupyter.cells.guard.allowed import words
+from qdash_jupyter.cells.guard.stand_in import Door
 
 _HOMES = {
     ("qdash_jupyter.session.copilot", "Copilot"): "copilot",
     ("qdash_jupyter.store.store", "FrameStore"): "store",
     ("qdash_jupyter.store.frame", "StoredResult"): "result",
 }
-_OF_RESULTS = frozenset(
-    [
-        "frame",
-        "tables",
-        "scalars",
-        "units",
-        "main",
-        "key",
-        "rows",
-        "version",
-        "fetched_at",
-        "age",
-        "changed",
-        "source",
-        "version_words",
-        "memory_words",
-    ]
-)
+_OF_RESULTS = words("of results")
 _READING_TOOL = re.compile(r"(get|list|generate|find|explain|compare|search)_\w+")
 
 
@@ -48,9 +31,10 @@ def role_of(value: object) -> str:
 class View:
     """Reads one handle. What it gives is a copy of the code's own; what acts is refused by its name."""
 
-    def __init__(self, checks: Checks, held: Any, role: str, label: str) -> None:
+    def __init__(self, checks: Door, held: Any, role: str, label: str) -> None:
         """`label` is how code writes it: `copilot`, `data['t1']`."""
         self._checks, self._held, self._role, self._label = checks, held, role, label
+        self.target = id(held)
 
     def read(self, name: str) -> Any:
         """Its attribute of this name."""
@@ -106,7 +90,7 @@ class View:
         return [(key, self[key]) for key in self]
 
     def _get(self, key: Any, default: Any = None) -> Any:
-        return self[key] if key in self else default
+        return self[key] if key in self else default  # noqa: SIM401 - it is `get`
 
 
 def unwrapped(value: Any) -> Any:

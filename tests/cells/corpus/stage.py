@@ -264,7 +264,7 @@ def _run(code: str, name: str, namespace: dict[str, Any]) -> None:
     import ast
 
     tree = ast.parse(code) if isinstance(code, str) else code
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    last: Any = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, f"<{name}>", "exec"), namespace)  # noqa: S102
     if last is not None:
         repr(eval(compile(ast.Expression(last.value), f"<{name}>", "eval"), namespace))  # noqa: S307

@@ -1,4 +1,4 @@
-"""The lists of the guard name everything that the installed libraries have: a newer one is looked at before it is used."""
+"""The lists of the guard name everything that the installed libraries have: what is new is looked at before use."""
 
 from __future__ import annotations
 

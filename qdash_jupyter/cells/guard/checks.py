@@ -111,8 +111,6 @@ class Checks:
 
     def touch(self, held: StandIn | View, does: str, what: str) -> None:
         """Something of the person's is about to be touched."""
-        if not builtins.__dict__["<on>"] and type(held) is StandIn:
-            return
         root = object.__getattribute__(held, "_root" if type(held) is StandIn else "target")
         self.stop(_K.UNKNOWN if does != "sets" else _K.MUTATES, does, what, root)
 
@@ -121,7 +119,7 @@ class Checks:
         label, value, root = (object.__getattribute__(held, slot) for slot in ("_label", "_object", "_root"))
         path = f"{label}.{name}()" if does == "calls" else f"{label}.{name}"
         self.touch(held, does, path)
-        if does == "calls" and builtins.__dict__["<on>"]:
+        if does == "calls":
             function = getattr(value, name)
             return lambda *given, **options: self.taken(function(*given, **options), path, root)
         return self.taken(getattr(value, name), path, root)
@@ -312,11 +310,10 @@ class Checks:
         first = (function.__self__,) if type(function) is types.MethodType else ()
 
         def looked_at(*given: Any, **options: Any) -> Any:
-            if builtins.__dict__["<on>"]:
-                flat = arguments.by_parameter(signature, (*first, *given), options)
-                if first:
-                    flat.pop(next(iter(signature.parameters)), None)
-                self._look_at(function, name, flat, receiver)
+            flat = arguments.by_parameter(signature, (*first, *given), options)
+            if first:
+                flat.pop(next(iter(signature.parameters)), None)
+            self._look_at(function, name, flat, receiver)
             return function(*given, **options)
 
         looked_at.__name__, looked_at.__doc__ = name, getattr(function, "__doc__", None)

@@ -15,6 +15,7 @@ from qdash_jupyter.cells.guard.checks import Checks, Kept
 from qdash_jupyter.cells.guard.preview import Preview, is_same_import, line_of, unreadable
 from qdash_jupyter.cells.guard.refusal import EffectRefused, NotRewritten
 from qdash_jupyter.cells.guard.rewrite import Rewriter
+from qdash_jupyter.cells.guard.stand_in import StandIn
 from qdash_jupyter.cells.guard.settings import settings_kept
 from qdash_jupyter.cells.guard.verify import verify
 from qdash_jupyter.cells.guard.views import role_of
@@ -145,8 +146,11 @@ def _checks_on(run: Run, before: list[Effect]) -> Iterator[None]:
         names["<on>"] = False
         if outer.get("<on>"):  # a run within a run
             names |= outer
-        for name in [name for name in run.checks.names if name.startswith("<")]:
-            del run.checks.names[name]
+        for name, value in list(run.checks.names.items()):
+            if name.startswith("<"):
+                del run.checks.names[name]
+            elif type(value) is StandIn:  # another name for what the person has
+                run.checks.names[name] = object.__getattribute__(value, "_object")
 
 
 class _Box(types.SimpleNamespace):

@@ -51,8 +51,12 @@ class Preview:
         nodes = list(ast.walk(tree))
         self._bound = bindings(tree.body).bound | {node.arg for node in nodes if isinstance(node, ast.arg)}
         self._bound |= {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+        called = {
+            id(node.func) for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        }
         for node in nodes:
-            yield from filter(None, self._of(node))
+            if id(node) not in called:
+                yield from filter(None, self._of(node))
 
     def _of(self, node: ast.AST) -> Iterator[Effect | None]:
         match node:

@@ -25,7 +25,7 @@ class Door(Protocol):
 
 
 class StandIn:
-    """Refuses each operation by its name; in a cell of the person's it hands it on to what it stands for."""
+    """Refuses each operation by its name, unless there is leave for it."""
 
     __slots__ = ("_checks", "_label", "_object", "_root")
 

@@ -1,5 +1,5 @@
-"""Writes the names that a newer version of a library has into the lists of the guard, as refused: look at them, and take
-the `-` away where they only compute. Names that are gone stay: older versions have them.
+"""Writes the names that a newer version of a library has into the lists of the guard, as refused: look at them, and
+take the `-` away where they only compute. Names that are gone stay: older versions have them.
 
     .venv/bin/python -m scripts.guard_lists
 """

@@ -381,3 +381,14 @@ def test_looking_at_a_table_does_not_touch_its_attributes(shell: InteractiveShel
     assert (run.status, run.value["records"], copied) == (CellStatus.OK, [[1]], [])
     assert value_of(df) == run.value
     assert copied == []
+
+
+def test_what_the_person_imported_is_used_and_imported_again() -> None:
+    cells = Cells()
+    imports = "from qdash_jupyter.methods import changes\nimport math as m\n"
+    cells.person(f"{imports}from numpy import mean\nfrom collections import Counter")
+    code = f"{imports}a = m.floor(mean([1, 2])), Counter('aab')['a'], changes.__name__"
+    assert cells.preview(code) == ()
+    assert cells.agent(code).refused.is_plain
+    assert cells.names["a"] == (1, 2, "changes")
+    assert [effect.what for effect in cells.preview("import cmath as m")] == ["m"]

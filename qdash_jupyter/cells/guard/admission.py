@@ -15,10 +15,16 @@ from qdash_jupyter.cells.guard.ownership import Ownership
 class Admission:
     """The door of one run. `borrowed` are the copies of what is the person's, with its name, by their identity."""
 
-    def __init__(self, ownership: Ownership, handle: Callable[[object], object | None]) -> None:
-        """`handle` gives the view of a handle, and None for anything else."""
+    def __init__(
+        self,
+        ownership: Ownership,
+        handle: Callable[[object], object | None],
+        wrap: Callable[[Any], Any] = lambda function: function,
+    ) -> None:
+        """`handle` gives the view of a handle, and None for anything else; `wrap` what a function comes in as."""
         self.ownership = ownership
         self.handle = handle
+        self._wrap = wrap
         self.borrowed: dict[int, tuple[object, str]] = {}
 
     def admitted(self, value: object, label: str, *, own: bool = False) -> object:
@@ -39,7 +45,7 @@ class Admission:
         made_here = self.ownership.is_made_here(value)
         if not (self.ownership.is_still_own(value) if made_here else self.ownership.is_harmless(value, listed=True)):
             raise NoData
-        return value
+        return self._wrap(value)
 
     def owner_of(self, value: Any) -> str | None:
         """Under which name the person knows the object of which this is the copy, or a view of the copy."""

@@ -16,6 +16,7 @@ import sys
 import types
 from collections.abc import Callable, Collection, Mapping, MutableMapping
 from dataclasses import dataclass
+from functools import wraps
 from types import FrameType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -80,7 +81,9 @@ class Checks:
         self._kept = kept
         self._grants = frozenset(grants)
         self.role = role
-        self._admission = Admission(kept.classes, self._view)
+        self._admission = Admission(
+            kept.classes, self._view, lambda function: self.wrapped(function, None, getattr(function, "__name__", ""))
+        )
         self._admitted: dict[str, tuple[object, object]] = {}
         self._free: dict[tuple[int, str], str] = {}
         self._kinds: dict[int, type] = {}
@@ -298,7 +301,7 @@ class Checks:
             return value
         module = getattr(value, "__module__", None)
         if type(module) is str and module.startswith("qdash_jupyter.methods"):
-            return lambda *given, **options: value(*map(unwrapped, given), **unwrapped(options))
+            return wraps(value)(lambda *given, **options: value(*map(unwrapped, given), **unwrapped(options)))
         if not isinstance(value, _FUNCTIONS):
             return value
         signature = arguments.checked_signature(value, name)
@@ -316,8 +319,7 @@ class Checks:
             self._look_at(function, name, flat, receiver)
             return function(*given, **options)
 
-        looked_at.__name__, looked_at.__doc__ = name, getattr(function, "__doc__", None)
-        return looked_at
+        return wraps(function)(looked_at)
 
     def _look_at(self, function: Any, name: str, flat: dict[str, Any], receiver: Any) -> None:
         for value in flat.values():

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from qdash_jupyter.cells.guard import allowed
+from qdash_jupyter.cells.guard.arguments import checked_signature
 from qdash_jupyter.cells.guard.data import ATOMS, DICTS, LISTS, TIMES, NoData, kinds_of, look_at_table
 
 _HERE = __file__.rpartition("ownership")[0]
@@ -51,8 +52,8 @@ class Ownership:
         if kind is types.ModuleType:
             name = value.__name__
             return type(name) is str and allowed.is_module_allowed(name) and sys.modules.get(name) is value
-        if kind is types.FunctionType and value.__code__.co_filename.startswith(_HERE):
-            return not listed  # one of the checks'
+        if is_of_checks(value):
+            return not listed
         if allowed.is_of_person(value) or (isinstance(value, type) and allowed.home_of(value) == ""):
             return False
         if listed:
@@ -97,7 +98,7 @@ class Ownership:
             return [part for part in _referents(value) if part is not kind]
         if allowed.home_of(kind) == "pandas":
             look_at_table(value, self.is_still_own)
-        elif not self.is_harmless(value):
+        elif not self.is_harmless(value) or (kind is types.FunctionType and _needs_checks(value)):
             raise NoData
         # An iterator goes on with what the person may have changed since.
         is_iterator = kind.__module__ in {"builtins", "itertools"} and isinstance(value, Iterator)
@@ -107,6 +108,16 @@ class Ownership:
 def is_agents_code(code: types.CodeType) -> bool:
     """Whether it was compiled for a run of the agent's: no source can spell these names."""
     return any(name.startswith("<") for name in code.co_names)
+
+
+def is_of_checks(value: Any) -> bool:
+    """Whether it is a function of a library as the checks give it."""
+    return type(value) is types.FunctionType and value.__code__.co_filename.startswith(_HERE)
+
+
+def _needs_checks(function: Any) -> bool:
+    """Whether a function of a library looks at no arguments, and has some by which it does more than compute."""
+    return not is_of_checks(function) and checked_signature(function, function.__name__) is not None
 
 
 def _is_agents(value: Any) -> bool:
@@ -148,8 +159,13 @@ def _is_listed(value: object) -> bool:
     if id(value) not in _listed:
         for library in allowed.LISTS:
             for module, names in allowed.listed(library).items():
-                home = vars(sys.modules[module]) if module in sys.modules else {}
-                _listed.update({id(home[name]): home[name] for name in names if name in home})
+                home = sys.modules.get(module)
+                held = (
+                    [getattr(home, name, None) for name in names if library == "qdash_jupyter" or name in vars(home)]
+                    if home
+                    else []
+                )
+                _listed.update({id(one): one for one in held})
         _listed.update({id(one): one for one in (getattr(builtins, name, None) for name in allowed.BUILTINS)})
         _listed.update({id(one): one for one in _PLAIN_CLASSES})
     return _listed.get(id(value), _listed) is value

@@ -139,7 +139,7 @@ def is_same_import(origin: tuple[str, str | None] | None, value: object) -> bool
     home = sys.modules.get(origin[0]) if origin is not None else None
     if origin is None or home is None:
         return False
-    return (home if origin[1] is None else vars(home).get(origin[1])) is value
+    return (home if origin[1] is None else getattr(home, origin[1], None)) is value
 
 
 def line_of(name: str, tree: ast.Module) -> int:

@@ -14,6 +14,7 @@ import operator
 import string
 import sys
 import types
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, MutableMapping
 from dataclasses import dataclass
 from functools import wraps
@@ -87,7 +88,7 @@ class Checks:
         self._admitted: dict[str, tuple[object, object]] = {}
         self._free: dict[tuple[int, str], str] = {}
         self._kinds: dict[int, type] = {}
-        self._of_modules: dict[tuple[int, str], tuple[object, object]] = {}
+        self._of_modules: defaultdict[int, dict[str, object]] = defaultdict(dict)
         self.attr, self.method = self._reading("reads"), self._reading("calls")
         self._wrapped_builtins: dict[str, Any] = {
             "getattr": self._getattr, "hasattr": self._hasattr, "setattr": self._setattr,
@@ -185,14 +186,13 @@ class Checks:
     def _reading(self, does: str) -> Callable[[Any, str], Any]:
         """The check of an attribute, quick for what was looked at before. Read or called: that is for words alone."""
         free, modules, borrowed = self._free, self._of_modules, self._admission.borrowed
+        module, missing = types.ModuleType, _MISSING
 
         def check(held: Any, name: str) -> Any:
             kind = type(held)
-            if kind is types.ModuleType:
-                kept = modules.get((id(held), name))
-                if kept is not None and kept[0] is held.__dict__.get(name):
-                    return kept[1]
-                return self._of_module(held, name)
+            if kind is module:
+                given = modules[id(held)].get(name, missing)
+                return given if given is not missing else self._of_module(held, name)
             mode = free.get((id(kind), name))
             if mode == "free" or (mode == "changes" and id(held) not in borrowed):
                 return getattr(held, name)
@@ -266,7 +266,7 @@ class Checks:
             return value
         given = self.wrapped(value, None, name)
         if type(value) is not list and type(value) is not dict:  # of those each time a copy
-            self._of_modules[id(module), name] = (value, given)
+            self._of_modules[id(module)][name] = given
         return given
 
     def _of_super(self, held: Any, name: str) -> Any:

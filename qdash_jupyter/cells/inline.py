@@ -117,7 +117,7 @@ class InlineCellHost:
         figures = new_figures(drawn, None if last.shows_image else last.value)
         outputs = (*_nbformat_outputs(captured), *figures, *last.outputs)
         error = result.error_before_exec or result.error_in_exec
-        outcome = refused_or(outcome_of(request, error, outputs, last.value), checked.refused)
+        outcome = refused_or(outcome_of(request, error, outputs, last.value), checked.refused, checked.done)
         return replace(outcome, created=created, elapsed_s=elapsed)
 
 

@@ -36,12 +36,18 @@ def outcome_of(
     )
 
 
-def refused_or(run: CellRun, refused: Effects) -> CellRun:
-    """The run, rejected where something of it was stopped: whatever the code made of that."""
+def refused_or(run: CellRun, refused: Effects, done: Effects) -> CellRun:
+    """The run, rejected where something of it was stopped, whatever the code made of that. `done` was granted to it."""
     if refused.is_plain:
         return run
+    before = f"\nDone before that, as granted: {'; '.join(map(str, done.found))}." if done.found else ""
     return replace(
-        run, status=CellStatus.REJECTED, value=None, traceback="", reason=refused.describe(), effects=refused.found
+        run,
+        status=CellStatus.REJECTED,
+        value=None,
+        traceback="",
+        reason=refused.describe() + before,
+        effects=refused.found,
     )
 
 

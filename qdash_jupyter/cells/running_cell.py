@@ -110,7 +110,7 @@ class RunningCell:
             self.namespace.own_up(created)
         run = outcome_of(self.cell.request, error, outputs, last)
         if self._checked is not None:
-            run = refused_or(run, self._checked.refused)
+            run = refused_or(run, self._checked.refused, self._checked.done)
         was_interrupted = result is None or (isinstance(error, asyncio.CancelledError) and self.gate.interrupted)
         return replace(
             run,

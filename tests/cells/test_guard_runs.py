@@ -352,6 +352,10 @@ def test_a_run_that_was_stopped_is_rejected_with_its_reasons(shell: InteractiveS
     assert "calls `awg.output_on()`" in run.reason
     assert [effect.what for effect in run.effects] == ["awg.output_on()"]
     assert in_shell(shell, "awg.output_on()", None).status is CellStatus.OK
+    (granted,) = Namespace(shell.user_ns).guard.preview("awg.output_on()").found
+    run = in_shell(shell, "awg.output_on()\nawg.output_off()", (granted.grant,))
+    assert (run.status, awg.pulses) == (CellStatus.REJECTED, 2)
+    assert run.reason.endswith("Done before that, as granted: line 1 calls `awg.output_on()`.")
 
 
 def test_tracebacks_have_the_lines_of_the_cell_alone(shell: InteractiveShell) -> None:

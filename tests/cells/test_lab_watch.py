@@ -103,7 +103,7 @@ class Kernel:
         self._queue.put((code, cell_id))
 
     def ask(self, code: str, **options: Any) -> Coroutine[Any, Any, CellRun]:
-        request = CellRequest("r", options.pop("cell_id", "c"), code, grants=None)
+        request = CellRequest("r", options.pop("cell_id", "c"), code, grants=options.pop("grants", None))
         moved: Callable[[CellMoved], None] = lambda event: self.moves.append(event.stage)  # noqa: E731
         return self.host.run(request, turn_id="t", step=1, publish=moved, **options)
 
@@ -155,6 +155,31 @@ def test_a_cell_is_seen_from_beginning_to_end(kernel: Kernel, shell: Interactive
     assert not kernel.watch.busy
     assert shell.ast_transformers == []
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_cell_runs_under_its_checks(
+    kernel: Kernel, shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pulses: list[str] = []
+    shell.user_ns["fire"] = lambda: pulses.append("fired")
+
+    async def scene() -> tuple[CellRun, CellRun, CellRun]:
+        kernel.pages = [ScriptedPage(kernel)]
+        stopped = await kernel.ask("level = 2\nfire()", grants=())
+        failed = await kernel.ask("def root(x):\n    return x.real + x.nothing\nroot(1)", grants=())
+        return stopped, failed, await kernel.ask("level + 1", grants=())
+
+    stopped, failed, went_on = kernel.play(scene)
+
+    assert (stopped.status, pulses, went_on.value) == (CellStatus.REJECTED, [], 3)
+    assert "line 2 calls `fire()`" in stopped.reason
+    assert failed.traceback.splitlines()[:2] == ["line 3: root(1)", "line 2, in root: return x.real + x.nothing"]
+    shown = capsys.readouterr().out
+    assert "EffectRefused" in shown
+    assert "cells/guard" not in shown
+    assert not {"run_ast_nodes", "showtraceback"} & set(vars(shell))
+    shell.run_cell("fire()")
+    assert pulses == ["fired"]
 
 
 def test_no_cell_meets_a_transformer(kernel: Kernel, shell: InteractiveShell) -> None:

@@ -56,7 +56,7 @@ QUICK = {
         "tests/cells",
         "tests/ui",
         "tests/test_public_api.py",
-        "--ignore=tests/cells/test_effects.py",
+        "--ignore=tests/cells/test_guard.py",
     ],
     CHECKS: SHORT[CHECKS],
 }

@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from qdash_jupyter.cells.effects.methods import CHANGING, ON_TABLES, is_drawing
+from qdash_jupyter.cells.guard.allowed import CHANGING, ON_TABLES
+
+_DRAWING = ("add_", "append_", "for_each_", "set_", "update_")
+_ASKED_OF_TABLES = frozenset({"set_index", "set_axis", "add_prefix", "add_suffix"})
 
 
 def changed_names(code: str) -> set[str]:
@@ -32,7 +35,7 @@ def _changed_places(node: ast.AST) -> Iterator[ast.AST]:
             yield place
         case ast.Call(func=ast.Attribute(value=place, attr=method), keywords=keywords):
             in_place = any(one.arg == "inplace" for one in keywords)
-            draws = "_" in method and is_drawing(method)
+            draws = method.startswith(_DRAWING) and method not in _ASKED_OF_TABLES
             if in_place or draws or method in CHANGING - ON_TABLES:
                 yield place
 

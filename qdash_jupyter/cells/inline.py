@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import contextlib
 import sys
@@ -15,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.cells.figures import new_figures, open_figures
 from qdash_jupyter.cells.host import CellJob, Publish
 from qdash_jupyter.cells.interrupt import InterruptWindow
-from qdash_jupyter.cells.names import Known, describe_names
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.outcome import outcome_of
+from qdash_jupyter.cells.outcome import outcome_of, refused_or
 from qdash_jupyter.cells.quiet import quiet_libraries
 from qdash_jupyter.cells.renderers import plotly_as_json
 from qdash_jupyter.cells.shells import current
@@ -96,15 +96,17 @@ class InlineCellHost:
         window = window or InterruptWindow()
         started = time.monotonic()
         with (
+            self._namespace.guard.running(request.code, request.grants) as checked,
             window.reachable(),
             current(shell),
+            _overridden(shell, "run_ast_nodes", _instead_of(shell.run_ast_nodes, checked.tree)),
             _overridden(shell, "run_code", _in_window(shell.run_code, window)),
             _errors_kept_back(shell),
             _overridden(shell, "transform_cell", _as_written),
             plotly_as_json(request.code, shell),
             quiet_libraries(),
             capture_output() as captured,
-            _last_expression(shell) as last,
+            _last_expression(shell, self._namespace.guard.is_known) as last,
         ):
             result = shell.run_cell(request.code, store_history=False)
         elapsed = time.monotonic() - started
@@ -117,7 +119,17 @@ class InlineCellHost:
         created = tuple(name for name in created if name not in loops)
         figures = new_figures(drawn, None if last.shows_image else last.value)
         outputs = (*_nbformat_outputs(captured), *figures, *last.outputs)
-        return replace(outcome_of(request, error, outputs, last.value), created=created, elapsed_s=elapsed)
+        outcome = refused_or(outcome_of(request, error, outputs, last.value), checked.refused, checked.done)
+        return replace(outcome, created=created, elapsed_s=elapsed)
+
+
+def _instead_of(run_nodes: Callable[..., Awaitable[bool]], tree: ast.Module | None) -> Callable[..., Awaitable[bool]]:
+    """The shell's method that executes a tree, which executes this one."""
+
+    async def run(nodes: list[ast.stmt], *arguments: Any, **options: Any) -> bool:
+        return await run_nodes(nodes if tree is None else tree.body, *arguments, **options)
+
+    return run
 
 
 @contextlib.contextmanager
@@ -167,6 +179,7 @@ class _LastExpression:
     """What the cell's last expression gave, and how it shows itself."""
 
     shell: InteractiveShell
+    is_known: Callable[[object], bool]
     value: object = None
     outputs: list[JsonObject] = field(default_factory=list)
 
@@ -179,7 +192,7 @@ class _LastExpression:
         if value is None:
             return
         self.value = value
-        if describe_names({"": value}, [""])[""].kind is Known.UNKNOWN:
+        if not self.is_known(value):
             return  # perhaps an instrument: showing itself would be its own code
         data, metadata = self.shell.display_formatter.format(value)
         if data:  # an object that displays itself (as figures do) has done so by now, and gives nothing here
@@ -187,12 +200,12 @@ class _LastExpression:
 
 
 @contextlib.contextmanager
-def _last_expression(shell: InteractiveShell) -> Iterator[_LastExpression]:
+def _last_expression(shell: InteractiveShell, is_known: Callable[[object], bool]) -> Iterator[_LastExpression]:
     """Take the place of the shell's display hook: its own would number and print the value into the user's cell.
 
     A nested run keeps the hook that is active, an outermost one sets the trap's: both are replaced.
     """
-    last = _LastExpression(shell)
+    last = _LastExpression(shell, is_known)
     active, trapped = sys.displayhook, shell.display_trap.hook
     outer = getattr(shell.displayhook, "exec_result", None)  # where the user's own cell keeps its result
     sys.displayhook = shell.display_trap.hook = last

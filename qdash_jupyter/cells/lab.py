@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from qdash_jupyter.cells.host import CellPlace, Publish
 from qdash_jupyter.cells.notebook_cell import NotebookCell, NotebookPage
 from qdash_jupyter.cells.watch import CellWatch
-from qdash_jupyter.domain.cell_run import CellRequest, CellRun
+from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.errors import PageLost
 
 if TYPE_CHECKING:
@@ -100,9 +100,12 @@ class LabCellHost:
                 cell = self.last_cell = NotebookCell(request, page, publish, place)
                 insertion = page.insert(cell, patient=page is pages[-1])
                 with contextlib.suppress(PageLost):
-                    return await self._see_through(
+                    run = await self._see_through(
                         cell, self._on_page(cell, page, insertion), _until_runs_inline(cell, runs_inline)
                     )
+                    if run.status is CellStatus.REJECTED:
+                        page.remove_cell(request.cell_id)  # run by the user, it would do what was refused
+                    return run
         raise NoPage
 
     async def _see_through(self, cell: NotebookCell, *reporters: Coroutine[None, None, None]) -> CellRun:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import weakref
 from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from qdash_jupyter.cells.names import NameKind
+    from qdash_jupyter.cells.guard import Guard
 
 
 class Namespace:
@@ -23,6 +22,7 @@ class Namespace:
         """`names` is the kernel's `user_ns`."""
         self._names = names
         self._own: dict[str, Callable[[], object]] = {}
+        self._guard: Guard | None = None
 
     @property
     def own(self) -> Collection[str]:
@@ -32,22 +32,15 @@ class Namespace:
         self._own = {name: held for name, held in self._own.items() if self._names.get(name, _NOTHING) is held()}
         return set(self._own)
 
-    def kinds(self, code: str, stored: Iterable[tuple[str, object]] = ()) -> Mapping[str, NameKind]:
-        """What the names that `code` mentions are, told by their exact types, without touching the objects.
+    @property
+    def guard(self) -> Guard:
+        """The checks under which code of the copilot runs with these names."""
+        if self._guard is None:
+            # As heavy as all of `%load_ext`, and needed with the first code that is to run.
+            from qdash_jupyter.cells.guard import Guard
 
-        `stored` are objects that belong to somebody, with what to call them: a name of the copilot's that is bound to
-        one of them is known as its alias, so that changing it counts as changing that.
-        """
-        # As heavy as all of `%load_ext`, and needed with the first code that is to run.
-        from qdash_jupyter.cells.effects import mentioned_names
-        from qdash_jupyter.cells.names import describe_names
-
-        kinds = dict(describe_names(self._names, mentioned_names(code)))
-        for label, owned in stored:
-            for name, kind in kinds.items():
-                if self._names.get(name, _NOTHING) is owned:
-                    kinds[name] = replace(kind, aliases=(*kind.aliases, label))
-        return kinds
+            self._guard = Guard(self._names, lambda: self.own, is_shells=_SHELLS.fullmatch)
+        return self._guard
 
     def with_free_names(self, code: str) -> tuple[str, dict[str, str]]:
         """The code with other names for those that are the user's, and which have become which."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import re
+from dataclasses import replace
 from pathlib import Path
 from traceback import format_exception_only, walk_tb
 from types import CodeType, TracebackType
@@ -12,9 +13,11 @@ from qdash_jupyter.cells.outputs import charts_of, text_of
 from qdash_jupyter.cells.result_value import value_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from qdash_jupyter.domain.effects import Effects
 
 _MOST_FRAMES = 8
 _OURS = Path(__file__).parent
+_GUARD = str(_OURS / "guard")
 
 
 def outcome_of(
@@ -30,6 +33,21 @@ def outcome_of(
         value=value_of(last) if error is None else None,
         charts=charts_of(outputs),
         traceback=cell_lines(error),
+    )
+
+
+def refused_or(run: CellRun, refused: Effects, done: Effects) -> CellRun:
+    """The run, rejected where something of it was stopped, whatever the code made of that. `done` was granted to it."""
+    if refused.is_plain:
+        return run
+    before = f"\nDone before that, as granted: {'; '.join(map(str, done.found))}." if done.found else ""
+    return replace(
+        run,
+        status=CellStatus.REJECTED,
+        value=None,
+        traceback="",
+        reason=refused.describe() + before,
+        effects=refused.found,
     )
 
 
@@ -56,13 +74,14 @@ def cell_lines(error: BaseException | None) -> str:
 
 
 def with_lines(traceback: TracebackType | None) -> TracebackType | None:
-    """The same with a line number everywhere, for all who format it.
+    """The same with a line number everywhere, for all who format it, and without the checks that a cell ran under.
 
     Python has none for some instructions that it adds itself, and an interrupt may come at one of those.
     """
     steps = []
     while traceback is not None:
-        steps.append(traceback)
+        if not traceback.tb_frame.f_code.co_filename.startswith(_GUARD):
+            steps.append(traceback)
         traceback = traceback.tb_next
     whole: TracebackType | None = None
     for step in reversed(steps):
@@ -71,6 +90,15 @@ def with_lines(traceback: TracebackType | None) -> TracebackType | None:
             number = _line_before(step.tb_frame.f_code, step.tb_lasti)
         whole = TracebackType(whole, step.tb_frame, step.tb_lasti, number)
     return whole
+
+
+def without_checks(error: BaseException | None) -> None:
+    """Take the checks out of the traceback of an error, and of those that it came from, before somebody shows it."""
+    seen: list[BaseException] = []
+    while error is not None and not any(error is one for one in seen):
+        seen.append(error)
+        error.__traceback__ = with_lines(error.__traceback__)
+        error = error.__cause__ or error.__context__
 
 
 def _line_before(code: CodeType, instruction: int) -> int:

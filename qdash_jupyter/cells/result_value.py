@@ -43,10 +43,12 @@ def value_of(value: object) -> Any:
     """
     describer = _Describer()
     kind = type(value)
-    if _is_a(kind, "pandas", "DataFrame"):
-        return describer.frame(value)
-    if _is_a(kind, "pandas", "Series"):
-        return describer.series(value)
+    if _is_a(kind, "pandas", "DataFrame") or _is_a(kind, "pandas", "Series"):
+        from qdash_jupyter.cells.guard.data import bare_copy
+
+        # Without its attributes: pandas would copy them with each look, and they may be anything.
+        table = bare_copy(value)
+        return describer.frame(table) if _is_a(kind, "pandas", "DataFrame") else describer.series(table)
     described = describer.item(value)
     return None if described is _NOTHING else described
 

@@ -16,6 +16,7 @@ from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 
+    from qdash_jupyter.cells.guard import Run
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.cells.notebook_cell import NotebookCell
     from qdash_jupyter.cells.tee import OutputTee
@@ -37,7 +38,8 @@ class RunningCell:
     _has_code: bool = False
     _names: dict[str, object] | None = None
     _figures: frozenset[int] = frozenset()
-    _renderer: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+    _around: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+    _checked: Run | None = None
     _began: float | None = None
 
     def is_of(self, info: object) -> bool:
@@ -54,8 +56,8 @@ class RunningCell:
         self.tee.begin(self.message_id, self.gate)
         self._names = self.namespace.before_run()
         self._figures = open_figures()
-        self._renderer.enter_context(plotly_as_json(self.raw, self.shell))
-        self._renderer.enter_context(quiet_libraries())
+        self._around.enter_context(plotly_as_json(self.raw, self.shell))
+        self._around.enter_context(quiet_libraries())
         self._began = time.monotonic()
 
     def code(self, node: ast.AST) -> ast.AST:
@@ -67,10 +69,20 @@ class RunningCell:
         if self.gate.wanted:
             self.gate.interrupted = True
             return ast.parse("raise KeyboardInterrupt")
-        if self.cell.is_edited:
-            return node
-        code = self.cell.asked.code
-        return _exactly(code, node, self.raw.rstrip().count("\n") - code.rstrip().count("\n"))
+        return node if self.cell.is_edited else self._exactly(node)
+
+    def _exactly(self, node: ast.AST) -> ast.AST:
+        """The tree of the very code that was asked for, with its checks: of some of its lines the shell makes prompts,
+        magics or help. Above it stand lines that need not run: their results are there.
+        """
+        asked = self.cell.asked
+        try:
+            self._checked = self._around.enter_context(self.namespace.guard.running(asked.code, asked.grants))
+            tree = self._checked.tree or ast.parse(asked.code)
+            above = self.raw.rstrip().count("\n") - asked.code.rstrip().count("\n")
+            return node if ast.dump(tree) == ast.dump(node) else ast.increment_lineno(tree, above)
+        except Exception as error:  # noqa: BLE001 - what is not checked must not run, whatever the reason
+            return ast.parse(f"raise SyntaxError({str(error)!r})")
 
     def end(self, result: ExecutionResult | None) -> CellRun:
         """What came of it. Never raises."""
@@ -84,12 +96,12 @@ class RunningCell:
 
     def _outcome(self, result: ExecutionResult | None) -> CellRun:
         from qdash_jupyter.cells.figures import publish_unshown
-        from qdash_jupyter.cells.outcome import outcome_of
+        from qdash_jupyter.cells.outcome import outcome_of, refused_or
         from qdash_jupyter.cells.told_names import loop_variables
 
         error: BaseException | None = None if result is None else result.error_before_exec or result.error_in_exec
         last = None if result is None else result.result
-        self._renderer.close()
+        self._around.close()
         publish_unshown(self.shell, self._figures, last)
         outputs = self.tee.end(self.message_id)
         created = () if self._names is None else self.namespace.bound_since(self._names)
@@ -102,6 +114,8 @@ class RunningCell:
         if not self.cell.is_edited:  # what the user has written is theirs
             self.namespace.own_up(created)
         run = outcome_of(self.cell.request, error, outputs, last)
+        if self._checked is not None:
+            run = refused_or(run, self._checked.refused, self._checked.done)
         return replace(
             run,
             status=CellStatus.INTERRUPTED if was_interrupted else run.status,
@@ -109,14 +123,3 @@ class RunningCell:
             # A result that the shell has made up for an interrupt has no number.
             execution_count=getattr(result, "execution_count", None) or self.shell.execution_count - 1,
         )
-
-
-def _exactly(code: str, node: ast.AST, lines_above: int) -> ast.AST:
-    """The tree of the very code that was inspected: of some of its lines the shell makes prompts, magics or help.
-    Above it stand lines that need not run: their results are there.
-    """
-    try:
-        tree = ast.increment_lineno(ast.parse(code), lines_above)
-        return node if ast.dump(tree) == ast.dump(node) else tree
-    except Exception as error:  # noqa: BLE001 - what was not inspected must not run, whatever the reason
-        return ast.parse(f"raise SyntaxError({str(error)!r})")

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
-from qdash_jupyter.cells.names import is_a, is_plain_index
-
 _SIZED = (list, tuple, dict, set, frozenset)
+_INDEXES = (
+    *("Index", "RangeIndex", "MultiIndex", "DatetimeIndex", "TimedeltaIndex", "PeriodIndex", "IntervalIndex"),
+    "CategoricalIndex",
+)
 _PLAIN = (bool, int, float, complex, str, bytes)
 
 
@@ -61,6 +63,17 @@ def is_of_user(value: Any) -> bool:
         module = value.__module__
         return type(module) is str and module == "__main__"
     return kind is not ModuleType and kind_in_words(value) != ""
+
+
+def is_a(kind: type, module: str, name: str) -> bool:
+    """Whether `kind` is that very class. A library that is not loaded has no objects."""
+    home = sys.modules.get(module)
+    return home is not None and kind is home.__dict__.get(name)
+
+
+def is_plain_index(value: object) -> bool:
+    """Whether it is pandas' own index: no foreign code says how long it is."""
+    return any(is_a(type(value), "pandas", name) for name in _INDEXES)
 
 
 def _shape(shape: tuple[int, ...]) -> str:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import ast
 import contextlib
 import logging
+import sys
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from qdash_jupyter.cells.interrupt import InterruptGate
 from qdash_jupyter.cells.notebook_cell import NotebookCell
@@ -49,6 +50,7 @@ class CellWatch:
         self._before_again: dict[str, object] | None = None  # while the user runs one of them again
         self._empties = False
         self._jobs: list[Callable[[], None]] = []
+        self._replaced: dict[str, Callable[..., Any]] = {}
         self._tee = OutputTee(getattr(self._kernel, "session", None))
         shell.events.register("pre_run_cell", self._before_cell)
         shell.events.register("post_run_cell", self._after_cell)
@@ -95,17 +97,32 @@ class CellWatch:
     # errors, which go to the log, nor an interrupt of the user's that comes just then. A cell on a subshell is none of
     # ours.
 
-    def visit(self, node: ast.AST) -> ast.AST:
-        """Called by the shell, for the cells that need it, with what a cell's source has become.
+    async def _run_nodes(self, nodes: list[ast.stmt], *arguments: Any, **options: Any) -> bool:
+        """In place of the shell's method, for the cells that need it: `nodes` is what a cell's source has become.
 
-        Raises nothing but an interrupt, by which the shell ends the cell.
+        Raises nothing but an interrupt, by which the shell ends the cell. No transformer of the shell's: it takes away
+        one that fails, and runs the cell as it is.
         """
-        if threading.get_ident() != self._main:
-            return node
-        if self._empties:
-            self._empties = False
-            return ast.Module([], [])
-        return node if self._running is None else self._running.code(node)
+        run_nodes, tree = self._shells_own("run_ast_nodes"), ast.Module(nodes, [])
+        if threading.get_ident() == self._main:
+            if self._empties:
+                self._empties, tree = False, ast.Module([], [])
+            elif self._running is not None:
+                tree = cast("ast.Module", self._running.code(tree))
+        return bool(await run_nodes(tree.body, *arguments, **options))
+
+    def _show_error(self, exc_tuple: Any = None, *arguments: Any, **options: Any) -> None:
+        """In place of the shell's method: the traceback has the lines of the cell, and none of its checks."""
+        from qdash_jupyter.cells.outcome import without_checks
+
+        without_checks(sys.exc_info()[1] if exc_tuple is None else exc_tuple[1])
+        if exc_tuple is not None:
+            exc_tuple = (*exc_tuple[:2], exc_tuple[1].__traceback__)
+        self._shells_own("showtraceback")(exc_tuple, *arguments, **options)
+
+    def _shells_own(self, name: str) -> Callable[..., Any]:
+        method: Callable[..., Any] | None = self._replaced.get(name)
+        return method or getattr(type(self._shell), name).__get__(self._shell)
 
     def _before_cell(self, info: ExecutionInfo) -> None:
         try:
@@ -141,7 +158,7 @@ class CellWatch:
         self._empties = False
         while not self._empties and (cell := self._cell_of(info)) is not None:
             if cell.is_withdrawn:
-                self._transform(on=True)
+                self._replace(on=True)
                 self._empties = True
                 cell.drop(_WITHDRAWN)
             elif self._begins(cell, info, message_id):
@@ -152,7 +169,7 @@ class CellWatch:
         for other in self._still_to_come():
             other.wait()
         if self._running is not None:
-            self._transform(on=True)
+            self._replace(on=True)
             self._running.begin()
 
     def _cell_of(self, info: ExecutionInfo) -> NotebookCell | None:
@@ -205,7 +222,7 @@ class CellWatch:
             self._namespace.own_up(self._namespace.bound_since(before))
         self._outermost = None
         self._empties = False
-        self._transform(on=False)
+        self._replace(on=False)
         jobs, self._jobs = self._jobs, []
         for job in jobs:
             self.run_when_idle(job)
@@ -215,17 +232,24 @@ class CellWatch:
         if running is None:
             return
         running.gate.shut()
-        self._transform(on=False)
+        self._replace(on=False)
         run = running.end(result)
         self._outermost = None  # before the agent hears of it: its next cell does not wait for this one
         running.cell.end(run)
         running.gate.remove()
 
-    def _transform(self, *, on: bool) -> None:
-        """Be asked what the cell that runs now is made of; as the last one, so that nobody changes it afterwards."""
-        transformers = self._shell.ast_transformers
-        if on or self in transformers:
-            transformers[:] = [*(other for other in transformers if other is not self), *([self] if on else [])]
+    def _replace(self, *, on: bool) -> None:
+        """Be asked by the shell what the cell that runs now is made of, and how its error is shown."""
+        held = vars(self._shell)
+        for name, method in (("run_ast_nodes", self._run_nodes), ("showtraceback", self._show_error)):
+            if on and held.get(name) != method:
+                if name in held:
+                    self._replaced[name] = held[name]
+                setattr(self._shell, name, method)
+            elif not on and held.get(name) == method:
+                delattr(self._shell, name)  # the class's method shows through again
+                if name in self._replaced:
+                    setattr(self._shell, name, self._replaced.pop(name))
 
     def _run_or_wait(self, job: Callable[[], None]) -> None:
         if self.busy:  # also a cell that awaits: the loop goes on meanwhile

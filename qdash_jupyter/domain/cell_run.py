@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.domain.effects import Effect, Grant
 
 
 class CellStatus(StrEnum):
@@ -28,6 +29,9 @@ class CellRequest:
     `reads` are the results that it reads, each by its key with the line by which a notebook fetches it. Of these,
     `before` are the lines that stand above the code in its cell, and do not run now: the results are there.
     `instead_of` is the cell that it replaces, unless somebody has changed that.
+
+    It runs under the checks of `qdash_jupyter.cells.guard`; `grants` are the effects that it may have all the same.
+    With None it runs without checks.
     """
 
     request_id: str
@@ -37,6 +41,7 @@ class CellRequest:
     reads: tuple[tuple[str, str], ...] = ()
     before: str = ""
     instead_of: str | None = None
+    grants: tuple[Grant, ...] | None = ()
 
     @property
     def source(self) -> str:
@@ -50,8 +55,8 @@ class CellRun:
 
     `outputs` are nbformat 4 outputs, in order, as the notebook stores them; `text` is what they print; `value`
     describes the last expression (see `qdash_jupyter.cells.outputs`); `charts` are the Plotly figures among the
-    outputs. `reason` says why code was rejected, `traceback` why it failed. `created` are the names it
-    bound, but for those of loops.
+    outputs. `reason` says why code was rejected, `effects` what for: nothing of it happened. `traceback` says why it
+    failed. `created` are the names it bound, but for those of loops.
     `in_notebook` is False for code that ran without a cell of its own.
     """
 
@@ -67,6 +72,7 @@ class CellRun:
     execution_count: int | None = None
     elapsed_s: float = 0.0
     in_notebook: bool = False
+    effects: tuple[Effect, ...] = ()
 
 
 _HAS_RUN = (CellStatus.OK, CellStatus.ERROR, CellStatus.INTERRUPTED)

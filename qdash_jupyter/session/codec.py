@@ -20,7 +20,7 @@ import orjson
 from pydantic import GetPydanticSchema, TypeAdapter, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 
-from qdash_jupyter.domain import analysis, answer, cell_run, events, evidence, tool_call
+from qdash_jupyter.domain import analysis, answer, cell_run, effects, events, evidence, tool_call
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.session import records
 from qdash_jupyter.store.compact import plain, to_json
@@ -50,6 +50,8 @@ NAMES: Mapping[str, type] = {
     "source": evidence.Source,
     "cell_request": cell_run.CellRequest,
     "cell_run": cell_run.CellRun,
+    "effect": effects.Effect,
+    "grant": effects.Grant,
     "answer": answer.Answer,
     "usage": answer.Usage,
     "text": answer.TextBlock,

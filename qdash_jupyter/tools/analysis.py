@@ -7,9 +7,10 @@ from importlib.util import find_spec
 
 from pydantic import Field
 
-from qdash_jupyter.cells.effects import inspect_code
+from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from qdash_jupyter.domain.effects import Effects
 from qdash_jupyter.tools.fetch_lines import reads
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
 
@@ -50,45 +51,37 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
         reads=reads(code, context.store),
     )
     names = context.namespace
-    stored = [
-        (f"data[{key!r}][{name!r}]", given)
-        for key, result in context.store.items()
-        for name, table in result.stored_tables.items()
-        if (given := table.given) is not None
-    ]
-    effects = inspect_code(code, names.kinds(code, stored), own_names=names.own)
-    if effects.is_plain:
+    expected = names.guard.preview(code)
+    if expected.is_plain:
         run = await context.cells.run(request, context.publish)
     else:
-        run = CellRun(request=request, status=CellStatus.REJECTED, reason=effects.describe())
-    content: JsonObject = {"status": run.status.value}
-    if renamed:
-        content["renamed"] = renamed
+        run = CellRun(request, CellStatus.REJECTED, reason=expected.describe(), effects=expected.found)
+    content = {"status": run.status.value} | ({"renamed": renamed} if renamed else {}) | _told(run, names)
+    return ToolOutput(content=content, blocks=run.charts, cell=run)
+
+
+def _told(run: CellRun, names: Namespace) -> JsonObject:
+    """What the model is told of the run, beside its status."""
+    content: JsonObject = {}
     if run.text:
         content["text"] = _shortened(run.text)
     if run.value is not None:
         content["result"] = run.value
     if run.created and run.status is CellStatus.OK:
         content["new_names"] = names.told(run.created)
-    elif run.status not in _NEVER_RAN and (again := names.to_bind_again(code, run.created)):
+    elif run.status not in _NEVER_RAN and (again := names.to_bind_again(run.request.code, run.created)):
         # The cell is no part of the notebook that runs again, so what builds on it would not run there.
         content["bind_again"] = again
     if run.charts:
         content["charts"] = f"{len(run.charts)} shown to the user; do not repeat"
     if run.status is CellStatus.REJECTED:
-        content |= {
-            "class": effects.effect.value,
-            "reason": run.reason,
-            "clashing_names": list(effects.rebinds),
-            "try_instead": (
-                "Choose other names."
-                if effects.rebinds
-                else f"Only code that reads and computes with {libraries()} may run."
-            ),
-        }
+        content["reason"] = run.reason
+        if run.effects:
+            effects = Effects(run.effects)
+            content |= {"class": effects.found[0].kind.value, "clashing_names": list(effects.rebinds)}
     elif run.traceback:
         content["traceback"] = _shortened(run.traceback)
-    return ToolOutput(content=content, blocks=run.charts, cell=run)
+    return content
 
 
 def _shortened(text: str) -> str:

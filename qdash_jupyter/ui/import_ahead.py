@@ -6,7 +6,7 @@ from importlib import import_module
 
 _NEEDED = (
     "qdash_jupyter.agent.loop",
-    "qdash_jupyter.cells.effects",
+    "qdash_jupyter.cells.guard",
     "qdash_jupyter.cells.lab",
     "qdash_jupyter.cells.renaming",
     "qdash_jupyter.cells.running_cell",

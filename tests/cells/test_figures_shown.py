@@ -19,7 +19,7 @@ with open_shell() as shell:
     host = InlineCellHost(shell, Namespace(shell.user_ns))
 
     def shown(code):
-        run = host.run_here(CellRequest("r", "c", code))
+        run = host.run_here(CellRequest("r", "c", code, grants=None))
         assert run.status == "ok", run.traceback
         return [output.get("data", output.get("text")) for output in run.outputs]
 

@@ -44,7 +44,7 @@ def run(request: pytest.FixtureRequest, shell: InteractiveShell, host: InlineCel
     """Runs code from outside the shell (the command line), and from within a cell of the person's (a magic)."""
 
     def directly(code: str) -> CellRun:
-        return host.run_here(CellRequest("r", "c", code))
+        return host.run_here(CellRequest("r", "c", code, grants=None))
 
     def from_a_cell(code: str) -> CellRun:
         shell.user_ns["_directly"] = directly
@@ -98,7 +98,7 @@ def test_hooks_of_the_shell_are_as_before(shell: InteractiveShell, host: InlineC
 
     before = state()
 
-    host.run_here(CellRequest("r", "c", "1 / 0"))
+    host.run_here(CellRequest("r", "c", "1 / 0", grants=None))
 
     assert state() == before
 
@@ -278,7 +278,7 @@ def on_a_thread(host: InlineCellHost, jobs: list[CellJob], code: str) -> Any:
 
     def work() -> None:
         try:
-            outcome.append(asyncio.run(host.run(CellRequest("r", "c", code), jobs.append, lambda _: None)))
+            outcome.append(asyncio.run(host.run(CellRequest("r", "c", code, grants=None), jobs.append, lambda _: None)))
         except BaseException as error:  # noqa: BLE001 - looked at by the test
             outcome.append(error)
 

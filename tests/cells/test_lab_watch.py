@@ -104,7 +104,7 @@ class Kernel:
         self._queue.put((code, cell_id))
 
     def ask(self, code: str, **options: Any) -> Coroutine[Any, Any, CellRun]:
-        request = CellRequest("r", options.pop("cell_id", "c"), code)
+        request = CellRequest("r", options.pop("cell_id", "c"), code, grants=options.pop("grants", None))
         moved: Callable[[CellMoved], None] = lambda event: self.moves.append(event.stage)  # noqa: E731
         return self.host.run(request, CellPlace("t", 1), publish=moved, **options)
 
@@ -158,7 +158,32 @@ def test_a_cell_is_seen_from_beginning_to_end(kernel: Kernel, shell: Interactive
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_the_persons_cells_meet_no_transformer(kernel: Kernel, shell: InteractiveShell) -> None:
+def test_a_cell_runs_under_its_checks(
+    kernel: Kernel, shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pulses: list[str] = []
+    shell.user_ns["fire"] = lambda: pulses.append("fired")
+
+    async def scene() -> tuple[CellRun, CellRun, CellRun]:
+        kernel.pages = [ScriptedPage(kernel)]
+        stopped = await kernel.ask("level = 2\nfire()", grants=())
+        failed = await kernel.ask("def root(x):\n    return x.real + x.nothing\nroot(1)", grants=())
+        return stopped, failed, await kernel.ask("level + 1", grants=())
+
+    stopped, failed, went_on = kernel.play(scene)
+
+    assert (stopped.status, pulses, went_on.value) == (CellStatus.REJECTED, [], 3)
+    assert "line 2 calls `fire()`" in stopped.reason
+    assert failed.traceback.splitlines()[:2] == ["line 3: root(1)", "line 2, in root: return x.real + x.nothing"]
+    shown = capsys.readouterr().out
+    assert "EffectRefused" in shown
+    assert "cells/guard" not in shown
+    assert not {"run_ast_nodes", "showtraceback"} & set(vars(shell))
+    shell.run_cell("fire()")
+    assert pulses == ["fired"]
+
+
+def test_no_cell_meets_a_transformer(kernel: Kernel, shell: InteractiveShell) -> None:
     seen: list[int] = []
     shell.user_ns["look"] = lambda: seen.append(len(shell.ast_transformers))
     kernel.execute("look()", "theirs")
@@ -170,7 +195,7 @@ def test_the_persons_cells_meet_no_transformer(kernel: Kernel, shell: Interactiv
 
     kernel.play(scene)
 
-    assert seen == [0, 1, 0]
+    assert seen == [0, 0, 0]
 
 
 def test_what_fails_inside_is_logged_and_never_shown(
@@ -400,9 +425,13 @@ def test_a_request_runs_nothing_once_if_its_own_cell_was_withdrawn(
 
 
 def test_a_tree_that_a_magic_has_made_is_left_alone(watch: CellWatch) -> None:
-    node = ast.parse("1 + 1")
+    node = ast.parse("made = 1 + 1")
 
-    assert watch.visit(node) is node
+    assert (
+        asyncio.run(watch._run_nodes(node.body, "<magic>", interactivity="none", compiler=watch._shell.compile))
+        is False
+    )
+    assert watch._shell.user_ns["made"] == 2
 
 
 def test_registering_imports_nothing_heavy() -> None:

@@ -48,6 +48,7 @@ VALUES: dict[str, Callable[[], object]] = {
     "str": lambda: "words",
     "list of 3": lambda: [1, 2, 3],
     "list of 1": lambda: [Instrument()],
+    "DataFrame 1 × 2": lambda: pd.DataFrame([[1, 2]], index=pd.Index([object()], dtype=object)),
     "dict of 1": lambda: {"a": 1},
     "module": lambda: pytest,
     "function": lambda: kind_in_words,
@@ -57,9 +58,6 @@ FOREIGN: dict[str, Callable[[], object]] = {
     "an instrument": Instrument,
     "its class": lambda: Instrument,
     "an own frame": lambda: OwnFrame({"a": [1]}),
-    "instruments as labels": lambda: pd.DataFrame({"a": [1]}, index=pd.RangeIndex(1)).set_axis(
-        pd.Index([object()], dtype=object)
-    ),
 }
 
 

@@ -1,8 +1,9 @@
 # ruff: noqa: E501, SIM905 - a script of its own; libraries are imported where the watch is not armed
 """The user's namespace of the corpus, and (run as a script) the proof: plain snippets are executed and watched.
 
-`python stage.py < names-and-codes.json` executes each snippet in a fresh namespace and prints, as JSON, everything that
-it did which plain code may not do.
+`python stage.py < names-and-codes.json` executes each snippet in a fresh namespace, under the checks of the guard (`unchecked`:
+without), and prints, as JSON, how it ended and everything that it did which it may not do. Cells of one snippet are parted by
+`#%%`; those with `#%% person` are the person's own.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import os
 import sys
 import sysconfig
 import warnings
+from pathlib import Path
 from typing import Any
 
 TOUCHES: list[str] = []
@@ -168,12 +170,12 @@ def build_namespace() -> dict[str, Any]:
         "os_module": os,
         "copilot": FakeCopilot(store),
         "data": store,
-        "display": lambda *values: None,
     }
 
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _READABLE = (
+    str(Path(__file__).parents[3] / "qdash_jupyter"),
     *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
     "/usr/share/zoneinfo",
     *(path for path in sys.path if path.endswith(".zip")),
@@ -204,7 +206,8 @@ def _watch(found: list[str], armed: list[bool]) -> None:
                 isinstance(flags, int) and flags & _WRITES & ~os.O_CLOEXEC
             )
             # `fig.show()` of plotly asks psutil for the parent process: it reads /proc, and nothing leaves the process.
-            if writes or not text.startswith((*_READABLE, "/proc/")):
+            # Nor is a slip in a cell read from a file, though Python looks for one called `<unknown>`.
+            if writes or not text.startswith((*_READABLE, "/proc/", "<")):
                 found.append(f"open {text} {mode}")
         elif event in _HARMLESS and (args[0] in {*sys.path, b"/proc"} or str(args[0]).startswith(_READABLE)):
             return  # the search for a module that is imported
@@ -249,10 +252,54 @@ def _settings() -> str:
     return repr((options, np.geterr(), dict(mpl.rcParams), warnings.filters))
 
 
-def execute(snippets: dict[str, str]) -> dict[str, list[str]]:
-    """Execute each snippet and say what it did that plain code may not do."""
+def _role(value: object) -> str:
+    kind = type(value)
+    if kind is dict:
+        return "store" if value and all(type(one) is FakeStored for one in value.values()) else ""  # type: ignore[attr-defined]
+    return "copilot" if kind is FakeCopilot else "result" if kind is FakeStored else ""
+
+
+def _run(code: str, name: str, namespace: dict[str, Any]) -> None:
+    """As a shell does it: the last expression is shown."""
     import ast
 
+    tree = ast.parse(code) if isinstance(code, str) else code
+    last: Any = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, f"<{name}>", "exec"), namespace)  # noqa: S102
+    if last is not None:
+        repr(eval(compile(ast.Expression(last.value), f"<{name}>", "eval"), namespace))  # noqa: S307
+
+
+def _run_checked(cells: list[str], name: str, namespace: dict[str, Any]) -> str:
+    """The cells one after the other, those of the person's (`person` in their first line) without checks."""
+    from qdash_jupyter.cells.guard import EffectRefused, Guard
+    from qdash_jupyter.cells.namespace import Namespace
+
+    names = Namespace(namespace)
+    guard, status = Guard(namespace, lambda: names.own, role=_role), "ok"
+    for cell in cells:
+        if cell.startswith(" person"):
+            touches = len(TOUCHES)
+            _run(cell.partition("\n")[2], name, namespace)
+            del TOUCHES[touches:]  # what the person does is theirs
+            continue
+        before = names.before_run()
+        guard.preview(cell)
+        with guard.running(cell) as run:
+            try:
+                _run(run.tree, name, namespace)  # type: ignore[arg-type]  # a tree as well
+            except EffectRefused:
+                status = "refused"
+            except Exception as problem:  # noqa: BLE001
+                status = f"raised {type(problem).__name__}: {problem}"
+        names.own_up(names.bound_since(before))
+        if not run.refused.is_plain:
+            status = "refused"
+    return status
+
+
+def execute(snippets: dict[str, str], *, checked: bool = True) -> dict[str, list[str]]:
+    """Execute each snippet and say how it ended, and what it did that may not happen."""
     import matplotlib.pyplot  # noqa: ICN001
     import plotly.io as pio
     import scipy.interpolate
@@ -261,6 +308,7 @@ def execute(snippets: dict[str, str]) -> dict[str, list[str]]:
     import scipy.stats  # noqa: F401
 
     pio.renderers.default = "json"
+    _run_checked(["import statistics\nstatistics.mean([1])"], "warm", {})
     found: list[str] = []
     armed = [False]
     # One warm round: imports and the font list of matplotlib.
@@ -279,14 +327,15 @@ def execute(snippets: dict[str, str]) -> dict[str, list[str]]:
         found.clear()
         problems: list[str] = []
         armed[0] = True
+        status = "ok"
         try:
             with contextlib.redirect_stdout(io.StringIO()):
-                tree = ast.parse(code)
-                exec(compile(tree, f"<{name}>", "exec"), namespace)  # noqa: S102
-                if tree.body and isinstance(tree.body[-1], ast.Expr):
-                    repr(eval(compile(ast.Expression(tree.body[-1].value), f"<{name}>", "eval"), namespace))  # noqa: S307
+                if checked:
+                    status = _run_checked(f"\n{code}".split("\n#%%"), name, namespace)
+                else:
+                    _run(code, name, namespace)
         except Exception as problem:  # noqa: BLE001
-            problems.append(f"raised {type(problem).__name__}: {problem}")
+            status = f"raised {type(problem).__name__}: {problem}"
         finally:
             armed[0] = False
         problems += [f"event {event}" for event in found]
@@ -296,11 +345,10 @@ def execute(snippets: dict[str, str]) -> dict[str, list[str]]:
         problems += [f"changed {key}" for key, value in before.items() if after[key] != value]
         if _settings() != settings:
             problems.append("changed settings")
-        if problems:
-            verdicts[name] = problems
+        verdicts[name] = [status, *problems]
         matplotlib.pyplot.close("all")
     return verdicts
 
 
 if __name__ == "__main__":
-    json.dump(execute(json.load(sys.stdin)), sys.stdout)
+    json.dump(execute(json.load(sys.stdin), checked="unchecked" not in sys.argv), sys.stdout)

@@ -1,0 +1,163 @@
+"""One run of the agent's code under its checks: the tree to execute, and what was stopped."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import types
+from collections.abc import Callable, Collection, Iterator, MutableMapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from qdash_jupyter.cells.guard import allowed
+from qdash_jupyter.cells.guard.admission import Admission
+from qdash_jupyter.cells.guard.checks import Checks, Kept
+from qdash_jupyter.cells.guard.ownership import is_of_checks
+from qdash_jupyter.cells.guard.preview import Preview, is_same_import, line_of, unreadable
+from qdash_jupyter.cells.guard.refusal import EffectRefused, NotRewritten
+from qdash_jupyter.cells.guard.rewrite import Rewriter
+from qdash_jupyter.cells.guard.settings import settings_kept
+from qdash_jupyter.cells.guard.stand_in import StandIn
+from qdash_jupyter.cells.guard.verify import verify
+from qdash_jupyter.cells.guard.views import role_of
+from qdash_jupyter.domain.effects import Effect, EffectKind, Effects, Grant
+
+_CHECKED = {
+    "name": "name", "attr": "attr", "method": "method", "set": "set", "del": "set", "item": "item", "aug": "aug",
+    "changed": "changed", "import": "import_", "from": "from_", "class": "class_", "pattern": "pattern",
+    "resumed": "resumed",
+}  # fmt: skip
+
+
+@dataclass
+class Run:
+    """One run: the tree to execute in place of the code, and, afterwards, what was stopped."""
+
+    tree: ast.Module | None
+    """None: the code as it is, without checks."""
+    checks: Checks
+    _before: list[Effect] = field(default_factory=list)
+
+    @property
+    def refused(self) -> Effects:
+        """What was stopped, whatever the code made of it."""
+        return Effects.of([*self._before, *self.checks.refused])
+
+    @property
+    def done(self) -> Effects:
+        """What was granted, and has happened."""
+        return Effects.of(self.checks.done)
+
+
+class Guard:
+    """The guard of one namespace: what code would do (`preview`), and its runs (`running`)."""
+
+    def __init__(
+        self,
+        names: MutableMapping[str, object],
+        own: Callable[[], Collection[str]],
+        *,
+        is_shells: Callable[[str], object] = lambda name: name.startswith("_"),
+        role: Callable[[object], str] = role_of,
+    ) -> None:
+        """`own` gives the names that code of the agent's has bound, `is_shells` says which the shell binds itself."""
+        self._names, self._own, self._is_shells, self._role = names, own, is_shells, role
+        self._kept = Kept.nothing()
+
+    def preview(self, code: str) -> Effects:
+        """What the code would do beyond reading and computing, as far as its words tell. Nothing runs."""
+        try:
+            tree = ast.parse(code)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            return Effects((unreadable(code, error),))
+        own = self._own()
+        found = [*Preview(self._names, own, self._admission()).effects(tree), *self._rewritten(code)[1]]
+        return Effects.of(found)
+
+    def is_known(self, value: object) -> bool:
+        """Whether it is data, or of a library, to its last part: showing it runs no code of the person's."""
+        return self._kept.classes.is_still_own(value)
+
+    def _admission(self) -> Admission:
+        return Admission(self._kept.classes, lambda value: self._role(value) or None)
+
+    @contextmanager
+    def running(self, code: str, grants: Collection[Grant] | None = ()) -> Iterator[Run]:
+        """Checks on, settings kept. In the block, `tree` is executed; an error in making it gives one that is refused.
+        With None for grants, nothing is checked.
+        """
+        if grants is None:
+            yield Run(None, Checks(self._names, (), self._kept))
+            return
+        tree, before = self._rewritten(code)
+        before = list(Effects.of(before).without(grants).found)
+        checks = Checks(self._names, self._own(), self._kept, grants, self._role)
+        if before:
+            tree = ast.fix_missing_locations(
+                ast.Module([ast.Expr(ast.Call(ast.Name("<stop>", ast.Load()), [], []))], [])
+            )
+        run = Run(tree, checks, before)
+        with settings_kept(self._kept.figures), _checks_on(run, before):
+            yield run
+
+    def _is_theirs(self, name: str, origin: tuple[str, str | None] | None) -> bool:
+        """Whether a name is the person's, or a builtin, and code that binds it takes it away."""
+        if name not in self._names:
+            return name in allowed.BUILTINS
+        return not (name in self._own() or self._is_shells(name) or is_same_import(origin, self._names[name]))
+
+    def _rewritten(self, code: str) -> tuple[ast.Module, list[Effect]]:
+        """The tree with its checks, and why it may not run at all."""
+        free = frozenset(
+            name
+            for name in allowed.BUILTINS
+            if name not in self._names and not allowed.is_of_person(getattr(builtins, name, None))
+        )
+        try:
+            tree = ast.parse(code)
+            work = Rewriter(free, both=False)
+            flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+            verify(compile(work.cell(ast.parse(code)), "<cell>", "exec", flags, dont_inherit=True), work.unchecked)
+            effects = [
+                Effect(EffectKind.REBINDS, name, "binds", line_of(name, tree), 0, "Choose another name.")
+                for name in sorted(work.stored)
+                if self._is_theirs(name, work.imported.get(name))
+            ]
+            return Rewriter(free).cell(tree), effects
+        except NotRewritten as problem:
+            return ast.Module([], []), [problem.effect]
+        except Exception as error:  # noqa: BLE001 - what could not be rewritten must not run, whatever the reason
+            return ast.Module([], []), [unreadable(code, error)]
+
+
+@contextmanager
+def _checks_on(run: Run, before: list[Effect]) -> Iterator[None]:
+    names = vars(builtins)
+    outer = {name: names.get(name) for name in names if name.startswith("<")}
+
+    def stop() -> None:
+        raise EffectRefused(before[0])
+
+    names |= {f"<{name}>": getattr(run.checks, method) for name, method in _CHECKED.items()}
+    names |= {f"<b {name}>": getattr(builtins, name) for name in allowed.BUILTINS if hasattr(builtins, name)}
+    names |= {"<locals>": locals, "<box>": _Box, "<stop>": stop, "<on>": True}
+    try:
+        yield
+    finally:
+        names["<on>"] = False
+        if outer.get("<on>"):  # a run within a run
+            names |= outer
+        for name, value in list(run.checks.names.items()):
+            if name.startswith("<"):
+                del run.checks.names[name]
+            elif type(value) is StandIn:  # another name for what the person has
+                run.checks.names[name] = object.__getattribute__(value, "_object")
+            elif is_of_checks(value):  # an imported function, without its look at the arguments
+                run.checks.names[name] = vars(value).get("__wrapped__", value)
+
+
+class _Box(types.SimpleNamespace):
+    """What a `case Name.VALUE:` compares with."""
+
+    def __init__(self, held: object) -> None:
+        super().__init__(held=held)

@@ -1,0 +1,166 @@
+"""What code would do, read before any of it runs, so that somebody can be asked once. A forecast: the checks decide."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import sys
+import types
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from qdash_jupyter.cells.guard import allowed, arguments
+from qdash_jupyter.cells.guard.admission import Admission
+from qdash_jupyter.cells.guard.data import ATOMS
+from qdash_jupyter.cells.guard.scopes import bindings
+from qdash_jupyter.domain.effects import Effect, EffectKind
+
+_WITH_PATHS = {
+    "to_csv",
+    "to_json",
+    "to_html",
+    "to_latex",
+    "to_markdown",
+    "to_string",
+    "savefig",
+    "read_csv",
+    "read_json",
+}
+_INDEXERS = {"loc", "iloc", "at", "iat"}
+_DATA = {"numpy", "pandas", "plotly"}
+_CHECKED = {"getattr", "hasattr", "setattr", "print", "type", "display", "isinstance", "__name__", "__debug__", "super"}
+_CONTAINERS = (list, tuple, dict, set, frozenset)
+
+
+def refused_import(module: str, line: int = 0) -> Effect | None:
+    """The effect of importing a module; None where it is on a list."""
+    if allowed.is_module_allowed(module) and allowed.is_installed(module):
+        return None
+    return Effect(allowed.kind_of(module, ""), module, "imports", line, 0, f"Import {allowed.LIBRARIES}.")
+
+
+class Preview:
+    """Reads one piece of code against the names that it would find. `own` are those that the agent's code has bound."""
+
+    def __init__(self, names: Mapping[str, object], own: Collection[str], admission: Admission) -> None:
+        self._names, self._own, self._admission = names, own, admission
+        self._bound: set[str] = set()
+
+    def effects(self, tree: ast.Module) -> Iterator[Effect]:
+        """What it would do, as far as that can be seen from its words."""
+        nodes = list(ast.walk(tree))
+        self._bound = bindings(tree.body).bound | {node.arg for node in nodes if isinstance(node, ast.arg)}
+        self._bound |= {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+        called = {
+            id(node.func) for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        }
+        for node in nodes:
+            if id(node) not in called:
+                yield from filter(None, self._of(node))
+
+    def _of(self, node: ast.AST) -> Iterator[Effect | None]:
+        match node:
+            case ast.Import(names=names):
+                yield from (refused_import(alias.name, node.lineno) for alias in names)
+            case ast.ImportFrom(module=str(module)) if module != "__future__":
+                yield refused_import(module, node.lineno)
+            case ast.Call(func=ast.Attribute() | ast.Name() as function):
+                yield self._path_argument(node, function)
+                yield from self._touch(function, "calls")
+            case ast.Attribute(ctx=ast.Load()):
+                yield from self._touch(node, "reads")
+            case ast.Subscript(value=ast.Name() as used, ctx=ast.Load()):
+                yield from self._touch(used, "uses")
+            case ast.Subscript(value=place) | ast.Attribute(value=place):
+                yield self._change(place)
+            case ast.Name(id=name, ctx=ast.Load()) if self._is_refused_builtin(name):
+                yield Effect(
+                    EffectKind.FILES if name == "open" else EffectKind.DYNAMIC, f"{name}()", "calls", node.lineno
+                )
+
+    def _is_refused_builtin(self, name: str) -> bool:
+        known = name in self._bound or name in self._names or name in allowed.BUILTINS or name in _CHECKED
+        return not known and hasattr(builtins, name)
+
+    def _touch(self, node: ast.expr, does: str) -> Iterator[Effect]:
+        """Of what is no data, and of a module's name that is on no list."""
+        root, *parts = _dotted(node) or [""]
+        value: Any = self._names.get(root)
+        if root not in self._names or root in self._bound:
+            return
+        if root not in self._own and self._is_foreign(value):
+            if len(parts) > 1:  # what comes after the first part of it is not known
+                does, parts = "reads", parts[:1]
+            said = ".".join([root, *parts]) + ("()" if does == "calls" else "")
+            yield Effect(EffectKind.UNKNOWN, said, does, node.lineno, id(value))
+        for name in parts if type(value) is types.ModuleType and does == "calls" else ():
+            held = vars(value).get(name)
+            if held is not None and not allowed.is_name_allowed(value, name, held):
+                said = "calls" if callable(held) else "uses"
+                yield Effect(allowed.kind_of(name, value.__name__), f"{value.__name__}.{name}", said, node.lineno)
+            if type(held) is not types.ModuleType:
+                return
+            value = held
+
+    def _path_argument(self, node: ast.Call, function: ast.Attribute | ast.Name) -> Effect | None:
+        name = function.attr if isinstance(function, ast.Attribute) else ""
+        given = [*node.args[:1], *(one.value for one in node.keywords if one.arg in arguments.PATHS)]
+        path = given[0] if name in _WITH_PATHS and given else None
+        if not isinstance(path, ast.Constant) or arguments.is_buffer(path.value):
+            return None
+        kind, does, what = arguments.file_trouble(name, path.value)
+        return Effect(kind, what, does, node.lineno)
+
+    def _change(self, place: ast.expr) -> Effect | None:
+        if isinstance(place, ast.Attribute) and place.attr in _INDEXERS:
+            place = place.value
+        if not isinstance(place, ast.Name) or place.id in {*self._own, *self._bound}:
+            return None
+        kind = type(self._names.get(place.id))
+        is_data = allowed.home_of(kind) in _DATA or any(kind is one for one in _CONTAINERS)
+        return changes(place.id, place.lineno) if is_data else None
+
+    def _is_foreign(self, value: object) -> bool:
+        kind = type(value)
+        data = id(kind) in ATOMS or any(kind is one for one in _CONTAINERS) or self._admission.handle(value) is not None
+        if data or (allowed.home_of(kind) in _DATA and not callable(value)):
+            return False
+        return not self._admission.ownership.is_harmless(value, listed=True)
+
+
+def changes(name: str, line: int = 0) -> Effect:
+    """The effect of changing an object of the person's in place."""
+    way_out = f"Change a copy: `my_{name} = {name}.copy()`." if name.isidentifier() else ""
+    return Effect(EffectKind.MUTATES, name, "changes", line, 0, way_out)
+
+
+def is_same_import(origin: tuple[str, str | None] | None, value: object) -> bool:
+    """Whether an import binds what the name holds already."""
+    home = sys.modules.get(origin[0]) if origin is not None else None
+    if origin is None or home is None:
+        return False
+    return (home if origin[1] is None else getattr(home, origin[1], None)) is value
+
+
+def line_of(name: str, tree: ast.Module) -> int:
+    """Where code binds a name first."""
+    simple = (node for node in ast.walk(tree) if isinstance(node, ast.stmt) and name in bindings([node]).bound)
+    return max((node.lineno for node in simple if not hasattr(node, "body") or hasattr(node, "name")), default=1)
+
+
+def unreadable(code: str, error: Exception) -> Effect:
+    """What does not parse: a magic, or a slip."""
+    for number, line in enumerate(code.splitlines(), 1):
+        if line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?") or "=%" in line.replace(" ", ""):
+            return Effect(EffectKind.MAGIC, line.strip(), "runs", number)
+    number = getattr(error, "lineno", None) or 1
+    text = [*code.splitlines(), ""][min(number - 1, len(code.splitlines()))].strip()
+    return Effect(EffectKind.SYNTAX, text or str(error), "does not parse:", number)
+
+
+def _dotted(node: ast.AST) -> list[str]:
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return [node.id, *reversed(parts)] if isinstance(node, ast.Name) else []

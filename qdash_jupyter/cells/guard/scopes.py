@@ -1,0 +1,111 @@
+"""Which names a piece of code binds, and what of it is evaluated where."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_SCOPES = (*FUNCTIONS, ast.ClassDef)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
+
+
+@dataclass
+class Bindings:
+    """The names that one scope binds itself, and those that it declares to be of another."""
+
+    bound: set[str] = field(default_factory=set)
+    of_module: set[str] = field(default_factory=set)
+    of_outer: set[str] = field(default_factory=set)
+
+    @property
+    def local(self) -> set[str]:
+        """Bound here, and of this scope."""
+        return self.bound - self.of_module - self.of_outer
+
+
+def bindings(body: Iterable[ast.AST]) -> Bindings:
+    """What these statements bind, without the scopes within them."""
+    found = Bindings()
+    for node in body:
+        _collect(node, found, in_comprehension=False)
+    return found
+
+
+def _collect(node: ast.AST, found: Bindings, *, in_comprehension: bool) -> None:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if not in_comprehension:
+            found.bound.add(name)
+        case ast.NamedExpr(target=ast.Name(id=name)):
+            found.bound.add(name)  # also from within a comprehension
+        case ast.Global(names=names):
+            found.of_module.update(names)
+        case ast.Nonlocal(names=names):
+            found.of_outer.update(names)
+        case ast.Import() | ast.ImportFrom():
+            found.bound.update(imported_name(alias) for alias in node.names)
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            found.bound.add(name)
+        case ast.MatchMapping(rest=str(name)) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            found.bound.add(name)
+        case ast.ClassDef(name=name):
+            found.bound.add(name)
+    for child in outside_of(node) if isinstance(node, _SCOPES) else ast.iter_child_nodes(node):
+        _collect(child, found, in_comprehension=in_comprehension or isinstance(node, _COMPREHENSIONS))
+
+
+def imported_name(alias: ast.alias) -> str:
+    """The name that an import binds."""
+    return alias.asname or alias.name.partition(".")[0]
+
+
+def outside_of(node: ast.AST) -> list[ast.AST]:
+    """The parts of a function or class that are evaluated where it stands."""
+    parts: list[ast.AST] = list(getattr(node, "decorator_list", []))
+    if isinstance(node, ast.ClassDef):
+        parts += [*node.bases, *(keyword.value for keyword in node.keywords)]
+    elif isinstance(node, FUNCTIONS):
+        parts += [default for default in (*node.args.defaults, *node.args.kw_defaults) if default is not None]
+    return parts
+
+
+def suspends(body: Iterable[ast.AST]) -> bool:
+    """Whether a function of these statements may be left in the middle and entered again: a generator, a coroutine."""
+    return any(
+        isinstance(node, _SUSPENDING)
+        or suspends(outside_of(node) if isinstance(node, _SCOPES) else ast.iter_child_nodes(node))
+        for node in body
+    )
+
+
+def unbound_again(tree: ast.Module) -> set[str]:
+    """The names that code deletes somewhere, as the end of a handler does with that of its error."""
+    handled = {node.name for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler) and node.name}
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return handled | {node.id for node in names if isinstance(node.ctx, ast.Del)}
+
+
+def certainly_bound(statement: ast.stmt) -> set[str]:
+    """The names that are bound after a simple statement, whichever way it went."""
+    match statement:
+        case ast.Assign(targets=targets):
+            return set().union(*map(names_of, targets))
+        case ast.AnnAssign(target=target, value=ast.expr()) | ast.AugAssign(target=target):
+            return names_of(target)
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Import() | ast.ImportFrom():
+            return bindings([statement]).bound
+    return set()
+
+
+def names_of(target: ast.AST | None) -> set[str]:
+    """The names in the target of an assignment."""
+    match target:
+        case ast.Name(id=name):
+            return {name}
+        case ast.Starred(value=value):
+            return names_of(value)
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return set().union(*map(names_of, parts))
+    return set()

@@ -128,7 +128,7 @@ class Copier:
             except NoData:
                 attributes = {}
             return bare_copy(value, attributes)
-        return value.view() if isinstance(value, pd.Index) else value.copy()
+        return value.copy(deep=True) if isinstance(value, pd.Index) else value.copy()
 
 
 def look_at_table(value: Any, is_fit: Callable[[object], bool] | None = None) -> None:
@@ -192,7 +192,7 @@ def bare_copy(value: Any, attributes: dict[Any, Any] | None = None) -> Any:
     manager = manager.copy(deep=not shares)
     for block in manager.blocks if shares else ():  # only numpy's are copied by whoever writes
         block.values = _read_only(block.values) if type(block.values) is np.ndarray else block.values.copy()  # noqa: PD011 - a block's
-    manager.axes = [axis.view() for axis in manager.axes]
+    manager.axes = [axis.view() if shares else axis.copy(deep=True) for axis in manager.axes]
     made = kind._from_mgr(manager, axes=manager.axes)
     made._attrs = attributes or {}
     if kind is pd.Series:

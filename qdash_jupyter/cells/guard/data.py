@@ -128,7 +128,7 @@ class Copier:
             except NoData:
                 attributes = {}
             return bare_copy(value, attributes)
-        return value.view() if isinstance(value, pd.Index) else value.copy()
+        return _copied_index(value) if isinstance(value, pd.Index) else value.copy()
 
 
 def look_at_table(value: Any, is_fit: Callable[[object], bool] | None = None) -> None:
@@ -192,12 +192,18 @@ def bare_copy(value: Any, attributes: dict[Any, Any] | None = None) -> Any:
     manager = manager.copy(deep=not shares)
     for block in manager.blocks if shares else ():  # only numpy's are copied by whoever writes
         block.values = _read_only(block.values) if type(block.values) is np.ndarray else block.values.copy()  # noqa: PD011 - a block's
-    manager.axes = [axis.view() for axis in manager.axes]
+    manager.axes = [axis.view() if shares else _copied_index(axis) for axis in manager.axes]
     made = kind._from_mgr(manager, axes=manager.axes)
     made._attrs = attributes or {}
     if kind is pd.Series:
         made._name = value._name
     return made
+
+
+def _copied_index(index: Any) -> Any:
+    if type(index) is pd.RangeIndex:  # its copies share the array that is made of it
+        return pd.RangeIndex(index._range, name=index.name)
+    return index.copy(deep=True)
 
 
 def _read_only(values: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from qdash_jupyter.domain.metrics import Metric
+from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.methods.measurements import metric_of
 
 Summary: TypeAlias = "Mapping[str, Any] | pd.DataFrame"
@@ -43,10 +43,10 @@ def shown(table: Summary, *parameters: str) -> pd.DataFrame:
 def overview(summary: Summary, *parameters: str) -> pd.DataFrame:
     """The chip in one table, a row a metric: `metric`, `unit`, `median`, `lowest`, `highest`, `measured`, `of`.
 
-    The last two are numbers of qubits. All parameters that have values, unless some are named.
+    The last two are numbers of qubits. All metrics of qubits that have values, unless some are named.
     """
     wide, units = _wide(summary)
-    names = parameters or tuple(name for name in wide.columns if wide[name].dtype.kind == "f")
+    names = parameters or tuple(name for name, metric in METRICS.items() if metric.kind == "qubit")
     rows = []
     for name in names:
         metric = metric_of(name, units.get(name, ""))

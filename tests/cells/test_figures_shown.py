@@ -47,9 +47,11 @@ def test_they_come_without_the_renderers_as_the_renderers_would_show_them() -> N
         "theirs = shown('import plotly.io as pio\\nfig') + shown('display(fig)\\n1\\n')",
         "print(json.dumps([ours, slow, theirs]))",
     )
-    assert [list(bundle) for bundle in ours] == [[PLOTLY], [PLOTLY], ["text/plain"]]
+    assert [list(bundle) for bundle in ours] == [[PLOTLY, "text/plain"], [PLOTLY, "text/plain"], ["text/plain"]]
     assert ours[0][PLOTLY]["data"] == [{"type": "scatter", "y": [1, None]}]
     assert slow == []
+    for bundle in ours[:2]:
+        assert bundle.pop("text/plain").startswith("[chart: untitled]")
     assert ours == theirs
 
 
@@ -62,7 +64,7 @@ def test_a_function_of_the_person_may_show_one() -> None:
         "import plotly.io as pio",
         "print(json.dumps([bundles, pio.renderers.default, show is types.BaseFigure.show]))",
     )
-    assert [list(bundle) for bundle in bundles] == [[PLOTLY]]
+    assert [list(bundle) for bundle in bundles] == [[PLOTLY, "text/plain"]]
     assert chosen != "plotly_mimetype"
     assert again
 

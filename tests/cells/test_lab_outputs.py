@@ -102,7 +102,7 @@ def test_charts_and_images(lab: Lab) -> None:
     chart = lab.ask(f"{PLOTLY}fig.update_layout(title='T1')").run()
     image = lab.ask(f"{PYPLOT}_ = plt.plot([1, 2])").run()
 
-    assert kinds(chart["outputs"]) == [["application/vnd.plotly.v1+json"]], chart["outputs"]
+    assert kinds(chart["outputs"]) == [["application/vnd.plotly.v1+json", "text/plain"]], chart["outputs"]
     assert chart["charts"][0]["title"] == "T1"
     assert chart["charts"][0]["data"][0]["y"] == [1, None, 3]
     assert kinds(image["outputs"]) == [["image/png", "text/plain"]]

@@ -166,13 +166,16 @@ def test_a_cell_runs_under_its_checks(
 
     async def scene() -> tuple[CellRun, CellRun, CellRun]:
         kernel.pages = [ScriptedPage(kernel)]
-        stopped = await kernel.ask("level = 2\nfire()", grants=())
+        await kernel.ask("level = 2", cell_id="before", grants=())
+        stopped = await kernel.ask("level = 3\nfire()", grants=())
         failed = await kernel.ask("def root(x):\n    return x.real + x.nothing\nroot(1)", grants=())
         return stopped, failed, await kernel.ask("level + 1", grants=())
 
     stopped, failed, went_on = kernel.play(scene)
 
-    assert (stopped.status, pulses, went_on.value) == (CellStatus.REJECTED, [], 3)
+    assert (stopped.status, pulses) == (CellStatus.REJECTED, [])
+    assert went_on.value == 3, "what the stopped cell bound is gone, what was there before is back"
+    assert kernel.pages[0].removed == ["c"], "in the notebook it would do what was refused, once somebody runs it"
     assert "line 2 calls `fire()`" in stopped.reason
     assert failed.traceback.splitlines()[:2] == ["line 3: root(1)", "line 2, in root: return x.real + x.nothing"]
     shown = capsys.readouterr().out

@@ -45,9 +45,8 @@ def health(query: Query, metrics: MetricTable, question: str) -> Plan:
         raise PlanFailed(summary.why)
     cells, key = Cells(), f'copilot.data["{summary.content["data_key"]}"]'
     others = [] if couplings.failed else [f'copilot.data["{couplings.content["data_key"]}"]']
-    names = [f'"{name}"' for name, metric in METRICS.items() if metric.kind == "qubit"]
     findings = [key, *others, *_limits(metrics), f"old_days={OLD_DAYS}"]
-    steps = {"The chip in one table": ["overview", key, *names]}
+    steps = {"The chip in one table": ["overview", key]}
     steps |= {"What is missing, old or beyond limits": ["findings", *findings]}
     overview, found = yield from cells.run_all(
         [(method_cell(f"{what}.", f"chip_{given[0]}", *given), what) for what, given in steps.items()]

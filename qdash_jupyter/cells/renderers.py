@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.outputs import PLOTLY_MIME
 from qdash_jupyter.domain.figure_table import figure_text
+from qdash_jupyter.domain.safe_figure import without_remote_figure
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -73,7 +74,8 @@ def _display(figure: Any) -> None:
         figure._ipython_display_()
     else:
         bundle = PlotlyRenderer().to_mimebundle(figure.to_dict())
-        display({**bundle, "text/plain": figure_text(bundle[PLOTLY_MIME])}, raw=True)
+        drawn = bundle[PLOTLY_MIME] | without_remote_figure(bundle[PLOTLY_MIME])
+        display({**bundle, PLOTLY_MIME: drawn, "text/plain": figure_text(drawn)}, raw=True)
 
 
 @contextlib.contextmanager

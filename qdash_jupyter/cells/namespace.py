@@ -42,12 +42,14 @@ class Namespace:
             self._guard = Guard(self._names, lambda: self.own, is_shells=_SHELLS.fullmatch)
         return self._guard
 
-    def with_free_names(self, code: str) -> tuple[str, dict[str, str]]:
-        """The code with other names for those that are the user's, and which have become which."""
+    def with_free_names(self, code: str, before: Mapping[str, str] | None = None) -> tuple[str, dict[str, str]]:
+        """The code with other names for those that are the user's, and which have become which; `before` says it of
+        code that was written together with it.
+        """
         from qdash_jupyter.cells.renaming import with_free_names
 
         names = {name: value for name, value in self._names.items() if not _SHELLS.fullmatch(name)}
-        return with_free_names(code, names, self.own)
+        return with_free_names(code, names, self.own, before)
 
     def told(self, names: Iterable[str]) -> list[str]:
         """The names with type and shape of what they hold, for the model."""

@@ -13,28 +13,32 @@ from types import ModuleType
 _MAY_NOT_BIND = (ast.If, ast.While, ast.Try, ast.Match)
 
 
-def with_free_names(code: str, names: Mapping[str, object], own: Collection[str]) -> tuple[str, dict[str, str]]:
+def with_free_names(
+    code: str, names: Mapping[str, object], own: Collection[str], before: Mapping[str, str] | None = None
+) -> tuple[str, dict[str, str]]:
     """The code with other names for those that it binds and that are not the agent's own: `df_2` for `df`. Beside it
     which name has become which. Code that does not parse stays as it is.
 
-    Where it reads such a name before it binds it, it means what the user has: then it begins with `df_2 = df`.
+    Where it reads such a name before it binds it, it means what the user has: then it begins with `df_2 = df`. Of code
+    that was written together with it, `before` says what became of names: it means these.
     """
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return code, {}
+    known = {name: other for name, other in (before or {}).items() if other in own}
     taken = {*names, *vars(builtins), *(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))}
     others: dict[str, str] = {}
     for name, binding in _bound(tree).items():
-        if name in names and name not in own and not _is_the_same(binding, names[name]):
+        if name in names and name not in {*own, *known} and not _is_the_same(binding, names[name]):
             others[name] = next(free for free in (f"{name}_{number}" for number in count(2)) if free not in taken)
             taken.add(others[name])
+    read = [name for name in others if _is_read_first(tree, name)]
     made = code
-    for name, other in others.items():
+    for name, other in {**known, **others}.items():
         if (next_ := _renamed(made, name, other)) is None:
             return code, {}
         made = next_
-    read = [name for name in others if _is_read_first(tree, name)]
     return "".join(f"{others[name]} = {name}\n" for name in read) + made, others
 
 
@@ -113,32 +117,35 @@ def _binds_in(part: ast.AST | None, name: str) -> bool:
 def _renamed(code: str, name: str, other: str) -> str | None:
     """The code in which the name of the module is another; None where it stands at a place that cannot be told."""
     lines = [line.encode() for line in code.split("\n")]
-    for line, column, rest in sorted(_places(ast.parse(code), name), reverse=True):
+    for line, column, rest, keeps in sorted(_places(ast.parse(code), name), reverse=True):
         text = lines[line - 1]
         found = re.compile(rb"%s\b%s\b" % (rest, name.encode())).match(text, column)
         if found is None:
             return None
-        lines[line - 1] = text[: found.end() - len(name.encode())] + other.encode() + text[found.end() :]
+        start = text[: found.end()] + b" as " if keeps else text[: found.end() - len(name.encode())]
+        lines[line - 1] = start + other.encode() + text[found.end() :]
     return b"\n".join(lines).decode()
 
 
-def _places(node: ast.AST, name: str) -> Iterator[tuple[int, int, bytes]]:
-    """Where the name of the module is meant: line, column in bytes, and what may stand there before it."""
+def _places(node: ast.AST, name: str) -> Iterator[tuple[int, int, bytes, bool]]:
+    """Where the name of the module is meant: line, column in bytes, what may stand there before it, and whether it
+    stays, with the other one behind it: `import name as other`.
+    """
     match node:
         case ast.Name(id=found) if found == name:
-            yield node.lineno, node.col_offset, b""
+            yield node.lineno, node.col_offset, b"", False
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if node.name == name:
-            yield node.lineno, node.col_offset, rb"[\w\s]*?"
+            yield node.lineno, node.col_offset, rb"[\w\s]*?", False
         case ast.Global() if name in node.names:
-            yield node.lineno, node.col_offset, rb"global[\w\s,]*?"
+            yield node.lineno, node.col_offset, rb"global[\w\s,]*?", False
         case ast.ExceptHandler() if node.name == name:
-            yield node.lineno, node.col_offset, rb".*\sas\s+"
+            yield node.lineno, node.col_offset, rb".*\sas\s+", False
         case ast.alias() if node.asname == name:
-            yield node.lineno, node.col_offset, rb"\S+\s+as\s+"
+            yield node.lineno, node.col_offset, rb"\S+\s+as\s+", False
         case ast.alias(asname=None) if node.name.partition(".")[0] == name:
-            yield node.lineno, node.col_offset, rb"(?!)"  # `import df` cannot be renamed in its place
+            yield node.lineno, node.col_offset, rb"" if node.name == name else rb"(?!)", True
         case ast.MatchAs() | ast.MatchStar() if node.name == name:
-            yield node.lineno, node.col_offset, rb".*?"
+            yield node.lineno, node.col_offset, rb".*?", False
     for child in ast.iter_child_nodes(node):
         if child not in _inner(node) or not _is_local(node, name):
             yield from _places(child, name)

@@ -42,7 +42,8 @@ async def execute_python_analysis(args: AnalysisArguments, context: ToolContext)
     expression: rows of a DataFrame, or a value), `new_names` with type and shape (of a cell that failed: `bind_again`),
     `charts` (how many figures the user sees), and `traceback` or `reason` where it did not work.
     """
-    code, renamed = context.namespace.with_free_names(args.code.strip("\n"))
+    code, renamed = context.namespace.with_free_names(args.code.strip("\n"), context.renamed)
+    context.renamed.update(renamed)
     request = CellRequest(
         request_id=uuid.uuid4().hex,
         cell_id=uuid.uuid4().hex[:12],

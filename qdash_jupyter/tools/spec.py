@@ -172,7 +172,9 @@ def _to_nobody(_: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """What tools may use. `cells` and `publish` are those of the turn: outside of one, no code runs."""
+    """What tools may use. `cells` and `publish` are those of the turn: outside of one, no code runs. `renamed` are
+    names that code of this round has got in place of the user's.
+    """
 
     reader: QDashReader
     store: FrameStore
@@ -181,6 +183,7 @@ class ToolContext:
     metrics: MetricTable = field(default_factory=MetricTable)
     cells: CellHost = field(default_factory=NoCells)
     publish: Publish = _to_nobody
+    renamed: dict[str, str] = field(default_factory=dict)
 
     def reader_and_chip(self, args: ChipArguments) -> tuple[QDashReader, ChipRecord]:
         """With what most tools begin; the chip is the one that the arguments mean.

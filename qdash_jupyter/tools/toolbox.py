@@ -127,6 +127,7 @@ class Toolbox:
         Yields a `ToolStarted` for each call, then what happens while they run, and each `ToolFinished` when it is
         there, so not always in call order. Cancelled, it still yields what its cells do until they have ended.
         """
+        self.context.renamed.clear()
         for group in self._groups(calls):
             for call in group:
                 yield ToolStarted(call, self._label(call), _arguments_or_empty(call))

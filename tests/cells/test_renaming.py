@@ -106,6 +106,22 @@ def test_the_first_free_name() -> None:
     assert made == "df_3 = 3\ndf_2_2 = 4"
 
 
+def test_imports_without_a_name_of_their_own() -> None:
+    code = "import math\nfrom statistics import mean, median\nmath.pi + mean([median([1])])"
+    assert with_free_names(code, {"math": 3, "mean": 4}, ()) == (
+        "import math as math_2\nfrom statistics import mean as mean_2, median\nmath_2.pi + mean_2([median([1])])",
+        {"math": "math_2", "mean": "mean_2"},
+    )
+
+
 def test_a_name_that_cannot_be_changed_in_its_place() -> None:
-    code = "import math\nmath.pi"
-    assert with_free_names(code, {"math": 3}, ()) == (code, {})
+    code = "import os.path\nos.path"
+    assert with_free_names(code, {"os": 3}, ()) == (code, {})
+
+
+def test_what_was_written_together_means_the_same_names() -> None:
+    names = {**NAMES, "df_2": [1]}
+    before = {"df": "df_2"}
+    assert with_free_names("len(df)", names, {"df_2"}, before) == ("len(df_2)", {})
+    assert with_free_names("df = sorted(df)", names, {"df_2"}, before) == ("df_2 = sorted(df_2)", {})
+    assert with_free_names("len(df)", NAMES, (), before) == ("len(df)", {}), "that one is gone"

@@ -16,7 +16,6 @@ from qdash_jupyter.domain.answer import Assessment, JsonObject
 from qdash_jupyter.domain.told_table import rows_of
 
 CODE = "execute_python_analysis"
-MOST_RENAMES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +53,6 @@ class CallOutcome:
         if self.content.get("status") == "rejected":
             return f"{self.content.get('reason', '')} {self.content.get('try_instead', '')}".strip()
         return str(self.content.get("traceback", "")).strip().split("\n")[-1]
-
-    @property
-    def clashes(self) -> list[str]:
-        """The user's own names that the code would have bound anew."""
-        names: list[str] = self.content.get("clashing_names") or []
-        return names
 
     @property
     def rows(self) -> list[dict[str, Any]] | None:
@@ -118,12 +111,12 @@ class PlanFailed(Exception):
 
 @dataclass(slots=True)
 class Cells:
-    """Writes analysis cells, and remembers the names that had to be changed because the user uses them."""
+    """Writes analysis cells, and remembers which names they have got in place of the user's."""
 
     renamed: dict[str, str] = field(default_factory=dict)
 
     def run(self, code: str, purpose: str) -> Steps:
-        """Run a cell; a clash with the user's names is answered by choosing others.
+        """Run a cell.
 
         Raises:
             PlanFailed: the code was refused or raised; says why.
@@ -137,23 +130,14 @@ class Cells:
         Raises:
             PlanFailed: some code was refused or raised; says why.
         """
-        outcomes: dict[int, CallOutcome] = {}
-        for attempt in range(2, MOST_RENAMES + 3):
-            left = [place for place in range(len(cells)) if place not in outcomes or outcomes[place].clashes]
-            if not left:
-                break
-            given = yield [
-                PlannedCall(CODE, {"code": self._with_names(code), "purpose": purpose})
-                for code, purpose in (cells[place] for place in left)
-            ]
-            outcomes |= dict(zip(left, given, strict=True))
-            for name in sorted({name for outcome in given for name in outcome.clashes}):
-                original = next((old for old, new in self.renamed.items() if new == name), name)
-                self.renamed[original] = f"{original}_{attempt}"
-        for outcome in outcomes.values():
+        outcomes = yield [
+            PlannedCall(CODE, {"code": self._with_names(code), "purpose": purpose}) for code, purpose in cells
+        ]
+        for outcome in outcomes:
             if outcome.failed:
                 raise PlanFailed(outcome.why)
-        return [outcomes[place] for place in range(len(cells))]
+            self.renamed |= outcome.content.get("renamed", {})
+        return list(outcomes)
 
     def _with_names(self, code: str) -> str:
         for old, new in self.renamed.items():

@@ -22,6 +22,7 @@ class Namespace:
         """`names` is the kernel's `user_ns`."""
         self._names = names
         self._own: dict[str, Callable[[], object]] = {}
+        self._again: dict[str, Callable[[], object]] = {}
         self._guard: Guard | None = None
 
     @property
@@ -33,13 +34,23 @@ class Namespace:
         return set(self._own)
 
     @property
+    def may_bind(self) -> Collection[str]:
+        """Names that code of the copilot may bind anew: its own, and those that a cell of it has bound when the user ran
+        it again. What the latter hold may be the user's: without checks, a table comes in as it is.
+        """
+        self._again = {name: held for name, held in self._again.items() if self._names.get(name, _NOTHING) is held()}
+        return {*self.own, *self._again}
+
+    @property
     def guard(self) -> Guard:
         """The checks under which code of the copilot runs with these names."""
         if self._guard is None:
             # As heavy as all of `%load_ext`, and needed with the first code that is to run.
             from qdash_jupyter.cells.guard import Guard
 
-            self._guard = Guard(self._names, lambda: self.own, is_shells=_SHELLS.fullmatch)
+            self._guard = Guard(
+                self._names, lambda: self.own, may_bind=lambda: self.may_bind, is_shells=_SHELLS.fullmatch
+            )
         return self._guard
 
     def with_free_names(self, code: str, before: Mapping[str, str] | None = None) -> tuple[str, dict[str, str]]:
@@ -49,7 +60,7 @@ class Namespace:
         from qdash_jupyter.cells.renaming import with_free_names
 
         names = {name: value for name, value in self._names.items() if not _SHELLS.fullmatch(name)}
-        return with_free_names(code, names, self.own, before)
+        return with_free_names(code, names, self.may_bind, before)
 
     def told(self, names: Iterable[str]) -> list[str]:
         """The names with type and shape of what they hold, for the model."""
@@ -93,8 +104,8 @@ class Namespace:
                 del self._names[name]
 
     def give_up(self, names: Collection[str]) -> dict[str, object]:
-        """Take away those of the names that are the copilot's own; gives what they held."""
-        given = {name: self._names[name] for name in self.own if name in names}
+        """Take away those of the names that code of the copilot may bind; gives what they held."""
+        given = {name: self._names[name] for name in self.may_bind if name in names}
         for name in given:
             del self._names[name]
         return given
@@ -103,8 +114,12 @@ class Namespace:
         """Bind the names again; gives those that somebody else uses meanwhile, which stay."""
         free = {name: value for name, value in given.items() if name not in self._names}
         self._names.update(free)
-        self.own_up(free)
+        self._again.update({name: _held(value) for name, value in free.items()})
         return [name for name in given if name not in free]
+
+    def bound_again(self, before: Mapping[str, object]) -> None:
+        """The user has run a cell of the copilot's again, as it is: what it has bound since `before` may be bound anew."""
+        self._again.update({name: _held(self._names[name]) for name in self.bound_since(before)})
 
     def before_run(self) -> dict[str, object]:
         """Which object each name holds now, to be given to `bound_since`. Let go of it soon: it keeps them alive."""

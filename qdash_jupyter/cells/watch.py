@@ -219,7 +219,7 @@ class CellWatch:
         self._end(result)
         before, self._before_again = self._before_again, None
         if before is not None:
-            self._namespace.own_up(self._namespace.bound_since(before))
+            self._namespace.bound_again(before)
         self._outermost = None
         self._empties = False
         self._replace(on=False)

@@ -150,7 +150,19 @@ def test_names_go_and_come_again() -> None:
     names["other"] = "mine now"
     assert namespace.take_up(given) == ["other"]
     assert names == {"theirs": [3], "table": table, "other": "mine now"}
-    assert namespace.own == {"table"}
+    assert namespace.may_bind == {"table"}
+
+
+def test_what_a_cell_binds_that_the_person_runs_again() -> None:
+    names: dict[str, object] = {"table": [1]}
+    namespace = Namespace(names)
+    before = namespace.before_run()
+    names |= {"table": [2], "other": [3]}
+    namespace.bound_again(before)
+    assert namespace.may_bind == {"table", "other"}
+    assert not namespace.own, "what it holds may be the person's, and is not changed in place"
+    names["table"] = [4]
+    assert namespace.may_bind == {"other"}
 
 
 def test_code_gets_free_names() -> None:

@@ -80,7 +80,6 @@ def test_code_that_the_model_wrote_opens_no_file_by_being_checked(short: Tools) 
 def test_a_name_of_a_table_that_was_opened_again_is_known_as_that_table(short: Tools) -> None:
     short.result("get_chip_summary")
     short.namespace.bind_if_free("mine", short.store["chip_summary"].frame)
-    short.namespace.own_up(["mine"])
     changing = short.result("execute_python_analysis", code="mine['t1'] = 0")
     assert changing.failure is not None
     assert changing.failure.kind == "cell_rejected"

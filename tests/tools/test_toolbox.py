@@ -15,6 +15,7 @@ import pytest
 from pydantic import Field
 
 from qdash_jupyter.cells.host import NoCells
+from qdash_jupyter.data.records import Origin
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.events import ToolFinished, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
@@ -35,6 +36,8 @@ NOW = datetime(2026, 6, 30, tzinfo=UTC)
 
 class Clock:
     """All of a reader that a toolbox itself needs."""
+
+    origin = Origin("snapshot", "a test", NOW)
 
     def now(self) -> datetime:
         return NOW
@@ -489,7 +492,7 @@ def test_code_is_run_as_a_cell_or_refused(tools: Tools) -> None:
     content = tools.content("execute_python_analysis", code="\nt = 1 + 1\nt", purpose="to add")
     assert content == {"status": "ok", "text": "printed", "result": [1, 2], "new_names": ["t"]}
     (request,) = tools.cells.requests
-    assert (request.code, request.purpose) == ("t = 1 + 1\nt\n", "to add")
+    assert (request.code, request.purpose) == ("t = 1 + 1\nt", "to add")
     refused = tools.result("execute_python_analysis", code="import os\nos.system('ls')")
     assert refused.failure is not None
     assert refused.failure.kind == "cell_rejected"

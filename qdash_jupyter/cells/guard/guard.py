@@ -57,11 +57,15 @@ class Guard:
         names: MutableMapping[str, object],
         own: Callable[[], Collection[str]],
         *,
+        may_bind: Callable[[], Collection[str]] | None = None,
         is_shells: Callable[[str], object] = lambda name: name.startswith("_"),
         role: Callable[[object], str] = role_of,
     ) -> None:
-        """`own` gives the names that code of the agent's has bound, `is_shells` says which the shell binds itself."""
+        """`own` gives the names that code of the agent's has bound, `may_bind` those that it may bind anew where they are
+        more, `is_shells` says which the shell binds itself.
+        """
         self._names, self._own, self._is_shells, self._role = names, own, is_shells, role
+        self._may_bind = may_bind or own
         self._kept = Kept.nothing()
 
     def preview(self, code: str) -> Effects:
@@ -104,7 +108,7 @@ class Guard:
         """Whether a name is the person's, or a builtin, and code that binds it takes it away."""
         if name not in self._names:
             return name in allowed.BUILTINS
-        return not (name in self._own() or self._is_shells(name) or is_same_import(origin, self._names[name]))
+        return not (name in self._may_bind() or self._is_shells(name) or is_same_import(origin, self._names[name]))
 
     def _rewritten(self, code: str) -> tuple[ast.Module, list[Effect]]:
         """The tree with its checks, and why it may not run at all."""

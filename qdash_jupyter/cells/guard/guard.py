@@ -61,8 +61,8 @@ class Guard:
         is_shells: Callable[[str], object] = lambda name: name.startswith("_"),
         role: Callable[[object], str] = role_of,
     ) -> None:
-        """`own` gives the names that code of the agent's has bound, `may_bind` those that it may bind anew where they are
-        more, `is_shells` says which the shell binds itself.
+        """`own` gives the names that code of the agent's has bound, `may_bind` those that it may bind anew where they
+        are more, `is_shells` says which the shell binds itself.
         """
         self._names, self._own, self._is_shells, self._role = names, own, is_shells, role
         self._may_bind = may_bind or own

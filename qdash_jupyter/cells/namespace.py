@@ -35,8 +35,8 @@ class Namespace:
 
     @property
     def may_bind(self) -> Collection[str]:
-        """Names that code of the copilot may bind anew: its own, and those that a cell of it has bound when the user ran
-        it again. What the latter hold may be the user's: without checks, a table comes in as it is.
+        """Names that code of the copilot may bind anew: its own, and those that a cell of it has bound when the user
+        ran it again. What the latter hold may be the user's: without checks, a table comes in as it is.
         """
         self._again = {name: held for name, held in self._again.items() if self._names.get(name, _NOTHING) is held()}
         return {*self.own, *self._again}
@@ -118,7 +118,7 @@ class Namespace:
         return [name for name in given if name not in free]
 
     def bound_again(self, before: Mapping[str, object]) -> None:
-        """The user has run a cell of the copilot's again, as it is: what it has bound since `before` may be bound anew."""
+        """The user has run a cell of the copilot's again, as it is: what it bound since `before` may be bound anew."""
         self._again.update({name: _held(self._names[name]) for name in self.bound_since(before)})
 
     def before_run(self) -> dict[str, object]:

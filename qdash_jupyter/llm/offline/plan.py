@@ -130,6 +130,8 @@ class Cells:
         Raises:
             PlanFailed: some code was refused or raised; says why.
         """
+        if not cells:  # a round without calls would be an answer
+            return []
         outcomes = yield [
             PlannedCall(CODE, {"code": self._with_names(code), "purpose": purpose}) for code, purpose in cells
         ]

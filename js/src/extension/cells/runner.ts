@@ -128,7 +128,7 @@ export class CellRunner {
       const { model } = cell;
       if (taken.includes(model.id) || (model.type === 'markdown' && left.length === 0 && isUntouched(model))) {
         setupLines(model.sharedModel.getSource()).forEach(line => lines.add(line));
-        this.notebook.model?.sharedModel.deleteCell(this.notebook.widgets.indexOf(cell));
+        this.delete(cell);
       }
     }
     this.setUp([...lines]);
@@ -196,8 +196,17 @@ export class CellRunner {
   private remove({ cell_id }: RemoveCell): void {
     const cell = cellOf(this.notebook, cell_id);
     if (cell && isUntouched(cell.model)) {
-      this.notebook.model?.sharedModel.deleteCell(this.notebook.widgets.indexOf(cell));
+      const turn = noteOf(cell.model)?.turnId ?? '';
+      this.delete(cell);
+      const left = this.ofTurn(turn);
+      if (left.every(({ model }) => model.type === 'markdown' && isUntouched(model))) {
+        left.forEach(heading => this.delete(heading)); // with nothing below it
+      }
     }
+  }
+
+  private delete(cell: Cell): void {
+    this.notebook.model?.sharedModel.deleteCell(this.notebook.widgets.indexOf(cell));
   }
 
   private report({ req_id, cell_id }: RunCell, { status, count }: Outcome): void {

@@ -20,6 +20,8 @@ class CellStatus(StrEnum):
     DELETED = "deleted"
     INTERRUPTED = "interrupted"
     REJECTED = "rejected"
+    INSERTED = "inserted"
+    """It stands in the notebook, and the user has to run it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,8 @@ class CellRun:
 
     `outputs` are nbformat 4 outputs, in order, as the notebook stores them; `text` is what they print; `value`
     describes the last expression (see `qdash_jupyter.cells.outputs`); `charts` are the Plotly figures among the
-    outputs. `reason` says why code was rejected, `effects` what for: nothing of it happened. `traceback` says why it
-    failed. `created` are the names it bound, but for those of loops.
+    outputs. `reason` says why code was rejected, `effects` what for: nothing of it happened; `done` is what was granted
+    and has happened. `traceback` says why it failed. `created` are the names it bound, but for those of loops.
     `in_notebook` is False for code that ran without a cell of its own.
     """
 
@@ -73,6 +75,7 @@ class CellRun:
     elapsed_s: float = 0.0
     in_notebook: bool = False
     effects: tuple[Effect, ...] = ()
+    done: tuple[Effect, ...] = ()
 
 
 _HAS_RUN = (CellStatus.OK, CellStatus.ERROR, CellStatus.INTERRUPTED)

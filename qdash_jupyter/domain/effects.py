@@ -47,12 +47,15 @@ _WAYS_OUT = {
     EffectKind.SYNTAX: "Mend the line.",
 }
 
+_NEVER_GRANTED = (EffectKind.MAGIC, EffectKind.DYNAMIC, EffectKind.SYNTAX)
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:
     """One effect: its kind, the object in words (`awg.output_on()`), what is done to it, and the line (0: unknown).
 
     `target` is the identity of the object of the person's that it is about: a grant holds for that object alone.
+    `note` is what the person should know before they say yes.
     """
 
     kind: EffectKind
@@ -61,11 +64,17 @@ class Effect:
     line: int = 0
     target: int = 0
     way_out: str = ""
+    note: str = ""
 
     @property
     def grant(self) -> Grant:
         """What would have to be granted for it: this effect, on this object."""
         return Grant(self.kind, self.what, self.does, self.target)
+
+    @property
+    def may_be_granted(self) -> bool:
+        """Whether somebody can say yes to it: they see what it is, and it can be let through alone."""
+        return self.kind not in _NEVER_GRANTED
 
     @property
     def instead(self) -> str:
@@ -114,6 +123,11 @@ class Effects:
         """Those for which there is no leave."""
         given = set(grants)
         return Effects(tuple(effect for effect in self.found if effect.grant not in given))
+
+    @property
+    def may_be_granted(self) -> bool:
+        """Whether somebody can say yes to all of them."""
+        return all(effect.may_be_granted for effect in self.found)
 
     def describe(self) -> str:
         """All reasons, up to five, each with its way out, for the person and the model."""

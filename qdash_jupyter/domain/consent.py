@@ -8,20 +8,7 @@ from typing import Literal, TypeAlias
 
 from qdash_jupyter.domain.effects import Effect
 
-Policy: TypeAlias = Literal["insert_only", "review", "guarded", "trusted"]
-"""What may run. `insert_only`: nothing, cells are only inserted; `review`: what the user has approved; `guarded`: what
-reads and computes, and the rest with approval; `trusted`: everything.
-"""
-
-POLICIES: tuple[Policy, ...] = ("insert_only", "review", "guarded", "trusted")
-"""From the narrowest to the widest."""
-
 Verdict: TypeAlias = Literal["approved", "rejected", "edited"]
-
-
-def narrower(one: Policy, other: Policy) -> Policy:
-    """The one that allows less."""
-    return min(one, other, key=POLICIES.index)
 
 
 def hash_of(code: str) -> str:

@@ -133,8 +133,12 @@ class Effects:
         """All reasons, up to five, each with its way out, for the person and the model."""
         if self.is_plain:
             return "Plain: it only reads and computes."
+        return f"Not run, because\n{self.reasons()}"
+
+    def reasons(self) -> str:
+        """One a line, up to five, each with its way out."""
         shown = self.found[:MOST_REASONS]
-        reasons = [f"{effect} ({effect.kind}). {effect.instead}" for effect in shown]
+        reasons = [f"- {effect} ({effect.kind}). {effect.instead}" for effect in shown]
         more = len(self.found) - len(shown)
         count = f"There {'is 1 more' if more == 1 else f'are {more} more'}." if more else ""
-        return "\n".join(filter(None, ["Not run, because", *(f"- {reason}" for reason in reasons), count]))
+        return "\n".join(filter(None, [*reasons, count]))

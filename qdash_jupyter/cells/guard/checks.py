@@ -434,6 +434,7 @@ class Checks:
             return _RcParams(self, held)
         if kind is StandIn:
             self.touch(held, "sets", f"{object.__getattribute__(held, '_label')}[…]")
+            return object.__getattribute__(held, "_object")
         refused = kind is View or kind is types.ModuleType or isinstance(held, type) or _name_of(kind) == "DictWrapper"
         arrays = isinstance(held, pd.api.extensions.ExtensionArray) if allowed.home_of(kind) == "pandas" else False
         if refused or arrays or (allowed.home_of(kind) == "" and kind not in self._kept.classes):

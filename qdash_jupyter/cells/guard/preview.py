@@ -30,6 +30,9 @@ _CHECKED = {
     "__debug__",
     "super",
 }
+_OPERATIONS = (
+    ast.BinOp, ast.UnaryOp, ast.Compare, ast.For, ast.comprehension, ast.withitem, ast.FormattedValue, ast.Starred
+)  # fmt: skip
 _CONTAINERS = (list, tuple, dict, set, frozenset)
 
 
@@ -67,18 +70,13 @@ class Preview:
 
     def _of(self, node: ast.AST) -> Iterator[Effect | None]:
         match node:
-            case ast.Import(names=names):
-                yield from (refused_import(alias.name, node.lineno) for alias in names)
-            case ast.ImportFrom(module=str(module), names=names) if module != "__future__":
-                refused = refused_import(module, node.lineno)
-                yield refused
-                for alias in names if refused is not None else ():
-                    yield _of_module(module, alias.name, node.lineno, "uses")
+            case ast.Import() | ast.ImportFrom():
+                yield from _imports(node)
             case ast.Call(func=ast.Attribute() | ast.Name() as function):
                 yield self._path_argument(node, function)
                 yield self._changing_call(node, function)
                 yield from self._touch(function, "calls")
-                if self._is_foreign_name(function):
+                if self._is_foreign_name(function) or self._is_builtin(function):
                     given = [*node.args, *(one.value for one in node.keywords)]
                     yield from (self._handed(one) for one in given)
             case ast.Attribute(ctx=ast.Load()):
@@ -86,7 +84,11 @@ class Preview:
             case ast.Subscript(value=ast.Name() as used, ctx=ast.Load()):
                 yield from self._touch(used, "uses")
             case ast.Subscript(value=place) | ast.Attribute(value=place):
-                yield self._change(place)
+                yield from self._setting(node) if self._is_foreign_name(place) else [self._change(place)]
+            case ast.AugAssign(target=ast.Attribute() as place):
+                yield from self._touch(place, "reads")
+            case _ if isinstance(node, _OPERATIONS):
+                yield from map(self._handed, ast.iter_child_nodes(node))
             case ast.Name(id=name, ctx=ast.Load()) if self._is_refused_builtin(name):
                 yield Effect(EffectKind.DYNAMIC, f"{name}()", "calls", node.lineno)
 
@@ -116,19 +118,35 @@ class Preview:
         """Of names of modules that are on no list, in the words of the checks."""
         for place, name in enumerate(parts):
             module = sys.modules.get(owner)
-            held = getattr(module, name, None)
-            if module is None or not allowed.is_name_allowed(module, name, held):
+            held = None if module is None else vars(module).get(name)
+            if not (
+                allowed.is_listed(owner, name)
+                if module is None or held is None
+                else allowed.is_name_allowed(module, name, held)
+            ):
                 yield _of_module(owner, name, line, does if place == len(parts) - 1 else "uses")
             owner = held.__name__ if type(held) is types.ModuleType else f"{owner}.{name}"
             if owner not in self._modules and type(held) is not types.ModuleType:
                 return
 
+    def _is_builtin(self, node: ast.expr) -> bool:
+        return (
+            isinstance(node, ast.Name) and node.id in allowed.BUILTINS and node.id not in {*self._names, *self._bound}
+        )
+
     def _is_foreign_name(self, node: ast.expr) -> bool:
         root = (_dotted(node) or [""])[0]
         return root in self._names and root not in {*self._bound, *self._own} and self._is_foreign(self._names[root])
 
-    def _handed(self, node: ast.expr) -> Effect | None:
-        """An object of the person's that a function of the person's is given."""
+    def _setting(self, node: ast.Subscript | ast.Attribute) -> Iterator[Effect]:
+        if isinstance(node.value, ast.Attribute):
+            yield from self._touch(node.value, "reads")
+        parts = _dotted(node) or _dotted(node.value)
+        said = ".".join(parts) + ("" if isinstance(node, ast.Attribute) else "[…]")
+        yield Effect(EffectKind.MUTATES, said, "sets", node.lineno, id(self._names[parts[0]]))
+
+    def _handed(self, node: ast.AST) -> Effect | None:
+        """An object of the person's that a function of the person's is given, or that an operator works on."""
         if not isinstance(node, ast.Name) or not self._is_foreign_name(node):
             return None
         return Effect(EffectKind.UNKNOWN, node.id, "uses", node.lineno, id(self._names[node.id]))
@@ -171,6 +189,16 @@ class Preview:
         if data or (allowed.home_of(kind) in _DATA and not callable(value)):
             return False
         return not self._admission.ownership.is_harmless(value, listed=True)
+
+
+def _imports(node: ast.Import | ast.ImportFrom) -> Iterator[Effect | None]:
+    if isinstance(node, ast.Import):
+        yield from (refused_import(alias.name, node.lineno) for alias in node.names)
+    elif node.module is not None and node.module != "__future__":
+        refused = refused_import(node.module, node.lineno)
+        yield refused
+        for alias in node.names if refused is not None else ():
+            yield _of_module(node.module, alias.name, node.lineno, "uses")
 
 
 def changes(name: str, line: int = 0, target: int = 0) -> Effect:

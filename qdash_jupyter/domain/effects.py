@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -93,6 +94,11 @@ class Grant:
     what: str
     does: str
     target: int = 0
+
+    @property
+    def id(self) -> str:
+        """A name for it."""
+        return f"{self.kind}-{self.target:x}-{zlib.crc32(f'{self.does} {self.what}'.encode()):x}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,9 +62,22 @@ class Approvals:
         else:
             self._beforehand.append(digits)
 
-    def revoke(self, grant: Grant) -> bool:
-        """Take back what was approved for the whole conversation; whether it was."""
-        return self._standing.pop(grant, self) is not self
+    def words(self) -> str:
+        """What waits and what is approved, as Markdown."""
+        lines = []
+        if (waiting := self.waiting) is not None:
+            lines = [
+                f"Waiting, `{waiting.code_hash}`:",
+                *(f"- {effect.does} `{effect.what}`" for effect in waiting.effects),
+            ]
+            lines += ["", f"```python\n{waiting.code}\n```", ""]
+        lines += [f"{n}. {grant.does} `{grant.what}`" for n, grant in enumerate(self._standing, start=1)]
+        return "\n".join(lines) or "Nothing waits, and nothing is approved in this conversation."
+
+    def revoke(self, grant_id: str) -> bool:
+        """Take back what was approved for the whole conversation, by the `id` of the grant; whether it was there."""
+        found = next((grant for grant in self._standing if grant.id == grant_id), None)
+        return found is not None and self._standing.pop(found, self) is not self
 
     def decide(self, decision: Decision) -> None:
         """Say yes or no to what waits, from any thread.

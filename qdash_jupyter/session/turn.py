@@ -141,9 +141,13 @@ class Turn:
                 return event.call.name, event.arguments
         raise PersonError("That step is not part of this conversation any more.", "Ask the question again.")
 
-    def wait(self, on_event: OnEvent | None = None) -> None:
-        """Run this turn's cells on the calling (main) thread until it is done; Ctrl-C or Interrupt stops the turn."""
-        self.pump.wait(on_event, self.stop)
+    def wait(self, on_event: OnEvent | None = None, *, may_leave: bool = False) -> None:
+        """Run this turn's cells on the calling (main) thread until it is done; Ctrl-C or Interrupt stops the turn.
+
+        Where it `may_leave`, it returns as soon as somebody is asked for an approval, so that they can give it; the
+        turn goes on in the background.
+        """
+        self.pump.wait(on_event, self.stop, may_leave=may_leave)
 
     async def finished(self, on_event: OnEvent | None = None) -> Answer:
         """The answer. The turn's cells run here, on the thread that awaits; cancelling stops the turn.

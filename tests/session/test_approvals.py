@@ -196,9 +196,9 @@ def test_approved_for_the_conversation_it_is_one_effect_on_one_object(begin: Beg
     [grant] = desk.copilot.approvals.standing()
     preview = desk.copilot._conversation.kernel.namespace.guard.preview("awg.output_on()")
     assert not preview.without([grant]).is_plain
-    assert desk.copilot.approvals.revoke(grant)
+    assert desk.copilot.approvals.revoke(grant.id)
     assert desk.copilot.approvals.standing() == ()
-    assert not desk.copilot.approvals.revoke(grant)
+    assert not desk.copilot.approvals.revoke(grant.id)
 
 
 def test_only_what_was_shown_can_be_approved_and_only_once(begin: Begin) -> None:

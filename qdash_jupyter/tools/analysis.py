@@ -112,8 +112,8 @@ PYTHON_ANALYSIS = ToolSpec(
     name="execute_python_analysis",
     label=Words("Running analysis code in your kernel", "Python分析コードを実行中"),
     description=(
-        f"Run Python in a cell; import {libraries()}. What does more than read and compute "
-        f"waits for the user. The last expression is your result or figure. {METHODS}"
+        f"Run Python in a cell; import {libraries()}. Beyond computing, the user is asked. The last "
+        f"expression is your result or figure. {METHODS}"
     ),
     guidance=(
         "Numbers per qubit, fits, correlations: execute_python_analysis; a comment says "

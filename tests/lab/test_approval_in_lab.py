@@ -139,3 +139,26 @@ def test_approved_for_the_conversation_and_revoked(lab: Lab, page: Page, model: 
     panel.expect_state(turn, "stopped")
     expect(page.get_by_role("button", name="Approve", exact=True)).to_have_count(0)
     assert pulses(notebook) == "2"
+
+
+def test_insert_only_and_review(lab: Lab, page: Page, tmp_path: Path) -> None:
+    """The offline planner's cells under the two narrow policies."""
+    settings = tmp_path / "copilot.yaml"
+    settings.write_text("policy: insert_only\n")
+    notebook = Notebook.open(page, lab, lab.write_notebook("narrow.ipynb", ""))
+    panel = Panel.start(notebook, f"import os; os.environ['QDASH_COPILOT_CONFIG'] = {str(settings)!r}")
+    turn = panel.answer("Show the 3 qubits with the best T1")
+    cells = page.locator(".jp-CodeCell[data-qdash-step]")
+    expect(cells).to_have_count(1)
+    expect(cells.locator(".jp-InputPrompt")).to_have_text("[ ]:")
+    expect(turn).to_contain_text("1 cell added")
+    shot(page, "insert-only")
+
+    settings.write_text("policy: review\n")
+    notebook.run("%copilot use --demo")
+    turn = panel.ask("Show the 3 qubits with the best T1")
+    for _ in range(2):
+        expect(turn).to_contain_text("It only reads and computes.")
+        turn.get_by_role("button", name="Approve", exact=True).click()
+    panel.expect_state(turn, "done")
+    shot(page, "review")

@@ -59,7 +59,7 @@ class TurnCells:
             reason = "Nothing runs by itself here (policy: insert_only), and no notebook is open to insert a cell into."
             return CellRun(request, CellStatus.REJECTED, reason=reason)
         self._fetched.update(key for key, _ in request.reads)
-        reason = "The cell stands in the notebook, and the user runs it (policy: insert_only): its result is not known."
+        reason = "The cell stands in the notebook, to be run by you (policy: insert_only), so its result is not known."
         return CellRun(request, CellStatus.INSERTED, reason=reason, in_notebook=True)
 
     def _next(self, request: CellRequest) -> CellRequest:

@@ -407,7 +407,7 @@ def _content(output: ToolOutput, stored: StoredResult | None) -> str:
 
 def _cell_failure(output: ToolOutput) -> ToolFailure | None:
     run = output.cell
-    if run is None or run.status is CellStatus.OK:
+    if run is None or run.status in {CellStatus.OK, CellStatus.INSERTED}:
         return None
     message = run.reason or (run.traceback.strip().splitlines() or ["The code did not run to its end."])[-1]
     return ToolFailure(f"cell_{run.status.value}", message)

@@ -144,8 +144,11 @@ export function Decided({ approval: { state, by, reason } }: { readonly approval
   if (state === 'asked' || state === 'edited') {
     return null;
   }
-  const said = state === 'approved' ? 'Approved' : 'Rejected';
-  return <p class="qd-decided">{`${said} by ${by}${state === 'rejected' && reason ? `: ${reason}` : ''}`}</p>;
+  if (state === 'approved') {
+    return <p class="qd-decided">{`Approved by ${by}`}</p>;
+  }
+  const who = by === 'nobody' ? 'Not run' : `Rejected by ${by}`;
+  return <p class="qd-decided" data-rejected>{`${who}${reason ? `: ${reason}` : ''}`}</p>;
 }
 
 /** Above the question box: what needs no approval any more. */

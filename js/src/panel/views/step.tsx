@@ -44,7 +44,7 @@ export const Step = memo(({ step, fetching }: StepProps): VNode => {
         <ApprovalCard step={step} approval={step.approval} />
       )}
       {step.approval && <Decided approval={step.approval} />}
-      {step.error && <p class="qd-step-error">{step.error}</p>}
+      {step.error && step.approval?.state !== 'rejected' && <p class="qd-step-error">{step.error}</p>}
       <Places step={step} fetching={fetching} />
       {open && (
         <div class="qd-details" id={details}>

@@ -195,9 +195,7 @@ def _series(reader: QDashReader, query: SeriesQuery, mode: SelectionMode) -> pd.
 def _newest_excluded(
     results: Sequence[TaskResult], metric: Metric, series: pd.DataFrame
 ) -> dict[str, tuple[float, datetime]]:
-    """By element whose newest result is one of these excluded ones, its value on the displayed scale (NaN: none) and its
-    time.
-    """
+    """By element whose newest result is an excluded one, its value on the displayed scale (NaN: none) and its time."""
     newest = series.groupby("qid")["t"].max().to_dict()
     found: dict[str, tuple[float, datetime]] = {}
     for result in results:

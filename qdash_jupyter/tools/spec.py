@@ -280,7 +280,7 @@ class ToolSpec:
 
     def required(self) -> list[str]:
         """The names of the arguments that have no default, in the order of the signature."""
-        return [name for name, each in self.signature().parameters.items() if each.default is each.empty]
+        return [name for name, each in self.args.model_fields.items() if each.is_required()]
 
     def help(self) -> str:
         """What people read of it in Python: its docstring, and what its arguments mean."""

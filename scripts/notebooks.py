@@ -410,7 +410,8 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "        self.pulses += 1\n"
             "\n"
             "\n"
-            "awg = Awg()",
+            "awg = Awg()\n"
+            "awg.pulses",
         ),
         (
             "text",
@@ -425,7 +426,7 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "*Approve*, *Approve in this conversation*, *Edit* and *Reject*; in other front-ends it stands below the "
             "cell. Here nobody reads along, so it was refused.",
         ),
-        ("checked", "awg.pulses"),
+        ("checked", "awg.level, awg.pulses"),
         (
             "text",
             "## Approved beforehand\n\n"

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Self
 
-from qdash_jupyter.domain.events import AgentEvent, StageChanged, StampedEvent, ToolProgressed, ToolStarted
+from qdash_jupyter.domain.events import (
+    AgentEvent,
+    ApprovalAsked,
+    StageChanged,
+    StampedEvent,
+    ToolProgressed,
+    ToolStarted,
+)
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.ui.display import markdown, publish
 
@@ -19,6 +26,8 @@ def words_of(event: AgentEvent) -> str:
     if isinstance(event, ToolStarted):
         about = ", ".join(str(event.arguments[name]) for name in _ABOUT if event.arguments.get(name))
         return f"{event.label}: {about}" if about else event.label
+    if isinstance(event, ApprovalAsked):
+        return "Waiting for your approval"
     if isinstance(event, ToolProgressed):
         return f"{event.label}: {event.message}"
     return ""

@@ -162,3 +162,24 @@ def test_insert_only_and_review(lab: Lab, page: Page, tmp_path: Path) -> None:
         turn.get_by_role("button", name="Approve", exact=True).click()
     panel.expect_state(turn, "done")
     shot(page, "review")
+
+
+def test_one_card_comes_into_sight(lab: Lab, page: Page, model: ScriptedServer) -> None:
+    """Asked in a cell, with the sidebar closed and a second panel in an output."""
+    notebook = Notebook.open(page, lab, lab.write_notebook("sight.ipynb", ""))
+    Panel.start(notebook, f"{INSTRUMENT}\n{configured(model.base_url)}")
+    below = notebook.run("%copilot panel").locator(".qdash-panel")
+    expect(below.get_by_role("textbox", name="Ask the copilot")).to_be_visible()
+    page.get_by_role("tab", name="QDash Copilot").click()
+    expect(page.locator("#qdash-copilot")).to_be_hidden()
+
+    will_run(model, "awg.output_on()")
+    notebook.run("%%copilot\nSwitch the output on")
+    approve = page.get_by_role("button", name="Approve", exact=True)
+    expect(approve).to_be_visible()
+    expect(approve).to_have_count(1)
+    expect(below).to_contain_text("It is asked in the panel beside the notebook.")
+    shot(page, "one-card")
+    approve.click()
+    expect(approve).to_have_count(0)
+    expect(page.locator(".jp-CodeCell[data-qdash-step]")).to_have_count(1)

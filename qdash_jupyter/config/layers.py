@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.config.mask import note_secrets
 from qdash_jupyter.config.patch import Patch, merge_patch, read_yaml
 from qdash_jupyter.config.qdash_copilot import read_qdash_copilot
 from qdash_jupyter.config.trust import is_trusted, without_untrusted
@@ -91,6 +92,7 @@ def load_manifest(
             imported += own.notes
         merged = merge_patch(merged, _one_source(patch, where))
         manifest = _checked(merged, where)
+    note_secrets(manifest)
     return LoadedManifest(manifest, tuple(imported), tuple(ignored))
 
 

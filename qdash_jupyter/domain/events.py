@@ -83,6 +83,14 @@ class CellMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class CellWarned:
+    """A cell of the turn runs long or takes much memory, and goes on; `message` is for the user."""
+
+    request: CellRequest
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerReady:
     """The turn ended with an answer (also after a stop: then the answer says so and holds what there was)."""
 
@@ -107,6 +115,7 @@ AgentEvent: TypeAlias = (
     | ToolProgressed
     | ToolFinished
     | CellMoved
+    | CellWarned
     | AnswerReady
     | TurnFailed
 )

@@ -42,6 +42,7 @@ NAMES: Mapping[str, type] = {
     "tool_progressed": events.ToolProgressed,
     "tool_finished": events.ToolFinished,
     "cell_moved": events.CellMoved,
+    "cell_warned": events.CellWarned,
     "answer_ready": events.AnswerReady,
     "turn_failed": events.TurnFailed,
     "call": tool_call.ToolCall,

@@ -159,8 +159,8 @@ class CopilotMagics:
             self.app.ask_below(question, page, analysis)
             return
         turn = self.copilot.start(question, analysis=analysis)
-        with Progress(shown=_on_a_page(self.shell)) as progress:
-            turn.wait(progress.on_event)
+        with Progress(self.shell.display_pub, turn.language, shown=_on_a_page(self.shell)) as progress:
+            turn.wait(progress.on_event, progress.meanwhile)
         for bundle in turn_bundles(turn):
             publish(bundle)
 

@@ -429,6 +429,8 @@ export interface StepBlock {
   readonly sent: string | null;
   readonly error: string | null;
   readonly hint: string | null;
+  /** Its cell runs long or takes much memory; in words, while it does. */
+  readonly warning: string | null;
   readonly cell_id: string | null;
   readonly cell_state: 'inserted' | 'waiting' | 'running' | 'finished' | null;
   /** `kernel`: it ran without a cell. */

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from qdash_jupyter.agent.turn_messages import stopped_early
 from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
@@ -12,6 +12,7 @@ from qdash_jupyter.domain.cell_run import CellRun, cells_in_notebook, cells_unse
 from qdash_jupyter.domain.events import (
     AnswerReady,
     CellMoved,
+    CellWarned,
     ReasoningDelta,
     StageChanged,
     StampedEvent,
@@ -38,6 +39,8 @@ from qdash_jupyter.ui.panel_state.steps import Step, Steps, with_frame
 
 if TYPE_CHECKING:
     from qdash_jupyter.domain.wire import panel
+
+_OfStep: TypeAlias = ToolStarted | ToolProgressed | ToolFinished | CellMoved | CellWarned
 
 WAITING = Words("Waiting for the kernel: a cell of yours is running", "カーネルの空き待ち: あなたのセルが実行中です")
 _STOPPED = Words("Stopped before it was done.", "終了前に停止しました。")
@@ -107,7 +110,7 @@ class TurnReducer:
             self._say(event.message, stamped.at)
         elif isinstance(event, SubjectRead):
             self._subject = [subject_of(event)]
-        elif isinstance(event, ToolStarted | ToolProgressed | ToolFinished | CellMoved):
+        elif isinstance(event, _OfStep):
             self._step(event, stamped.at)
             self._follow(stamped.at)
         elif isinstance(event, AnswerReady):
@@ -154,7 +157,7 @@ class TurnReducer:
         running = self._steps.newest_running
         return sendable(running.status) if running else ""
 
-    def _step(self, event: ToolStarted | ToolProgressed | ToolFinished | CellMoved, at: datetime) -> None:
+    def _step(self, event: _OfStep, at: datetime) -> None:
         match event:
             case ToolStarted():
                 self._items.append(self._steps.start(event, at))
@@ -167,6 +170,8 @@ class TurnReducer:
                 self._finish(result)
             case CellMoved():
                 self._steps.move(event)
+            case CellWarned():
+                self._steps.warn(event)
 
     def _finish(self, result: ToolResult) -> None:
         self._steps.finish(result)

@@ -12,18 +12,11 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
+from qdash_jupyter.config.hidden import FEWEST_CHARS, HIDDEN, spellings
 from qdash_jupyter.config.keys import key_in, typed_keys
 from qdash_jupyter.config.manifest import Manifest, ModelSection
-
-HIDDEN = "[hidden]"
-"""What stands in a secret's place."""
-
-FEWEST_CHARS = 8
-"""Keys that servers give out have 20 characters and more. What is shorter than 8 is most often a stand-in such as
-`none` or `test`, for a server that wants any key, and its letters stand in ordinary words too.
-"""
 
 _LONGEST_WORD = 15
 """Letters."""
@@ -51,18 +44,6 @@ _BEGUN = re.compile(
 _IN_WORD = re.compile(r"(?<!\\)\w\Z", re.ASCII)
 _noted: set[str] = set()
 _variables: set[str] = set()
-
-
-def spellings(secret: str) -> frozenset[str]:
-    """The secret as it is, as a URL has it, and as JSON writes it."""
-    return frozenset(
-        {
-            secret,
-            quote(secret, safe="", errors="replace"),
-            json.dumps(secret)[1:-1],
-            json.dumps(secret, ensure_ascii=False)[1:-1],
-        }
-    )
 
 
 def note_secrets(manifest: Manifest) -> None:

@@ -66,8 +66,7 @@ class Page:
         Raises:
             PageLost: see `NotebookPage`.
         """
-        if not await self.is_alive(PATIENT_S if patient and not self._given_up else READY_S):
-            self._given_up |= patient
+        if not patient and not await self.is_alive(READY_S):  # another tab would be the better one
             raise PageLost("The browser tab does not answer.")
         request, key = cell.asked, cell.asked.request_id
         self._cells[key] = cell
@@ -84,8 +83,11 @@ class Page:
             "step": cell.place.step,
             "purpose": request.purpose,
         }
-        if not await self._answered(key, INSERTED_S, message):
-            raise PageLost("The browser tab did not insert the cell.")
+        asked = time.monotonic()
+        if await self._answered(key, PATIENT_S if patient and not self._given_up else INSERTED_S, message):
+            return
+        self._given_up |= patient and self.last_heard < asked
+        raise PageLost("The browser tab did not insert the cell.")
 
     async def take_out(self, turn_id: str) -> CellsTaken:
         """Have the cells of a turn deleted that nobody has changed.

@@ -9,7 +9,6 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.output_accumulator import OutputAccumulator
-from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import JsonObject
 
 if TYPE_CHECKING:
@@ -80,6 +79,8 @@ class OutputTee:
 
     def _masked(self, message_or_type: Any, content: Any, parent: Any) -> tuple[Any, Any]:
         """What goes out in place of a message of a cell's, so that neither the page nor the file has its secrets."""
+        from qdash_jupyter.config.mask import masked  # as heavy as all of `%load_ext`
+
         is_whole = isinstance(message_or_type, dict)
         kind = message_or_type["header"]["msg_type"] if is_whole else message_or_type
         header = message_or_type["parent_header"] if is_whole else (parent or {}).get("header", parent) or {}

@@ -66,7 +66,9 @@ class Page:
         Raises:
             PageLost: see `NotebookPage`.
         """
-        if not patient and not await self.is_alive(READY_S):  # another tab would be the better one
+        is_first_choice = patient and not self._given_up
+        # The way there and back takes as long as the insertion, so it is made only where the cell may go elsewhere.
+        if not is_first_choice and not await self.is_alive(READY_S):
             raise PageLost("The browser tab does not answer.")
         request, key = cell.asked, cell.asked.request_id
         self._cells[key] = cell
@@ -83,11 +85,9 @@ class Page:
             "step": cell.place.step,
             "purpose": request.purpose,
         }
-        asked = time.monotonic()
-        if await self._answered(key, PATIENT_S if patient and not self._given_up else INSERTED_S, message):
-            return
-        self._given_up |= patient and self.last_heard < asked
-        raise PageLost("The browser tab did not insert the cell.")
+        if not await self._answered(key, PATIENT_S if is_first_choice else INSERTED_S, message):
+            self._given_up |= patient
+            raise PageLost("The browser tab did not insert the cell.")
 
     async def take_out(self, turn_id: str) -> CellsTaken:
         """Have the cells of a turn deleted that nobody has changed.

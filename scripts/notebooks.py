@@ -13,12 +13,15 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode, v4
 
-from scripts.scripted_model import LOST, NAME, SHORT_JA, turns
+from qdash_jupyter.domain.consent import hash_of
+from scripts.scripted_model import LOST, NAME, SHORT_JA, SWITCH, SWITCHED, turns
 from tests.scripted_server import ScriptedServer
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
 CHECKED = "nbval-check-output"
 CASSETTE = "03-models-and-costs.cassette.yaml"
+CONSENT_CASSETTE = "04-cells-and-consent.cassette.yaml"
+SWITCHED_HASH = hash_of(SWITCHED.strip())
 REPLAY = "%env QDASH_CASSETTE=replay"
 KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
 
@@ -373,6 +376,85 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
         ),
         ("checked", "%%copilot --wait\nWhich qubits have the best readout?"),
     ],
+    "04-cells-and-consent.ipynb": [
+        (
+            "text",
+            "# Cells you keep, and what needs your yes\n\n"
+            "The copilot works in cells: short, in the order of the talk, and running again tomorrow. What only reads "
+            "and computes runs at once. Everything else (a file, the network, a function of yours, an instrument) "
+            "waits for you.",
+        ),
+        ("code", "%load_ext qdash_jupyter\n%copilot use --demo"),
+        ("checked", "%%copilot --wait\nShow the 3 qubits with the best T1"),
+        (
+            "text",
+            "## A cell says what it reads\n\n"
+            "Asked in the panel, the code stands in cells of the notebook, below a heading with the question. The "
+            "first cell of each question fetches what it reads, with moments in place of words such as \u201cthe last "
+            "30 days\u201d, so that *Run All* gives the same tomorrow. This is the cell of the question above:",
+        ),
+        ("checked", "print(copilot.turns[-1].cells[0].request.source)"),
+        (
+            "text",
+            "At each answer the panel says how many cells it has added. *Undo* takes away those that nobody changed, "
+            "with the names that they bound, and can itself be undone. A cell that you edit is yours.\n\n"
+            "## An instrument\n\n"
+            "Nobody knows what a function of yours does. This one counts what is done to it.",
+        ),
+        (
+            "code",
+            "class Awg:\n"
+            "    level, pulses = 0.0, 0\n"
+            "\n"
+            "    def output_on(self):\n"
+            "        self.pulses += 1\n"
+            "\n"
+            "\n"
+            "awg = Awg()\n"
+            "awg.pulses",
+        ),
+        (
+            "text",
+            "The model here is a *cassette*, as in notebook 03: prepared replies, so that this runs anywhere. Its code "
+            "is checked and run for real.",
+        ),
+        ("code", f"{REPLAY}\n%env QDASH_CASSETTE_FILE={CONSENT_CASSETTE}\n%copilot use --demo"),
+        ("checked", f"%%copilot --wait\n{SWITCH}"),
+        (
+            "text",
+            "Nothing happened. In JupyterLab you would see a card with the code, its effects in words, and the buttons "
+            "*Approve*, *Approve in this conversation*, *Edit* and *Reject*; in other front-ends it stands below the "
+            "cell. Here nobody reads along, so it was refused.",
+        ),
+        ("checked", "awg.level, awg.pulses"),
+        (
+            "text",
+            "## Approved beforehand\n\n"
+            "The hash is that of exactly this code. Approved once, it may run once, with exactly the effects that were "
+            "listed.",
+        ),
+        ("code", f"%copilot approve {SWITCHED_HASH}"),
+        ("checked", f"%%copilot --wait\n{SWITCH}"),
+        ("checked", "awg.level, awg.pulses"),
+        ("text", "Who approved what stands in the log of the conversation, with hash and time."),
+        (
+            "checked",
+            "from qdash_jupyter.domain.events import ApprovalDecided\n"
+            "\n"
+            "for turn in copilot.turns:\n"
+            "    for stamped in turn.events:\n"
+            "        if isinstance(stamped.event, ApprovalDecided):\n"
+            "            decision = stamped.event.decision\n"
+            '            print(decision.verdict, decision.code_hash, decision.by.partition(", ")[2])',
+        ),
+        (
+            "text",
+            "## How far it may go\n\n"
+            "`policy` in *copilot.yaml*: `guarded` as here; `review` asks for each cell; `insert_only` runs nothing "
+            "and inserts cells for you to run; `trusted` runs everything. `docs/trust.md` says what is checked, and "
+            "what stays open.",
+        ),
+    ],
 }
 
 
@@ -389,7 +471,7 @@ def build(name: str) -> None:
 def record(name: str) -> None:
     """Record the notebook's cassette, with the scripted server as the model from the cell on that sets the cassette."""
     notebook = written(name)
-    with ScriptedServer(turns()) as server:
+    with ScriptedServer(turns(name[:2])) as server:
         model = {"QDASH_COPILOT_MODEL": NAME, "OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "none"}
         lines = [f"%env {variable}={value}" for variable, value in {"QDASH_CASSETTE": "record", **model}.items()]
         for cell in notebook.cells:

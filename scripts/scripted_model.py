@@ -1,9 +1,10 @@
-"""The model of the third notebook: prepared replies from a scripted server. Numbers in them come from the results."""
+"""The models of notebooks 03 and 04: prepared replies from a scripted server. Numbers in them come from the results."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from tests.scripted_server import Script, Text, Thought, Turn, call_turn, reply_turn
@@ -34,8 +35,18 @@ t1_losses
 """
 
 
-def turns() -> list[Turn]:
-    """What the server answers, request by request."""
+SWITCH = "Switch the output of the AWG on, at a level of 0.3."
+SWITCHED = """\
+awg.level = 0.3
+awg.output_on()
+awg.pulses
+"""
+
+
+def turns(notebook: str) -> list[Turn]:
+    """What the server answers, request by request, for the notebook with this number."""
+    if notebook == "04":
+        return [_counted(partial(_switched, status)) for status in (None, "rejected", None, "ok")]
     return [
         _counted(
             lambda _: call_turn(
@@ -67,7 +78,7 @@ def _counted(turn: Callable[[list[dict[str, Any]]], Script]) -> Turn:
 def _losses(body: dict[str, Any]) -> list[dict[str, Any]]:
     """The rows that the analysis gave; none before it ran."""
     results = [json.loads(item["output"]) for item in body["input"] if item["type"] == "function_call_output"]
-    tables = [result["result"] for result in results if "result" in result]
+    tables = [result["result"] for result in results if isinstance(result.get("result"), dict)]
     return [dict(zip(tables[-1]["columns"], row, strict=True)) for row in tables[-1]["records"]] if tables else []
 
 
@@ -80,6 +91,17 @@ def _answer(rows: list[dict[str, Any]]) -> Script:
         "|  | T1 before | T1 now | change | readout |\n| --- | --- | --- | --- | --- |\n" + "\n".join(lines)
     )
     return _blocks(text, "warning")
+
+
+def _switched(status: str | None, _: object) -> Script:
+    """The call, and after it the answer to how it went."""
+    if status is None:
+        return call_turn(("execute_python_analysis", {"code": SWITCHED, "purpose": "Switch the output on"}))
+    said = {
+        "rejected": "I did not switch it on: that needs your approval.",
+        "ok": "The output is on, at a level of 0.3.",
+    }
+    return _blocks(said[status], None)
 
 
 def _answer_ja(rows: list[dict[str, Any]]) -> Script:

@@ -51,6 +51,7 @@ export function step(changes: Partial<StepBlock> = {}): StepBlock {
     cell_state: null,
     cell_place: null,
     code: null,
+    approval: null,
     ...changes,
   };
 }

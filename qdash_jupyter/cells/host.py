@@ -26,11 +26,19 @@ class CellHost(Protocol):
         """
         ...
 
+    async def insert(self, request: CellRequest) -> CellRun:
+        """Have a cell inserted for the user to run: a run with status `inserted`, or `rejected` without a notebook."""
+        ...
+
 
 class NoCells:
     """Outside of a question: no cell could be stopped there, nor would anybody see it."""
 
     async def run(self, request: CellRequest, _: Publish) -> CellRun:
+        """Refuse the code."""
+        return await self.insert(request)
+
+    async def insert(self, request: CellRequest) -> CellRun:
         """Refuse the code."""
         from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 
@@ -70,6 +78,10 @@ class NotebookCells(Protocol):
             NoPage: no page can take it.
             RunsInline: `runs_inline` was set before the cell began, which now never will.
         """
+        ...
+
+    async def insert(self, request: CellRequest, place: CellPlace) -> bool:
+        """Have a cell inserted that does not run; whether there was a page for it."""
         ...
 
     def run_when_idle(self, job: Callable[[], None]) -> bool:

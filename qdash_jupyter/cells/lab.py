@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from qdash_jupyter.cells.host import CellPlace, Publish
 from qdash_jupyter.cells.notebook_cell import NotebookCell, NotebookPage
+from qdash_jupyter.cells.past_cell import past_cell
 from qdash_jupyter.cells.watch import CellWatch
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.errors import PageLost
@@ -107,6 +108,20 @@ class LabCellHost:
                         page.remove_cell(request.cell_id)  # run by the user, it would do what was refused
                     return run
         raise NoPage
+
+    async def insert(self, request: CellRequest, place: CellPlace) -> bool:
+        """Have a cell inserted that does not run; whether there was a page for it. On the agent's loop."""
+        for page in self._pages(place.client_id):
+            with contextlib.suppress(PageLost):
+                await page.put_in(
+                    place.turn_id,
+                    [past_cell(CellRun(request, CellStatus.INSERTED), place.step)],
+                    asked_in=place.asked_in,
+                    setup=place.setup,
+                    heading=place.heading,
+                )
+                return True
+        return False
 
     async def _see_through(self, cell: NotebookCell, *reporters: Coroutine[None, None, None]) -> CellRun:
         self.watch.expect(cell)

@@ -62,6 +62,10 @@ class Namespace:
         names = {name: value for name, value in self._names.items() if not _SHELLS.fullmatch(name)}
         return with_free_names(code, names, self.may_bind, before)
 
+    def held_as(self, identity: int) -> object:
+        """The object of this identity, while some name has it."""
+        return next((value for value in list(self._names.values()) if id(value) == identity), None)
+
     def told(self, names: Iterable[str]) -> list[str]:
         """The names with type and shape of what they hold, for the model."""
         from qdash_jupyter.cells.told_names import in_words

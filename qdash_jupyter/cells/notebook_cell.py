@@ -39,12 +39,18 @@ import contextlib
 from dataclasses import replace
 from enum import Enum, auto
 from threading import Lock
-from typing import Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from qdash_jupyter.cells.host import CellPlace, Publish
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved, CellStage
 from qdash_jupyter.errors import PageLost
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from qdash_jupyter.domain.wire.kernel import PastCell
+    from qdash_jupyter.domain.wire.page import CellsTaken
 
 GRACE_S = 0.5
 """How long after the page's "it ended" the kernel's own may come: it is told by another thread."""
@@ -233,6 +239,16 @@ class NotebookPage(Protocol):
         Raises:
             PageLost: no cell within 10 s where it is to be `patient` (no other tab could take the cell) and has not
                 been so in vain since the tab was heard last; else no life within 2.5 s, or no cell within 3 s more.
+        """
+        ...
+
+    async def put_in(
+        self, turn_id: str, cells: list[PastCell], *, asked_in: str | None, setup: Sequence[str], heading: str | None
+    ) -> CellsTaken:
+        """Have cells of a turn inserted, and not run.
+
+        Raises:
+            PageLost: no answer within 3 s.
         """
         ...
 

@@ -43,7 +43,7 @@ def outcome_of(
 def refused_or(run: CellRun, refused: Effects, done: Effects) -> CellRun:
     """The run, rejected where something of it was stopped, whatever the code made of that. `done` was granted to it."""
     if refused.is_plain:
-        return run
+        return replace(run, done=done.found)
     before = f"\nDone before that, as granted: {'; '.join(map(str, done.found))}." if done.found else ""
     return replace(
         run,
@@ -52,6 +52,7 @@ def refused_or(run: CellRun, refused: Effects, done: Effects) -> CellRun:
         traceback="",
         reason=refused.describe() + before,
         effects=refused.found,
+        done=done.found,
     )
 
 

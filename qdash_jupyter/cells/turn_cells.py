@@ -40,23 +40,33 @@ class TurnCells:
 
     async def run(self, request: CellRequest, publish: Publish) -> CellRun:
         """Run the code and return when it is done."""
-        if (last := self._last) is not None and (last.request.code, last.request.reads) == (
-            request.code,
-            request.reads,
-        ):
+        if (last := self._last) is not None and _is_same(last.request, request):
             return replace(last, charts=())  # which are shown
-        self.place = replace(self.place, step=self.place.step + (self._replaced is None))
-        lines = [line for key, line in request.reads if key not in self._fetched]
-        before = "".join(f"{line}\n" for line in lines)
-        request = replace(request, before=before, instead_of=self._replaced)
+        request = replace(self._next(request), instead_of=self._replaced)
         run = await self._in_notebook(request, publish)
         run = replace(run, in_notebook=True) if run is not None else await self._run_inline(request, publish)
         goes = run.status is CellStatus.ERROR or (run.status is CellStatus.OK and _only_looks(run, request.code))
         self._replaced = request.cell_id if goes else None
         if not goes:
             self._fetched.update(key for key, _ in request.reads)
-        self._last = run if run.status is CellStatus.OK else None
+        self._last = run if run.status is CellStatus.OK and not run.done else None  # what had an effect has it again
         return run
+
+    async def insert(self, request: CellRequest) -> CellRun:
+        """Have a cell inserted that the user may run."""
+        request = self._next(request)
+        if self.notebook is None or not await self.notebook.insert(request, self.place):
+            reason = "Nothing runs by itself here (policy: insert_only), and no notebook is open to insert a cell into."
+            return CellRun(request, CellStatus.REJECTED, reason=reason)
+        self._fetched.update(key for key, _ in request.reads)
+        reason = "The cell stands in the notebook, to be run by you (policy: insert_only), so its result is not known."
+        return CellRun(request, CellStatus.INSERTED, reason=reason, in_notebook=True)
+
+    def _next(self, request: CellRequest) -> CellRequest:
+        """The request with its number in the turn, and the lines that fetch what no cell of the turn has fetched."""
+        self.place = replace(self.place, step=self.place.step + (self._replaced is None))
+        lines = [line for key, line in request.reads if key not in self._fetched]
+        return replace(request, before="".join(f"{line}\n" for line in lines))
 
     async def _in_notebook(self, request: CellRequest, publish: Publish) -> CellRun | None:
         """The run in a notebook; None where there is none for it."""
@@ -82,6 +92,10 @@ class TurnCells:
         if self.notebook is not None and not self.runner.runs_inline.is_set():
             # Somebody may come to wait before the kernel is idle: whoever comes first runs it.
             self.notebook.run_when_idle(job.run)
+
+
+def _is_same(one: CellRequest, other: CellRequest) -> bool:
+    return (one.code, one.reads) == (other.code, other.reads)
 
 
 def _only_looks(run: CellRun, code: str) -> bool:

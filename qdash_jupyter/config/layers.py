@@ -1,4 +1,4 @@
-"""Reads the manifest: defaults, then the user's file, then the folder's, then the environment, then options."""
+"""Reads the manifest: defaults, then the administrator's file, the user's, the folder's, the environment, options."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.mask import note_secrets
 from qdash_jupyter.config.patch import Patch, merge_patch, read_yaml
+from qdash_jupyter.config.policy import POLICIES, narrower
 from qdash_jupyter.config.qdash_copilot import read_qdash_copilot
 from qdash_jupyter.config.trust import is_trusted, without_untrusted
 from qdash_jupyter.errors import ConfigurationError
@@ -67,11 +68,13 @@ def load_manifest(
     imported: list[str] = []
     ignored: list[str] = []
     untrusted: set[str] = set()
-    for path in _files(environment, folder):
+    site = _site_file(environment)
+    for path in filter(None, [site, *_files(environment, folder)]):
         patch = read_yaml(path)
         if path == folder / FILE and not environment.get("QDASH_COPILOT_CONFIG") and not is_trusted(path, environment):
             models = [name for _, trusted in layers for name in (trusted.get("models") or ())]
-            patch, left_out = without_untrusted(patch, folder, models)
+            policies = [trusted["policy"] for _, trusted in layers if trusted.get("policy") in POLICIES]
+            patch, left_out = without_untrusted(patch, folder, models, [Manifest().policy, *policies][-1])
             untrusted.add(f"in {path}")
             if left_out:
                 ignored.append(f"{', '.join(left_out)} in {path}, which is not trusted (%copilot trust)")
@@ -86,13 +89,18 @@ def load_manifest(
         if isinstance(named := patch.get("qdash_copilot"), (str, Path)):
             own = read_qdash_copilot(_beside(named, where, folder), environment)
             if where in untrusted:
-                own = replace(own, patch=without_untrusted(own.patch, folder, merged.get("models") or ())[0])
+                known = merged.get("models") or ()
+                own = replace(own, patch=without_untrusted(own.patch, folder, known, manifest.policy)[0])
             merged = merge_patch(merged, own.patch)
             _checked(merged, f"from QDash's {named}")
             imported += own.notes
         merged = merge_patch(merged, _one_source(patch, where))
         manifest = _checked(merged, where)
     note_secrets(manifest)
+    bound = next((patch["policy"] for where, patch in layers if where == f"in {site}" and patch.get("policy")), None)
+    if bound is not None and (allowed := narrower(manifest.policy, bound)) != manifest.policy:
+        ignored.append(f"policy: {manifest.policy}, as the administrator allows at most {bound} ({site})")
+        manifest = manifest.model_copy(update={"policy": allowed})
     return LoadedManifest(manifest, tuple(imported), tuple(ignored))
 
 
@@ -100,6 +108,20 @@ def _beside(named: str | Path, where: str, folder: Path | None) -> Path:
     """A path of the settings: relative ones are beside the file that names them."""
     file = Path(where.removeprefix("in "))
     return (file.parent if file.is_file() else folder or Path.cwd()) / Path(named).expanduser()
+
+
+def _site_file(environment: Mapping[str, str]) -> Path | None:
+    """The administrator's file, whose `policy` is the widest that others may set."""
+    from platformdirs import site_config_path
+
+    if named := environment.get("QDASH_COPILOT_SITE_CONFIG"):
+        path = Path(named).expanduser()
+        if not path.is_file():
+            msg = f"QDASH_COPILOT_SITE_CONFIG names {named}, which is no file."
+            raise ConfigurationError(msg, "Correct or unset it.")
+        return path
+    path = site_config_path("qdash-jupyter") / FILE
+    return path if path.is_file() else None
 
 
 def _files(environment: Mapping[str, str], folder: Path) -> list[Path]:

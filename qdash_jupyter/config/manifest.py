@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, model_validator
 
+from qdash_jupyter.config.policy import Policy
+
 OFFLINE = "offline"
 """The model name of the planner that needs no language model."""
 _OLLAMA = {"base_url": "http://localhost:11434/v1", "api_key_env": "OLLAMA_API_KEY"}
@@ -188,5 +190,8 @@ class Manifest(Section):
     """Whether conversations are kept in the user's data folder, so that a restarted kernel takes them up again."""
     cells: Literal["notebook", "scratch"] = "notebook"
     """Where analysis code runs: as cells of the notebook, or unseen, until the user inserts it."""
-    policy: Literal["guarded"] = "guarded"
-    """`guarded`: code that only reads and computes runs; everything else is refused with the reason."""
+    policy: Policy = "guarded"
+    """What analysis code may do. `guarded`: what only reads and computes runs, for everything else you are asked;
+    `review`: you are asked for each cell; `insert_only`: nothing runs, cells are inserted for you to run; `trusted`:
+    everything runs, and nothing is checked.
+    """

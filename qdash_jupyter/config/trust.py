@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from qdash_jupyter.config.manifest import OFFLINE
+from qdash_jupyter.config.policy import POLICIES, Policy, narrower
 from qdash_jupyter.errors import ConfigurationError
 
 VARIABLE = "QDASH_COPILOT_TRUST"
@@ -54,7 +55,7 @@ def trust(file: Path) -> Path:
 
 
 def without_untrusted(
-    patch: Mapping[str, Any], folder: Path, models: Collection[str]
+    patch: Mapping[str, Any], folder: Path, models: Collection[str], policy: Policy
 ) -> tuple[dict[str, Any], list[str]]:
     """The settings without what an untrusted folder may not say, and the names of that.
 
@@ -62,6 +63,7 @@ def without_untrusted(
         patch: the settings; nothing of it is changed.
         folder: theirs; files in it they may name.
         models: the models that trusted settings name; they may choose one of these.
+        policy: that of the trusted settings; they may choose a narrower one.
     """
     kept = {name: dict(value) if isinstance(value, Mapping) else value for name, value in patch.items()}
     left_out = [key for key in _SERVERS if _value(kept, key) is not None]
@@ -69,6 +71,8 @@ def without_untrusted(
     model = kept.get("model")
     if isinstance(model, str) and model not in {OFFLINE, *models}:
         left_out.append(("model",))
+    if (own := kept.get("policy")) in POLICIES and narrower(own, policy) != own:
+        left_out.append(("policy",))
     for section, *name in left_out:
         del (kept[section] if name else kept)[name[0] if name else section]
     return kept, [".".join(key) for key in left_out]

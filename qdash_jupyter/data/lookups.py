@@ -36,7 +36,8 @@ from qdash_jupyter.data.records import (
     TaskDetail,
     TaskResult,
 )
-from qdash_jupyter.data.tables import with_replaced
+from qdash_jupyter.data.tables import current_frame
+from qdash_jupyter.domain.short_text import compact_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,7 +45,11 @@ if TYPE_CHECKING:
 
 Record = TypeVar("Record", bound="DataclassInstance")
 
+CurrentValues = dict[tuple[str, str], ParameterRow]
+"""By element and parameter."""
+
 _CHIP_FIELDS = ("project_id", "chip_id", "username", *(each.name for each in fields(ChipRecord) if each.name != "ref"))
+_REASON_CHARS = 100
 _DEFAULT_SIZE = 64  # QDash's own, for chips without a size
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -69,22 +74,27 @@ class DocumentLookups(ABC):
         """The task results that the query asks for, in groups: `name`, `status`, `qid`, and `results`, their number."""
 
     @abstractmethod
-    def _stored_values(self, query: CurrentQuery) -> pd.DataFrame:
-        """The values in the `data` of the elements' documents, a frame of `CURRENT_COLUMNS`."""
+    def _stored_values(self, query: CurrentQuery) -> Iterable[tuple[str, ParameterRow]]:
+        """The values in the `data` of the elements' documents, or of their history, each with its element."""
 
     @abstractmethod
-    def _newest_measured(self, query: CurrentQuery) -> pd.DataFrame:
-        """The newest result that counts of each of the parameters and elements, a frame of `CURRENT_COLUMNS`."""
+    def _newest_measured(self, query: CurrentQuery) -> CurrentValues:
+        """The newest result that counts of each of the parameters and elements."""
 
     def current_parameters(self, query: CurrentQuery) -> pd.DataFrame:
         """The current calibrated values; QDash leaves the value of a result that is excluded where it is."""
-        stored = self._stored_values(query)
-        reasons = self._excluded(query.chip, sorted(set(stored["task_id"]) - {""}))
-        if not reasons:
-            return stored
-        excluded = stored[stored["task_id"].isin(list(reasons))]
-        asked = replace(query, qids=tuple(excluded["qid"].unique()), parameters=tuple(excluded["parameter"].unique()))
-        return with_replaced(stored, excluded, reasons, self._newest_measured(asked))
+        values: CurrentValues = {}
+        for qid, row in self._stored_values(query):
+            known = values.get((qid, row.parameter))
+            if known is None or (row.calibrated_at or _LONG_AGO) >= (known.calibrated_at or _LONG_AGO):
+                values[qid, row.parameter] = row
+        reasons = self._excluded(query.chip, sorted({row.task_id for row in values.values()} - {""}))
+        excluded = {of: row for of, row in values.items() if row.task_id in reasons}
+        if excluded:
+            qids, parameters = (tuple(dict.fromkeys(names)) for names in zip(*excluded, strict=True))
+            measured = self._newest_measured(replace(query, qids=qids, parameters=parameters))
+            values |= {of: _instead(row, measured.get(of), reasons[row.task_id]) for of, row in excluded.items()}
+        return current_frame(values)
 
     def _excluded(self, chip: ChipRef, task_ids: Sequence[str]) -> dict[str, str]:
         """Why results are excluded, of those of these tasks that are."""
@@ -237,6 +247,14 @@ def _query(query: ReadQuery, collection: str, **texts: str | None) -> DocumentQu
     shared = {each.name for each in fields(query)} & {each.name for each in fields(DocumentQuery)} - {"chip"}
     told = {name: getattr(query, name) for name in shared}
     return DocumentQuery(query.chip, collection, where, **told)
+
+
+def _instead(row: ParameterRow, measured: ParameterRow | None, why: str) -> ParameterRow:
+    """What stands for an excluded value: the newest measured one, or none. `flag` names what was left out."""
+    value = row.flag or f"{row.value:.6g} {row.unit}".strip()
+    said = ", ".join(filter(None, [f"excluded: {value}", compact_text(why, _REASON_CHARS)]))
+    other = measured or row._replace(value=math.nan, error=math.nan, flag="")
+    return other._replace(flag="; ".join(filter(None, [other.flag, said])))
 
 
 def _of_runs(query: ExecutionQuery) -> DocumentQuery:

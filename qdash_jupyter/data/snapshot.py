@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,11 +14,11 @@ import duckdb
 
 from qdash_jupyter.data.decode import DocumentDecoder, ProblemLog
 from qdash_jupyter.data.documents import SHAPES, DocumentQuery, Found
-from qdash_jupyter.data.lookups import DocumentLookups
+from qdash_jupyter.data.lookups import CurrentValues, DocumentLookups
 from qdash_jupyter.data.queries import CurrentQuery, SeriesQuery
-from qdash_jupyter.data.records import ChipRef, DataProblem, ElementKind, Origin
+from qdash_jupyter.data.records import ChipRef, DataProblem, ElementKind, Origin, ParameterRow
 from qdash_jupyter.data.snapshot_writer import MANIFEST, SNAPSHOT_FORMAT, naive
-from qdash_jupyter.data.tables import PARAMETER_COLUMNS, finished_current, finished_series, typed
+from qdash_jupyter.data.tables import PARAMETER_COLUMNS, finished_series, typed
 from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.errors import SnapshotError
 
@@ -97,13 +98,11 @@ class SnapshotReader(DocumentLookups):
         )
         return typed(frame, PARAMETER_COLUMNS)
 
-    def _stored_values(self, query: CurrentQuery) -> pd.DataFrame:
-        """The values in the `data` of the elements' documents, or of their history."""
+    def _stored_values(self, query: CurrentQuery) -> Iterator[tuple[str, ParameterRow]]:
+        """The values in the `data` of the elements' documents, or of their history, each with its element."""
         history, days = ("", "$day IS NULL") if query.at is None else ("_history", _DAYS)
-        frame = self._frame(
-            f"""SELECT qid, p.parameter AS parameter, p.value AS value, p.error AS error, p.unit AS unit,
-                       p.calibrated_at AS calibrated_at, p.execution_id AS execution_id, p.task_id AS task_id,
-                       p.flag AS flag
+        return self._parameter_rows(
+            f"""SELECT qid, p.parameter, p.value, p.error, p.unit, p.calibrated_at, p.execution_id, p.task_id, p.flag
                 FROM (SELECT *, unnest(data) AS p
                       FROM (SELECT * FROM qubit{history} UNION ALL SELECT * FROM coupling{history})
                       WHERE {days} AND {_OF_KIND[query.kind]} AND {_IN_SCOPE}
@@ -116,25 +115,30 @@ class SnapshotReader(DocumentLookups):
             day=query.last_day,
             **self._scope(query.chip),
         )
-        return finished_current(frame)
 
-    def _newest_measured(self, query: CurrentQuery) -> pd.DataFrame:
+    def _newest_measured(self, query: CurrentQuery) -> CurrentValues:
         """The newest results of the parameters and elements that count."""
-        frame = self._frame(
-            f"""SELECT qid, p.parameter AS parameter, p.value AS value, p.error AS error, p.unit AS unit,
-                       coalesce(p.calibrated_at, t) AS calibrated_at, execution_id, task_id, p.flag AS flag
+        rows = self._parameter_rows(
+            f"""SELECT qid, p.parameter, p.value, p.error, p.unit, coalesce(p.calibrated_at, t), execution_id, task_id,
+                       p.flag
                 FROM (SELECT *, coalesce(start_at, p.calibrated_at, end_at) AS t
                       FROM (SELECT *, unnest(output_parameters) AS p FROM task_result_history
                             WHERE {_COUNTED} AND list_contains($qids, qid))
                       WHERE list_contains($parameters, p.parameter))
                 WHERE t IS NOT NULL AND ($at IS NULL OR t < $at)
-                QUALIFY row_number() OVER (PARTITION BY qid, parameter ORDER BY t DESC, task_id DESC) = 1""",
+                QUALIFY row_number() OVER (PARTITION BY qid, p.parameter ORDER BY t DESC, task_id DESC) = 1""",
             qids=query.qids,
             parameters=query.parameters,
             at=naive(query.at),
             **self._scope(query.chip),
         )
-        return finished_current(frame)
+        return {(qid, row.parameter): row for qid, row in rows}
+
+    def _parameter_rows(self, sql: str, **parameters: Any) -> Iterator[tuple[str, ParameterRow]]:
+        """What SQL gives as an id and the fields of a `ParameterRow`."""
+        for qid, name, value, error, unit, at, *others in self._rows(sql, **parameters):
+            value, error = (math.nan if number is None else number for number in (value, error))  # noqa: PLW2901
+            yield qid, ParameterRow(name, value, error, unit, at and at.replace(tzinfo=UTC), *others)
 
     def parameter_series(self, query: SeriesQuery) -> pd.DataFrame:
         """A parameter's measurements, oldest first."""

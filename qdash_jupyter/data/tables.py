@@ -10,12 +10,12 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.qid import qid_order
-from qdash_jupyter.domain.short_text import compact_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_REASON_CHARS = 100
+    from qdash_jupyter.data.records import ParameterRow
+
 _EPOCH, _MILLISECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(milliseconds=1)
 _NO_TIME = -(2**63)
 TEXT, NUMBER, COUNT, MOMENT = "str", "float64", "int64", "datetime64[ms, UTC]"
@@ -61,10 +61,10 @@ def frame_of_records(records: Sequence[Any], columns: dict[str, str], **made: Ca
     return frame_of([[of(record) for of in read] for record in records], columns)
 
 
-def records_of(frame: pd.DataFrame) -> Iterator[Any]:
-    """The rows with a name for each column. As `itertuples`, which makes a new class each time it is asked."""
-    columns = (frame[name].tolist() for name in frame.columns)
-    return map(_record(tuple(frame.columns))._make, zip(*columns, strict=True))
+def records_of(frame: pd.DataFrame, *names: str) -> Iterator[Any]:
+    """The rows with a name for each of these columns, or of all. As `itertuples`, which makes a new class each time."""
+    names = names or tuple(frame.columns)
+    return map(_record(names)._make, zip(*(frame[name].tolist() for name in names), strict=True))
 
 
 @cache
@@ -105,8 +105,16 @@ def _column(values: Sequence[Any], dtype: str) -> Any:
         return _moments(values)
     if dtype == TEXT:
         # The array alone: pandas would compare the indexes of all columns.
-        return pd.Series([one if isinstance(one, str) else _text(one) for one in values], dtype=TEXT).array
+        return pd.array([one if isinstance(one, str) else _text(one) for one in values], dtype=_text_dtype())
     return pd.Series(list(values)).astype(dtype)
+
+
+@cache
+def _text_dtype() -> Any:
+    """What pandas makes of text. Asked for by its name, each column would take five times as long."""
+    import pandas as pd
+
+    return pd.Series(dtype=TEXT).dtype
 
 
 def _text(value: Any) -> str:
@@ -135,37 +143,11 @@ def series_in_order(series: pd.DataFrame) -> pd.DataFrame:
     return in_order(series, ("t", "qid", "task_id"))
 
 
-def finished_current(frame: pd.DataFrame) -> pd.DataFrame:
-    """A frame of current values, one row per element and parameter, in order."""
-    return current_in_order(typed(frame, CURRENT_COLUMNS))
-
-
-def current_in_order(values: pd.DataFrame) -> pd.DataFrame:
-    """The same of a frame whose columns are right already."""
-    newest_last = in_order(values, ("qid", "parameter", "calibrated_at"))
-    older = newest_last.duplicated(["qid", "parameter"], keep="last")
-    return newest_last[~older].reset_index(drop=True) if older.any() else newest_last
-
-
-def with_replaced(
-    current: pd.DataFrame, excluded: pd.DataFrame, reasons: Mapping[str, str], newest: pd.DataFrame
-) -> pd.DataFrame:
-    """Current values with the `newest` measured ones in the place of those `excluded` (rows of `current`), `reasons` by
-    task id. `flag` names what was left out; there is no value where nothing else was measured.
-    """
-    import pandas as pd
-
-    of = {(row.qid, row.parameter): row._asdict() for row in records_of(newest)}
-    rows = []
-    for row in records_of(excluded):
-        why = compact_text(reasons[row.task_id], _REASON_CHARS)
-        value = row.flag or f"{row.value:.6g} {row.unit}".strip()
-        said = f"excluded: {value}" + (f", {why}" if why else "")
-        instead = of.get((row.qid, row.parameter), {"value": float("nan"), "error": float("nan")})
-        told = "; ".join(filter(None, [instead.get("flag", ""), said]))
-        rows.append(row._asdict() | instead | {"flag": told})
-    replaced = frame_of(rows, CURRENT_COLUMNS).set_index(excluded.index)
-    return pd.concat([current.drop(excluded.index), replaced]).sort_index()
+def current_frame(values: Mapping[tuple[str, str], ParameterRow]) -> pd.DataFrame:
+    """Values by element and parameter as a frame of `CURRENT_COLUMNS`, in the order that the Protocol promises."""
+    orders = {qid: qid_order(qid) for qid in {qid for qid, _ in values}}
+    in_order = sorted(values, key=lambda of: (orders[of[0]], of[1]))
+    return frame_of([(of[0], *values[of]) for of in in_order], CURRENT_COLUMNS)
 
 
 def _one_after_the_other(times: pd.Series) -> bool:

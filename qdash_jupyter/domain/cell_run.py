@@ -20,6 +20,8 @@ class CellStatus(StrEnum):
     DELETED = "deleted"
     INTERRUPTED = "interrupted"
     REJECTED = "rejected"
+    INSERTED = "inserted"
+    """It stands in the notebook, and the user has to run it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,9 @@ class CellRun:
 
     `outputs` are nbformat 4 outputs, in order, as the notebook stores them; `text` is what they print; `value`
     describes the last expression (see `qdash_jupyter.cells.outputs`); `charts` are the Plotly figures among the
-    outputs. `reason` says why code was rejected, `effects` what for: nothing of it happened. `traceback` says why it
-    failed. `created` are the names it bound, but for those of loops.
-    `in_notebook` is False for code that ran without a cell of its own.
+    outputs. `reason` says why code was rejected, `effects` what for: nothing of it happened; `done` is what was granted
+    and has happened; `unasked`: nobody was there to be asked. `traceback` says why it failed. `created` are the names
+    it bound, but for those of loops. `in_notebook` is False for code that ran without a cell of its own.
     """
 
     request: CellRequest
@@ -73,9 +75,11 @@ class CellRun:
     elapsed_s: float = 0.0
     in_notebook: bool = False
     effects: tuple[Effect, ...] = ()
+    done: tuple[Effect, ...] = ()
+    unasked: bool = False
 
 
-_HAS_RUN = (CellStatus.OK, CellStatus.ERROR, CellStatus.INTERRUPTED)
+_LASTING = (CellStatus.OK, CellStatus.ERROR, CellStatus.INTERRUPTED, CellStatus.INSERTED)
 
 
 def cells_in_notebook(runs: Iterable[CellRun]) -> list[CellRun]:
@@ -90,6 +94,6 @@ def cells_unseen(runs: Iterable[CellRun]) -> list[CellRun]:
 
 def _lasting(runs: Iterable[CellRun]) -> Iterable[CellRun]:
     """Without those that another one has replaced."""
-    have_run = [run for run in runs if run.status in _HAS_RUN]
-    replaced = {run.request.instead_of for run in have_run}
-    return {run.request.cell_id: run for run in have_run if run.request.cell_id not in replaced}.values()
+    lasting = [run for run in runs if run.status in _LASTING]
+    replaced = {run.request.instead_of for run in lasting}
+    return {run.request.cell_id: run for run in lasting if run.request.cell_id not in replaced}.values()

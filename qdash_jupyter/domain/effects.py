@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -47,12 +48,15 @@ _WAYS_OUT = {
     EffectKind.SYNTAX: "Mend the line.",
 }
 
+_NEVER_GRANTED = (EffectKind.MAGIC, EffectKind.DYNAMIC, EffectKind.SYNTAX)
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:
     """One effect: its kind, the object in words (`awg.output_on()`), what is done to it, and the line (0: unknown).
 
     `target` is the identity of the object of the person's that it is about: a grant holds for that object alone.
+    `note` is what the person should know before they say yes.
     """
 
     kind: EffectKind
@@ -61,11 +65,17 @@ class Effect:
     line: int = 0
     target: int = 0
     way_out: str = ""
+    note: str = ""
 
     @property
     def grant(self) -> Grant:
         """What would have to be granted for it: this effect, on this object."""
         return Grant(self.kind, self.what, self.does, self.target)
+
+    @property
+    def may_be_granted(self) -> bool:
+        """Whether somebody can say yes to it: they see what it is, and it can be let through alone."""
+        return self.kind not in _NEVER_GRANTED
 
     @property
     def instead(self) -> str:
@@ -84,6 +94,11 @@ class Grant:
     what: str
     does: str
     target: int = 0
+
+    @property
+    def id(self) -> str:
+        """A name for it."""
+        return f"{self.kind}-{self.target:x}-{zlib.crc32(f'{self.does} {self.what}'.encode()):x}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +130,21 @@ class Effects:
         given = set(grants)
         return Effects(tuple(effect for effect in self.found if effect.grant not in given))
 
+    @property
+    def may_be_granted(self) -> bool:
+        """Whether somebody can say yes to all of them."""
+        return all(effect.may_be_granted for effect in self.found)
+
     def describe(self) -> str:
         """All reasons, up to five, each with its way out, for the person and the model."""
         if self.is_plain:
             return "Plain: it only reads and computes."
+        return f"Not run, because\n{self.reasons()}"
+
+    def reasons(self) -> str:
+        """One a line, up to five, each with its way out."""
         shown = self.found[:MOST_REASONS]
-        reasons = [f"{effect} ({effect.kind}). {effect.instead}" for effect in shown]
+        reasons = [f"- {effect} ({effect.kind}). {effect.instead}" for effect in shown]
         more = len(self.found) - len(shown)
         count = f"There {'is 1 more' if more == 1 else f'are {more} more'}." if more else ""
-        return "\n".join(filter(None, ["Not run, because", *(f"- {reason}" for reason in reasons), count]))
+        return "\n".join(filter(None, [*reasons, count]))

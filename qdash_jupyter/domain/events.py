@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from qdash_jupyter.domain.analysis import SubjectFigure
 from qdash_jupyter.domain.answer import Answer, JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest
+from qdash_jupyter.domain.consent import Decision, Proposal
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 
 
@@ -91,6 +92,20 @@ class CellWarned:
 
 
 @dataclass(frozen=True, slots=True)
+class ApprovalAsked:
+    """Code waits until somebody approves or rejects it."""
+
+    proposal: Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalDecided:
+    """Somebody has said yes or no, or changed the code: then it is asked about anew."""
+
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerReady:
     """The turn ended with an answer (also after a stop: then the answer says so and holds what there was)."""
 
@@ -116,6 +131,8 @@ AgentEvent: TypeAlias = (
     | ToolFinished
     | CellMoved
     | CellWarned
+    | ApprovalAsked
+    | ApprovalDecided
     | AnswerReady
     | TurnFailed
 )

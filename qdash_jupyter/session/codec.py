@@ -20,7 +20,7 @@ import orjson
 from pydantic import GetPydanticSchema, TypeAdapter, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 
-from qdash_jupyter.domain import analysis, answer, cell_run, effects, events, evidence, tool_call
+from qdash_jupyter.domain import analysis, answer, cell_run, consent, effects, events, evidence, tool_call
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.session import records
 from qdash_jupyter.store.compact import plain, to_json
@@ -43,6 +43,8 @@ NAMES: Mapping[str, type] = {
     "tool_finished": events.ToolFinished,
     "cell_moved": events.CellMoved,
     "cell_warned": events.CellWarned,
+    "approval_asked": events.ApprovalAsked,
+    "approval_decided": events.ApprovalDecided,
     "answer_ready": events.AnswerReady,
     "turn_failed": events.TurnFailed,
     "call": tool_call.ToolCall,
@@ -51,6 +53,8 @@ NAMES: Mapping[str, type] = {
     "source": evidence.Source,
     "cell_request": cell_run.CellRequest,
     "cell_run": cell_run.CellRun,
+    "proposal": consent.Proposal,
+    "decision": consent.Decision,
     "effect": effects.Effect,
     "grant": effects.Grant,
     "answer": answer.Answer,

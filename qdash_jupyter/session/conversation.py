@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.domain.event_bus import EventBus, Subscription
 from qdash_jupyter.errors import CopilotBusy, PersonError, QuestionError
+from qdash_jupyter.session.approvals import Approvals
 from qdash_jupyter.session.history import History
 from qdash_jupyter.session.workbench import Workbench
 from qdash_jupyter.store.store import FrameStore
@@ -71,6 +72,7 @@ class Conversation:
         self._turns: list[Turn] = []
         self._bus: EventBus[TurnEvent] = EventBus()
         self._history = History(journal, self._changing)
+        self.approvals = Approvals(kernel.namespace, self.loop)
         self.handle: object = None
         """What the user's code, and the agent's, knows as `copilot`; None where no code runs."""
 
@@ -307,7 +309,7 @@ class Conversation:
             cell_id=asked_from.cell_id,
             unseen=parts.manifest.cells == "scratch",
         )
-        return parts.setting(turn.language, cells, turn.analysis, self._subject())
+        return parts.setting(turn.language, cells, turn.analysis, self._subject(), self.approvals)
 
     def _subject(self) -> str | None:
         """The qubit or coupling whose result was analysed last."""

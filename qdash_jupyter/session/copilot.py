@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.answer import Answer, JsonObject
     from qdash_jupyter.domain.event_bus import Subscription
     from qdash_jupyter.domain.tool_call import ToolResult
+    from qdash_jupyter.session.approvals import Approvals
     from qdash_jupyter.session.callbacks import OnEvent
     from qdash_jupyter.session.conversation import Conversation, TurnEvent
     from qdash_jupyter.session.journal import Journal
@@ -35,6 +36,11 @@ class Copilot:
     def data(self) -> FrameStore:
         """What was fetched, by key: `copilot.data["t1"]["timeseries"]` is a DataFrame."""
         return self._conversation.data
+
+    @property
+    def approvals(self) -> Approvals:
+        """What waits for a yes or no, and what was approved."""
+        return self._conversation.approvals
 
     @property
     def turns(self) -> tuple[Turn, ...]:

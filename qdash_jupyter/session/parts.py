@@ -34,6 +34,7 @@ from qdash_jupyter.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.analysis import AnalysisContext
+    from qdash_jupyter.cells.approver import Approver
     from qdash_jupyter.cells.host import CellHost
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.store.store import FrameStore
@@ -86,17 +87,22 @@ class Parts:
     """What other packages add and cannot be used, each with the reason."""
 
     def setting(
-        self, language: Language, cells: CellHost, analysis: AskedAbout | None = None, subject: str | None = None
+        self,
+        language: Language,
+        cells: CellHost,
+        analysis: AskedAbout | None = None,
+        subject: str | None = None,
+        approver: Approver | None = None,
     ) -> TurnSetting:
-        """What a turn in this language works with, perhaps about one result; its code runs in `cells`. `subject` is the
-        qubit or coupling that the user analysed last. Reads the database.
+        """What a turn in this language works with, perhaps about one result; its code runs in `cells`, where `approver`
+        is asked. `subject` is the qubit or coupling that the user analysed last. Reads the database.
 
         Raises:
             PersonError: there is no such result, or no such current qubit; the message names the nearest.
         """
         configured = self.manifest.language.response
         response: Language = language if configured == "auto" else configured
-        toolbox = self.toolbox.for_turn(cells, response)
+        toolbox = self.toolbox.for_turn(cells, response, approver, self.manifest.policy)
         limits = self.manifest.limits
         context = PromptContext(
             tools=toolbox.specs.values(),

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.cells.host import CellJob
-from qdash_jupyter.domain.events import StampedEvent
+from qdash_jupyter.domain.events import ApprovalAsked, StampedEvent
 from qdash_jupyter.session.callbacks import OnEvent, run_apart
 
 _TICK_S = 0.2
@@ -33,6 +33,12 @@ class Pump:
         self._wakers: list[Callable[[], None]] = []
         self._closed = False
         self._meanwhile: Meanwhile | None = None
+        self._may_leave = False
+
+    @property
+    def may_leave(self) -> bool:
+        """Whether who waits goes away where somebody is asked for an approval, so that the kernel is free meanwhile."""
+        return self._may_leave
 
     def publish(self, stamped: StampedEvent) -> None:
         """An event of the turn."""
@@ -54,8 +60,18 @@ class Pump:
         if not self._closed:
             self._loop.call(self.runs_inline.set)
 
-    def wait(self, on_event: OnEvent | None, stop: Callable[[], None], meanwhile: Meanwhile | None = None) -> None:
-        """Work until the turn is done. An interrupt, or an error of `on_event`, stops the turn."""
+    def wait(
+        self,
+        on_event: OnEvent | None,
+        stop: Callable[[], None],
+        *,
+        meanwhile: Meanwhile | None = None,
+        may_leave: bool = False,
+    ) -> None:
+        """Work until the turn is done; or, where it `may_leave`, until somebody is asked for an approval. An interrupt,
+        or an error of `on_event`, stops the turn.
+        """
+        self._may_leave = may_leave
         # An interrupt may come between any two steps: whatever it hits, it stops the turn and is not lost.
         ended = False
         while not ended:
@@ -122,8 +138,13 @@ class Pump:
                     item.run()
                 finally:
                     self._meanwhile = None
-            elif on_event is not None and (callback := on_event(item)) is not None:
+                continue
+            if on_event is not None and (callback := on_event(item)) is not None:
                 yield callback
+            if self._may_leave and isinstance(item.event, ApprovalAsked):
+                self._may_leave = False
+                self._loop.call(self.runs_inline.clear)
+                return
 
     def _put(self, *items: StampedEvent | CellJob) -> None:
         self._items.extend(items)

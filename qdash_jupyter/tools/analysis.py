@@ -8,16 +8,19 @@ from importlib.util import find_spec
 from pydantic import Field
 
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.answer import JsonObject, TextBlock
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from qdash_jupyter.domain.consent import hash_of
 from qdash_jupyter.domain.effects import Effects
+from qdash_jupyter.domain.safe_text import harmless_words
+from qdash_jupyter.tools.approval import run_approved
 from qdash_jupyter.tools.fetch_lines import reads
 from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
 
 MAX_TEXT = 8_000
 """Characters of printed output that the model gets."""
 
-_NEVER_RAN = (CellStatus.REJECTED, CellStatus.ABORTED)
+_NEVER_RAN = (CellStatus.REJECTED, CellStatus.ABORTED, CellStatus.INSERTED)
 
 METHODS = (
     "Prefer qdash_jupyter.methods: changes(copilot.data['t1'], since='30d'), compare_windows(…, ('60d','30d'), "
@@ -36,29 +39,26 @@ class AnalysisArguments(ToolArguments):
 
 
 async def execute_python_analysis(args: AnalysisArguments, context: ToolContext) -> ToolOutput:
-    """Run code that only reads and computes; refuse anything else, saying why.
+    """Run code that only reads and computes; have the user asked for anything else, or refuse it, saying why.
 
-    Content: `status` (`ok`, `error`, `rejected`, `interrupted`), `text` (what was printed), `result` (the last
-    expression: rows of a DataFrame, or a value), `new_names` with type and shape (of a cell that failed: `bind_again`),
-    `charts` (how many figures the user sees), and `traceback` or `reason` where it did not work.
+    Content: `status` (`ok`, `error`, `rejected`, `interrupted`, `inserted`), `edited` (what the user made of the code),
+    `text` (what was printed), `result` (the last expression: rows of a DataFrame, or a value), `new_names` with type
+    and shape (of a cell that failed: `bind_again`), `charts` (how many figures the user sees), and `traceback` or
+    `reason` where it did not work.
     """
-    code, renamed = context.namespace.with_free_names(args.code.strip("\n"), context.renamed)
-    context.renamed.update(renamed)
-    request = CellRequest(
-        request_id=uuid.uuid4().hex,
-        cell_id=uuid.uuid4().hex[:12],
-        code=code,
-        purpose=args.purpose,
-        reads=reads(code, context.store),
-    )
     names = context.namespace
-    expected = names.guard.preview(code)
-    if expected.is_plain:
-        run = await context.cells.run(request, context.publish)
-    else:
-        run = CellRun(request, CellStatus.REJECTED, reason=expected.describe(), effects=expected.found)
+    code, renamed = names.with_free_names(args.code.strip("\n"), context.renamed)
+    context.renamed.update(renamed)
+
+    def request_for(code: str) -> CellRequest:
+        request_id, cell_id = uuid.uuid4().hex, uuid.uuid4().hex[:12]
+        return CellRequest(request_id, cell_id, code, args.purpose, reads(code, context.store))
+
+    run = await run_approved(code, context, request_for)
     content = {"status": run.status.value} | ({"renamed": renamed} if renamed else {}) | _told(run, names)
-    return ToolOutput(content=content, blocks=run.charts, cell=run)
+    if run.request.code != code:
+        content["edited"] = run.request.code
+    return ToolOutput(content=content, blocks=(*run.charts, *_how_to_allow(run)), cell=run)
 
 
 def _told(run: CellRun, names: Namespace) -> JsonObject:
@@ -75,7 +75,7 @@ def _told(run: CellRun, names: Namespace) -> JsonObject:
         content["bind_again"] = again
     if run.charts:
         content["charts"] = f"{len(run.charts)} shown to the user; do not repeat"
-    if run.status is CellStatus.REJECTED:
+    if run.status in {CellStatus.REJECTED, CellStatus.INSERTED}:
         content["reason"] = run.reason
         if run.effects:
             effects = Effects(run.effects)
@@ -83,6 +83,16 @@ def _told(run: CellRun, names: Namespace) -> JsonObject:
     elif run.traceback:
         content["traceback"] = _shortened(run.traceback)
     return content
+
+
+def _how_to_allow(run: CellRun) -> tuple[TextBlock, ...]:
+    """What the user reads of code that waited for a yes where nobody could be asked."""
+    if not run.unasked:
+        return ()
+    effects = "\n".join(f"- {harmless_words(str(effect))}" for effect in run.effects)
+    said = f"\n\n{effects}\n\n" if effects else " "
+    allow = f"To allow exactly this code, run `%copilot approve {hash_of(run.request.code)}` and ask again."
+    return (TextBlock(f"**Not run**, as nobody could be asked:{said}{allow}"),)
 
 
 def _shortened(text: str) -> str:
@@ -102,7 +112,7 @@ PYTHON_ANALYSIS = ToolSpec(
     name="execute_python_analysis",
     label=Words("Running analysis code in your kernel", "Python分析コードを実行中"),
     description=(
-        f"Run Python in a cell; import {libraries()}. Only code that reads and computes runs. The last "
+        f"Run Python in a cell; import {libraries()}. Beyond computing, the user is asked. The last "
         f"expression is your result or figure. {METHODS}"
     ),
     guidance=(

@@ -91,7 +91,7 @@ def _notable(
 ) -> list[tuple[str, Mapping[str, Any] | Sequence[Any]]]:
     empty = [str(qid) for qid in wide.index[wide.isna().all(axis=1)]]
     newest: dict[str, float] = {}
-    for row in records_of(values[["qid", "age_days"]]):
+    for row in records_of(values, "qid", "age_days"):
         newest[row.qid] = min(newest.get(row.qid, inf), inf if isnan(row.age_days) else row.age_days)
     old = {qid: f"{age:.0f} d" for qid, age in newest.items() if OLD_AFTER_DAYS < age < inf}
     bad: dict[str, Any] = {}
@@ -120,7 +120,7 @@ def _of_other_cooldowns(values: pd.DataFrame, current: str) -> dict[str, list[st
     """By cool-down that is not the current one, the qubits whose values are of it; the parameters where not all are."""
     counts: Counter[str] = Counter()
     others: dict[tuple[str, str], list[str]] = {}
-    for row in records_of(values[["qid", "parameter", "value", "age_days", "cooldown_id"]]):
+    for row in records_of(values, "qid", "parameter", "value", "age_days", "cooldown_id"):
         if isnan(row.value) or isnan(row.age_days):
             continue
         counts[row.qid] += 1

@@ -75,7 +75,7 @@ def as_of(moment: datetime) -> str:
 
 def flagged(values: pd.DataFrame) -> dict[str, str]:
     """What is to be known of single values but for failed fits: `{"26 t1": "excluded: 9999 μs, …"}`."""
-    told = (row for row in records_of(values[["qid", "parameter", "flag"]]) if row.flag not in {"", NO_FIT})
+    told = (row for row in records_of(values, "flag", "qid", "parameter") if row.flag not in {"", NO_FIT})
     return {f"{row.qid} {row.parameter}": row.flag for row in told}
 
 
@@ -113,19 +113,19 @@ def _with_suspicions(values: pd.DataFrame, metrics: MetricTable) -> pd.DataFrame
     """
     import pandas as pd
 
-    rows = list(records_of(values[["qid", "parameter", "value", "error", "unit", "flag"]]))
+    rows = list(records_of(values, "qid", "parameter", "value", "error", "unit", "flag"))
     t1 = {row.qid: row.value for row in rows if row.parameter == "t1"}
+    known = {of: metrics.of(*of) for of in {(row.parameter, row.unit) for row in rows}}
     flags = []
-    for row in rows:
-        said = [row.flag] if row.flag else []
-        twice = 2 * t1.get(row.qid, math.inf)
-        if row.parameter in {"t2_echo", "t2_echo_average"} and row.value > twice:
+    for qid, parameter, value, error, unit, flag in rows:
+        said = [flag] if flag else []
+        if parameter in {"t2_echo", "t2_echo_average"} and value > (twice := 2 * t1.get(qid, math.inf)):
             said.append(f"suspicious: above 2·T1 = {twice:.4g} μs")
-        if row.error > abs(row.value):
+        if error > abs(value):
             said.append("suspicious: its error is larger")
-        metric = metrics.of(row.parameter, row.unit)
+        metric = known[parameter, unit]
         low, high = metric.band or (-math.inf, math.inf)
-        if row.value * metric.scale < low or row.value * metric.scale > high:
+        if value * metric.scale < low or value * metric.scale > high:
             said.append(f"suspicious: outside of the band {low:g} to {high:g} {metric.unit}")
         flags.append("; ".join(said))
     return values.assign(flag=pd.Series(flags, values.index, values["flag"].dtype))
@@ -144,9 +144,9 @@ def side_by_side(values: pd.DataFrame, qids: Sequence[str]) -> pd.DataFrame:
     rows = {qid: place for place, qid in enumerate(qids)}
     names = sorted(set(values["parameter"]))
     columns = {name: np.full(len(rows), np.nan) for name in names}
-    for row in records_of(values[["qid", "parameter", "value"]]):
-        if row.qid in rows:
-            columns[row.parameter][rows[row.qid]] = row.value
+    for qid, parameter, value in records_of(values, "qid", "parameter", "value"):
+        if qid in rows:
+            columns[parameter][rows[qid]] = value
     return pd.DataFrame(columns, pd.Index(rows, name="qid"), names)
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from math import isnan
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
 from qdash_jupyter.data.queries import ResultQuery, SeriesQuery
-from qdash_jupyter.data.records import ChipRecord
+from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.data.tables import series_in_order
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.answer import JsonObject
@@ -21,6 +22,7 @@ from qdash_jupyter.domain.qid import other_direction, qid_label
 from qdash_jupyter.domain.time_range import TimeRange
 from qdash_jupyter.domain.topology import Topology, topology_named
 from qdash_jupyter.domain.windows import time_range
+from qdash_jupyter.domain.work import side_by_side
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chip_map import ChipShape, chip_map
@@ -89,7 +91,13 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     shape = ChipShape.of(topology) if topology else ChipShape.of_graph(connections_of(reader, chip))
     during = args.time_range(now)
     measured = _measured_words(during)
-    series = _series(reader, SeriesQuery(chip.ref, metric.kind, key, during=during), args.selection_mode)
+    asked = SeriesQuery(chip.ref, metric.kind, key, during=during)
+    left_out = ResultQuery(chip.ref, status="completed", excluded=True, output=key, during=during)
+    reads: list[Callable[[], Any]] = [
+        partial(_series, reader, asked, args.selection_mode),
+        partial(reader.task_results, left_out),
+    ]
+    series, results = side_by_side(reads)
     of_couplings = metric.kind == "coupling"
     wanted = [f"{control}-{target}" for control, target in shape.couplings] if of_couplings else list(shape.places)
     series = series[series["qid"].isin([*wanted, *map(other_direction, wanted)])]
@@ -111,7 +119,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         )
         for one in newer.itertuples()
     }
-    excluded = _newest_excluded(reader, chip, metric, during, series)
+    excluded = _newest_excluded(results, metric, series)
     for qid, (value, t) in excluded.items():
         said = "no value" if isnan(value) else f"{value:.{metric.decimals}f} {metric.unit}"
         notes[qid] = f"{notes.get(qid, '')}<br>newest is excluded: {said}, {age_words(now - t)}"
@@ -185,13 +193,12 @@ def _series(reader: QDashReader, query: SeriesQuery, mode: SelectionMode) -> pd.
 
 
 def _newest_excluded(
-    reader: QDashReader, chip: ChipRecord, metric: Metric, during: TimeRange, series: pd.DataFrame
+    results: Sequence[TaskResult], metric: Metric, series: pd.DataFrame
 ) -> dict[str, tuple[float, datetime]]:
-    """By element whose newest result is excluded, its value on the displayed scale (NaN: none) and its time."""
+    """By element whose newest result is an excluded one, its value on the displayed scale (NaN: none) and its time."""
     newest = series.groupby("qid")["t"].max().to_dict()
     found: dict[str, tuple[float, datetime]] = {}
-    asked = ResultQuery(chip.ref, status="completed", excluded=True, output=metric.key, during=during)
-    for result in reader.task_results(asked):
+    for result in results:
         for row in result.outputs:
             t = result.start_at or row.calibrated_at or result.end_at
             if row.parameter == metric.key and t and result.qid not in found and t > newest.get(result.qid, _LONG_AGO):

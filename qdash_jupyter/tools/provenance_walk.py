@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRef, ParameterVersion, ProvenanceActivity
+from qdash_jupyter.domain.work import side_by_side
 
 BACKWARDS = {"wasGeneratedBy": "activity", "used": "entity", "wasDerivedFrom": "entity"}
 """The relations that lead to an origin, and what they lead to."""
@@ -38,8 +41,12 @@ def walk_back(reader: QDashReader, chip: ChipRef, origin: ParameterVersion, max_
     """All nodes up to `max_depth` steps behind `origin`: one read a level for the edges, two for all of the nodes."""
     walk = Walk({origin.entity_id: 0}, {origin.entity_id: origin})
     edges, kinds = _edges_behind(reader, chip, origin.entity_id, max_depth)
-    entities = reader.entities(chip, [node for node, kind in kinds.items() if kind == "entity"])
-    activities = reader.activities(chip, [node for node, kind in kinds.items() if kind == "activity"])
+    of_kind = {kind: [node for node in kinds if kinds[node] == kind] for kind in ("entity", "activity")}
+    reads: list[Callable[[], Any]] = [
+        partial(reader.entities, chip, of_kind["entity"]),
+        partial(reader.activities, chip, of_kind["activity"]),
+    ]
+    entities, activities = side_by_side(reads)
     known = {entity.entity_id: entity for entity in entities}
     done = {activity.activity_id: activity for activity in activities}
     level = [origin.entity_id]

@@ -7,16 +7,19 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from qdash_jupyter.cells.host import CellHost, NoCells, Publish
+from qdash_jupyter.cells.approver import Approver, Nobody
+from qdash_jupyter.cells.host import CellHost, NoCells
 from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ChipRef
 from qdash_jupyter.domain.answer import Block, JsonObject
 from qdash_jupyter.domain.cell_run import CellRun
+from qdash_jupyter.domain.events import ApprovalAsked, ApprovalDecided, CellMoved
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import MetricTable
@@ -166,14 +169,18 @@ def _literal(value: object) -> str:
     return repr(value)
 
 
+PublishNews: TypeAlias = Callable[[CellMoved | ApprovalAsked | ApprovalDecided], None]
+"""What a tool tells of while it runs; on any thread."""
+
+
 def _to_nobody(_: object) -> None:
     """Where nobody has subscribed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """What tools may use. `cells` and `publish` are those of the turn: outside of one, no code runs. `renamed` are
-    names that code of this round has got in place of the user's.
+    """What tools may use. `cells`, `approver` and `publish` are those of the turn: outside of one, no code runs, and
+    nobody is asked whether it may. `renamed` are names that code of this round has got in place of the user's.
     """
 
     reader: QDashReader
@@ -182,7 +189,9 @@ class ToolContext:
     scope: ChipScope
     metrics: MetricTable = field(default_factory=MetricTable)
     cells: CellHost = field(default_factory=NoCells)
-    publish: Publish = _to_nobody
+    approver: Approver = field(default_factory=Nobody)
+    policy: Policy = "guarded"
+    publish: PublishNews = _to_nobody
     renamed: dict[str, str] = field(default_factory=dict)
 
     def reader_and_chip(self, args: ChipArguments) -> tuple[QDashReader, ChipRecord]:
@@ -271,7 +280,7 @@ class ToolSpec:
 
     def required(self) -> list[str]:
         """The names of the arguments that have no default, in the order of the signature."""
-        return [name for name, each in self.signature().parameters.items() if each.default is each.empty]
+        return [name for name, each in self.args.model_fields.items() if each.is_required()]
 
     def help(self) -> str:
         """What people read of it in Python: its docstring, and what its arguments mean."""

@@ -17,12 +17,23 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
+from qdash_jupyter.cells.approver import Approver, Nobody
 from qdash_jupyter.cells.host import CellHost
+from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.domain.answer import Block, JsonObject, TableBlock
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.event_bus import EventBus
-from qdash_jupyter.domain.events import CellMoved, CellWarned, StageChanged, ToolFinished, ToolProgressed, ToolStarted
+from qdash_jupyter.domain.events import (
+    ApprovalAsked,
+    ApprovalDecided,
+    CellMoved,
+    CellWarned,
+    StageChanged,
+    ToolFinished,
+    ToolProgressed,
+    ToolStarted,
+)
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
 from qdash_jupyter.domain.work import Work
 from qdash_jupyter.errors import (
@@ -66,7 +77,16 @@ _NAME = re.compile(r"(?!add\Z)[A-Za-z][A-Za-z0-9_]{0,63}")
 
 logger = logging.getLogger("qdash_jupyter")
 
-ToolEvent = ToolStarted | ToolProgressed | ToolFinished | StageChanged | CellMoved | CellWarned
+ToolEvent = (
+    ToolStarted
+    | ToolProgressed
+    | ToolFinished
+    | StageChanged
+    | CellMoved
+    | CellWarned
+    | ApprovalAsked
+    | ApprovalDecided
+)
 
 
 class Toolbox:
@@ -112,10 +132,15 @@ class Toolbox:
             spec = replace(spec, timeout_s=self._timeout_s)
         self.specs = {**self.specs, spec.name: spec}  # a new one: others may be reading
 
-    def for_turn(self, cells: CellHost, language: Language) -> Self:
-        """The same tools for one question: its code runs in `cells`, and limits on calls count anew."""
+    def for_turn(
+        self, cells: CellHost, language: Language, approver: Approver | None = None, policy: Policy = "guarded"
+    ) -> Self:
+        """The same tools for one question: its code runs in `cells` as far as the policy and `approver` let it, and
+        limits on calls count anew.
+        """
         ours = copy(self)
-        ours.context, ours.language, ours._calls = replace(self.context, cells=cells), language, Counter()  # noqa: SLF001
+        ours.context = replace(self.context, cells=cells, approver=approver or Nobody(), policy=policy)
+        ours.language, ours._calls = language, Counter()  # noqa: SLF001
         return ours
 
     def schemas(self) -> tuple[JsonObject, ...]:
@@ -397,7 +422,7 @@ def _content(output: ToolOutput, stored: StoredResult | None) -> str:
 
 def _cell_failure(output: ToolOutput) -> ToolFailure | None:
     run = output.cell
-    if run is None or run.status is CellStatus.OK:
+    if run is None or run.status in {CellStatus.OK, CellStatus.INSERTED}:
         return None
     message = run.reason or (run.traceback.strip().splitlines() or ["The code did not run to its end."])[-1]
     return ToolFailure(f"cell_{run.status.value}", message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from qdash_jupyter.cells.past_cell import past_cell
 from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.heading import heading_of
 from qdash_jupyter.errors import PageLost, PersonError
@@ -12,9 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from qdash_jupyter.cells.namespace import Namespace
-    from qdash_jupyter.domain.cell_run import CellRun
     from qdash_jupyter.domain.wire import panel
-    from qdash_jupyter.domain.wire.kernel import PastCell
     from qdash_jupyter.domain.wire.page import CellsTaken
     from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.ui.link.page import Page
@@ -62,7 +61,7 @@ class AddedCells:
             PersonError: no tab answers.
         """
         runs = cells_in_notebook(turn.cells) or cells_unseen(turn.cells)
-        cells = [_past(run, step) for step, run in enumerate(runs, start=1)]
+        cells = [past_cell(run, step) for step, run in enumerate(runs, start=1)]
         await self._on_page(
             turn,
             lambda page: page.put_in(
@@ -94,17 +93,6 @@ class AddedCells:
             return heading_of(turn.question, turn.result())
         except PersonError:
             return heading_of(turn.question)
-
-
-def _past(run: CellRun, step: int) -> PastCell:
-    return {
-        "cell_id": run.request.cell_id,
-        "code": run.request.source.rstrip("\n"),
-        "step": step,
-        "purpose": run.request.purpose,
-        "outputs": list(run.outputs),
-        "execution_count": run.execution_count,
-    }
 
 
 def _left(cells: int, names: Iterable[str]) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from concurrent.futures import TimeoutError as FutureTimeout
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.lab import LabCellHost
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.domain.events import AnswerReady, TurnFailed
+from qdash_jupyter.domain.events import AnswerReady, ApprovalDecided, TurnFailed
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from qdash_jupyter.ui.panel import CopilotPanel
     from qdash_jupyter.ui.polling import Polling
     from qdash_jupyter.ui.screen import Screen
+    from qdash_jupyter.ui.widget_answer import WidgetAnswer
+
+    Below: TypeAlias = GrowingAnswer | WidgetAnswer
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -74,7 +77,7 @@ class CopilotApp:
         self._making: asyncio.Task[CopilotPanel] | None = None
         self.polling: Polling | None = None
         self._poller: Future[None] | None = None
-        self._growing: dict[str, GrowingAnswer] = {}  # those that ended while no page answered are among them
+        self._growing: dict[str, Below] = {}  # those that ended while no page answered are among them
         self._tasks: set[asyncio.Task[None]] = set()
         if self._kernel is not None:
             self.link.open()
@@ -166,6 +169,11 @@ class CopilotApp:
             screen = self.screen
             self.loop.call(lambda: self.spawn(screen.greet(self.conversation)))
 
+    def standing_changed(self) -> None:
+        """What was approved in this conversation was revoked."""
+        if self.screen is not None:
+            self.loop.call(self.screen.standing_changed, self.conversation)
+
     def missing_key(self) -> str:
         """The environment variable whose key the model cannot do without and does not have, or nothing."""
         from qdash_jupyter.config.keys import missing_key
@@ -226,6 +234,23 @@ class CopilotApp:
         self.loop.call(self._grow, growing)
         return turn
 
+    def leaves_for_approvals(self) -> bool:
+        """Whether a cell that waits for an answer ends where somebody is asked for an approval: their click would not
+        be heard before that. Only where somebody is there: what runs notebooks by itself reads no input either.
+        """
+        is_watched = bool(getattr(self._kernel, "_allow_stdin", False))
+        return is_watched and not (self.hears_while_busy and any(True for _ in self.link))
+
+    def go_on_below(self, turn: Turn) -> None:
+        """Show below the running cell, which is about to end, what becomes of the turn."""
+        from IPython.display import display
+
+        from qdash_jupyter.ui.widget_answer import WidgetAnswer
+
+        below = WidgetAnswer(turn, self.conversation.approvals, asks=not any(True for _ in self.link))
+        display(below.box)
+        self.loop.call(self._grow, below)
+
     def shown_panel(self) -> CopilotPanel:
         """The panel, for a cell's output."""
         panel: CopilotPanel = self.loop.submit(self._panel()).result()
@@ -281,13 +306,25 @@ class CopilotApp:
 
             return Journal.open(conversation_id, notebook)
 
-        return Conversation(
+        conversation = Conversation(
             ShellKernel(self.shell, self.namespace, self._cells, setup_lines(options)),
             build,
             # Without a notebook there is nothing to take the conversation up again for.
             journal=journal if self._kernel is not None else None,
             loop=self.loop,
         )
+        conversation.approvals.can_be_asked = self._can_be_asked
+        return conversation
+
+    def _can_be_asked(self) -> bool:
+        """Whether somebody sees the question, and the kernel hears what they say."""
+        turn = self.conversation.running
+        if turn is None:
+            return False
+        is_waited_for = turn.pump.runs_inline.is_set()
+        if (is_waited_for and turn.pump.may_leave) or turn.turn_id in self._growing:
+            return True
+        return any(True for _ in self.link) and (self.hears_while_busy or not is_waited_for)
 
     def _follow(self, conversation_id: str | None = None) -> None:
         """Follow the conversation of now: what it has been, and what happens from here on."""
@@ -305,24 +342,26 @@ class CopilotApp:
             if self.screen is not None and conversation is self.conversation:
                 self.screen.add(turn, event)
                 self.screen.note(conversation.history_problem)
+                if isinstance(event.event, ApprovalDecided):
+                    self.screen.standing_changed(conversation)
             if isinstance(event.event, AnswerReady | TurnFailed):
                 self.added.end_turn(turn)
             if (growing := self._growing.get(turn.turn_id)) is not None:
                 growing.changed(event)
                 self._save_if_ended(growing)
 
-    def _grow(self, growing: GrowingAnswer) -> None:
+    def _grow(self, growing: Below) -> None:
         for event in growing.turn.events:
             growing.changed(event)
         self._growing[growing.turn.turn_id] = growing
         self._save_if_ended(growing)
 
-    def _save_if_ended(self, growing: GrowingAnswer) -> None:
+    def _save_if_ended(self, growing: Below) -> None:
         if growing.ended:
             del self._growing[growing.turn.turn_id]
             self.spawn(self._save(growing))
 
-    async def _save(self, growing: GrowingAnswer) -> None:
+    async def _save(self, growing: Below) -> None:
         if not await growing.save():
             self._growing[growing.turn.turn_id] = growing
 

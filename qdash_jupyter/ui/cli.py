@@ -57,6 +57,13 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("question")
     ask.add_argument("-o", "--output", metavar="FILE.ipynb", help="also write a notebook that runs again")
     ask.add_argument("--json", action="store_true", help="print the answer as JSON")
+    ask.add_argument(
+        "--approve",
+        metavar="HASH",
+        action="append",
+        default=[],
+        help="code that may run once: the hash stood beside it when nobody could be asked",
+    )
     ask.set_defaults(run=_ask)
     tool = commands.add_parser("tool", help="call a tool; prints exactly what the model would get")
     tool.add_argument("name", metavar="NAME")
@@ -98,6 +105,8 @@ def _ask(parsed: argparse.Namespace) -> int:
 
 
 def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None, options: DataOptions) -> int:
+    for code_hash in parsed.approve:
+        copilot.approvals.approve(code_hash)
     turn = copilot.start(parsed.question)
     turn.wait(_say)
     answer = turn.result()

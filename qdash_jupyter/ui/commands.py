@@ -6,19 +6,23 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, CellSubject, SubjectFigure, asked_of
+from qdash_jupyter.domain.consent import Decision
 from qdash_jupyter.domain.wire.page import (
     Ask,
     ChangeCells,
+    Decide,
     Fetch,
     Find,
     New,
     PageMessage,
     Resync,
     Retry,
+    Revoke,
     Stop,
     UseModel,
 )
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
+from qdash_jupyter.session.approvals import who
 from qdash_jupyter.session.records import AskedFrom
 from qdash_jupyter.tools.background import in_background
 
@@ -104,6 +108,13 @@ def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> s
         if running is not None and message.turn_id in {None, running.turn_id}:
             running.stop()
             return running.turn_id
+    elif isinstance(message, Decide):
+        given = message.model_dump(include={"proposal_id", "verdict", "standing", "reason", "code"})
+        conversation.approvals.decide(Decision(code_hash=message.hash, by=who("in the panel"), **given))
+    elif isinstance(message, Revoke):
+        conversation.approvals.revoke(message.id)
+        if target.screen is not None:
+            target.screen.standing_changed(conversation)
     elif isinstance(message, New):
         if conversation.running is not None:
             raise CopilotBusy("The last question is still running.", "Stop it first.")

@@ -43,6 +43,9 @@ one unless you name it |
 | `%copilot use [--demo \\| --snapshot DIR \\| --mongo URI] [--project ID] [--chip ID] [--qid ID]` | other data |
 | `%copilot model [NAME]` | the models of the settings; with a name, that one is asked from now on |
 | `%copilot key` | type the key of the model's server; it is not shown and not saved |
+| `%copilot approve [HASH]` | approve exactly this code, which waits or which the next question will want to run; \
+without a hash, what waits and what is approved in this conversation |
+| `%copilot revoke [N]` | take back what is approved in this conversation: all, or one of the list |
 | `%copilot trust` | trust the copilot.yaml of this folder, as long as it stays as it is |
 | `%copilot help` | this list |
 
@@ -111,6 +114,8 @@ class CopilotMagics:
             "use": self._use,
             "model": self._model,
             "key": self._key,
+            "approve": self._approve,
+            "revoke": self._revoke,
             "trust": self._trust,
         }
         if name not in commands:
@@ -160,7 +165,10 @@ class CopilotMagics:
             return
         turn = self.copilot.start(question, analysis=analysis)
         with Progress(self.shell.display_pub, turn.language, shown=_on_a_page(self.shell)) as progress:
-            turn.wait(progress.on_event, progress.meanwhile)
+            turn.wait(progress.on_event, meanwhile=progress.meanwhile, may_leave=self.app.leaves_for_approvals())
+        if not turn.done:
+            self.app.go_on_below(turn)
+            return
         for bundle in turn_bundles(turn):
             publish(bundle)
 
@@ -208,6 +216,28 @@ class CopilotMagics:
         if what == "off":
             return "Fetched again no more." if self.app.poll_no_more() else "Nothing is fetched again by itself."
         return self.app.poll(keys, period_of(period)).words()
+
+    def _approve(self, code_hash: str) -> None:
+        from qdash_jupyter.ui.display import markdown, publish
+
+        approvals = self.copilot.approvals
+        if code_hash:
+            approvals.approve(code_hash)
+            publish(markdown(f"Approved: the code with the hash `{code_hash}`, once."))
+        else:
+            publish(markdown(approvals.words()))
+
+    def _revoke(self, which: str) -> None:
+        from qdash_jupyter.ui.display import markdown, publish
+
+        approvals = self.copilot.approvals
+        standing = approvals.standing()
+        if which and not (which.isdigit() and 1 <= int(which) <= len(standing)):
+            _usage(f"There is no approval {which}. `%copilot approve` lists them.")
+        for grant in standing[int(which) - 1 : int(which)] if which else standing:
+            approvals.revoke(grant.id)
+        self.app.standing_changed()
+        publish(markdown(approvals.words()))
 
     def _panel(self, _: str) -> None:
         from IPython.display import display

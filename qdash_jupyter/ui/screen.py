@@ -44,6 +44,7 @@ class Screen:
         """Show this conversation from its beginning."""
         self._state.load(conversation.turns, conversation.data)
         self._state.set("conversation", conversation.conversation_id)
+        self.standing_changed(conversation)
         self._results = _NO_RESULTS  # perhaps of another database
         self._state.set("results", None)
         self._sender.resync()
@@ -74,6 +75,13 @@ class Screen:
         """The user keeps the cells of a turn, and is not asked any more."""
         if (cells := self._state.cells_of(turn_id)) is not None:
             self.cells_changed(turn_id, {**cells, "state": "kept", "note": ""})
+
+    def standing_changed(self, conversation: Conversation) -> None:
+        """Something was approved for the whole conversation, or is not any more."""
+        standing: list[panel.Standing] = [
+            {"id": grant.id, "does": grant.does, "what": grant.what} for grant in conversation.approvals.standing()
+        ]
+        self._set("standing", standing)
 
     async def greet(self, conversation: Conversation) -> None:
         """Connect in the background, and say what is in use or why nothing is."""

@@ -105,17 +105,19 @@ def test_the_preview_is_what_the_run_stops_at() -> None:
         "awg.amplitude": "awg.amplitude",
         "measure(3)": "measure()",
         "import os": "os",
-        "df.to_csv('report.csv')": "'report.csv'",
-        "pd.read_csv('https://example.org/x.csv')": "'https://example.org/x.csv'",
+        "df.to_csv('report.csv')": "report.csv",
+        "df.to_parquet('report.parquet')": "report.parquet",
+        "pd.read_csv('https://example.org/x.csv')": "https://example.org/x.csv",
         "df['x'] = 1": "df",
-        "open('x')": "open()",
+        "lst.append(2)": "lst",
+        "open('x')": "x",
         "n = 4": "n",
         "np.save('x.npy', 1)": "numpy.save",
         "%time 1": "%time 1",
         "f(": "f(",
     }
     for line, what in code.items():
-        cells = Cells(awg=Awg(), df=pd.DataFrame({"a": [1]}), n=3, pd=pd, np=np, measure=lambda _: 1)
+        cells = Cells(awg=Awg(), df=pd.DataFrame({"a": [1]}), n=3, pd=pd, np=np, lst=[1], measure=lambda _: 1)
         expected = cells.preview(line)
         assert [effect.what for effect in expected] == [what], line
         assert {effect.grant for effect in cells.agent(line).refused.found} == {effect.grant for effect in expected}
@@ -132,16 +134,83 @@ def test_granted_from_the_preview_it_runs(tmp_path: Any, monkeypatch: pytest.Mon
     assert not cells.agent("df.to_csv('other.csv')", tuple(e.grant for e in cells.preview(code))).refused.is_plain
 
 
+def granted(code: str, **names: Any) -> tuple[Run, Cells]:
+    """A run with all that its preview says."""
+    cells = Cells(**names)
+    return cells.agent(code, tuple(effect.grant for effect in cells.preview(code))), cells
+
+
+@pytest.mark.parametrize("change", ["df['x'] = 1", "df.loc[0, 'a'] = 5"])
+def test_with_leave_the_object_itself_is_changed(change: str) -> None:
+    df = pd.DataFrame({"a": [3, 1, 2]})
+    before = df.copy()
+
+    run, _ = granted(change, df=df, other=df.copy())
+
+    assert run.refused.is_plain
+    assert [effect.what for effect in run.done.found] == ["df"]
+    assert not df.equals(before)
+
+
+def test_leave_to_change_one_object_is_none_for_the_next_of_that_name() -> None:
+    cells = Cells(df=pd.DataFrame({"a": [1]}))
+    code = "df['x'] = 1"
+    leave = tuple(effect.grant for effect in cells.preview(code))
+    cells.names["df"] = pd.DataFrame({"a": [2]})
+
+    assert not cells.agent(code, leave).refused.is_plain
+    assert list(cells.names["df"].columns) == ["a"]
+
+
+def test_leave_for_one_file_is_none_for_another(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run, cells = granted("with open('a.txt', 'w') as f:\n    f.write('hello')")
+    assert run.refused.is_plain
+    assert (tmp_path / "a.txt").read_text() == "hello"
+
+    leave = tuple(effect.grant for effect in run.done.found)
+    again = cells.agent("name = 'b' + '.txt'\nopen(name, 'w')", leave)
+    assert [effect.what for effect in again.refused.found] == ["b.txt"]
+    assert not cells.agent("open('a.txt', opener=print)", leave).refused.is_plain
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_part_of_an_instrument_and_what_is_handed_to_it_are_forecast() -> None:
+    class Channel:
+        source = Awg()
+
+        def on(self) -> None:
+            self.source.pulses += 1
+
+    class Station:
+        def __init__(self) -> None:
+            self.ch1 = Channel()
+
+        def load(self, source: Awg) -> None:
+            self.ch1.source = source
+
+    awg = Awg()
+    run, _ = granted("station.load(awg)\nstation.ch1.on()", awg=awg, station=Station())
+    assert run.refused.is_plain
+    assert awg.pulses == 1
+    assert [str(effect) for effect in run.done.found] == [
+        "line 1 calls `station.load()`",
+        "line 1 uses `awg`",
+        "line 2 reads `station.ch1`",
+        "line 2 calls `station.ch1.on()`",
+    ]
+
+
 def test_all_reasons_up_to_five_each_with_its_way_out() -> None:
     cells = Cells(awg=Awg(), n=1, df=pd.DataFrame({"a": [1]}))
-    code = "import os\nawg.on()\nn = 3\ndf['x'] = 1\nopen('f')\nawg.off()\nawg.level"
+    code = "import os\nawg.on()\nn = 3\ndf['x'] = 1\nopen('f', 'w')\nawg.off()\nawg.level"
     said = cells.namespace.guard.preview(code).describe()
     assert [line for line in said.splitlines() if line.startswith("- ")] == [
         f"- line 1 imports `os` (shell). Import {allowed.LIBRARIES}.",
         "- line 2 calls `awg.on()` (unknown). Ask the user to do it, or compute it from data.",
         "- line 3 binds `n` (rebinds). Choose another name.",
         "- line 4 changes `df` (mutates). Change a copy: `my_df = df.copy()`.",
-        "- line 5 calls `open()` (files). End the cell with the table: the user can save it.",
+        "- line 5 writes `f` (files). End the cell with the table: the user can save it.",
     ]
     assert said.endswith("There are 2 more.")
 

@@ -26,6 +26,7 @@ from qdash_jupyter.cells.notebook_cell import NotebookCell
 from qdash_jupyter.cells.watch import CellWatch
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
+from qdash_jupyter.domain.wire.page import CellsTaken
 from qdash_jupyter.errors import PageLost
 from tests.cells.lab_kernel import outcome_of
 from tests.session.conversation import open_shell
@@ -64,6 +65,9 @@ class ScriptedPage:
         self.removed: list[str] = []
         self.cells: list[NotebookCell] = []
         self.waited_for: list[bool] = []
+
+    async def put_in(self, *_: object, **__: object) -> CellsTaken:
+        raise PageLost("Not tried here.")
 
     async def is_alive(self) -> bool:
         return self.alive

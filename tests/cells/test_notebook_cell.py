@@ -12,6 +12,7 @@ from qdash_jupyter.cells.host import CellPlace
 from qdash_jupyter.cells.notebook_cell import CellState, NotebookCell
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
+from qdash_jupyter.domain.wire.page import CellsTaken
 from qdash_jupyter.errors import PageLost
 
 ASKED, INSERTED, WAITING, RUNNING = CellState.ASKED, CellState.INSERTED, CellState.WAITING, CellState.RUNNING
@@ -30,6 +31,9 @@ class ScriptedPage:
 
     def __init__(self) -> None:
         self.removed: list[str] = []
+
+    async def put_in(self, *_: object, **__: object) -> CellsTaken:
+        raise PageLost("Not tried here.")
 
     async def is_alive(self) -> bool:
         return True

@@ -124,7 +124,7 @@ def test_merge_patch(target: Any, patch: Any, merged: Any) -> None:
         ("limits: {data_memory_mb: -5}", "limits.data_memory_mb"),
         ("limits: 3", "limits"),
         ("knowledge: notes.md", "knowledge"),
-        ("policy: trusted", "policy"),
+        ("policy: anything", "policy"),
         ("scoring: {t1: {good: 1}}", "scoring.t1.excellent"),
         ("bands: {t1: [1]}", "bands.t1: Value error, give [lowest, highest], such as [4.2, 5.1]"),
         ("bands: {t1: [5, 4]}", "bands.t1: Value error, give [lowest, highest]"),
@@ -252,3 +252,35 @@ def test_secrets_are_in_no_repr(folder: Path) -> None:
 
     assert "s3cr3t" not in repr(manifest) + str(manifest)
     assert manifest.models["m"].headers["Authorization"].get_secret_value() == "Bearer s3cr3t-Pa55"
+
+
+def test_policies(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The administrator's is the widest; a folder that is not trusted sets none that is wider than the user's."""
+    site = tmp_path / "site.yaml"
+    site.write_text("policy: review\nchip: 64Q\n")
+    allowed = {"QDASH_COPILOT_SITE_CONFIG": str(site)}
+    trusts = {"QDASH_COPILOT_TRUST": str(folder)}
+
+    def policy(text: str, **environment: str) -> tuple[str, tuple[str, ...]]:
+        written(folder, text)
+        loaded = load_manifest(environment=environment, folder=folder)
+        return loaded.manifest.policy, loaded.untrusted
+
+    assert policy("model: offline") == ("guarded", ())
+    assert policy("policy: review") == ("review", ())
+    assert policy("policy: trusted")[0] == "guarded"
+    assert "policy in" in policy("policy: trusted")[1][0]
+    assert policy("policy: trusted", **trusts) == ("trusted", ())
+    assert policy("model: offline", **allowed) == ("review", ())
+    assert policy("policy: insert_only", **allowed, **trusts) == ("insert_only", ())
+    bounded, (said,) = policy("policy: trusted", **allowed, **trusts)
+    assert bounded == "review"
+    assert "policy: trusted, as the administrator allows at most review" in said
+    loaded = load_manifest(environment=allowed, folder=folder)
+    assert loaded.manifest.chip == "64Q"
+    with pytest.raises(ConfigurationError, match="QDASH_COPILOT_SITE_CONFIG names"):
+        load_manifest(environment={"QDASH_COPILOT_SITE_CONFIG": "nowhere.yaml"}, folder=folder)
+    monkeypatch.setattr("platformdirs.site_config_path", lambda name: tmp_path / "etc" / name)
+    (tmp_path / "etc" / "qdash-jupyter").mkdir(parents=True)
+    (tmp_path / "etc" / "qdash-jupyter" / "copilot.yaml").write_text("policy: insert_only\n")
+    assert load_manifest(environment=trusts, folder=folder).manifest.policy == "insert_only"

@@ -58,16 +58,19 @@ def without_settings(monkeypatch: Any, folder: Path) -> None:
         if name.startswith(("QDASH_", "OPENAI_", "MONGO_", "DEFAULT_")):
             monkeypatch.delenv(name)
     monkeypatch.setattr("platformdirs.user_config_path", lambda name: folder / "home" / name)
+    monkeypatch.setattr("platformdirs.site_config_path", lambda name: folder / "site" / name)
     monkeypatch.chdir(folder)
 
 
-def parts_with(llm: LLM, snapshot: Path, specs: Sequence[ToolSpec] = BUILTIN_TOOLS) -> BuildParts:
+def parts_with(
+    llm: LLM, snapshot: Path, specs: Sequence[ToolSpec] = BUILTIN_TOOLS, manifest: Manifest | None = None
+) -> BuildParts:
     """Everything as in real life, but for the model and perhaps the tools."""
 
     def build(namespace: Any, store: Any) -> Parts:
         reader: QDashReader = SnapshotReader(snapshot)
         context = ToolContext(reader, store, namespace, ChipScope())
-        return Parts(Manifest(), reader, llm, Toolbox(specs, context), MetricTable(), lambda _: llm)
+        return Parts(manifest or Manifest(), reader, llm, Toolbox(specs, context), MetricTable(), lambda _: llm)
 
     return build
 

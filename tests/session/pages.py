@@ -31,6 +31,10 @@ class ScriptedNotebook:
     idle: queue.Queue[Callable[[], None]] = field(default_factory=queue.Queue)
     cancelled: list[str] = field(default_factory=list)
 
+    async def insert(self, request: CellRequest, place: CellPlace) -> bool:
+        self.asked.append(Asked(request, place))
+        return self.has_kernel
+
     async def run(
         self,
         request: CellRequest,

@@ -31,6 +31,10 @@ class CellRecorder:
         self.requests.append(request)
         return CellRun(request=request, **self.outcome)
 
+    async def insert(self, request: CellRequest) -> CellRun:
+        self.requests.append(request)
+        return CellRun(request, CellStatus.INSERTED)
+
 
 def told_rows(content: dict[str, Any]) -> list[dict[str, Any]]:
     """The rows of the table that was told whole, by column; None where one says nothing."""

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import queue
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
+_T = TypeVar("_T")
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
 ROOT = Path(__file__).parents[2]
 
 
@@ -40,6 +45,9 @@ class Kernel:
     def __init__(self, client: BlockingKernelClient) -> None:
         self._client = client
         self.asked: list[dict[str, Any]] = []
+        self.widgets: dict[str, dict[str, Any]] = {}
+        """The state of each, as a front-end of ipywidgets knows it."""
+        self._root = ""  # of the one that a cell displayed last
 
     def run(self, code: str, timeout_s: float = 60, *, types: str | None = None) -> Shown:
         """Run a cell. Who asks for words is given `types`, and the question stands in `asked`; with None nobody can
@@ -51,10 +59,12 @@ class Kernel:
 
         def on_output(message: dict[str, Any]) -> None:
             content = message["content"]
+            self._note(message)
             if message["msg_type"] == "stream":
                 out[content["name"]] += content["text"]
             elif message["msg_type"] in {"display_data", "execute_result"}:
                 bundles.append(content["data"])
+                self._root = content["data"].get(WIDGET, {}).get("model_id", self._root)
             elif message["msg_type"] == "error":
                 traces.append("\n".join(content["traceback"]))
 
@@ -66,6 +76,50 @@ class Kernel:
             code, timeout=timeout_s, output_hook=on_output, allow_stdin=types is not None, stdin_hook=on_question
         )
         return Shown(reply["content"]["status"], out["stdout"], out["stderr"], bundles, "\n".join(traces))
+
+    def _note(self, message: dict[str, Any]) -> None:
+        content = message["content"]
+        if message["msg_type"] == "comm_open" and content["target_name"] == "jupyter.widget":
+            self.widgets[content["comm_id"]] = dict(content["data"]["state"])
+        elif message["msg_type"] == "comm_msg" and content["comm_id"] in self.widgets:
+            self.widgets[content["comm_id"]] |= content["data"].get("state", {})
+
+    def until(self, holds: Callable[[], _T | None]) -> _T:
+        """What it gives, as soon as that is something; what the kernel says meanwhile is noted."""
+        for _ in range(200):
+            if found := holds():
+                return found
+            with contextlib.suppress(queue.Empty):
+                self._note(self._client.get_iopub_msg(timeout=0.1))
+        raise AssertionError(f"it did not come to that: {self.widgets}")
+
+    def find(self, **state: Any) -> str:
+        """The widget in sight with this state, as soon as there is one."""
+
+        def in_sight() -> str | None:
+            todo = [self._root]
+            while todo:
+                name = todo.pop()
+                has = self.widgets.get(name, {})
+                if state.items() <= has.items():
+                    return name
+                todo += [child.removeprefix("IPY_MODEL_") for child in has.get("children", ())]
+            return None
+
+        return self.until(in_sight)
+
+    def say(self, widget: str, data: dict[str, Any]) -> None:
+        """What the front-end of a widget says."""
+        content = {"comm_id": widget, "data": data}
+        self._client.shell_channel.send(self._client.session.msg("comm_msg", content))
+
+    def click(self, label: str) -> None:
+        """Click a button."""
+        self.say(self.find(description=label), {"method": "custom", "content": {"event": "click"}})
+
+    def write(self, widget: str, text: str) -> None:
+        """Type into a box."""
+        self.say(widget, {"method": "update", "state": {"value": text}, "buffer_paths": []})
 
 
 @contextmanager

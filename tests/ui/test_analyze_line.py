@@ -67,6 +67,9 @@ class Below:
     def ask_below(self, question: str, page: object, analysis: AnalysisRequest | None) -> None:
         self.asked.append((question, analysis))
 
+    def leaves_for_approvals(self) -> bool:
+        return False
+
     def close(self) -> None:
         self.copilot.close()
 

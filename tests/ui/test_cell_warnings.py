@@ -15,7 +15,7 @@ WAIT = """\
 from qdash_jupyter.ui.progress import Progress
 turn = copilot.start({question!r})
 with Progress(get_ipython().display_pub, turn.language, shown=True) as progress:
-    turn.wait(progress.on_event, progress.meanwhile)
+    turn.wait(progress.on_event, meanwhile=progress.meanwhile)
 print(turn.result().text, '|', turn.cells[0].status)
 """
 SLOW = "import time\nbegan = time.perf_counter()\nwhile time.perf_counter() - began < 2:\n    pass\n"

@@ -9,8 +9,12 @@ import pytest
 
 from qdash_jupyter.domain.answer import StopReason, TableBlock
 from qdash_jupyter.domain.cell_run import CellStatus
+from qdash_jupyter.domain.consent import Decision, Proposal
+from qdash_jupyter.domain.effects import Effect, EffectKind
 from qdash_jupyter.domain.events import (
     AgentEvent,
+    ApprovalAsked,
+    ApprovalDecided,
     CellWarned,
     ReasoningDelta,
     StageChanged,
@@ -50,6 +54,7 @@ from tests.ui.shown_turns import (
 STEP_FIELDS = {
     *("id", "kind", "call_id", "label", "about", "name", "arguments", "state", "started_at", "elapsed_s", "rows"),
     *("frame_key", "frame_gone", "sent", "error", "hint", "warning", "cell_id", "cell_state", "cell_place", "code"),
+    "approval",
 }
 TURN_FIELDS = {
     *(
@@ -265,6 +270,40 @@ def test_ids_of_models_meet_no_other_block() -> None:
 
     ids = [block["id"] for block in view["blocks"]]
     assert len(set(ids)) == len(ids) == 4
+
+
+def test_code_that_waits_for_a_yes_stands_in_its_step() -> None:
+    turn = turn_with(THINKING, started(analysis()))
+    fold = fold_of(turn)
+    effect = Effect(EffectKind.FILES, "report.csv", "writes", 2, note="it exists, 12 kB")
+    first = Proposal("p1", CODE, (effect,), (Effect(EffectKind.UNKNOWN, "awg.on()", "calls", 1),))
+    second = Proposal("p2", "1 + 1")
+    seen = []
+    for event in (
+        ApprovalAsked(first),
+        ApprovalDecided(Decision("p1", first.code_hash, "edited", "ana")),
+        ApprovalAsked(second),
+        ApprovalDecided(Decision("p2", second.code_hash, "rejected", "ana", reason="Not now.")),
+    ):
+        fold.add(turn.stamp(event))
+        view = view_of(fold)
+        [step] = view["blocks"]
+        approval = step["approval"]
+        seen.append((view["state"], step["code"], approval["state"], approval["by"], approval["reason"]))
+        if event == ApprovalAsked(first):
+            assert view["status"] == "Waiting for your approval"
+            assert approval["hash"] == first.code_hash
+            assert approval["effects"] == [
+                {"does": "writes", "what": "report.csv", "line": 2, "kind": "files", "note": "it exists, 12 kB"}
+            ]
+            assert [each["what"] for each in approval["done"]] == ["awg.on()"]
+
+    assert seen == [
+        ("waiting", CODE, "asked", "", ""),
+        ("thinking", CODE, "edited", "ana", ""),
+        ("waiting", "1 + 1", "asked", "", ""),
+        ("thinking", "1 + 1", "rejected", "ana", "Not now."),
+    ]
 
 
 def test_a_cell_belongs_to_the_step_that_runs_it() -> None:

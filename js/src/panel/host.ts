@@ -89,6 +89,20 @@ export class Host {
     this.emit(this.root, 'reveal', { cell_id: cellId });
   }
 
+  /** Of the panels in the page that show this conversation, the one that asks for a yes: that of the sidebar, or the first. */
+  asks(): boolean {
+    const { instance } = this.root.dataset;
+    const panels = [...document.querySelectorAll<HTMLElement>('.qdash-panel')].filter(
+      panel => panel === this.root || (instance !== undefined && panel.dataset.instance === instance),
+    );
+    return (panels.find(panel => panel.dataset.place !== 'output') ?? panels[0] ?? this.root) === this.root;
+  }
+
+  /** Has the panel come into sight: somebody is waited for. */
+  attend(): void {
+    this.emit(this.root, 'attend');
+  }
+
   /** Opens a bundle in a tab of its own. */
   open(node: HTMLElement, title: string, data: MimeBundle): void {
     this.emit(node, 'open', { node, title, data });

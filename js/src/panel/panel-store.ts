@@ -228,6 +228,7 @@ export class PanelStore {
     const last = state.turns.at(-1);
     const runs = running(state) !== undefined;
     const begun = runs || (last !== undefined && last.turn_id !== pending?.after);
+    this.root.dataset.instance = state.instance;
     const isGone = (callId: string): boolean =>
       state.turns.some(turn => hasStep(turn, step => step.call_id === callId && step.frame_gone));
     this.update({

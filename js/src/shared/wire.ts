@@ -56,6 +56,18 @@ export interface Announcement {
   readonly version: string;
 }
 
+/** Code that waits for a yes or no, or has got one. `hash` is that of the step's code. */
+export interface Approval {
+  readonly proposal_id: string;
+  readonly hash: string;
+  readonly effects: readonly EffectInWords[];
+  /** What has happened already, in a run that was stopped at something else. */
+  readonly done: readonly EffectInWords[];
+  readonly state: 'asked' | 'approved' | 'rejected' | 'edited';
+  readonly by: string;
+  readonly reason: string;
+}
+
 /** A question, typed into the panel. About a result or a cell it may have no words. */
 export interface Ask {
   readonly type: 'ask';
@@ -159,13 +171,35 @@ export interface ClientOpened {
   readonly agent_cells?: readonly AgentCell[];
 }
 
-export type Command = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells;
+export type Command = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | Decide | Revoke;
+
+/** Approve code that waits, or reject or edit it; `hash` is that of the code that was shown. */
+export interface Decide {
+  readonly type: 'decide';
+  readonly n?: number;
+  readonly proposal_id: string;
+  readonly hash: string;
+  readonly verdict: 'approved' | 'rejected' | 'edited';
+  /** Its effects in all of this conversation. */
+  readonly standing?: boolean;
+  readonly reason?: string;
+  readonly code?: string;
+}
 
 /** Removes a block. */
 export interface DropOp {
   readonly op: 'drop';
   readonly turn_id: string;
   readonly block_id: string;
+}
+
+/** What code would do beyond reading and computing: `line 3 calls awg.output_on()`; `note` may be empty. */
+export interface EffectInWords {
+  readonly does: string;
+  readonly what: string;
+  readonly line: number;
+  readonly kind: string;
+  readonly note: string;
 }
 
 /** The turn has ended: its cells are ordinary ones from now on, and this stands above them. */
@@ -272,7 +306,7 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | CellInserted | CellDone | CellsTaken | Resync | Ping;
+export type PageMessage = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | Decide | Revoke | CellInserted | CellDone | CellsTaken | Resync | Ping;
 
 export type PanelMessage = Patch | Snapshot | Beat;
 
@@ -356,6 +390,13 @@ export interface Retry {
   readonly ask_id?: string | null;
 }
 
+/** Take back what was approved for the whole conversation. */
+export interface Revoke {
+  readonly type: 'revoke';
+  readonly n?: number;
+  readonly id: string;
+}
+
 /** Insert this cell and execute it. */
 export interface RunCell {
   readonly type: 'run_cell';
@@ -398,6 +439,13 @@ export interface Snapshot {
   readonly state: State;
 }
 
+/** An effect that was approved for the whole conversation; `id` names it in a `revoke`. */
+export interface Standing {
+  readonly id: string;
+  readonly does: string;
+  readonly what: string;
+}
+
 /** A question to begin with, and the words of its button. */
 export interface Starter {
   readonly label: string;
@@ -412,6 +460,7 @@ export interface State {
   readonly starters: readonly Starter[];
   readonly conversation: string | null;
   readonly frames: readonly Frame[];
+  readonly standing: readonly Standing[];
   /** Null until something was looked for. */
   readonly results: Results | null;
   readonly turns: readonly Turn[];
@@ -443,6 +492,7 @@ export interface StepBlock {
   /** `kernel`: it ran without a cell. */
   readonly cell_place: 'notebook' | 'kernel' | null;
   readonly code: string | null;
+  readonly approval: Approval | null;
 }
 
 /** Stop the turn; without a `turn_id` whichever runs. */
@@ -513,7 +563,7 @@ export interface ThoughtBlock {
 export interface Turn {
   readonly turn_id: string;
   readonly question: string;
-  /** `waiting`: a cell of it waits for the kernel. */
+  /** `waiting`: a cell of it waits for the kernel, or for the user. */
   readonly state: 'thinking' | 'waiting' | 'done' | 'stopped' | 'error';
   readonly status: string;
   readonly status_since: number;
@@ -564,6 +614,7 @@ export const initialState: State = {
   "starters": [],
   "conversation": null,
   "frames": [],
+  "standing": [],
   "results": null,
   "turns": []
 };

@@ -79,6 +79,11 @@ def is_module_allowed(name: str) -> bool:
     return name in listed(library_of(name))
 
 
+def is_listed(owner: str, name: str) -> bool:
+    """Whether a list has this name of a module, which need not be loaded yet."""
+    return name in listed(library_of(owner)).get(owner, ()) or is_module_allowed(f"{owner}.{name}")
+
+
 def is_name_allowed(module: types.ModuleType, name: str, value: object) -> bool:
     """Whether this attribute of a module may be had, which is `value`."""
     owner = module.__name__

@@ -170,8 +170,13 @@ def file_trouble(name: str, path: object) -> Trouble:
     """That of a function that is given a path."""
     reads = name.startswith(("read", "load"))
     if isinstance(path, str) and re.match(r"[a-z][a-z0-9+.-]*://", path):
-        return EffectKind.NETWORK, "reads" if reads else "writes to", _shown(path)
-    return EffectKind.FILES, "reads" if reads else "writes", _shown(path)
+        return EffectKind.NETWORK, "reads" if reads else "writes to", _named(path)
+    return EffectKind.FILES, "reads" if reads else "writes", _named(path)
+
+
+def opened(path: object, mode: str) -> Trouble:
+    """That of `open`."""
+    return EffectKind.FILES, "writes" if set(mode) & set("wax+") else "reads", _named(path)
 
 
 def _option_trouble(name: str, values: list[Any]) -> Trouble | None:
@@ -222,6 +227,11 @@ def query_trouble(text: str, used: Mapping[str, Any]) -> bool:
         if isinstance(node, ast.Call) and not (named or isinstance(attribute, ast.Attribute)):
             return True
     return False
+
+
+def _named(path: object) -> str:
+    """A file as people name it, whole: it is what somebody says yes to."""
+    return path if isinstance(path, str) else _shown(path)
 
 
 def _shown(value: object) -> str:

@@ -81,6 +81,7 @@ class Checks:
         self._before = dict(names)
         self._kept = kept
         self._grants = frozenset(grants)
+        self._to_change = {(one.what, one.target): one for one in grants if one.kind is _K.MUTATES}
         self.role = role
         self._admission = Admission(
             kept.classes, self._view, lambda function: self.wrapped(function, None, getattr(function, "__name__", ""))
@@ -92,7 +93,7 @@ class Checks:
         self.attr, self.method = self._reading("reads"), self._reading("calls")
         self._wrapped_builtins: dict[str, Any] = {
             "getattr": self._getattr, "hasattr": self._hasattr, "setattr": self._setattr,
-            "print": self._print, "type": self._type, "display": self._display,
+            "print": self._print, "type": self._type, "display": self._display, "open": self._open,
             "isinstance": isinstance, "__name__": "__main__", "__debug__": True,
         }  # fmt: skip
 
@@ -104,6 +105,13 @@ class Checks:
         if effect.grant in self._grants:
             self.done.append(effect)
             return
+        self.refused.append(effect)
+        raise EffectRefused(effect)
+
+    def stop_change(self, owner: str) -> None:
+        """Stop before the copy is changed of what the person knows by this name: with leave it would be no copy."""
+        value = self._before.get(owner)
+        effect = changes(owner, self._line(), 0 if value is None else id(value))
         self.refused.append(effect)
         raise EffectRefused(effect)
 
@@ -123,17 +131,33 @@ class Checks:
         label, value, root = (object.__getattribute__(held, slot) for slot in ("_label", "_object", "_root"))
         path = f"{label}.{name}()" if does == "calls" else f"{label}.{name}"
         self.touch(held, does, path)
+        part = getattr(value, name)
         if does == "calls":
-            function = getattr(value, name)
-            return lambda *given, **options: self.taken(function(*given, **options), path, root)
-        return self.taken(getattr(value, name), path, root)
+            return lambda *given, **options: self.called(part, path, root, given, options)
+        return self.taken(part, path, root)
+
+    def called(self, function: Any, label: str, root: int, given: Any, options: Any) -> Any:
+        """What a function of the person's gives, with leave. It gets the objects themselves that are handed to it."""
+        options = {name: self._handed(value) for name, value in options.items()}
+        return self.taken(function(*map(self._handed, given), **options), label, root)
+
+    def _handed(self, value: Any) -> Any:
+        if type(value) is not StandIn:
+            return value
+        self.touch(value, "uses", object.__getattribute__(value, "_label"))
+        return object.__getattribute__(value, "_object")
 
     def taken(self, value: Any, label: str, root: int, *, own: bool = False) -> Any:
         """What something of the person's gave, with leave."""
         try:
-            return self._admission.admitted(value, label, own=own)
+            copied = self._admission.admitted(value, label, own=own)
         except NoData:
             return StandIn(self, label, value, root)
+        leave = self._to_change.get((label, id(value)))
+        if leave is None or self._before.get(label) is not value:
+            return copied
+        self.done.append(Effect(leave.kind, leave.what, leave.does, 0, leave.target))
+        return value
 
     # --- names
 
@@ -172,8 +196,7 @@ class Checks:
             msg = f"name {name!r} is not defined"
             raise NameError(msg, name=name)
         if name not in allowed.BUILTINS or allowed.is_of_person(value):
-            kind = _K.FILES if name == "open" else _K.DYNAMIC
-            self.stop(kind, "calls", f"{name}()")
+            self.stop(_K.DYNAMIC, "calls", f"{name}()")
         return value
 
     def _view(self, value: object) -> object | None:
@@ -249,7 +272,7 @@ class Checks:
         if owner is None:  # a column, a field, an attribute of the instance
             return f"-{name}" not in allowed.known(home).get("attributes", ())
         listed = allowed.is_attribute_allowed(allowed.home_of(owner), name) or allowed.is_attribute_allowed(home, name)
-        return (listed or kind is io.StringIO or kind is io.BytesIO) and not allowed.is_of_person(vars(owner)[name])
+        return (listed or any(kind is one for one in _STREAMS)) and not allowed.is_of_person(vars(owner)[name])
 
     def _is_fit(self, value: Any, name: str) -> bool:
         """Whether code of the agent's may hold what an attribute gave."""
@@ -280,7 +303,7 @@ class Checks:
         owner = self._admission.owner_of(held)
         makes_new = name in allowed.ON_TABLES and type(held).__module__.startswith(_GROUPED)
         if owner is not None and not makes_new and not (name in {"add", "subtract"} and hasattr(type(held), "iloc")):
-            self.stop(_K.MUTATES, "changes", owner)
+            self.stop_change(owner)
 
     # --- functions of libraries, with a look at their arguments
 
@@ -334,7 +357,7 @@ class Checks:
         if trouble is not None:
             self.stop(*trouble)
         if flat.get("inplace") and (owner := self._admission.owner_of(receiver)) is not None:
-            self.stop(_K.MUTATES, "changes", owner)
+            self.stop_change(owner)
         if arguments.overwrites(flat):
             self.stop(_K.MUTATES, "overwrites an argument of", name)
 
@@ -347,7 +370,7 @@ class Checks:
             if arguments.query_trouble(expr, used):
                 self.stop(_K.DYNAMIC, "evaluates", expr[:60])
             if in_place and (owner := self._admission.owner_of(receiver)) is not None:
-                self.stop(_K.MUTATES, "changes", owner)
+                self.stop_change(owner)
             return getattr(receiver, name)(expr, local_dict=used, global_dict={}, **options)
 
         return query
@@ -411,6 +434,7 @@ class Checks:
             return _RcParams(self, held)
         if kind is StandIn:
             self.touch(held, "sets", f"{object.__getattribute__(held, '_label')}[…]")
+            return object.__getattribute__(held, "_object")
         refused = kind is View or kind is types.ModuleType or isinstance(held, type) or _name_of(kind) == "DictWrapper"
         arrays = isinstance(held, pd.api.extensions.ExtensionArray) if allowed.home_of(kind) == "pandas" else False
         if refused or arrays or (allowed.home_of(kind) == "" and kind not in self._kept.classes):
@@ -423,7 +447,7 @@ class Checks:
             return held
         owner = self._admission.owner_of(held)
         if owner is not None:
-            self.stop(_K.MUTATES, "changes", owner, 0, changes(owner).way_out)
+            self.stop_change(owner)
         return held
 
     def aug(self, function: str, old: Any, new: Any) -> Any:
@@ -503,6 +527,12 @@ class Checks:
             self.stop(_K.FILES, "calls", "print(file=…)")
         print(*values, **options)  # noqa: T201 - it is what the cell prints
 
+    def _open(self, file: Any, mode: Any = "r", *rest: Any, **options: Any) -> Any:
+        if type(file) is not str or type(mode) is not str or len(rest) + len(options) > 1:
+            self.stop(_K.DYNAMIC, "calls", "open() with more than two texts")
+        self.stop(*arguments.opened(file, mode))
+        return open(file, mode, *rest, **options)  # noqa: PTH123 - as the cell does
+
     def _display(self, *values: Any, **options: Any) -> Any:
         if set(options) - {"display_id", "clear"}:
             self.stop(_K.DISPLAY, "calls", "display() with options")
@@ -557,6 +587,8 @@ _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "FloorDiv": operator.ifloordiv, "Pow": operator.ipow, "MatMult": operator.imatmul, "BitAnd": operator.iand,
     "BitOr": operator.ior, "BitXor": operator.ixor, "LShift": operator.ilshift, "RShift": operator.irshift,
 }  # fmt: skip
+_STREAMS = (io.StringIO, io.BytesIO, io.TextIOWrapper, io.BufferedWriter, io.BufferedReader)
+"""In memory, or opened by `open` with leave: those of the person's come in as stand-ins."""
 _OF_NAMED_TUPLES = frozenset({"_asdict", "_replace", "_fields", "_make"})
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _name_of: Callable[[type], str] = type.__dict__["__name__"].__get__

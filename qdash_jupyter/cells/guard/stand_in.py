@@ -20,6 +20,9 @@ class Door(Protocol):
     def part_of(self, held: StandIn, name: str, *, does: str) -> Any:
         """An attribute of it."""
 
+    def called(self, function: Any, label: str, root: int, given: Any, options: Any) -> Any:
+        """What it gives when it is called."""
+
     def taken(self, value: Any, label: str, root: int, *, own: bool = False) -> Any:
         """What it gave, as code of the agent's may have it."""
 
@@ -39,7 +42,7 @@ class StandIn:
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         """Call what it stands for, with leave."""
         self._checks.touch(self, "calls", f"{self._label}()")
-        return self._checks.taken(self._object(*arguments, **options), f"{self._label}()", self._root)
+        return self._checks.called(self._object, f"{self._label}()", self._root, arguments, options)
 
     def __getattr__(self, name: str) -> Any:
         return self._checks.part_of(self, name, does="reads")

@@ -241,15 +241,25 @@ def history(scope: Filter, last_day: str, fields: dict[str, Any]) -> Pipeline:
     )
 
 
-def results_with(scope: Filter, ids: Iterable[object], parameters: Sequence[str]) -> tuple[Filter, dict[str, Any]]:
-    """The results that count and may hold one of the parameters, of elements with these ids, and the fields to read."""
+def newest_with(
+    scope: Filter, ids: Iterable[object], parameters: Sequence[str], at: datetime | None, *, is_plain: bool
+) -> Pipeline:
+    """The results that count and may hold one of the parameters, of elements with these ids, with what is read of them.
+
+    Where all results are plain, of each element only the newest from before `at` of those that hold the same of these
+    parameters.
+    """
     fields = dict.fromkeys(("qid", "start_at", "end_at", "execution_id", "task_id"), 1)
     parts: list[Filter] = [counted(scope), {"qid": {"$in": list(ids)}}]
     if not all(map(can_be_path, parameters)):
-        return {"$and": parts}, {**fields, "output_parameters": 1}
+        return checked([{"$match": {"$and": parts}}, {"$project": {**fields, "output_parameters": 1}}])
     outputs = [f"output_parameters.{parameter}" for parameter in parameters]
     parts.append({"$or": [{output: {"$exists": True}} for output in outputs]})
-    return {"$and": parts}, {**fields, **dict.fromkeys(outputs, 1)}
+    if is_plain and at is not None:
+        parts.append({"start_at": _bounds(TimeRange(until=at))})
+    held = {f"holds_{place}": {"$type": f"${output}"} for place, output in enumerate(outputs)}
+    newest = _newest(1, held, is_plain=True) if is_plain else []
+    return checked([{"$match": {"$and": parts}}, *newest, {"$project": {**fields, **dict.fromkeys(outputs, 1)}}])
 
 
 def task_outputs(scope: Filter) -> Pipeline:
@@ -358,11 +368,14 @@ def _bounds(during: TimeRange) -> Filter:
     return {operator: _whole_milliseconds(end) for operator, end in ends.items() if end is not None}
 
 
-def _newest(n: int, *, is_plain: bool) -> Pipeline:
+def _newest(n: int, kinds: Filter | None = None, *, is_plain: bool) -> Pipeline:
+    """At least the newest n of each spelling of an id, and of each of these `kinds` of its results."""
     # Only starts that are dates, of results whose outputs are an object, can be ranked here: the others stand in
     # partitions of their own, and all of them come along.
     dated = {"$and": [{"$gte": ["$start_at", _FIRST]}, {"$lt": ["$start_at", _LAST]}]}
-    kinds = {} if is_plain else {"dated": dated, "outputs": {"$type": "$output_parameters"}}
+    kinds = dict(kinds or {})
+    if not is_plain:
+        kinds |= {"dated": dated, "outputs": {"$type": "$output_parameters"}}
     among_them = {"newer": {"$lte": n}}
     return [
         {

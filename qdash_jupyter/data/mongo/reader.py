@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.decode import DocumentDecoder, number_in
 from qdash_jupyter.data.documents import Found
+from qdash_jupyter.data.lookups import CurrentValues
 from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.columns import all_fit, can_read_columns, read_columns, series_of
 from qdash_jupyter.data.mongo.documents import MongoDocuments
@@ -21,10 +22,8 @@ from qdash_jupyter.data.records import (
     ParameterRow,
 )
 from qdash_jupyter.data.tables import (
-    CURRENT_COLUMNS,
     PARAMETER_COLUMNS,
     SERIES_COLUMNS,
-    current_in_order,
     frame_of,
     series_in_order,
 )
@@ -93,37 +92,38 @@ class MongoReader(MongoDocuments):
 
         return self._facts.get((_RESULTS, "odd", chip), ask)
 
-    def _stored_values(self, query: CurrentQuery) -> pd.DataFrame:
-        """The values in the `data` of the elements' documents, or of their history."""
-        rows = [
-            (qid, *record)
-            for qid, decoder in self._elements(query, pipelines.elements_projection(query.parameters), query.last_day)
-            for record in decoder.parameters("data")
-            if query.parameters is None or record.parameter in query.parameters
-            if query.at is None or (record.calibrated_at is not None and record.calibrated_at < query.at)
-        ]
-        return current_in_order(frame_of(rows, CURRENT_COLUMNS))
+    def _stored_values(self, query: CurrentQuery) -> Iterator[tuple[str, ParameterRow]]:
+        """The values in the `data` of the elements' documents, or of their history, each with its element."""
+        fields = pipelines.elements_projection(query.parameters)
+        for qid, decoder in self._elements(query, fields, query.last_day):
+            for record in decoder.parameters("data"):
+                if query.parameters is not None and record.parameter not in query.parameters:
+                    continue
+                if query.at is None or (record.calibrated_at is not None and record.calibrated_at < query.at):
+                    yield qid, record
 
-    def _newest_measured(self, query: CurrentQuery) -> pd.DataFrame:
+    def _newest_measured(self, query: CurrentQuery) -> CurrentValues:
         """The newest results of the parameters and elements that count."""
         names = query.parameters or ()
         scope = self.scope(query.chip, _RESULTS)
         ids = self._spelled(_RESULTS, scope, query.qids or ())
-        match, fields = pipelines.results_with(scope | self._tasks_giving(query.chip, scope, names), ids, names)
-        rows: dict[tuple[str, str], tuple[datetime, str, ParameterRow]] = {}
-        for decoder, _ in self._find(_RESULTS, match, fields):
+        is_plain = not self._has_odd_results(query.chip, scope)
+        of_tasks = scope | self._tasks_giving(query.chip, scope, names)
+        asked = pipelines.newest_with(of_tasks, ids, names, query.at, is_plain=is_plain)
+        rows: dict[tuple[str, str], tuple[datetime, str, str, ParameterRow]] = {}
+        for decoder, _ in self._aggregate(_RESULTS, asked):
             qid, task_id = decoder.qid(), decoder.text("task_id")
             for record in decoder.parameters("output_parameters"):
                 t = _time(decoder, record) if query.is_about(qid) and record.parameter in names else None
                 known = rows.get((qid or "", record.parameter))
                 if t is None or not qid or (query.at is not None and t >= query.at):
                     continue
-                if known is not None and (t, task_id) < known[:2]:
+                if known is not None and (t, task_id, decoder.document_id) < known[:3]:
                     continue
                 dated = record._replace(calibrated_at=record.calibrated_at or t)
                 told = dated._replace(execution_id=decoder.text("execution_id"), task_id=task_id)
-                rows[qid, record.parameter] = (t, task_id, told)
-        return current_in_order(frame_of([(qid, *row) for (qid, _), (*_, row) in rows.items()], CURRENT_COLUMNS))
+                rows[qid, record.parameter] = (t, task_id, decoder.document_id, told)
+        return {of: row for of, (*_, row) in rows.items()}
 
     def _elements(
         self, query: ElementQuery, fields: dict[str, Any], last_day: str | None = None

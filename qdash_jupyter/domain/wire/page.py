@@ -120,6 +120,27 @@ class ChangeCells(_Message):
     turn_id: _Id
 
 
+class Decide(_Message):
+    """Approve code that waits, or reject or edit it; `hash` is that of the code that was shown."""
+
+    type: Literal["decide"]
+    n: int = 0
+    proposal_id: _Id
+    hash: _Id
+    verdict: Literal["approved", "rejected", "edited"]
+    standing: bool = Field(default=False, description="Its effects in all of this conversation.")
+    reason: str = Field("", max_length=2_000)
+    code: str = Field("", max_length=50_000)
+
+
+class Revoke(_Message):
+    """Take back what was approved for the whole conversation."""
+
+    type: Literal["revoke"]
+    n: int = 0
+    id: _Id
+
+
 class Resync(_Message):
     """A view wants the whole state."""
 
@@ -162,7 +183,7 @@ class CellsTaken(_Message):
 
 
 CellReport: TypeAlias = CellInserted | CellDone | CellsTaken
-Command: TypeAlias = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells
+Command: TypeAlias = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | Decide | Revoke
 PageMessage: TypeAlias = Command | CellReport | Resync | Ping
 
 _PAGE_MESSAGE: TypeAdapter[PageMessage] = TypeAdapter(Annotated[PageMessage, Field(discriminator="type")])

@@ -95,6 +95,29 @@ class _Block(TypedDict):
     id: str
 
 
+class EffectInWords(TypedDict):
+    """What code would do beyond reading and computing: `line 3 calls awg.output_on()`; `note` may be empty."""
+
+    does: str
+    what: str
+    line: int
+    kind: str
+    note: str
+
+
+class Approval(TypedDict):
+    """Code that waits for a yes or no, or has got one. `hash` is that of the step's code."""
+
+    proposal_id: str
+    hash: str
+    effects: list[EffectInWords]
+    done: list[EffectInWords]
+    """What has happened already, in a run that was stopped at something else."""
+    state: Literal["asked", "approved", "rejected", "edited"]
+    by: str
+    reason: str
+
+
 class StepBlock(_Block):
     """A call of a tool, with the cell that it ran."""
 
@@ -121,6 +144,7 @@ class StepBlock(_Block):
     cell_place: Literal["notebook", "kernel"] | None
     """`kernel`: it ran without a cell."""
     code: str | None
+    approval: Approval | None
 
 
 class ThoughtBlock(_Block):
@@ -224,13 +248,21 @@ class AddedCells(TypedDict):
     """What became otherwise than one expects; empty when all is well."""
 
 
+class Standing(TypedDict):
+    """An effect that was approved for the whole conversation; `id` names it in a `revoke`."""
+
+    id: str
+    does: str
+    what: str
+
+
 class Turn(TypedDict):
     """A question and its answer."""
 
     turn_id: str
     question: str
     state: Literal["thinking", "waiting", "done", "stopped", "error"]
-    """`waiting`: a cell of it waits for the kernel."""
+    """`waiting`: a cell of it waits for the kernel, or for the user."""
     status: str
     status_since: float
     asked_at: float
@@ -255,6 +287,7 @@ class State(TypedDict):
     starters: list[Starter]
     conversation: str | None
     frames: list[Frame]
+    standing: list[Standing]
     results: Results | None
     """Null until something was looked for."""
     turns: list[Turn]

@@ -43,14 +43,14 @@ class CallOutcome:
     @property
     def failed(self) -> bool:
         """Whether the tool refused or the code did not run to its end."""
-        return "error" in self.content or self.content.get("status") in {"error", "rejected", "interrupted"}
+        return "error" in self.content or self.content.get("status") in {"error", "rejected", "interrupted", "inserted"}
 
     @property
     def why(self) -> str:
         """The tool's own words about its failure."""
         if "error" in self.content:
             return f"{self.content['error']} {self.content.get('try_instead', '')}".strip()
-        if self.content.get("status") == "rejected":
+        if self.content.get("status") in {"rejected", "inserted"}:
             return f"{self.content.get('reason', '')} {self.content.get('try_instead', '')}".strip()
         return str(self.content.get("traceback", "")).strip().split("\n")[-1]
 

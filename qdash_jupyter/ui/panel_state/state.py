@@ -51,6 +51,7 @@ def initial_state(instance: str) -> panel.State:
         "starters": [],
         "conversation": None,
         "frames": [],
+        "standing": [],
         "results": None,
         "turns": [],
     }

@@ -13,6 +13,8 @@ from qdash_jupyter.ui.panel_state.blocks import milliseconds, sendable
 from qdash_jupyter.ui.progress import words_of
 
 if TYPE_CHECKING:
+    from qdash_jupyter.domain.consent import Decision, Proposal
+    from qdash_jupyter.domain.effects import Effect
     from qdash_jupyter.domain.wire import panel
 
 
@@ -34,6 +36,12 @@ class Step:
     def is_waiting(self) -> bool:
         """Whether its cell stands behind another one."""
         return self.is_running and self.block["cell_state"] == "waiting"
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it waits for the user's yes or no."""
+        approval = self.block["approval"]
+        return self.is_running and approval is not None and approval["state"] == "asked"
 
     def change(self, **fields: object) -> None:
         """A new block: what was sent before must not change under its reader."""
@@ -81,6 +89,7 @@ class Steps:
             "cell_state": None,
             "cell_place": None,
             "code": event.arguments.get("code"),
+            "approval": None,
         }
         step = Step(event.call, about, status, sendable(block))
         self._steps.append(step)
@@ -132,6 +141,29 @@ class Steps:
         if step is not None and step.is_running:
             step.change(warning=sendable(event.message))
 
+    def asked(self, proposal: Proposal) -> None:
+        """Its code waits for a yes or no."""
+        step = self.newest_running
+        if step is not None:
+            approval: panel.Approval = {
+                "proposal_id": proposal.proposal_id,
+                "hash": proposal.code_hash,
+                "effects": [_in_words(effect) for effect in proposal.effects],
+                "done": [_in_words(effect) for effect in proposal.done],
+                "state": "asked",
+                "by": "",
+                "reason": "",
+            }
+            step.change(code=sendable(proposal.code), approval=approval)
+
+    def decided(self, decision: Decision) -> None:
+        """It has got one."""
+        for step in self._steps:
+            approval = step.block["approval"]
+            if approval is not None and approval["proposal_id"] == decision.proposal_id:
+                said = {"state": decision.verdict, "by": decision.by, "reason": sendable(decision.reason)}
+                step.change(approval={**approval, **said})
+
     def refetched(self, call_id: str, result: ToolResult) -> None:
         """The table of a step was fetched again, perhaps under another key."""
         for step in self._steps:
@@ -163,6 +195,16 @@ class Steps:
             number += 1
             free = f"call-{sendable(call_id)}-{number}"
         return free
+
+
+def _in_words(effect: Effect) -> panel.EffectInWords:
+    return {
+        "does": effect.does,
+        "what": sendable(effect.what),
+        "line": effect.line,
+        "kind": effect.kind.value,
+        "note": effect.note,
+    }
 
 
 def with_frame(block: panel.StepBlock, frames: Container[str]) -> panel.StepBlock:

@@ -11,6 +11,8 @@ from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
 from qdash_jupyter.domain.cell_run import CellRun, cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.events import (
     AnswerReady,
+    ApprovalAsked,
+    ApprovalDecided,
     CellMoved,
     CellWarned,
     ReasoningDelta,
@@ -40,9 +42,12 @@ from qdash_jupyter.ui.panel_state.steps import Step, Steps, with_frame
 if TYPE_CHECKING:
     from qdash_jupyter.domain.wire import panel
 
-_OfStep: TypeAlias = ToolStarted | ToolProgressed | ToolFinished | CellMoved | CellWarned
+StepEvent: TypeAlias = (
+    ToolStarted | ToolProgressed | ToolFinished | CellMoved | CellWarned | ApprovalAsked | ApprovalDecided
+)
 
 WAITING = Words("Waiting for the kernel: a cell of yours is running", "カーネルの空き待ち: あなたのセルが実行中です")
+ASKED = Words("Waiting for your approval", "承認待ちです")
 _STOPPED = Words("Stopped before it was done.", "終了前に停止しました。")
 _FAILED = Words("The question failed before this was done.", "終了前に質問が失敗しました。")
 _BROKEN_OFF = Words("The kernel ended before this was done.", "終了前にカーネルが終了しました。")
@@ -110,7 +115,7 @@ class TurnReducer:
             self._say(event.message, stamped.at)
         elif isinstance(event, SubjectRead):
             self._subject = [subject_of(event)]
-        elif isinstance(event, _OfStep):
+        elif isinstance(event, StepEvent):
             self._step(event, stamped.at)
             self._follow(stamped.at)
         elif isinstance(event, AnswerReady):
@@ -148,17 +153,22 @@ class TurnReducer:
 
     def _follow(self, at: datetime) -> None:
         """State and status line, after something about the steps has changed."""
-        waits = any(step.is_waiting for step in self._steps)
-        self._fields["state"] = "waiting" if waits else "thinking"
-        self._say(WAITING.of(self._language) if waits else self._spoken_of, at)
+        asked, waits = any(step.is_asked for step in self._steps), any(step.is_waiting for step in self._steps)
+        self._fields["state"] = "waiting" if asked or waits else "thinking"
+        words = ASKED if asked else WAITING if waits else None
+        self._say(self._spoken_of if words is None else words.of(self._language), at)
 
     @property
     def _spoken_of(self) -> str:
         running = self._steps.newest_running
         return sendable(running.status) if running else ""
 
-    def _step(self, event: _OfStep, at: datetime) -> None:
+    def _step(self, event: StepEvent, at: datetime) -> None:
         match event:
+            case ApprovalAsked(proposal=proposal):
+                self._steps.asked(proposal)
+            case ApprovalDecided(decision=decision):
+                self._steps.decided(decision)
             case ToolStarted():
                 self._items.append(self._steps.start(event, at))
             case ToolProgressed():

@@ -109,7 +109,12 @@ SERIES = [
 ]
 CALLS: dict[str, Callable[[], list[Any]]] = {
     "in_scope": lambda: [pipelines.in_scope(CHIP, is_only_project=only) for only in (True, False)],
-    "results_with": lambda: [pipelines.results_with(SCOPE, ["1", 1], names)[0] for names in (["t1"], ["a.b"])],
+    "newest_with": lambda: [
+        pipelines.newest_with(SCOPE, ["1", 1], names, at, is_plain=is_plain)
+        for names in (["t1"], ["a.b"])
+        for at in (None, T0)
+        for is_plain in (True, False)
+    ],
     "in_steps": lambda: [pipelines.in_steps([SCOPE], {"_id": 1}, newest) for newest in (None, ("start_at", 2))],
     "any_of": lambda: [pipelines.any_of(filters) for filters in ([SCOPE], [SCOPE, {"status": "failed"}], [])],
     "with_ids": lambda: [pipelines.with_ids(ids) for ids in (None, [], ["1", "0-1"])],

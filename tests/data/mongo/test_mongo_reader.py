@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -18,6 +19,8 @@ from pymongo.errors import OperationFailure
 
 from qdash_jupyter.data.mongo.pipelines import ALLOWED_STAGES, FORBIDDEN_OPERATORS
 from qdash_jupyter.data.mongo.reader import MongoReader
+from qdash_jupyter.data.queries import CurrentQuery
+from qdash_jupyter.domain.work import Work, begin
 from qdash_jupyter.errors import DatabaseError, DatabaseUnreachable
 from tests.data.mongo.whole_protocol import CHIP, QUERIES, T0, T1, Commands, ask_everything, documents, result
 from tests.mongo_documents import load_documents
@@ -69,6 +72,33 @@ def test_every_query_has_a_time_limit(reader: MongoReader, commands: Commands) -
     list(reader.stream("chip", {}))
     for command in commands.queries():
         assert 0 < command["maxTimeMS"] <= (3_600_000 if "sort" in command and "_id" in command["sort"] else 30_000)
+
+
+def test_what_stands_for_excluded_values_is_picked_by_the_server(secantusd: MongoServer) -> None:
+    def record(name: str, hour: int) -> dict[str, Any]:
+        return {name: {"value": 10.0 + hour, "unit": "μs", "task_id": f"1/{hour}"}}
+
+    both = [0, 1, 4]
+    results = [
+        result(hour, "1", 0, output_parameters=record("t1", hour) | (record("t2_echo", hour) if hour in both else {}))
+        for hour in range(5)
+    ]
+    results[-1]["excluded"] = True
+    whole = documents() | {"task_result_history": results}
+    whole["qubit"] = [{"project_id": "p1", "chip_id": "c1", "qid": "1", "data": record("t1", 4) | record("t2_echo", 4)}]
+    database, work = secantusd.fresh_database(), Work()
+    load_documents(whole, database)
+    reader = MongoReader(database)
+
+    def current() -> list[tuple[str, float]]:
+        begin(work)
+        values = reader.current_parameters(CurrentQuery(CHIP, "qubit"))
+        return list(zip(values["parameter"], values["value"], strict=True))
+
+    assert copy_context().run(current) == [("t1", 13.0), ("t2_echo", 11.0)]
+    before = work.documents
+    copy_context().run(current)
+    assert work.documents - before == 1 + 2  # the qubit; the newest with t1, the newest with both
 
 
 def test_the_newest_are_picked_by_the_server(reader: MongoReader) -> None:

@@ -19,6 +19,8 @@ export class Panels {
   constructor(
     private readonly copilotOf: (node: Element) => Copilot | null,
     private readonly tabs: Tabs,
+    /** Brings the panel of this copilot into sight where it is in the sidebar. */
+    private readonly attend: (node: Element, copilot: Copilot) => boolean,
   ) {
     const handlers: Readonly<Record<string, (event: CustomEvent, copilot: Copilot) => boolean>> = {
       'qdash:mounted': (event, copilot) => this.mount(event.target as HTMLElement, copilot),
@@ -37,6 +39,7 @@ export class Panels {
         }
         return cell !== undefined;
       },
+      'qdash:attend': (event, copilot) => this.attend(event.target as Element, copilot),
       'qdash:open': ({ detail }, copilot) => this.open(detail as Rendering, copilot),
     };
     for (const [type, handle] of Object.entries(handlers)) {

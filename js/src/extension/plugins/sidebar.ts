@@ -48,7 +48,14 @@ export const sidebar: JupyterFrontEndPlugin = {
       },
       node => panels.forget(node),
     );
-    const panels = new Panels(node => view.copilotOf(node) ?? copilots.around(node), new Tabs(app.shell));
+    const panels = new Panels(node => view.copilotOf(node) ?? copilots.around(node), new Tabs(app.shell), (node, copilot) => {
+      const isIn = view.node.contains(node) && copilot === copilots.of(notebooks.currentWidget);
+      if (isIn && !view.isVisible) {
+        view.keepsFocus = true;
+        app.shell.activateById(view.id);
+      }
+      return isIn;
+    });
     const turn = () => view.turnTo(copilots.of(notebooks.currentWidget));
     notebooks.currentChanged.connect(turn);
     copilots.each(copilot => {

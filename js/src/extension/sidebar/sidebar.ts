@@ -83,8 +83,14 @@ export class Sidebar extends Widget {
     requestAnimationFrame(() => widenOnce(this));
   }
 
+  /** The next time that it is shown, the focus stays where it is: nobody has asked for it. */
+  keepsFocus = false;
+
   protected override onActivateRequest(): void {
-    this.focus();
+    if (!this.keepsFocus) {
+      this.focus();
+    }
+    this.keepsFocus = false;
   }
 
   private refresh(copilot: Copilot): void {

@@ -5,6 +5,7 @@ import type { Result, Turn } from '../../shared/wire';
 import type { PanelStore, ViewState } from '../panel-store';
 import { isRunning } from '../state';
 import { ofResult } from '../subject';
+import { StandingApprovals } from './approval';
 import { Composer, type ComposerHandle } from './composer';
 import { Conversation } from './conversation';
 import { Frames } from './frames';
@@ -48,6 +49,7 @@ export function Panel({ store }: { store: PanelStore }): VNode {
         </div>
       )}
       {refusal && <Refusal text={refusal} />}
+      <StandingApprovals standing={state.standing} />
       <Composer
         handle={composer}
         choosing={place === 'results'}

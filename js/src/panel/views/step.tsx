@@ -3,6 +3,7 @@ import { useId, useState } from 'preact/hooks';
 
 import type { StepBlock } from '../../shared/wire';
 import { count, duration, found, handle, number, plain, waited } from '../format';
+import { ApprovalCard, Decided } from './approval';
 import { CopyButton } from './buttons';
 import { Lines } from './code';
 import { usePanelStore, useSeconds, usePanelContext } from './panel-context';
@@ -39,7 +40,11 @@ export const Step = memo(({ step, fetching }: StepProps): VNode => {
           <Caret />
         </span>
       </button>
-      {step.error && <p class="qd-step-error">{step.error}</p>}
+      {step.approval?.state === 'asked' && step.state === 'running' && (
+        <ApprovalCard step={step} approval={step.approval} />
+      )}
+      {step.approval && <Decided approval={step.approval} />}
+      {step.error && step.approval?.state !== 'rejected' && <p class="qd-step-error">{step.error}</p>}
       {step.warning && <Warning text={step.warning} />}
       <Places step={step} fetching={fetching} />
       {open && (

@@ -1,0 +1,173 @@
+import type { VNode } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+
+import type { Approval, EffectInWords, Standing, StepBlock } from '../../shared/wire';
+import { Lines } from './code';
+import { ASSESSMENTS } from './icons';
+import { usePanelContext, usePanelStore } from './panel-context';
+
+const Warning = ASSESSMENTS.warning;
+
+interface ApprovalCardProps {
+  readonly step: StepBlock;
+  readonly approval: Approval;
+}
+
+/** Code that waits for a yes. Of several panels in the page one asks: there is one place to say it. */
+export function ApprovalCard({ step, approval }: ApprovalCardProps): VNode {
+  const { store, hosted } = usePanelContext();
+  const title = useId();
+  const asks = store.host.asks();
+  useEffect(() => {
+    if (asks) {
+      store.host.attend();
+    }
+  }, [approval.proposal_id, asks]);
+  return (
+    <section class="qd-card qd-approval" data-kind="approval" aria-labelledby={title}>
+      <h4 class="qd-card-title" id={title}>
+        <Warning /> {approval.effects.length > 0 ? 'May this code do this?' : 'May this code run?'}
+      </h4>
+      <Effects effects={approval.effects} />
+      {approval.done.length > 0 && (
+        <>
+          <p>This has happened already. Approved, the code begins anew, and it happens again:</p>
+          <Effects effects={approval.done} />
+        </>
+      )}
+      {asks || hosted === false ? (
+        <Answer key={approval.proposal_id} step={step} approval={approval} />
+      ) : (
+        <p class="qd-quiet">It is asked in the panel beside the notebook.</p>
+      )}
+    </section>
+  );
+}
+
+function Effects({ effects }: { readonly effects: readonly EffectInWords[] }): VNode {
+  if (effects.length === 0) {
+    return <p>It only reads and computes.</p>;
+  }
+  return (
+    <ul class="qd-effects">
+      {effects.map(({ does, what, line, note }) => (
+        <li key={`${does} ${what}`}>
+          {does} <code>{what}</code>
+          {note && ` (${note})`}
+          {line > 0 && <span class="qd-quiet"> · line {line}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The code, and the ways to answer. */
+function Answer({ step, approval }: ApprovalCardProps): VNode {
+  const store = usePanelStore();
+  const [edited, setEdited] = useState<string | null>(null);
+  const [reason, setReason] = useState('');
+  const [sent, setSent] = useState(false);
+  const code = step.code ?? '';
+  const blocked = sent || store.blocked !== null;
+  const say = (verdict: 'approved' | 'rejected' | 'edited', more: { standing?: boolean; code?: string } = {}) => () => {
+    setSent(true);
+    const { proposal_id, hash } = approval;
+    store.send({ type: 'decide', proposal_id, hash, verdict, standing: false, code: '', reason, ...more });
+  };
+  useEffect(() => setSent(false), [store.view.refusal]);
+  if (edited !== null) {
+    return (
+      <>
+        <textarea
+          class="qd-edit"
+          aria-label="Code"
+          spellcheck={false}
+          rows={Math.min(16, edited.split('\n').length + 1)}
+          value={edited}
+          onInput={event => setEdited(event.currentTarget.value)}
+        />
+        <div class="qd-answers">
+          <Button label="Read again" primary disabled={blocked || !edited.trim()} onClick={say('edited', { code: edited })} />
+          <Button label="Cancel" onClick={() => setEdited(null)} />
+        </div>
+        <p class="qd-quiet">Changed code is read again, and asked about anew.</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <div class="qd-approval-code">
+        <Lines text={code} />
+      </div>
+      <div class="qd-answers">
+        <Button label="Approve" primary disabled={blocked} onClick={say('approved')} />
+        {approval.effects.length > 0 && (
+          <Button
+            label="Approve in this conversation"
+            title={`From now on, without asking: ${approval.effects.map(({ does, what }) => `${does} ${what}`).join(', ')}`}
+            disabled={blocked}
+            onClick={say('approved', { standing: true })}
+          />
+        )}
+        <Button label="Edit" disabled={blocked} onClick={() => setEdited(code)} />
+        <Button label="Reject" disabled={blocked} onClick={say('rejected')} />
+      </div>
+      <input
+        class="qd-reason"
+        aria-label="Reason for a rejection"
+        placeholder="Reason for a rejection, for the model"
+        value={reason}
+        onInput={event => setReason(event.currentTarget.value)}
+      />
+    </>
+  );
+}
+
+interface ButtonProps {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly title?: string;
+  readonly primary?: boolean;
+  readonly disabled?: boolean;
+}
+
+function Button({ label, onClick, title, primary = false, disabled = false }: ButtonProps): VNode {
+  return (
+    <button type="button" class={`qd-button ${primary ? 'qd-send' : ''}`} title={title} disabled={disabled} onClick={onClick}>
+      {label}
+    </button>
+  );
+}
+
+/** What became of the question, below its step. */
+export function Decided({ approval: { state, by, reason } }: { readonly approval: Approval }): VNode | null {
+  if (state === 'asked' || state === 'edited') {
+    return null;
+  }
+  if (state === 'approved') {
+    return <p class="qd-decided">{`Approved by ${by}`}</p>;
+  }
+  const who = by === 'nobody' ? 'Not run' : `Rejected by ${by}`;
+  return <p class="qd-decided" data-rejected>{`${who}${reason ? `: ${reason}` : ''}`}</p>;
+}
+
+/** Above the question box: what needs no approval any more. */
+export function StandingApprovals({ standing }: { readonly standing: readonly Standing[] }): VNode | null {
+  const store = usePanelStore();
+  if (standing.length === 0) {
+    return null;
+  }
+  return (
+    <div class="qd-standing" role="group" aria-label="Approved in this conversation">
+      <span class="qd-quiet">Approved in this conversation:</span>
+      {standing.map(({ id, does, what }) => (
+        <span key={id}>
+          {does} <code>{what}</code>{' '}
+          <button type="button" class="qd-link" onClick={() => store.send({ type: 'revoke', id })}>
+            Revoke
+          </button>
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+"""The door to whoever is asked before code does more than to read and to compute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
+
+from qdash_jupyter.domain.consent import Decision, Proposal
+from qdash_jupyter.domain.effects import Grant
+from qdash_jupyter.domain.events import ApprovalAsked, ApprovalDecided
+
+NOBODY = "nobody"
+"""By whom a decision is that nobody has made."""
+
+PublishApproval: TypeAlias = Callable[[ApprovalAsked | ApprovalDecided], None]
+
+
+class Approver(Protocol):
+    """Whoever is asked (see `qdash_jupyter.session.approvals.Approvals`)."""
+
+    def standing(self) -> tuple[Grant, ...]:
+        """What was approved for the whole conversation."""
+        ...
+
+    async def ask(self, proposal: Proposal, publish: PublishApproval) -> Decision:
+        """Wait for the decision, however long it takes. Where nobody can be asked, it is a rejection that says so."""
+        ...
+
+
+class Nobody:
+    """Outside of a question nobody is asked."""
+
+    def standing(self) -> tuple[Grant, ...]:
+        """Nothing."""
+        return ()
+
+    async def ask(self, proposal: Proposal, _: PublishApproval) -> Decision:
+        """Reject it."""
+        return Decision(
+            proposal.proposal_id, proposal.code_hash, "rejected", NOBODY, reason="Nobody can be asked here."
+        )

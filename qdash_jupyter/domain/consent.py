@@ -1,0 +1,53 @@
+"""What the user is asked before code does more than to read and to compute, and what they say."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from qdash_jupyter.domain.effects import Effect
+
+Verdict: TypeAlias = Literal["approved", "rejected", "edited"]
+
+
+def hash_of(code: str) -> str:
+    """By what an approval is bound to exactly this code: 16 digits of its SHA-256."""
+    return hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Code that waits for an approval.
+
+    `effects` are what it would do beyond reading and computing, as far as that is seen before it runs; `done` is what a
+    run of it has done already, as approved, before it was stopped at something else. `purpose` is a line for the user.
+    """
+
+    proposal_id: str
+    code: str
+    effects: tuple[Effect, ...] = ()
+    done: tuple[Effect, ...] = ()
+    purpose: str = ""
+
+    @property
+    def code_hash(self) -> str:
+        """That of the code."""
+        return hash_of(self.code)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was said to a proposal, and by whom (`ana, in the panel`).
+
+    An approval grants exactly the effects of the proposal to exactly its code; `standing`: also to what comes later in
+    the conversation. `reason` is for the model, `code` what the code was edited to: that is proposed anew.
+    """
+
+    proposal_id: str
+    code_hash: str
+    verdict: Verdict
+    by: str = ""
+    standing: bool = False
+    reason: str = ""
+    code: str = ""

@@ -1,0 +1,146 @@
+"""What the user has approved in one conversation, and what waits for their yes or no."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.cells.approver import NOBODY
+from qdash_jupyter.errors import PersonError
+
+if TYPE_CHECKING:
+    from qdash_jupyter.agent.thread import AgentLoop
+    from qdash_jupyter.cells.approver import PublishApproval
+    from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.domain.consent import Decision, Proposal
+    from qdash_jupyter.domain.effects import Grant
+
+FEWEST_DIGITS = 8
+"""Of a hash that is typed."""
+
+
+class Approvals:
+    """Asks one thing after the other (see `qdash_jupyter.cells.approver.Approver`); `copilot.approvals`."""
+
+    def __init__(self, namespace: Namespace, loop: AgentLoop) -> None:
+        """Nothing is approved yet. `namespace` has the objects that approvals are about."""
+        self.can_be_asked: Callable[[], bool] = lambda: False
+        """Whether there is somebody before a screen on which the question can be shown."""
+        self._namespace = namespace
+        self._loop = loop
+        self._standing: dict[Grant, object] = {}  # with the object: as long as it lives, no other has its identity
+        self._beforehand: list[str] = []
+        self._waiting: tuple[Proposal, asyncio.Future[Decision]] | None = None
+
+    @property
+    def waiting(self) -> Proposal | None:
+        """The code that waits for a decision."""
+        return self._waiting[0] if self._waiting is not None else None
+
+    def standing(self) -> tuple[Grant, ...]:
+        """What was approved for the whole conversation: each one effect on one object."""
+        return tuple(self._standing)
+
+    def approve(self, code_hash: str) -> None:
+        """Approve the code with this hash: what waits, or what the next question will want to run, once.
+
+        Raises:
+            PersonError: it is no hash.
+        """
+        digits = code_hash.strip().lower()
+        if len(digits) < FEWEST_DIGITS or not set(digits) <= set("0123456789abcdef"):
+            message = f"{code_hash!r} is no hash of code."
+            raise PersonError(message, f"Give the {FEWEST_DIGITS} digits or more that stood beside the code.")
+        waiting = self.waiting
+        if waiting is not None and waiting.code_hash.startswith(digits):
+            from qdash_jupyter.domain.consent import Decision
+
+            self.decide(Decision(waiting.proposal_id, waiting.code_hash, "approved", who("by its hash")))
+        else:
+            self._beforehand.append(digits)
+
+    def words(self) -> str:
+        """What waits and what is approved, as Markdown."""
+        lines = []
+        if (waiting := self.waiting) is not None:
+            lines = [
+                f"Waiting, `{waiting.code_hash}`:",
+                *(f"- {effect.does} `{effect.what}`" for effect in waiting.effects),
+            ]
+            lines += ["", f"```python\n{waiting.code}\n```", ""]
+        lines += [f"{n}. {grant.does} `{grant.what}`" for n, grant in enumerate(self._standing, start=1)]
+        return "\n".join(lines) or "Nothing waits, and nothing is approved in this conversation."
+
+    def revoke(self, grant_id: str) -> bool:
+        """Take back what was approved for the whole conversation, by the `id` of the grant; whether it was there."""
+        found = next((grant for grant in self._standing if grant.id == grant_id), None)
+        return found is not None and self._standing.pop(found, self) is not self
+
+    def decide(self, decision: Decision) -> None:
+        """Say yes or no to what waits, from any thread.
+
+        Raises:
+            PersonError: nothing waits any more, or it is other code.
+        """
+        waiting = self._waiting
+        if waiting is None or waiting[0].proposal_id != decision.proposal_id or waiting[1].done():
+            raise PersonError("This is decided already.", "Look at what the copilot says now.")
+        proposal, answer = waiting
+        if decision.code_hash != proposal.code_hash:
+            raise PersonError("The code is another one than the one that was shown.", "Read it again.")
+        self._loop.call(_settle, answer, decision)
+
+    async def ask(self, proposal: Proposal, publish: PublishApproval) -> Decision:
+        """Wait for the decision, however long it takes; without anybody to be asked, reject it and say how to allow it.
+        On the agent's loop.
+        """
+        from qdash_jupyter.domain.events import ApprovalAsked, ApprovalDecided
+
+        publish(ApprovalAsked(proposal))
+        decision = self._known(proposal) or await self._asked(proposal)
+        if decision.standing and decision.verdict == "approved":
+            held_as = self._namespace.held_as
+            self._standing |= {effect.grant: held_as(effect.target) for effect in proposal.effects}
+        publish(ApprovalDecided(decision))
+        return decision
+
+    def _known(self, proposal: Proposal) -> Decision | None:
+        """The decision that was made beforehand, or that nobody can make."""
+        from qdash_jupyter.domain.consent import Decision
+
+        beforehand = next((digits for digits in self._beforehand if proposal.code_hash.startswith(digits)), None)
+        decision = Decision(proposal.proposal_id, proposal.code_hash, "approved", who("beforehand, by its hash"))
+        if beforehand is not None:
+            self._beforehand.remove(beforehand)
+            return decision
+        if self.can_be_asked():
+            return None
+        reason = (
+            "Nobody can be asked here. To allow exactly this code, the user approves it by its hash before the "
+            f"question: %copilot approve {proposal.code_hash}"
+        )
+        return replace(decision, verdict="rejected", by=NOBODY, reason=reason)
+
+    async def _asked(self, proposal: Proposal) -> Decision:
+        answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
+        self._waiting = proposal, answer
+        try:
+            return await answer
+        finally:
+            self._waiting = None
+
+
+def who(where: str) -> str:
+    """Who says so, for the log: the user of this machine, and where."""
+    try:
+        return f"{getpass.getuser()}, {where}"
+    except (OSError, KeyError, ImportError):  # a container without a name for its user
+        return where
+
+
+def _settle(answer: asyncio.Future[Decision], decision: Decision) -> None:
+    if not answer.done():
+        answer.set_result(decision)

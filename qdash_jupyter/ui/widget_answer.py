@@ -1,0 +1,125 @@
+"""An answer below its cell that waits for approvals, made of ipywidgets: where a front-end has no panel of ours."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.domain.consent import Decision, Verdict
+from qdash_jupyter.domain.events import AnswerReady, ApprovalAsked, ApprovalDecided, StampedEvent, TurnFailed
+from qdash_jupyter.errors import PersonError
+from qdash_jupyter.session.approvals import who
+from qdash_jupyter.ui.growing import final_bundles
+from qdash_jupyter.ui.progress import words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from qdash_jupyter.domain.consent import Proposal
+    from qdash_jupyter.domain.effects import Effect
+    from qdash_jupyter.session.approvals import Approvals
+    from qdash_jupyter.session.turn import Turn
+
+
+class WidgetAnswer:
+    """Shows what a turn asks, and its answer. Made on the main thread, changed on the agent's loop."""
+
+    def __init__(self, turn: Turn, approvals: Approvals, *, asks: bool) -> None:
+        """`asks`: the question is asked here; else a panel does."""
+        import ipywidgets
+
+        self.turn = turn
+        self.ended = False
+        self._approvals = approvals
+        self._asks = asks
+        self._status = ipywidgets.HTML()
+        self._card = ipywidgets.VBox()
+        self._answer = ipywidgets.Output()
+        self.box = ipywidgets.VBox([self._status, self._card, self._answer])
+
+    def changed(self, stamped: StampedEvent) -> None:
+        """Something happened in the turn."""
+        event = stamped.event
+        if isinstance(event, ApprovalAsked) and self._asks:
+            self._ask(event.proposal)
+        elif isinstance(event, ApprovalDecided | AnswerReady | TurnFailed):
+            self._card.children = ()
+        if words := words_of(event):
+            self._say(words)
+        if isinstance(event, AnswerReady | TurnFailed):
+            self.ended = True
+            self._say("")
+            bundles = final_bundles(self.turn)
+            self._answer.outputs = tuple(
+                {"output_type": "display_data", "data": bundle, "metadata": {}} for bundle in bundles
+            )
+
+    async def save(self) -> bool:
+        """The front-end keeps the outputs."""
+        return True
+
+    def _say(self, words: str) -> None:
+        self._status.value = f"<em>{escape(words)}</em>" if words else ""
+
+    def _ask(self, proposal: Proposal) -> None:
+        import ipywidgets
+
+        lines = proposal.code.count("\n") + 2
+        code = ipywidgets.Textarea(proposal.code, disabled=True, rows=min(16, lines))
+        code.layout.width = "100%"
+        reason = ipywidgets.Text(placeholder="Reason for a rejection, for the model")
+        problem = ipywidgets.HTML()
+
+        def button(label: str, verdict: Verdict, *, standing: bool = False, style: str = "") -> ipywidgets.Button:
+            made = ipywidgets.Button(description=label, button_style=style)
+            made.layout.width = "auto"
+
+            def click(_: object) -> None:
+                given: dict[str, Any] = {"verdict": verdict, "standing": standing, "reason": reason.value}
+                if code.value != proposal.code and verdict == "approved":
+                    given = {"verdict": "edited", "code": code.value}
+                try:
+                    by = who("below the cell")
+                    self._approvals.decide(Decision(proposal.proposal_id, proposal.code_hash, by=by, **given))
+                except PersonError as error:
+                    problem.value = escape(str(error))
+
+            made.on_click(click)
+            return made
+
+        edit = ipywidgets.Button(description="Edit")
+        edit.layout.width = "auto"
+        approve = button("Approve", "approved", style="primary")
+        buttons = [approve, edit, button("Reject", "rejected")]
+        if proposal.effects:
+            buttons.insert(1, button("Approve in this conversation", "approved", standing=True))
+
+        def begin(_: object) -> None:
+            # What is approved is what was read: changed code is read again, and asked about anew.
+            code.disabled, approve.description = False, "Read again"
+            row.children = [approve]
+
+        edit.on_click(begin)
+        row = ipywidgets.HBox(buttons)
+        said = ipywidgets.HTML(_in_html(proposal))
+        self._card.children = (said, code, row, reason, problem)
+
+
+def _in_html(proposal: Proposal) -> str:
+    asked = "May this code do this?" if proposal.effects else "May this code run? It only reads and computes."
+    done = (
+        "<p>This has happened already. Approved, the code begins anew, and it happens again:</p>"
+        + _listed(proposal.done)
+        if proposal.done
+        else ""
+    )
+    return f"<b>{asked}</b>{_listed(proposal.effects)}{done}"
+
+
+def _listed(effects: Iterable[Effect]) -> str:
+    lines = [
+        f"<li>{escape(effect.does)} <code>{escape(effect.what)}</code>"
+        f"{f' ({escape(effect.note)})' if effect.note else ''}{f' · line {effect.line}' if effect.line else ''}</li>"
+        for effect in effects
+    ]
+    return f"<ul>{''.join(lines)}</ul>" if lines else ""

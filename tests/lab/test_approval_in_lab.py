@@ -1,0 +1,164 @@
+"""Code that does more than read and compute, in a real JupyterLab: nothing happens but what the user has clicked."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.lab.in_browser import Lab, Notebook
+from tests.lab.in_panel import Panel, configured, text_answer
+from tests.scripted_server import ScriptedServer, call_turn, text_turn
+
+SHOTS = os.environ.get("SHOTS")
+INSTRUMENT = """
+class Awg:
+    pulses = 0
+    def output_on(self):
+        Awg.pulses += 1
+    def off(self):
+        Awg.pulses -= 1
+awg = Awg()
+"""
+
+
+def shot(page: Page, name: str) -> None:
+    if SHOTS:
+        page.wait_for_timeout(600)
+        page.screenshot(path=Path(SHOTS) / f"{name}.png")
+
+
+@pytest.fixture
+def model() -> Any:
+    with ScriptedServer() as server:
+        yield server
+
+
+def will_run(model: ScriptedServer, *codes: str) -> None:
+    for code in codes:
+        model.add(call_turn(("execute_python_analysis", {"code": code, "purpose": "Switch the output on"})))
+    model.add(text_turn(text_answer("All done.")))
+
+
+def told(model: ScriptedServer) -> dict[str, Any]:
+    """What the model was told of the last call."""
+    outputs = [json.loads(item["output"]) for item in model.requests[-1].body["input"] if "output" in item]
+    last: dict[str, Any] = outputs[-1]
+    return last
+
+
+def pulses(notebook: Notebook) -> str:
+    return notebook.run("awg.pulses").locator(".jp-OutputArea-output").inner_text()
+
+
+def test_nothing_runs_before_the_click(lab: Lab, page: Page, model: ScriptedServer) -> None:
+    """The card through a reload and in two tabs, approved, edited and rejected, and the kernel free meanwhile."""
+    path = lab.write_notebook("approval.ipynb", "")
+    notebook = Notebook.open(page, lab, path)
+    panel = Panel.start(notebook, f"{INSTRUMENT}\n{configured(model.base_url)}")
+    approve = page.get_by_role("button", name="Approve", exact=True)
+    cells = page.locator(".jp-CodeCell[data-qdash-step]")
+
+    will_run(model, "awg.output_on()\nlevel = 3\nlevel")
+    turn = panel.ask("Switch the output on")
+    panel.expect_state(turn, "waiting")
+    expect(turn).to_contain_text("calls awg.output_on() · line 1")
+    expect(turn).to_contain_text("Waiting for your approval")
+    shot(page, "approval")
+    assert pulses(notebook) == "0"  # the kernel is free
+    expect(cells).to_have_count(0)
+    page.reload()
+    notebook.wait_until_idle()
+    panel = Panel.open(notebook)
+    turn = panel.turns.last
+    expect(approve).to_have_count(1)
+    expect(page.get_by_role("button", name="Reject", exact=True)).to_have_count(1)
+    other = Notebook.open(page.context.new_page(), lab, path)
+    beside = Panel.open(other)
+    expect(beside.turns.last.get_by_role("button", name="Approve", exact=True)).to_have_count(1)
+    approve.click()
+    panel.expect_state(turn, "done")
+    expect(other.page.get_by_role("button", name="Approve", exact=True)).to_have_count(0)
+    expect(beside.turns.last).to_contain_text("Approved by")
+    other.page.close()
+    expect(cells).to_have_count(1)
+    assert pulses(notebook) == "1"
+    assert told(model)["status"] == "ok"
+
+
+def test_edited_and_rejected(lab: Lab, page: Page, model: ScriptedServer) -> None:
+    notebook = Notebook.open(page, lab, lab.write_notebook("edited.ipynb", ""))
+    panel = Panel.start(notebook, f"{INSTRUMENT}\n{configured(model.base_url)}")
+
+    will_run(model, "awg.off()")
+    turn = panel.ask("Switch it off")
+    turn.get_by_role("button", name="Edit", exact=True).click()
+    turn.get_by_role("textbox", name="Code").fill("awg.output_on()\nawg.pulses")
+    shot(page, "edit")
+    turn.get_by_role("button", name="Read again").click()
+    expect(turn).to_contain_text("reads awg.pulses · line 2")
+    turn.get_by_role("button", name="Approve", exact=True).click()
+    panel.expect_state(turn, "done")
+    assert pulses(notebook) == "1"
+    assert told(model)["edited"] == "awg.output_on()\nawg.pulses"
+
+    will_run(model, "awg.off()")
+    turn = panel.ask("Switch it off")
+    turn.get_by_role("textbox", name="Reason for a rejection").fill("The fridge is warm.")
+    turn.get_by_role("button", name="Reject", exact=True).click()
+    panel.expect_state(turn, "done")
+    expect(turn).to_contain_text("The fridge is warm.")
+    shot(page, "rejected")
+    assert pulses(notebook) == "1"
+    assert told(model)["reason"].startswith("The fridge is warm.")
+
+
+def test_approved_for_the_conversation_and_revoked(lab: Lab, page: Page, model: ScriptedServer) -> None:
+    notebook = Notebook.open(page, lab, lab.write_notebook("standing.ipynb", ""))
+    panel = Panel.start(notebook, f"{INSTRUMENT}\n{configured(model.base_url)}")
+    standing = page.get_by_role("group", name="Approved in this conversation")
+
+    will_run(model, "awg.output_on()", "n = 2\nawg.output_on()")
+    turn = panel.ask("Switch the output on, twice")
+    turn.get_by_role("button", name="Approve in this conversation").click()
+    panel.expect_state(turn, "done")
+    assert pulses(notebook) == "2"
+    expect(standing).to_contain_text("calls awg.output_on()")
+    shot(page, "standing")
+    standing.get_by_role("button", name="Revoke").click()
+    expect(standing).to_have_count(0)
+
+    will_run(model, "awg.output_on()")
+    turn = panel.ask("Once more")
+    panel.expect_state(turn, "waiting")
+    panel.stop()
+    panel.expect_state(turn, "stopped")
+    expect(page.get_by_role("button", name="Approve", exact=True)).to_have_count(0)
+    assert pulses(notebook) == "2"
+
+
+def test_insert_only_and_review(lab: Lab, page: Page, tmp_path: Path) -> None:
+    """The offline planner's cells under the two narrow policies."""
+    settings = tmp_path / "copilot.yaml"
+    settings.write_text("policy: insert_only\n")
+    notebook = Notebook.open(page, lab, lab.write_notebook("narrow.ipynb", ""))
+    panel = Panel.start(notebook, f"import os; os.environ['QDASH_COPILOT_CONFIG'] = {str(settings)!r}")
+    turn = panel.answer("Show the 3 qubits with the best T1")
+    cells = page.locator(".jp-CodeCell[data-qdash-step]")
+    expect(cells).to_have_count(2)
+    expect(cells.locator(".jp-InputPrompt")).to_have_text(["[ ]:", "[ ]:"])
+    expect(turn).to_contain_text("2 cells added")
+    shot(page, "insert-only")
+
+    settings.write_text("policy: review\n")
+    notebook.run("%copilot use --demo")
+    turn = panel.ask("Show the 3 qubits with the best T1")
+    for _ in range(2):
+        expect(turn).to_contain_text("It only reads and computes.")
+        turn.get_by_role("button", name="Approve", exact=True).click()
+    panel.expect_state(turn, "done")
+    shot(page, "review")

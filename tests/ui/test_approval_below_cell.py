@@ -1,0 +1,108 @@
+"""Where a front-end has no panel of ours, the card stands below the cell, and the kernel is free meanwhile.
+
+Some seconds: real kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from qdash_jupyter.domain.consent import hash_of
+from tests.scripted_server import ScriptedServer, call_turn, text_turn
+from tests.ui.kernel import Kernel, kernel
+
+INSTRUMENT = "class Awg:\n    pulses = 0\n    def on(self):\n        Awg.pulses += 1\nawg = Awg()"
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def loaded(model: ScriptedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
+    home = tmp_path_factory.mktemp("home")
+    settings = {"QDASH_COPILOT_MODEL": "scripted-model", "OPENAI_BASE_URL": model.base_url, "OPENAI_API_KEY": "sk-test"}
+    with kernel(**settings, QDASH_COPILOT_HISTORY="false", HOME=str(home)) as opened:
+        opened.run(f"%load_ext qdash_jupyter\n{INSTRUMENT}")
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def fresh(model: ScriptedServer, loaded: Kernel) -> None:
+    loaded.run("Awg.pulses = 0")
+    model.add(call_turn(("execute_python_analysis", {"code": "awg.on()\n3"})))
+    model.add(text_turn("Done."))
+
+
+def pulses(loaded: Kernel) -> str:
+    return loaded.run("awg.pulses").bundles[-1]["text/plain"]
+
+
+def answer(loaded: Kernel) -> str:
+    """The text that stands below the cell in the end."""
+    widget = loaded.find(_model_name="OutputModel")
+    loaded.until(lambda: loaded.widgets[widget]["outputs"])
+    return str(loaded.widgets[widget]["outputs"][0]["data"]["text/plain"])
+
+
+def test_the_cell_ends_and_the_click_counts(loaded: Kernel) -> None:
+    shown = loaded.run("%%copilot\nSwitch it on", types="")
+    assert shown.status == "ok"
+    said = "<b>May this code do this?</b><ul><li>calls <code>awg.on()</code> · line 1</li></ul>"
+    loaded.find(_model_name="HTMLModel", value=said)
+    assert pulses(loaded) == "0"
+
+    loaded.click("Approve")
+
+    assert answer(loaded) == "Done."
+    assert pulses(loaded) == "1"
+
+
+def test_edited_below_the_cell(loaded: Kernel) -> None:
+    loaded.run("%%copilot\nSwitch it on", types="")
+    loaded.click("Edit")
+    loaded.write(loaded.find(_model_name="TextareaModel"), "1 + 1")
+    loaded.click("Read again")
+    loaded.find(_model_name="TextareaModel", value="1 + 1", disabled=True)
+    loaded.click("Approve")
+
+    assert answer(loaded) == "Done."
+    assert pulses(loaded) == "0"
+
+
+def test_rejected_below_the_cell(loaded: Kernel, model: ScriptedServer) -> None:
+    loaded.run("%%copilot\nSwitch it on", types="")
+    loaded.write(loaded.find(_model_name="TextModel"), "The fridge is warm.")
+    loaded.click("Reject")
+
+    assert answer(loaded) == "Done."
+    assert pulses(loaded) == "0"
+    assert "The fridge is warm." in str(model.requests[-1].body["input"])
+
+
+def test_where_nobody_reads_it_is_refused_or_approved_by_its_hash(loaded: Kernel, model: ScriptedServer) -> None:
+    digest = hash_of("awg.on()\n3")
+    shown = loaded.run("%%copilot\nSwitch it on")
+    assert f"%copilot approve {digest}" in shown.text
+    assert "line 1 calls `awg.on()`" in shown.text
+    assert pulses(loaded) == "0"
+
+    model.add(call_turn(("execute_python_analysis", {"code": "awg.on()\n3"})))
+    model.add(text_turn("Done."))
+    assert digest in loaded.run(f"%copilot approve {digest}").text
+    loaded.run("%%copilot\nSwitch it on")
+    assert pulses(loaded) == "1"
+
+
+def test_the_list_of_approvals(loaded: Kernel) -> None:
+    loaded.run("%%copilot\nSwitch it on", types="")
+    loaded.click("Approve in this conversation")
+    answer(loaded)
+
+    assert "1. calls `awg.on()`" in loaded.run("%copilot approve").text
+    assert "no approval 2" in loaded.run("%copilot revoke 2").text
+    assert "nothing is approved" in loaded.run("%copilot revoke 1").text

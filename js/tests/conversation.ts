@@ -46,6 +46,7 @@ export function step(changes: Partial<StepBlock> = {}): StepBlock {
     sent: null,
     error: null,
     hint: null,
+    warning: null,
     cell_id: null,
     cell_state: null,
     cell_place: null,

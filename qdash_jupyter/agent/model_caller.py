@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.agent.digest import digest_of
@@ -11,6 +12,7 @@ from qdash_jupyter.agent.ledger import SentRequest, TurnLedger
 from qdash_jupyter.agent.parse import ANSWER_SCHEMA
 from qdash_jupyter.agent.transcript import Transcript
 from qdash_jupyter.agent.window import DIGEST, FULL, SHORTENED, json_bytes
+from qdash_jupyter.config.mask import MaskedStream, masked
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.errors import ModelBroken, ModelContextExceeded
 from qdash_jupyter.llm.client import ModelRequest, Reply
@@ -84,11 +86,14 @@ class ModelCaller:
         sent = SentRequest(request, transcript.question_at, transcript.replaced > 0, estimate)
         ledger.requests.append(sent)
         received = 0
+        shown: dict[type[TextDelta | ReasoningDelta], MaskedStream] = {
+            kind: MaskedStream() for kind in (ReasoningDelta, TextDelta)
+        }
         async with aclosing(setting.llm.reply(request)) as parts:
             async for part in parts:
                 sent.begun = True
                 if isinstance(part, Reply):
-                    self._reply = part
+                    self._reply = replace(part, text=masked(part.text))
                     sent.usage = part.usage
                     transcript.window.counted(size, part.usage.input_tokens)
                     received = json_bytes(part.items)
@@ -96,8 +101,11 @@ class ModelCaller:
                     received += json_bytes(part.text)
                 if ledger.is_language_model:
                     sent.output_estimate = transcript.window.tokens(received)
-                if not isinstance(part, Reply):
-                    yield part
+                if not isinstance(part, Reply) and (text := shown[type(part)].add(part.text)):
+                    yield replace(part, text=text)
+        for kind, stream in shown.items():
+            if rest := stream.rest():
+                yield kind(rest)
 
     def _size(self, *, with_tools: bool) -> int:
         """Bytes of JSON of the request that would go out now."""

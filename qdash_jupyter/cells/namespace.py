@@ -121,9 +121,9 @@ class Namespace:
         self._again.update({name: _held(value) for name, value in free.items()})
         return [name for name in given if name not in free]
 
-    def bound_again(self, before: Mapping[str, object]) -> None:
-        """The user has run a cell of the copilot's again, as it is: what it bound since `before` may be bound anew."""
-        self._again.update({name: _held(self._names[name]) for name in self.bound_since(before)})
+    def bound_again(self, names: Iterable[str]) -> None:
+        """The user has run a cell of the copilot's again, as it is: these names, which it bound, may be bound anew."""
+        self._again.update({name: _held(self._names[name]) for name in names if name in self._names})
 
     def before_run(self) -> dict[str, object]:
         """Which object each name holds now, to be given to `bound_since`. Let go of it soon: it keeps them alive."""

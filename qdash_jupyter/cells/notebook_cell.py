@@ -237,8 +237,8 @@ class NotebookPage(Protocol):
         """Have the cell inserted and executed, and report to it; returns when it is in the notebook.
 
         Raises:
-            PageLost: no sign of life within 2.5 s, or within 10 s where it is to be `patient` (no other tab could take
-                the cell) and has not been so in vain since the tab was heard last; or no cell within 3 s more.
+            PageLost: no cell within 10 s where it is to be `patient` (no other tab could take the cell) and has not
+                been so in vain since the tab was heard last; else no life within 2.5 s, or no cell within 3 s more.
         """
         ...
 

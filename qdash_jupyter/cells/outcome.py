@@ -11,6 +11,7 @@ from types import CodeType, TracebackType
 
 from qdash_jupyter.cells.outputs import charts_of, text_of
 from qdash_jupyter.cells.result_value import value_of
+from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.effects import Effects
@@ -23,16 +24,19 @@ _GUARD = str(_OURS / "guard")
 def outcome_of(
     request: CellRequest, error: BaseException | None, outputs: tuple[JsonObject, ...], last: object
 ) -> CellRun:
-    """What came of code that ended with this error, showed these outputs, and whose last expression gave `last`."""
+    """What came of code that ended with this error, showed these outputs, and whose last expression gave `last`. From
+    here on there are no keys and passwords in it.
+    """
+    outputs = masked(outputs)
     status = CellStatus.INTERRUPTED if isinstance(error, KeyboardInterrupt) else CellStatus.ERROR
     return CellRun(
         request=request,
         status=CellStatus.OK if error is None else status,
         outputs=outputs,
-        text=text_of(outputs),
-        value=value_of(last) if error is None else None,
+        text=masked(text_of(outputs)),
+        value=masked(value_of(last)) if error is None else None,
         charts=charts_of(outputs),
-        traceback=cell_lines(error),
+        traceback=masked(cell_lines(error)),
     )
 
 

@@ -42,6 +42,14 @@ def with_free_names(
     return "".join(f"{others[name]} = {name}\n" for name in read) + made, others
 
 
+def bound_names(code: str) -> set[str]:
+    """The names that the code binds; none where it does not parse."""
+    try:
+        return set(_bound(ast.parse(code)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+
+
 def _bound(tree: ast.Module) -> dict[str, ast.AST]:
     """The names that the module binds, with what binds each first."""
     found: dict[str, ast.AST] = {}

@@ -69,9 +69,9 @@ class RunningCell:
         if self.gate.wanted:
             self.gate.interrupted = True
             return ast.parse("raise KeyboardInterrupt")
-        return node if self.cell.is_edited else self._exactly(node)
+        return node if self.cell.is_edited else self._exactly()
 
-    def _exactly(self, node: ast.AST) -> ast.AST:
+    def _exactly(self) -> ast.AST:
         """The tree of the very code that was asked for, with its checks: of some of its lines the shell makes prompts,
         magics or help. Above it stand lines that need not run: their results are there.
         """
@@ -80,7 +80,7 @@ class RunningCell:
             self._checked = self._around.enter_context(self.namespace.guard.running(asked.code, asked.grants))
             tree = self._checked.tree or ast.parse(asked.code)
             above = self.raw.rstrip().count("\n") - asked.code.rstrip().count("\n")
-            return node if ast.dump(tree) == ast.dump(node) else ast.increment_lineno(tree, above)
+            return ast.increment_lineno(tree, above)
         except Exception as error:  # noqa: BLE001 - what is not checked must not run, whatever the reason
             return ast.parse(f"raise SyntaxError({str(error)!r})")
 

@@ -14,11 +14,14 @@ from qdash_jupyter.domain.answer import JsonObject
 if TYPE_CHECKING:
     from qdash_jupyter.cells.interrupt import InterruptGate
 
+_SHOWING = {"stream", "display_data", "update_display_data", "execute_result", "error"}
+
 logger = logging.getLogger("qdash_jupyter")
 
 
 class OutputTee:
     """Looks at every message that the kernel sends, on whichever thread, and files it by the request it belongs to.
+    What cells of the copilot show leaves without keys and passwords.
 
     It sits where all of them pass, in the session's `send`, and stays there as long as the extension is loaded.
     ipykernel has hooks for streams and displays, too: they are a list for each thread, so displays of a cell's own
@@ -58,17 +61,35 @@ class OutputTee:
         kept = self._kept.pop(message_id, None)
         return () if kept is None else kept.outputs()
 
-    def _sent(self, *args: Any, **kwargs: Any) -> Any:
+    def _sent(
+        self, stream: Any, message_or_type: Any, content: Any = None, parent: Any = None, *args: Any, **kwargs: Any
+    ) -> Any:
+        if self._kept:
+            message_or_type, content = self._masked(message_or_type, content, parent)
         gate = self._gate if threading.get_ident() == self._main else None
         # An interrupt in between: what the notebook shows would be missing here.
         with contextlib.nullcontext() if gate is None else gate.held():
-            message = self._send(*args, **kwargs)
+            message = self._send(stream, message_or_type, content, parent, *args, **kwargs)
             try:
                 if self._kept and message is not None:
                     self._keep(message)
             except Exception:
                 logger.exception("A message of the kernel could not be kept")
         return message
+
+    def _masked(self, message_or_type: Any, content: Any, parent: Any) -> tuple[Any, Any]:
+        """What goes out in place of a message of a cell's, so that neither the page nor the file has its secrets."""
+        from qdash_jupyter.config.mask import masked  # as heavy as all of `%load_ext`
+
+        is_whole = isinstance(message_or_type, dict)
+        kind = message_or_type["header"]["msg_type"] if is_whole else message_or_type
+        header = message_or_type["parent_header"] if is_whole else (parent or {}).get("header", parent) or {}
+        if kind not in _SHOWING or header.get("msg_id") not in self._kept:
+            return message_or_type, content
+        if is_whole:
+            message_or_type["content"] = masked(message_or_type["content"])
+            return message_or_type, content
+        return kind, masked(content)
 
     def _keep(self, message: JsonObject) -> None:
         accumulator = self._kept.get(message["parent_header"].get("msg_id", ""))

@@ -10,7 +10,7 @@ import contextlib
 import logging
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from qdash_jupyter.cells.interrupt import InterruptGate
@@ -47,6 +47,8 @@ class CellWatch:
         self._depth = 0  # of runs nested in it
         self._running: RunningCell | None = None  # changed on the main thread
         self._agents: dict[str, NotebookCell] = {}  # that have run, by id
+        self._told: dict[str, str] = {}  # by id, the text of those of an earlier kernel
+        self._ran: list[tuple[str, str]] = []  # the cells that have ended: id and text
         self._before_again: dict[str, object] | None = None  # while the user runs one of them again
         self._empties = False
         self._jobs: list[Callable[[], None]] = []
@@ -76,6 +78,19 @@ class CellWatch:
     def expect(self, cell: NotebookCell) -> None:
         """The request of this cell is going to come."""
         self._cells = [*self._still_to_come(), cell][-_MOST_CELLS:]
+
+    def told(self, sources: Mapping[str, str]) -> None:
+        """A page shows these cells as the copilot's, by id, each with the text that the copilot wrote: what they bind,
+        and have bound when they ran before this was told, the copilot may bind anew.
+        """
+        from qdash_jupyter.cells.renaming import bound_names
+
+        self._told.update(sources)
+        bound: set[str] = set()
+        for cell_id, raw in tuple(self._ran):
+            names = bound_names(self._shell.transform_cell(raw))
+            bound = bound | names if self._is_agents(cell_id, raw) else bound - names
+        self._namespace.bound_again(bound)
 
     def interrupt(self, cell_id: str) -> bool:
         """Interrupt the cell that runs now, if it is this one; says whether it was."""
@@ -200,9 +215,14 @@ class CellWatch:
 
     def _begin_again(self, info: ExecutionInfo) -> None:
         """A cell of the agent's that the user runs again as it is stays the agent's, and so do the names it binds."""
-        known = self._agents.get(str(getattr(info, "cell_id", None)))
-        if known is not None and known.has_source(info.raw_cell):
+        if self._is_agents(str(getattr(info, "cell_id", None)), info.raw_cell):
             self._before_again = self._namespace.before_run()
+
+    def _is_agents(self, cell_id: str, raw: str) -> bool:
+        known = self._agents.get(cell_id)
+        if known is not None:
+            return known.has_source(raw)
+        return cell_id in self._told and self._told[cell_id].rstrip() == raw.rstrip()
 
     def _left(self, result: ExecutionResult | None) -> None:
         info: Any = getattr(result, "info", None)
@@ -219,7 +239,9 @@ class CellWatch:
         self._end(result)
         before, self._before_again = self._before_again, None
         if before is not None:
-            self._namespace.bound_again(before)
+            self._namespace.bound_again(self._namespace.bound_since(before))
+        if raw is not None:
+            self._ran = [*self._ran, (str(getattr(info, "cell_id", None)), raw)][-_MOST_CELLS:]
         self._outermost = None
         self._empties = False
         self._replace(on=False)

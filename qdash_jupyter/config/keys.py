@@ -22,6 +22,11 @@ def keep_key(variable: str, key: str) -> None:
     _typed[variable] = key
 
 
+def typed_keys() -> tuple[str, ...]:
+    """Those that somebody typed in this process."""
+    return tuple(_typed.values())
+
+
 def model_in_use(manifest: Manifest) -> ModelSection | None:
     """The model that answers; None is the offline planner, or one of another package, which knows its own key."""
     if manifest.model == OFFLINE:

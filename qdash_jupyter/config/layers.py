@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.config.mask import note_secrets
 from qdash_jupyter.config.patch import Patch, merge_patch, read_yaml
 from qdash_jupyter.config.policy import POLICIES, narrower
 from qdash_jupyter.config.qdash_copilot import read_qdash_copilot
@@ -95,6 +96,7 @@ def load_manifest(
             imported += own.notes
         merged = merge_patch(merged, _one_source(patch, where))
         manifest = _checked(merged, where)
+    note_secrets(manifest)
     bound = next((patch["policy"] for where, patch in layers if where == f"in {site}" and patch.get("policy")), None)
     if bound is not None and (allowed := narrower(manifest.policy, bound)) != manifest.policy:
         ignored.append(f"policy: {manifest.policy}, as the administrator allows at most {bound} ({site})")

@@ -132,6 +132,10 @@ class LimitsSection(Section):
     """Time limit of one read of the database. Running cells have none: they are shown and can be stopped."""
     on_tool_timeout: Literal["continue", "stop"] = "continue"
     """After a time limit: the model learns of it and goes on, or the question ends with what there is."""
+    cell_warning_seconds: float | None = Field(60, gt=0)
+    """A cell that has been running for so long is said to, beside Stop; None says nothing."""
+    cell_warning_memory_mb: int | None = Field(2000, ge=1)
+    """So is one since whose beginning the kernel's memory has grown by so many MB (10⁶ bytes)."""
     question_chars: int = Field(20_000, ge=100)
     """Longest question."""
     data_memory_mb: int = Field(1024, ge=1)

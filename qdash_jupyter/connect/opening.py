@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.kernel import ShellKernel
@@ -26,6 +27,7 @@ from qdash_jupyter.session.parts import BuildParts, Given, Parts, check_known
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.function import spec_of
+from qdash_jupyter.tools.runaway import RunawayLimits
 from qdash_jupyter.tools.spec import ToolContext, ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 
@@ -125,7 +127,9 @@ def connect(
     scope = ChipScope(manifest.database.project, manifest.chip)
     store.memory_budget = manifest.limits.data_memory_mb * MEGABYTE
     context = ToolContext(reader, store, namespace, scope, metrics)
-    toolbox = Toolbox(BUILTIN_TOOLS, context, timeout_s=manifest.limits.tool_timeout_seconds)
+    limits = manifest.limits
+    runaway = RunawayLimits(limits.cell_warning_seconds or inf, (limits.cell_warning_memory_mb or inf) * MEGABYTE)
+    toolbox = Toolbox(BUILTIN_TOOLS, context, timeout_s=limits.tool_timeout_seconds, runaway=runaway)
     parts = Parts(manifest, reader, model, toolbox, metrics, model_of, own_models, given, left_out)
     try:
         for spec in given.tools:

@@ -12,6 +12,7 @@ from typing import TypeAlias, TypeVar
 from qdash_jupyter.config import installed
 from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.manifest import OFFLINE, Manifest
+from qdash_jupyter.config.mask import masked_line
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.metrics import MetricTable
@@ -24,7 +25,6 @@ from qdash_jupyter.errors import (
     PersonError,
 )
 from qdash_jupyter.llm.client import LLM
-from qdash_jupyter.session.mask import Mask
 from qdash_jupyter.tools.chips import ChipScope
 
 logger = logging.getLogger("qdash_jupyter")
@@ -125,7 +125,7 @@ def open_model(manifest: Manifest, metrics: MetricTable, own_models: OwnModels |
     from qdash_jupyter.llm.cassette import CassetteLLM
 
     file = os.environ.get("QDASH_CASSETTE_FILE", "")
-    return CassetteLLM(mode, file, lambda: _configured_model(manifest, metrics, own_models), Mask(manifest))
+    return CassetteLLM(mode, file, lambda: _configured_model(manifest, metrics, own_models), masked_line)
 
 
 def _configured_model(manifest: Manifest, metrics: MetricTable, own_models: OwnModels | None) -> LLM:

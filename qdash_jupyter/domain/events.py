@@ -84,6 +84,14 @@ class CellMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class CellWarned:
+    """A cell of the turn runs long or takes much memory, and goes on; `message` is for the user."""
+
+    request: CellRequest
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class ApprovalAsked:
     """Code waits until somebody approves or rejects it."""
 
@@ -122,6 +130,7 @@ AgentEvent: TypeAlias = (
     | ToolProgressed
     | ToolFinished
     | CellMoved
+    | CellWarned
     | ApprovalAsked
     | ApprovalDecided
     | AnswerReady

@@ -42,6 +42,7 @@ NAMES: Mapping[str, type] = {
     "tool_progressed": events.ToolProgressed,
     "tool_finished": events.ToolFinished,
     "cell_moved": events.CellMoved,
+    "cell_warned": events.CellWarned,
     "approval_asked": events.ApprovalAsked,
     "approval_decided": events.ApprovalDecided,
     "answer_ready": events.AnswerReady,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
@@ -12,7 +12,6 @@ from typing import Self
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.session.jsonl import FileInUse, LineFile, whole_lines
-from qdash_jupyter.session.mask import Mask
 from qdash_jupyter.session.past import (
     VERSION,
     UnusableLog,
@@ -33,14 +32,7 @@ MOST_BYTES = 64_000_000
 class Journal:
     """The log of one conversation. It never fails aloud: `problem` says what there is to say."""
 
-    def __init__(
-        self,
-        conversation_id: str | None,
-        notebook: Path | None = None,
-        folder: Path | None = None,
-        *,
-        mask: Callable[[bytes], bytes] = bytes,
-    ) -> None:
+    def __init__(self, conversation_id: str | None, notebook: Path | None = None, folder: Path | None = None) -> None:
         """A new conversation, which becomes a file with its first record; see `open`. Without an id it is not kept."""
         self.conversation_id = conversation_id
         """None where the conversation is not kept."""
@@ -50,9 +42,8 @@ class Journal:
         """Why the conversation is not kept or not taken up, as a sentence for the user; empty when all is well."""
         self._notebook = notebook
         self._folder = folder or Path()
-        self._mask = mask
         self._exists = False
-        self._writer = Writer(self._opened, mask, self._not_kept)
+        self._writer = Writer(self._opened, self._not_kept)
 
     @classmethod
     def open(cls, conversation_id: str | None, notebook: Path | None, *, folder: Path | None = None) -> Self:
@@ -79,7 +70,7 @@ class Journal:
             from platformdirs import user_data_path
 
             folder = user_data_path("qdash-jupyter") / "conversations"
-        journal = cls(uuid.uuid4().hex, notebook, folder, mask=Mask(manifest))
+        journal = cls(uuid.uuid4().hex, notebook, folder)
         if conversation_id is None:
             path = latest_log(folder, str(notebook))
         elif is_conversation_id(conversation_id):
@@ -96,7 +87,7 @@ class Journal:
     def successor(self) -> Self:
         """An empty conversation of the same notebook."""
         fresh = None if self.conversation_id is None else uuid.uuid4().hex
-        return type(self)(fresh, self._notebook, self._folder, mask=self._mask)
+        return type(self)(fresh, self._notebook, self._folder)
 
     def write(self, record: Record) -> None:
         """Add a record, soon; streamed text within a second."""

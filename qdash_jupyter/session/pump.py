@@ -7,6 +7,7 @@ import contextlib
 from collections import deque
 from collections.abc import Awaitable, Callable, Generator
 from threading import Event
+from typing import TypeAlias
 
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.cells.host import CellJob
@@ -14,6 +15,9 @@ from qdash_jupyter.domain.events import ApprovalAsked, StampedEvent
 from qdash_jupyter.session.callbacks import OnEvent, run_apart
 
 _TICK_S = 0.2
+
+Meanwhile: TypeAlias = Callable[[StampedEvent], None]
+"""Hears, on the agent's thread, of what happens while a cell keeps the thread busy that waits. Raises nothing."""
 
 
 class Pump:
@@ -28,6 +32,7 @@ class Pump:
         self._news = Event()
         self._wakers: list[Callable[[], None]] = []
         self._closed = False
+        self._meanwhile: Meanwhile | None = None
         self._may_leave = False
 
     @property
@@ -37,6 +42,8 @@ class Pump:
 
     def publish(self, stamped: StampedEvent) -> None:
         """An event of the turn."""
+        if (meanwhile := self._meanwhile) is not None:
+            meanwhile(stamped)
         self._put(stamped)
 
     def post(self, job: CellJob) -> None:
@@ -53,7 +60,14 @@ class Pump:
         if not self._closed:
             self._loop.call(self.runs_inline.set)
 
-    def wait(self, on_event: OnEvent | None, stop: Callable[[], None], *, may_leave: bool = False) -> None:
+    def wait(
+        self,
+        on_event: OnEvent | None,
+        stop: Callable[[], None],
+        *,
+        meanwhile: Meanwhile | None = None,
+        may_leave: bool = False,
+    ) -> None:
         """Work until the turn is done; or, where it `may_leave`, until somebody is asked for an approval. An interrupt,
         or an error of `on_event`, stops the turn.
         """
@@ -63,7 +77,7 @@ class Pump:
         while not ended:
             try:
                 self.run_inline()
-                for callback in self._work(on_event):
+                for callback in self._work(on_event, meanwhile):
                     if callback is None:
                         self._news.wait(_TICK_S)
                     else:
@@ -107,7 +121,7 @@ class Pump:
         if cancelled is not None:
             raise cancelled
 
-    def _work(self, on_event: OnEvent | None) -> Generator[Awaitable[None] | None]:
+    def _work(self, on_event: OnEvent | None, meanwhile: Meanwhile | None = None) -> Generator[Awaitable[None] | None]:
         """Do what there is to do. Yields what a callback wants awaited, and None where there is nothing but to wait."""
         while True:
             self._news.clear()
@@ -119,7 +133,11 @@ class Pump:
                 continue
             item = self._items.popleft()
             if isinstance(item, CellJob):
-                item.run()
+                self._meanwhile = meanwhile
+                try:
+                    item.run()
+                finally:
+                    self._meanwhile = None
                 continue
             if on_event is not None and (callback := on_event(item)) is not None:
                 yield callback

@@ -26,7 +26,7 @@ from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
 from qdash_jupyter.session.callbacks import OnEvent
-from qdash_jupyter.session.pump import Pump
+from qdash_jupyter.session.pump import Meanwhile, Pump
 from qdash_jupyter.session.records import AskedFrom, PastTurn, TurnBegan
 
 if TYPE_CHECKING:
@@ -141,13 +141,16 @@ class Turn:
                 return event.call.name, event.arguments
         raise PersonError("That step is not part of this conversation any more.", "Ask the question again.")
 
-    def wait(self, on_event: OnEvent | None = None, *, may_leave: bool = False) -> None:
+    def wait(
+        self, on_event: OnEvent | None = None, *, meanwhile: Meanwhile | None = None, may_leave: bool = False
+    ) -> None:
         """Run this turn's cells on the calling (main) thread until it is done; Ctrl-C or Interrupt stops the turn.
 
         Where it `may_leave`, it returns as soon as somebody is asked for an approval, so that they can give it; the
-        turn goes on in the background.
+        turn goes on in the background. `meanwhile` hears of what happens while a cell runs here, on another thread;
+        `on_event` hears of it afterwards.
         """
-        self.pump.wait(on_event, self.stop, may_leave=may_leave)
+        self.pump.wait(on_event, self.stop, meanwhile=meanwhile, may_leave=may_leave)
 
     async def finished(self, on_event: OnEvent | None = None) -> Answer:
         """The answer. The turn's cells run here, on the thread that awaits; cancelling stops the turn.

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from threading import Lock, Thread
 
+from qdash_jupyter.config.mask import masked_line
 from qdash_jupyter.domain.answer import Block, ChartBlock, TextBlock
 from qdash_jupyter.domain.events import AnswerReady, ReasoningDelta, StampedEvent, TextDelta, ToolFinished
 from qdash_jupyter.session.codec import Encoder, as_bytes
@@ -29,12 +30,9 @@ logger = logging.getLogger("qdash_jupyter")
 class Writer:
     """Appends records to a file that is opened with the first of them. A disk that fails is no reason to fail."""
 
-    def __init__(
-        self, opened: Callable[[], LineFile], mask: Callable[[bytes], bytes], failed: Callable[[str], None]
-    ) -> None:
+    def __init__(self, opened: Callable[[], LineFile], failed: Callable[[str], None]) -> None:
         """`opened` gives the file; `failed` is told why nothing more is written. Both are called on the thread."""
         self._opened = opened
-        self._mask = mask
         self._failed = failed
         self._encoder = Encoder()
         self._file: LineFile | None = None
@@ -77,7 +75,7 @@ class Writer:
         if len(line) > LONGEST_LINE and isinstance(record, StampedEvent):
             self._encoder.charts = known
             line = as_bytes(self._encoder.encode(_lightened(record)))
-        return self._mask(line) + b"\n"
+        return masked_line(line) + b"\n"
 
     def _work(self, before: Thread | None) -> None:
         if before is not None:

@@ -28,6 +28,7 @@ from qdash_jupyter.domain.events import (
     ApprovalAsked,
     ApprovalDecided,
     CellMoved,
+    CellWarned,
     StageChanged,
     ToolFinished,
     ToolProgressed,
@@ -52,6 +53,7 @@ from qdash_jupyter.store.summary import summarise
 from qdash_jupyter.store.whole import whole
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.reading_progress import progress_words
+from qdash_jupyter.tools.runaway import NO_WARNING, RunawayLimits, runaway_watch
 from qdash_jupyter.tools.size_limit import FEW_ROWS, FEW_ROWS_CHARS, MAX_TOOL_RESULT_CHARS, json_within
 from qdash_jupyter.tools.spec import (
     Language,
@@ -75,7 +77,16 @@ _NAME = re.compile(r"(?!add\Z)[A-Za-z][A-Za-z0-9_]{0,63}")
 
 logger = logging.getLogger("qdash_jupyter")
 
-ToolEvent = ToolStarted | ToolProgressed | ToolFinished | StageChanged | CellMoved | ApprovalAsked | ApprovalDecided
+ToolEvent = (
+    ToolStarted
+    | ToolProgressed
+    | ToolFinished
+    | StageChanged
+    | CellMoved
+    | CellWarned
+    | ApprovalAsked
+    | ApprovalDecided
+)
 
 
 class Toolbox:
@@ -88,8 +99,10 @@ class Toolbox:
         *,
         language: Language = "en",
         timeout_s: float = READ_TIMEOUT_S,
+        runaway: RunawayLimits = NO_WARNING,
     ) -> None:
-        """`language` is the one of the labels on the screen, `timeout_s` the limit of reads that name none.
+        """`language` is the one of the labels on the screen, `timeout_s` the limit of reads that name none, `runaway`
+        says from when on the user is warned of code that runs.
 
         Raises:
             PersonError: two tools have one name, or one has a name that cannot be called.
@@ -98,6 +111,7 @@ class Toolbox:
         self.context = context
         self.language: Language = language
         self._timeout_s = timeout_s
+        self._runaway = runaway
         self._calls: Counter[str] = Counter()
         self._schemas: dict[str, JsonObject] = {}  # by tool; one for all turns
         for spec in specs:
@@ -257,8 +271,9 @@ class Toolbox:
         self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent]
     ) -> ToolOutput:
         if spec.effect != "read":
-            running = spec.run(arguments, replace(self.context, publish=bus.publish))
-            return running if isinstance(running, ToolOutput) else await running
+            with runaway_watch(bus.publish, self._runaway, self.language) as publish:
+                running = spec.run(arguments, replace(self.context, publish=publish))
+                return running if isinstance(running, ToolOutput) else await running
         until = time.monotonic() + (spec.timeout_s or math.inf)
         try:
             output = await asyncio.wait_for(self._read(spec, arguments, call, bus, until), spec.timeout_s)

@@ -264,7 +264,9 @@ class CopilotApp:
     # On the agent's loop: pages, panels, and what happens in the conversation.
 
     def page_opened(self, page: Page) -> None:
-        """A tab has connected: tell it which panel to show."""
+        """A tab has connected: tell it which panel to show. Which of its cells are the copilot's, it has told."""
+        if self._cells is not None:
+            self._cells.watch.told({cell.cell_id: cell.code for cell in page.opened.agent_cells})
         self.spawn(self._welcome(page))
 
     def commanded(self, message: PageMessage, client_id: str | None, answer: Callable[[Ack], None]) -> None:

@@ -164,8 +164,8 @@ class CopilotMagics:
             self.app.ask_below(question, page, analysis)
             return
         turn = self.copilot.start(question, analysis=analysis)
-        with Progress(shown=_on_a_page(self.shell)) as progress:
-            turn.wait(progress.on_event, may_leave=self.app.leaves_for_approvals())
+        with Progress(self.shell.display_pub, turn.language, shown=_on_a_page(self.shell)) as progress:
+            turn.wait(progress.on_event, meanwhile=progress.meanwhile, may_leave=self.app.leaves_for_approvals())
         if not turn.done:
             self.app.go_on_below(turn)
             return

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Self
+import logging
+from typing import Any, Self
 
 from qdash_jupyter.domain.events import (
     AgentEvent,
     ApprovalAsked,
+    CellWarned,
     StageChanged,
     StampedEvent,
     ToolProgressed,
     ToolStarted,
 )
+from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.ui.display import markdown, publish
 
@@ -30,27 +33,51 @@ def words_of(event: AgentEvent) -> str:
         return "Waiting for your approval"
     if isinstance(event, ToolProgressed):
         return f"{event.label}: {event.message}"
+    if isinstance(event, CellWarned):
+        return event.message
     return ""
+
+
+_STOP = Words("Interrupt the kernel (■) to stop it.", "停止するにはカーネルを中断(■)してください。")
+
+logger = logging.getLogger("qdash_jupyter")
 
 
 class Progress:
     """A status line in the output of the running cell. It is cleared for what follows, so that it is never saved."""
 
-    def __init__(self, *, shown: bool) -> None:
-        """Nothing is displayed unless `shown`."""
+    def __init__(self, publisher: Any, language: Language, *, shown: bool) -> None:
+        """Nothing is displayed unless `shown`. `publisher` is the shell's, which is another one while a cell runs."""
         self._shown = shown
         self._line = ""
+        self._publisher = publisher
+        self._language = language
+        self._warning: str | None = None
 
     def on_event(self, stamped: StampedEvent) -> None:
         """Show the event, when it is a step."""
-        line = words_of(stamped.event)
+        line = "" if isinstance(stamped.event, CellWarned) else words_of(stamped.event)
         if line and line != self._line:
             self._replace()
             self._line = line
             if self._shown:
                 publish(markdown(f"*{harmless_words(line)}*"))
 
+    def meanwhile(self, stamped: StampedEvent) -> None:
+        """Show below the line what is to be said of a cell while it runs here. On any thread."""
+        if not self._shown or not isinstance(stamped.event, CellWarned):
+            return
+        try:
+            is_new, self._warning = self._warning is None, self._warning or stamped.event.request.request_id
+            words = f"⚠ {stamped.event.message} {_STOP.of(self._language)}"
+            self._publisher.publish(
+                data=markdown(words), metadata={}, transient={"display_id": self._warning}, update=not is_new
+            )
+        except Exception:
+            logger.exception("A warning could not be shown")
+
     def _replace(self) -> None:
+        self._warning = None
         if self._shown and self._line:
             from IPython.display import clear_output
 

@@ -156,3 +156,31 @@ def test_no_loop_variables_and_no_warnings_about_code(lab: Lab) -> None:
     assert "about code" not in str(run["outputs"]) + run["text"]
     assert "divide by zero" in run["text"]
     assert lab.value(filters) == before
+
+
+HELD = "'sk-proj-' + 'Abc123def456ghi789'"
+SHOWING_A_KEY = {
+    "a print": "print(f'key {key} of Q012')",
+    "a print to stderr": "import sys\nprint(f'key {key} of Q012', file=sys.stderr, flush=True)",
+    "a last expression": "{'key': key, 'qid': 'Q012'}",
+    "a table": "import pandas as pd\npd.DataFrame({'key': [key], 'qid': ['Q012']})",
+    "a display": f"{SHOW}display({{'application/json': {{'key': key, 'qid': 'Q012'}}}}, raw=True)",
+    "an update": f"{SHOW}h = display('old', display_id=True)\nh.update(f'{{key}} of Q012')",
+    "a figure": "import plotly.graph_objects as go\ngo.Figure(go.Scatter(y=[1], name=key), layout={'title': 'Q012'})",
+    "an error": "raise ValueError(f'{key} of Q012')",
+}
+
+
+@pytest.mark.parametrize("code", SHOWING_A_KEY.values(), ids=SHOWING_A_KEY)
+def test_a_key_stands_in_no_output_of_a_cell(lab: Lab, code: str) -> None:
+    theirs = lab.person(f"key = {HELD}\nprint(key)").done()
+
+    asked = lab.ask(code)
+    run = asked.run()
+
+    shown = str(lab.tab.cells[asked.cell_id].done().outputs)
+    for text in (shown, str(run)):
+        assert "[hidden]" in text
+        assert "Q012" in text
+        assert "Abc123" not in text
+    assert "Abc123" in theirs.text, "cells of the person's are theirs"

@@ -800,3 +800,28 @@ def test_a_job_that_fails_does_not_end_the_kernels_loop(
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_what_cells_of_an_earlier_kernel_have_bound_may_be_bound_anew(shell: InteractiveShell) -> None:
+    """After "Run All" a page says which cells are the agent's."""
+    namespace = Namespace(shell.user_ns)
+    watch = CellWatch(shell, namespace)
+    ran = {
+        "a1": "table = [1]\nshare = 2",
+        "p1": "mine = 3\nshare = 4",
+        "a2": "%matplotlib --list\ncount = 5",
+        "a3": "edited = 6",
+    }
+    for cell_id, code in ran.items():
+        shell.run_cell(code, cell_id=cell_id, store_history=True)
+    assert not namespace.may_bind
+
+    watch.told({"a1": ran["a1"], "a2": ran["a2"], "a3": "edited = 5", "a4": "later = 7\n", "a5": "changed = 8"})
+
+    assert namespace.may_bind == {"table", "count"}
+    shell.run_cell("later = 7", cell_id="a4")
+    shell.run_cell("changed = 9", cell_id="a5")
+    assert namespace.may_bind == {"table", "count", "later"}
+    shell.run_cell("table = 9", cell_id="p2")
+    assert namespace.may_bind == {"count", "later"}
+    watch.close()

@@ -158,7 +158,7 @@ def test_what_a_cell_binds_that_the_person_runs_again() -> None:
     namespace = Namespace(names)
     before = namespace.before_run()
     names |= {"table": [2], "other": [3]}
-    namespace.bound_again(before)
+    namespace.bound_again(namespace.bound_since(before))
     assert namespace.may_bind == {"table", "other"}
     assert not namespace.own, "what it holds may be the person's, and is not changed in place"
     names["table"] = [4]

@@ -210,6 +210,7 @@ def step(block_id: str = "s1", **changes: Any) -> Json:
         "sent": json.dumps({"rows": 1234}),
         "error": None,
         "hint": None,
+        "warning": None,
         "cell_id": None,
         "cell_state": None,
         "cell_place": None,

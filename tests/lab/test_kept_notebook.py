@@ -194,6 +194,29 @@ def test_an_edited_cell_and_a_cell_run_again(open_notebook: Notebook, model: Scr
     assert sources(notebook)[-1] == "%load_ext qdash_jupyter\ntotals = [5]\ntotals"  # the first cell had it
 
 
+def test_after_a_restart_and_run_all_the_agents_names_are_still_its_own(
+    open_notebook: Notebook, model: ScriptedServer
+) -> None:
+    notebook = open_notebook
+    panel = Panel.start(notebook, configured(model.base_url))
+    notebook.run("mine = 1")
+    will_run(model, "totals = [3]\ntotals", "share = totals[0] / 4\nshare")
+    panel.expect_state(panel.ask("Compute"), "done")
+    cells = notebook.page.locator(".jp-CodeCell[data-qdash-step]")
+    cells.nth(1).locator(".cm-content").click()
+    notebook.page.keyboard.press("ControlOrMeta+End")
+    notebook.page.keyboard.insert_text("\n# mine now")
+
+    notebook.choose_in_palette("Restart Kernel and Run All Cells…")
+    notebook.page.get_by_role("button", name="Confirm Kernel Restart").click()
+    expect(notebook.page.locator(".jp-CodeCell .jp-InputPrompt", has_text="[4]:")).to_have_count(1)
+    panel.wait_until_ready()
+    will_run(model, "totals = [5]\nshare = mine = 2\ntotals")
+    panel.expect_state(panel.ask("Again"), "done")
+
+    assert sources(notebook)[-1] == "totals = [5]\nshare_2 = mine_2 = 2\ntotals"
+
+
 DAY = (
     FELL,
     BEST,

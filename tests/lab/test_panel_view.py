@@ -257,6 +257,16 @@ def test_stop_before_the_kernel_has_answered(panel: PanelPage) -> None:
     expect(panel.status).to_have_text("Stopping")
 
 
+def test_a_cell_that_runs_away_can_be_stopped_where_it_says_so(panel: PanelPage) -> None:
+    said = "This cell has been running for 65 s. It has taken 2.3 GB of memory so far."
+    long = step("s1", state="running", elapsed_s=None, cell_id="c1", cell_state="running", cell_place="notebook")
+    panel.snapshot(conversation(turns=[running(long | {"warning": said})]))
+    warning = panel.turns.locator(".qd-step-warning")
+    expect(warning.get_by_role("status")).to_have_text(said)
+    warning.get_by_role("button", name="Stop").click()
+    assert [each["turn_id"] for each in panel.commands("stop")] == ["a1"]
+
+
 def test_a_double_click_on_send_does_not_stop(panel: PanelPage) -> None:
     panel.box.fill("Which qubits lost T1?")
     panel.button("Send").dblclick()

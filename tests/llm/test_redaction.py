@@ -11,10 +11,10 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.config.mask import masked_line, note_secrets
 from qdash_jupyter.errors import ModelRefused
 from qdash_jupyter.llm.chat_completions import ChatCompletionsLLM
 from qdash_jupyter.llm.openai_server.endpoint import Redaction, Secret
-from qdash_jupyter.session.mask import Mask
 from tests.llm.client_at_server import failure_of
 from tests.scripted_server import http_error
 
@@ -76,11 +76,11 @@ def test_a_placeholder_leaves_the_words_of_the_server_readable() -> None:
 
 @pytest.mark.parametrize("written", WRITTEN.values(), ids=WRITTEN)
 def test_the_log_holds_no_key_either(written: partial[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    mask = Mask(Manifest())
+    note_secrets(Manifest())
     for key in KEYS:
         monkeypatch.setenv("OPENAI_API_KEY", key)
         line = json.dumps({"text": f"before {written(key)} after"}, ensure_ascii=False).encode()
-        kept: str = json.loads(mask(line))["text"]
+        kept: str = json.loads(masked_line(line))["text"]
         assert kept.startswith("before ")
         assert kept.endswith(" after")
         assert written(key) not in kept
@@ -89,6 +89,6 @@ def test_the_log_holds_no_key_either(written: partial[str], monkeypatch: pytest.
 
 def test_a_key_of_letters_alone_is_hidden_in_the_log_unless_it_may_be_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "qwlkjhgfdsazxcvbnm")
-    assert Mask(Manifest())(b'"my qwlkjhgfdsazxcvbnm"') == b'"my [hidden]"'
+    assert masked_line(b'"my qwlkjhgfdsazxcvbnm"') == b'"my [hidden]"'
     monkeypatch.setenv("OPENAI_API_KEY", "characteristics")
-    assert Mask(Manifest())(b'"its characteristics"') == b'"its characteristics"'
+    assert masked_line(b'"its characteristics"') == b'"its characteristics"'

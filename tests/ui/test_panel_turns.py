@@ -15,6 +15,7 @@ from qdash_jupyter.domain.events import (
     AgentEvent,
     ApprovalAsked,
     ApprovalDecided,
+    CellWarned,
     ReasoningDelta,
     StageChanged,
     TextDelta,
@@ -52,7 +53,8 @@ from tests.ui.shown_turns import (
 
 STEP_FIELDS = {
     *("id", "kind", "call_id", "label", "about", "name", "arguments", "state", "started_at", "elapsed_s", "rows"),
-    *("frame_key", "frame_gone", "sent", "error", "hint", "cell_id", "cell_state", "cell_place", "code", "approval"),
+    *("frame_key", "frame_gone", "sent", "error", "hint", "warning", "cell_id", "cell_state", "cell_place", "code"),
+    "approval",
 }
 TURN_FIELDS = {
     *(
@@ -135,6 +137,27 @@ def test_a_step_that_reads_for_long_says_how_much_until_it_ends() -> None:
         ("Reading a parameter: 99,000 documents, 13 MB", 6, ["t1", "t2_echo"]),
         ("Reading a parameter: 99,000 documents, 13 MB", 6, ["t1", "t2_echo"]),
     ]
+
+
+def test_a_step_whose_cell_runs_away_says_so_until_it_ends() -> None:
+    turn = ShownTurn()
+    fold = fold_of(turn)
+    seen = []
+    cell = moved("running")
+    events: list[AgentEvent] = [
+        started(analysis()),
+        cell,
+        CellWarned(cell.request, "This cell has been running for 65 s."),
+        CellWarned(cell.request, "This cell has been running for 82 s."),
+        finished(analysis()),
+        CellWarned(cell.request, "Too late."),
+    ]
+    for event in events:
+        fold.add(turn.stamp(event))
+        seen += [step["warning"] for step in of_kind(view_of(fold), "step")]
+
+    said = ["This cell has been running for 65 s.", "This cell has been running for 82 s."]
+    assert seen == [None, None, *said, None, None]
 
 
 def test_the_status_line_says_what_happens_and_since_when() -> None:

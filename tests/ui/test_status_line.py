@@ -18,7 +18,7 @@ HOSTILE = StampedEvent("t", 1, datetime.now(UTC), StageChanged("step", "Reading 
 def test_it_holds_no_html_in_the_running_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[dict[str, Any]] = []
     monkeypatch.setattr(progress, "publish", shown.append)
-    Progress(shown=True).on_event(HOSTILE)
+    Progress(None, "en", shown=True).on_event(HOSTILE)
     assert "Reading" in shown[0]["text/markdown"]
     assert "<img" not in shown[0]["text/markdown"]
 

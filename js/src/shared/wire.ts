@@ -44,6 +44,12 @@ export interface AddedCells {
   readonly note: string;
 }
 
+/** A cell that the notebook's metadata say is the copilot's, and that nobody has edited since. */
+export interface AgentCell {
+  readonly cell_id: string;
+  readonly code: string;
+}
+
 /** The data of the announcing comm: the copilot is loaded. */
 export interface Announcement {
   readonly instance: string;
@@ -162,6 +168,7 @@ export interface ClientOpened {
   readonly conversation?: string | null;
   /** Names of front-end packages that are not there. */
   readonly missing?: readonly string[];
+  readonly agent_cells?: readonly AgentCell[];
 }
 
 export type Command = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | Decide | Revoke;
@@ -478,6 +485,8 @@ export interface StepBlock {
   readonly sent: string | null;
   readonly error: string | null;
   readonly hint: string | null;
+  /** Its cell runs long or takes much memory; in words, while it does. */
+  readonly warning: string | null;
   readonly cell_id: string | null;
   readonly cell_state: 'inserted' | 'waiting' | 'running' | 'finished' | null;
   /** `kernel`: it ran without a cell. */

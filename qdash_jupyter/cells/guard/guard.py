@@ -67,6 +67,7 @@ class Guard:
         self._names, self._own, self._is_shells, self._role = names, own, is_shells, role
         self._may_bind = may_bind or own
         self._kept = Kept.nothing()
+        self._previewed: _Rewritten | None = None
 
     def preview(self, code: str) -> Effects:
         """What the code would do beyond reading and computing, as far as its words tell. Nothing runs."""
@@ -74,9 +75,9 @@ class Guard:
             tree = ast.parse(code)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             return Effects((unreadable(code, error),))
-        own = self._own()
-        found = [*Preview(self._names, own, self._admission()).effects(tree), *self._rewritten(code)[1]]
-        return Effects.of(found)
+        ready, why_not = self._ready_to_run(code)
+        self._previewed = ready  # it will run next, most likely
+        return Effects.of([*Preview(self._names, self._own(), self._admission()).effects(tree), *why_not])
 
     def is_known(self, value: object) -> bool:
         """Whether it is data, or of a library, to its last part: showing it runs no code of the person's."""
@@ -93,9 +94,10 @@ class Guard:
         if grants is None:
             yield Run(None, Checks(self._names, (), self._kept))
             return
-        tree, before = self._rewritten(code)
-        before = list(Effects.of(before).without(grants).found)
+        ready, why_not = self._ready_to_run(code)
+        before = list(Effects.of(why_not).without(grants).found)
         checks = Checks(self._names, self._own(), self._kept, grants, self._role)
+        tree = ready.tree if ready is not None else ast.Module([], [])
         if before:
             tree = ast.fix_missing_locations(
                 ast.Module([ast.Expr(ast.Call(ast.Name("<stop>", ast.Load()), [], []))], [])
@@ -110,28 +112,51 @@ class Guard:
             return name in allowed.BUILTINS
         return not (name in self._may_bind() or self._is_shells(name) or is_same_import(origin, self._names[name]))
 
-    def _rewritten(self, code: str) -> tuple[ast.Module, list[Effect]]:
-        """The tree with its checks, and why it may not run at all."""
+    def _ready_to_run(self, code: str) -> tuple[_Rewritten | None, list[Effect]]:
+        """The code with its checks, or None; and why it may not run at all."""
         free = frozenset(
             name
             for name in allowed.BUILTINS
             if name not in self._names and not allowed.is_of_person(getattr(builtins, name, None))
         )
+        ready, self._previewed = self._previewed, None
         try:
-            tree = ast.parse(code)
-            work = Rewriter(free, both=False)
-            flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-            verify(compile(work.cell(ast.parse(code)), "<cell>", "exec", flags, dont_inherit=True), work.unchecked)
-            effects = [
-                Effect(EffectKind.REBINDS, name, "binds", line_of(name, tree), 0, "Choose another name.")
-                for name in sorted(work.stored)
-                if self._is_theirs(name, work.imported.get(name))
-            ]
-            return Rewriter(free).cell(tree), effects
+            if ready is None or (ready.code, ready.free) != (code, free):
+                ready = _Rewritten.of(code, free)
         except NotRewritten as problem:
-            return ast.Module([], []), [problem.effect]
+            return None, [problem.effect]
         except Exception as error:  # noqa: BLE001 - what could not be rewritten must not run, whatever the reason
-            return ast.Module([], []), [unreadable(code, error)]
+            return None, [unreadable(code, error)]
+        stored, imported = ready.work.stored, ready.work.imported
+        theirs = [name for name in sorted(stored) if self._is_theirs(name, imported.get(name))]
+        tree = ast.parse(code) if theirs else ready.tree
+        return ready, [
+            Effect(EffectKind.REBINDS, name, "binds", line_of(name, tree), 0, "Choose another name.") for name in theirs
+        ]
+
+
+@dataclass
+class _Rewritten:
+    """A piece of code with its checks: `tree` is to be executed, once. `free` are builtins that were read without."""
+
+    code: str
+    free: frozenset[str]
+    work: Rewriter
+    tree: ast.Module
+
+    @classmethod
+    def of(cls, code: str, free: frozenset[str]) -> _Rewritten:
+        """Rewritten, and looked at.
+
+        Raises:
+            NotRewritten: no check could look at what it does.
+        """
+        work = Rewriter(free)
+        tree = work.cell(ast.parse(code))
+        with work.switched_on():
+            compiled = compile(tree, "<cell>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+        verify(compiled, work.unchecked)
+        return cls(code, free, work, tree)
 
 
 @contextmanager

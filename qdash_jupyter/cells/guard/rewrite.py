@@ -24,6 +24,7 @@ _DEEPEST = 6
 """Functions in functions: each level doubles the code of the innermost."""
 
 _Part = TypeVar("_Part")
+_Switch = TypeVar("_Switch", ast.If, ast.IfExp)
 
 
 class Rewriter(ast.NodeTransformer):
@@ -31,12 +32,13 @@ class Rewriter(ast.NodeTransformer):
     `unchecked` those that are read without a check, because the cell itself has bound them.
     """
 
-    def __init__(self, free_builtins: frozenset[str], *, both: bool = True) -> None:
-        """`free_builtins` are read without a check. Without `both`, functions get the checked body alone."""
+    def __init__(self, free_builtins: frozenset[str]) -> None:
+        """`free_builtins` are read without a check."""
         self.stored: set[str] = set()
         self.imported: dict[str, tuple[str, str | None]] = {}
         self.unchecked: set[str] = set()
-        self._free_builtins, self._both = free_builtins, both
+        self._free_builtins = free_builtins
+        self._switches: list[ast.If | ast.IfExp] = []
         self._plain = False  # the body as written is being made
         self._in_generator = self._lazy_annotations = False
         self._scopes: list[tuple[str, set[str]]] = []  # (function, class or comprehension; names)
@@ -56,6 +58,16 @@ class Rewriter(ast.NodeTransformer):
         self._unbound = unbound_again(tree)
         tree.body = self._block(tree.body)
         return ast.fix_missing_locations(tree)
+
+    @contextmanager
+    def switched_on(self) -> Iterator[None]:
+        """In the block, the tree has no bodies but the checked ones: the compiler leaves out what is never reached."""
+        tests = [switch.test for switch in self._switches]
+        for switch in self._switches:
+            switch.test = ast.copy_location(ast.Constant(value=True), switch)
+        yield
+        for switch, test in zip(self._switches, tests, strict=True):
+            switch.test = test
 
     # --- names
 
@@ -212,11 +224,11 @@ class Rewriter(ast.NodeTransformer):
         text = node.body[:1] if ast.get_docstring(node, clean=False) is not None else []
         body = node.body[len(text) :] or [ast.copy_location(ast.Pass(), node)]
         with self._function(node.args, found.local, found.of_module, generator=suspends(body)):
-            if special or not self._both:
+            if special:
                 with self._as(plain=False):
                     new = self._block(body)
             else:
-                new = [ast.copy_location(ast.If(_name("<on>", node), *self._each(body, self._block)), node)]
+                new = [self._switch(ast.If(_name("<on>", node), *self._each(body, self._block)), node)]
         node.body = [*text, *declared, *new]
         return node
 
@@ -273,10 +285,12 @@ class Rewriter(ast.NodeTransformer):
             return checked, visit(written)
 
     def _either(self, node: ast.expr) -> ast.expr:
-        if not self._both:
-            return self.visit(node)  # type: ignore[no-any-return]  # as each visitor here
         checked, written = self._each(node, self.visit)
-        return ast.copy_location(ast.IfExp(_name("<on>", node), checked, written), node)
+        return self._switch(ast.IfExp(_name("<on>", node), checked, written), node)
+
+    def _switch(self, made: _Switch, at: ast.AST) -> _Switch:
+        self._switches.append(made)
+        return ast.copy_location(made, at)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         """A class, which is noted when it is made."""

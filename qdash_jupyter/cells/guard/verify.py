@@ -25,7 +25,7 @@ def verify(code: types.CodeType, unchecked: set[str]) -> None:
     """
     instructions = [one for one in dis.get_instructions(code) if one.opname not in _NO_WORK]
     for place, one in enumerate(instructions):
-        name = str(one.argval)
+        name = one.argval if type(one.argval) is str else ""
         if one.opname in _READS_NAME:
             own = name in code.co_freevars or (name in unchecked and one.opname != "LOAD_CLASSDEREF")
             if not (name.startswith("<") or name in _OF_CLASSES or own):
@@ -38,6 +38,5 @@ def verify(code: types.CodeType, unchecked: set[str]) -> None:
                 raise NotRewritten(name, "writes without a check")
         elif one.opname.startswith("IMPORT_") and name not in {"__future__", "annotations"}:
             raise NotRewritten(name, "imports without a check")
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            verify(constant, unchecked)
+        elif isinstance(one.argval, types.CodeType):
+            verify(one.argval, unchecked)

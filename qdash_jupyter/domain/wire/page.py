@@ -15,6 +15,13 @@ class _Message(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
+class AgentCell(_Message):
+    """A cell that the notebook's metadata say is the copilot's, and that nobody has edited since."""
+
+    cell_id: _Id
+    code: str = Field(max_length=1_000_000)
+
+
 class ClientOpened(_Message):
     """The first words of a page: who it is, which notebook it shows, and what it lacks to show the panel."""
 
@@ -24,6 +31,7 @@ class ClientOpened(_Message):
     version: str = ""
     conversation: str | None = Field(None, description="Id, from the notebook's metadata.")
     missing: tuple[str, ...] = Field((), description="Names of front-end packages that are not there.")
+    agent_cells: tuple[AgentCell, ...] = ()
 
 
 class ChosenResult(_Message):

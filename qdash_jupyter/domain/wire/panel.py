@@ -137,6 +137,8 @@ class StepBlock(_Block):
     """Exactly what the model got."""
     error: str | None
     hint: str | None
+    warning: str | None
+    """Its cell runs long or takes much memory; in words, while it does."""
     cell_id: str | None
     cell_state: Literal["inserted", "waiting", "running", "finished"] | None
     cell_place: Literal["notebook", "kernel"] | None

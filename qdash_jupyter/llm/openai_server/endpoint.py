@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
-from qdash_jupyter.domain.hidden import FEWEST_CHARS, HIDDEN, spellings
+from qdash_jupyter.config.hidden import FEWEST_CHARS, HIDDEN, spellings
 from qdash_jupyter.errors import ConfigurationError
 
 OPENAI_URL = "https://api.openai.com/v1"

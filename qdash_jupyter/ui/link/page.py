@@ -66,8 +66,9 @@ class Page:
         Raises:
             PageLost: see `NotebookPage`.
         """
-        if not await self.is_alive(PATIENT_S if patient and not self._given_up else READY_S):
-            self._given_up |= patient
+        is_first_choice = patient and not self._given_up
+        # The way there and back takes as long as the insertion, so it is made only where the cell may go elsewhere.
+        if not is_first_choice and not await self.is_alive(READY_S):
             raise PageLost("The browser tab does not answer.")
         request, key = cell.asked, cell.asked.request_id
         self._cells[key] = cell
@@ -84,7 +85,8 @@ class Page:
             "step": cell.place.step,
             "purpose": request.purpose,
         }
-        if not await self._answered(key, INSERTED_S, message):
+        if not await self._answered(key, PATIENT_S if is_first_choice else INSERTED_S, message):
+            self._given_up |= patient
             raise PageLost("The browser tab did not insert the cell.")
 
     async def take_out(self, turn_id: str) -> CellsTaken:

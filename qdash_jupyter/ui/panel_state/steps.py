@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
-from qdash_jupyter.domain.events import CellMoved, ToolProgressed, ToolStarted
+from qdash_jupyter.domain.events import CellMoved, CellWarned, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.ui.panel_state.blocks import milliseconds, sendable
 from qdash_jupyter.ui.progress import words_of
@@ -84,6 +84,7 @@ class Steps:
             "sent": None,
             "error": None,
             "hint": None,
+            "warning": None,
             "cell_id": None,
             "cell_state": None,
             "cell_place": None,
@@ -117,6 +118,7 @@ class Steps:
             sent=sendable(result.content),
             error=sendable(failure.message) if failure else None,
             hint=sendable(failure.hint) if failure else None,
+            warning=None,
         )
         if result.cell is not None:
             step.change(code=sendable(result.cell.request.code))
@@ -126,12 +128,18 @@ class Steps:
     def move(self, event: CellMoved) -> None:
         """A cell is at another stage. Code runs one piece at a time, so it is that of the running step."""
         cell = event.request
-        step = next((step for step in self._steps if step.block["cell_id"] == cell.cell_id), None) or next(
+        step = self._of_cell(cell.cell_id) or next(
             (step for step in self._steps if step.is_running and step.block["code"] is not None), None
         )
         if step is not None:
             place = "notebook" if event.in_notebook else "kernel"
             step.change(cell_id=cell.cell_id, cell_state=event.stage, cell_place=place, code=sendable(cell.code))
+
+    def warn(self, event: CellWarned) -> None:
+        """A cell runs long or takes much memory."""
+        step = self._of_cell(event.request.cell_id)
+        if step is not None and step.is_running:
+            step.change(warning=sendable(event.message))
 
     def asked(self, proposal: Proposal) -> None:
         """Its code waits for a yes or no."""
@@ -168,7 +176,10 @@ class Steps:
             if step.is_running:
                 ran = step.block["cell_state"] in {"running", "finished"}
                 cell = {"cell_state": "finished"} if ran else {"cell_id": None, "cell_state": None, "cell_place": None}
-                step.change(state="failed", error=error, **cell)
+                step.change(state="failed", error=error, warning=None, **cell)
+
+    def _of_cell(self, cell_id: str) -> Step | None:
+        return next((step for step in self._steps if step.block["cell_id"] == cell_id), None)
 
     def _running(self, call: ToolCall) -> Step | None:
         """Models may use an id twice: among equal ones the first to begin is the first to end."""

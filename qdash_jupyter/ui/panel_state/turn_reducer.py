@@ -14,6 +14,7 @@ from qdash_jupyter.domain.events import (
     ApprovalAsked,
     ApprovalDecided,
     CellMoved,
+    CellWarned,
     ReasoningDelta,
     StageChanged,
     StampedEvent,
@@ -41,7 +42,9 @@ from qdash_jupyter.ui.panel_state.steps import Step, Steps, with_frame
 if TYPE_CHECKING:
     from qdash_jupyter.domain.wire import panel
 
-StepEvent: TypeAlias = ToolStarted | ToolProgressed | ToolFinished | CellMoved | ApprovalAsked | ApprovalDecided
+StepEvent: TypeAlias = (
+    ToolStarted | ToolProgressed | ToolFinished | CellMoved | CellWarned | ApprovalAsked | ApprovalDecided
+)
 
 WAITING = Words("Waiting for the kernel: a cell of yours is running", "カーネルの空き待ち: あなたのセルが実行中です")
 ASKED = Words("Waiting for your approval", "承認待ちです")
@@ -177,6 +180,8 @@ class TurnReducer:
                 self._finish(result)
             case CellMoved():
                 self._steps.move(event)
+            case CellWarned():
+                self._steps.warn(event)
 
     def _finish(self, result: ToolResult) -> None:
         self._steps.finish(result)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.config.mask import masked_line, note_secrets
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.errors import CassetteError, ConfigurationError, ModelBroken, PersonError
@@ -20,7 +21,6 @@ from qdash_jupyter.llm.cassette import CassetteLLM
 from qdash_jupyter.llm.cassette import model as module
 from qdash_jupyter.llm.client import LLM, ModelRequest, Reply, ReplyPart
 from qdash_jupyter.llm.scripted import ScriptedLLM, Step, call_reply, text_reply
-from qdash_jupyter.session.mask import Mask
 
 
 def asked(question: str, *items: JsonObject) -> ModelRequest:
@@ -262,11 +262,11 @@ def test_no_secret_gets_into_the_file(file: str, monkeypatch: pytest.MonkeyPatch
     words = " and ".join([*secrets[:2], "mongodb://reader:pass-word-9@lab:27017", secrets[3]])
     call = call_reply(("execute_python_analysis", {"code": f"key = '{words}'\n"}))
     first, second = asked(words), asked(words, *call.items, *outcome(json.dumps({"text": words}))[1:])
-    mask = Mask(manifest)
-    llm = CassetteLLM("record", file, steps(call, text_reply(f"Your key is {words}.")), mask)
+    note_secrets(manifest)
+    llm = CassetteLLM("record", file, steps(call, text_reply(f"Your key is {words}.")), masked_line)
     assert ask(llm, first, second)[0] == call, "who asks gets the reply as it came"
     text = Path(file).read_text(encoding="utf-8")
     assert not any(secret in text for secret in secrets)
     assert "[hidden]" in text
-    replayed = ask(CassetteLLM("replay", file, nobody, mask), first)
+    replayed = ask(CassetteLLM("replay", file, nobody, masked_line), first)
     assert [each.name for each in replayed[0].calls] == ["execute_python_analysis"]

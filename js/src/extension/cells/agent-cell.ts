@@ -2,7 +2,7 @@
 import type { Cell, CellModel, CodeCell, Metadata } from '@jupyterlab/cells';
 import type { Notebook } from '@jupyterlab/notebook';
 
-import { PROTOCOL, type RunCell } from '../../shared/wire';
+import { type AgentCell, PROTOCOL, type RunCell } from '../../shared/wire';
 import { isRecord } from '../link/messages';
 
 export const KEY = 'qdash_copilot';
@@ -49,6 +49,13 @@ export function noteOf(cell: CellModel): AgentNote | null {
 /** Whether it is the agent's, and as the agent has written it. */
 export function isUntouched(cell: CellModel): boolean {
   return noteOf(cell)?.isEdited === false;
+}
+
+/** The code cells that are the agent's: after a restart, only the notebook knows. */
+export function untouchedCells({ widgets }: Notebook): AgentCell[] {
+  return widgets
+    .filter(cell => isCode(cell) && isUntouched(cell.model))
+    .map(({ model }) => ({ cell_id: model.id, code: model.sharedModel.getSource() }));
 }
 
 let writing = false;

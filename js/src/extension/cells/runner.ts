@@ -55,19 +55,22 @@ export class CellRunner {
   private async run(request: RunCell): Promise<void> {
     const { req_id, cell_id } = request;
     const isNew = !cellOf(this.notebook, cell_id);
-    if (isNew) {
-      this.insert(request);
-    }
+    const heading = isNew ? this.insert(request) : null;
     const cell = cellOf(this.notebook, cell_id);
     if (!isCode(cell)) {
       this.report(request, { status: 'deleted', count: null });
       return;
     }
+    // The kernel gets it first; what the reader sees beside it may take some milliseconds more.
+    const executed = isNew ? this.execute(cell) : null;
+    if (heading !== null) {
+      this.head(request, this.notebook.widgets.indexOf(cell), heading);
+    }
     this.copilot.report({ type: 'cell_inserted', req_id, cell_id, index: this.notebook.widgets.indexOf(cell) });
-    if (!isNew) {
+    if (executed === null) {
       return; // It was executed when it came.
     }
-    let outcome = await this.execute(cell);
+    let outcome = await executed;
     if (outcome.status === 'aborted' && !cell.isDisposed) {
       // The user's own cell failed in front of it, and the kernel dropped what waited.
       outcome = await this.execute(cell);
@@ -75,29 +78,30 @@ export class CellRunner {
     this.report(request, outcome);
   }
 
-  private insert(request: RunCell): void {
+  /** Gives the heading that is to come above the cell, if any. */
+  private insert(request: RunCell): string | null {
     const replaced = this.notebook.widgets.findIndex(({ model }) => model.id === request.instead_of);
     const above = this.notebook.widgets[replaced]?.model;
     const replaces = above !== undefined && isUntouched(above);
-    const index = replaces ? replaced : this.below(request);
+    const heading = replaces ? null : this.missingHeading(request);
+    const index = replaces ? replaced : indexFor(this.notebook, request);
     if (replaces) {
       this.notebook.model?.sharedModel.deleteCell(replaced);
     }
     const source = [...missingLines(this.notebook, index, request.setup), request.code].join('\n');
     const cell = { cell_type: 'code', id: request.cell_id, source, metadata: metadataOf(request, true) } as const;
     insertQuietly(this.notebook, index, () => this.notebook.model?.sharedModel.insertCell(index, cell));
+    return heading;
   }
 
-  /** The place for the next cell of a turn; its first one gets a heading above it. */
-  private below(request: Pick<RunCell, 'turn_id' | 'asked_in' | 'heading'>): number {
-    const index = indexFor(this.notebook, request);
-    if (request.heading === null || this.ofTurn(request.turn_id).length > 0) {
-      return index;
-    }
-    const metadata = metadataOf({ turn_id: request.turn_id, asked_in: request.asked_in });
-    const cell = { cell_type: 'markdown', source: request.heading, metadata } as const;
+  /** The first cell of a turn gets one. */
+  private missingHeading({ heading, turn_id }: Pick<RunCell, 'turn_id' | 'heading'>): string | null {
+    return this.ofTurn(turn_id).length > 0 ? null : heading;
+  }
+
+  private head({ turn_id, asked_in }: Pick<RunCell, 'turn_id' | 'asked_in'>, index: number, source: string): void {
+    const cell = { cell_type: 'markdown', source, metadata: metadataOf({ turn_id, asked_in }) } as const;
     insertQuietly(this.notebook, index, () => this.notebook.model?.sharedModel.insertCell(index, cell));
-    return index + 1;
   }
 
   private ofTurn(turn: string): readonly Cell[] {
@@ -152,11 +156,15 @@ export class CellRunner {
     const left = cells.filter(isThere).map(({ cell_id }) => cell_id);
     const taken = cells.filter(cell => !isThere(cell)).map(cell => {
       const { cell_id: id, code, outputs, execution_count } = cell;
-      const index = this.below(place);
+      const heading = this.missingHeading(place);
+      const index = indexFor(this.notebook, place);
       const source = [...missingLines(this.notebook, index, place.setup), code].join('\n');
       const metadata = metadataOf({ ...place, ...cell });
       const inserted = { cell_type: 'code', id, source, metadata, outputs, execution_count } as const;
       insertQuietly(this.notebook, index, () => this.notebook.model?.sharedModel.insertCell(index, inserted));
+      if (heading !== null) {
+        this.head(place, index, heading);
+      }
       return id;
     });
     this.copilot.report({ type: 'cells_taken', n, taken, left });

@@ -5,7 +5,7 @@ import { Signal } from '@lumino/signaling';
 
 import type { Ack, CellMessage, ChosenCell, Command, Hello } from '../../shared/wire';
 import type { Link } from '../../shared/page';
-import { KEY } from '../cells/agent-cell';
+import { KEY, untouchedCells } from '../cells/agent-cell';
 import type { FrontEnd, FrontEndPackage } from './front-end';
 import { KernelLink, type Loss, type Opening } from './kernel-link';
 import { loadCopilot, PACKAGE, StartError } from './load-copilot';
@@ -287,6 +287,7 @@ export class Copilot {
       frontend: this.frontEnd.kind,
       conversation: this.conversation,
       missing: this.missing.map(({ name }) => name),
+      agent_cells: untouchedCells(this.panel.content),
     };
   }
 

@@ -45,6 +45,7 @@ export const Step = memo(({ step, fetching }: StepProps): VNode => {
       )}
       {step.approval && <Decided approval={step.approval} />}
       {step.error && step.approval?.state !== 'rejected' && <p class="qd-step-error">{step.error}</p>}
+      {step.warning && <Warning text={step.warning} />}
       <Places step={step} fetching={fetching} />
       {open && (
         <div class="qd-details" id={details}>
@@ -79,6 +80,19 @@ function Time({ step }: { step: StepBlock }): VNode {
       ? seconds >= COUNTED_FROM_S && waited(seconds)
       : typeof step.elapsed_s === 'number' && duration(step.elapsed_s);
   return <span class="qd-line-end">{time || ''}</span>;
+}
+
+/** Its cell runs long or takes much memory: it goes on, and whoever wants to can stop it here. */
+function Warning({ text }: { text: string }): VNode {
+  const store = usePanelStore();
+  return (
+    <p class="qd-step-warning">
+      <span role="status">{plain(text)}</span>
+      <button type="button" class="qd-link" onClick={() => store.stop()}>
+        Stop
+      </button>
+    </p>
+  );
 }
 
 /** Where the results are: the cell and the data. */

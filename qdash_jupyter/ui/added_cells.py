@@ -45,7 +45,7 @@ class AddedCells:
         Raises:
             PersonError: no tab answers; everything stays.
         """
-        runs = cells_in_notebook(turn.cells)
+        runs = _cells(turn)
         done = await self._on_page(turn, lambda page: page.take_out(turn.turn_id))
         taken = [run for run in runs if run.request.cell_id in done.taken]
         names = {name for run in taken for name in run.created}
@@ -61,7 +61,7 @@ class AddedCells:
         Raises:
             PersonError: no tab answers.
         """
-        runs = cells_in_notebook(turn.cells) or cells_unseen(turn.cells)
+        runs = _cells(turn)
         cells = [_past(run, step) for step, run in enumerate(runs, start=1)]
         await self._on_page(
             turn,
@@ -94,6 +94,11 @@ class AddedCells:
             return heading_of(turn.question, turn.result())
         except PersonError:
             return heading_of(turn.question)
+
+
+def _cells(turn: Turn) -> list[CellRun]:
+    """Those of the notebook; where the turn ran unseen, those that the user may have inserted."""
+    return cells_in_notebook(turn.cells) or cells_unseen(turn.cells)
 
 
 def _past(run: CellRun, step: int) -> PastCell:

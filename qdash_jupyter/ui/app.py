@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 from concurrent.futures import TimeoutError as FutureTimeout
 from typing import TYPE_CHECKING, Any
 
@@ -372,10 +373,13 @@ class CopilotApp:
 
     async def _first_greeting(self, screen: Screen) -> None:
         from qdash_jupyter.tools.background import in_background
-        from qdash_jupyter.ui.import_ahead import import_ahead
+        from qdash_jupyter.ui.import_ahead import import_ahead, wide_tables
 
+        is_users = "pandas" in sys.modules
         await screen.greet(self.conversation)
         await in_background(import_ahead, "qdash-imports")
+        if not is_users:
+            wide_tables()
 
     def _make_panel(self) -> CopilotPanel:
         from qdash_jupyter.ui.display import transcript_markdown

@@ -289,7 +289,7 @@ def load(shell: InteractiveShell) -> None:
         magics.line_or_cell(line, cell)
 
     shell.register_magic_function(copilot, magic_kind="line_cell", magic_name="copilot")
-    shell.input_transformers_cleanup.append(keep_question_marks)
+    shell.input_transformers_cleanup.extend(_TRANSFORMERS)
     shell.events.register("pre_run_cell", magics.before_cell)
     _close_before_zmq(magics)
 
@@ -301,7 +301,8 @@ def unload(shell: InteractiveShell) -> None:
         return
     magics.close()
     atexit.unregister(magics.exit)
-    shell.input_transformers_cleanup.remove(keep_question_marks)
+    for transform in _TRANSFORMERS:
+        shell.input_transformers_cleanup.remove(transform)
     shell.events.unregister("pre_run_cell", magics.before_cell)
     for kind in ("line", "cell"):
         shell.magics_manager.magics[kind].pop("copilot", None)
@@ -338,6 +339,17 @@ def keep_question_marks(lines: list[str]) -> list[str]:
         else line
         for line in lines
     ]
+
+
+def load_once(lines: list[str]) -> list[str]:
+    """Make nothing of the first line of a cell of the copilot's that is run again: it loads what is loaded, and IPython
+    would say so among the cell's results.
+    """
+    again = len(lines) > 1 and lines[0].strip() == "%load_ext qdash_jupyter"
+    return ["\n", *lines[1:]] if again else lines
+
+
+_TRANSFORMERS = (keep_question_marks, load_once)
 
 
 def _unquoted(question: str) -> str:

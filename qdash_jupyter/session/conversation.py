@@ -292,6 +292,8 @@ class Conversation:
                 yield event
 
     def _setting(self, turn: Turn) -> TurnSetting:
+        from qdash_jupyter.session.named import named_in
+
         parts = self.parts()
         if len(turn.question) > (most := parts.manifest.limits.question_chars):
             raise QuestionError(
@@ -307,7 +309,8 @@ class Conversation:
             cell_id=asked_from.cell_id,
             unseen=parts.manifest.cells == "scratch",
         )
-        return parts.setting(turn.language, cells, turn.analysis, self._subject())
+        named = named_in(turn.question, self.kernel.namespace)
+        return parts.setting(turn.language, cells, turn.analysis, self._subject(), named)
 
     def _subject(self) -> str | None:
         """The qubit or coupling whose result was analysed last."""

@@ -108,10 +108,16 @@ class Toolbox:
             spec = replace(spec, timeout_s=self._timeout_s)
         self.specs = {**self.specs, spec.name: spec}  # a new one: others may be reading
 
-    def for_turn(self, cells: CellHost, language: Language) -> Self:
-        """The same tools for one question: its code runs in `cells`, and limits on calls count anew."""
+    def for_turn(self, cells: CellHost, language: Language, *more: ToolSpec) -> Self:
+        """The same tools for one question, and `more` behind them: its code runs in `cells`, and limits on calls count
+        anew.
+        """
         ours = copy(self)
         ours.context, ours.language, ours._calls = replace(self.context, cells=cells), language, Counter()  # noqa: SLF001
+        if more:
+            ours._schemas = dict(self._schemas)  # noqa: SLF001
+        for spec in more:
+            ours.add(spec)
         return ours
 
     def schemas(self) -> tuple[JsonObject, ...]:

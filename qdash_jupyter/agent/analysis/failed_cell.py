@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _MOST_CHARS = 3_000
 """Of the error: the cell's own lines, and what it says."""
-_LINES_OF_A_CELL = re.compile(r"(?:Cell In|Input In|<ipython-input)\b.*|-+> ?\d+ .*")
+_CELL = re.compile(r"(?:Cell|Input) In\b")
+_POINTED_AT = re.compile(r"-+> ?\d+ ")
 _TASK = (
     "This cell of the user's notebook failed, and they want it mended. Find the cause. Where a change of the cell "
     "mends it, call propose_cell_edit once with the whole new text of the cell, changed as little as possible; they "
@@ -48,5 +49,9 @@ def told_error(traceback: str) -> str:
     text = without_colours(traceback).strip()
     if "Traceback (most recent call last)" not in text:
         return text
-    lines = [line.strip() for line in text.split("\n") if _LINES_OF_A_CELL.match(line.strip())]
-    return "\n".join([*lines, text.rpartition("\n\n")[2]])
+    kept, is_cells = [], False
+    for line in text.split("\n"):
+        is_cells = _CELL.match(line) is not None or (is_cells and line.strip() != "")
+        if is_cells and (_CELL.match(line) or _POINTED_AT.match(line)):
+            kept.append(line)
+    return "\n".join([*kept, text.rpartition("\n\n")[2]])

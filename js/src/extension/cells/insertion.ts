@@ -54,7 +54,8 @@ export function insertQuietly(notebook: Notebook, index: number, insert: () => v
   const anchor = notebook.widgets[isSeen.indexOf(true)];
   const top = anchor?.node.getBoundingClientRect().top ?? 0;
   const below = notebook.widgets[index];
-  const isNear = isSeen[index - 1] || (isSeen[index] && below && !hasContent(below));
+  const isInFront = isSeen[index] === true && below !== undefined && !hasContent(below);
+  const isNear = isSeen[index - 1] === true || isInFront;
   const isTyping = notebook.mode === 'edit' && notebook.node.contains(document.activeElement);
   insert();
   if (isNear && !isTyping) {

@@ -309,7 +309,7 @@ class Conversation:
             cell_id=asked_from.cell_id,
             unseen=parts.manifest.cells == "scratch",
         )
-        named = named_in(turn.question, self.kernel.namespace)
+        named = named_in(turn.question, self.kernel.namespace, self.data)
         return parts.setting(turn.language, cells, turn.analysis, self._subject(), named)
 
     def _subject(self) -> str | None:

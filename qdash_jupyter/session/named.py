@@ -9,6 +9,8 @@ from qdash_jupyter.errors import QuestionError, nearest
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.store.frame import StoredResult
+    from qdash_jupyter.store.store import FrameStore
 
 _NAMED = re.compile(r"(?<![\w@./`])@(?P<word>[^\W\d]\w*)")
 _ASCII = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -16,9 +18,9 @@ _DECORATOR = re.compile(r"^[ \t]*@[\w.]+(?:\(.*\))?[ \t]*(?=\n\s*(?:@|def |class
 _MOST = 6
 
 
-def named_in(question: str, namespace: Namespace) -> dict[str, object]:
-    """What the variables are that the question names by `@`: type, shape, columns and first rows, by name. What follows
-    a name without a space, as in Japanese, is no part of it.
+def named_in(question: str, namespace: Namespace, stored: FrameStore) -> dict[str, object]:
+    """What the variables, or else the stored results, are that the question names by `@`: type, shape, columns and
+    first rows, by name. What follows a name without a space, as in Japanese, is no part of it.
 
     Raises:
         QuestionError: there is no such variable, or there are too many to tell.
@@ -26,7 +28,8 @@ def named_in(question: str, namespace: Namespace) -> dict[str, object]:
     words = [found["word"] for found in _NAMED.finditer(_DECORATOR.sub("", question))]
     if not words:
         return {}
-    known = namespace.names_of_user()
+    own = namespace.names_of_user()
+    known = [*own, *(key for key in stored if key not in own)]
     names = list(dict.fromkeys(_name(word, known) for word in words))
     if missing := [name for name in names if name not in known]:
         near = nearest(missing[0], known, 3)
@@ -34,7 +37,13 @@ def named_in(question: str, namespace: Namespace) -> dict[str, object]:
         raise QuestionError(f"There is no variable {missing[0]!r} in this kernel.", hint)
     if len(names) > _MOST:
         raise QuestionError(f"The question names {len(names)} variables; {_MOST} can be told.", "Name fewer.")
-    return namespace.named(names)
+    return namespace.named(names) | {name: _of_stored(stored[name]) for name in names if name not in own}
+
+
+def _of_stored(result: StoredResult) -> dict[str, object]:
+    table = result.stored_tables[result.main]
+    columns = {column: result.units.get(column) or table.kinds.get(column, "") for column in table.columns}
+    return {"type": f"copilot.data[{result.key!r}]", "rows": table.rows, "columns": columns}
 
 
 def _name(word: str, known: list[str]) -> str:

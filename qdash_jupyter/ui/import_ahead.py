@@ -15,6 +15,7 @@ _NEEDED = (
     "qdash_jupyter.methods.charts",
     "qdash_jupyter.methods.levels",
     "qdash_jupyter.session.journal",
+    "qdash_jupyter.session.named",
     "qdash_jupyter.session.turn",
     "qdash_jupyter.tools.builtin",
 )

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -71,9 +72,9 @@ def test_attrs_are_never_touched() -> None:
     assert described(column)["head"] == [[1.0]]
 
 
-def holding() -> np.ndarray:
+def holding() -> Any:
     """An array that holds an instrument, made without asking it anything."""
-    array = np.empty(1, dtype=object)
+    array: Any = np.empty(1, dtype=object)
     array[0] = Instrument()
     return array
 

@@ -117,6 +117,13 @@ def test_what_is_named_goes_along_with_the_question(
     assert "hunter2" not in json.dumps(server.requests[-1].body)
 
 
+def test_a_stored_result_is_named_by_its_key(offline: Copilot) -> None:
+    offline.tools.get_chip_summary()
+    text = offline.ask("What is @chip_summary?").text
+    assert "`chip_summary` is a copilot.data['chip_summary'] of" in text
+    assert "qid" in text
+
+
 def test_an_unknown_name_is_said_before_anything_is_asked(
     copilot: Copilot, server: ScriptedServer, shell: InteractiveShell
 ) -> None:

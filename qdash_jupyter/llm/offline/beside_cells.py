@@ -63,7 +63,10 @@ def _of_one(name: str, told: Mapping[str, Any], say: Say) -> str:
     words = say(_TABLE, name, kind, told["rows"])
     if "columns" not in told:
         return words + say(_SERIES, told["dtype"])
-    columns = [f"{harmless_words(label)} ({dtype})" for label, dtype in told["columns"].items()]
+    columns = [
+        f"{harmless_words(label)} ({dtype})" if dtype else harmless_words(label)
+        for label, dtype in told["columns"].items()
+    ]
     more = told.get("more_columns", 0)
     return words + say(_COLUMNS, len(columns) + more, ", ".join([*columns, *(["…"] if more else [])]))
 

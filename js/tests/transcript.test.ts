@@ -16,6 +16,13 @@ const TABLE: TableBlock = {
   total_rows: 64,
 };
 
+test('A proposed change as a diff', () => {
+  const lines = [{ kind: 'same', text: 'a' }, { kind: 'removed', text: 'b' }, { kind: 'added', text: 'c' }] as const;
+  const edit = { id: 'x', kind: 'edit', edit_id: 'e', cell_id: 'c1', label: '[3]', why: 'It is c.', after: 'a\nc', state: 'proposed' } as const;
+  const said = answer(turn({ blocks: [{ ...edit, lines }] }));
+  assert.equal(said, '**Proposed change of cell [3]** It is c.\n\n      a\n    - b\n    + c');
+});
+
 test('A conversation as Markdown', () => {
   const failed = { id: 'e1', kind: 'error', title: 'No answer.', hint: 'Try again.', error_kind: 'model' } as const;
   const turns = [turn({ blocks: [step(), text(' **Three** qubits. '), TABLE], assessment: 'bad' }), turn({ blocks: [failed] })];
@@ -43,6 +50,8 @@ test('What the next question is about', () => {
   assert.equal(ofResult(result).label, 'CheckT1 · Q07 · 2026-10-01 08:05');
   const cell = { label: '[7]', code: '\n  \nfit(t1)\nplot()', output: '', pictures: [], left_out: [] };
   assert.equal(ofCell(cell).label, 'Cell [7] · fit(t1)');
+  assert.equal(ofCell(cell).question, 'Explain the output of cell [7]');
+  assert.equal(ofCell({ ...cell, fix: true }).question, 'Fix cell [7]');
   assert.equal(ofCell({ ...cell, code: '' }).label, 'Cell [7] · empty');
 });
 

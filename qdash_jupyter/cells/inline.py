@@ -196,7 +196,8 @@ class _LastExpression:
             return  # perhaps an instrument: showing itself would be its own code
         data, metadata = self.shell.display_formatter.format(value)
         if data:  # an object that displays itself (as figures do) has done so by now, and gives nothing here
-            self.outputs.append({"output_type": "execute_result", "data": data, "metadata": metadata})
+            shown = {"output_type": "execute_result", "data": data, "metadata": metadata, "execution_count": None}
+            self.outputs.append(shown)  # the number is that of the user's cell: nbformat wants the field all the same
 
 
 @contextlib.contextmanager

@@ -81,6 +81,31 @@ class Namespace:
         changed = changed_names(code) & set(self.own)
         return [*created, *sorted(changed - set(created))]
 
+    def used_in(self, code: str) -> dict[str, object]:
+        """What the variables are that code of the user's uses: a table's columns, else type and shape of data and of
+        functions. No object is asked.
+        """
+        from qdash_jupyter.cells.named_value import described
+        from qdash_jupyter.cells.told_names import is_of_user, kind_in_words, words_of
+
+        names = dict(self._names)
+        used = [name for name in words_of(code) if name in names and not _SHELLS.fullmatch(name)]
+        return {
+            name: described(names[name], head=0) if is_of_user(names[name]) else kind_in_words(names[name]) or "?"
+            for name in used[:_MOST_USED]
+        }
+
+    def named(self, names: Sequence[str]) -> dict[str, object]:
+        """What the user's variables of these names hold, those that there are. No object of theirs is asked."""
+        from qdash_jupyter.cells.named_value import described
+
+        held = dict(self._names)
+        return {name: described(held[name]) for name in names if name in held and not _SHELLS.fullmatch(name)}
+
+    def names_of_user(self) -> list[str]:
+        """The names that the user has bound."""
+        return [name for name in dict(self._names) if not name.startswith("_") and not _SHELLS.fullmatch(name)]
+
     def of_user(self) -> list[str]:
         """The user's own data and functions with type and shape, the newest first. No object of theirs is asked."""
         from qdash_jupyter.cells.told_names import in_words, is_of_user
@@ -156,6 +181,7 @@ class Namespace:
 
 
 _NOTHING = object()
+_MOST_USED = 20
 _GONE = object()
 
 _SHELLS = re.compile(r"In|Out|exit|quit|_+|_i+|_[iod]h|_i?\d+|_exit_code|__\w+__")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from types import FunctionType, ModuleType
@@ -27,6 +28,17 @@ def loop_variables(code: str) -> set[str]:
     by_loops = {id(part) for loop in loops for part in ast.walk(loop.target)}
     others = {name.id for name in bound if id(name) not in by_loops}
     return {name.id for name in bound if id(name) in by_loops} - others
+
+
+def words_of(code: str) -> list[str]:
+    """The names that code reads or binds, in the order of their first appearance; of code that does not parse, every
+    word.
+    """
+    try:
+        found = [node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        found = re.findall(r"[^\W\d]\w*", code)
+    return list(dict.fromkeys(found))
 
 
 def in_words(namespace: Mapping[str, object], names: Iterable[str]) -> list[str]:

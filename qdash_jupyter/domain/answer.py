@@ -7,6 +7,7 @@ from enum import StrEnum
 from math import isnan
 from typing import Any, Literal, TypeAlias
 
+from qdash_jupyter.domain.cell_edit import code_fence, diff_text
 from qdash_jupyter.domain.safe_text import harmless_words
 
 Assessment: TypeAlias = Literal["good", "warning", "bad"]
@@ -59,7 +60,28 @@ class TableBlock:
         return f"{head}\n{rows}" + (f"\n\n{more:,} more rows{where}." if more > 0 else "")
 
 
-Block: TypeAlias = TextBlock | ChartBlock | TableBlock
+@dataclass(frozen=True, slots=True)
+class CellEditBlock:
+    """A change of a cell of the user's notebook that is proposed: nothing is written before they accept it. `cell_id`
+    is empty where there is no notebook, `label` the cell's place (`[7]`), `before` the text that the change is of.
+    """
+
+    edit_id: str
+    cell_id: str
+    label: str
+    before: str
+    after: str
+    why: str = ""
+
+    @property
+    def content(self) -> str:
+        """The change and the new text as Markdown, for every place that cannot write it."""
+        title = f"**Proposed change of cell {self.label}.** {harmless_words(self.why)}".strip()
+        diff = code_fence(diff_text(self.before, self.after), "diff")
+        return f"{title}\n\n{diff}\n\nThe cell with it:\n\n{code_fence(self.after)}"
+
+
+Block: TypeAlias = TextBlock | ChartBlock | TableBlock | CellEditBlock
 
 
 class StopReason(StrEnum):

@@ -15,6 +15,9 @@ _MAPS = frozenset({"scattergeo", "choropleth", "scattermap", "choroplethmap", "d
 """Traces that load borders or tiles from other servers."""
 
 _MAP_SETTINGS = re.compile(r"(?:geo|map|mapbox)\d*")
+_COLOURS = frozenset({"bgcolor", "lakecolor", "landcolor", "subunitcolor", "showlakes", "showland"})
+"""What Plotly's own templates say of maps. It stays, so that a figure is the same whoever has run its cell."""
+
 _MENUS = ("updatemenus", "sliders")
 _FETCHING = re.compile(r"://|source|images|mapbox|choropleth|scattergeo|scattermap|densitymap|\"(?:geo|map)\d*[.\"]")
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*", re.IGNORECASE)
@@ -56,7 +59,7 @@ def _asks_others(trace: Any, left_out: list[str]) -> bool:
 def _layout(given: Any, left_out: list[str]) -> JsonObject:
     layout: JsonObject = {}
     for name, value in (given if isinstance(given, dict) else {}).items():
-        if _MAP_SETTINGS.fullmatch(name) or name == "imagedefaults":
+        if (_MAP_SETTINGS.fullmatch(name) and not _only_colours(value)) or name == "imagedefaults":
             continue
         if name in _MENUS and _FETCHING.search(json.dumps(_what_buttons_do(value), default=str)):
             left_out.append("buttons")
@@ -69,6 +72,10 @@ def _layout(given: Any, left_out: list[str]) -> JsonObject:
         else:
             layout[name] = _safe(value)
     return layout
+
+
+def _only_colours(value: Any) -> bool:
+    return isinstance(value, dict) and _COLOURS.issuperset(value) and bool(value)
 
 
 def _what_buttons_do(menus: Any) -> list[Any]:

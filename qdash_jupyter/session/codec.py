@@ -33,6 +33,7 @@ NAMES: Mapping[str, type] = {
     "asked_from": records.AskedFrom,
     "analysis": analysis.AnalysisRequest,
     "cell_subject": analysis.CellSubject,
+    "failed_cell": analysis.FailedCell,
     "figure": analysis.SubjectFigure,
     "stage": events.StageChanged,
     "subject_read": events.SubjectRead,
@@ -62,6 +63,7 @@ NAMES: Mapping[str, type] = {
     "text": answer.TextBlock,
     "chart": answer.ChartBlock,
     "table": answer.TableBlock,
+    "cell_edit": answer.CellEditBlock,
 }
 """The classes by the names that stand in logs: a class may be renamed, its name there not."""
 

@@ -294,6 +294,8 @@ class Conversation:
                 yield event
 
     def _setting(self, turn: Turn) -> TurnSetting:
+        from qdash_jupyter.session.named import named_in
+
         parts = self.parts()
         if len(turn.question) > (most := parts.manifest.limits.question_chars):
             raise QuestionError(
@@ -309,7 +311,8 @@ class Conversation:
             cell_id=asked_from.cell_id,
             unseen=parts.manifest.cells == "scratch",
         )
-        return parts.setting(turn.language, cells, turn.analysis, self._subject(), self.approvals)
+        named = named_in(turn.question, self.kernel.namespace, self.data)
+        return parts.setting(turn.language, cells, turn.analysis, self._subject(), named=named, approver=self.approvals)
 
     def _subject(self) -> str | None:
         """The qubit or coupling whose result was analysed last."""

@@ -14,7 +14,7 @@ from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection, StarterSection
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
-from qdash_jupyter.domain.analysis import AskedAbout, CellSubject
+from qdash_jupyter.domain.analysis import NAMED, AskedAbout, CellSubject, FailedCell
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.metrics import MetricTable
@@ -92,20 +92,23 @@ class Parts:
         cells: CellHost,
         analysis: AskedAbout | None = None,
         subject: str | None = None,
+        *,
+        named: Mapping[str, object] | None = None,
         approver: Approver | None = None,
     ) -> TurnSetting:
         """What a turn in this language works with, perhaps about one result; its code runs in `cells`, where `approver`
-        is asked. `subject` is the qubit or coupling that the user analysed last. Reads the database.
+        is asked. `subject` is the qubit or coupling that the user analysed last, `named` what variables are that the
+        question names. Reads the database.
 
         Raises:
             PersonError: there is no such result, or no such current qubit; the message names the nearest.
         """
         configured = self.manifest.language.response
         response: Language = language if configured == "auto" else configured
-        toolbox = self.toolbox.for_turn(cells, response, approver, self.manifest.policy)
+        toolbox = self.toolbox.for_turn(cells, response, approver, self.manifest.policy, more=_tools_about(analysis))
         limits = self.manifest.limits
         context = PromptContext(
-            tools=toolbox.specs.values(),
+            tools=self.toolbox.specs.values(),  # those of one question stand in its own message
             metrics=self.metrics,
             response_language=response,
             thinking_language=self.manifest.language.thinking,
@@ -128,7 +131,8 @@ class Parts:
                 limits.conversation_tokens,
                 stop_on_timeout=limits.on_tool_timeout == "stop",
             ),
-            situation=situation_of(self.reader, self.metrics, chip, self._qid(chip, subject), names),
+            situation=situation_of(self.reader, self.metrics, chip, self._qid(chip, subject), names)
+            | ({NAMED: dict(named)} if named else {}),
             context=read.message if read is not None else None,
             subject=read.subject if read is not None else None,
             window=model.window if model is not None else None,
@@ -149,7 +153,7 @@ class Parts:
             raise PersonError(error.message, error.hint) from None
 
     def _analysis(self, request: AskedAbout) -> AnalysisContext:
-        from qdash_jupyter.agent.analysis import AnalysisSources, analysis_context, cell_context
+        from qdash_jupyter.agent.analysis import AnalysisSources, analysis_context, cell_context, failed_cell_context
         from qdash_jupyter.agent.knowledge import KnowledgeLibrary
 
         model = self._section()
@@ -157,6 +161,8 @@ class Parts:
         accepts = model.accepts if model is not None and analysis.images else ()
         if isinstance(request, CellSubject):
             return cell_context(request, accepts)
+        if isinstance(request, FailedCell):
+            return failed_cell_context(request, self.toolbox.context.namespace.used_in(request.code))
         sources = AnalysisSources(
             reader=self.reader,
             scope=self.toolbox.context.scope,
@@ -245,6 +251,15 @@ class Parts:
             return None
         except NotFound as error:
             raise PersonError(error.message, error.hint) from None
+
+
+def _tools_about(analysis: AskedAbout | None) -> tuple[ToolSpec, ...]:
+    """Those that only a question about this has."""
+    if not isinstance(analysis, FailedCell):
+        return ()
+    from qdash_jupyter.tools.cell_edit import cell_edit_tool
+
+    return (cell_edit_tool(analysis),)
 
 
 def _knowledge(manifest: Manifest) -> tuple[str, ...]:

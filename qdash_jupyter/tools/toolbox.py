@@ -133,14 +133,23 @@ class Toolbox:
         self.specs = {**self.specs, spec.name: spec}  # a new one: others may be reading
 
     def for_turn(
-        self, cells: CellHost, language: Language, approver: Approver | None = None, policy: Policy = "guarded"
+        self,
+        cells: CellHost,
+        language: Language,
+        approver: Approver | None = None,
+        policy: Policy = "guarded",
+        more: Sequence[ToolSpec] = (),
     ) -> Self:
-        """The same tools for one question: its code runs in `cells` as far as the policy and `approver` let it, and
-        limits on calls count anew.
+        """The same tools for one question, and `more` behind them: its code runs in `cells` as far as the policy and
+        `approver` let it, and limits on calls count anew.
         """
         ours = copy(self)
         ours.context = replace(self.context, cells=cells, approver=approver or Nobody(), policy=policy)
         ours.language, ours._calls = language, Counter()  # noqa: SLF001
+        if more:
+            ours._schemas = dict(self._schemas)  # noqa: SLF001
+        for spec in more:
+            ours.add(spec)
         return ours
 
     def schemas(self) -> tuple[JsonObject, ...]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.domain.cell_run import CellRun
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.domain.wire.page import CellsTaken
     from qdash_jupyter.session.turn import Turn
@@ -44,7 +45,7 @@ class AddedCells:
         Raises:
             PersonError: no tab answers; everything stays.
         """
-        runs = cells_in_notebook(turn.cells)
+        runs = _cells(turn)
         done = await self._on_page(turn, lambda page: page.take_out(turn.turn_id))
         taken = [run for run in runs if run.request.cell_id in done.taken]
         names = {name for run in taken for name in run.created}
@@ -60,7 +61,7 @@ class AddedCells:
         Raises:
             PersonError: no tab answers.
         """
-        runs = cells_in_notebook(turn.cells) or cells_unseen(turn.cells)
+        runs = _cells(turn)
         cells = [past_cell(run, step) for step, run in enumerate(runs, start=1)]
         await self._on_page(
             turn,
@@ -93,6 +94,11 @@ class AddedCells:
             return heading_of(turn.question, turn.result())
         except PersonError:
             return heading_of(turn.question)
+
+
+def _cells(turn: Turn) -> list[CellRun]:
+    """Those of the notebook; where the turn ran unseen, those that the user may have inserted."""
+    return cells_in_notebook(turn.cells) or cells_unseen(turn.cells)
 
 
 def _left(cells: int, names: Iterable[str]) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 from concurrent.futures import TimeoutError as FutureTimeout
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from qdash_jupyter.agent.thread import AgentLoop
+from qdash_jupyter.cells.failures import LastFailure
 from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.lab import LabCellHost
 from qdash_jupyter.cells.namespace import Namespace
@@ -16,6 +18,7 @@ from qdash_jupyter.errors import PersonError
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.added_cells import AddedCells
+from qdash_jupyter.ui.cell_edits import CellEdits
 from qdash_jupyter.ui.link.control import ControlLink
 from qdash_jupyter.ui.options import setup_lines
 from qdash_jupyter.ui.panel_hint import PanelHint
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.config.manifest import Manifest
-    from qdash_jupyter.domain.analysis import AnalysisRequest
+    from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.domain.wire.page import PageMessage
@@ -69,6 +72,8 @@ class CopilotApp:
         self.conversation = self._new_conversation(None)
         self.copilot = Copilot(self.conversation)
         self.added = AddedCells(self.namespace, self.link.in_order, lambda: setup_lines(self.options))
+        self.edits = CellEdits(self.link.in_order)
+        self.failure = LastFailure(shell, self._runs)
         self.panel: CopilotPanel | None = None
         self.screen: Screen | None = None
         self._hint = PanelHint(shell)
@@ -91,8 +96,14 @@ class CopilotApp:
     def _can_hear(self) -> bool:
         return self.hears_while_busy or self._cells is None or not self._cells.busy
 
+    def _runs(self, cell_id: str) -> bool:
+        """Whether the copilot is running this cell for a question."""
+        last = self._cells.last_cell if self._cells is not None else None
+        return last is not None and last.asked.cell_id == cell_id and self.conversation.running is not None
+
     def close(self) -> None:
         """Stop, and give everything back."""
+        self.failure.close()
         self.poll_no_more()
         if self._kernel is not None:
             self.link.close()
@@ -218,8 +229,8 @@ class CopilotApp:
             return None
         return page if alive else None
 
-    def ask_below(self, question: str, page: Page, analysis: AnalysisRequest | None = None) -> Turn:
-        """Ask, perhaps about one result, and let the answer grow below the running cell while the kernel goes on.
+    def ask_below(self, question: str, page: Page, analysis: AskedAbout | None = None) -> Turn:
+        """Ask, perhaps about one result or cell, and let the answer grow below the running cell; the kernel goes on.
 
         Raises:
             PersonError: the question cannot be asked.
@@ -413,10 +424,13 @@ class CopilotApp:
 
     async def _first_greeting(self, screen: Screen) -> None:
         from qdash_jupyter.tools.background import in_background
-        from qdash_jupyter.ui.import_ahead import import_ahead
+        from qdash_jupyter.ui.import_ahead import import_ahead, wide_tables
 
+        is_users = "pandas" in sys.modules
         await screen.greet(self.conversation)
         await in_background(import_ahead, "qdash-imports")
+        if not is_users:
+            wide_tables()
 
     def _make_panel(self) -> CopilotPanel:
         from qdash_jupyter.ui.display import transcript_markdown

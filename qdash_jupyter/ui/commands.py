@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, CellSubject, SubjectFigure, asked_of
+from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, CellSubject, FailedCell, SubjectFigure, asked_of
 from qdash_jupyter.domain.consent import Decision
 from qdash_jupyter.domain.wire.page import (
     Ask,
     ChangeCells,
     Decide,
+    DecideEdit,
     Fetch,
     Find,
     New,
@@ -30,9 +31,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
 
+    from qdash_jupyter.cells.failures import LastFailure
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.session.conversation import Conversation
     from qdash_jupyter.ui.added_cells import AddedCells
+    from qdash_jupyter.ui.cell_edits import CellEdits
     from qdash_jupyter.ui.screen import Screen
 
 
@@ -56,6 +59,16 @@ class CommandTarget(Protocol):
     @property
     def added(self) -> AddedCells:
         """The cells of turns in the notebook."""
+        ...
+
+    @property
+    def edits(self) -> CellEdits:
+        """The changes of cells that are proposed."""
+        ...
+
+    @property
+    def failure(self) -> LastFailure:
+        """The last cell that failed."""
         ...
 
     def use_model(self, name: str) -> None:
@@ -87,6 +100,8 @@ def perform(target: CommandTarget, message: PageMessage, client_id: str | None, 
         target.spawn(_fetch(target, message, answer))
     elif isinstance(message, ChangeCells):
         target.spawn(_change_cells(target, message, answer))
+    elif isinstance(message, DecideEdit):
+        target.spawn(_decide_edit(target, message, answer))
     elif isinstance(message, UseModel):
         target.spawn(_use_model(target, message, answer))
     elif isinstance(message, Find) and target.screen is not None:
@@ -97,7 +112,7 @@ def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> s
     conversation = target.conversation
     if isinstance(message, Ask):
         asked_from = AskedFrom(client_id, ask_id=message.ask_id)
-        about = _about(message)
+        about = _about(message, target.failure)
         text = message.text if message.text.strip() or about is None else asked_of(about)
         return conversation.start(text, asked_from=asked_from, analysis=about).turn_id
     if isinstance(message, Retry):
@@ -123,11 +138,13 @@ def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> s
     return None
 
 
-def _about(message: Ask) -> AskedAbout | None:
+def _about(message: Ask, failure: LastFailure) -> AskedAbout | None:
     if message.analysis is not None:
         return AnalysisRequest(**message.analysis.model_dump())
     if (cell := message.cell) is None:
         return None
+    if cell.fix:  # the kernel knows more of it than the page shows, unless it is another one by now
+        return failure.of(cell.cell_id, cell.code) or FailedCell(cell.label, cell.code, cell.output, cell.cell_id)
     pictures = [SubjectFigure(f"Picture {place}", png) for place, png in enumerate(cell.pictures, start=1)]
     left_out = [SubjectFigure("Left out", left_out=why) for why in cell.left_out]
     return CellSubject(cell.label, cell.code, cell.output, (*pictures, *left_out))
@@ -158,6 +175,19 @@ async def _change_cells(target: CommandTarget, message: ChangeCells, answer: Cal
             raise PersonError("This question is still running.", "Stop it first.")
         change = target.added.undo if message.type == "undo" else target.added.redo
         screen.cells_changed(turn.turn_id, await change(turn))
+    except CopilotError as error:
+        _refuse(answer, message.n, error)
+
+
+async def _decide_edit(target: CommandTarget, message: DecideEdit, answer: Callable[[Ack], None]) -> None:
+    screen = target.screen
+    if screen is None:
+        return
+    try:
+        turn = target.conversation.turn(message.turn_id)
+        is_accepted = message.type == "accept_edit"
+        state = await target.edits.accept(turn, message.edit_id) if is_accepted else "rejected"
+        screen.edit_decided(turn.turn_id, message.edit_id, state)
     except CopilotError as error:
         _refuse(answer, message.n, error)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.outputs import PLOTLY_MIME
 from qdash_jupyter.domain.answer import Answer, Assessment, ChartBlock, JsonObject
+from qdash_jupyter.domain.cell_edit import code_fence
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.figure_table import figure_text
 from qdash_jupyter.domain.safe_text import harmless_words, printable, without_remote_content
@@ -74,7 +74,7 @@ def cells_bundle(cells: tuple[CellRun, ...]) -> Bundle | None:
     if not cells:
         return None
     steps = "\n\n".join(
-        f"**{number}. {harmless_words(run.request.purpose) or 'Analysis'}**\n\n{_fenced(run.request.code)}"
+        f"**{number}. {harmless_words(run.request.purpose) or 'Analysis'}**\n\n{code_fence(run.request.code)}"
         for number, run in enumerate(cells, start=1)
     )
     count = f"{len(cells)} step{'' if len(cells) == 1 else 's'}"
@@ -84,13 +84,6 @@ def cells_bundle(cells: tuple[CellRun, ...]) -> Bundle | None:
         f"<details><summary>{count} of analysis code that ran in this kernel</summary>\n\n{steps}{kept}\n\n</details>"
     )
     return {"text/markdown": folded, "text/plain": f"[{count} of analysis code]"}
-
-
-def _fenced(code: str) -> str:
-    """Code as Markdown, in a fence that none of its own lines can end."""
-    longest = max((len(run) for run in re.findall("`+", code)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}python\n{code.rstrip()}\n{fence}"
 
 
 def error_bundle(error: CopilotError) -> Bundle:

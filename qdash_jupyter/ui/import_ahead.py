@@ -15,6 +15,7 @@ _NEEDED = (
     "qdash_jupyter.methods.charts",
     "qdash_jupyter.methods.levels",
     "qdash_jupyter.session.journal",
+    "qdash_jupyter.session.named",
     "qdash_jupyter.session.turn",
     "qdash_jupyter.tools.builtin",
 )
@@ -30,3 +31,13 @@ def import_ahead() -> None:
     # The first figure imports as much again.
     one = pd.Series([0.0])
     go.Figure(go.Scatter(x=one, y=one), {"title": {"text": ""}, "xaxis": {}, "yaxis": {}}).to_json()
+
+
+def wide_tables() -> None:
+    """Have pandas show tables as where the user has imported it: from a thread it takes a kernel for a terminal, and
+    cuts the text of tables to 80 characters.
+    """
+    import pandas as pd
+
+    if pd.get_option("display.max_columns") == 0:
+        pd.set_option("display.max_columns", 20)

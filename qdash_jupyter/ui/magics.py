@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from IPython.core.interactiveshell import InteractiveShell
 
-    from qdash_jupyter.domain.analysis import AnalysisRequest
+    from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.session.copilot import Copilot
     from qdash_jupyter.ui.options import DataOptions
 
@@ -32,6 +32,8 @@ HELP = """\
 | `%copilot ask QUESTION` | the same in one line |
 | `%copilot analyze TASK QID [--execution ID] [--task-id ID] [--wait] [QUESTION]` | have one result judged, the newest \
 one unless you name it |
+| `%copilot fix [--wait] [WORDS]` | have the last cell that failed mended: the change is shown, and written when you \
+accept it in the panel |
 | `%copilot stop` | stop the running question |
 | `%copilot panel` | the panel, in the output of this cell |
 | `%copilot data` | what was fetched: live DataFrames in `copilot.data` |
@@ -105,6 +107,7 @@ class CopilotMagics:
             "help": self._help,
             "ask": self._ask,
             "analyze": self._analyze,
+            "fix": self._fix,
             "stop": self._stop,
             "panel": self._panel,
             "status": self._status,
@@ -144,12 +147,22 @@ class CopilotMagics:
         wait, request, question = analyze_line(words)
         self._answer(wait, question or asked_of(request), request)
 
+    def _fix(self, words: str) -> None:
+        from qdash_jupyter.domain.analysis import asked_of
+        from qdash_jupyter.ui.analyze_line import waits
+
+        cell = self.app.failure.cell
+        if cell is None:
+            raise PersonError("No cell has failed.", "Run the one that is to be mended first.")
+        wait, question = waits(words)
+        self._answer(wait, question.strip() or asked_of(cell), cell)
+
     def _ask(self, words: str) -> None:
         from qdash_jupyter.ui.analyze_line import waits
 
         self._answer(*waits(words))
 
-    def _answer(self, wait: bool, question: str, analysis: AnalysisRequest | None = None) -> None:
+    def _answer(self, wait: bool, question: str, analysis: AskedAbout | None = None) -> None:
         from qdash_jupyter.ui.display import publish, turn_bundles
         from qdash_jupyter.ui.keys import ask_for_key
         from qdash_jupyter.ui.progress import Progress
@@ -319,7 +332,7 @@ def load(shell: InteractiveShell) -> None:
         magics.line_or_cell(line, cell)
 
     shell.register_magic_function(copilot, magic_kind="line_cell", magic_name="copilot")
-    shell.input_transformers_cleanup.append(keep_question_marks)
+    shell.input_transformers_cleanup.extend(_TRANSFORMERS)
     shell.events.register("pre_run_cell", magics.before_cell)
     _close_before_zmq(magics)
 
@@ -331,7 +344,8 @@ def unload(shell: InteractiveShell) -> None:
         return
     magics.close()
     atexit.unregister(magics.exit)
-    shell.input_transformers_cleanup.remove(keep_question_marks)
+    for transform in _TRANSFORMERS:
+        shell.input_transformers_cleanup.remove(transform)
     shell.events.unregister("pre_run_cell", magics.before_cell)
     for kind in ("line", "cell"):
         shell.magics_manager.magics[kind].pop("copilot", None)
@@ -368,6 +382,17 @@ def keep_question_marks(lines: list[str]) -> list[str]:
         else line
         for line in lines
     ]
+
+
+def load_once(lines: list[str]) -> list[str]:
+    """Make nothing of the first line of a cell of the copilot's that is run again: it loads what is loaded, and IPython
+    would say so among the cell's results.
+    """
+    again = len(lines) > 1 and lines[0].strip() == "%load_ext qdash_jupyter"
+    return ["\n", *lines[1:]] if again else lines
+
+
+_TRANSFORMERS = (keep_question_marks, load_once)
 
 
 def _unquoted(question: str) -> str:

@@ -71,6 +71,11 @@ class Screen:
         self._state.cells_changed(turn_id, cells)
         self._sender.changed()
 
+    def edit_decided(self, turn_id: str, edit_id: str, state: panel.EditState) -> None:
+        """The change of a cell is written, rejected, or cannot be written."""
+        self._state.edit_decided(turn_id, edit_id, state)
+        self._sender.changed()
+
     def keep_cells(self, turn_id: str) -> None:
         """The user keeps the cells of a turn, and is not asked any more."""
         if (cells := self._state.cells_of(turn_id)) is not None:

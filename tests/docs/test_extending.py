@@ -15,7 +15,7 @@ from qdash_jupyter.agent.turn_messages import THINKING
 from qdash_jupyter.cells.host import NoCells
 from qdash_jupyter.config.installed import offered
 from qdash_jupyter.connect import open_copilot
-from qdash_jupyter.domain.answer import Answer, Block, ChartBlock, TableBlock, TextBlock
+from qdash_jupyter.domain.answer import Answer, Block, CellEditBlock, ChartBlock, TableBlock, TextBlock
 from qdash_jupyter.domain.language import LANGUAGES
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.session.codec import NAMES
@@ -147,6 +147,7 @@ EXAMPLES: dict[type, Any] = {
     TextBlock: TextBlock("words"),
     ChartBlock: ChartBlock(({"type": "bar", "y": [1]},), {}, "title"),
     TableBlock: TableBlock("t1", ("qid",), (("7",),), 1),
+    CellEditBlock: CellEditBlock("e1", "c1", "[3]", "1 / 0", "1 / 1"),
 }
 
 

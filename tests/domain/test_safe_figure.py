@@ -100,6 +100,8 @@ def test_templates_bring_none_in_either() -> None:
 
     assert "elsewhere" not in json.dumps(safe)
     assert safe["layout"]["template"] == {"data": {"bar": [{"opacity": 0.5}]}, "layout": {"images": []}}
+    plain = {"layout": {"template": {"data": {}, "layout": {"geo": {"bgcolor": "white", "showland": True}}}}}
+    assert without_remote_figure(plain) == {"data": [], **plain}
     assert without_remote_figure({"layout": {"template": "plotly_dark"}})["layout"] == {"template": "plotly_dark"}
 
 

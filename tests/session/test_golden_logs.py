@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
-from qdash_jupyter.domain.analysis import AnalysisRequest, CellSubject, SubjectFigure
-from qdash_jupyter.domain.answer import Answer, ChartBlock, StopReason, TableBlock, TextBlock, Usage
+from qdash_jupyter.domain.analysis import AnalysisRequest, CellSubject, FailedCell, SubjectFigure
+from qdash_jupyter.domain.answer import Answer, CellEditBlock, ChartBlock, StopReason, TableBlock, TextBlock, Usage
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import (
     AgentEvent,
@@ -57,6 +57,7 @@ BLOCKS = (
     TextBlock("Q07 lost *half* of its T1.\n\n𝄞"),
     CHART,
     TableBlock("t1", ("qid", "t1"), (("Q00", 41.5), ("Q07", None)), 64),
+    CellEditBlock("e1", "cell-2", "[3]", "df['T1']", "df['t1']", "The column is t1."),
 )
 EVENTS: tuple[tuple[AgentEvent, ...], ...] = (
     (
@@ -91,7 +92,7 @@ BEGAN = (
         "t1", "T1はどうですか?", AT, "ja", AskedFrom("tab", "cell", "ask"), AnalysisRequest("CheckT1", "7", "e1", "i1")
     ),
     TurnBegan("t2", "Explain", AT.astimezone(UTC), analysis=CellSubject("[7]", "1/0", "E", (SubjectFigure("a"),))),
-    TurnBegan("t3", "?", AT),
+    TurnBegan("t3", "?", AT, analysis=FailedCell("[3]", "df['T1']", "KeyError: 'T1'", "cell-2")),
 )
 ITEMS = (
     ItemsAdded("t1", ({"type": "message", "role": "user", "content": "?"}, {"type": "turn", "n": 1e300}), "m at a"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.domain.answer import StopReason, TableBlock
+from qdash_jupyter.domain.answer import CellEditBlock, StopReason, TableBlock
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.consent import Decision, Proposal
 from qdash_jupyter.domain.effects import Effect, EffectKind
@@ -622,3 +622,16 @@ def test_reasoning_that_grows_is_sent_in_pieces() -> None:
     fold.add(turn.stamp(ReasoningDelta("the chip.")))
     [op] = turn_ops(before, fold.view(()))
     assert (op["op"], op["block_id"], op["append"]) == ("text", "thought", "the chip.")  # type: ignore[typeddict-item]
+
+
+def test_a_proposed_change_and_what_becomes_of_it() -> None:
+    edit = CellEditBlock("e1", "c1", "[3]", "df['T1']", "df['t1']", "The column is t1.")
+    turn = turn_with(started(analysis()), finished(analysis(), edit), ready("A typo.", edit))
+    fold = fold_of(turn)
+    block = view_of(fold)["blocks"][-1]
+    assert [(line["kind"], line["text"]) for line in block["lines"]] == [("removed", "df['T1']"), ("added", "df['t1']")]
+    assert (block["kind"], block["cell_id"], block["state"]) == ("edit", "c1", "proposed")
+    before = fold.view(())
+    fold.edit_decided("e1", "written")
+    [op] = turn_ops(before, fold.view(()))
+    assert op["block"]["state"] == "written"  # type: ignore[typeddict-item]

@@ -153,6 +153,8 @@ declare module '@jupyterlab/cells' {
       readonly changed: ISignal<unknown, { readonly sourceChange?: unknown }>;
       getSource(): string;
       setSource(source: string): void;
+      /** Replaces what is between two offsets; the cell's undo takes it back. */
+      updateSource(start: number, end: number, value: string): void;
     };
     readonly metadataChanged: ISignal<CellModel, unknown>;
     getMetadata(key: string): unknown;

@@ -73,6 +73,8 @@ export class PanelStore {
   private readonly listeners = new Set<() => void>();
   /** The questions that are not yet acknowledged, by `ask_id`. */
   private readonly asked = new Map<string, Question>();
+  /** The subject is to be asked about as soon as that is possible, without more words. */
+  private isToBeSent = false;
   private readonly disposers: (() => void)[] = [];
 
   constructor(
@@ -94,7 +96,11 @@ export class PanelStore {
       this.host.listen({
         link: link => this.onLink(link),
         ack: ack => this.onAck(ack),
-        chosen: cell => this.setSubject(ofCell(cell)),
+        chosen: cell => {
+          this.setSubject(ofCell(cell));
+          this.isToBeSent = cell.fix === true;
+          this.sendIfReady();
+        },
       }),
       this.commands.listen(ack => this.onAck(ack)),
       this.host.announce(hosted => this.update({ hosted, inSidebar: this.host.sidebar !== null })),
@@ -147,6 +153,7 @@ export class PanelStore {
 
   /** Asks the next question about this; null is about nothing but its words. */
   setSubject(subject: Subject | null): void {
+    this.isToBeSent = false;
     this.update({ subject });
   }
 
@@ -180,6 +187,16 @@ export class PanelStore {
 
   dismissRefusal(): void {
     this.update({ refusal: null });
+  }
+
+  private sendIfReady(): void {
+    const { link, subject, state } = this.view;
+    if (this.isToBeSent && subject && link && !this.blocked && state.about.state === 'ready') {
+      this.isToBeSent = false;
+      if (!this.busy) { // else it stays in the box, for the user to send
+        this.ask('');
+      }
+    }
   }
 
   private begin(text: string, subject: Subject | null): void {
@@ -221,6 +238,7 @@ export class PanelStore {
     } else if (before === 'connecting' && link.state !== 'connecting') {
       this.channel.resync(); // what was sent meanwhile is lost
     }
+    this.sendIfReady();
   }
 
   private onState(state: State): void {
@@ -237,6 +255,7 @@ export class PanelStore {
       stopping: stopping && (runs || (pending !== null && !begun)),
       fetching: fetching.length > 0 ? fetching.filter(isGone) : fetching,
     });
+    this.sendIfReady();
   }
 
   private update(change: Partial<ViewState>): void {

@@ -28,8 +28,8 @@ export function ofCell(cell: ChosenCell): Subject {
   return {
     label: `Cell ${cell.label} · ${first ?? 'empty'}`,
     title: cell.code,
-    question: `Explain the output of cell ${cell.label}`,
-    hint: 'Ask about this cell, or just send',
+    question: cell.fix ? `Fix cell ${cell.label}` : `Explain the output of cell ${cell.label}`,
+    hint: cell.fix ? 'Say more about it, or just send' : 'Ask about this cell, or just send',
     analysis: null,
     cell,
   };

@@ -1,5 +1,5 @@
 /** The conversation as Markdown, for the clipboard. */
-import type { Block, State, TableBlock, Turn } from '../shared/wire';
+import type { Block, EditBlock, State, TableBlock, Turn } from '../shared/wire';
 import { titleOf } from './plotly';
 import { count, found, handle, plain, value } from './format';
 
@@ -33,9 +33,18 @@ function blockText(block: Block): string {
       return '[picture]';
     case 'table':
       return tableText(block);
+    case 'edit':
+      return editText(block);
     case 'error':
       return `**${block.title}** ${block.hint}`.trim();
   }
+}
+
+const MARKS = { same: ' ', removed: '-', added: '+', gap: '@@' } as const;
+
+function editText({ label, why, lines }: EditBlock): string {
+  const diff = lines.map(({ kind, text }) => `    ${MARKS[kind]} ${text}`).join('\n');
+  return `**Proposed change of cell ${label}** ${why}`.trim() + `\n\n${diff}`;
 }
 
 function tableText({ columns, rows, total_rows, frame_key }: TableBlock): string {

@@ -85,7 +85,7 @@ export interface Beat {
   readonly seq: number;
 }
 
-export type Block = SubjectBlock | ThoughtBlock | StepBlock | TextBlock | ChartBlock | ImageBlock | TableBlock | ErrorBlock;
+export type Block = SubjectBlock | ThoughtBlock | StepBlock | TextBlock | ChartBlock | ImageBlock | TableBlock | EditBlock | ErrorBlock;
 
 /** Replaces the block of that id, or adds one at the end. */
 export interface BlockOp {
@@ -103,6 +103,13 @@ export interface CellDone {
   readonly execution_count?: number | null;
 }
 
+/** Whether the change of a cell is written: not in one that has another text by now, or is gone. */
+export interface CellEdited {
+  readonly type: 'cell_edited';
+  readonly n: number;
+  readonly outcome: 'written' | 'changed' | 'gone';
+}
+
 /** The cell is in the notebook. */
 export interface CellInserted {
   readonly type: 'cell_inserted';
@@ -111,9 +118,9 @@ export interface CellInserted {
   readonly index?: number;
 }
 
-export type CellMessage = RunCell | RemoveCell | SetOutputs | EndTurn | TakeOut | PutIn;
+export type CellMessage = RunCell | RemoveCell | SetOutputs | EndTurn | TakeOut | PutIn | EditCell;
 
-export type CellReport = CellInserted | CellDone | CellsTaken;
+export type CellReport = CellInserted | CellDone | CellsTaken | CellEdited;
 
 /** These cells of a turn are out of the notebook, or in it again; those stay as they are. */
 export interface CellsTaken {
@@ -148,6 +155,9 @@ export interface ChosenCell {
   readonly pictures?: readonly string[];
   /** Why something is not among them. */
   readonly left_out?: readonly string[];
+  readonly cell_id?: string;
+  /** It failed, and is to be mended. */
+  readonly fix?: boolean;
 }
 
 /** The result that a question is about. */
@@ -171,7 +181,7 @@ export interface ClientOpened {
   readonly agent_cells?: readonly AgentCell[];
 }
 
-export type Command = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | Decide | Revoke;
+export type Command = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | DecideEdit | Decide | Revoke;
 
 /** Approve code that waits, or reject or edit it; `hash` is that of the code that was shown. */
 export interface Decide {
@@ -186,12 +196,53 @@ export interface Decide {
   readonly code?: string;
 }
 
+/** Write the change of a cell that was proposed, or leave the cell as it is. */
+export interface DecideEdit {
+  readonly type: 'accept_edit' | 'reject_edit';
+  readonly n?: number;
+  readonly turn_id: string;
+  readonly edit_id: string;
+}
+
+/** A line of a change; `gap` stands for lines that stay and are left out. */
+export interface DiffLine {
+  readonly kind: 'same' | 'removed' | 'added' | 'gap';
+  readonly text: string;
+}
+
 /** Removes a block. */
 export interface DropOp {
   readonly op: 'drop';
   readonly turn_id: string;
   readonly block_id: string;
 }
+
+/** A change of a cell that is proposed. */
+export interface EditBlock {
+  readonly id: string;
+  readonly kind: 'edit';
+  readonly edit_id: string;
+  /** Empty where no notebook has the cell. */
+  readonly cell_id: string;
+  /** Its place: `[7]`. */
+  readonly label: string;
+  readonly why: string;
+  readonly lines: readonly DiffLine[];
+  /** The whole new text. */
+  readonly after: string;
+  readonly state: EditState;
+}
+
+/** Write this text into a cell that still has that one, and say what came of it: `cell_edited`. */
+export interface EditCell {
+  readonly type: 'edit_cell';
+  readonly n: number;
+  readonly cell_id: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export type EditState = 'proposed' | 'written' | 'rejected' | 'changed' | 'gone';
 
 /** What code would do beyond reading and computing: `line 3 calls awg.output_on()`; `note` may be empty. */
 export interface EffectInWords {
@@ -306,7 +357,7 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | Decide | Revoke | CellInserted | CellDone | CellsTaken | Resync | Ping;
+export type PageMessage = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | DecideEdit | Decide | Revoke | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
 
 export type PanelMessage = Patch | Snapshot | Beat;
 

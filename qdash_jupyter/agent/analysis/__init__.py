@@ -6,11 +6,20 @@ values    values in words, against thresholds and earlier ones
 figures   the pictures of the experiment and of the knowledge
 message   all of it as one message of the conversation
 cell      a cell of the notebook instead of a result
+failed_cell  a cell that failed, to be mended
 offer     results that a user can choose from
 """
 
 from qdash_jupyter.agent.analysis.cell import cell_context
+from qdash_jupyter.agent.analysis.failed_cell import failed_cell_context
 from qdash_jupyter.agent.analysis.message import AnalysisContext, AnalysisSources, analysis_context
 from qdash_jupyter.agent.analysis.offer import offered_results
 
-__all__ = ["AnalysisContext", "AnalysisSources", "analysis_context", "cell_context", "offered_results"]
+__all__ = [
+    "AnalysisContext",
+    "AnalysisSources",
+    "analysis_context",
+    "cell_context",
+    "failed_cell_context",
+    "offered_results",
+]

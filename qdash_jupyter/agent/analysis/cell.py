@@ -32,8 +32,8 @@ def cell_context(cell: CellSubject, accepts: Sequence[str]) -> AnalysisContext:
     text = written(
         {
             "How to judge": _TASK,
-            "Code": fenced(to_json(_shortened(cell.code))),
-            "Output": fenced(to_json(_shortened(_ANSI.sub("", cell.output)))) if cell.output else "It has no text.",
+            "Code": fenced(to_json(shortened(cell.code))),
+            "Output": fenced(to_json(shortened(without_colours(cell.output)))) if cell.output else "It has no text.",
             "Pictures": _said(len(pictures), len(left_out), sees=sees),
         },
         heading=CELL_HEADING,
@@ -51,10 +51,16 @@ def cell_context(cell: CellSubject, accepts: Sequence[str]) -> AnalysisContext:
     return AnalysisContext(message, SubjectRead(f"Cell {cell.label}", first_line, tuple(left_out)))
 
 
-def _shortened(text: str) -> str:
-    if len(text) <= MOST_CHARS:
+def without_colours(text: str) -> str:
+    """The text of a terminal without its colours."""
+    return _ANSI.sub("", text)
+
+
+def shortened(text: str, most: int = MOST_CHARS) -> str:
+    """The beginning and the end, and how much is missing between them."""
+    if len(text) <= most:
         return text
-    half = MOST_CHARS // 2
+    half = most // 2
     return f"{text[:half]}\n… ({len(text) - 2 * half:,} characters are left out here) …\n{text[-half:]}"
 
 

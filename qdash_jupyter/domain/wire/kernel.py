@@ -124,5 +124,15 @@ class SetOutputs(TypedDict):
     outputs: list[dict[str, Any]]
 
 
-CellMessage = TypeAliasType("CellMessage", RunCell | RemoveCell | SetOutputs | EndTurn | TakeOut | PutIn)
+class EditCell(TypedDict):
+    """Write this text into a cell that still has that one, and say what came of it: `cell_edited`."""
+
+    type: Literal["edit_cell"]
+    n: int
+    cell_id: str
+    before: str
+    after: str
+
+
+CellMessage = TypeAliasType("CellMessage", RunCell | RemoveCell | SetOutputs | EndTurn | TakeOut | PutIn | EditCell)
 KernelMessage = TypeAliasType("KernelMessage", Hello | KernelPing | Ack | CellMessage)

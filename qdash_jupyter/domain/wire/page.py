@@ -51,6 +51,8 @@ class ChosenCell(_Message):
     output: str = Field(max_length=1_000_000)
     pictures: tuple[str, ...] = Field((), description="PNG as base64.")
     left_out: tuple[str, ...] = Field((), description="Why something is not among them.")
+    cell_id: str = Field("", max_length=200)
+    fix: bool = Field(default=False, description="It failed, and is to be mended.")
 
 
 class Ask(_Message):
@@ -141,6 +143,15 @@ class Revoke(_Message):
     id: _Id
 
 
+class DecideEdit(_Message):
+    """Write the change of a cell that was proposed, or leave the cell as it is."""
+
+    type: Literal["accept_edit", "reject_edit"]
+    n: int = 0
+    turn_id: _Id
+    edit_id: _Id
+
+
 class Resync(_Message):
     """A view wants the whole state."""
 
@@ -182,8 +193,16 @@ class CellsTaken(_Message):
     left: list[_Id] = []
 
 
-CellReport: TypeAlias = CellInserted | CellDone | CellsTaken
-Command: TypeAlias = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | Decide | Revoke
+class CellEdited(_Message):
+    """Whether the change of a cell is written: not in one that has another text by now, or is gone."""
+
+    type: Literal["cell_edited"]
+    n: int
+    outcome: Literal["written", "changed", "gone"]
+
+
+CellReport: TypeAlias = CellInserted | CellDone | CellsTaken | CellEdited
+Command: TypeAlias = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | DecideEdit | Decide | Revoke
 PageMessage: TypeAlias = Command | CellReport | Resync | Ping
 
 _PAGE_MESSAGE: TypeAdapter[PageMessage] = TypeAdapter(Annotated[PageMessage, Field(discriminator="type")])

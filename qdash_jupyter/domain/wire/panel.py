@@ -222,9 +222,36 @@ class SubjectBlock(_Block):
     figures: list[SubjectFigure]
 
 
+class DiffLine(TypedDict):
+    """A line of a change; `gap` stands for lines that stay and are left out."""
+
+    kind: Literal["same", "removed", "added", "gap"]
+    text: str
+
+
+EditState = TypeAliasType("EditState", Literal["proposed", "written", "rejected", "changed", "gone"])
+"""`changed`, `gone`: it could not be written, as the cell has another text, or is not there."""
+
+
+class EditBlock(_Block):
+    """A change of a cell that is proposed."""
+
+    kind: Literal["edit"]
+    edit_id: str
+    cell_id: str
+    """Empty where no notebook has the cell."""
+    label: str
+    """Its place: `[7]`."""
+    why: str
+    lines: list[DiffLine]
+    after: str
+    """The whole new text."""
+    state: EditState
+
+
 Block = TypeAliasType(
     "Block",
-    SubjectBlock | ThoughtBlock | StepBlock | TextBlock | ChartBlock | ImageBlock | TableBlock | ErrorBlock,
+    SubjectBlock | ThoughtBlock | StepBlock | TextBlock | ChartBlock | ImageBlock | TableBlock | EditBlock | ErrorBlock,
 )
 
 

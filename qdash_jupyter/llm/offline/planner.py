@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from qdash_jupyter.domain.analysis import ASKED, RESULT, data_of, is_context, situation_in, text_of
+from qdash_jupyter.domain.analysis import ASKED, ERROR, NAMED, RESULT, data_of, is_context, situation_in, text_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.language import Language, Words
@@ -18,6 +18,7 @@ from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.llm.client import ModelCard, ModelRequest, Reply, ReplyPart
 from qdash_jupyter.llm.offline.accounting import left_out_words, refusal, unheeded
+from qdash_jupyter.llm.offline.beside_cells import of_failed_cell, of_named
 from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion, chip_asked, completed
 from qdash_jupyter.llm.offline.follow_up import followed
 from qdash_jupyter.llm.offline.operations import OPERATIONS, Operation
@@ -65,6 +66,8 @@ class _Exchange:
     """When it was asked, as the database counts."""
     cooldown: datetime | None
     """When the chip's current cool-down began."""
+    named: dict[str, Any] | None = None
+    """What the user's variables are that the question names."""
 
 
 class OfflinePlanner:
@@ -88,7 +91,8 @@ class OfflinePlanner:
             # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
             step = Finding(query.say(_OUT_OF_ROUNDS))
         if isinstance(step, Finding):
-            known = exchanges[-1].analysed is not None or query.asked is not Asked.UNKNOWN
+            analysed = exchanges[-1].analysed
+            known = (analysed is not None and ERROR not in analysed) or query.asked is not Asked.UNKNOWN
             answers = known and not isinstance(step, ClarifyingQuestion)
             method = query.say(_WHOLE_METHOD) if CODE in exchanges[-1].tools else ""
             text = _answer_json(step, f"\n\n*{query.say(_NOT_A_MODEL)}{method}*" if answers else "")
@@ -137,8 +141,8 @@ class OfflinePlanner:
         return query, self._step_of(query, question, exchange)
 
     def _step_of(self, query: Query, question: str, exchange: _Exchange) -> Sequence[PlannedCall] | Finding:
-        if exchange.analysed is not None and RESULT not in exchange.analysed:
-            return Finding(query.say(_NOT_FOR_CELLS))
+        if (words := _beside_cells(exchange, query)) is not None:
+            return Finding(words)
         if exchange.analysed is not None:
             own = not exchange.question.startswith(ASKED)
             return reading(exchange.analysed, query.language, own_question=own)
@@ -179,6 +183,16 @@ class OfflinePlanner:
         return [_about_chip(call, query) for call in calls]
 
 
+def _beside_cells(exchange: _Exchange, query: Query) -> str | None:
+    """What is said of the user's own cells and variables; None where the question is of neither."""
+    analysed = exchange.analysed
+    if analysed is not None and ERROR in analysed:
+        return of_failed_cell(analysed[ERROR], query.say)
+    if exchange.named:
+        return of_named(exchange.question, exchange.named, query.say)
+    return query.say(_NOT_FOR_CELLS) if analysed is not None and RESULT not in analysed else None
+
+
 def _about_chip(call: PlannedCall, query: Query) -> PlannedCall:
     """The call about the chip that the question names."""
     if call.tool == CODE:
@@ -190,12 +204,13 @@ def _about_chip(call: PlannedCall, query: Query) -> PlannedCall:
 def _exchanges(items: Sequence[JsonObject]) -> list[_Exchange]:
     """The questions of the user with what came of each, oldest first."""
     starts = [index for index, item in enumerate(items) if item.get("role") == "user" and not _is_said_by_us(item)]
-    found, now, cooldown = [], datetime.now(UTC), None
+    found, now, cooldown, named = [], datetime.now(UTC), None, None
     for start, end in zip(starts, [*starts[1:], len(items)], strict=True):
         between = items[start:end]
         told = situation_in(items[start])  # only what is new is told again
         now = _moment(told.get("now")) or now
         cooldown = _moment(told.get("cooldown")) if "cooldown" in told else cooldown
+        named = told.get(NAMED, named)
         found.append(
             _Exchange(
                 text_of(items[start]),
@@ -205,6 +220,7 @@ def _exchanges(items: Sequence[JsonObject]) -> list[_Exchange]:
                 "".join(_text(item) for item in between if item.get("role") == "assistant"),
                 now,
                 cooldown,
+                named,
             )
         )
     return found

@@ -6,10 +6,18 @@ import asyncio
 import itertools
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from qdash_jupyter.domain.wire import PROTOCOL
-from qdash_jupyter.domain.wire.page import CellDone, CellInserted, CellReport, CellsTaken, ClientOpened, Ping
+from qdash_jupyter.domain.wire.page import (
+    CellDone,
+    CellEdited,
+    CellInserted,
+    CellReport,
+    CellsTaken,
+    ClientOpened,
+    Ping,
+)
 from qdash_jupyter.errors import PageLost
 
 if TYPE_CHECKING:
@@ -45,6 +53,7 @@ class Page:
         self._answers: dict[int | str, asyncio.Event] = {}
         self._cells: dict[str, NotebookCell] = {}
         self._taken_cells: dict[int, CellsTaken] = {}
+        self._edited: dict[int, CellEdited] = {}
 
     @property
     def client_id(self) -> str:
@@ -118,6 +127,18 @@ class Page:
         }
         return await self._taken(n, message)
 
+    async def edit_cell(self, cell_id: str, before: str, after: str) -> Literal["written", "changed", "gone"]:
+        """Have a cell's text replaced, if it is still `before`; says what came of it.
+
+        Raises:
+            PageLost: no answer within 3 s.
+        """
+        n = next(self._n)
+        message: KernelMessage = {"type": "edit_cell", "n": n, "cell_id": cell_id, "before": before, "after": after}
+        if not await self._answered(n, INSERTED_S, message):
+            raise PageLost("The browser tab does not answer.")
+        return self._edited.pop(n).outcome
+
     def heard_within(self, seconds: float) -> bool:
         """Whether the tab said something lately."""
         return time.monotonic() - self.last_heard < seconds
@@ -137,6 +158,8 @@ class Page:
             return
         if isinstance(message, CellsTaken):
             self._taken_cells[message.n] = message
+        elif isinstance(message, CellEdited):
+            self._edited[message.n] = message
         key = message.req_id if isinstance(message, CellInserted | CellDone) else message.n
         cell = self._cells.get(str(key))
         if isinstance(message, CellInserted) and cell is not None:

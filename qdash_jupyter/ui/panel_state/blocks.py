@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.agent.partial import partial_answer
-from qdash_jupyter.domain.answer import Block, ChartBlock, TableBlock
+from qdash_jupyter.domain.answer import Block, CellEditBlock, ChartBlock, TableBlock
+from qdash_jupyter.domain.cell_edit import diff_of
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.events import SubjectRead, TurnFailed
 from qdash_jupyter.store.compact import plain
@@ -56,6 +57,18 @@ def _block(name: str, block: Block) -> panel.Block:
             "columns": sendable(block.columns),
             "rows": sendable(block.rows),
             "total_rows": block.total_rows,
+        }
+    if isinstance(block, CellEditBlock):
+        return {
+            "id": name,
+            "kind": "edit",
+            "edit_id": block.edit_id,
+            "cell_id": block.cell_id,
+            "label": block.label,
+            "why": sendable(block.why),
+            "lines": [{"kind": line.kind, "text": sendable(line.text)} for line in diff_of(block.before, block.after)],
+            "after": sendable(block.after),
+            "state": "proposed",
         }
     return {"id": name, "kind": "text", "text": sendable(block.content)}
 

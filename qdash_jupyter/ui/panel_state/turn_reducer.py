@@ -89,6 +89,7 @@ class TurnReducer:
         self._charts: list[Block] = []
         self._runs: list[CellRun] = []
         self._answer: list[panel.Block] = []
+        self._edits: dict[str, panel.EditState] = {}
 
     @property
     def ended(self) -> bool:
@@ -139,7 +140,13 @@ class TurnReducer:
         blocks: list[panel.Block] = []
         for item in self._items:
             blocks.extend(item.blocks() if isinstance(item, Stream) else [with_frame(item.block, frames)])
-        return {**self._fields, "blocks": [*self._subject, *self._thought.blocks(), *blocks, *self._answer]}
+        answer = [self._decided(block) for block in self._answer]
+        return {**self._fields, "blocks": [*self._subject, *self._thought.blocks(), *blocks, *answer]}
+
+    def _decided(self, block: panel.Block) -> panel.Block:
+        if block["kind"] != "edit" or block["edit_id"] not in self._edits:
+            return block
+        return {**block, "state": self._edits[block["edit_id"]]}
 
     def _stream(self) -> Stream:
         if self._writing is None:
@@ -230,6 +237,10 @@ class TurnReducer:
     def cells_changed(self, cells: panel.AddedCells) -> None:
         """The user has taken the cells out of the notebook, put them in again, or kept them."""
         self._fields["cells"] = cells
+
+    def edit_decided(self, edit_id: str, state: panel.EditState) -> None:
+        """The user has accepted or rejected the change of a cell."""
+        self._edits[edit_id] = state
 
     def _close(self, at: datetime) -> None:
         added, unseen = cells_in_notebook(self._runs), cells_unseen(self._runs)

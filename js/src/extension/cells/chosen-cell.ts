@@ -42,7 +42,24 @@ export function chosen(cell: CodeCell): ChosenCell {
     output: shortened(texts.join('\n')),
     pictures,
     left_out: leftOut,
+    cell_id: cell.model.id,
+    fix: false,
   };
+}
+
+export function hasFailed(cell: CodeCell): boolean {
+  return errorsOf(cell).length > 0;
+}
+
+/** The cell with its traceback alone, to be mended. */
+export function failed(cell: CodeCell): ChosenCell {
+  const output = shortened(errorsOf(cell).map(textOf).join('\n'));
+  return { ...chosen(cell), code: cell.model.sharedModel.getSource(), output, pictures: [], left_out: [], fix: true };
+}
+
+function errorsOf({ model: { outputs } }: CodeCell): readonly Output[] {
+  const all = Array.from({ length: outputs.length }, (_, index) => outputs.get(index).toJSON() as Output);
+  return all.filter(output => output.output_type === 'error');
 }
 
 function textOf(output: Output): string {

@@ -44,7 +44,7 @@ export function missingLines(notebook: Notebook, index: number, lines: readonly 
 
 /**
  * Inserts by `insert`, and leaves what the reader looks at where it is on the screen. Only a cell that comes right
- * below one in view is scrolled into view, and not while the user types in the notebook.
+ * below one in view, or in front of an empty one, is scrolled into view, and not while the user types in the notebook.
  */
 export function insertQuietly(notebook: Notebook, index: number, insert: () => void): void {
   const { outerNode: scroller } = notebook;
@@ -53,9 +53,12 @@ export function insertQuietly(notebook: Notebook, index: number, insert: () => v
   const isSeen = boxes.map(box => box !== null && box.height > 0 && box.bottom > view.top && box.top < view.bottom);
   const anchor = notebook.widgets[isSeen.indexOf(true)];
   const top = anchor?.node.getBoundingClientRect().top ?? 0;
+  const below = notebook.widgets[index];
+  const isInFront = isSeen[index] === true && below !== undefined && !hasContent(below);
+  const isNear = isSeen[index - 1] === true || isInFront;
   const isTyping = notebook.mode === 'edit' && notebook.node.contains(document.activeElement);
   insert();
-  if (isSeen[index - 1] && !isTyping) {
+  if (isNear && !isTyping) {
     // A later request to scroll takes this one's place and rejects it.
     notebook.scrollToItem(index).catch(() => undefined);
   } else if (anchor) {

@@ -3,7 +3,7 @@ import { type Cell, CodeCell } from '@jupyterlab/cells';
 import type { Notebook, NotebookPanel } from '@jupyterlab/notebook';
 import type { ExecuteReply, IKernelConnection, Message } from '@jupyterlab/services';
 
-import type { CellDone, CellMessage, EndTurn, PastCell, PutIn, RemoveCell, RunCell, TakeOut } from '../../shared/wire';
+import type { CellDone, CellMessage, EditCell, EndTurn, PastCell, PutIn, RemoveCell, RunCell, TakeOut } from '../../shared/wire';
 import type { Copilot } from '../link/copilot';
 import { cellOf, endTolerance, isCode, isUntouched, metadataOf, noteOf, write } from './agent-cell';
 import { replaceOutputs } from './outputs';
@@ -48,6 +48,9 @@ export class CellRunner {
         break;
       case 'put_in':
         this.putIn(message);
+        break;
+      case 'edit_cell':
+        this.edit(message);
         break;
     }
   }
@@ -168,6 +171,17 @@ export class CellRunner {
       return id;
     });
     this.copilot.report({ type: 'cells_taken', n, taken, left });
+  }
+
+  /** A change that the user has accepted: theirs from then on, and for the cell's own undo. */
+  private edit({ n, cell_id, before, after }: EditCell): void {
+    const text = cellOf(this.notebook, cell_id)?.model.sharedModel;
+    const source = text?.getSource();
+    if (source === before) {
+      text?.updateSource(0, before.length, after);
+    }
+    const outcome = source === undefined ? 'gone' : source === before || source === after ? 'written' : 'changed';
+    this.copilot.report({ type: 'cell_edited', n, outcome });
   }
 
   private async execute(cell: CodeCell): Promise<Outcome> {

@@ -193,6 +193,7 @@ export class KernelLink {
       case 'set_outputs':
       case 'end_turn':
       case 'take_out':
+      case 'edit_cell':
       case 'put_in':
         this.cellRequested.emit(message);
         break;

@@ -65,7 +65,8 @@ export class Panels {
       const roots = this.rootsOf(copilot);
       // A panel that is not there yet is told when it is.
       this.chosen.set(copilot, roots.size === 0 ? cell : null);
-      for (const root of roots.keys()) {
+      // What is to be asked at once is asked by one of them.
+      for (const root of [...roots.keys()].slice(0, cell.fix ? 1 : undefined)) {
         dispatch(root, 'qdash:chosen', cell);
       }
     }, this);

@@ -3,12 +3,23 @@ import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/applica
 import { ICommandPalette } from '@jupyterlab/apputils';
 import { INotebookTracker } from '@jupyterlab/notebook';
 
+import type { ChosenCell } from '../../shared/wire';
 import { isCode } from '../cells/agent-cell';
 import { chosen } from '../cells/chosen-cell';
+import type { Copilot } from '../link/copilot';
 import { ICopilots, type Copilots } from '../link/copilots';
 import { OPEN } from './sidebar';
 
 const ASK_ABOUT = 'qdash-jupyter:ask-about-cell';
+
+/** Puts a cell before the copilot, which is opened and started where it is not there yet. */
+export function choose(app: JupyterFrontEnd, copilot: Copilot, cell: ChosenCell): void {
+  void app.commands.execute(OPEN);
+  copilot.cellChosen.emit(cell);
+  if (copilot.stage === 'absent') {
+    copilot.start().catch(() => undefined); // the sidebar shows why a start failed
+  }
+}
 
 export const about: JupyterFrontEndPlugin = {
   id: 'qdash-jupyter:ask-about-cell',
@@ -28,11 +39,7 @@ export const about: JupyterFrontEndPlugin = {
         if (!copilot || !isCode(cell)) {
           return;
         }
-        void app.commands.execute(OPEN);
-        copilot.cellChosen.emit(chosen(cell));
-        if (copilot.stage === 'absent') {
-          copilot.start().catch(() => undefined); // the sidebar shows why a start failed
-        }
+        choose(app, copilot, chosen(cell));
       },
     });
     palette?.addItem({ command: ASK_ABOUT, category: 'QDash' });

@@ -9,6 +9,7 @@ import { AddedCells } from './added-cells';
 import { AssessmentChip } from './assessment';
 import { CopyButton } from './buttons';
 import { Chart } from './chart';
+import { EditCard } from './edit-card';
 import { Choices, Ending, ErrorCard } from './ending';
 import { ErrorBoundary } from './error-boundary';
 import { memo } from './memo';
@@ -119,6 +120,8 @@ function BlockView({ block, turn, growing, blocked }: BlockProps): VNode | null 
       return <Subject subject={block} />;
     case 'table':
       return <Table table={block} />;
+    case 'edit':
+      return <EditCard edit={block} turnId={turn.turn_id} />;
     case 'error':
       return <ErrorCard error={block} turn={turn} blocked={blocked} />;
     default:

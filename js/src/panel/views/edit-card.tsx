@@ -1,0 +1,71 @@
+import type { VNode } from 'preact';
+
+import type { EditBlock } from '../../shared/wire';
+import { CopyButton } from './buttons';
+import { Check, Cross } from './icons';
+import { usePanelContext } from './panel-context';
+import { Scroller } from './scroller';
+
+const MARKS = { same: ' ', removed: '−', added: '+', gap: '⋯' } as const;
+
+const STATES = {
+  proposed: '',
+  written: 'Accepted: it is in the cell. Undo takes it back there.',
+  rejected: 'Rejected: the cell is as it was.',
+  changed: 'Not written: the cell has another text by now than the one that this change is of.',
+  gone: 'Not written: no open notebook has this cell any more.',
+} as const;
+
+interface EditCardProps {
+  readonly edit: EditBlock;
+  readonly turnId: string;
+}
+
+/** A change of a cell: what goes, what comes, and the user's word before anything is written. */
+export function EditCard({ edit, turnId }: EditCardProps): VNode {
+  const { store, hosted } = usePanelContext();
+  const { cell_id, edit_id, label, why, lines, after, state } = edit;
+  const open = state !== 'written' && state !== 'rejected';
+  const decide = (type: 'accept_edit' | 'reject_edit') => () => store.send({ type, turn_id: turnId, edit_id });
+  return (
+    <div class="qd-card" data-kind="edit" data-state={state} role="group" aria-label={`Proposed change of cell ${label}`}>
+      <div class="qd-edit-head">
+        <b>Change of cell {label}</b>
+        {hosted && cell_id && (
+          <button type="button" class="qd-link" onClick={() => store.host.reveal(cell_id)}>
+            Show
+          </button>
+        )}
+        <CopyButton label="Copy the new text" text={() => after} />
+      </div>
+      {why && <p>{why}</p>}
+      <div class="qd-code">
+        <Scroller>
+          <pre class="qd-diff">
+            {lines.map(({ kind, text }, index) => (
+              <span key={index} data-kind={kind}>
+                {`${MARKS[kind]} ${text}\n`}
+              </span>
+            ))}
+          </pre>
+        </Scroller>
+      </div>
+      {STATES[state] && (
+        <p class="qd-edit-state qd-quiet">
+          {state === 'written' ? <Check /> : <Cross />}
+          <span>{STATES[state]}</span>
+        </p>
+      )}
+      {open && hosted && cell_id && (
+        <div class="qd-edit-foot">
+          <button type="button" class="qd-button" aria-label="Accept the change" onClick={decide('accept_edit')}>
+            Accept
+          </button>
+          <button type="button" class="qd-text-button" aria-label="Reject the change" onClick={decide('reject_edit')}>
+            Reject
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+"""Variables of the user's that a question names: `@df`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.errors import QuestionError, nearest
+
+if TYPE_CHECKING:
+    from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.store.frame import StoredResult
+    from qdash_jupyter.store.store import FrameStore
+
+_NAMED = re.compile(r"(?<![\w@./`])@(?P<word>[^\W\d]\w*)")
+_ASCII = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_DECORATOR = re.compile(r"^[ \t]*@[\w.]+(?:\(.*\))?[ \t]*(?=\n\s*(?:@|def |class |async ))", re.MULTILINE)
+_MOST = 6
+
+
+def named_in(question: str, namespace: Namespace, stored: FrameStore) -> dict[str, object]:
+    """What the variables, or else the stored results, are that the question names by `@`: type, shape, columns and
+    first rows, by name. What follows a name without a space, as in Japanese, is no part of it.
+
+    Raises:
+        QuestionError: there is no such variable, or there are too many to tell.
+    """
+    words = [found["word"] for found in _NAMED.finditer(_DECORATOR.sub("", question))]
+    if not words:
+        return {}
+    own = namespace.names_of_user()
+    known = [*own, *(key for key in stored if key not in own)]
+    names = list(dict.fromkeys(_name(word, known) for word in words))
+    if missing := [name for name in names if name not in known]:
+        near = nearest(missing[0], known, 3)
+        hint = f"There is {', '.join(f'@{name}' for name in near)}." if near else "Run the cell that makes it first."
+        raise QuestionError(f"There is no variable {missing[0]!r} in this kernel.", hint)
+    if len(names) > _MOST:
+        raise QuestionError(f"The question names {len(names)} variables; {_MOST} can be told.", "Name fewer.")
+    return namespace.named(names) | {name: _of_stored(stored[name]) for name in names if name not in own}
+
+
+def _of_stored(result: StoredResult) -> dict[str, object]:
+    table = result.stored_tables[result.main]
+    columns = {column: result.units.get(column) or table.kinds.get(column, "") for column in table.columns}
+    return {"type": f"copilot.data[{result.key!r}]", "rows": table.rows, "columns": columns}
+
+
+def _name(word: str, known: list[str]) -> str:
+    ascii_name = _ASCII.match(word)
+    return word if word in known or ascii_name is None else ascii_name[0]

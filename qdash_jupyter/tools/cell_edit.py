@@ -1,0 +1,68 @@
+"""`propose_cell_edit`: a change of the cell that a question is about, for the user to accept or reject."""
+
+from __future__ import annotations
+
+import ast
+import uuid
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from qdash_jupyter.domain.answer import CellEditBlock
+from qdash_jupyter.domain.safe_text import one_line
+from qdash_jupyter.errors import InvalidArguments
+from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+
+if TYPE_CHECKING:
+    from qdash_jupyter.domain.analysis import FailedCell
+
+_MOST_PROPOSALS = 3
+
+
+class CellEditArguments(ToolArguments):
+    new_source: str = Field(description="The whole new text of the cell.", min_length=1, max_length=50_000)
+    why: str = Field("", description="For the user: what was wrong, in one sentence.", max_length=300)
+
+
+def cell_edit_tool(cell: FailedCell) -> ToolSpec:
+    """The tool for this cell. It writes nothing."""
+
+    def propose_cell_edit(args: CellEditArguments, _: ToolContext) -> ToolOutput:
+        """Show the user a change of the cell, which they accept or reject.
+
+        Raises:
+            InvalidArguments: the new text is no Python, or is that of the cell.
+        """
+        after = args.new_source.strip("\n")
+        if after == cell.code.strip("\n"):
+            raise InvalidArguments("This is the cell's text as it is.", "Change it, or answer without a proposal.")
+        if mistake := _mistake(after):
+            raise InvalidArguments(f"The new text is no Python: {mistake}", "Send the whole cell, and nothing else.")
+        block = CellEditBlock(uuid.uuid4().hex, cell.cell_id, cell.label, cell.code, after, one_line(args.why))
+        told = "The user sees the change, and decides. Do not repeat the code."
+        return ToolOutput(content={"status": "proposed", "note": told}, blocks=(block,))
+
+    return ToolSpec(
+        name="propose_cell_edit",
+        label=Words("Proposing a change of your cell", "セルの変更を提案中"),
+        description=f"Propose a new text for the user's cell {cell.label}. Nothing is written before they accept it.",
+        guidance="A change of the user's cell: propose_cell_edit, once.",
+        args=CellEditArguments,
+        run=propose_cell_edit,
+        max_calls_per_turn=_MOST_PROPOSALS,
+    )
+
+
+def _mistake(code: str) -> str:
+    """Why a notebook could not run the text; empty where it could."""
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    if code.lstrip().startswith("%%"):
+        return ""  # of another language, perhaps
+    try:
+        ast.parse(TransformerManager().transform_cell(code))
+    except SyntaxError as error:
+        return f"{error.msg}, line {error.lineno}"
+    except ValueError as error:
+        return str(error)
+    return ""

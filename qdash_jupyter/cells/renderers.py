@@ -15,6 +15,8 @@ from qdash_jupyter.domain.safe_figure import without_remote_figure
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+_FIGURE = "plotly.basedatatypes.BaseFigure"
+"""By its name, so that it need not be imported."""
 _CALLS_RENDERERS = re.compile(r"\b(io|iplot|offline|pio|renderers)\b")
 
 
@@ -26,13 +28,14 @@ def plotly_as_json(code: str, shell: InteractiveShell) -> Iterator[None]:
     Plotly is not imported where the code has no figure to show, and its renderers only where they are called: they
     import nbformat, and with that jsonschema, which since its version 4.25 takes up to 2 s.
     """
-    if "plotly" not in code and "plotly" not in sys.modules:
-        yield
-    elif "plotly.io._renderers" in sys.modules or _CALLS_RENDERERS.search(code):
+    if "plotly.io._renderers" in sys.modules or _CALLS_RENDERERS.search(code):
         with _renderer():
             yield
-    else:
+    elif "plotly" in sys.modules or "plotly" in code or ".show" in code:
         with _figures_displayed(shell), _figures_shown():
+            yield
+    else:
+        with _figures_displayed(shell):  # what the code imports may import plotly
             yield
 
 
@@ -52,17 +55,15 @@ def _renderer() -> Iterator[None]:
 @contextlib.contextmanager
 def _figures_displayed(shell: InteractiveShell) -> Iterator[None]:
     """By us: those that are displayed, or that a cell ends with."""
-    from plotly.basedatatypes import BaseFigure
-
     formatter = shell.display_formatter.ipython_display_formatter
-    if BaseFigure in formatter:  # the user has a way of their own
+    if _FIGURE in formatter:  # the user has a way of their own
         yield
         return
-    formatter.for_type(BaseFigure, _display)
+    formatter.for_type(_FIGURE, _display)
     try:
         yield
     finally:
-        formatter.pop(BaseFigure, None)
+        formatter.pop(_FIGURE, None)
 
 
 def _display(figure: Any) -> None:

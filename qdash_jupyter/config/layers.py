@@ -16,19 +16,23 @@ from qdash_jupyter.config.patch import Patch, merge_patch, read_yaml
 from qdash_jupyter.config.policy import POLICIES, narrower
 from qdash_jupyter.config.qdash_copilot import read_qdash_copilot
 from qdash_jupyter.config.trust import is_trusted, without_untrusted
+from qdash_jupyter.config.violations import Violation, violations_of
 from qdash_jupyter.errors import ConfigurationError
 
 FILE = "copilot.yaml"
 
+_DEFAULTS = {
+    "DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID": ("model",),  # as the QuickApps agent design calls them
+    "DEFAULT_TOOL_TIMEOUT_SECONDS": ("limits", "tool_timeout_seconds"),
+}
+"""What these variables set counts where no file says anything."""
 _VARIABLES = {
     "QDASH_COPILOT_MODEL": ("model",),
-    "DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID": ("model",),  # its name in the QuickApps agent design
-    "DEFAULT_TOOL_TIMEOUT_SECONDS": ("limits", "tool_timeout_seconds"),
     "QDASH_COPILOT_HISTORY": ("history",),
     "QDASH_SNAPSHOT": ("database", "snapshot"),
     "QDASH_MONGO_URI": ("database", "mongo_uri"),
 }
-"""What the variables set. Of two that set the same thing the first counts."""
+"""What these set counts before all files."""
 _SOURCES = ("mongo_uri", "snapshot", "reader")
 
 
@@ -64,7 +68,7 @@ def load_manifest(
     """
     environment = os.environ if environment is None else environment
     folder = folder or Path.cwd()
-    layers: list[tuple[str, Patch]] = []
+    layers = _from_environment(environment, _DEFAULTS)
     imported: list[str] = []
     ignored: list[str] = []
     untrusted: set[str] = set()
@@ -79,8 +83,7 @@ def load_manifest(
             if left_out:
                 ignored.append(f"{', '.join(left_out)} in {path}, which is not trusted (%copilot trust)")
         layers.append((f"in {path}", patch))
-    if (read := _from_environment(environment))[0]:
-        layers.append((f"in the environment ({', '.join(read[1])})", read[0]))
+    layers += _from_environment(environment, _VARIABLES)
     if options:
         layers.append(("in the options", dict(options)))
     merged: Patch = {}
@@ -136,15 +139,17 @@ def _files(environment: Mapping[str, str], folder: Path) -> list[Path]:
     return [path for path in (user_config_path("qdash-jupyter") / FILE, folder / FILE) if path.is_file()]
 
 
-def _from_environment(environment: Mapping[str, str]) -> tuple[Patch, list[str]]:
-    """The patch, and the names of the variables it is made of."""
+def _from_environment(
+    environment: Mapping[str, str], variables: Mapping[str, tuple[str, ...]]
+) -> list[tuple[str, Patch]]:
+    """A layer of what these variables set, where there is any."""
     patch: Patch = {}
     used: list[str] = []
-    for name, (section, *key) in _VARIABLES.items():
-        if (value := environment.get(name)) and section not in patch:
+    for name, (section, *key) in variables.items():
+        if (value := environment.get(name)) and section not in patch:  # of two that set the same the first counts
             patch[section] = {key[0]: value} if key else value
             used.append(name)
-    return patch, used
+    return [(f"in the environment ({', '.join(used)})", patch)] if used else []
 
 
 def _one_source(patch: Patch, where: str) -> Patch:
@@ -163,7 +168,23 @@ def _checked(merged: Patch, where: str) -> Manifest:
     try:
         return Manifest.model_validate(merged)
     except ValidationError as error:
-        # The input itself is left out: it may hold a password.
-        wrong = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False)[:5]]
-        msg = f"Settings {where} are wrong: {'; '.join(wrong)}."
+        file = Path(where.removeprefix("in "))
+        wrong = violations_of(error, file.read_text(encoding="utf-8") if file.is_file() else "")
+        msg = f"Settings {where} are wrong: {'; '.join(str(each).rstrip('.') for each in wrong)}."
         raise ConfigurationError(msg, "Correct them, or remove the key for its default.") from None
+
+
+def check_file(path: Path) -> list[Violation]:
+    """All that is wrong with one file of settings, as it is merged onto the defaults; none where it can be used.
+
+    Raises:
+        ConfigurationError: it is no YAML, names two databases, or files that are not there.
+    """
+    patch = _one_source(read_yaml(path), f"in {path}")
+    try:
+        manifest = Manifest.model_validate(merge_patch({}, patch))
+    except ValidationError as error:
+        return violations_of(error, path.read_text(encoding="utf-8"))
+    if manifest.qdash_copilot is not None:
+        read_qdash_copilot(_beside(manifest.qdash_copilot, f"in {path}", path.parent), os.environ)
+    return []

@@ -83,6 +83,11 @@ def _parser() -> argparse.ArgumentParser:
     qdash = config.add_parser("import", help="print QDash's own copilot settings as our copilot.yaml")
     qdash.add_argument("path", metavar="PATH", help="QDash's `copilot` folder, or one file")
     qdash.set_defaults(run=_import)
+    check = config.add_parser("check", help="say all that is wrong with a copilot.yaml, each with its line")
+    check.add_argument("file", metavar="FILE")
+    check.set_defaults(run=_check)
+    config.add_parser("example", help="print a copilot.yaml with an example of each setting").set_defaults(run=_example)
+    config.add_parser("schema", help="print the JSON Schema of copilot.yaml").set_defaults(run=_schema)
     trusted = commands.add_parser("trust", help="trust the copilot.yaml of a folder, as long as it stays as it is")
     trusted.add_argument("folder", metavar="FOLDER", nargs="?", default=".")
     trusted.set_defaults(run=_trust)
@@ -199,6 +204,31 @@ def _trust(parsed: argparse.Namespace) -> int:
 
     file = Path(parsed.folder).expanduser() / FILE
     _print(f"{file} is trusted, as long as it stays as it is (written down in {trust(file)}).")
+    return 0
+
+
+def _check(parsed: argparse.Namespace) -> int:
+    from qdash_jupyter.config.layers import check_file
+
+    found = check_file(Path(parsed.file).expanduser())
+    for each in found:
+        _print(f"{parsed.file}: {each}")
+    if not found:
+        _print(f"{parsed.file}: nothing is wrong")
+    return 1 if found else 0
+
+
+def _example(_: argparse.Namespace) -> int:
+    from importlib.resources import files
+
+    _print((files("qdash_jupyter.config") / "example.yaml").read_text(encoding="utf-8"), end="")
+    return 0
+
+
+def _schema(_: argparse.Namespace) -> int:
+    from qdash_jupyter.config.manifest import Manifest
+
+    _print(json.dumps(Manifest.model_json_schema(), indent=2, ensure_ascii=False))
     return 0
 
 

@@ -27,15 +27,14 @@ with open_shell() as shell:
 {lines}
 """
 PLOTLY = "application/vnd.plotly.v1+json"
+ROOT = Path(__file__).parents[2]
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def said(*lines: str) -> Any:
     """What the last line prints as JSON; the lines run in a process of their own."""
     code = SCENE.format(lines="\n".join(f"    {line}" for line in lines))
-    ran = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2]
-    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
     assert ran.returncode == 0, ran.stderr
     return json.loads(ran.stdout.splitlines()[-1])
 
@@ -108,3 +107,24 @@ def test_what_would_be_fetched_from_elsewhere_is_left_out() -> None:
     )
     assert bundle[PLOTLY]["data"] == [{"type": "scatter", "y": [1]}]
     assert "evil" not in json.dumps(bundle)
+
+
+def test_a_figure_of_what_the_code_imports_comes_as_json_too() -> None:
+    """The code does not name Plotly, and nothing has loaded it before: a page of plotly.js would be 4.8 MB."""
+    code = (
+        "import json, sys\n"
+        "from qdash_jupyter.cells.inline import InlineCellHost\n"
+        "from qdash_jupyter.cells.namespace import Namespace\n"
+        "from qdash_jupyter.domain.cell_run import CellRequest\n"
+        "from tests.session.conversation import open_shell\n"
+        "with open_shell() as shell:\n"
+        "    host = InlineCellHost(shell, Namespace(shell.user_ns))\n"
+        "    assert 'plotly' not in sys.modules\n"
+        '    drawn = \'import importlib\\nimportlib.import_module("plot" + "ly.graph_objects").Figure()\\n\'\n'
+        "    run = host.run_here(CellRequest('r', 'c', drawn, grants=None))\n"
+        "    print(json.dumps([output['data'] for output in run.outputs]))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert ran.returncode == 0, ran.stderr
+    [bundle] = json.loads(ran.stdout.splitlines()[-1])
+    assert set(bundle) == {PLOTLY, "text/plain"}

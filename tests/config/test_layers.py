@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from qdash_jupyter.config.layers import load_manifest
+from qdash_jupyter.config.layers import check_file, load_manifest
 from qdash_jupyter.config.manifest import OFFLINE, LimitsSection, Manifest
 from qdash_jupyter.config.patch import merge_patch
 from qdash_jupyter.errors import ConfigurationError
@@ -75,8 +76,72 @@ def test_each_layer_wins_over_those_below(folder: Path, user: Path) -> None:
 
     manifest = everything.manifest
     assert (manifest.model, manifest.chip) == ("options", "folder")
-    limits = {"max_tool_rounds": 4, "max_same_call": 2, "tool_timeout_seconds": 7.5, "question_chars": 500}
+    limits = {"max_tool_rounds": 4, "max_same_call": 2, "tool_timeout_seconds": 4, "question_chars": 500}
     assert manifest.limits.model_dump() == LimitsSection().model_dump() | limits
+
+
+def test_what_the_seed_calls_defaults_counts_where_no_file_says_anything(folder: Path) -> None:
+    defaults = {"DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID": "gpt", "DEFAULT_TOOL_TIMEOUT_SECONDS": "7.5"}
+    assert loaded(folder, **defaults).model == "gpt"
+    assert loaded(folder, **defaults).limits.tool_timeout_seconds == 7.5
+    assert loaded(written(folder, "model: offline"), **defaults).model == OFFLINE
+    assert loaded(folder, **defaults, QDASH_COPILOT_MODEL="mine").model == "mine"
+
+
+TEN_MISTAKES = """\
+modle: x
+model: 7
+limits:
+  max_tool_rounds: many
+  rounds: 3
+  max_same_call: 0
+models:
+  big: {nam: y}
+policy: anything
+bands: {t1: [5, 4]}
+starters:
+  - {label: T1, prompt: Hello}
+  - {label: T2}
+history: perhaps
+"""
+
+
+def test_all_mistakes_at_once_each_with_its_line(folder: Path) -> None:
+    file = written(folder, TEN_MISTAKES) / "copilot.yaml"
+
+    found = check_file(file)
+
+    assert [(each.line, each.key) for each in found] == [
+        (1, "modle"),
+        (2, "model"),
+        (4, "limits.max_tool_rounds"),
+        (5, "limits.rounds"),
+        (6, "limits.max_same_call"),
+        (8, "models.big.name"),
+        (8, "models.big.nam"),
+        (9, "policy"),
+        (10, "bands.t1"),
+        (13, "starters.1.prompt"),
+        (14, "history"),
+    ]
+    said = {each.key: each.message for each in found}
+    assert said["modle"] == "There is no such key; did you mean model?"
+    assert said["models.big.nam"] == "There is no such key; did you mean name?"
+    assert said["limits.rounds"].startswith("There is no such key; ")
+    assert found[2].pointer == "/limits/max_tool_rounds"
+    with pytest.raises(ConfigurationError) as caught:
+        loaded(folder)
+    assert all(str(each).rstrip(".") in str(caught.value) for each in found)
+
+
+def test_the_example_and_the_documentation_are_one(tmp_path: Path) -> None:
+    text = (files("qdash_jupyter.config") / "example.yaml").read_text(encoding="utf-8")
+    (tmp_path / "copilot.yaml").write_text(text, encoding="utf-8")
+    assert check_file(tmp_path / "copilot.yaml") == []
+    page = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
+    assert f"```yaml\n{text.partition(chr(10))[2]}```" in page
+    settings = [*Manifest.model_fields, *LimitsSection.model_fields]
+    assert [name for name in settings if f"{name}:" not in text] == []
 
 
 def test_null_removes_what_a_layer_below_says(folder: Path, user: Path) -> None:

@@ -64,6 +64,23 @@ def test_chips_lists_those_of_one_user(capsys: pytest.CaptureFixture[str]) -> No
     assert nothing == [header]
 
 
+def test_settings_are_checked_and_described(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "copilot.yaml"
+    file.write_text("modle: 3\nlimits: {rounds: 4}\n")
+    assert main(["config", "check", str(file)]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        f"{file}: line 1, modle: There is no such key; did you mean model?",
+        f"{file}: line 2, limits.rounds: There is no such key; did you mean max_tool_rounds?",
+    ]
+    assert main(["config", "example"]) == 0
+    file.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert main(["config", "check", str(file)]) == 0
+    capsys.readouterr()
+    assert main(["config", "schema"]) == 0
+    schema = json.loads(capsys.readouterr().out)
+    assert schema["properties"]["policy"]["default"] == "guarded"
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "told"),
     [
@@ -80,6 +97,7 @@ def test_chips_lists_those_of_one_user(capsys: pytest.CaptureFixture[str]) -> No
         (("tool", "--demo", "get_chip_summary", "{"), 2, "no JSON"),
         (("tool", "--demo", "get_chip_summary", "[1]"), 2, "JSON object"),
         (("tool", "--demo", "get_chip_parameter_timeseries", "{}"), 1, "parameter_name"),
+        (("config", "check", "nowhere.yaml"), 1, "nowhere.yaml cannot be read"),
         (("nonsense",), 2, "invalid choice"),
         (("ask",), 2, "required"),
         (("ask", "--demo", "--snapshot", "x", "How is the chip?"), 2, "not allowed"),

@@ -1,0 +1,85 @@
+"""What is wrong with settings: all of it at once, each with its place in the file and what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.errors import nearest
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One mistake: the key as `limits.max_tool_rounds`, its line in the file (0: not of a file), and what is wrong."""
+
+    key: str
+    line: int
+    message: str
+
+    @property
+    def pointer(self) -> str:
+        """The key as a JSON pointer (RFC 6901)."""
+        return "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in self.key.split("."))
+
+    def __str__(self) -> str:
+        return f"{f'line {self.line}, ' if self.line else ''}{self.key}: {self.message}"
+
+
+def violations_of(error: ValidationError, text: str = "") -> list[Violation]:
+    """What the check of a manifest found, in the order of the lines of the file with this text.
+
+    The values themselves are left out: they may hold a password.
+    """
+    schema = Manifest.model_json_schema()
+    lines = _lines(text)
+    found = []
+    for each in error.errors(include_url=False, include_input=False):
+        place = tuple(each["loc"])
+        known = [end for end in range(len(place), 0, -1) if place[:end] in lines]
+        line = lines[place[: known[0]]] if known else 0
+        message = _no_such_key(schema, place) if each["type"] == "extra_forbidden" else str(each["msg"])
+        found.append(Violation(".".join(map(str, place)), line, message))
+    return sorted(found, key=lambda one: one.line)
+
+
+def _no_such_key(schema: Mapping[str, Any], place: tuple[int | str, ...]) -> str:
+    known = list(_section(schema, place[:-1]).get("properties", {}))
+    near = nearest(str(place[-1]), known, 1)
+    there = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}." if known else "take it away."
+    return f"There is no such key; {there}"
+
+
+def _section(schema: Mapping[str, Any], place: Iterable[int | str]) -> Mapping[str, Any]:
+    """The part of the schema that is about a place."""
+    part: Mapping[str, Any] = schema
+    for name in place:
+        part = part.get("properties", {}).get(name) or part.get("additionalProperties") or part.get("items") or {}
+        part = next((one for one in part.get("anyOf", ()) if one.get("type") != "null"), part)
+        if "$ref" in part:
+            part = schema["$defs"][part["$ref"].rsplit("/", 1)[-1]]
+    return part
+
+
+def _lines(text: str) -> dict[tuple[int | str, ...], int]:
+    """The line of each key and item of a YAML text."""
+    import yaml
+
+    lines: dict[tuple[int | str, ...], int] = {}
+
+    def walk(node: yaml.Node | None, place: tuple[int | str, ...]) -> None:
+        if isinstance(node, yaml.MappingNode):
+            for key, value in node.value:
+                lines[*place, key.value] = key.start_mark.line + 1
+                walk(value, (*place, key.value))
+        elif isinstance(node, yaml.SequenceNode):
+            for number, value in enumerate(node.value):
+                lines[*place, number] = value.start_mark.line + 1
+                walk(value, (*place, number))
+
+    walk(yaml.compose(text, Loader=yaml.SafeLoader), ())
+    return lines

@@ -178,13 +178,11 @@ def check_file(path: Path) -> list[Violation]:
     """All that is wrong with one file of settings, as it is merged onto the defaults; none where it can be used.
 
     Raises:
-        ConfigurationError: it is no YAML, names two databases, or files that are not there.
+        ConfigurationError: it is no YAML, or names two databases.
     """
     patch = _one_source(read_yaml(path), f"in {path}")
     try:
-        manifest = Manifest.model_validate(merge_patch({}, patch))
+        Manifest.model_validate(merge_patch({}, patch))
     except ValidationError as error:
         return violations_of(error, path.read_text(encoding="utf-8"))
-    if manifest.qdash_copilot is not None:
-        read_qdash_copilot(_beside(manifest.qdash_copilot, f"in {path}", path.parent), os.environ)
     return []

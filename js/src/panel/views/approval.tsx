@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 
 import type { Approval, EffectInWords, Standing, StepBlock } from '../../shared/wire';
-import { Lines } from './code';
 import { ASSESSMENTS } from './icons';
 import { usePanelContext, usePanelStore } from './panel-context';
 
@@ -54,7 +53,7 @@ function Effects({ effects }: { readonly effects: readonly EffectInWords[] }): V
         <li key={`${does} ${what}`}>
           {does} <code>{what}</code>
           {note && ` (${note})`}
-          {line > 0 && <span class="qd-quiet"> · line {line}</span>}
+          {line > 0 && <span class="qd-quiet qd-place">{` · line ${line}`}</span>}
         </li>
       ))}
     </ul>
@@ -96,9 +95,9 @@ function Answer({ step, approval }: ApprovalCardProps): VNode {
   }
   return (
     <>
-      <div class="qd-approval-code">
-        <Lines text={code} />
-      </div>
+      <pre class="qd-approval-code qd-wrap" tabIndex={0} aria-label="Code">
+        {code}
+      </pre>
       <div class="qd-answers">
         <Button label="Approve" primary disabled={blocked} onClick={say('approved')} />
         {approval.effects.length > 0 && (
@@ -115,7 +114,7 @@ function Answer({ step, approval }: ApprovalCardProps): VNode {
       <input
         class="qd-reason"
         aria-label="Reason for a rejection"
-        placeholder="Reason for a rejection, for the model"
+        placeholder="Reason, for the model"
         value={reason}
         onInput={event => setReason(event.currentTarget.value)}
       />

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal, TypeAlias
 
+from qdash_jupyter.domain.safe_text import printable
+
 _AROUND = 3
 """Lines that stay as they are and are shown around a change."""
 
@@ -24,7 +26,9 @@ class DiffLine:
 
 
 def diff_of(before: str, after: str) -> list[DiffLine]:
-    """What becomes of the lines; of those that stay, three around each change."""
+    """What becomes of the lines; of those that stay, three around each change. What would hide or turn words is written
+    as its code: the user decides by what they see.
+    """
     old, new = before.split("\n"), after.split("\n")
     lines: list[DiffLine] = []
     at = 0  # in the old text
@@ -37,7 +41,7 @@ def diff_of(before: str, after: str) -> list[DiffLine]:
                 lines += [DiffLine("removed", line) for line in old[i:j]]
                 lines += [DiffLine("added", line) for line in new[k:m]]
         at = group[-1][2]
-    return [*lines, *_gap(len(old) - at)]
+    return [DiffLine(line.kind, printable(line.text)) for line in [*lines, *_gap(len(old) - at)]]
 
 
 def _gap(lines: int) -> list[DiffLine]:

@@ -43,3 +43,8 @@ def test_the_answer_has_the_change_and_the_new_text() -> None:
     assert "\n- y\n+ z\n" in text
     assert "````python\nx = '```'\nz\n````" in text
     assert "![z]" not in text
+
+
+def test_nothing_hides_in_a_change() -> None:
+    (line,) = (line for line in diff_of("x = 1", "x = 1\n\ty = '\u202e'  # \x1b[2K") if line.kind == "added")
+    assert line.text == "\ty = '\\u202e'  # \\x1b[2K"

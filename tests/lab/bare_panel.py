@@ -140,6 +140,7 @@ def conversation(**changes: Any) -> Json:
         "starters": [starter("Which qubits lost T1 in the last 30 days?"), starter("Show the chip's T1 as a heatmap")],
         "conversation": "cd34",
         "frames": [],
+        "standing": [],
         "results": None,
         "turns": [],
     } | changes

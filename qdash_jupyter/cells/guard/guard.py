@@ -17,7 +17,7 @@ from qdash_jupyter.cells.guard.preview import Preview, is_same_import, line_of, 
 from qdash_jupyter.cells.guard.refusal import EffectRefused, NotRewritten
 from qdash_jupyter.cells.guard.rewrite import Rewriter
 from qdash_jupyter.cells.guard.settings import settings_kept
-from qdash_jupyter.cells.guard.stand_in import StandIn
+from qdash_jupyter.cells.guard.stand_in import StandIn, object_of
 from qdash_jupyter.cells.guard.verify import verify
 from qdash_jupyter.cells.guard.views import role_of
 from qdash_jupyter.domain.effects import Effect, EffectKind, Effects, Grant
@@ -180,7 +180,7 @@ def _checks_on(run: Run, before: list[Effect]) -> Iterator[None]:
             if name.startswith("<"):
                 del run.checks.names[name]
             elif type(value) is StandIn:  # another name for what the person has
-                run.checks.names[name] = object.__getattribute__(value, "_object")
+                run.checks.names[name] = object_of(value)
             elif is_of_checks(value):  # an imported function, without its look at the arguments
                 run.checks.names[name] = vars(value).get("__wrapped__", value)
 

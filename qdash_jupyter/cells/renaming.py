@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
-from types import ModuleType
+
+from qdash_jupyter.cells.scopes import bindings, imports, is_same_import
 
 _MAY_NOT_BIND = (ast.If, ast.While, ast.Try, ast.Match)
 
@@ -29,8 +29,8 @@ def with_free_names(
     known = {name: other for name, other in (before or {}).items() if other in own}
     taken = {*names, *vars(builtins), *(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))}
     others: dict[str, str] = {}
-    for name, binding in _bound(tree).items():
-        if name in names and name not in {*own, *known} and not _is_the_same(binding, names[name]):
+    for name, binding in _bound(*tree.body).items():
+        if name in names and name not in {*own, *known} and not is_same_import(imports(binding).get(name), names[name]):
             others[name] = next(free for free in (f"{name}_{number}" for number in count(2)) if free not in taken)
             taken.add(others[name])
     read = [name for name in others if _is_read_first(tree, name)]
@@ -45,55 +45,15 @@ def with_free_names(
 def bound_names(code: str) -> set[str]:
     """The names that the code binds; none where it does not parse."""
     try:
-        return set(_bound(ast.parse(code)))
+        return set(_bound(*ast.parse(code).body))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
 
 
-def _bound(tree: ast.Module) -> dict[str, ast.AST]:
-    """The names that the module binds, with what binds each first."""
-    found: dict[str, ast.AST] = {}
-    for node in _of_module(tree):
-        for name in _binds(node):
-            found.setdefault(name, node)
-    return found
-
-
-def _of_module(scope: ast.AST) -> Iterator[ast.AST]:
-    """What stands in the module's own scope, and what functions say is `global`."""
-    for node in ast.iter_child_nodes(scope):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            yield node
-            yield from (inner for inner in ast.walk(node) if isinstance(inner, ast.Global))
-        elif not isinstance(node, ast.comprehension):
-            yield node
-            yield from _of_module(node)
-        else:  # its own variables are none of the module's, but for those of `:=`
-            yield from (inner for inner in ast.walk(node) if isinstance(inner, ast.NamedExpr))
-
-
-def _binds(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.Name(id=name, ctx=ast.Store()) | ast.NamedExpr(target=ast.Name(id=name)):
-            yield name
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            yield name
-        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-            yield name
-        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
-            yield from (alias.asname or alias.name.partition(".")[0] for alias in aliases)
-        case ast.Global(names=names):
-            yield from names
-
-
-def _is_the_same(binding: ast.AST, value: object) -> bool:
-    """Whether the import gives the name what it has already."""
-    if isinstance(binding, ast.Import):
-        modules = [one.name if one.asname else one.name.partition(".")[0] for one in binding.names]
-        return type(value) is ModuleType and any(sys.modules.get(name) is value for name in modules)
-    if isinstance(binding, ast.ImportFrom) and binding.module in sys.modules:
-        return any(vars(sys.modules[binding.module]).get(one.name) is value for one in binding.names)
-    return False
+def _bound(*parts: ast.AST) -> dict[str, ast.AST]:
+    """The names that these bind, with what binds each first; functions in them may say that one is `global`."""
+    nodes = (node for part in parts for node in ast.walk(part) if isinstance(node, ast.Global))
+    return {name: node for node in nodes for name in node.names} | bindings(parts).first
 
 
 def _is_read_first(tree: ast.Module, name: str) -> bool:
@@ -119,7 +79,7 @@ def _is_read_first(tree: ast.Module, name: str) -> bool:
 
 
 def _binds_in(part: ast.AST | None, name: str) -> bool:
-    return part is not None and any(name in _binds(node) for node in ast.walk(part))
+    return part is not None and name in _bound(part)
 
 
 def _renamed(code: str, name: str, other: str) -> str | None:
@@ -176,10 +136,8 @@ def _inner(scope: ast.AST) -> Sequence[ast.AST]:
 def _is_local(scope: ast.AST, name: str) -> bool:
     """Whether the function or comprehension has a name of its own that is this one."""
     if isinstance(scope, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
-        return any(name in _binds(node) for one in scope.generators for node in ast.walk(one.target))
-    parameters = scope.args  # type: ignore[attr-defined]
+        return any(name in bindings([one.target]).first for one in scope.generators)
+    parameters, body = scope.args, scope.body  # type: ignore[attr-defined]
     if any(isinstance(node, ast.arg) and node.arg == name for node in ast.walk(parameters)):
         return True
-    own = [node for node in _of_module(scope) if not isinstance(node, ast.arguments)]
-    is_global = any(isinstance(node, ast.Global) and name in node.names for node in own)
-    return not is_global and any(name in _binds(node) for node in own)
+    return name in bindings(body if isinstance(body, list) else [body]).local

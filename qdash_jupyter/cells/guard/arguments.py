@@ -28,16 +28,6 @@ _RC_NEVER = re.compile(
 )
 _RC_GROUPS = frozenset({"backend", "text", "pgf", "animation", "font", "ps", "path"})
 _PANDAS_OPTION = re.compile(r"(display|styler\.(format|sparse|html\.border))\..*")
-_QUERY_NEVER = (
-    ast.Lambda,
-    ast.ListComp,
-    ast.GeneratorExp,
-    ast.JoinedStr,
-    ast.Await,
-    ast.NamedExpr,
-    ast.SetComp,
-    ast.DictComp,
-)
 _LONGEST = 60
 
 
@@ -85,17 +75,6 @@ _CHECKS: dict[str, tuple[EffectKind, Callable[[Any], bool]]] = {
 _ONLY_PANDAS = frozenset({"func", "aggfunc", "arg", "engine", "io"})
 _NESTED = frozenset({"usetex", "workers", "n_jobs", "font", "backend", "fontproperties", "family", "rc", "images"})
 _RISKY = frozenset({"inplace", "args", "kw", "options", *_CHECKS})
-_RISKY_NAMES = {
-    "update",
-    "setdefault",
-    "use",
-    "context",
-    "show",
-    "savefig",
-    "set_option",
-    "option_context",
-    "reset_option",
-}
 _OPTIONS = {"set_option", "option_context", "reset_option"}
 _signatures: dict[int, tuple[object, inspect.Signature | None]] = {}
 
@@ -117,7 +96,7 @@ def checked_signature(function: Any, name: str) -> inspect.Signature | None:
     risky = any(
         one.name in _RISKY or one.name.startswith("overwrite_") or one.kind is one.VAR_KEYWORD for one in parameters
     )
-    return kept[1] if risky or name in _RISKY_NAMES else None
+    return kept[1] if risky or name in words("risky names") else None
 
 
 def by_parameter(signature: inspect.Signature, arguments: Iterable[Any], options: Mapping[str, Any]) -> dict[str, Any]:
@@ -221,7 +200,9 @@ def query_trouble(text: str, used: Mapping[str, Any]) -> bool:
         return True
     for node in ast.walk(tree):
         attribute = node.func if isinstance(node, ast.Call) else node
-        if isinstance(node, _QUERY_NEVER) or (isinstance(node, ast.Attribute) and node.attr not in words("in queries")):
+        if type(node).__name__ in words("never in queries"):
+            return True
+        if isinstance(node, ast.Attribute) and node.attr not in words("in queries"):
             return True
         named = isinstance(attribute, ast.Name) and attribute.id in words("functions in queries")
         if isinstance(node, ast.Call) and not (named or isinstance(attribute, ast.Attribute)):

@@ -6,18 +6,15 @@ runs later without one (a generator that is closed, a `__repr__`) is checked by 
 
 from __future__ import annotations
 
-import _string  # type: ignore[import-not-found]  # how `str.format` itself reads a field
 import builtins
 import importlib
 import io
 import operator
-import string
 import sys
 import types
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, MutableMapping
 from dataclasses import dataclass
-from functools import wraps
 from types import FrameType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -28,11 +25,12 @@ import pandas as pd
 from qdash_jupyter.cells.guard import allowed, arguments
 from qdash_jupyter.cells.guard.admission import Admission
 from qdash_jupyter.cells.guard.data import ATOMS, NoData
+from qdash_jupyter.cells.guard.library_calls import LibraryCalls, PlotAccessor, name_of
 from qdash_jupyter.cells.guard.ownership import Ownership
 from qdash_jupyter.cells.guard.preview import changes, refused_import
 from qdash_jupyter.cells.guard.refusal import EffectRefused
-from qdash_jupyter.cells.guard.stand_in import StandIn
-from qdash_jupyter.cells.guard.views import View, role_of, unwrapped
+from qdash_jupyter.cells.guard.stand_in import StandIn, label_of, object_of
+from qdash_jupyter.cells.guard.views import View, role_of
 from qdash_jupyter.domain.effects import Effect, EffectKind, Grant
 
 _MISSING = object()
@@ -43,9 +41,6 @@ _FAST = frozenset(
     )
 )
 _NUMBERS = frozenset(map(id, (int, float, str, bool, tuple, complex)))
-_WRITTEN_BY_NAME = frozenset(
-    ["to_csv", "to_json", "to_html", "to_latex", "to_markdown", "to_string", "write_html", "write_image", "savefig"]
-)
 _GROUPED = ("pandas.core.groupby", "pandas.core.window", "pandas.core.strings", "pandas.core.resample")
 
 
@@ -83,8 +78,11 @@ class Checks:
         self._grants = frozenset(grants)
         self._to_change = {(one.what, one.target): one for one in grants if one.kind is _K.MUTATES}
         self.role = role
+        calls = self._calls = LibraryCalls(self)
         self._admission = Admission(
-            kept.classes, self._view, lambda function: self.wrapped(function, None, getattr(function, "__name__", ""))
+            kept.classes,
+            self._view,
+            lambda function: calls.wrapped(function, None, getattr(function, "__name__", "")),
         )
         self._admitted: dict[str, tuple[object, object]] = {}
         self._free: dict[tuple[int, str], str] = {}
@@ -142,10 +140,13 @@ class Checks:
         return self.taken(function(*map(self._handed, given), **options), label, root)
 
     def _handed(self, value: Any) -> Any:
-        if type(value) is not StandIn:
-            return value
-        self.touch(value, "uses", object.__getattribute__(value, "_label"))
-        return object.__getattribute__(value, "_object")
+        self.used(value)
+        return object_of(value) if type(value) is StandIn else value
+
+    def used(self, value: Any) -> None:
+        """A value is handed on to where it could be touched unseen."""
+        if type(value) is StandIn:
+            self.touch(value, "uses", label_of(value))
 
     def taken(self, value: Any, label: str, root: int, *, own: bool = False) -> Any:
         """What something of the person's gave, with leave."""
@@ -235,7 +236,7 @@ class Checks:
         if kind is super:
             return self._of_super(held, name)
         if name in {"format", "format_map"} and (kind is str or held is str):
-            return self._format(held, name)
+            return self._calls.format(held, name)
         own, said = kind in self._kept.classes or held in self._kept.classes, f"{_said(held)}.{name}"
         owner = _owner(held, kind, name) if own or allowed.home_of(kind) else None
         if not (
@@ -249,7 +250,7 @@ class Checks:
         value = getattr(held, name)
         if not self._is_fit(value, name):
             return StandIn(self, said, value)
-        given = self.wrapped(value, held, name)
+        given = self._calls.wrapped(value, held, name)
         if given is value and not isinstance(held, type):
             defined = vars(owner)[name] if owner is not None else None
             is_method = callable(defined) and not own and type(defined) is not types.GetSetDescriptorType
@@ -287,7 +288,7 @@ class Checks:
             does = "calls" if callable(value) else "uses"
             self.stop(allowed.kind_of(name, module.__name__), does, f"{module.__name__}.{name}")
             return value
-        given = self.wrapped(value, None, name)
+        given = self._calls.wrapped(value, None, name)
         if type(value) is not list and type(value) is not dict:  # of those each time a copy
             self._of_modules[id(module)][name] = given
         return given
@@ -305,97 +306,6 @@ class Checks:
         if owner is not None and not makes_new and not (name in {"add", "subtract"} and hasattr(type(held), "iloc")):
             self.stop_change(owner)
 
-    # --- functions of libraries, with a look at their arguments
-
-    def wrapped(self, value: Any, receiver: Any, name: str) -> Any:  # noqa: PLR0911 - one for each kind
-        """The function itself, or one that looks at its arguments first where one of them can do more than compute."""
-        kind = type(value)
-        if id(kind) in _FAST or id(kind) in ATOMS:
-            if receiver is None and (kind is list or kind is dict):
-                return value.copy()
-            return value
-        if name in {"query", "eval"} and (type(receiver) is pd.DataFrame or type(receiver) is pd.Series):
-            return self._query(receiver, name)
-        if receiver is None and name == "namedtuple":
-            return lambda *given, **options: self.class_(value(*given, **options))
-        if _name_of(kind) == "PlotAccessor":
-            return PlotAccessor(self, value)
-        if not callable(value) or kind is types.ModuleType:
-            return value
-        module = getattr(value, "__module__", None)
-        if type(module) is str and module.startswith("qdash_jupyter.methods"):
-            return wraps(value)(lambda *given, **options: value(*map(unwrapped, given), **unwrapped(options)))
-        if not isinstance(value, _FUNCTIONS):
-            return value
-        signature = arguments.checked_signature(value, name)
-        if signature is None:
-            return value
-        return self._looking(value, signature, receiver, name)
-
-    def _looking(self, function: Any, signature: Any, receiver: Any, name: str) -> Any:
-        first = (function.__self__,) if type(function) is types.MethodType else ()
-
-        def looked_at(*given: Any, **options: Any) -> Any:
-            flat = arguments.by_parameter(signature, (*first, *given), options)
-            if first:
-                flat.pop(next(iter(signature.parameters)), None)
-            self._look_at(function, name, flat, receiver)
-            return function(*given, **options)
-
-        return wraps(function)(looked_at)
-
-    def _look_at(self, function: Any, name: str, flat: dict[str, Any], receiver: Any) -> None:
-        for value in flat.values():
-            if type(value) is StandIn:
-                self.touch(value, "uses", object.__getattribute__(value, "_label"))
-        library = (
-            "matplotlib"
-            if _name_of(type(receiver)) == "RcParams"
-            else allowed.library_of(getattr(function, "__module__", ""))
-        )
-        trouble = arguments.trouble_with(library, name, flat)
-        if trouble is not None:
-            self.stop(*trouble)
-        if flat.get("inplace") and (owner := self._admission.owner_of(receiver)) is not None:
-            self.stop_change(owner)
-        if arguments.overwrites(flat):
-            self.stop(_K.MUTATES, "overwrites an argument of", name)
-
-    def _query(self, receiver: Any, name: str) -> Any:
-        def query(expr: str, *given: Any, **options: Any) -> Any:
-            in_place = bool(options.get("inplace"))
-            if given or not set(options) <= {"inplace"} or type(expr) is not str:
-                self.stop(_K.DYNAMIC, "calls", f"{name}() with more than a text")
-            used = self._query_names(expr, sys._getframe(1))  # noqa: SLF001 - the cell's
-            if arguments.query_trouble(expr, used):
-                self.stop(_K.DYNAMIC, "evaluates", expr[:60])
-            if in_place and (owner := self._admission.owner_of(receiver)) is not None:
-                self.stop_change(owner)
-            return getattr(receiver, name)(expr, local_dict=used, global_dict={}, **options)
-
-        return query
-
-    def _query_names(self, expr: str, frame: Any) -> dict[str, Any]:
-        used = {}
-        for place, part in enumerate(expr.split("@")):
-            name = part.split("`")[0]
-            end = next((at for at, sign in enumerate(name) if not (sign.isalnum() or sign == "_")), len(name))
-            name = name[:end]
-            if place and name.isidentifier():
-                local = frame.f_locals if frame.f_locals is not self.names else {}
-                used[name] = local[name] if name in local else self.name(name)
-        return used
-
-    def _format(self, held: Any, name: str) -> Any:
-        formatter = _Formatter(self)
-        if isinstance(held, type):
-            if name == "format":
-                return lambda text, *given, **options: formatter.vformat(text, given, options)
-            return lambda text, mapping: formatter.vformat(text, (), mapping)
-        if name == "format":
-            return lambda *given, **options: formatter.vformat(held, given, options)
-        return lambda mapping: formatter.vformat(held, (), mapping)
-
     # --- writes
 
     def set(self, held: Any, name: str) -> Any:
@@ -408,20 +318,14 @@ class Checks:
         if kind is types.FunctionType and held.__code__.co_filename.startswith("<") and not name.startswith("__"):
             return held
         if kind is StandIn:
-            self.touch(held, "sets", f"{object.__getattribute__(held, '_label')}.{name}")
-            return object.__getattribute__(held, "_object")
-        if _name_of(kind) == "DictWrapper" and object.__getattribute__(held, "prefix").startswith("display"):
+            self.touch(held, "sets", f"{label_of(held)}.{name}")
+            return object_of(held)
+        if name_of(kind) == "DictWrapper" and object.__getattribute__(held, "prefix").startswith("display"):
             return held
         home = allowed.home_of(kind)
         is_method = not isinstance(held, type) and callable(getattr(kind, name, None))
-        refused = (
-            kind is View
-            or kind is types.ModuleType
-            or isinstance(held, type)
-            or name.startswith("_")
-            or _name_of(kind) == "DictWrapper"
-        )
-        if refused or home == "" or is_method or f"-{name}" in allowed.known(home).get("attributes", ()):
+        is_refused = home == "" or name.startswith("_") or f"-{name}" in allowed.known(home).get("attributes", ())
+        if _is_fixed(held) or is_method or is_refused:
             self.stop(_K.MUTATES, "sets", f"{_said(held)}.{name}")
         return self.changed(held)
 
@@ -430,14 +334,14 @@ class Checks:
         kind = type(held)
         if (kind is dict or kind is list) and id(held) not in self._admission.borrowed:
             return held
-        if _name_of(kind) == "RcParams":
-            return _RcParams(self, held)
+        if name_of(kind) == "RcParams":
+            return self._calls.settings(held)
         if kind is StandIn:
-            self.touch(held, "sets", f"{object.__getattribute__(held, '_label')}[…]")
-            return object.__getattribute__(held, "_object")
-        refused = kind is View or kind is types.ModuleType or isinstance(held, type) or _name_of(kind) == "DictWrapper"
-        arrays = isinstance(held, pd.api.extensions.ExtensionArray) if allowed.home_of(kind) == "pandas" else False
-        if refused or arrays or (allowed.home_of(kind) == "" and kind not in self._kept.classes):
+            self.touch(held, "sets", f"{label_of(held)}[…]")
+            return object_of(held)
+        home = allowed.home_of(kind)
+        is_array = home == "pandas" and isinstance(held, pd.api.extensions.ExtensionArray)
+        if _is_fixed(held) or is_array or (home == "" and kind not in self._kept.classes):
             self.stop(_K.MUTATES, "sets an item of", _said(held))
         return self.changed(held)
 
@@ -452,7 +356,7 @@ class Checks:
 
     def aug(self, function: str, old: Any, new: Any) -> Any:
         """`old += new`."""
-        if _name_of(type(old)) in {"RcParams", "DictWrapper"}:
+        if name_of(type(old)) in {"RcParams", "DictWrapper"}:
             self.stop(_K.MUTATES, "changes", _said(old))
         return _IN_PLACE[function](self.changed(old), new)
 
@@ -483,8 +387,7 @@ class Checks:
 
     def pattern(self, kind: Any, names: tuple[str, ...], positional: int) -> object:
         """The class of a `case Class(…)`, which reads attributes by itself."""
-        if type(kind) is StandIn:
-            self.touch(kind, "uses", object.__getattribute__(kind, "_label"))
+        self.used(kind)
         plain = any(kind is one for one in (int, float, str, list, dict, tuple, bool, bytes, set))
         own = kind in self._kept.classes and not any(name.startswith("_") for name in names)
         if (names or positional) and not (plain or own):
@@ -508,8 +411,7 @@ class Checks:
             raise
 
     def _hasattr(self, held: Any, name: str) -> bool:
-        if type(held) is StandIn:
-            self.touch(held, "uses", object.__getattribute__(held, "_label"))
+        self.used(held)
         return type(held) is not View and not str(name).startswith("_") and hasattr(held, name)
 
     def _setattr(self, held: Any, name: str, value: Any) -> None:
@@ -518,8 +420,7 @@ class Checks:
     def _type(self, held: Any, *more: Any) -> Any:
         if more:
             self.stop(_K.DYNAMIC, "calls", "type(…, …, …)")
-        if type(held) is StandIn:
-            self.touch(held, "uses", object.__getattribute__(held, "_label"))
+        self.used(held)
         return type(held)
 
     def _print(self, *values: Any, **options: Any) -> None:
@@ -541,47 +442,6 @@ class Checks:
         return display(*values, **options)
 
 
-class PlotAccessor:
-    """`frame.plot`: called, its arguments are looked at; its methods are those of the accessor."""
-
-    def __init__(self, checks: Checks, held: Any) -> None:
-        self._checks, self._held = checks, held
-
-    def __call__(self, *given: Any, **options: Any) -> Any:
-        """Plot."""
-        return self._checks.wrapped(self._held.__call__, self._held, "plot")(*given, **options)
-
-    def read(self, name: str) -> Any:
-        """One of its methods."""
-        return self._checks.method(self._held, name)
-
-
-class _RcParams:
-    """`plt.rcParams[…] = …`: of this cell only, and nothing that starts a program or names a file."""
-
-    def __init__(self, checks: Checks, held: Any) -> None:
-        self._checks, self._held = checks, held
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        if not arguments.is_rc_allowed(key, value):
-            self._checks.stop(_K.MUTATES, "sets", f"rcParams[{key!r}]")
-        self._held[str(key)] = value
-
-
-class _Formatter(string.Formatter):
-    """`"{0.name}".format(x)` reads attributes by itself."""
-
-    def __init__(self, checks: Checks) -> None:
-        self._checks = checks
-
-    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
-        first, rest = _string.formatter_field_name_split(field_name)
-        value = self.get_value(first, args, kwargs)
-        for is_attribute, key in rest:
-            value = self._checks.attr(value, key) if is_attribute else value[key]
-        return value, first
-
-
 _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "Div": operator.itruediv, "Mod": operator.imod,
     "FloorDiv": operator.ifloordiv, "Pow": operator.ipow, "MatMult": operator.imatmul, "BitAnd": operator.iand,
@@ -590,8 +450,12 @@ _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
 _STREAMS = (io.StringIO, io.BytesIO, io.TextIOWrapper, io.BufferedWriter, io.BufferedReader)
 """In memory, or opened by `open` with leave: those of the person's come in as stand-ins."""
 _OF_NAMED_TUPLES = frozenset({"_asdict", "_replace", "_fields", "_make"})
-_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
-_name_of: Callable[[type], str] = type.__dict__["__name__"].__get__
+
+
+def _is_fixed(held: Any) -> bool:
+    """Whether it is a handle, a module, a class or options: nothing that holds values of a cell's."""
+    kind = type(held)
+    return kind is View or kind is types.ModuleType or isinstance(held, type) or name_of(kind) == "DictWrapper"
 
 
 def _owner(held: Any, kind: type, name: str) -> type | None:
@@ -607,5 +471,5 @@ def _is_free(name: str) -> bool:
 
 def _said(held: Any) -> str:
     if isinstance(held, type):
-        return _name_of(held)
-    return held.__name__ if type(held) in {types.ModuleType, types.FunctionType} else _name_of(type(held))
+        return name_of(held)
+    return held.__name__ if type(held) in {types.ModuleType, types.FunctionType} else name_of(type(held))

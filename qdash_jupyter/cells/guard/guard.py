@@ -13,13 +13,14 @@ from qdash_jupyter.cells.guard import allowed
 from qdash_jupyter.cells.guard.admission import Admission
 from qdash_jupyter.cells.guard.checks import Checks, Kept
 from qdash_jupyter.cells.guard.ownership import is_of_checks
-from qdash_jupyter.cells.guard.preview import Preview, is_same_import, line_of, unreadable
+from qdash_jupyter.cells.guard.preview import Preview, line_of, unreadable
 from qdash_jupyter.cells.guard.refusal import EffectRefused, NotRewritten
 from qdash_jupyter.cells.guard.rewrite import Rewriter
 from qdash_jupyter.cells.guard.settings import settings_kept
-from qdash_jupyter.cells.guard.stand_in import StandIn
+from qdash_jupyter.cells.guard.stand_in import StandIn, object_of
 from qdash_jupyter.cells.guard.verify import verify
 from qdash_jupyter.cells.guard.views import role_of
+from qdash_jupyter.cells.scopes import Origin, is_same_import
 from qdash_jupyter.domain.effects import Effect, EffectKind, Effects, Grant
 
 _CHECKED = {
@@ -106,7 +107,7 @@ class Guard:
         with settings_kept(self._kept.figures), _checks_on(run, before):
             yield run
 
-    def _is_theirs(self, name: str, origin: tuple[str, str | None] | None) -> bool:
+    def _is_theirs(self, name: str, origin: Origin | None) -> bool:
         """Whether a name is the person's, or a builtin, and code that binds it takes it away."""
         if name not in self._names:
             return name in allowed.BUILTINS
@@ -180,7 +181,7 @@ def _checks_on(run: Run, before: list[Effect]) -> Iterator[None]:
             if name.startswith("<"):
                 del run.checks.names[name]
             elif type(value) is StandIn:  # another name for what the person has
-                run.checks.names[name] = object.__getattribute__(value, "_object")
+                run.checks.names[name] = object_of(value)
             elif is_of_checks(value):  # an imported function, without its look at the arguments
                 run.checks.names[name] = vars(value).get("__wrapped__", value)
 

@@ -12,7 +12,7 @@ from typing import Any
 from qdash_jupyter.cells.guard import allowed, arguments
 from qdash_jupyter.cells.guard.admission import Admission
 from qdash_jupyter.cells.guard.data import ATOMS
-from qdash_jupyter.cells.guard.scopes import bindings
+from qdash_jupyter.cells.scopes import bindings
 from qdash_jupyter.domain.effects import Effect, EffectKind
 
 _INDEXERS = {"loc", "iloc", "at", "iat"}
@@ -212,14 +212,6 @@ def _of_module(module: str, name: str, line: int, does: str) -> Effect:
     held = getattr(sys.modules.get(module), name, None)
     does = does if held is None else "calls" if callable(held) else "uses"
     return Effect(allowed.kind_of(name, module), f"{module}.{name}", does, line)
-
-
-def is_same_import(origin: tuple[str, str | None] | None, value: object) -> bool:
-    """Whether an import binds what the name holds already."""
-    home = sys.modules.get(origin[0]) if origin is not None else None
-    if origin is None or home is None:
-        return False
-    return (home if origin[1] is None else getattr(home, origin[1], None)) is value
 
 
 def line_of(name: str, tree: ast.Module) -> int:

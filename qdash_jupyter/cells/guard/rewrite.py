@@ -16,7 +16,16 @@ from typing import Any, TypeVar
 
 from qdash_jupyter.cells.guard.allowed import words
 from qdash_jupyter.cells.guard.refusal import NotRewritten
-from qdash_jupyter.cells.guard.scopes import bindings, certainly_bound, imported_name, names_of, suspends, unbound_again
+from qdash_jupyter.cells.scopes import (
+    Origin,
+    bindings,
+    certainly_bound,
+    imported_name,
+    imports,
+    names_of,
+    suspends,
+    unbound_again,
+)
 
 _NEVER_DEFINED, _ASSIGNED_IN_CLASSES = words("never defined"), words("assigned in classes")
 _CALLED_BY_PERSON = words("called by the person")
@@ -35,7 +44,7 @@ class Rewriter(ast.NodeTransformer):
     def __init__(self, free_builtins: frozenset[str]) -> None:
         """`free_builtins` are read without a check."""
         self.stored: set[str] = set()
-        self.imported: dict[str, tuple[str, str | None]] = {}
+        self.imported: dict[str, Origin] = {}
         self.unchecked: set[str] = set()
         self._free_builtins = free_builtins
         self._switches: list[ast.If | ast.IfExp] = []
@@ -355,8 +364,8 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_Import(self, node: ast.Import) -> ast.AST | list[ast.stmt]:
         """`import a.b`."""
-        for alias in node.names if not self._scopes else ():
-            self.imported[imported_name(alias)] = (alias.name if alias.asname else imported_name(alias), None)
+        if not self._scopes:
+            self.imported |= imports(node)
         if self._plain:
             return node
         given = [(imported_name(alias), alias.name, bool(alias.asname)) for alias in node.names]
@@ -371,7 +380,7 @@ class Rewriter(ast.NodeTransformer):
         if node.level or any(alias.name == "*" for alias in node.names):
             raise NotRewritten(ast.unparse(node), "imports what it does not name:", node)
         if not self._scopes:
-            self.imported |= {imported_name(alias): (module, alias.name) for alias in node.names}
+            self.imported |= imports(node)
         if self._plain:
             return node
         return [_bound(imported_name(alias), _call("from", node, module, alias.name), node) for alias in node.names]

@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from typing import Any, Protocol
 
 from qdash_jupyter.cells.guard.allowed import words
+from qdash_jupyter.domain.effects import EffectKind
 
 
 class Door(Protocol):
-    """What a stand-in or a view asks of the checks of a run."""
+    """What a stand-in, a view or a call of a library asks of the checks of a run."""
 
     role: Callable[[object], str]
     """Which handle an object is (see `qdash_jupyter.cells.guard.views.role_of`)."""
+    names: MutableMapping[str, object]
+    """The namespace."""
+    attr: Callable[[Any, str], Any]
+    """An attribute, where it may be read."""
+    method: Callable[[Any, str], Any]
+    """One that is called."""
+
+    def stop(self, kind: EffectKind, does: str, what: str, target: int = 0, way_out: str = "") -> None:
+        """Stop here, unless there is leave for it."""
+
+    def name(self, name: str) -> object:
+        """What a name of the module stands for."""
+
+    def class_(self, made: Any) -> Any:
+        """Note a class that the code has made."""
+
+    def changed(self, held: Any) -> Any:
+        """The object, where it may be changed in place."""
+
+    def used(self, value: Any) -> None:
+        """A value is handed on to where it could be touched unseen."""
 
     def touch(self, held: Any, does: str, what: str) -> None:
         """Something of the person's is about to be touched."""
@@ -54,6 +76,13 @@ class StandIn:
     def __delattr__(self, name: str) -> None:
         self._checks.touch(self, "deletes", f"{self._label}.{name}")
         delattr(self._object, name)
+
+
+_slots = vars(StandIn)
+label_of: Callable[[StandIn], str] = _slots["_label"].__get__
+"""How the code calls it; read without asking it."""
+object_of: Callable[[StandIn], Any] = _slots["_object"].__get__
+"""What it stands for."""
 
 
 def _special(name: str) -> Callable[..., Any]:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TypeAlias
+
+Origin: TypeAlias = tuple[str, str | None]
+"""Where an import is from: the module, and what of it; None is the module itself."""
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _SCOPES = (*FUNCTIONS, ast.ClassDef)
@@ -14,11 +19,17 @@ _SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
 
 @dataclass
 class Bindings:
-    """The names that one scope binds itself, and those that it declares to be of another."""
+    """The names that one scope binds itself, each with what does so first, and those that it says are of another."""
 
-    bound: set[str] = field(default_factory=set)
+    first: dict[str, ast.AST] = field(default_factory=dict)
+    deleted: set[str] = field(default_factory=set)
     of_module: set[str] = field(default_factory=set)
     of_outer: set[str] = field(default_factory=set)
+
+    @property
+    def bound(self) -> set[str]:
+        """Bound or deleted here."""
+        return self.deleted.union(self.first)
 
     @property
     def local(self) -> set[str]:
@@ -36,22 +47,28 @@ def bindings(body: Iterable[ast.AST]) -> Bindings:
 
 def _collect(node: ast.AST, found: Bindings, *, in_comprehension: bool) -> None:
     match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if not in_comprehension:
-            found.bound.add(name)
-        case ast.NamedExpr(target=ast.Name(id=name)):
-            found.bound.add(name)  # also from within a comprehension
+        case ast.Name(id=name, ctx=ast.Store()) if not in_comprehension:
+            found.first.setdefault(name, node)
+        case ast.Name(id=name, ctx=ast.Del()):
+            found.deleted.add(name)
         case ast.Global(names=names):
             found.of_module.update(names)
         case ast.Nonlocal(names=names):
             found.of_outer.update(names)
         case ast.Import() | ast.ImportFrom():
-            found.bound.update(imported_name(alias) for alias in node.names)
-        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-            found.bound.add(name)
-        case ast.MatchMapping(rest=str(name)) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-            found.bound.add(name)
-        case ast.ClassDef(name=name):
-            found.bound.add(name)
+            for alias in node.names:
+                found.first.setdefault(imported_name(alias), node)
+        case (
+            ast.NamedExpr(target=ast.Name(id=str(name)))  # also from within a comprehension
+            | ast.ExceptHandler(name=str(name))
+            | ast.MatchAs(name=str(name))
+            | ast.MatchStar(name=str(name))
+            | ast.MatchMapping(rest=str(name))
+            | ast.FunctionDef(name=str(name))
+            | ast.AsyncFunctionDef(name=str(name))
+            | ast.ClassDef(name=str(name))
+        ):
+            found.first.setdefault(name, node)
     for child in outside_of(node) if isinstance(node, _SCOPES) else ast.iter_child_nodes(node):
         _collect(child, found, in_comprehension=in_comprehension or isinstance(node, _COMPREHENSIONS))
 
@@ -59,6 +76,24 @@ def _collect(node: ast.AST, found: Bindings, *, in_comprehension: bool) -> None:
 def imported_name(alias: ast.alias) -> str:
     """The name that an import binds."""
     return alias.asname or alias.name.partition(".")[0]
+
+
+def imports(node: ast.AST) -> dict[str, Origin]:
+    """The names that an import binds, and to what."""
+    match node:
+        case ast.Import(names=names):
+            return {imported_name(one): (one.name if one.asname else imported_name(one), None) for one in names}
+        case ast.ImportFrom(module=module, names=names):
+            return {imported_name(one): (module or "", one.name) for one in names}
+    return {}
+
+
+def is_same_import(origin: Origin | None, value: object) -> bool:
+    """Whether an import binds what the name holds already."""
+    home = sys.modules.get(origin[0]) if origin is not None else None
+    if origin is None or home is None:
+        return False
+    return (home if origin[1] is None else getattr(home, origin[1], None)) is value
 
 
 def outside_of(node: ast.AST) -> list[ast.AST]:

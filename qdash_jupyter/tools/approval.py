@@ -39,7 +39,7 @@ async def run_approved(code: str, context: ToolContext, request_for: Callable[[s
             decision = await context.approver.ask(proposal, context.publish)
             asks = decision.verdict == "edited"
             if asks:
-                request = request_for(decision.code)
+                request, grants = request_for(decision.code), set()  # what was approved was the other code
                 foreseen = preview(request.code)
                 continue
             if decision.verdict == "rejected":

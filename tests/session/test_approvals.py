@@ -230,6 +230,18 @@ def test_what_was_not_foreseen_is_asked_with_what_has_happened(begin: Begin) -> 
     assert desk.awg.pulses == 1
 
 
+def test_an_approval_is_of_one_code_also_where_that_is_edited_later(begin: Begin) -> None:
+    desk = begin(["awg.output_on()\n(lambda one: one.level)(awg)\n"])
+    turn = desk.ask()
+
+    edited = {"verdict": "edited", "code": "awg.output_on()"}
+    *_, last = desk.answers(turn, {"verdict": "approved"}, edited, {"verdict": "rejected"})
+
+    assert effects(last) == ["calls awg.output_on()"]
+    assert [str(effect) for effect in last.done] == ["line 1 calls `awg.output_on()`"]
+    assert desk.awg.pulses == 1
+
+
 def test_review_asks_for_each_cell(begin: Begin) -> None:
     desk = begin(["1 + 1\n"], "review")
     turn = desk.ask()

@@ -83,7 +83,7 @@ class Preview:
                 yield from self._touch(node, "reads")
             case ast.Subscript(value=ast.Name() as used, ctx=ast.Load()):
                 yield from self._touch(used, "uses")
-            case ast.Subscript(value=place) | ast.Attribute(value=place):
+            case ast.Subscript(value=place, ctx=ast.Store() | ast.Del()) | ast.Attribute(value=place):
                 yield from self._setting(node) if self._is_foreign_name(place) else [self._change(place)]
             case ast.AugAssign(target=ast.Attribute() as place):
                 yield from self._touch(place, "reads")
@@ -209,7 +209,8 @@ def changes(name: str, line: int = 0, target: int = 0) -> Effect:
 
 def _of_module(module: str, name: str, line: int, does: str) -> Effect:
     """The effect of a name of a module that is on no list, in the words of the checks."""
-    held = getattr(sys.modules.get(module), name, None)
+    home = sys.modules.get(module)
+    held = None if home is None else vars(home).get(name)
     does = does if held is None else "calls" if callable(held) else "uses"
     return Effect(allowed.kind_of(name, module), f"{module}.{name}", does, line)
 

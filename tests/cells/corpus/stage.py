@@ -276,7 +276,7 @@ def _run_checked(cells: list[str], name: str, namespace: dict[str, Any]) -> str:
     from qdash_jupyter.cells.namespace import Namespace
 
     names = Namespace(namespace)
-    guard, status = Guard(namespace, lambda: names.own, role=_role), "ok"
+    guard, status, asked = Guard(namespace, lambda: names.own, role=_role), "ok", False
     for cell in cells:
         if cell.startswith(" person"):
             touches = len(TOUCHES)
@@ -284,7 +284,7 @@ def _run_checked(cells: list[str], name: str, namespace: dict[str, Any]) -> str:
             del TOUCHES[touches:]  # what the person does is theirs
             continue
         before = names.before_run()
-        guard.preview(cell)
+        asked |= not guard.preview(cell).is_plain
         with guard.running(cell) as run:
             try:
                 _run(run.tree, name, namespace)  # type: ignore[arg-type]  # a tree as well
@@ -295,7 +295,7 @@ def _run_checked(cells: list[str], name: str, namespace: dict[str, Any]) -> str:
         names.own_up(names.bound_since(before))
         if not run.refused.is_plain:
             status = "refused"
-    return status
+    return "asked" if asked and status == "ok" else status
 
 
 def execute(snippets: dict[str, str], *, checked: bool = True) -> dict[str, list[str]]:

@@ -83,7 +83,8 @@ class OutputTee:
 
         is_whole = isinstance(message_or_type, dict)
         kind = message_or_type["header"]["msg_type"] if is_whole else message_or_type
-        header = message_or_type["parent_header"] if is_whole else (parent or {}).get("header", parent) or {}
+        above = message_or_type["parent_header"] if is_whole else parent
+        header = above.get("header", above) if isinstance(above, dict) else {"msg_id": above}
         if kind not in _SHOWING or header.get("msg_id") not in self._kept:
             return message_or_type, content
         if is_whole:

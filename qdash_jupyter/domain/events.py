@@ -105,6 +105,10 @@ class ApprovalDecided:
     decision: Decision
 
 
+CellNews: TypeAlias = CellMoved | CellWarned | ApprovalAsked | ApprovalDecided
+"""What happens to code that a tool has run."""
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerReady:
     """The turn ended with an answer (also after a stop: then the answer says so and holds what there was)."""
@@ -129,10 +133,7 @@ AgentEvent: TypeAlias = (
     | ToolStarted
     | ToolProgressed
     | ToolFinished
-    | CellMoved
-    | CellWarned
-    | ApprovalAsked
-    | ApprovalDecided
+    | CellNews
     | AnswerReady
     | TurnFailed
 )

@@ -74,7 +74,7 @@ _THRESHOLDS = {
 }
 """From where on each statistic counts. Beyond those of step and slope are at most 0.05 % of series of noise, 0.1 %
 where only steps are tested; beyond that of a window, which is tested alone, 0.1 % wherever it begins, and of two whole
-ones.
+ones; but of two whole ones with 18 or 19 measurements together 0.14 %, where neighbours are correlated by 0.5.
 The steps' go up and down with the number of measurements in an end, and of those that the scatter leaves out.
 `bench/trend.py` makes them, with `ALARMS=200000`; lengths between are interpolated, longer ones are as the longest.
 """

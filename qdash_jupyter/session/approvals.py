@@ -62,17 +62,10 @@ class Approvals:
         else:
             self._beforehand.append(digits)
 
-    def words(self) -> str:
-        """What waits and what is approved, as Markdown."""
-        lines = []
-        if (waiting := self.waiting) is not None:
-            lines = [
-                f"Waiting, `{waiting.code_hash}`:",
-                *(f"- {effect.does} `{effect.what}`" for effect in waiting.effects),
-            ]
-            lines += ["", f"```python\n{waiting.code}\n```", ""]
-        lines += [f"{n}. {grant.does} `{grant.what}`" for n, grant in enumerate(self._standing, start=1)]
-        return "\n".join(lines) or "Nothing waits, and nothing is approved in this conversation."
+    def forget(self) -> None:
+        """Another conversation begins: what was approved was approved in the one before."""
+        self._standing.clear()
+        self._beforehand.clear()
 
     def revoke(self, grant_id: str) -> bool:
         """Take back what was approved for the whole conversation, by the `id` of the grant; whether it was there."""

@@ -191,6 +191,7 @@ class Conversation:
         """
         with self._changing:
             self._check_idle()
+            self.approvals.forget()
             self._history.begin_anew()
             self._turns, self._transcript = [], None
             self._history.taken_up(0)
@@ -203,6 +204,7 @@ class Conversation:
         """
         with self._changing:
             self._check_idle()
+            self.approvals.forget()
             self._history.replace(journal)
             self._take(journal.past, ())
 

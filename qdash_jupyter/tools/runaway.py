@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from qdash_jupyter.domain.events import ApprovalAsked, ApprovalDecided, CellMoved, CellWarned
+from qdash_jupyter.domain.events import CellMoved, CellNews, CellWarned
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.sizes import size_words
 
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.domain.cell_run import CellRequest
 
-News: TypeAlias = CellMoved | CellWarned | ApprovalAsked | ApprovalDecided
-Publish: TypeAlias = "Callable[[News], None]"
+Publish: TypeAlias = Callable[[CellNews], None]
 
 _LONG = Words("This cell has been running for {} s.", "このセルは実行開始から{}秒経過しています。")
 _LARGE = Words("It has taken {} of memory so far.", "これまでに{}のメモリを使用しています。")
@@ -58,7 +57,7 @@ def runaway_watch(publish: Publish, limits: RunawayLimits, language: Language) -
         while watching:
             watching.pop().cancel()
 
-    def published(event: News) -> None:
+    def published(event: CellNews) -> None:
         nonlocal before
         if isinstance(event, CellMoved) and event.stage in {"inserted", "waiting"}:
             before = memory_in_use()  # that it runs is heard only when it does

@@ -19,7 +19,7 @@ from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ChipRef
 from qdash_jupyter.domain.answer import Block, JsonObject
 from qdash_jupyter.domain.cell_run import CellRun
-from qdash_jupyter.domain.events import ApprovalAsked, ApprovalDecided, CellMoved
+from qdash_jupyter.domain.events import CellNews
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import MetricTable
@@ -169,7 +169,7 @@ def _literal(value: object) -> str:
     return repr(value)
 
 
-PublishNews: TypeAlias = Callable[[CellMoved | ApprovalAsked | ApprovalDecided], None]
+PublishNews: TypeAlias = Callable[[CellNews], None]
 """What a tool tells of while it runs; on any thread."""
 
 

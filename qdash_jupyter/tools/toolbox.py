@@ -24,16 +24,7 @@ from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.domain.answer import Block, JsonObject, TableBlock
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.event_bus import EventBus
-from qdash_jupyter.domain.events import (
-    ApprovalAsked,
-    ApprovalDecided,
-    CellMoved,
-    CellWarned,
-    StageChanged,
-    ToolFinished,
-    ToolProgressed,
-    ToolStarted,
-)
+from qdash_jupyter.domain.events import CellNews, StageChanged, ToolFinished, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
 from qdash_jupyter.domain.work import Work
 from qdash_jupyter.errors import (
@@ -77,16 +68,7 @@ _NAME = re.compile(r"(?!add\Z)[A-Za-z][A-Za-z0-9_]{0,63}")
 
 logger = logging.getLogger("qdash_jupyter")
 
-ToolEvent = (
-    ToolStarted
-    | ToolProgressed
-    | ToolFinished
-    | StageChanged
-    | CellMoved
-    | CellWarned
-    | ApprovalAsked
-    | ApprovalDecided
-)
+ToolEvent = ToolStarted | ToolProgressed | ToolFinished | StageChanged | CellNews
 
 
 class Toolbox:

@@ -250,7 +250,7 @@ class CopilotApp:
         be heard before that. Only where somebody is there: what runs notebooks by itself reads no input either.
         """
         is_watched = bool(getattr(self._kernel, "_allow_stdin", False))
-        return is_watched and not (self.hears_while_busy and any(True for _ in self.link))
+        return is_watched and not (self.hears_while_busy and any(self.link))
 
     def go_on_below(self, turn: Turn) -> None:
         """Show below the running cell, which is about to end, what becomes of the turn."""
@@ -258,7 +258,7 @@ class CopilotApp:
 
         from qdash_jupyter.ui.widget_answer import WidgetAnswer
 
-        below = WidgetAnswer(turn, self.conversation.approvals, asks=not any(True for _ in self.link))
+        below = WidgetAnswer(turn, self.conversation.approvals, asks=not any(self.link))
         display(below.box)
         self.loop.call(self._grow, below)
 
@@ -335,7 +335,7 @@ class CopilotApp:
         is_waited_for = turn.pump.runs_inline.is_set()
         if (is_waited_for and turn.pump.may_leave) or turn.turn_id in self._growing:
             return True
-        return any(True for _ in self.link) and (self.hears_while_busy or not is_waited_for)
+        return any(self.link) and (self.hears_while_busy or not is_waited_for)
 
     def _follow(self, conversation_id: str | None = None) -> None:
         """Follow the conversation of now: what it has been, and what happens from here on."""

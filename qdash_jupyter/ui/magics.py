@@ -231,6 +231,7 @@ class CopilotMagics:
         return self.app.poll(keys, period_of(period)).words()
 
     def _approve(self, code_hash: str) -> None:
+        from qdash_jupyter.ui.approvals import approvals_list
         from qdash_jupyter.ui.display import markdown, publish
 
         approvals = self.copilot.approvals
@@ -238,9 +239,10 @@ class CopilotMagics:
             approvals.approve(code_hash)
             publish(markdown(f"Approved: the code with the hash `{code_hash}`, once."))
         else:
-            publish(markdown(approvals.words()))
+            publish(markdown(approvals_list(approvals)))
 
     def _revoke(self, which: str) -> None:
+        from qdash_jupyter.ui.approvals import approvals_list
         from qdash_jupyter.ui.display import markdown, publish
 
         approvals = self.copilot.approvals
@@ -250,7 +252,7 @@ class CopilotMagics:
         for grant in standing[int(which) - 1 : int(which)] if which else standing:
             approvals.revoke(grant.id)
         self.app.standing_changed()
-        publish(markdown(approvals.words()))
+        publish(markdown(approvals_list(approvals)))
 
     def _panel(self, _: str) -> None:
         from IPython.display import display

@@ -171,7 +171,10 @@ def test_leave_for_one_file_is_none_for_another(tmp_path: Any, monkeypatch: pyte
     leave = tuple(effect.grant for effect in run.done.found)
     again = cells.agent("name = 'b' + '.txt'\nopen(name, 'w')", leave)
     assert [effect.what for effect in again.refused.found] == ["b.txt"]
-    assert not cells.agent("open('a.txt', opener=print)", leave).refused.is_plain
+    for other in ("opener=lambda path, flags: 1", "buffering=0", "closefd=False"):
+        (refused,) = cells.agent(f"open('a.txt', 'w', {other})", leave).refused.found
+        assert refused.kind is EffectKind.DYNAMIC
+    assert cells.agent("with open('a.txt', 'w', encoding='utf-8') as f:\n    f.write('hello')", leave).refused.is_plain
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
 
 

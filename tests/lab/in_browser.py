@@ -1,5 +1,6 @@
 """JupyterLab as the tests see it: a server with a folder of notebooks, and an open notebook to act on."""
 
+import os
 import re
 import uuid
 from dataclasses import dataclass
@@ -12,6 +13,16 @@ from playwright.sync_api import Locator, Page, expect
 SLOW_MS = 60_000
 # "[7]:" once a cell has ended, "[*]:" while it runs.
 NUMBERED = re.compile(r"\[\d+\]:")
+
+SHOTS = os.environ.get("SHOTS")
+"""A folder for pictures, to look at what a test has done."""
+
+
+def shot(page: Page, name: str) -> None:
+    """A picture, where somebody wants them."""
+    if SHOTS:
+        page.wait_for_timeout(600)
+        page.screenshot(path=Path(SHOTS) / f"{name}.png")
 
 
 @dataclass(frozen=True)

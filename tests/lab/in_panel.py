@@ -10,6 +10,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.lab.in_browser import SLOW_MS, Notebook
+from tests.scripted_server import ScriptedServer, call_turn, text_turn
 
 OPEN = "QDash Copilot"
 
@@ -98,3 +99,10 @@ def configured(base_url: str, model: str = "scripted-model") -> str:
 def text_answer(text: str, assessment: str | None = None) -> str:
     """An answer of one text block, as a model writes it."""
     return json.dumps({"blocks": [{"type": "text", "content": text, "chart": None}], "assessment": assessment})
+
+
+def will_run(model: ScriptedServer, *codes: str) -> None:
+    """Have the model run these cells, one a reply, and say that all is done."""
+    for code in codes:
+        model.add(call_turn(("execute_python_analysis", {"code": code, "purpose": "A test"})))
+    model.add(text_turn(text_answer("All done.")))

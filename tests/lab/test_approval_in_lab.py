@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.lab.in_browser import Lab, Notebook
-from tests.lab.in_panel import Panel, configured, text_answer
-from tests.scripted_server import ScriptedServer, call_turn, text_turn
+from tests.lab.in_browser import Lab, Notebook, shot
+from tests.lab.in_panel import Panel, configured, will_run
+from tests.scripted_server import ScriptedServer
 
-SHOTS = os.environ.get("SHOTS")
 INSTRUMENT = """
 class Awg:
     pulses = 0
@@ -24,24 +21,6 @@ class Awg:
         Awg.pulses -= 1
 awg = Awg()
 """
-
-
-def shot(page: Page, name: str) -> None:
-    if SHOTS:
-        page.wait_for_timeout(600)
-        page.screenshot(path=Path(SHOTS) / f"{name}.png")
-
-
-@pytest.fixture
-def model() -> Any:
-    with ScriptedServer() as server:
-        yield server
-
-
-def will_run(model: ScriptedServer, *codes: str) -> None:
-    for code in codes:
-        model.add(call_turn(("execute_python_analysis", {"code": code, "purpose": "Switch the output on"})))
-    model.add(text_turn(text_answer("All done.")))
 
 
 def told(model: ScriptedServer) -> dict[str, Any]:

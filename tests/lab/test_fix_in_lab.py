@@ -6,9 +6,8 @@ import json
 
 from playwright.sync_api import Locator, expect
 
-from tests.lab.in_browser import NUMBERED, Notebook
+from tests.lab.in_browser import NUMBERED, SHOTS, Notebook, shot
 from tests.lab.in_panel import Panel, configured, text_answer
-from tests.lab.test_kept_notebook import SHOTS, shot
 from tests.lab.test_story import choose_theme
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 

@@ -6,7 +6,6 @@ The slowest tests start further kernels, as "Run All" tomorrow does.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,19 +15,12 @@ import nbformat
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook
-from tests.lab.in_panel import Panel, configured, text_answer
-from tests.scripted_server import ScriptedServer, call_turn, text_turn
+from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook, shot
+from tests.lab.in_panel import Panel, configured, will_run
+from tests.scripted_server import ScriptedServer
 
 FELL = "Which qubits lost T1 in the last 30 days?"
 BEST = "Show the 3 qubits with the best T1"
-SHOTS = os.environ.get("SHOTS")
-
-
-def shot(page: Page, name: str) -> None:
-    if SHOTS:
-        page.wait_for_timeout(600)
-        page.screenshot(path=Path(SHOTS) / f"{name}.png")
 
 
 def saved(notebook: Notebook, path: Path) -> Any:
@@ -126,18 +118,6 @@ def test_undo_takes_the_cells_and_their_names_and_can_be_undone(open_notebook: N
     added.get_by_role("button", name="Keep").click()
     expect(added).to_have_count(0)
     expect(cells).to_have_count(before)
-
-
-@pytest.fixture
-def model() -> Any:
-    with ScriptedServer() as server:
-        yield server
-
-
-def will_run(model: ScriptedServer, *codes: str) -> None:
-    for code in codes:
-        model.add(call_turn(("execute_python_analysis", {"code": code, "purpose": "A test"})))
-    model.add(text_turn(text_answer("All done.")))
 
 
 def sources(notebook: Notebook) -> list[str]:

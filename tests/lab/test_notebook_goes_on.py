@@ -10,9 +10,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from qdash_jupyter.cells.outputs import PLOTLY_MIME
 from tests.lab.conftest import end_kernels
-from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook
-from tests.lab.in_panel import Panel, configured
-from tests.lab.test_kept_notebook import BEST, FELL, agents, datas, saved, shot, sources, will_run
+from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook, shot
+from tests.lab.in_panel import Panel, configured, will_run
+from tests.lab.test_kept_notebook import BEST, FELL, agents, datas, saved, sources
 from tests.scripted_server import ScriptedServer
 
 RED = ".jp-Notebook [data-mime-type^='application/vnd.jupyter.']:not([data-mime-type$='stdout'])"

@@ -201,6 +201,19 @@ def test_approved_for_the_conversation_it_is_one_effect_on_one_object(begin: Beg
     assert not desk.copilot.approvals.revoke(grant.id)
 
 
+def test_what_was_approved_ends_with_its_conversation(begin: Begin) -> None:
+    desk = begin(["awg.output_on()\n"])
+    desk.answers(desk.ask(), {"verdict": "approved", "standing": True})
+    approvals = desk.copilot.approvals
+    approvals.approve("0123456789abcdef")
+    assert approvals.standing()
+
+    desk.copilot.new()
+
+    assert approvals.standing() == ()
+    assert approvals._beforehand == []
+
+
 def test_only_what_was_shown_can_be_approved_and_only_once(begin: Begin) -> None:
     desk = begin(["awg.output_on()\n"])
     turn = desk.ask()

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from qdash_jupyter.domain.cell_run import CellRequest
-from qdash_jupyter.domain.events import CellMoved, CellStage, CellWarned
+from qdash_jupyter.domain.events import CellMoved, CellNews, CellStage, CellWarned
 from qdash_jupyter.tools import runaway
-from qdash_jupyter.tools.runaway import News, RunawayLimits, memory_in_use, runaway_watch
+from qdash_jupyter.tools.runaway import RunawayLimits, memory_in_use, runaway_watch
 from tests.patience import PATIENCE_S
 
 REQUEST = CellRequest("r1", "c1", "while True: pass")
@@ -26,7 +26,7 @@ async def warnings_of(limits: RunawayLimits, language: str = "en", count: int = 
     published: list[Any] = []
     enough = asyncio.Event()
 
-    def take(event: News) -> None:
+    def take(event: CellNews) -> None:
         published.append(event)
         if sum(isinstance(one, CellWarned) for one in published) >= count:
             enough.set()

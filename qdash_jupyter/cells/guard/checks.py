@@ -429,10 +429,11 @@ class Checks:
         print(*values, **options)  # noqa: T201 - it is what the cell prints
 
     def _open(self, file: Any, mode: Any = "r", *rest: Any, **options: Any) -> Any:
-        if type(file) is not str or type(mode) is not str or len(rest) + len(options) > 1:
-            self.stop(_K.DYNAMIC, "calls", "open() with more than two texts")
+        # An opener of the code's own could give any file that is open already.
+        if type(file) is not str or type(mode) is not str or rest or set(options) - {"encoding", "errors", "newline"}:
+            self.stop(_K.DYNAMIC, "calls", "open() with more than a path, a mode and an encoding")
         self.stop(*arguments.opened(file, mode))
-        return open(file, mode, *rest, **options)  # noqa: PTH123 - as the cell does
+        return open(file, mode, **options)  # noqa: PTH123 - as the cell does
 
     def _display(self, *values: Any, **options: Any) -> Any:
         if set(options) - {"display_id", "clear"}:

@@ -14,6 +14,7 @@ from qdash_jupyter.domain.events import (
     ApprovalAsked,
     ApprovalDecided,
     CellMoved,
+    CellNews,
     CellWarned,
     ReasoningDelta,
     StageChanged,
@@ -42,9 +43,7 @@ from qdash_jupyter.ui.panel_state.steps import Step, Steps, with_frame
 if TYPE_CHECKING:
     from qdash_jupyter.domain.wire import panel
 
-StepEvent: TypeAlias = (
-    ToolStarted | ToolProgressed | ToolFinished | CellMoved | CellWarned | ApprovalAsked | ApprovalDecided
-)
+StepEvent: TypeAlias = ToolStarted | ToolProgressed | ToolFinished | CellNews
 
 WAITING = Words("Waiting for the kernel: a cell of yours is running", "カーネルの空き待ち: あなたのセルが実行中です")
 ASKED = Words("Waiting for your approval", "承認待ちです")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from qdash_jupyter.domain.language import Language, Words
@@ -18,8 +19,17 @@ _MONTHS = (
     *("July", "August", "September", "October", "November", "December"),
 )
 
-Columns = Mapping[Words | str, str | Callable[[Any], Any]]
+Columns = dict[Words | str, str | Callable[[Any], Any]]
 """The columns of a table: their headings, and of a row the key or what makes a cell of it."""
+
+STATISTICS = {
+    "median": Words("median", "中央値"),
+    "mean": Words("mean", "平均"),
+    "deviation": Words("standard deviation", "標準偏差"),
+    "lowest": Words("lowest", "最小値"),
+    "highest": Words("highest", "最大値"),
+}
+"""In words; the English ones are the names of the methods' columns, too."""
 
 _SO_FAR = Words("so far", "これまで")
 
@@ -52,8 +62,10 @@ class Say:
         return self.language == "ja"
 
     def __call__(self, words: Words, /, *given: Any, **named: Any) -> str:
-        """The words with what stands in their places."""
-        return words.of(self.language).format(*given, **named)
+        """The words with what stands in their places; of a `count` the English forms follow."""
+        is_one = named.get("count") == 1
+        forms = {"s": "" if is_one else "s", "have": "has" if is_one else "have", "were": "was" if is_one else "were"}
+        return words.of(self.language).format(*given, **forms | named)
 
     def name(self, metric: Metric) -> str:
         """The metric's name."""
@@ -122,6 +134,19 @@ def label(qid: str) -> str:
     return "-".join(f"Q{int(part):02d}" for part in qid.split("-"))
 
 
+ELEMENT: Columns = {"": lambda row: label(str(row["qid"]))}
+"""The column that says whose a row is."""
+
+
+def valued(metric: Metric, columns: Mapping[Words | str, str]) -> Columns:
+    """Columns with values of a metric: by their heading the method's column, without its unit."""
+
+    def cell(row: Any, name: str) -> str:
+        return number(row[f"{name} [{metric.unit}]"], metric)
+
+    return {heading: partial(cell, name=name) for heading, name in columns.items()}
+
+
 def window_words(window: Window, language: Language) -> str:
     """`in the last 30 days`, `from 2026-06-10 to 2026-06-20`, `since 2026-06-15`, `on 2026-06-10`, `in June 2026`."""
     days, since, until = window.days, window.since, window.until
@@ -167,6 +192,12 @@ def quoted(text: str) -> str:
 def minute(moment: str | None) -> str:
     """An ISO time to the minute."""
     return "–" if not moment else moment[:16].replace("T", " ")
+
+
+def stored_number(value: float, metric: Metric) -> str:
+    """A stored value as `number` shows it; a fidelity as its error where the metric is one."""
+    shown = value * metric.scale
+    return number(100 - shown if metric.title.endswith("Error") else shown, metric)
 
 
 def number(value: Any, metric: Metric) -> str:

@@ -151,6 +151,10 @@ class Query:
         """Whether it is about measurements of a time, of tags or a cool-down; else about current values."""
         return self.window.is_bounded or self.of_runs
 
+    def names_only(self, kind: str) -> bool:
+        """Whether it names elements, all of them of this kind."""
+        return bool(self.qids) and all(is_coupling(qid) == (kind == "coupling") for qid in self.qids)
+
     @property
     def say(self) -> Say:
         """What is said in its language."""

@@ -34,23 +34,31 @@ _TAGGED = ("details.tags", "details.cooldown_id")
 _SCOPE = ("metrics", "qids", "without", "element", "conditions", "any_of", "window", *_TAGGED)
 """What a table of values heeds: whose values, and of when."""
 
+_TOLD = ("list", "plot")
+_ONE = ("metrics", "qids")
 _OF_RUNS = ("cooldown_id", "tags", "last_n")
 
 OPERATIONS: Mapping[Asked, Operation] = {
     Asked.SELECT: asking(
-        select.select, *_SCOPE, "order", "count", "how_many", "statistic", "form", "errors", "low", "good"
+        select.select, *_SCOPE, "order", "count", "how_many", "statistic", "errors", "low", "good", forms=_TOLD
     ),
-    Asked.CHANGE: asking(change.change, *_SCOPE, "direction", "by", "count", "how_many", "form", "errors", "why"),
-    Asked.TREND: asking(trend.trend, *_SCOPE, "count", "form", "errors", "why"),
-    Asked.WINDOWS: asking(trend.windows, *_SCOPE, "against", "count", "form", "errors", "direction"),
-    Asked.FIT: asking(trend.fit, *_SCOPE, "fit", "count", "form", needs=("metrics",)),
-    Asked.SPREAD: asking(spread.spread, *_SCOPE, "statistic", "order", "form", "errors", needs=("metrics",)),
-    Asked.RELATION: asking(spread.relate, *_SCOPE, "statistic", "form", "errors"),
+    Asked.CHANGE: asking(change.change, *_SCOPE, "direction", "by", "count", "how_many", "errors", "why", forms=_TOLD),
+    Asked.TREND: asking(trend.trend, *_SCOPE, "count", "errors", "why", forms=_TOLD),
+    Asked.WINDOWS: asking(trend.windows, *_SCOPE, "against", "count", "errors", "direction", forms=_TOLD),
+    Asked.FIT: asking(trend.fit, *_SCOPE, "fit", "count", needs=("metrics",), forms=_TOLD),
+    Asked.SPREAD: asking(
+        spread.spread, *_SCOPE, "statistic", "order", "errors", needs=("metrics",), forms=("histogram", *_TOLD)
+    ),
+    Asked.RELATION: asking(spread.relate, *_SCOPE, "statistic", "errors", forms=("scatter", *_TOLD)),
     Asked.HEALTH: asking(health.health, "why"),
-    Asked.COMPARE: asking(compare.compare, "metrics", "qids", "without", "window", *_TAGGED, "form", "errors"),
-    Asked.COMPARE_WHAT: asking(compare.compare_what, "metrics", "qids", "details.neighbours", "form", "errors"),
-    Asked.UNMEASURED: asking(compare.unmeasured, "metrics", "qids", "without", "element", "window", "dead", "how_many"),
-    Asked.MAP: asking(chip.heatmap, "metrics", "window", "statistic", "order", "form"),
+    Asked.COMPARE: asking(compare.compare, "metrics", "qids", "without", "window", *_TAGGED, "errors", forms=_TOLD),
+    Asked.COMPARE_WHAT: asking(compare.compare_what, "metrics", "qids", "details.neighbours", "errors", forms=_TOLD),
+    Asked.UNMEASURED: asking(
+        compare.unmeasured,
+        *("metrics", "qids", "without", "element", "window", "dead", "how_many"),
+        single=("metrics",),
+    ),
+    Asked.MAP: asking(chip.heatmap, "metrics", "window", "statistic", "order", forms=("map", "plot")),
     Asked.VALUES: lookup("get_qubit_params", values.qubit_values, ("qid",), ("param_names",)),
     Asked.COUPLING_VALUES: lookup(
         "get_coupling_params",
@@ -86,7 +94,7 @@ OPERATIONS: Mapping[Asked, Operation] = {
         "search_notes", records.notes, takes=(*RANGE, "text", "qid", "kind", "last_n"), heeds=("details.is_open",)
     ),
     Asked.VERSIONS: lookup("get_parameter_lineage", records.versions, ("parameter_name", "qid"), ("last_n",)),
-    Asked.ORIGIN: asking(lineage.origin, "metrics", "qids", "details.entity_id", needs=("metrics", "qids")),
+    Asked.ORIGIN: asking(lineage.origin, *_ONE, "details.entity_id", needs=_ONE, single=_ONE),
     Asked.PARAMETERS: lookup("list_available_parameters", chip.parameters, takes=("qid",)),
     Asked.NEIGHBOURS: lookup("get_chip_topology", chip.neighbours, heeds=("qids", "how_many")),
     Asked.UNKNOWN: Operation(chip.unknown, frozenset()),

@@ -23,8 +23,8 @@ from qdash_jupyter.llm.offline.operations.over_time import (
     studied,
     wanted,
 )
-from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, drawn_as, wrong_unit
-from qdash_jupyter.llm.offline.phrases import ENGLISH, THINGS, WHY, Columns, Say, label, number
+from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, wrong_unit
+from qdash_jupyter.llm.offline.phrases import ELEMENT, ENGLISH, THINGS, WHY, Say, label, valued
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Plan, PlannedCall
 from qdash_jupyter.llm.offline.query import Amount, Direction, Query, Window
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z
@@ -97,7 +97,6 @@ _COMPANIONS = Words(
 
 def change(query: Query, metrics: MetricTable, question: str) -> Plan:
     """Compare levels for each parameter named; chart the ones that moved, or all levels when none did."""
-    drawn_as(query, "list", "plot")
     query = replace(query, window=query.window_or(30), direction=query.direction or Direction.EITHER)
     default = DEFAULT_PARAMETERS[: 4 if query.direction is Direction.EITHER else 3]
     names = query.metrics or ((COUPLING_GATE,) if query.element == "coupling" else default)
@@ -274,11 +273,8 @@ def _text(told: Told, query: Query) -> str:
 
 
 def _table(told: Told, rows: Sequence[dict[str, Any]], say: Say) -> str:
-    unit, metric = told.metric.unit, told.metric
-    columns: Columns = {
-        "": lambda row: label(str(row["qid"])),
-        Words("before", "以前"): lambda row: number(row[f"before [{unit}]"], metric),
-        Words("now", "現在"): lambda row: number(row[f"now [{unit}]"], metric),
+    columns = ELEMENT | valued(told.metric, {Words("before", "以前"): "before", Words("now", "現在"): "now"})
+    columns |= {
         Words("change", "変化"): lambda row: told.shown(row, say),
         Words("since about", "いつから"): lambda row: str(row["since"] or "")[:10],
         "±": lambda row: told.shown(row, say, f"± [{told.unit}]").lstrip("+"),

@@ -7,7 +7,6 @@ from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.llm.offline.abilities import what_can_be_asked
 from qdash_jupyter.llm.offline.operations.questions import neighbours_of
-from qdash_jupyter.llm.offline.operations.tables import drawn_as
 from qdash_jupyter.llm.offline.phrases import Say, label, number
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import Query
@@ -42,7 +41,6 @@ _NEIGHBOURS = Words("**{} is coupled to {}** (couplings {}).", "**{}に隣接: {
 def heatmap(query: Query, metrics: MetricTable, question: str) -> Plan:
     """Draw each metric on the chip's grid: newest values, the best, or means."""
     del question
-    drawn_as(query, "map", "plot")
     if query.statistic not in {None, "mean"} or query.order not in {None, "best"}:
         raise PlanFailed(query.say(_ONLY))
     shown = [metrics.of(name) for name in query.metrics or (DEFAULT_METRIC,)]

@@ -10,14 +10,12 @@ from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
-from qdash_jupyter.llm.offline.operations.operation import joined, singly
 from qdash_jupyter.llm.offline.operations.over_time import ids_of
 from qdash_jupyter.llm.offline.operations.questions import compare_with
 from qdash_jupyter.llm.offline.operations.tables import (
     COUPLING_GATE,
     called,
     cell_of,
-    drawn_as,
     figure,
     listed_code,
     narrowed,
@@ -26,7 +24,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
     why_refused,
 )
 from qdash_jupyter.llm.offline.operations.trend import trend
-from qdash_jupyter.llm.offline.phrases import ENGLISH, THINGS, Columns, label, number, quoted, table
+from qdash_jupyter.llm.offline.phrases import ELEMENT, ENGLISH, THINGS, Columns, label, quoted, stored_number, table
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall, read
 from qdash_jupyter.llm.offline.query import Query, moment_text
 
@@ -53,7 +51,6 @@ def compare(query: Query, metrics: MetricTable, question: str) -> Plan:
     if query.is_timed or any(is_coupling(qid) for qid in query.qids):
         names = query.metrics or (() if any(map(is_coupling, query.qids)) else (CHARTED,))
         return (yield from trend(replace(query, metrics=names), metrics, question))
-    drawn_as(query, "list", "plot")
     say, ids = query.say, [qid for qid in query.qids if qid not in query.without]
     if len(ids) > MOST_QUBITS:
         raise PlanFailed(say(_TOO_MANY, len(ids), MOST_QUBITS))
@@ -108,8 +105,7 @@ def _value(row: dict[str, Any], qid: str, key: str, query: Query, metrics: Metri
     value, metric = row.get(f"value, {qid}"), shown_metric(metrics, key, errors=query.errors)
     if value is None:
         return "–"
-    value *= metric.scale
-    shown = number(100 - value if metric.title.endswith("Error") else value, metric)
+    shown = stored_number(value, metric)
     age = row.get(f"age_days, {qid}")
     return shown if age is None else f"{shown} ({age:.0f} d)"
 
@@ -129,16 +125,9 @@ def compare_what(query: Query, metrics: MetricTable, question: str) -> Plan:
 
 
 def unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
-    """What was not measured for long or never: of each parameter that is named, else of all together."""
-    findings = []
-    for one in singly(query, qids=False, metrics=True):
-        found = yield from _unmeasured(one, metrics, question)
-        findings.append(found)
-    return joined(findings)
-
-
-def _unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
-    """Two lists: old, and without any result; a question about dead qubits gets the second alone in its headline."""
+    """What was not measured for long, of a parameter or at all, and what has no result; asked for dead qubits, the
+    headline has the second alone.
+    """
     say, window = query.say, query.window
     between = window.until is not None and not query.dead
     fallback = COUPLING_GATE if query.element == "coupling" else CHARTED if between else ""
@@ -158,8 +147,6 @@ def _unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
         "unmeasured_lately", "unmeasured", f'copilot.data["{key}"]', f"old_days={AGES if between else days:g}"
     )
     lines += narrowed("unmeasured_lately", 'unmeasured_lately["qid"]', query, kind)
-    if query.qids and all(is_coupling(qid) == (kind == "coupling") for qid in query.qids):
-        lines.append(f'unmeasured_lately = unmeasured_lately[unmeasured_lately["qid"].isin({listed_code(query.qids)})]')
     lines.append('unmeasured_lately["age"] = np.where(unmeasured_lately["newest [d ago]"].isna(), "never", "old")')
     imports = ["import numpy as np", "from qdash_jupyter.methods import unmeasured"]
     code = cell_of(question, imports, *lines, "unmeasured_lately")
@@ -175,9 +162,8 @@ def _unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
         """Which they are, or that there are none."""
         count = counts.get(age, 0)
         ids = say.some(ids_of(rows), most=40, unlisted=count - len(rows)) if count else ""
-        verbs = {"have": "has", "were": "was"} if count == 1 else {"have": "have", "were": "were"}
-        names = {"kind": kind, "thing": say(THINGS[kind]), "things": say.things(count, kind), **verbs}
-        return say(words[not count], of=of if what else "", ids=ids, span=span, **names)
+        names = {"kind": kind, "thing": say(THINGS[kind]), "things": say.things(count, kind)}
+        return say(words[not count], of=of if what else "", ids=ids, span=span, count=count, **names)
 
     never = told((_NEVER, _EVERY), dead, "never", results)
     old = told((_OLD, _NONE_OLD), stale, "old", lately)
@@ -186,11 +172,8 @@ def _unmeasured(query: Query, metrics: MetricTable, question: str) -> Plan:
     else:
         parts = [f"**{old}**", *([f"**{never}**"] if dead else [])]
     if stale and not between:
-        columns: Columns = {
-            "": lambda row: label(str(row["qid"])),
-            Words("newest measurement", "最新の測定"): lambda row: say.ago(row["newest [d ago]"]),
-        }
-        parts.append(say.table(columns, stale[:MOST_ROWS]))
+        newest: Columns = {Words("newest measurement", "最新の測定"): lambda row: say.ago(row["newest [d ago]"])}
+        parts.append(say.table(ELEMENT | newest, stale[:MOST_ROWS]))
     return Finding("\n\n".join(parts), "warning" if (dead if query.dead else rows) else "good")
 
 

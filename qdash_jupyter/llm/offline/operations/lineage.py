@@ -7,7 +7,6 @@ from typing import Any
 
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.llm.offline.operations.operation import joined, singly
 from qdash_jupyter.llm.offline.operations.values import Value, shown_value, value_of
 from qdash_jupyter.llm.offline.phrases import Columns, label, quoted
 from qdash_jupyter.llm.offline.plan import Finding, Plan, PlanFailed, read
@@ -25,16 +24,8 @@ _NOT_COMPLETED = Words("Results that were not completed: {}.", "完了してい�
 
 
 def origin(query: Query, metrics: MetricTable, question: str) -> Plan:
-    """Walk back from the value that is named by its id, else from the current one of each parameter and element."""
+    """Walk back from the value that is named by its id, else from the current one of a parameter of an element."""
     del question
-    findings = []
-    for one in singly(query, qids=True, metrics=True):
-        found = yield from _origin(one, metrics)
-        findings.append(found)
-    return joined(findings)
-
-
-def _origin(query: Query, metrics: MetricTable) -> Plan:
     entity_id = query.argument("entity_id")
     if entity_id is None:
         known = {"parameter_name": query.metrics[0], "qid": query.qids[0]}

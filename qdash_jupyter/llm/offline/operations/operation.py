@@ -18,6 +18,7 @@ MOST_READS = 12
 """So many elements times parameters may one question name where each is a read of its own."""
 
 _TOO_MANY = Words("That is {} readings: name up to {} at once.", "{}件になります。一度に{}件までです。")
+_NO_FORM = Words("I cannot answer this with a {}.", "これを{}で答えることはできません。")
 RANGE = ("since", "until")
 _FIELDS = {
     **dict.fromkeys(("qid", "qids", "qubit_id", "coupling_id"), "qids"),
@@ -41,8 +42,22 @@ class Operation:
     """The one tool that it reads with, where that is all."""
 
 
-def asking(plan: Callable[[Query, MetricTable, str], Plan], *heeds: str, needs: tuple[str, ...] = ()) -> Operation:
-    """An operation that asks back first, where the parameter is unclear or something that it needs is not named."""
+def asking(
+    plan: Callable[[Query, MetricTable, str], Plan],
+    *heeds: str,
+    needs: tuple[str, ...] = (),
+    forms: tuple[str, ...] = (),
+    single: tuple[str, ...] = (),
+) -> Operation:
+    """An operation that asks back first, where the parameter is unclear or something that it needs is not named.
+
+    Args:
+        plan: its plan.
+        heeds: the fields of a query that it uses.
+        needs: those of `qids` and `metrics` that have to be named.
+        forms: how its answer can look.
+        single: those of `qids` and `metrics` of which the plan takes one at a time.
+    """
 
     def asked(query: Query, metrics: MetricTable, question: str) -> Plan:
         wants = () if "entity_id" in query.details else needs  # it names both
@@ -53,9 +68,16 @@ def asking(plan: Callable[[Query, MetricTable, str], Plan], *heeds: str, needs: 
             query = found
         if "qids" in wants and not query.qids:
             return (yield from which_qubit(query, metrics))
-        return (yield from plan(query, metrics, question))
+        if forms and query.form not in {None, *forms}:
+            raise PlanFailed(query.say(_NO_FORM, query.words.get("form", query.form)))
+        findings = []
+        for one in singly(query, *single):
+            finding = yield from plan(one, metrics, question)
+            findings.append(finding)
+        return joined(findings)
 
-    return Operation(asked, frozenset(heeds) | {"unclear"} if "metrics" in heeds else frozenset(heeds))
+    also = {"unclear"} if "metrics" in heeds else set[str]()
+    return Operation(asked, frozenset({*heeds, *also, *(["form"] if forms else [])}))
 
 
 def lookup(
@@ -83,8 +105,9 @@ def lookup(
                 query = replace(query, window=Window(since=EVER))  # else the tools give the newest few
             elif few is not None:
                 query = replace(query, details={**query.details, "last_n": few})
-        one_by_one = {"qids": {"qid", "coupling_id"}, "metrics": {"parameter_name"}}
-        single = singly(query, **{name: bool(taken & {*arguments}) for name, taken in one_by_one.items()})
+        single = singly(
+            query, *(_FIELDS[name] for name in ("qid", "coupling_id", "parameter_name") if name in arguments)
+        )
         calls = [{name: one.argument(name) for name in arguments} for one in single]
         outcomes = yield [
             PlannedCall(tool, {name: value for name, value in call.items() if value is not None}) for call in calls
@@ -98,14 +121,14 @@ def lookup(
     return replace(asked, tool=tool)
 
 
-def singly(query: Query, *, qids: bool, metrics: bool) -> list[Query]:
-    """The query for each element and each parameter that it names, where these are wanted one by one.
+def singly(query: Query, *fields: str) -> list[Query]:
+    """The query for each element and each parameter that it names, where these fields are wanted one by one.
 
     Raises:
         PlanFailed: they are too many.
     """
-    ids: list[tuple[str, ...]] = [(qid,) for qid in query.qids] if qids else []
-    names: list[tuple[str, ...]] = [(name,) for name in query.metrics] if metrics else []
+    ids: list[tuple[str, ...]] = [(qid,) for qid in query.qids] if "qids" in fields else []
+    names: list[tuple[str, ...]] = [(name,) for name in query.metrics] if "metrics" in fields else []
     pairs = product(ids or [query.qids], names or [query.metrics])
     single = [replace(query, qids=qid, metrics=name) for qid, name in pairs]
     if len(single) > MOST_READS:
@@ -115,5 +138,7 @@ def singly(query: Query, *, qids: bool, metrics: bool) -> list[Query]:
 
 def joined(findings: list[Finding]) -> Finding:
     """Several answers as one, with the worst judgement of them."""
+    if len(findings) == 1:  # which may ask back
+        return findings[0]
     worst = max((finding.assessment for finding in findings), key=_BADNESS.__getitem__)
     return Finding("\n\n".join(finding.text for finding in findings), worst)

@@ -10,7 +10,6 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
-from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.operations.tables import (
     Asking,
     Table,
@@ -131,7 +130,7 @@ def studied(
     def calls(query: Query) -> Any:
         begin = since(query.window) or (EVER if query.window.until else None)  # else the tool gives the newest ten
         during = {"since": begin and moment_text(begin), "until": query.window.until_text}
-        couplings = query.qids and all(map(is_coupling, query.qids))
+        couplings = query.names_only("coupling")
         kinds = {name: "coupling" if couplings else metrics.of(name).kind for name in names}
         return [series_call(query, name, kind, **during) for name, kind in kinds.items()]
 

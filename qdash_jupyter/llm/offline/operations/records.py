@@ -178,7 +178,7 @@ def _counted(words: Words, outcome: CallOutcome, query: Query) -> str:
     if query.window.since is None and count == query.details.get("last_n", _DEFAULT_LAST_N):
         which.append(say(_NEWEST))
     told = ", ".join(f"{number} {name}" for name, number in status.items())
-    return say(words, count=count, s="" if count == 1 else "s", which="".join(which), status=told)
+    return say(words, count=count, which="".join(which), status=told)
 
 
 def _labelled(who: str) -> str:
@@ -288,7 +288,7 @@ def notes(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
         "": lambda row: row.get("status", ""),
     }
     count = outcome.content["total"] if rows is None else len(rows)
-    head = query.say(_NOTES, count=count, s="" if count == 1 else "s")
+    head = query.say(_NOTES, count=count)
     newest = _lines(quoted(str(line)) for line in outcome.content.get("newest", ())) if rows is None else ""
     return Finding(_told(head, columns, outcome, query, newest))
 

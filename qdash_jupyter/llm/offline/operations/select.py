@@ -15,12 +15,12 @@ from qdash_jupyter.llm.offline.operations.tables import (
     COUPLING_GATE,
     MEETING,
     NO_LIMIT,
+    NO_VALUE,
     Line,
     Table,
     column_of,
     conditioned,
     conditions_words,
-    drawn_as,
     figure,
     higher_is_better,
     lines_of,
@@ -29,7 +29,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
     method_cell,
     table_of,
 )
-from qdash_jupyter.llm.offline.phrases import THINGS, label, number
+from qdash_jupyter.llm.offline.phrases import ELEMENT, STATISTICS, THINGS, Columns, valued
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, read
 from qdash_jupyter.llm.offline.query import Condition, Query, Statistic
 
@@ -39,7 +39,6 @@ OVERALL = ("t1", "t2_echo", "average_readout_fidelity", "average_gate_fidelity",
 MOST_ROWS = 20
 FEW = 5
 
-_NOTHING = Words("There is no value of {name}{when}.", "{name}の値がありません{when}。")
 _HAVE = Words("{things} {have} {what}", "{what}{things}")
 _SHARE = Words("{count} of {all} ({percent:.1f} %)", "{told}({all}中、{percent:.1f} %)")
 _NONE = Words("No {kind} has {what}.", "{what}{thing}はありません。")
@@ -48,13 +47,6 @@ _NEAR = Words("Just missed it (by less than a tenth of the chip's quartile dista
 _MEASURED = Words("Looked at: {}.", "対象: {}。")
 _UNKNOWN = Words(" Without a value: {}.", "値のないもの: {}。")
 _EACH = Words("Each counts with the {} of its measurements in this time.", "各要素はこの期間の測定の{}で比べています。")
-_STATISTICS = {
-    "median": Words("median", "中央値"),
-    "mean": Words("mean", "平均"),
-    "deviation": Words("standard deviation", "標準偏差"),
-    "lowest": Words("lowest", "最小値"),
-    "highest": Words("highest", "最大値"),
-}
 _OTHER_END: dict[Statistic, Statistic] = {"lowest": "highest", "highest": "lowest"}
 """Of errors: the lowest is that of the highest fidelity."""
 
@@ -79,7 +71,6 @@ _CURRENT_ONLY = Words(
 
 def select(query: Query, metrics: MetricTable, question: str) -> Plan:
     """Those that meet all conditions (or any), or the first of an order; over several metrics, or none, overall."""
-    drawn_as(query, "list", "plot")
     names = query.metrics or tuple(dict.fromkeys(one.metric for one in query.conditions))
     if not names and query.element == "coupling":
         names = (COUPLING_GATE,)
@@ -143,7 +134,7 @@ def _told(query: Query, values: Table, first: Metric, lines: Sequence[Line], run
     )
     total, count = sum(counts.values()), counts["meets"]
     if total == counts["unknown"]:
-        return Finding(say(_NOTHING, name=say.name(first), when=values.when_behind))
+        return Finding(say(NO_VALUE, name=say.name(first), when=values.when_behind))
     what = conditions_words(lines, query) + values.when_behind
     parts = [*values.notes, _headline(query, kind, ids_of(met), what, (count, total))]
     asked, closest = met[: query.count], (near + no)[:FEW]
@@ -171,7 +162,7 @@ def _headline(query: Query, kind: str, ids: Sequence[str], what: str, counts: tu
     told = say.things(count, kind)
     if query.how_many:
         told = say(_SHARE, told=told, count=count, all=say.things(total, kind), percent=100 * count / total)
-    head = say(_HAVE, things=told, have="has" if count == 1 else "have", what=what)
+    head = say(_HAVE, things=told, count=count, what=what)
     if query.count is not None and query.count < count and not say.japanese:
         head += f" (first {query.count})"
     named = say.some(ids[: query.count], most=40, in_order=False, unlisted=count - len(ids))
@@ -179,21 +170,21 @@ def _headline(query: Query, kind: str, ids: Sequence[str], what: str, counts: tu
 
 
 def _each(query: Query) -> str:
-    return query.say(_EACH, query.say(_STATISTICS[query.statistic or "median"]))
+    return query.say(_EACH, query.say(STATISTICS[query.statistic or "median"]))
 
 
 def _rows(rows: Sequence[dict[str, Any]], values: Table, query: Query) -> str:
     columns = value_columns(values.shown.values(), query)
     if "age [d]" in rows[0]:
-        columns[Words("measured", "測定")] = lambda row: query.say.ago(row["age [d]"])
+        columns |= {Words("measured", "測定"): lambda row: query.say.ago(row["age [d]"])}
     return query.say.table(columns, rows[:MOST_ROWS])
 
 
-def value_columns(shown: Iterable[Metric], query: Query) -> dict[Words | str, Any]:
+def value_columns(shown: Iterable[Metric], query: Query) -> Columns:
     """The element, and the value of each metric."""
-    columns: dict[Words | str, Any] = {"": lambda row: label(str(row["qid"]))}
+    columns = dict(ELEMENT)
     for metric in shown:
-        columns[query.say.name(metric)] = lambda row, metric=metric: number(row[column_of(metric)], metric)
+        columns |= valued(metric, {query.say.name(metric): metric.title})
     return columns
 
 
@@ -213,12 +204,12 @@ def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan
     run, _ = yield from Cells().run_all([(cell, purpose), chart])
     rows, name = run.records, say.name(metric)
     if not rows:
-        return Finding("\n\n".join([*values.notes, say(_NOTHING, name=name, when=values.when_behind)]))
+        return Finding("\n\n".join([*values.notes, say(NO_VALUE, name=name, when=values.when_behind)]))
     ids = ids_of(rows)
     if query.how_many:
         what = f"{name}の値がある" if say.japanese else f"a value of {name}"
-        told, have = say.things(run.total, metric.kind), "has" if run.total == 1 else "have"
-        head = f"**{say(_HAVE, things=told, have=have, what=what + values.when_behind)}**"
+        told = say.things(run.total, metric.kind)
+        head = f"**{say(_HAVE, things=told, count=run.total, what=what + values.when_behind)}**"
     else:
         order = query.order or ("best" if query.good else "worst")
         if metric.scoring is None and metric.mode == "none" and order in {"worst", "best"}:
@@ -227,7 +218,7 @@ def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan
             _RANKED,
             order=say(_ORDERS[order]),
             kind=metric.kind,
-            s="" if len(ids) == 1 else "s",
+            count=len(ids),
             name=name,
             ids=say.some(ids, 40, in_order=False, unlisted=run.left_out),
             when=values.when_behind,
@@ -266,5 +257,5 @@ def _overall(query: Query, names: Sequence[str], metrics: MetricTable, question:
     shown = [metric for metric in used if any(row.get(column_of(metric)) is not None for row in rows)]
     body = say.table(value_columns(shown, query), rows[:MOST_ROWS])
     order = say(_ORDERS["best" if best else "worst"])
-    head = say(_OVERALL, order=order, s="" if len(ids) == 1 else "s", ids=say.ids(ids))
+    head = say(_OVERALL, order=order, count=len(ids), ids=say.ids(ids))
     return Finding(f"{head}\n\n{body}\n\n{say(_PERCENTILES)}")

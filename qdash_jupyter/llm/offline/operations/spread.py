@@ -8,33 +8,24 @@ from typing import Any
 
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
-from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.operations.over_time import Chart, Method, Study, studied, when_of
 from qdash_jupyter.llm.offline.operations.tables import (
+    NO_VALUE,
     conditions_words,
-    drawn_as,
     figure,
     filtered,
     higher_is_better,
     lines_of,
     stem_of,
 )
-from qdash_jupyter.llm.offline.phrases import ENGLISH, Say, label, number
+from qdash_jupyter.llm.offline.phrases import ELEMENT, ENGLISH, STATISTICS, Columns, Say, label, number, valued
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed
 from qdash_jupyter.llm.offline.query import Query
 
 MOST_PAIRS = 3
-_STATISTICS = {
-    "median": Words("median", "中央値"),
-    "mean": Words("mean", "平均"),
-    "deviation": Words("standard deviation", "標準偏差"),
-    "lowest": Words("lowest value", "最小値"),
-    "highest": Words("highest value", "最大値"),
-}
-"""In words, and, but for "value", as the method's columns have them."""
-
-_HEAD = Words("**The {statistic} of {name}{of}{when}: {value}.**", "**{name}{of}の{statistic}{when}: {value}**")
-_NOTHING = Words("There is no value of {name}{when}.", "{name}の値がありません{when}。")
+_HEAD = Words(
+    "**The {statistic}{value_of} of {name}{of}{when}: {value}.**", "**{name}{of}の{statistic}{when}: {value}**"
+)
 _THOSE_WITH = Words(" with {}", "({})")
 _EACH = Words("Each element counts with its {} in this time.", "各要素はこの期間の{}で数えています。")
 _TWO = Words("Name two parameters to relate.", "関係を見る2つのパラメータを指定してください。")
@@ -56,15 +47,13 @@ _COUNT = Words("{things} have both{when}.", "両方を持つもの: {things}{whe
 
 def spread(query: Query, metrics: MetricTable, question: str) -> Plan:
     """A statistic or a histogram of each metric: over the elements, or of named ones over their measurements."""
-    drawn_as(query, "histogram", "plot", "list")
     limited = {condition.metric for condition in query.conditions}
     query = replace(query, metrics=tuple(name for name in query.metrics if name not in limited) or query.metrics)
     if query.order is not None and query.statistic is None:
         up = query.order == "highest" or (query.order == "best") == higher_is_better(metrics.of(query.metrics[0]))
         query = replace(query, statistic="highest" if up and query.order != "lowest" else "lowest")
     kinds = {metrics.of(name).kind for name in query.metrics}
-    of_each = query.qids and all(is_coupling(qid) == (kinds == {"coupling"}) for qid in query.qids)
-    if of_each and not query.conditions:
+    if query.names_only("coupling" if kinds == {"coupling"} else "qubit") and not query.conditions:
         return (yield from _over_measurements(query, metrics, question))
     say, values = query.say, (yield from filtered(query, query.metrics, metrics))
     shown, steps = [values.shown[name] for name in query.metrics], list[tuple[str, str]]()
@@ -77,7 +66,7 @@ def spread(query: Query, metrics: MetricTable, question: str) -> Plan:
     for metric, run in zip(shown, runs[::2], strict=True):
         [row] = run.records
         if not row["n"]:
-            parts.append(say(_NOTHING, name=say.name(metric), when=when))
+            parts.append(say(NO_VALUE, name=say.name(metric), when=when))
             continue
         count = say.things(row["n"], metric.kind)
         of = f"({count})" if say.japanese else f" of {count}"
@@ -85,8 +74,7 @@ def spread(query: Query, metrics: MetricTable, question: str) -> Plan:
             of += say(_THOSE_WITH, conditions_words(lines_of(query, values), query))
         parts += [_head(row, metric, of, when, query), _table([row], metric, say)]
     if values.timed:
-        taken = _STATISTICS["mean" if query.statistic == "mean" else "median"]
-        parts.append(say(_EACH, say(taken)))
+        parts.append(say(_EACH, say(STATISTICS["mean" if query.statistic == "mean" else "median"])))
     return Finding("\n\n".join(parts))
 
 
@@ -108,32 +96,26 @@ def _over_measurements(query: Query, metrics: MetricTable, question: str) -> Pla
 
 
 def _head(row: dict[str, Any], metric: Metric, of: str, when: str, query: Query) -> str:
-    words = _STATISTICS[query.statistic or "median"]
+    words = STATISTICS[query.statistic or "median"]
     return query.say(
         _HEAD,
         statistic=query.say(words),
+        value_of=" value" if query.statistic in {"lowest", "highest"} else "",
         name=query.say.name(metric),
         of=of,
         when=when if query.language != "ja" else f"({when.strip()})" * bool(when.strip()),
-        value=number(row[f"{words.en.removesuffix(' value')} [{metric.unit}]"], metric),
+        value=number(row[f"{words.en} [{metric.unit}]"], metric),
     )
 
 
 def _table(rows: list[dict[str, Any]], metric: Metric, say: Say) -> str:
-    columns: dict[Words | str, Any] = {}
-    if any("qid" in row for row in rows):
-        columns[""] = lambda row: label(row["qid"])
-    columns[Words("n", "数")] = "n"
-    for words in _STATISTICS.values():
-        name = words.en.removesuffix(" value")
-        columns[Words(name, words.ja)] = lambda row, name=name: number(row[f"{name} [{metric.unit}]"], metric)
-    columns[Words("outliers", "外れ値")] = "outliers"
-    return say.table(columns, rows)
+    columns: Columns = ELEMENT if any("qid" in row for row in rows) else {}
+    numbers = valued(metric, {words: words.en for words in STATISTICS.values()})
+    return say.table(columns | {Words("n", "数"): "n"} | numbers | {Words("outliers", "外れ値"): "outliers"}, rows)
 
 
 def relate(query: Query, metrics: MetricTable, question: str) -> Plan:
     """The rank correlation of each pair of the metrics over the elements, and their scatter plot."""
-    drawn_as(query, "scatter", "plot", "list")
     pairs = list(combinations(query.metrics, 2))
     if not pairs:
         raise PlanFailed(query.say(_TWO))

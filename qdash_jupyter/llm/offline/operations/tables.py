@@ -27,7 +27,6 @@ _MIXED = Words(
     "One table cannot hold qubits and couplings: ask for {} and {} one after the other.",
     "量子ビットとカップリングは一つの表にできません。{}と{}を別々に質問してください。",
 )
-_NO_FORM = Words("I cannot answer this with a {}.", "これを{}で答えることはできません。")
 _STALE = Words(
     "**Nothing was measured {window}: the newest is of {newest}.** This looks at the same length before that, {moved}.",
     "**{window}の測定はありません(最新は{newest})。** その前の同じ長さの期間({moved})を見ます。",
@@ -48,6 +47,7 @@ _NOT_YET = Words(
     "{date} is not before the newest data: there is nothing to look at since then.",
     "{date}はデータの最終時刻より前ではないため、それ以降のデータはありません。",
 )
+NO_VALUE = Words("There is no value of {name}{when}.", "{name}の値がありません{when}。")
 NO_LIMIT = Words("The lab has set no limit for {}.", "{}の基準値は設定されていません。")
 _LABS = Words("the lab's limit of ", "基準値")
 
@@ -177,16 +177,6 @@ class Table:
         return ", ".join(told)
 
 
-def drawn_as(query: Query, *forms: str) -> None:
-    """Check that the answer can look as the question wants it.
-
-    Raises:
-        PlanFailed: it cannot.
-    """
-    if query.form is not None and query.form not in forms:
-        raise PlanFailed(query.say(_NO_FORM, query.words.get("form", query.form)))
-
-
 _FLIPPED = {"fell": "rose", "rose": "fell"}
 
 
@@ -209,8 +199,7 @@ def in_errors(row: dict[str, Any]) -> dict[str, Any]:
 
 def series_call(query: Query, name: str, kind: str, **arguments: Any) -> PlannedCall:
     """The read of a parameter over time of the elements that the question names."""
-    of_kind = bool(query.qids) and all(is_coupling(qid) == (kind == "coupling") for qid in query.qids)
-    given = {"parameter_name": name, "qids": list(query.qids) if of_kind else None}
+    given = {"parameter_name": name, "qids": list(query.qids) if query.names_only(kind) else None}
     given |= {name: query.details.get(name) for name in ("tags", "cooldown_id")} | arguments
     return PlannedCall("get_chip_parameter_timeseries", {key: value for key, value in given.items() if value})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from qdash_jupyter.domain.language import Words
@@ -18,8 +19,8 @@ from qdash_jupyter.llm.offline.operations.over_time import (
     wanted,
     when_of,
 )
-from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, drawn_as
-from qdash_jupyter.llm.offline.phrases import ENGLISH, Columns, Say, label, number
+from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE
+from qdash_jupyter.llm.offline.phrases import ELEMENT, ENGLISH, Say, stored_number, valued
 from qdash_jupyter.llm.offline.plan import Plan, PlanFailed
 from qdash_jupyter.llm.offline.query import EVER, Query, Window
 from qdash_jupyter.methods.level_change import FALSE_ALARMS
@@ -51,7 +52,6 @@ _FORMULAS = {
 
 def trend(query: Query, metrics: MetricTable, question: str) -> Plan:
     """Level, scatter and slope of some elements with their measurements, or the whole chip's median by day."""
-    drawn_as(query, "plot", "list")
     whole = not (query.qids or query.without or query.conditions)
 
     def method(query: Query, metric: Metric) -> Method:
@@ -83,17 +83,12 @@ def _trend(study: Study, rows: list[dict[str, Any]], query: Query, *, whole: boo
     middle = (study.outcome.content.get("statistics") or {}).get("median")
     count = int(study.outcome.content.get("num_qubits") or 0)
     if whole and middle is not None:
-        shown = middle * metric.scale
-        shown = number(100 - shown if metric.title.endswith("Error") else shown, metric)
         told = say.things(count, metric.kind)
-        head = say(_OF_CHIP, name=name, window=window, things=told, middle=shown)
+        head = say(_OF_CHIP, name=name, window=window, things=told, middle=stored_number(middle, metric))
     else:
         head = say(_OF, name=name, whose=say.some(query.qids or ids_of(rows)), window=window)
-    columns: Columns = {
-        "": lambda row: label(str(row["qid"])),
-        _COUNT: "n",
-        Words("median", "中央値"): lambda row: number(row[f"median [{unit}]"], metric),
-        Words("newest", "最新"): lambda row: number(row[f"newest [{unit}]"], metric),
+    columns = ELEMENT | {_COUNT: "n"}
+    columns |= valued(metric, {Words("median", "中央値"): "median", Words("newest", "最新"): "newest"}) | {
         Words("scatter", "ばらつき"): lambda row: _small(row[f"scatter [{unit}]"], metric, say, "±"),
         Words("slope a day", "傾き(1日あたり)"): lambda row: _slope(row, metric, say),
         _VERDICT: say.verdict,
@@ -121,7 +116,6 @@ def _small(value: float | None, metric: Metric, say: Say, sign: str) -> str:
 
 def windows(query: Query, metrics: MetricTable, question: str) -> Plan:
     """One window against another, each element: medians, their difference with its interval, and a verdict."""
-    drawn_as(query, "list", "plot")
     if (against := query.against) is None:
         raise PlanFailed(query.say(_NO_WINDOWS))
     names = query.metrics or (("t1",) if query.element != "coupling" else (COUPLING_GATE,))
@@ -159,11 +153,8 @@ def _windows(study: Study, query: Query, names: dict[str, str]) -> list[str]:
     head = say(_WINDOWS, name=query.say.name(study.metric), counts=", ".join(told), **names)
     rows = [row for row in study.rows if query.qids or row["verdict"] in wanted(query.direction)]
     rows = (rows or [row for row in study.rows if row["verdict"] == "stable"])[: query.count or MOST_ROWS]
-    columns: dict[Words | str, Any] = {"": lambda row: label(str(row["qid"]))}
-    for which, name in names.items():
-        columns[name] = lambda row, which=which: number(row[f"{which} [{metric.unit}]"], metric)
-    columns[Words("change", "変化")] = lambda row: _between(row, say)
-    columns[_VERDICT] = say.verdict
+    columns = ELEMENT | valued(metric, {name: which for which, name in names.items()})
+    columns |= {Words("change", "変化"): lambda row: _between(row, say), _VERDICT: say.verdict}
     compared = sum(Counter(counts)[one] for one in ("fell", "rose", "stable"))
     alarms = [say(_ALARMS, compared, compared * FALSE_ALARMS)] if not query.qids else []
     return [head, say.table(columns, rows), *alarms, *study.missing(query)]
@@ -181,7 +172,6 @@ def _between(row: dict[str, Any], say: Say) -> str:
 
 def fit(query: Query, metrics: MetricTable, question: str) -> Plan:
     """A line or an exponential through the measurements of each element, with standard errors."""
-    drawn_as(query, "plot", "list")
     kind = query.fit or "line"
 
     def tell(study: Study, query: Query) -> tuple[list[str], list[Chart]]:
@@ -198,9 +188,9 @@ def _fit(study: Study, query: Query, kind: str) -> list[str]:
     say, rows = query.say, study.run.records[: query.count or MOST_ROWS]
     told = {"whose": say.some(ids_of(rows)), "window": say.when(query.window)}
     head = say(_FITS, kind=say(_KINDS[kind]), name=query.say.name(study.metric), **told)
-    columns: dict[Words | str, Any] = {"": lambda row: label(str(row["qid"])), _COUNT: "n"}
+    columns = ELEMENT | {_COUNT: "n"}
     for name in (name for name in (rows[0] if rows else {}) if "[" in name and "±" not in name):
-        columns[name.partition(" [")[0]] = lambda row, name=name: _with_error(row, name)
+        columns[name.partition(" [")[0]] = partial(_with_error, name=name)
     columns["χ²/dof"] = lambda row: "–" if row["chi2/dof"] is None else f"{row['chi2/dof']:.2g}"
     columns[_VERDICT] = say.verdict
     return [head, f"`{_FORMULAS[kind]}`", say.table(columns, rows), *study.missing(query)]

@@ -453,11 +453,13 @@ def test_registering_imports_nothing_heavy() -> None:
 def test_a_cell_without_figures_does_not_wait_for_plotly() -> None:
     code = (
         "import sys\nfrom qdash_jupyter.cells.renderers import plotly_as_json\n"
-        "with plotly_as_json('1 + 1', None):\n    pass\n"
+        "from IPython.core.interactiveshell import InteractiveShell\n"
+        "shell = InteractiveShell.instance()\n"
+        "with plotly_as_json('1 + 1', shell):\n    pass\n"
         "assert 'plotly' not in sys.modules\n"
-        "with plotly_as_json('import plotly.io as pio', None):\n"
+        "with plotly_as_json('import plotly.io as pio', shell):\n"
         "    import plotly.io as pio\n    assert pio.renderers.default == 'plotly_mimetype'\n"
-        "with plotly_as_json('1 + 1', None):\n    assert pio.renderers.default == 'plotly_mimetype'\n"
+        "with plotly_as_json('1 + 1', shell):\n    assert pio.renderers.default == 'plotly_mimetype'\n"
         "assert pio.renderers.default != 'plotly_mimetype'\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -7,20 +7,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, model_validator
+from pydantic import AwareDatetime, BeforeValidator, Field, SecretStr, model_validator
 
 from qdash_jupyter.config.policy import Policy
+from qdash_jupyter.config.section import Section
+from qdash_jupyter.config.tool_sets import ToolSetSection
 
 OFFLINE = "offline"
 """The model name of the planner that needs no language model."""
 _OLLAMA = {"base_url": "http://localhost:11434/v1", "api_key_env": "OLLAMA_API_KEY"}
 """Where Ollama listens by default. It wants no key; OpenAI's must not go there."""
-
-
-class Section(BaseModel):
-    """Base of all sections: an unknown key is an error, so that a typing mistake is not a silent default."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class PriceSection(Section):
@@ -158,6 +154,49 @@ class StarterSection(Section):
     prompt: str
 
 
+class ContextSection(Section):
+    """A file that a model is told of, and may read when it needs it."""
+
+    file: Path
+    title: str = ""
+    """Default is the file's name."""
+    description: str = ""
+    type: str = ""
+    """Its MIME type; default is by the file's ending."""
+
+
+class SkillSection(Section):
+    """Where a skill comes from that is not in one of the folders of predefined content: one of the two."""
+
+    folder: Path | None = None
+    """The folder with its `SKILL.md`."""
+    url: str | None = None
+    """The address of its `SKILL.md`, where `features.external_url_fetch` is enabled."""
+
+    @model_validator(mode="after")
+    def _has_one_source(self) -> SkillSection:
+        if (self.folder is None) == (self.url is None):
+            raise ValueError("name one of folder and url")
+        return self
+
+
+class SwitchSection(Section):
+    """One permission."""
+
+    enabled: bool = False
+
+
+class FeaturesSection(Section):
+    """What is off unless it is enabled here."""
+
+    external_url_fetch: SwitchSection = Field(default_factory=SwitchSection)
+    """Fetch what the settings name by URL; the administrator's `EXTERNAL_URL_FETCH_ENABLED` has to allow it, too."""
+    static_tools: SwitchSection = Field(default_factory=SwitchSection)
+    """Pass the `static_tools` of a model on to it."""
+    write_methods: SwitchSection = Field(default_factory=SwitchSection)
+    """Let REST tools use POST, PUT, PATCH and DELETE."""
+
+
 class Manifest(Section):
     """All settings."""
 
@@ -180,6 +219,13 @@ class Manifest(Section):
     """What the panel says before the first question."""
     starters: tuple[StarterSection, ...] = ()
     """Questions to begin with, in place of ours."""
+    tool_sets: tuple[ToolSetSection, ...] = ()
+    """Tools besides the built-in ones."""
+    contexts: tuple[ContextSection, ...] = ()
+    """Files that a model is told of."""
+    skills: tuple[SkillSection, ...] = ()
+    """Instructions for a kind of question, which a model reads when they are needed."""
+    features: FeaturesSection = Field(default_factory=FeaturesSection)
     qdash_copilot: Path | None = None
     """QDash's own copilot settings: its `copilot` folder, or one file. What stands in copilot.yaml counts before it."""
     task_knowledge: Path | None = None

@@ -1,0 +1,25 @@
+"""What could not be prepared when a conversation was opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Stage: TypeAlias = Literal["connect", "tools", "skills", "context", "prompt"]
+"""What is prepared, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class InitializationIssue:
+    """Something that is absent, and why; the conversation goes on without it."""
+
+    stage: Stage
+    name: str
+    """The tool, tool set, skill or file."""
+    message: str
+    """What is wrong and what to do about it; never with a secret."""
+    is_hard: bool = False
+    """Whether something that was asked for is missing altogether, rather than a part or a choice of it."""
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.message}"

@@ -1,0 +1,23 @@
+"""What a tool set becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from qdash_jupyter.domain.initialization import InitializationIssue
+from qdash_jupyter.tools.spec import ToolSpec
+
+
+def _nothing_to_close() -> None:
+    """Most tool sets keep no connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltTools:
+    """Its tools; those that could not be made are among the issues."""
+
+    specs: tuple[ToolSpec, ...] = ()
+    issues: tuple[InitializationIssue, ...] = ()
+    close: Callable[[], None] = _nothing_to_close
+    """Gives back connections and processes. Blocks, for seconds at most; may be called twice."""

@@ -58,7 +58,7 @@ def _limits(spec: ToolSpec) -> str:
     if spec.max_calls_per_turn is not None:
         parts.append(f"The model may call it {spec.max_calls_per_turn} times in one question.")
     if spec.effect == "read":
-        parts.append(f"Given up after {spec.timeout_s or READ_TIMEOUT_S:g} s (`limits.tool_timeout_seconds`).")
+        parts.append(f"Given up after {spec.timeout_s or READ_TIMEOUT_S:g} s (`tool_defaults.timeout_seconds`).")
     return " ".join(parts)
 
 

@@ -19,6 +19,8 @@ class PromptContext:
     metrics: MetricTable
     response_language: Language
     thinking_language: Language
+    system_prompt: str = ""
+    """The lab's own instructions."""
     knowledge: Sequence[str] = ()
 
 
@@ -39,6 +41,7 @@ def prompt_sections(context: PromptContext) -> dict[str, str]:
             f"Answer in {LANGUAGES[context.response_language]}; reason in {LANGUAGES[context.thinking_language]}."
         ),
         "Thresholds": "\n".join(_thresholds(context.metrics)),
+        "Instructions of the lab": context.system_prompt,
         "Knowledge of the lab": "\n\n".join(context.knowledge),
         "Answer": part("answer"),
     }

@@ -7,7 +7,11 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
+from qdash_jupyter.config.initialization import InitializationIssue, Stage
+
 TOOLS, READERS, MODELS = "qdash_jupyter.tools", "qdash_jupyter.readers", "qdash_jupyter.models"
+
+_STAGE: dict[str, Stage] = {TOOLS: "tools", READERS: "connect", MODELS: "connect"}
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -24,8 +28,8 @@ def names_of(group: str) -> list[str]:
     return [each.name for each in offered() if each.group == group]
 
 
-def loaded(group: str, left_out: list[str]) -> dict[str, Any]:
-    """What packages offer in a group, by name. Whatever cannot be imported is told in `left_out`, in words."""
+def loaded(group: str, issues: list[InitializationIssue]) -> dict[str, Any]:
+    """What packages offer in a group, by name. Whatever cannot be imported is among the issues."""
     found: dict[str, Any] = {}
     for each in offered():
         if each.group == group:
@@ -33,5 +37,6 @@ def loaded(group: str, left_out: list[str]) -> dict[str, Any]:
                 found[each.name] = each.load()
             except Exception as error:
                 logger.exception("The entry point %s of %s cannot be loaded", each.name, group)
-                left_out.append(f"{each.name} ({each.value}): {type(error).__name__}: {error}")
+                why = f"{each.value} cannot be loaded: {type(error).__name__}: {error}"
+                issues.append(InitializationIssue(_STAGE[group], each.name, why, is_hard=True))
     return found

@@ -29,15 +29,16 @@ def typed_keys() -> tuple[str, ...]:
 
 def model_in_use(manifest: Manifest) -> ModelSection | None:
     """The model that answers; None is the offline planner, or one of another package, which knows its own key."""
-    if manifest.model == OFFLINE:
+    deployment = manifest.orchestrator.deployment
+    if deployment == OFFLINE:
         return None
-    if (section := manifest.models.get(manifest.model)) is not None:
+    if (section := manifest.models.get(deployment)) is not None:
         return section
-    if manifest.model in names_of(MODELS):
+    if deployment in names_of(MODELS):
         return None
     # A name says nothing of what a model sees, so the user who named it has to.
     accepts = tuple(os.environ.get("QDASH_COPILOT_ACCEPTS", "").replace(",", " ").split())
-    return ModelSection(name=manifest.model, base_url=os.environ.get("OPENAI_BASE_URL") or None, accepts=accepts)
+    return ModelSection(name=deployment, base_url=os.environ.get("OPENAI_BASE_URL") or None, accepts=accepts)
 
 
 def missing_key(manifest: Manifest) -> str:

@@ -1,39 +1,53 @@
-"""Reads the manifest: defaults, then the administrator's file, the user's, the folder's, the environment, options."""
+"""Reads the manifest: defaults, then the administrator's file, the lab's, the user's, the folder's, the environment,
+options.
+"""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
+from qdash_jupyter.config.content import PredefinedContent
+from qdash_jupyter.config.files import FILE, SettingsFile, settings_files
+from qdash_jupyter.config.initialization import InitializationIssue, Stage
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.mask import note_secrets
 from qdash_jupyter.config.patch import Patch, merge_patch, read_yaml
 from qdash_jupyter.config.policy import POLICIES, narrower
 from qdash_jupyter.config.qdash_copilot import read_qdash_copilot
-from qdash_jupyter.config.trust import is_trusted, without_untrusted
-from qdash_jupyter.config.violations import Violation, violations_of
+from qdash_jupyter.config.resolve import Resolved, leaves, resolved
+from qdash_jupyter.config.trust import without_untrusted
+from qdash_jupyter.config.violations import Place, Violation, lines_of, violations_of
 from qdash_jupyter.errors import ConfigurationError
 
-FILE = "copilot.yaml"
+__all__ = ["FILE", "CheckedFile", "LoadedManifest", "check_file", "load_manifest"]
 
 _DEFAULTS = {
-    "DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID": ("model",),  # as the QuickApps agent design calls them
-    "DEFAULT_TOOL_TIMEOUT_SECONDS": ("limits", "tool_timeout_seconds"),
+    "DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID": ("orchestrator", "deployment"),  # as the QuickApps agent design calls them
+    "DEFAULT_TOOL_TIMEOUT_SECONDS": ("tool_defaults", "timeout_seconds"),
 }
 """What these variables set counts where no file says anything."""
 _VARIABLES = {
-    "QDASH_COPILOT_MODEL": ("model",),
+    "QDASH_COPILOT_MODEL": ("orchestrator", "deployment"),
     "QDASH_COPILOT_HISTORY": ("history",),
     "QDASH_SNAPSHOT": ("database", "snapshot"),
     "QDASH_MONGO_URI": ("database", "mongo_uri"),
 }
 """What these set counts before all files."""
+_NO_TEXTS = {"DEFAULT_TOOL_TIMEOUT_SECONDS", "QDASH_COPILOT_HISTORY"}
 _SOURCES = ("mongo_uri", "snapshot", "reader")
+_OLLAMA = {"base_url": "http://localhost:11434/v1", "api_key_env": "OLLAMA_API_KEY"}
+"""Where Ollama listens by default. It wants no key; OpenAI's must not go there."""
+_LISTED: Mapping[str, Stage] = {"tool_sets": "tools", "skills": "skills", "contexts": "context"}
+"""Of these, one with a mistake is left out, and the others are used. Other mistakes end it: with a wrong database, or
+policy, the defaults would be something else than what was asked for.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +55,23 @@ class LoadedManifest:
     """The settings."""
 
     manifest: Manifest
+    content: PredefinedContent = field(default_factory=PredefinedContent)
     notes: tuple[str, ...] = ()
     """What of QDash's own settings is not used here, and why."""
     untrusted: tuple[str, ...] = ()
     """What of the folder's settings does not count, and why."""
+    issues: tuple[InitializationIssue, ...] = ()
+    """What is left out, or is to be written otherwise."""
+    origins: Mapping[str, str] = field(default_factory=dict)
+    """Where each value that is no default comes from, by its key: `limits.max_same_call`."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFile:
+    """What is wrong with one file, in the order of its lines, and what is to be written otherwise."""
+
+    violations: tuple[Violation, ...]
+    hints: tuple[InitializationIssue, ...]
 
 
 def load_manifest(
@@ -68,88 +95,194 @@ def load_manifest(
     """
     environment = os.environ if environment is None else environment
     folder = folder or Path.cwd()
-    layers = _from_environment(environment, _DEFAULTS)
-    imported: list[str] = []
-    ignored: list[str] = []
-    untrusted: set[str] = set()
-    site = _site_file(environment)
-    for path in filter(None, [site, *_files(environment, folder)]):
-        patch = read_yaml(path)
-        if path == folder / FILE and not environment.get("QDASH_COPILOT_CONFIG") and not is_trusted(path, environment):
-            models = [name for _, trusted in layers for name in (trusted.get("models") or ())]
-            policies = [trusted["policy"] for _, trusted in layers if trusted.get("policy") in POLICIES]
-            patch, left_out = without_untrusted(patch, folder, models, [Manifest().policy, *policies][-1])
-            untrusted.add(f"in {path}")
-            if left_out:
-                ignored.append(f"{', '.join(left_out)} in {path}, which is not trusted (%copilot trust)")
-        layers.append((f"in {path}", patch))
-    layers += _from_environment(environment, _VARIABLES)
-    if options:
-        layers.append(("in the options", dict(options)))
-    merged: Patch = {}
-    manifest = Manifest()
-    for where, patch in layers:
-        if isinstance(named := patch.get("qdash_copilot"), (str, Path)):
-            own = read_qdash_copilot(_beside(named, where, folder), environment)
-            if where in untrusted:
-                known = merged.get("models") or ()
-                own = replace(own, patch=without_untrusted(own.patch, folder, known, manifest.policy)[0])
-            merged = merge_patch(merged, own.patch)
-            _checked(merged, f"from QDash's {named}")
-            imported += own.notes
-        merged = merge_patch(merged, _one_source(patch, where))
-        manifest = _checked(merged, where)
+    found = settings_files(environment, folder)
+    merging = _Merging(_content(found), environment, folder)
+    merging.add(*_from_environment(environment, _DEFAULTS))
+    for file in found:
+        merging.add_file(file)
+    merging.add(*_from_environment(environment, _VARIABLES))
+    merging.add("in the options", options or {})
+    manifest = merging.bounded(next((file.path for file in found if file.layer == "site"), None))
     note_secrets(manifest)
-    bound = next((patch["policy"] for where, patch in layers if where == f"in {site}" and patch.get("policy")), None)
-    if bound is not None and (allowed := narrower(manifest.policy, bound)) != manifest.policy:
-        ignored.append(f"policy: {manifest.policy}, as the administrator allows at most {bound} ({site})")
-        manifest = manifest.model_copy(update={"policy": allowed})
-    return LoadedManifest(manifest, tuple(imported), tuple(ignored))
+    return LoadedManifest(
+        manifest,
+        merging.content,
+        tuple(merging.imported),
+        tuple(merging.ignored),
+        (*merging.content.issues, *merging.issues),
+        {".".join(place): where for place, where in merging.origins.items()},
+    )
 
 
-def _beside(named: str | Path, where: str, folder: Path | None) -> Path:
-    """A path of the settings: relative ones are beside the file that names them."""
+def check_file(path: Path, environment: Mapping[str, str] | None = None) -> CheckedFile:
+    """All that is wrong with one file of settings, as it is merged onto the defaults.
+
+    Raises:
+        ConfigurationError: it is no YAML, or names two databases.
+    """
+    environment = os.environ if environment is None else environment
+    where = f"in {path}"
+    content = _content([file for file in settings_files(environment, path.parent) if file.path != path])
+    own = resolved(read_yaml(path), content, path.parent, where)
+    text = path.read_text(encoding="utf-8")
+    lines = lines_of(text)
+    wrong = [
+        Violation(issue.name, lines.line(tuple(issue.name.split("."))), issue.message)
+        for issue in own.issues
+        if issue.is_hard
+    ]
+    wrong += [Violation(old, lines.line(tuple(old.split("."))), _doubled(old, new)) for old, new in own.doubled]
+    for key in _LISTED:
+        if isinstance(listed := own.patch.get(key), list):
+            own.patch[key] = [each for each in listed if each is not None]
+    try:
+        _validated(merge_patch({}, _one_source(own.patch, where)))
+    except ValidationError as error:
+        wrong += violations_of(error, text, own.written)
+    hints = tuple(issue for issue in own.issues if not issue.is_hard)
+    return CheckedFile(tuple(sorted(wrong, key=lambda one: one.line)), hints)
+
+
+class _Merging:
+    """The layers so far."""
+
+    def __init__(self, content: PredefinedContent, environment: Mapping[str, str], folder: Path) -> None:
+        self.content = content
+        self.manifest = Manifest()
+        self.origins: dict[Place, str] = {}
+        self.imported: list[str] = []
+        self.ignored: list[str] = []
+        self.issues: list[InitializationIssue] = []
+        self._merged: Patch = {}
+        self._environment = environment
+        self._folder = folder
+
+    def add_file(self, file: SettingsFile) -> None:
+        """One more, which may come from somebody else."""
+        if not file.trusted and file.content is not None:
+            self.ignored.append(f"predefined content in {file.content}, which is not trusted (%copilot trust)")
+        if file.path is None:
+            return
+        self.add(f"in {file.path}", read_yaml(file.path), file.path.parent, trusted=file.trusted)
+
+    def add(self, where: str, patch: Mapping[str, Any], home: Path | None = None, *, trusted: bool = True) -> None:
+        """One more layer, with paths below `home`."""
+        if not patch:
+            return
+        own = resolved(patch, self.content, home or self._folder, where)
+        if own.doubled:
+            doubled = " ".join(_doubled(old, new) for old, new in own.doubled)
+            raise ConfigurationError(f"Settings {where}: {doubled}", "Keep one.")
+        if not trusted:
+            own.patch, left_out = self._without_untrusted(own.patch)
+            own.issues = [issue for issue in own.issues if not issue.is_hard]
+            if left_out:
+                place = where.removeprefix("in ")
+                self.ignored.append(f"{', '.join(left_out)} in {place}, which is not trusted (%copilot trust)")
+        self.issues += own.issues
+        if isinstance(named := own.patch.get("qdash_copilot"), str):
+            imported = read_qdash_copilot(Path(named), self._environment)
+            theirs = imported.patch if trusted else self._without_untrusted(imported.patch)[0]
+            self._merge(f"from QDash's {named}", theirs)
+            self.imported += imported.notes
+        self._without_broken(own, where)
+        self._merge(where, own.patch, own.written)
+
+    def bounded(self, site: Path | None) -> Manifest:
+        """The settings, within what the administrator's file allows: no wider policy, no feature that is off there."""
+        patch = read_yaml(site) if site is not None else {}
+        allows: Patch = {}
+        if (bound := patch.get("policy")) in POLICIES and narrower(self.manifest.policy, bound) != self.manifest.policy:
+            self.ignored.append(f"policy: {self.manifest.policy}, as the administrator allows at most {bound} ({site})")
+            allows["policy"] = bound
+        features = patch.get("features")
+        for name, one in features.items() if isinstance(features, dict) else ():
+            if isinstance(one, dict) and one.get("enabled") is False and getattr(self.manifest.features, name).enabled:
+                self.ignored.append(f"features.{name}, which the administrator forbids ({site})")
+                allows.setdefault("features", {})[name] = {"enabled": False}
+        self._merge(f"in {site}", allows)
+        return self.manifest
+
+    def _without_untrusted(self, patch: Patch) -> tuple[Patch, list[str]]:
+        known = self._merged.get("models") or ()
+        return without_untrusted(patch, self._folder, known, self.manifest.policy)
+
+    def _without_broken(self, own: Resolved, where: str) -> None:
+        """Take what has a mistake out of the lists, and say which."""
+        for key, stage in _LISTED.items():
+            if not isinstance(listed := own.patch.get(key), list):
+                continue
+            kept = []
+            for at, one in enumerate(listed):
+                if one is None:
+                    continue
+                try:
+                    _validated({key: [one]})
+                except ValidationError as error:
+                    wrong = violations_of(error, _text_of(where), {(key, "0"): (key, str(at))})
+                    message = f"{'; '.join(str(each).rstrip('.') for each in wrong)} ({where})."
+                    self.issues.append(InitializationIssue(stage, f"{key}.{at}", message, is_hard=stage == "tools"))
+                else:
+                    kept.append(one)
+            own.patch[key] = kept
+
+    def _merge(self, where: str, patch: Patch, written: Mapping[Place, Place] | None = None) -> None:
+        patch = _one_source(patch, where)
+        self._merged = merge_patch(self._merged, patch)
+        try:
+            self.manifest = _validated(self._merged)
+        except ValidationError as error:
+            wrong = violations_of(error, _text_of(where), written)
+            msg = f"Settings {where} are wrong: {'; '.join(str(each).rstrip('.') for each in wrong)}."
+            raise ConfigurationError(msg, "Correct them, or remove the key for its default.") from None
+        for place, value in leaves(patch):
+            for known in [one for one in self.origins if one[: len(place)] == place]:
+                del self.origins[known]
+            if value is not None:
+                self.origins[place] = where
+
+
+def _validated(patch: Mapping[str, Any]) -> Manifest:
+    """Checked strictly: a number is no text, and a text no number."""
+    if isinstance(models := patch.get("models"), dict):
+        theirs = [name for name, one in models.items() if isinstance(one, dict) and one.get("provider") == "ollama"]
+        patch = {**patch, "models": models | {name: _OLLAMA | models[name] for name in theirs}}
+    text = json.dumps(patch, default=_as_text, ensure_ascii=False)
+    return Manifest.model_validate_json(text.encode("utf-8", "surrogatepass"), strict=True)
+
+
+def _as_text(value: Any) -> str:
+    """Paths and dates as JSON has them."""
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def _content(found: Sequence[SettingsFile]) -> PredefinedContent:
+    return PredefinedContent.read(
+        (file.layer, file.content) for file in found if file.content is not None and file.trusted
+    )
+
+
+def _text_of(where: str) -> str:
     file = Path(where.removeprefix("in "))
-    return (file.parent if file.is_file() else folder or Path.cwd()) / Path(named).expanduser()
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
-def _site_file(environment: Mapping[str, str]) -> Path | None:
-    """The administrator's file, whose `policy` is the widest that others may set."""
-    from platformdirs import site_config_path
-
-    if named := environment.get("QDASH_COPILOT_SITE_CONFIG"):
-        path = Path(named).expanduser()
-        if not path.is_file():
-            msg = f"QDASH_COPILOT_SITE_CONFIG names {named}, which is no file."
-            raise ConfigurationError(msg, "Correct or unset it.")
-        return path
-    path = site_config_path("qdash-jupyter") / FILE
-    return path if path.is_file() else None
+def _doubled(old: str, new: str) -> str:
+    return f"{old} and {new} are one setting; write {new} alone."
 
 
-def _files(environment: Mapping[str, str], folder: Path) -> list[Path]:
-    from platformdirs import user_config_path
+def _from_environment(environment: Mapping[str, str], variables: Mapping[str, tuple[str, ...]]) -> tuple[str, Patch]:
+    """A layer of what these variables set."""
+    import yaml
 
-    if named := environment.get("QDASH_COPILOT_CONFIG"):
-        path = Path(named).expanduser()
-        if not path.is_file():
-            msg = f"QDASH_COPILOT_CONFIG names {named}, which is no file."
-            raise ConfigurationError(msg, "Correct or unset it.")
-        return [path]
-    return [path for path in (user_config_path("qdash-jupyter") / FILE, folder / FILE) if path.is_file()]
-
-
-def _from_environment(
-    environment: Mapping[str, str], variables: Mapping[str, tuple[str, ...]]
-) -> list[tuple[str, Patch]]:
-    """A layer of what these variables set, where there is any."""
     patch: Patch = {}
     used: list[str] = []
     for name, (section, *key) in variables.items():
-        if (value := environment.get(name)) and section not in patch:  # of two that set the same the first counts
+        if (text := environment.get(name)) and section not in patch:  # of two that set the same the first counts
+            value = yaml.safe_load(text) if name in _NO_TEXTS else text
             patch[section] = {key[0]: value} if key else value
             used.append(name)
-    return [(f"in the environment ({', '.join(used)})", patch)] if used else []
+    return f"in the environment ({', '.join(used)})", patch
 
 
 def _one_source(patch: Patch, where: str) -> Patch:
@@ -162,27 +295,3 @@ def _one_source(patch: Patch, where: str) -> Patch:
         msg = f"Settings {where} name more than one database."
         raise ConfigurationError(msg, f"Keep one of {' and '.join(f'database.{name}' for name in named)}.")
     return {**patch, "database": dict.fromkeys(_SOURCES) | dict(database)} if named else patch
-
-
-def _checked(merged: Patch, where: str) -> Manifest:
-    try:
-        return Manifest.model_validate(merged)
-    except ValidationError as error:
-        file = Path(where.removeprefix("in "))
-        wrong = violations_of(error, file.read_text(encoding="utf-8") if file.is_file() else "")
-        msg = f"Settings {where} are wrong: {'; '.join(str(each).rstrip('.') for each in wrong)}."
-        raise ConfigurationError(msg, "Correct them, or remove the key for its default.") from None
-
-
-def check_file(path: Path) -> list[Violation]:
-    """All that is wrong with one file of settings, as it is merged onto the defaults; none where it can be used.
-
-    Raises:
-        ConfigurationError: it is no YAML, or names two databases.
-    """
-    patch = _one_source(read_yaml(path), f"in {path}")
-    try:
-        Manifest.model_validate(merge_patch({}, patch))
-    except ValidationError as error:
-        return violations_of(error, path.read_text(encoding="utf-8"))
-    return []

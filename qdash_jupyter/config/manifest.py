@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -15,8 +14,6 @@ from qdash_jupyter.config.tool_sets import ToolSetSection
 
 OFFLINE = "offline"
 """The model name of the planner that needs no language model."""
-_OLLAMA = {"base_url": "http://localhost:11434/v1", "api_key_env": "OLLAMA_API_KEY"}
-"""Where Ollama listens by default. It wants no key; OpenAI's must not go there."""
 
 
 class PriceSection(Section):
@@ -52,13 +49,6 @@ class ModelSection(Section):
     """Tokens that the model reads at most: at 80 % of it old turns go out as a digest."""
     price: PriceSection | None = None
     """For `%copilot cost`."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _at_its_provider(cls, given: Any) -> Any:
-        if isinstance(given, Mapping) and given.get("provider") == "ollama":
-            return {**_OLLAMA, **{key: value for key, value in given.items() if value is not None}}
-        return given
 
 
 class DatabaseSection(Section):
@@ -103,15 +93,37 @@ class ScoringSection(Section):
 def _checked_band(given: Any) -> Any:
     match given:
         case [int() | float() as low, int() | float() as high] if -math.inf < low < high < math.inf:
-            return given
+            return (low, high)
     raise ValueError("give [lowest, highest], such as [4.2, 5.1]")
+
+
+class OrchestratorSection(Section):
+    """The model that answers, and what it is told."""
+
+    deployment: str = OFFLINE
+    """Which model: a key of `models`, or a model's name at OpenAI; `offline` is the planner without one."""
+    system_prompt: str = ""
+    """The lab's own instructions, beside ours; or `{predefined: NAME}`, a Markdown file of the predefined content."""
+    max_iterations: int = Field(10, ge=1, le=100)
+    """Rounds of tool calls before the model has to answer with what it has."""
+    attachment_strategy: Literal["lazy_on_demand"] | None = None
+    """How files reach a model that takes their type, where `ENABLE_PREVIEW_FEATURES` is set: `lazy_on_demand` is one by
+    one, when it asks for them. None: pictures of an analysis, and of other files that they are there.
+    """
+
+
+class ToolDefaultsSection(Section):
+    """What counts for tools that say nothing themselves."""
+
+    timeout_seconds: float | None = Field(None, gt=0)
+    """Time limit of a call. None: 60 s for a read of the database; others have their client's. Running cells have none:
+    they are shown and can be stopped.
+    """
 
 
 class LimitsSection(Section):
     """How much one question may take."""
 
-    max_tool_rounds: int = Field(10, ge=1, le=100)
-    """Rounds of tool calls before the model has to answer with what it has."""
     max_same_call: int = Field(3, ge=1)
     """How often the same call with the same arguments may be made."""
     max_tool_calls: int = Field(50, ge=1)
@@ -124,8 +136,6 @@ class LimitsSection(Section):
     """Time of one question in s, without that of running cells and of waiting for the user."""
     conversation_tokens: int | None = Field(None, ge=1)
     """Tokens of a whole conversation; then a new one has to be begun."""
-    tool_timeout_seconds: float = Field(60, gt=0)
-    """Time limit of one read of the database. Running cells have none: they are shown and can be stopped."""
     on_tool_timeout: Literal["continue", "stop"] = "continue"
     """After a time limit: the model learns of it and goes on, or the question ends with what there is."""
     cell_warning_seconds: float | None = Field(60, gt=0)
@@ -152,6 +162,8 @@ class StarterSection(Section):
 
     label: str
     prompt: str
+    skill: str | None = None
+    """A skill that the model is to read first."""
 
 
 class ContextSection(Section):
@@ -200,8 +212,7 @@ class FeaturesSection(Section):
 class Manifest(Section):
     """All settings."""
 
-    model: str = OFFLINE
-    """Which model answers: a key of `models`, or a model's name at OpenAI; `offline` is the planner without one."""
+    orchestrator: OrchestratorSection = Field(default_factory=OrchestratorSection)
     models: dict[str, ModelSection] = Field(default_factory=dict)
     database: DatabaseSection = Field(default_factory=DatabaseSection)
     chip: str | None = None
@@ -221,6 +232,7 @@ class Manifest(Section):
     """Questions to begin with, in place of ours."""
     tool_sets: tuple[ToolSetSection, ...] = ()
     """Tools besides the built-in ones."""
+    tool_defaults: ToolDefaultsSection = Field(default_factory=ToolDefaultsSection)
     contexts: tuple[ContextSection, ...] = ()
     """Files that a model is told of."""
     skills: tuple[SkillSection, ...] = ()
@@ -241,3 +253,8 @@ class Manifest(Section):
     `review`: you are asked for each cell; `insert_only`: nothing runs, cells are inserted for you to run; `trusted`:
     everything runs, and nothing is checked.
     """
+
+    def asking(self, deployment: str) -> Manifest:
+        """The same with another model."""
+        orchestrator = self.orchestrator.model_copy(update={"deployment": deployment})
+        return self.model_copy(update={"orchestrator": orchestrator})

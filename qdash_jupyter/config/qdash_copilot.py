@@ -142,9 +142,10 @@ def _models(values: dict[str, Any], found: Imported, *, sees: bool) -> None:
         found.patch["models"] = models
     chosen = used.get("chat_models") or used.get("model")
     if chosen and enabled:
-        found.patch["model"] = chosen
+        found.patch["orchestrator"] = {"deployment": chosen}
     elif chosen:
-        found.notes.append(f"enabled: QDash's copilot is switched off there; set `model: {chosen}` to use its model")
+        there = f"set `orchestrator.deployment: {chosen}` to use its model"
+        found.notes.append(f"enabled: QDash's copilot is switched off there; {there}")
 
 
 def _model(raw: Patch, place: str, found: Imported) -> Patch | None:

@@ -19,38 +19,49 @@ from qdash_jupyter.errors import ConfigurationError
 
 VARIABLE = "QDASH_COPILOT_TRUST"
 _FILE = "trusted.json"
+_MODEL = ("orchestrator", "deployment")
 
 _SERVERS = (
     ("models",),
+    ("tool_sets",),
+    ("skills",),
+    ("contexts",),
+    ("features",),
+    ("knowledge",),
+    ("orchestrator", "system_prompt"),
     ("database", "mongo_uri"),
     ("database", "mongo_database"),
     ("database", "reader"),
     ("database", "reader_options"),
 )
-_FILES = (("database", "snapshot"), ("database", "calib_data"), ("knowledge",), ("task_knowledge",), ("qdash_copilot",))
+"""Where data would go, and what a model would be told to do."""
+_FILES = (("database", "snapshot"), ("database", "calib_data"), ("task_knowledge",), ("qdash_copilot",))
 
 
-def is_trusted(file: Path, environment: Mapping[str, str]) -> bool:
-    """Whether this user trusts the folder of the settings: by `QDASH_COPILOT_TRUST`, or with just this content."""
-    folder = file.parent.resolve()
+def is_trusted(folder: Path, environment: Mapping[str, str]) -> bool:
+    """Whether this user trusts the settings in the folder: by `QDASH_COPILOT_TRUST`, or with just this content."""
+    folder = folder.resolve()
     named = [Path(each).expanduser().resolve() for each in environment.get(VARIABLE, "").split(os.pathsep) if each]
-    return folder in named or _known().get(str(folder)) == _digest(file)
+    known = _known().get(str(folder))
+    return folder in named or (known is not None and known == _digest(folder))
 
 
-def trust(file: Path) -> Path:
-    """Trust the folder of these settings, as long as they stay as they are; gives where that is written down.
+def trust(folder: Path) -> Path:
+    """Trust the settings in the folder, its `copilot.yaml` and predefined content, as long as they stay as they are;
+    gives where that is written down.
 
     Raises:
         ConfigurationError: there are none, or it cannot be written down.
     """
-    if not file.is_file():
-        raise ConfigurationError(f"There is no {file}.", "Name the folder of a copilot.yaml.")
+    if not _settings(folder):
+        raise ConfigurationError(f"There is no {folder / 'copilot.yaml'}.", "Name the folder of a copilot.yaml.")
     place = _place()
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(json.dumps(_known() | {str(file.parent.resolve()): _digest(file)}, indent=2), encoding="utf-8")
+        known = _known() | {str(folder.resolve()): _digest(folder)}
+        place.write_text(json.dumps(known, indent=2), encoding="utf-8")
     except OSError as error:
-        raise ConfigurationError(f"{place} cannot be written: {error}.", f"Set {VARIABLE}={file.parent}.") from None
+        raise ConfigurationError(f"{place} cannot be written: {error}.", f"Set {VARIABLE}={folder}.") from None
     return place
 
 
@@ -68,9 +79,9 @@ def without_untrusted(
     kept = {name: dict(value) if isinstance(value, Mapping) else value for name, value in patch.items()}
     left_out = [key for key in _SERVERS if _value(kept, key) is not None]
     left_out += [key for key in _FILES if not _is_inside(_value(kept, key), folder)]
-    model = kept.get("model")
+    model = _value(kept, _MODEL)
     if isinstance(model, str) and model not in {OFFLINE, *models}:
-        left_out.append(("model",))
+        left_out.append(_MODEL)
     if (own := kept.get("policy")) in POLICIES and narrower(own, policy) != own:
         left_out.append(("policy",))
     for section, *name in left_out:
@@ -92,8 +103,26 @@ def _is_inside(named: Any, folder: Path) -> bool:
     return all(Path(home, Path(str(file)).expanduser()).resolve().is_relative_to(home) for file in files)
 
 
-def _digest(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()
+def _settings(folder: Path) -> list[Path]:
+    """The files that say something: `copilot.yaml`, predefined content, and skills that it names."""
+    import yaml
+
+    file = folder / "copilot.yaml"
+    try:
+        settings = yaml.safe_load(file.read_text(encoding="utf-8"))
+        named = [Path(folder, str(each["folder"])).expanduser() for each in settings["skills"] if each.get("folder")]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, yaml.YAMLError):
+        named = []
+    found = [file, *(folder / "predefined").rglob("*"), *(each for skill in named for each in skill.rglob("*"))]
+    return sorted({path for path in found if path.is_file()})
+
+
+def _digest(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for path in _settings(folder):
+        content = path.read_bytes()
+        digest.update(f"{os.path.relpath(path, folder)} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
 
 
 def _place() -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.errors import nearest
@@ -13,9 +13,13 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
 
+Place: TypeAlias = tuple[str, ...]
+"""Keys, and numbers of items, from the outside in."""
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One mistake: the key as `limits.max_tool_rounds`, its line in the file (0: not of a file), and what is wrong."""
+    """One mistake: the key as `limits.max_same_call`, its line in the file (0: not of a file), and what is wrong."""
 
     key: str
     line: int
@@ -30,20 +34,26 @@ class Violation:
         return f"{f'line {self.line}, ' if self.line else ''}{self.key}: {self.message}"
 
 
-def violations_of(error: ValidationError, text: str = "") -> list[Violation]:
-    """What the check of a manifest found, in the order of the lines of the file with this text.
+def violations_of(
+    error: ValidationError, text: str = "", written: Mapping[Place, Place] | None = None
+) -> list[Violation]:
+    """What the check of a manifest found, in the order of the lines of the file with this text. `written` says where
+    something stands there that was checked at another place.
 
     The values themselves are left out: they may hold a password.
     """
     schema = Manifest.model_json_schema()
-    lines = _lines(text)
+    lines = lines_of(text)
     found = []
     for each in error.errors(include_url=False, include_input=False):
-        place = tuple(each["loc"])
-        known = [end for end in range(len(place), 0, -1) if place[:end] in lines]
-        line = lines[place[: known[0]]] if known else 0
-        message = _no_such_key(schema, place) if each["type"] == "extra_forbidden" else str(each["msg"])
-        found.append(Violation(".".join(map(str, place)), line, message))
+        kinds = tuple(each["loc"])
+        place = tuple(map(str, kinds))
+        place = place[:2] + place[3:] if place[0] == "tool_sets" else place  # without the type of the tool set
+        for there, here in (written or {}).items():
+            if place[: len(there)] == there:
+                place = (*here, *place[len(there) :])
+        message = _no_such_key(schema, kinds) if each["type"] == "extra_forbidden" else str(each["msg"])
+        found.append(Violation(".".join(place), lines.line(place), message))
     return sorted(found, key=lambda one: one.line)
 
 
@@ -58,28 +68,42 @@ def _section(schema: Mapping[str, Any], place: Iterable[int | str]) -> Mapping[s
     """The part of the schema that is about a place."""
     part: Mapping[str, Any] = schema
     for name in place:
-        part = part.get("properties", {}).get(name) or part.get("additionalProperties") or part.get("items") or {}
+        if name in (kinds := part.get("discriminator", {}).get("mapping", {})):
+            part = {"$ref": kinds[name]}
+        else:
+            part = part.get("properties", {}).get(name) or part.get("additionalProperties") or part.get("items") or {}
         part = next((one for one in part.get("anyOf", ()) if one.get("type") != "null"), part)
         if "$ref" in part:
             part = schema["$defs"][part["$ref"].rsplit("/", 1)[-1]]
     return part
 
 
-def _lines(text: str) -> dict[tuple[int | str, ...], int]:
+class Lines:
     """The line of each key and item of a YAML text."""
+
+    def __init__(self, known: Mapping[Place, int]) -> None:
+        self._known = known
+
+    def line(self, place: Place) -> int:
+        """That of the key, else of the nearest that it lies in; 0 where there is none."""
+        return next((self._known[place[:end]] for end in range(len(place), 0, -1) if place[:end] in self._known), 0)
+
+
+def lines_of(text: str) -> Lines:
+    """Where everything stands in a YAML text."""
     import yaml
 
-    lines: dict[tuple[int | str, ...], int] = {}
+    lines: dict[Place, int] = {}
 
-    def walk(node: yaml.Node | None, place: tuple[int | str, ...]) -> None:
+    def walk(node: yaml.Node | None, place: Place) -> None:
         if isinstance(node, yaml.MappingNode):
             for key, value in node.value:
                 lines[*place, key.value] = key.start_mark.line + 1
                 walk(value, (*place, key.value))
         elif isinstance(node, yaml.SequenceNode):
             for number, value in enumerate(node.value):
-                lines[*place, number] = value.start_mark.line + 1
-                walk(value, (*place, number))
+                lines[*place, str(number)] = value.start_mark.line + 1
+                walk(value, (*place, str(number)))
 
     walk(yaml.compose(text, Loader=yaml.SafeLoader), ())
-    return lines
+    return Lines(lines)

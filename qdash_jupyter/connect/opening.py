@@ -12,6 +12,7 @@ from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.shells import shell_in_use
 from qdash_jupyter.config import installed
+from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.config.manifest import OFFLINE, Manifest
 from qdash_jupyter.connect.sources import open_model, open_reader
@@ -29,7 +30,7 @@ from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.function import spec_of
 from qdash_jupyter.tools.runaway import RunawayLimits
 from qdash_jupyter.tools.spec import ToolContext, ToolSpec
-from qdash_jupyter.tools.toolbox import Toolbox
+from qdash_jupyter.tools.toolbox import READ_TIMEOUT_S, Toolbox
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -80,7 +81,8 @@ def parts_builder(
         for note in loaded.notes:
             logger.warning("Not taken over from QDash's copilot settings: %s", note)
         parts = connect(loaded.manifest, namespace, store, demo=demo, given=given)
-        parts.left_out = [*parts.left_out, *loaded.untrusted]
+        untrusted = [InitializationIssue("connect", "Settings", f"left out: {each}") for each in loaded.untrusted]
+        parts.found_issues = [*untrusted, *loaded.issues, *parts.found_issues]
         return parts
 
     return build
@@ -100,19 +102,19 @@ def connect(
         PersonError: the settings are wrong or the database cannot be used.
     """
     given = given or Given()
-    left_out: list[str] = []
-    added = installed.loaded(installed.TOOLS, left_out)
-    installed.loaded(installed.READERS, left_out)
+    issues: list[InitializationIssue] = []
+    added = installed.loaded(installed.TOOLS, issues)
+    installed.loaded(installed.READERS, issues)
     described = [OFFLINE, *manifest.models]
     own_models: dict[str, Callable[[], LLM]] = {
-        name: make for name, make in installed.loaded(installed.MODELS, left_out).items() if name not in described
+        name: make for name, make in installed.loaded(installed.MODELS, issues).items() if name not in described
     }
     if isinstance(given.model, str):
         check_known(given.model, (*described, *own_models))
-        manifest = manifest.model_copy(update={"model": given.model})
+        manifest = manifest.asking(given.model)
     elif (llm := given.model) is not None:
         own_models[llm.card.name] = lambda: llm
-        manifest = manifest.model_copy(update={"model": llm.card.name})
+        manifest = manifest.asking(llm.card.name)
     _check_languages(manifest)
     metrics = MetricTable(
         {
@@ -129,12 +131,13 @@ def connect(
     context = ToolContext(reader, store, namespace, scope, metrics)
     limits = manifest.limits
     runaway = RunawayLimits(limits.cell_warning_seconds or inf, (limits.cell_warning_memory_mb or inf) * MEGABYTE)
-    toolbox = Toolbox(BUILTIN_TOOLS, context, timeout_s=limits.tool_timeout_seconds, runaway=runaway)
-    parts = Parts(manifest, reader, model, toolbox, metrics, model_of, own_models, given, left_out)
+    timeout_s = manifest.tool_defaults.timeout_seconds or READ_TIMEOUT_S
+    toolbox = Toolbox(BUILTIN_TOOLS, context, timeout_s=timeout_s, runaway=runaway)
+    parts = Parts(manifest, reader, model, toolbox, metrics, model_of, own_models, given, issues)
     try:
         for spec in given.tools:
             toolbox.add(spec)
-        _add(added, toolbox, left_out)
+        _add(added, toolbox, issues)
         # A wrong chip or project has to come out here: what is connected is kept, settings and all, and the user
         # would mend them in vain.
         parts.status()
@@ -145,14 +148,14 @@ def connect(
     return parts
 
 
-def _add(added: Mapping[str, Any], toolbox: Toolbox, left_out: list[str]) -> None:
+def _add(added: Mapping[str, Any], toolbox: Toolbox, issues: list[InitializationIssue]) -> None:
     """Add the tools of other packages: an entry point is one, or a list of them."""
     for name, offered in added.items():
         for each in offered if isinstance(offered, (list, tuple)) else [offered]:
             try:
                 toolbox.add(spec_of(each))
             except PersonError as error:
-                left_out.append(f"{name}: {error}")
+                issues.append(InitializationIssue("tools", name, str(error), is_hard=True))
 
 
 def _check_languages(manifest: Manifest) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from qdash_jupyter.config import installed
+from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.manifest import OFFLINE, Manifest
 from qdash_jupyter.config.mask import masked_line
@@ -41,11 +42,13 @@ def open_reader(manifest: Manifest, *, demo: bool = False) -> QDashReader:
     """
     database = manifest.database
     if not demo and (name := database.reader) is not None:
-        left_out: list[str] = []
-        readers = installed.loaded(installed.READERS, left_out)
+        issues: list[InitializationIssue] = []
+        readers = installed.loaded(installed.READERS, issues)
         if name not in readers:
             message = f"No package adds a reader {name!r}; there are: {', '.join(readers) or 'none'}."
-            raise DatabaseError(message, " ".join(left_out) or "Install its package, or correct database.reader.")
+            raise DatabaseError(
+                message, " ".join(map(str, issues)) or "Install its package, or correct database.reader."
+            )
         reader: QDashReader = _made(partial(readers[name], **database.reader_options), f"reader {name!r}")
         return reader
     if not demo and database.snapshot is not None:
@@ -130,12 +133,13 @@ def open_model(manifest: Manifest, metrics: MetricTable, own_models: OwnModels |
 
 def _configured_model(manifest: Manifest, metrics: MetricTable, own_models: OwnModels | None) -> LLM:
     """The configured language model, else the offline planner: a key alone never sends data out."""
-    if (make := (own_models or {}).get(manifest.model)) is not None:
-        return _made(make, f"model {manifest.model!r}")
+    deployment = manifest.orchestrator.deployment
+    if (make := (own_models or {}).get(deployment)) is not None:
+        return _made(make, f"model {deployment!r}")
     section = model_in_use(manifest)
-    if section is None and manifest.model != OFFLINE:
-        message = f"The model {manifest.model!r} comes from another package, and cannot be loaded."
-        raise ConfigurationError(message, "The log says why. `model: offline` needs none.")
+    if section is None and deployment != OFFLINE:
+        message = f"The model {deployment!r} comes from another package, and cannot be loaded."
+        raise ConfigurationError(message, "The log says why. `orchestrator: {deployment: offline}` needs none.")
     if section is None:
         from qdash_jupyter.llm.offline.planner import OfflinePlanner
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from qdash_jupyter.agent.limits import TurnLimits
 from qdash_jupyter.agent.prompt import PromptContext, instructions
 from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.situation import situation_of
+from qdash_jupyter.config.content import text_of
+from qdash_jupyter.config.initialization import STAGES, InitializationIssue
 from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection, StarterSection
 from qdash_jupyter.data.reader import QDashReader
@@ -56,8 +59,8 @@ class Status:
     """What the settings say before the first question."""
     starters: tuple[StarterSection, ...] = ()
     """The settings' own questions to begin with."""
-    left_out: tuple[str, ...] = ()
-    """What other packages add and cannot be used, each with the reason."""
+    issues: tuple[InitializationIssue, ...] = ()
+    """What is absent, in the order in which it was prepared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +86,8 @@ class Parts:
     own_models: Collection[str] = ()
     """The names of those that code makes, whatever the settings say."""
     given: Given = field(default_factory=Given)
-    left_out: Sequence[str] = ()
-    """What other packages add and cannot be used, each with the reason."""
+    found_issues: Sequence[InitializationIssue] = ()
+    """What was found to be absent when this was put together."""
 
     def setting(
         self,
@@ -112,7 +115,8 @@ class Parts:
             metrics=self.metrics,
             response_language=response,
             thinking_language=self.manifest.language.thinking,
-            knowledge=_knowledge(self.manifest),
+            system_prompt=self.manifest.orchestrator.system_prompt,
+            knowledge=[text for path in self.manifest.knowledge if isinstance(text := _knowledge_in(path), str)],
         )
         model = self._section()
         read = None if analysis is None else self._analysis(analysis)
@@ -123,7 +127,7 @@ class Parts:
             instructions=instructions(context),
             language=response,
             limits=TurnLimits(
-                limits.max_tool_rounds,
+                self.manifest.orchestrator.max_iterations,
                 limits.max_same_call,
                 limits.max_tool_calls,
                 limits.max_tokens,
@@ -191,8 +195,17 @@ class Parts:
             learned=card.learned,
             greeting=self.manifest.greeting,
             starters=self.manifest.starters,
-            left_out=tuple(self.left_out),
+            issues=self.issues(),
         )
+
+    def issues(self) -> tuple[InitializationIssue, ...]:
+        """What is absent: when this was put together, and of the files that are read with each question."""
+        unreadable = [
+            InitializationIssue("prompt", str(path), text.message)
+            for path in self.manifest.knowledge
+            if isinstance(text := _knowledge_in(path), ConfigurationError)
+        ]
+        return tuple(sorted((*self.found_issues, *unreadable), key=lambda issue: STAGES.index(issue.stage)))
 
     @property
     def models(self) -> Mapping[str, ModelSection | str | None]:
@@ -205,7 +218,7 @@ class Parts:
     @property
     def model(self) -> str:
         """The name of the one that is asked."""
-        return self.manifest.model
+        return self.manifest.orchestrator.deployment
 
     def use_model(self, name: str) -> LLM | None:
         """Ask that model from now on; gives the one before, for closing, unless somebody else closes it.
@@ -214,7 +227,7 @@ class Parts:
             PersonError: there is no such model.
         """
         check_known(name, self.models)
-        manifest = self.manifest.model_copy(update={"model": name})
+        manifest = self.manifest.asking(name)
         model, before = self.open_model(manifest), self.llm
         self.manifest, self.llm = manifest, model
         return before if before is not self.given.model else None
@@ -262,15 +275,11 @@ def _tools_about(analysis: AskedAbout | None) -> tuple[ToolSpec, ...]:
     return (cell_edit_tool(analysis),)
 
 
-def _knowledge(manifest: Manifest) -> tuple[str, ...]:
-    texts = []
-    for path in manifest.knowledge:
-        try:
-            texts.append(path.expanduser().read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            msg = f"The knowledge file {path} cannot be read: {error}"
-            raise ConfigurationError(msg, "Correct `knowledge` in copilot.yaml.") from None
-    return tuple(texts)
+def _knowledge_in(path: Path) -> str | ConfigurationError:
+    try:
+        return text_of(path)
+    except ConfigurationError as error:
+        return error
 
 
 def check_known(model: str, models: Collection[str]) -> None:

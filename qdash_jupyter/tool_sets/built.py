@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from qdash_jupyter.domain.initialization import InitializationIssue
+from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.tools.spec import ToolSpec
 
 

@@ -40,7 +40,7 @@ def tool(
         name: default is the function's.
         label: what people see while it runs; default is the name in words.
         guidance: its line in the model's instructions: when to call it. Default is the docstring's first sentence.
-        timeout_s: default is `limits.tool_timeout_seconds` of the settings.
+        timeout_s: default is `tool_defaults.timeout_seconds` of the settings.
         max_calls_per_turn: how often the model may call it in one question.
 
     Raises:

@@ -211,7 +211,7 @@ class CopilotApp:
         from qdash_jupyter.config.layers import load_manifest
 
         manifest = load_manifest(self.options.patch() if self.options else None).manifest
-        return manifest.model_copy(update={"model": self._model}) if self._model else manifest
+        return manifest.asking(self._model) if self._model else manifest
 
     def asking_page(self) -> Page | None:
         """The live tab whose cell runs now, where there is one: an answer can grow below that cell."""

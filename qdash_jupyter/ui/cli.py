@@ -87,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("file", metavar="FILE")
     check.set_defaults(run=_check)
     config.add_parser("example", help="print a copilot.yaml with an example of each setting").set_defaults(run=_example)
+    config.add_parser("explain", help="say which layer each value comes from").set_defaults(run=_explain)
     config.add_parser("schema", help="print the JSON Schema of copilot.yaml").set_defaults(run=_schema)
     trusted = commands.add_parser("trust", help="trust the copilot.yaml of a folder, as long as it stays as it is")
     trusted.add_argument("folder", metavar="FOLDER", nargs="?", default=".")
@@ -199,23 +200,32 @@ def _snapshot(parsed: argparse.Namespace) -> int:
 
 
 def _trust(parsed: argparse.Namespace) -> int:
-    from qdash_jupyter.config.layers import FILE
     from qdash_jupyter.config.trust import trust
 
-    file = Path(parsed.folder).expanduser() / FILE
-    _print(f"{file} is trusted, as long as it stays as it is (written down in {trust(file)}).")
+    folder = Path(parsed.folder).expanduser()
+    _print(f"The settings in {folder} are trusted, as long as they stay as they are (written down in {trust(folder)}).")
     return 0
 
 
 def _check(parsed: argparse.Namespace) -> int:
     from qdash_jupyter.config.layers import check_file
 
-    found = check_file(Path(parsed.file).expanduser())
-    for each in found:
+    found = check_file(Path(parsed.file).expanduser().absolute())
+    for each in found.violations:
         _print(f"{parsed.file}: {each}")
-    if not found:
+    if not found.violations:
         _print(f"{parsed.file}: nothing is wrong")
-    return 1 if found else 0
+    for hint in found.hints:
+        _print(f"{parsed.file}: {hint.message}")
+    return 1 if found.violations else 0
+
+
+def _explain(_: argparse.Namespace) -> int:
+    from qdash_jupyter.config.explain import explained
+
+    for key, value, origin in explained(load_manifest()):
+        _print(f"{key}: {value}  ({origin})")
+    return 0
 
 
 def _example(_: argparse.Namespace) -> int:
@@ -226,9 +236,9 @@ def _example(_: argparse.Namespace) -> int:
 
 
 def _schema(_: argparse.Namespace) -> int:
-    from qdash_jupyter.config.manifest import Manifest
+    from qdash_jupyter.config.explain import manifest_schema
 
-    _print(json.dumps(Manifest.model_json_schema(), indent=2, ensure_ascii=False))
+    _print(json.dumps(manifest_schema(), indent=2, ensure_ascii=False))
     return 0
 
 
@@ -254,8 +264,9 @@ def _copilot(options: DataOptions) -> Copilot:
     keep_log()
     # Tables as a kernel prints them, whatever the terminal's width: the notebook of `-o` is compared with a kernel's.
     pd.set_option("display.max_columns", 20, "display.width", 80)
-    for each in load_manifest(options.patch()).untrusted:
-        _print(f"qdash-jupyter: left out: {each}", file=sys.stderr)
+    loaded = load_manifest(options.patch())
+    for each in (*(f"left out: {one}" for one in loaded.untrusted), *loaded.issues):
+        _print(f"qdash-jupyter: {each}", file=sys.stderr)
     return open_copilot(settings=options.patch(), demo=options.demo)
 
 

@@ -64,6 +64,9 @@ def _on_any_background(layout: JsonObject) -> JsonObject:
     return neutral | layout | {"font": font} | {name: lines | axis for name, axis in axes.items()}
 
 
+_ISSUE = {True: "missing", False: "note"}
+
+
 def markdown(text: str) -> Bundle:
     """Markdown, readable as plain text too, which terminals print."""
     return {"text/markdown": text, "text/plain": printable(text)}
@@ -106,7 +109,7 @@ def status_bundle(status: Status, log: Path | None = None, history: str = "") ->
         lines.append(f"| learned of the server | {harmless_words(status.learned)} |")
     if status.problems:
         lines.append(f"| unreadable values | {status.problems} (they count as missing) |")
-    lines += [f"| left out | {harmless_words(each)} |" for each in status.left_out]
+    lines += [f"| {_ISSUE[each.is_hard]} | {harmless_words(str(each))} |" for each in status.issues]
     if history:
         lines.append(f"| history | {harmless_words(history)} |")
     if log is not None:

@@ -48,7 +48,8 @@ accept it in the panel |
 | `%copilot approve [HASH]` | approve exactly this code, which waits or which the next question will want to run; \
 without a hash, what waits and what is approved in this conversation |
 | `%copilot revoke [N]` | take back what is approved in this conversation: all, or one of the list |
-| `%copilot trust` | trust the copilot.yaml of this folder, as long as it stays as it is |
+| `%copilot trust` | trust this folder's copilot.yaml and predefined content, as long as they stay as they are |
+| `%copilot config --explain` | the settings, and which layer each value comes from |
 | `%copilot help` | this list |
 
 In Python: `copilot.ask("…")`, `copilot.data["t1"]["timeseries"]`, `copilot.tools.get_chip_summary()`.
@@ -120,6 +121,7 @@ class CopilotMagics:
             "approve": self._approve,
             "revoke": self._revoke,
             "trust": self._trust,
+            "config": self._config,
         }
         if name not in commands:
             _usage(f"There is no `%copilot {name}`. Try `%copilot help`.")
@@ -290,11 +292,22 @@ class CopilotMagics:
     def _trust(self, _: str) -> None:
         from pathlib import Path
 
-        from qdash_jupyter.config.layers import FILE
         from qdash_jupyter.config.trust import trust
 
-        trust(Path.cwd() / FILE)
+        trust(Path.cwd())
         self._open(self.app.options)
+
+    def _config(self, rest: str) -> None:
+        from qdash_jupyter.config.explain import explained
+        from qdash_jupyter.config.layers import load_manifest
+        from qdash_jupyter.domain.safe_text import harmless_words
+        from qdash_jupyter.ui.display import markdown, publish
+
+        if rest.strip() not in {"", "--explain"}:
+            _usage("Write `%copilot config --explain`.")
+        loaded = load_manifest(self.app.options.patch() if self.app.options else None)
+        rows = [f"| {' | '.join(map(harmless_words, row))} |" for row in explained(loaded)]
+        publish(markdown("\n".join(["| setting | value | from |", "| --- | --- | --- |", *rows])))
 
     def _open(self, options: DataOptions | None) -> None:
         from qdash_jupyter.ui.display import markdown, publish, status_bundle

@@ -10,10 +10,11 @@ from qdash_jupyter.errors import PersonError
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.models import model_choices
 from qdash_jupyter.ui.panel_state import CONNECTING, PanelState
+from qdash_jupyter.ui.panel_state.blocks import sendable
 from qdash_jupyter.ui.sender import PanelSender
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.events import StampedEvent
@@ -38,7 +39,6 @@ class Screen:
         self._sender = PanelSender(self._state, send)
         self._ready: panel.About | None = None
         self._results = _NO_RESULTS
-        self._left_out: Sequence[str] = ()
 
     def show(self, conversation: Conversation) -> None:
         """Show this conversation from its beginning."""
@@ -56,7 +56,6 @@ class Screen:
 
     def note(self, message: str) -> None:
         """Say something about the conversation, beside what is in use; empty takes it back."""
-        message = " ".join(filter(None, (*self._left_out, message)))
         if self._ready is not None and self._ready["message"] != message:
             self._ready = {**self._ready, "message": message}
             self._about(self._ready)
@@ -112,11 +111,19 @@ class Screen:
             "message": "",
             "greeting": status.greeting,
             "models": models,
+            "issues": [
+                {
+                    "stage": issue.stage,
+                    "name": sendable(issue.name),
+                    "message": sendable(issue.message),
+                    "hard": issue.is_hard,
+                }
+                for issue in status.issues
+            ],
             "hint": "",
         }
         if status.starters:
             self._state.set("starters", [{"label": own.label, "prompt": own.prompt} for own in status.starters])
-        self._left_out = [f"Left out: {each}." for each in status.left_out]
         self._about(self._ready)
         self.note(conversation.history_problem)
 

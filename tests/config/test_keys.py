@@ -18,7 +18,7 @@ def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def manifest(model: str = "lab", **section: object) -> Manifest:
     lab = {"name": "m", "api_key_env": "LAB_KEY"} | section
-    return Manifest.model_validate({"model": model, "models": {"lab": lab}})
+    return Manifest.model_validate({"orchestrator": {"deployment": model}, "models": {"lab": lab}})
 
 
 def test_a_typed_key_comes_before_that_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.config.layers import check_file, load_manifest
+from qdash_jupyter.config.layers import CheckedFile, check_file, load_manifest
 from qdash_jupyter.config.manifest import OFFLINE, LimitsSection, Manifest
 from qdash_jupyter.config.patch import merge_patch
 from qdash_jupyter.errors import ConfigurationError
@@ -51,19 +51,23 @@ def failure(folder: Path, options: Any = None, **environment: str) -> Configurat
 def test_nothing_configured_is_the_offline_planner_on_the_demo(folder: Path) -> None:
     manifest = loaded(folder)
     assert manifest == Manifest()
-    assert (manifest.model, manifest.database.mongo_uri, manifest.database.snapshot) == (OFFLINE, None, None)
+    assert (manifest.orchestrator.deployment, manifest.database.mongo_uri, manifest.database.snapshot) == (
+        OFFLINE,
+        None,
+        None,
+    )
 
 
 def test_a_key_alone_does_not_switch_away_from_the_offline_planner(folder: Path) -> None:
-    assert loaded(folder, OPENAI_API_KEY="sk-1", OPENAI_BASE_URL="http://x/v1").model == OFFLINE
+    assert loaded(folder, OPENAI_API_KEY="sk-1", OPENAI_BASE_URL="http://x/v1").orchestrator.deployment == OFFLINE
 
 
 def test_each_layer_wins_over_those_below(folder: Path, user: Path) -> None:
     user.write_text("model: user\nchip: user\nlimits: {max_tool_rounds: 2, max_same_call: 2, question_chars: 500}\n")
     written(folder, "model: folder\nchip: folder\nlimits: {max_tool_rounds: 4, tool_timeout_seconds: 4}\n")
 
-    assert loaded(folder).model == "folder"
-    assert loaded(folder, QDASH_COPILOT_MODEL="env").model == "env"
+    assert loaded(folder).orchestrator.deployment == "folder"
+    assert loaded(folder, QDASH_COPILOT_MODEL="env").orchestrator.deployment == "env"
     everything = load_manifest(
         {"model": "options"},
         environment={
@@ -75,17 +79,18 @@ def test_each_layer_wins_over_those_below(folder: Path, user: Path) -> None:
     )
 
     manifest = everything.manifest
-    assert (manifest.model, manifest.chip) == ("options", "folder")
-    limits = {"max_tool_rounds": 4, "max_same_call": 2, "tool_timeout_seconds": 4, "question_chars": 500}
+    assert (manifest.orchestrator.deployment, manifest.chip) == ("options", "folder")
+    assert (manifest.orchestrator.max_iterations, manifest.tool_defaults.timeout_seconds) == (4, 4)
+    limits = {"max_same_call": 2, "question_chars": 500}
     assert manifest.limits.model_dump() == LimitsSection().model_dump() | limits
 
 
 def test_what_the_seed_calls_defaults_counts_where_no_file_says_anything(folder: Path) -> None:
     defaults = {"DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID": "gpt", "DEFAULT_TOOL_TIMEOUT_SECONDS": "7.5"}
-    assert loaded(folder, **defaults).model == "gpt"
-    assert loaded(folder, **defaults).limits.tool_timeout_seconds == 7.5
-    assert loaded(written(folder, "model: offline"), **defaults).model == OFFLINE
-    assert loaded(folder, **defaults, QDASH_COPILOT_MODEL="mine").model == "mine"
+    assert loaded(folder, **defaults).orchestrator.deployment == "gpt"
+    assert loaded(folder, **defaults).tool_defaults.timeout_seconds == 7.5
+    assert loaded(written(folder, "model: offline"), **defaults).orchestrator.deployment == OFFLINE
+    assert loaded(folder, **defaults, QDASH_COPILOT_MODEL="mine").orchestrator.deployment == "mine"
 
 
 TEN_MISTAKES = """\
@@ -109,7 +114,7 @@ history: perhaps
 def test_all_mistakes_at_once_each_with_its_line(folder: Path) -> None:
     file = written(folder, TEN_MISTAKES) / "copilot.yaml"
 
-    found = check_file(file)
+    found = check_file(file).violations
 
     assert [(each.line, each.key) for each in found] == [
         (1, "modle"),
@@ -125,7 +130,7 @@ def test_all_mistakes_at_once_each_with_its_line(folder: Path) -> None:
         (14, "history"),
     ]
     said = {each.key: each.message for each in found}
-    assert said["modle"] == "There is no such key; did you mean model?"
+    assert said["modle"] == "There is no such key; did you mean models?"
     assert said["models.big.nam"] == "There is no such key; did you mean name?"
     assert said["limits.rounds"].startswith("There is no such key; ")
     assert found[2].pointer == "/limits/max_tool_rounds"
@@ -137,7 +142,7 @@ def test_all_mistakes_at_once_each_with_its_line(folder: Path) -> None:
 def test_the_example_and_the_documentation_are_one(tmp_path: Path) -> None:
     text = (files("qdash_jupyter.config") / "example.yaml").read_text(encoding="utf-8")
     (tmp_path / "copilot.yaml").write_text(text, encoding="utf-8")
-    assert check_file(tmp_path / "copilot.yaml") == []
+    assert check_file(tmp_path / "copilot.yaml") == CheckedFile((), ())
     page = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
     assert f"```yaml\n{text.partition(chr(10))[2]}```" in page
     settings = [*Manifest.model_fields, *LimitsSection.model_fields]
@@ -151,7 +156,7 @@ def test_null_removes_what_a_layer_below_says(folder: Path, user: Path) -> None:
     manifest = loaded(folder)
 
     assert manifest.chip is None
-    assert (manifest.limits.max_tool_rounds, manifest.limits.max_same_call) == (10, 2)
+    assert (manifest.orchestrator.max_iterations, manifest.limits.max_same_call) == (10, 2)
 
 
 @pytest.mark.parametrize(
@@ -231,7 +236,7 @@ def test_a_variable_with_a_wrong_value_is_named(folder: Path) -> None:
     message = failure(folder, DEFAULT_TOOL_TIMEOUT_SECONDS="soon").message
 
     assert "DEFAULT_TOOL_TIMEOUT_SECONDS" in message
-    assert "tool_timeout_seconds" in message
+    assert "tool_defaults.timeout_seconds" in message
 
 
 def test_a_wrong_option_is_named_as_such(folder: Path) -> None:
@@ -256,7 +261,7 @@ def test_the_database_of_a_higher_layer_takes_the_place_of_the_lower_one(folder:
     user.write_text(f"database: {{mongo_uri: '{URI}', project: p1}}")
 
     manifest = loaded(written(folder, "database: {snapshot: data}"))
-    assert (manifest.database.mongo_uri, manifest.database.snapshot) == (None, Path("data"))
+    assert (manifest.database.mongo_uri, manifest.database.snapshot) == (None, folder / "data")
     assert manifest.database.project == "p1"
 
     manifest = loaded(folder, QDASH_MONGO_URI=URI)
@@ -264,7 +269,7 @@ def test_the_database_of_a_higher_layer_takes_the_place_of_the_lower_one(folder:
     assert manifest.database.mongo_uri is not None
     assert manifest.database.mongo_uri.get_secret_value() == URI
 
-    assert loaded(folder, QDASH_MONGO_URI=URI, QDASH_SNAPSHOT="s").database.snapshot == Path("s")
+    assert loaded(folder, QDASH_MONGO_URI=URI, QDASH_SNAPSHOT="s").database.snapshot == folder / "s"
     assert loaded(folder, {"database": {"snapshot": None}}, QDASH_SNAPSHOT="s").database.snapshot is None
 
 
@@ -276,7 +281,7 @@ def test_the_file_that_a_variable_names_stands_alone(folder: Path, user: Path, t
 
     made = load_manifest(environment={"QDASH_COPILOT_CONFIG": str(named)}, folder=folder)
 
-    assert (made.manifest.model, made.manifest.chip) == ("m", None)
+    assert (made.manifest.orchestrator.deployment, made.manifest.chip) == ("m", None)
 
 
 def test_a_named_file_that_is_not_there(folder: Path) -> None:
@@ -287,9 +292,11 @@ def test_a_named_file_that_is_not_there(folder: Path) -> None:
 
 
 def test_aliases_of_the_seed(folder: Path) -> None:
-    assert loaded(folder, DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID="gpt-x").model == "gpt-x"
-    assert loaded(folder, DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID="a", QDASH_COPILOT_MODEL="b").model == "b"
-    assert loaded(folder, DEFAULT_TOOL_TIMEOUT_SECONDS="12").limits.tool_timeout_seconds == 12
+    assert loaded(folder, DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID="gpt-x").orchestrator.deployment == "gpt-x"
+    assert (
+        loaded(folder, DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID="a", QDASH_COPILOT_MODEL="b").orchestrator.deployment == "b"
+    )
+    assert loaded(folder, DEFAULT_TOOL_TIMEOUT_SECONDS="12").tool_defaults.timeout_seconds == 12
 
 
 @pytest.mark.parametrize("text", [

@@ -64,7 +64,7 @@ def test_qdashs_folder_is_read_as_it_is(qdash: Path, tmp_path: Path) -> None:
     made = loaded(tmp_path, "qdash_copilot: qdash/copilot")
     manifest = made.manifest
 
-    assert manifest.model == "qwen3"
+    assert manifest.orchestrator.deployment == "qwen3"
     assert set(manifest.models) == {"qwen3", "gpt-4.1"}
     assert (manifest.models["gpt-4.1"].temperature, manifest.models["gpt-4.1"].max_output_tokens) == (0.7, 16384)
     assert manifest.models["qwen3"].base_url == ENVIRONMENT["LAB_URL"]
@@ -85,7 +85,7 @@ def test_what_stands_in_our_file_counts_before_it(qdash: Path, tmp_path: Path) -
         tmp_path, f"qdash_copilot: {qdash.parent}\nmodel: offline\nscoring: {{t1: {{good: 10}}}}"
     ).manifest
 
-    assert manifest.model == "offline"
+    assert manifest.orchestrator.deployment == "offline"
     assert (manifest.scoring["t1"].good, manifest.scoring["t1"].excellent) == (10, 120)
 
 
@@ -94,13 +94,13 @@ def test_one_file_of_the_seeds_time(tmp_path: Path) -> None:
     (tmp_path / "old" / "copilot.yaml").write_text("enabled: true\nmodel: {name: gpt-4.1}", encoding="utf-8")
 
     for named in (tmp_path / "old", tmp_path / "old" / "copilot.yaml"):
-        assert read_qdash_copilot(named, {}).patch["model"] == "gpt-4.1"
+        assert read_qdash_copilot(named, {}).patch["orchestrator"] == {"deployment": "gpt-4.1"}
 
 
 def test_a_copilot_that_is_switched_off_sends_nothing_to_its_model() -> None:
     found = imported({"model": {"name": "gpt-4.1"}}, {})
 
-    assert "model" not in found.patch
+    assert "orchestrator" not in found.patch
     assert "gpt-4.1" in found.patch["models"]
     assert any(note.startswith("enabled:") for note in found.notes)
 
@@ -131,7 +131,7 @@ def test_passwords_are_not_printed(
     assert "s3cr3t" not in printed
     assert "# not taken over: surprise: not known here" in printed
     again = loaded(tmp_path, printed).manifest
-    assert (again.model, again.models["qwen3"].base_url) == ("qwen3", "http://lab:11434/v1")
+    assert (again.orchestrator.deployment, again.models["qwen3"].base_url) == ("qwen3", "http://lab:11434/v1")
     assert yaml.safe_load(printed)["starters"] == [{"label": "T1", "prompt": "Which qubits lost T1?"}]
     assert without_passwords({"chip": "c"}) == {"chip": "c"}
 

@@ -51,33 +51,35 @@ def loaded(folder: Path, **environment: str) -> LoadedManifest:
 def test_a_stranger_names_no_server_key_database_or_file_elsewhere(folder: Path) -> None:
     found = loaded(written(folder, HOSTILE))
     manifest = found.manifest
-    assert (manifest.model, manifest.models, manifest.knowledge, manifest.task_knowledge) == (OFFLINE, {}, (), None)
+    assert (manifest.orchestrator.deployment, manifest.models) == (OFFLINE, {})
+    assert (manifest.knowledge, manifest.task_knowledge) == ((), None)
     assert (manifest.database.mongo_uri, manifest.database.calib_data) == (None, None)
-    assert (manifest.greeting, manifest.limits.max_tool_rounds, manifest.database.project) == ("Hello", 4, "p")
+    assert (manifest.greeting, manifest.orchestrator.max_iterations, manifest.database.project) == ("Hello", 4, "p")
     (note,) = found.untrusted
     assert "which is not trusted" in note
-    left_out = ["models", "database.mongo_uri", "database.calib_data", "knowledge", "task_knowledge", "model"]
+    servers = ["models", "knowledge", "database.mongo_uri"]
+    left_out = [*servers, "database.calib_data", "task_knowledge", "orchestrator.deployment"]
     assert note.startswith(", ".join(left_out))
 
 
 def test_a_model_at_openai_is_a_server_too(folder: Path) -> None:
-    assert loaded(written(folder, {"model": "gpt-5"})).manifest.model == OFFLINE
+    assert loaded(written(folder, {"model": "gpt-5"})).manifest.orchestrator.deployment == OFFLINE
 
 
 def test_a_model_of_the_users_own_may_be_chosen(folder: Path, home: Path) -> None:
     home.mkdir(parents=True)
     (home / "copilot.yaml").write_text("models: {lab: {name: m}}\n")
     found = loaded(written(folder, {"model": "lab"}))
-    assert (found.manifest.model, found.untrusted) == ("lab", ())
+    assert (found.manifest.orchestrator.deployment, found.untrusted) == ("lab", ())
 
 
 def test_files_of_the_folder_itself(folder: Path, tmp_path: Path) -> None:
     (folder / "rules.md").write_text("Rules.")
     (tmp_path / "secret.md").write_text("Secret.")
     (folder / "link.md").symlink_to(tmp_path / "secret.md")
-    assert loaded(written(folder, {"knowledge": ["rules.md"]})).manifest.knowledge == (Path("rules.md"),)
+    assert loaded(written(folder, {"task_knowledge": "rules.md"})).manifest.task_knowledge == folder / "rules.md"
     for outside in ("link.md", "../secret.md", str(tmp_path / "secret.md"), "~/secret.md"):
-        assert loaded(written(folder, {"knowledge": ["rules.md", outside]})).manifest.knowledge == ()
+        assert loaded(written(folder, {"task_knowledge": outside})).manifest.task_knowledge is None
 
 
 def test_the_settings_that_qdash_has_in_an_untrusted_folder_name_no_server_either(folder: Path) -> None:
@@ -92,36 +94,41 @@ def test_the_settings_that_qdash_has_in_an_untrusted_folder_name_no_server_eithe
 def test_trust_is_bound_to_the_content(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     written(folder, HOSTILE)
     assert main(["trust", str(folder)]) == 0
-    assert "as long as it stays as it is" in capsys.readouterr().out
+    assert "as long as they stay as they are" in capsys.readouterr().out
     found = loaded(folder)
-    assert (found.manifest.model, found.untrusted) == ("theirs", ())
+    assert (found.manifest.orchestrator.deployment, found.untrusted) == ("theirs", ())
     written(folder, HOSTILE | {"greeting": "Changed"})
-    assert loaded(folder).manifest.model == OFFLINE
+    assert loaded(folder).manifest.orchestrator.deployment == OFFLINE
 
 
 def test_the_folders_that_a_variable_names_are_trusted(folder: Path, tmp_path: Path) -> None:
     written(folder, HOSTILE)
-    assert loaded(folder, QDASH_COPILOT_TRUST=f"{tmp_path / 'other'}:{folder}").manifest.model == "theirs"
-    assert loaded(folder, QDASH_COPILOT_TRUST=str(tmp_path)).manifest.model == OFFLINE
+    assert (
+        loaded(folder, QDASH_COPILOT_TRUST=f"{tmp_path / 'other'}:{folder}").manifest.orchestrator.deployment
+        == "theirs"
+    )
+    assert loaded(folder, QDASH_COPILOT_TRUST=str(tmp_path)).manifest.orchestrator.deployment == OFFLINE
 
 
 def test_the_file_that_a_variable_names_is_trusted(folder: Path) -> None:
     written(folder, HOSTILE)
-    assert loaded(folder, QDASH_COPILOT_CONFIG=str(folder / "copilot.yaml")).manifest.model == "theirs"
+    assert (
+        loaded(folder, QDASH_COPILOT_CONFIG=str(folder / "copilot.yaml")).manifest.orchestrator.deployment == "theirs"
+    )
 
 
 def test_what_was_written_down_may_be_broken(folder: Path, home: Path) -> None:
     home.mkdir(parents=True)
     for broken in ("?", "[]"):
         (home / "trusted.json").write_text(broken)
-        assert loaded(written(folder, HOSTILE)).manifest.model == OFFLINE
-    trust(folder / "copilot.yaml")
-    assert loaded(folder).manifest.model == "theirs"
+        assert loaded(written(folder, HOSTILE)).manifest.orchestrator.deployment == OFFLINE
+    trust(folder)
+    assert loaded(folder).manifest.orchestrator.deployment == "theirs"
 
 
 def test_a_folder_without_settings(folder: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"There is no .*copilot\.yaml"):
-        trust(folder / "copilot.yaml")
+        trust(folder)
 
 
 def test_the_magic_trusts_and_uses_them(

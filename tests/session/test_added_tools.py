@@ -183,12 +183,13 @@ def test_what_a_package_adds_is_found_and_what_is_broken_is_named(
     copilot = opened(settings={"model": "scripted"})
     assert copilot.tools.good(stage="mxc") == {"result": "mxc"}
     assert copilot.ask("Who is there?").text == "From the lab."
-    left_out = copilot.status().left_out
-    assert [words.split()[0] for words in left_out] == ["gone", "missing", "several:", "taken:"]
+    issues = {issue.name: issue for issue in copilot.status().issues}
+    assert list(issues) == ["gone", "missing", "several", "taken"]
+    assert all(issue.is_hard for issue in issues.values())
     shown = status_bundle(copilot.status())["text/markdown"]
-    assert "| left out | several: The parameter stage of the tool bad has no type" in shown
+    assert "| missing | several: The parameter stage of the tool bad has no type" in shown
     assert "get_chip_summary" in dir(copilot.tools)
-    assert missing_key(Manifest(model="scripted")) == ""
+    assert missing_key(Manifest().asking("scripted")) == ""
     with pytest.raises(PersonError, match="'missing' comes from another package"):
         opened(settings={"model": "missing"})._conversation.parts()
 

@@ -170,11 +170,11 @@ def test_which_model_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     named = {"lab": {"name": "qwen", "base_url": "http://localhost:1234/v1"}}
 
     assert not open_model(Manifest(), metrics).card.is_language_model
-    assert open_model(Manifest(model="gpt-x"), metrics).card.endpoint == "gateway.lab:8000"
+    assert open_model(Manifest().asking("gpt-x"), metrics).card.endpoint == "gateway.lab:8000"
     card = open_model(Manifest.model_validate({"model": "lab", "models": named}), metrics).card
     assert (card.name, card.endpoint, card.is_language_model) == ("qwen", "localhost:1234", True)
     monkeypatch.delenv("OPENAI_BASE_URL")
-    assert open_model(Manifest(model="gpt-x"), metrics).card.endpoint == "api.openai.com"
+    assert open_model(Manifest().asking("gpt-x"), metrics).card.endpoint == "api.openai.com"
 
 
 def test_a_base_url_that_is_none_leaves_nothing_open(shell: InteractiveShell, snapshot: Path) -> None:

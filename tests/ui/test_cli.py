@@ -66,11 +66,11 @@ def test_chips_lists_those_of_one_user(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_settings_are_checked_and_described(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "copilot.yaml"
-    file.write_text("modle: 3\nlimits: {rounds: 4}\n")
+    file.write_text("modle: 3\nlimits: {same_call: 4}\n")
     assert main(["config", "check", str(file)]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        f"{file}: line 1, modle: There is no such key; did you mean model?",
-        f"{file}: line 2, limits.rounds: There is no such key; did you mean max_tool_rounds?",
+        f"{file}: line 1, modle: There is no such key; did you mean models?",
+        f"{file}: line 2, limits.same_call: There is no such key; did you mean max_same_call?",
     ]
     assert main(["config", "example"]) == 0
     file.write_text(capsys.readouterr().out, encoding="utf-8")

@@ -18,6 +18,7 @@ export interface About {
   /** What the settings say before the first question. */
   readonly greeting: string;
   readonly models: readonly ModelChoice[];
+  readonly issues: readonly Issue[];
   readonly message: string;
   readonly hint: string;
 }
@@ -323,6 +324,15 @@ export interface ImageBlock {
   readonly kind: 'image';
   readonly mime: string;
   readonly data: string;
+}
+
+/** Something that could not be prepared, and why. */
+export interface Issue {
+  readonly stage: 'connect' | 'tools' | 'skills' | 'context' | 'prompt';
+  readonly name: string;
+  readonly message: string;
+  /** Whether something that was asked for is missing altogether. */
+  readonly hard: boolean;
 }
 
 export type KernelMessage = Hello | KernelPing | Ack | CellMessage;
@@ -659,6 +669,7 @@ export const initialState: State = {
     "problems": 0,
     "greeting": "",
     "models": [],
+    "issues": [],
     "message": "",
     "hint": ""
   },

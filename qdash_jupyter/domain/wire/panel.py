@@ -23,6 +23,16 @@ class ModelChoice(TypedDict):
     """The one that is asked."""
 
 
+class Issue(TypedDict):
+    """Something that could not be prepared, and why."""
+
+    stage: Literal["connect", "tools", "skills", "context", "prompt"]
+    name: str
+    message: str
+    hard: bool
+    """Whether something that was asked for is missing altogether."""
+
+
 class About(TypedDict):
     """What is in use, or why nothing is."""
 
@@ -37,6 +47,7 @@ class About(TypedDict):
     greeting: str
     """What the settings say before the first question."""
     models: list[ModelChoice]
+    issues: list[Issue]
     message: str
     hint: str
 

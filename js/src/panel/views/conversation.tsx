@@ -6,6 +6,7 @@ import { isRunning } from '../state';
 import { Greeting } from './greeting';
 import { ErrorBoundary } from './error-boundary';
 import { ArrowDown } from './icons';
+import { InitializationIssues } from './issues';
 import { usePanelStore } from './panel-context';
 import { PendingTurn, TurnView } from './turn';
 
@@ -75,6 +76,7 @@ export function Conversation({ view, fill }: ConversationProps): VNode {
     <div class="qd-body">
       <div ref={area} class="qd-transcript" tabIndex={0} role="region" aria-label="Conversation" onScroll={scrolled}>
         <div ref={content} class="qd-turns" data-empty={empty}>
+          {state.about.state === 'ready' && <InitializationIssues issues={state.about.issues} />}
           {empty && <Greeting about={state.about} starters={state.starters} fill={fill} />}
           {state.turns.map((turn, index) => (
             <ErrorBoundary key={turn.turn_id} of={turn}>

@@ -1,0 +1,50 @@
+"""The settings in words: which layer each value came from, and their JSON Schema."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.config.content import FOLDERS
+from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.config.mask import masked
+from qdash_jupyter.config.resolve import leaves
+
+if TYPE_CHECKING:
+    from qdash_jupyter.config.layers import LoadedManifest
+
+_DEFAULT = "package"
+_MAY_BE_SECRET = re.compile(r"\.(headers|env|reader_options)\.")
+_MOST_CHARS = 120
+
+
+def explained(loaded: LoadedManifest) -> list[tuple[str, str, str]]:
+    """Each value with its key and where it came from; predefined content by its name and layer. Without secrets."""
+    rows = []
+    for place, value in leaves(loaded.manifest.model_dump(mode="json")):
+        key = ".".join(place)
+        holders = (".".join(place[:end]) for end in range(len(place), 0, -1))
+        origin = next((loaded.origins[holder] for holder in holders if holder in loaded.origins), _DEFAULT)
+        shown = "[hidden]" if _MAY_BE_SECRET.search(f".{key}.") and value else _in_words(masked(value))
+        rows.append((key, shown, origin.removeprefix("in ")))
+    for kind in FOLDERS:
+        templates = sorted(getattr(loaded.content, kind).values(), key=lambda one: one.name)
+        rows += [(f"predefined {kind} {one.name}", str(one.path), one.layer) for one in templates]
+    return rows
+
+
+def manifest_schema() -> dict[str, Any]:
+    """The JSON Schema of copilot.yaml; what the environment gives a default for has it there, too."""
+    schema = Manifest.model_json_schema()
+    if deployment := os.environ.get("DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID"):
+        schema["$defs"]["OrchestratorSection"]["properties"]["deployment"]["default"] = deployment
+    if seconds := os.environ.get("DEFAULT_TOOL_TIMEOUT_SECONDS"):
+        schema["$defs"]["ToolDefaultsSection"]["properties"]["timeout_seconds"]["default"] = float(seconds)
+    return schema
+
+
+def _in_words(value: Any) -> str:
+    text = value if isinstance(value, str) else "null" if value is None else repr(value)
+    text = " ".join(text.split())
+    return text if len(text) <= _MOST_CHARS else f"{text[:_MOST_CHARS]}…"

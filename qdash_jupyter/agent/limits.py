@@ -13,11 +13,11 @@ from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
 from qdash_jupyter.errors import ToolTimedOut
 
 Setting: TypeAlias = Literal[
-    "max_tool_rounds", "max_same_call", "max_tool_calls", "max_tokens", "max_seconds", "conversation_tokens"
+    "max_iterations", "max_same_call", "max_tool_calls", "max_tokens", "max_seconds", "conversation_tokens"
 ]
 
 _UNITS: Mapping[Setting, str] = {
-    "max_tool_rounds": "rounds of tool calls",
+    "max_iterations": "rounds of tool calls",
     "max_same_call": "equal calls",
     "max_tool_calls": "tool calls for one question",
     "max_tokens": "tokens for one question",
@@ -26,19 +26,24 @@ _UNITS: Mapping[Setting, str] = {
 }
 
 _STOP_REASONS: Mapping[Setting, StopReason] = {
-    "max_tool_rounds": StopReason.MAX_ROUNDS,
+    "max_iterations": StopReason.MAX_ROUNDS,
     "max_same_call": StopReason.REPEATED_CALL,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class LimitReached:
-    """A limit that is reached: the setting in `limits`, and its value."""
+    """A limit that is reached: the setting, in `limits` or `orchestrator`, and its value."""
 
     setting: Setting
     limit: float
     tool: str = ""
     """Whose equal calls they are."""
+
+    @property
+    def key(self) -> str:
+        """The setting's key."""
+        return f"{'orchestrator' if self.setting == 'max_iterations' else 'limits'}.{self.setting}"
 
     @property
     def stop_reason(self) -> StopReason:
@@ -85,7 +90,7 @@ class RoundCounter:
         """The limit by which these calls may not run any more."""
         self.rounds += 1
         if self.rounds > self.limits.max_rounds:
-            return LimitReached("max_tool_rounds", self.limits.max_rounds)
+            return LimitReached("max_iterations", self.limits.max_rounds)
         self._calls.update(_same(call) for call in calls)
         for call in calls:
             if self._calls[_same(call)] > self.limits.max_same_call:

@@ -36,7 +36,7 @@ def prompt_sections(context: PromptContext) -> dict[str, str]:
     """
     parts = {
         "Role": part("role"),
-        "Tools": "\n".join([*(f"- {spec.guidance}" for spec in context.tools), _shared_arguments()]),
+        "Tools": "\n".join([*(f"- {spec.guidance}" for spec in context.tools if spec.guidance), _shared_arguments()]),
         "Language": (
             f"Answer in {LANGUAGES[context.response_language]}; reason in {LANGUAGES[context.thinking_language]}."
         ),

@@ -34,7 +34,7 @@ _ENDINGS = {
     ),
 }
 _LIMITS: Mapping[Setting, Words] = {
-    "max_tool_rounds": Words("rounds of tool calls: {}", "ツール呼び出し{}ラウンド"),
+    "max_iterations": Words("rounds of tool calls: {}", "ツール呼び出し{}ラウンド"),
     "max_same_call": Words("equal tool calls: {}", "同じツール呼び出し{}回"),
     "max_tool_calls": Words("tool calls for one question: {}", "1つの質問につきツール呼び出し{}回"),
     "max_tokens": Words("tokens for one question: {}", "1つの質問につき{}トークン"),
@@ -42,8 +42,8 @@ _LIMITS: Mapping[Setting, Words] = {
     "conversation_tokens": Words("tokens for this conversation: {}", "この会話につき{}トークン"),
 }
 _AT_LIMIT = Words(
-    "*The work ended at a limit, {} (`limits.{}`): the answer may lack something.*",
-    "*上限({}、`limits.{}`)に達したため、ここで終了しました。回答は不完全かもしれません。*",
+    "*The work ended at a limit, {} (`{}`): the answer may lack something.*",
+    "*上限({}、`{}`)に達したため、ここで終了しました。回答は不完全かもしれません。*",
 )
 _CUT_SHORT = {
     "max_output_tokens": Words(
@@ -83,4 +83,4 @@ def cut_short(reason: str, language: Language) -> TextBlock:
 def ended_at_limit(spent: LimitReached, language: Language) -> TextBlock:
     """What stands below an answer that a limit brought about."""
     limit = _LIMITS[spent.setting].of(language).format(f"{spent.limit:,g}")
-    return TextBlock(_AT_LIMIT.of(language).format(limit, spent.setting))
+    return TextBlock(_AT_LIMIT.of(language).format(limit, spent.key))

@@ -236,6 +236,8 @@ class _Merging:
             msg = f"Settings {where} are wrong: {'; '.join(str(each).rstrip('.') for each in wrong)}."
             raise ConfigurationError(msg, "Correct them, or remove the key for its default.") from None
         for place, value in leaves(patch):
+            if isinstance(value, Mapping):  # an empty one changes nothing
+                continue
             for known in [one for one in self.origins if one[: len(place)] == place]:
                 del self.origins[known]
             if value is not None:

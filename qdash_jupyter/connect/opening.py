@@ -12,6 +12,7 @@ from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.shells import shell_in_use
 from qdash_jupyter.config import installed
+from qdash_jupyter.config.content import PredefinedContent
 from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.config.manifest import OFFLINE, Manifest
@@ -25,6 +26,7 @@ from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.parts import BuildParts, Given, Parts, check_known
+from qdash_jupyter.tool_sets.skills import skill_tool, skills_of
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.function import spec_of
@@ -80,7 +82,7 @@ def parts_builder(
         loaded = load_manifest(settings)
         for note in loaded.notes:
             logger.warning("Not taken over from QDash's copilot settings: %s", note)
-        parts = connect(loaded.manifest, namespace, store, demo=demo, given=given)
+        parts = connect(loaded.manifest, namespace, store, demo=demo, given=given, content=loaded.content)
         untrusted = [InitializationIssue("connect", "Settings", f"left out: {each}") for each in loaded.untrusted]
         parts.found_issues = [*untrusted, *loaded.issues, *parts.found_issues]
         return parts
@@ -95,6 +97,7 @@ def connect(
     *,
     demo: bool = False,
     given: Given | None = None,
+    content: PredefinedContent | None = None,
 ) -> Parts:
     """Open the reader and put everything together, with what other packages add.
 
@@ -135,6 +138,10 @@ def connect(
     toolbox = Toolbox(BUILTIN_TOOLS, context, timeout_s=timeout_s, runaway=runaway)
     parts = Parts(manifest, reader, model, toolbox, metrics, model_of, own_models, given, issues)
     try:
+        skills, missing = skills_of(content or PredefinedContent.read(()), manifest.skills, _no_fetch)
+        issues += missing
+        if skills:
+            toolbox.add(skill_tool(skills))
         for spec in given.tools:
             toolbox.add(spec)
         _add(added, toolbox, issues)
@@ -156,6 +163,10 @@ def _add(added: Mapping[str, Any], toolbox: Toolbox, issues: list[Initialization
                 toolbox.add(spec_of(each))
             except PersonError as error:
                 issues.append(InitializationIssue("tools", name, str(error), is_hard=True))
+
+
+def _no_fetch(url: str) -> str:
+    raise ConfigurationError(f"{url} is not fetched.", "Enable features.external_url_fetch.")
 
 
 def _check_languages(manifest: Manifest) -> None:

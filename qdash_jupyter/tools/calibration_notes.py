@@ -174,7 +174,7 @@ CALIBRATION_NOTES = ToolSpec(
         "Machine states that runs wrote down, newest first: by kind, then label. Large ones come as sizes: name kind "
         "and qid."
     ),
-    guidance="Machine state of a run: get_calibration_notes.",
+    guidance="",
     args=CalibrationNotesArguments,
     run=get_calibration_notes,
 )

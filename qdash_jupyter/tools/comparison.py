@@ -210,7 +210,7 @@ COMPARISON = ToolSpec(
     name="compare_qubits",
     label=Words("Comparing qubits", "量子ビットを比較中"),
     description="Current parameters side by side, dated, with warnings where they do not compare.",
-    guidance="Several qubits or couplings: compare_qubits. Pass its warnings on.",
+    guidance="Pass on the warnings of compare_qubits.",
     args=ComparisonArguments,
     run=compare_qubits,
 )

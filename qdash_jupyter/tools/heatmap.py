@@ -268,7 +268,7 @@ CHIP_HEATMAP = ToolSpec(
     name="generate_chip_heatmap",
     label=Words("Drawing a heatmap of the chip", "チップのヒートマップを生成中"),
     description="Draw a metric of all qubits or couplings. You get statistics.",
-    guidance="A picture of the chip: generate_chip_heatmap.",
+    guidance="",
     args=HeatmapArguments,
     run=generate_chip_heatmap,
 )

@@ -140,10 +140,7 @@ def _table(versions: Sequence[ParameterVersion]) -> pd.DataFrame:
 PARAMETER_LINEAGE = ToolSpec(
     name="get_parameter_lineage",
     label=Words("Reading the versions of a parameter", "パラメータの系譜を取得中"),
-    description=(
-        "Versions of a parameter, newest first. valid_from: when written; current: this chip's newest, whatever "
-        "valid_until says."
-    ),
+    description="Versions of a parameter, newest first. valid_from: when written; current: this chip's newest.",
     guidance="What a value was before: get_parameter_lineage.",
     args=LineageArguments,
     run=get_parameter_lineage,

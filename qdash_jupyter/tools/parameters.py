@@ -40,7 +40,7 @@ AVAILABLE_PARAMETERS = ToolSpec(
     name="list_available_parameters",
     label=Words("Listing the measured parameters", "利用可能なパラメータを確認中"),
     description="Names of measured parameters, of the chip or of one qid, with counts.",
-    guidance="Names of parameters: list_available_parameters.",
+    guidance="",
     args=AvailableParametersArguments,
     run=list_available_parameters,
 )

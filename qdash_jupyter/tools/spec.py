@@ -243,6 +243,7 @@ class ToolOutput:
 class ToolSpec:
     """One tool. `run` blocks and is called in a thread when `effect` is `read`; otherwise it is awaited.
 
+    `guidance` is its line in the model's instructions, empty where the description says all.
     `timeout_s` is a read's time limit; None is that of the settings. Code that runs has none: people see and stop it.
     """
 

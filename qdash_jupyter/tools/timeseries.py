@@ -292,7 +292,7 @@ CHIP_PARAMETER_TIMESERIES = ToolSpec(
     ),
     guidance=(
         "Anything over time (lost, fell, drifted): get_chip_parameter_timeseries, since twice as long ago as the "
-        "question's window: levels are compared."
+        "question's window."
     ),
     args=TimeseriesArguments,
     run=get_chip_parameter_timeseries,

@@ -76,7 +76,7 @@ CHIP_TOPOLOGY = ToolSpec(
     name="get_chip_topology",
     label=Words("Reading the chip's topology", "チップのトポロジーを取得中"),
     description="Places of qubits; couplings as control-target. Also in data['topology'].",
-    guidance="Neighbours, positions, coupling ids: get_chip_topology.",
+    guidance="",
     args=ChipArguments,
     run=get_chip_topology,
 )

@@ -130,7 +130,7 @@ def test_at_the_limit_of_rounds_the_model_is_told_why_and_answers_without_tools(
 
     assert answer.stop_reason is StopReason.MAX_ROUNDS
     assert answer.text == (
-        "What I have.\n\n*The work ended at a limit, rounds of tool calls: 3 (`limits.max_tool_rounds`): "
+        "What I have.\n\n*The work ended at a limit, rounds of tool calls: 3 (`orchestrator.max_iterations`): "
         "the answer may lack something.*"
     )
     last = requests(made)[-1]
@@ -156,7 +156,7 @@ def test_the_note_stands_behind_the_charts_in_the_language_of_the_person() -> No
     assert (first, second) == (TextBlock("ここまで。"), chart("0"))
     assert isinstance(note, TextBlock)
     assert "ツール呼び出し1ラウンド" in note.content
-    assert "`limits.max_tool_rounds`" in note.content
+    assert "`orchestrator.max_iterations`" in note.content
 
 
 def test_an_answer_in_the_last_permitted_round_has_no_note() -> None:

@@ -180,11 +180,11 @@ def test_what_a_package_adds_is_found_and_what_is_broken_is_named(
     opened: Callable[..., Copilot], package: Callable[[str, str], None]
 ) -> None:
     package(CODE, POINTS)
-    copilot = opened(settings={"model": "scripted"})
+    copilot = opened(model="scripted")
     assert copilot.tools.good(stage="mxc") == {"result": "mxc"}
     assert copilot.ask("Who is there?").text == "From the lab."
     issues = {issue.name: issue for issue in copilot.status().issues}
-    assert list(issues) == ["gone", "missing", "several", "taken"]
+    assert list(issues) == ["missing", "gone", "several", "taken"]
     assert all(issue.is_hard for issue in issues.values())
     shown = status_bundle(copilot.status())["text/markdown"]
     assert "| missing | several: The parameter stage of the tool bad has no type" in shown
@@ -208,7 +208,9 @@ def test_the_panel_names_what_was_left_out(opened: Callable[..., Copilot], packa
     package(CODE, POINTS)
     about = asyncio.run(greeted(opened()._conversation))
     assert about["state"] == "ready"
-    assert "Left out: gone (lab:gone): AttributeError" in about["message"]
+    gone = next(issue for issue in about["issues"] if issue["name"] == "gone")
+    assert gone["message"].startswith("lab:gone cannot be loaded: AttributeError")
+    assert (gone["stage"], gone["hard"]) == ("tools", True)
     assert {"name": "scripted", "label": "scripted", "endpoint": "made by code", "asked": False} in about["models"]
 
 

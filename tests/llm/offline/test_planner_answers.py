@@ -227,11 +227,11 @@ def test_what_does_not_exist_is_named_with_its_neighbours(faulty: Chip, question
     ("question", "words"), [(LOST_T1, "takes more rounds"), ("チップの状態は?", "ラウンド数が足りません")]
 )
 def test_too_few_rounds_are_admitted(faulty: Chip, question: str, words: str) -> None:
-    copilot = session(faulty, limits={"max_tool_rounds": 1})
+    copilot = session(faulty, orchestrator={"max_iterations": 1})
     asked = ask(copilot, question)
     assert asked.answer.stop_reason is StopReason.MAX_ROUNDS
     assert words in asked.text
-    assert "max_tool_rounds" in asked.text
+    assert "max_iterations" in asked.text
     assert asked.named == set()
     assert asked.answer.assessment is None
     assert ask(copilot, "neighbours of Q5").named  # one round is enough for this one

@@ -250,7 +250,13 @@ def _validated(patch: Mapping[str, Any]) -> Manifest:
         theirs = [name for name, one in models.items() if isinstance(one, dict) and one.get("provider") == "ollama"]
         patch = {**patch, "models": models | {name: _OLLAMA | models[name] for name in theirs}}
     text = json.dumps(patch, default=_as_text, ensure_ascii=False)
-    return Manifest.model_validate_json(text.encode("utf-8", "surrogatepass"), strict=True)
+    made = Manifest.model_validate_json(text.encode("utf-8", "surrogatepass"), strict=True)
+    database = patch.get("database")
+    if not isinstance(database, Mapping) or not database.get("reader_options"):
+        return made
+    # A reader of another package may be given any objects of Python.
+    options = {"reader_options": dict(database["reader_options"])}
+    return made.model_copy(update={"database": made.database.model_copy(update=options)})
 
 
 def _as_text(value: Any) -> str:

@@ -57,8 +57,6 @@ class Status:
     """What the model's server turned out not to take, in words."""
     greeting: str = ""
     """What the settings say before the first question."""
-    starters: tuple[StarterSection, ...] = ()
-    """The settings' own questions to begin with."""
     issues: tuple[InitializationIssue, ...] = ()
     """What is absent, in the order in which it was prepared."""
 
@@ -194,9 +192,15 @@ class Parts:
             problems=len(self.reader.problems()),
             learned=card.learned,
             greeting=self.manifest.greeting,
-            starters=self.manifest.starters,
             issues=self.issues(),
         )
+
+    def starters(self) -> tuple[StarterSection, ...]:
+        """Questions to begin with. Reads the database."""
+        from qdash_jupyter.session.starters import starters_of
+
+        names, sees = self.toolbox.context.namespace.of_user(), self.llm.card.is_language_model
+        return starters_of(self.manifest, self.reader, self._chip(), names, is_language_model=sees)
 
     def issues(self) -> tuple[InitializationIssue, ...]:
         """What is absent: when this was put together, and of the files that are read with each question."""

@@ -30,6 +30,7 @@ HELP = """\
 | `%%copilot` and a question below it | ask; the answer appears under the cell, and the kernel stays free meanwhile |
 | `%%copilot --wait` | the same, and the cell ends with the answer |
 | `%copilot ask QUESTION` | the same in one line |
+| `%copilot start [NAME]` | ask one of the questions to begin with; without a name, what they are |
 | `%copilot analyze TASK QID [--execution ID] [--task-id ID] [--wait] [QUESTION]` | have one result judged, the newest \
 one unless you name it |
 | `%copilot fix [--wait] [WORDS]` | have the last cell that failed mended: the change is shown, and written when you \
@@ -122,6 +123,7 @@ class CopilotMagics:
             "revoke": self._revoke,
             "trust": self._trust,
             "config": self._config,
+            "start": self._start,
         }
         if name not in commands:
             _usage(f"There is no `%copilot {name}`. Try `%copilot help`.")
@@ -163,6 +165,20 @@ class CopilotMagics:
         from qdash_jupyter.ui.analyze_line import waits
 
         self._answer(*waits(words))
+
+    def _start(self, name: str) -> None:
+        from qdash_jupyter.domain.safe_text import harmless_words
+        from qdash_jupyter.ui.display import markdown, publish
+
+        starters = self.app.conversation.parts().starters()
+        if not name:
+            publish(markdown("\n".join(f"- **{harmless_words(one.label)}**" for one in starters)))
+            return
+        prompts = {one.label.casefold(): one.prompt for one in starters}
+        prompt = prompts.get(_unquoted(name).casefold())
+        if prompt is None:
+            _usage(f"There is no {name!r} to begin with; there is {', '.join(one.label for one in starters)}.")
+        self._ask(prompt)
 
     def _answer(self, wait: bool, question: str, analysis: AskedAbout | None = None) -> None:
         from qdash_jupyter.ui.display import publish, turn_bundles

@@ -92,7 +92,7 @@ class Screen:
         self._ready = None
         self._about(CONNECTING)
         try:
-            status, models = await in_background(partial(_in_use, conversation), "qdash-connect")
+            status, models, starters = await in_background(partial(_in_use, conversation), "qdash-connect")
         except PersonError as error:
             self._about({**CONNECTING, "state": "failed", "message": error.message, "hint": error.hint})
             return
@@ -122,8 +122,7 @@ class Screen:
             ],
             "hint": "",
         }
-        if status.starters:
-            self._state.set("starters", [{"label": own.label, "prompt": own.prompt} for own in status.starters])
+        self._state.set("starters", starters)
         self._about(self._ready)
         self.note(conversation.history_problem)
 
@@ -161,5 +160,7 @@ class Screen:
         self._sender.changed()
 
 
-def _in_use(conversation: Conversation) -> tuple[Status, list[panel.ModelChoice]]:
-    return conversation.parts().status(), model_choices(conversation.parts())
+def _in_use(conversation: Conversation) -> tuple[Status, list[panel.ModelChoice], list[panel.Starter]]:
+    parts = conversation.parts()
+    starters: list[panel.Starter] = [{"label": one.label, "prompt": one.prompt} for one in parts.starters()]
+    return parts.status(), model_choices(parts), starters

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.lab.bare_panel import Json, PanelPage, conversation, step, text, turn
+from tests.lab.in_browser import shot
 
 pytest_plugins = ("tests.lab.panel_page",)
 
@@ -841,3 +842,24 @@ def test_reasoning_is_one_line_that_opens_to_its_summary(panel: PanelPage) -> No
     line.click()
     expect(panel.page.get_by_text("The chip first.")).to_have_count(0)
     expect(panel.turns.last).to_contain_text("Q07 fell.")
+
+
+def test_what_could_not_be_prepared_is_one_card_in_sections(panel: PanelPage) -> None:
+    state = conversation()
+    gone = {"stage": "tools", "name": "fridge", "message": "The server at fridge.lab does not answer.", "hard": True}
+    old = {"stage": "connect", "name": "Settings", "message": "model is called orchestrator.deployment.", "hard": False}
+    panel.snapshot(state | {"about": state["about"] | {"issues": [old, gone]}})
+    card = panel.page.get_by_role("region", name="Initialization issues")
+    fold = card.get_by_role("button")
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    expect(fold).to_contain_text("2 issues")
+    expect(card.get_by_role("heading")).to_have_text(["Settings and connection", "Tools"])
+    expect(card.get_by_role("listitem")).to_have_text([f"{one['name']} {one['message']}" for one in (old, gone)])
+    shot(panel.page, "issues")
+    fold.click()
+    expect(card.get_by_role("listitem")).to_have_count(0)
+    expect(panel.box).to_be_enabled()  # the work goes on
+    panel.snapshot(state | {"about": state["about"] | {"issues": [old]}})
+    expect(fold).to_contain_text("1 note")
+    panel.snapshot(state)
+    expect(card).to_have_count(0)

@@ -16,7 +16,8 @@ const SECTIONS = {
 /** What could not be prepared. Open where something is missing that was asked for; the conversation goes on without it. */
 export function InitializationIssues({ issues }: { issues: readonly Issue[] }): VNode | null {
   const failed = issues.some(issue => issue.hard);
-  const [open, setOpen] = useState(failed);
+  const [chosen, setOpen] = useState<boolean | null>(null);
+  const open = chosen ?? failed;
   const details = useId();
   if (issues.length === 0) {
     return null;

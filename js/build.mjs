@@ -8,7 +8,7 @@
 // compare them. The extension's file name carries a hash of its content: a browser never shows a stale copy after an
 // upgrade. The panel needs none, for its text travels through the kernel.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -96,6 +96,11 @@ async function buildExtension(folder) {
   rmSync(join(folder, 'static'), { recursive: true, force: true });
   mkdirSync(join(folder, 'static'), { recursive: true });
   put(folder, entry, script);
+  const schemas = join(folder, 'schemas', name);
+  mkdirSync(schemas, { recursive: true });
+  for (const file of readdirSync(join(here, 'schema'))) {
+    put(schemas, file, readFileSync(join(here, 'schema', file)));
+  }
   put(folder, 'package.json', `${JSON.stringify(manifest, null, 2)}\n`);
 }
 

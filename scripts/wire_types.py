@@ -1,4 +1,6 @@
-"""Writes js/src/shared/wire.ts, the TypeScript types of `qdash_jupyter.domain.wire`: `make js` runs it."""
+"""Writes what the extension has of the Python code: js/src/shared/wire.ts, the types of `qdash_jupyter.domain.wire`,
+and js/schema, the settings in JupyterLab. `make js` runs it.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,12 @@ from typing import Any, TypeAlias
 from pydantic import ConfigDict, TypeAdapter
 from typing_extensions import TypeAliasType
 
+from qdash_jupyter.config.front_end import settings_schema
 from qdash_jupyter.domain.wire import PROTOCOL, kernel, page, panel
 from qdash_jupyter.ui.panel_state import initial_state
 
 PAGE = Path(__file__).parents[1] / "js" / "src" / "shared" / "wire.ts"
+SETTINGS = Path(__file__).parents[1] / "js" / "schema" / "copilots.json"
 HEAD = f"""\
 /** What crosses the wire. Written by scripts/wire_types.py from qdash_jupyter/domain/wire: change it there. */
 
@@ -106,5 +110,12 @@ def _initial_state() -> str:
     return f"/** Of a panel that has heard nothing yet. */\nexport const initialState: State = {state};\n"
 
 
+def settings() -> str:
+    """The schema for JupyterLab's settings editor."""
+    return f"{json.dumps(settings_schema(), indent=2, ensure_ascii=False)}\n"
+
+
 if __name__ == "__main__":
     PAGE.write_text(typescript(), encoding="utf-8")
+    SETTINGS.parent.mkdir(exist_ok=True)
+    SETTINGS.write_text(settings(), encoding="utf-8")

@@ -1,13 +1,11 @@
-"""The settings in words: which layer each value came from, and their JSON Schema."""
+"""The settings in words: which layer each value came from."""
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.config.content import FOLDERS
-from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.resolve import leaves
 
@@ -32,16 +30,6 @@ def explained(loaded: LoadedManifest) -> list[tuple[str, str, str]]:
         templates = sorted(getattr(loaded.content, kind).values(), key=lambda one: one.name)
         rows += [(f"predefined {kind} {one.name}", str(one.path), one.layer) for one in templates]
     return rows
-
-
-def manifest_schema() -> dict[str, Any]:
-    """The JSON Schema of copilot.yaml; what the environment gives a default for has it there, too."""
-    schema = Manifest.model_json_schema()
-    if deployment := os.environ.get("DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID"):
-        schema["$defs"]["OrchestratorSection"]["properties"]["deployment"]["default"] = deployment
-    if seconds := os.environ.get("DEFAULT_TOOL_TIMEOUT_SECONDS"):
-        schema["$defs"]["ToolDefaultsSection"]["properties"]["timeout_seconds"]["default"] = float(seconds)
-    return schema
 
 
 def _in_words(value: Any) -> str:

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from qdash_jupyter.config.content import PredefinedContent
 from qdash_jupyter.config.files import FILE, SettingsFile, settings_files
+from qdash_jupyter.config.front_end import from_front_end
 from qdash_jupyter.config.initialization import InitializationIssue, Stage
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.mask import note_secrets
@@ -79,6 +80,7 @@ def load_manifest(
     *,
     environment: Mapping[str, str] | None = None,
     folder: Path | None = None,
+    front_end: Mapping[str, Any] | None = None,
 ) -> LoadedManifest:
     """Merge the layers (RFC 7396: a null removes) and check each outcome.
 
@@ -89,6 +91,7 @@ def load_manifest(
         options: the last layer, as a patch of the manifest.
         environment: default is the process's.
         folder: where to look for `copilot.yaml`; default is the working directory.
+        front_end: what the user has set in JupyterLab.
 
     Raises:
         ConfigurationError: names the file or variable, the key, and what is wrong.
@@ -98,7 +101,10 @@ def load_manifest(
     found = settings_files(environment, folder)
     merging = _Merging(_content(found), environment, folder)
     merging.add(*_from_environment(environment, _DEFAULTS))
-    for file in found:
+    for file in [file for file in found if file.layer != "project"]:
+        merging.add_file(file)
+    merging.add("in JupyterLab's settings", from_front_end(front_end or {}))
+    for file in [file for file in found if file.layer == "project"]:
         merging.add_file(file)
     merging.add(*_from_environment(environment, _VARIABLES))
     merging.add("in the options", options or {})

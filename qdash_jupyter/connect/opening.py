@@ -74,12 +74,16 @@ def open_copilot(
 
 
 def parts_builder(
-    settings: Mapping[str, Any] | None = None, *, demo: bool = False, given: Given | None = None
+    settings: Mapping[str, Any] | None = None,
+    *,
+    demo: bool = False,
+    given: Given | None = None,
+    front_end: Mapping[str, Any] | None = None,
 ) -> BuildParts:
-    """A function that connects with these settings."""
+    """A function that connects with these settings, and with those that the user has in JupyterLab."""
 
     def build(namespace: Namespace, store: FrameStore) -> Parts:
-        loaded = load_manifest(settings)
+        loaded = load_manifest(settings, front_end=front_end)
         for note in loaded.notes:
             logger.warning("Not taken over from QDash's copilot settings: %s", note)
         parts = connect(loaded.manifest, namespace, store, demo=demo, given=given, content=loaded.content)

@@ -11,7 +11,7 @@ import pandas as pd
 
 from qdash_jupyter.methods.measurements import Array, Moment, Series, measurements
 
-_TRIED, _REFINED = 200, 60
+_TRIED, _REFINED, _POLISHED = 200, 40, 4
 """Decay times that are tried, and steps in which the best one is refined."""
 
 _TOLD = (
@@ -185,10 +185,21 @@ def _exponential(at: Array, values: Array, errors: Array, *, offset: bool) -> tu
     tried = np.geomspace(float(np.diff(np.unique(places)).min()) / 20, 20 * float(np.ptp(places)), _TRIED)
     best = int(np.argmin([linear(decay)[0] for decay in tried]))
     inside, low, high = 0 < best < _TRIED - 1, tried[max(best - 1, 0)], tried[min(best + 1, _TRIED - 1)]
+    lowest, highest = low, high
     for _ in range(_REFINED):  # thirds: the best one is never in the outer third beside the worse
         left, right = low + (high - low) / 3, high - (high - low) / 3
         low, high = (low, right) if linear(left)[0] < linear(right)[0] else (left, high)
     decay = float(low + high) / 2
+    # Sums of squares tell the decay to half of the digits: the rest is by their slope (Gauss and Newton).
+    for _ in range(_POLISHED):
+        _, found, rest = linear(decay)
+        slope = float(found[0]) * np.exp(-places / decay) * places / decay**2 * weights
+        shape = np.column_stack([np.exp(-places / decay), *([np.ones(len(at))] if offset else [])]) * weights[:, None]
+        slope -= shape @ np.linalg.lstsq(shape, slope, rcond=None)[0]  # what the linear parameters cannot follow
+        change = float(slope @ rest) / float(slope @ slope) if slope @ slope else 0.0
+        if not inside or not lowest <= decay + change <= highest:
+            break
+        decay += change
     _, found, rest = linear(decay)
     # In the caller's x: the amplitude at x = 0.
     amplitude = float(found[0]) * math.exp(min(start / decay, 700))

@@ -119,4 +119,5 @@ COUPLING_PARAMS = ToolSpec(
     args=CouplingParamsArguments,
     run=get_coupling_params,
     max_calls_per_turn=3,
+    instead="Several couplings: compare_qubits.",
 )

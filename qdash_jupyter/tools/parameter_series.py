@@ -61,4 +61,5 @@ PARAMETER_TIMESERIES = ToolSpec(
     args=ParameterSeriesArguments,
     run=get_parameter_timeseries,
     max_calls_per_turn=3,
+    instead="Several qubits over time: get_chip_parameter_timeseries with qids.",
 )

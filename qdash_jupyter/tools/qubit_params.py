@@ -69,4 +69,5 @@ QUBIT_PARAMS = ToolSpec(
     args=QubitParamsArguments,
     run=get_qubit_params,
     max_calls_per_turn=3,
+    instead="Several qubits: compare_qubits.",
 )

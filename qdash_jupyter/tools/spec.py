@@ -256,6 +256,8 @@ class ToolSpec:
     effect: Effect = "read"
     timeout_s: float | None = None
     max_calls_per_turn: int | None = None
+    instead: str = ""
+    """What the model is told to use when it has called this one too often."""
 
     def arguments(self) -> JsonObject:
         """Each argument's line of the schema with its meaning and bounds: for the tools' page, for `help`, and for a

@@ -174,6 +174,7 @@ LATEST_TASK_RESULT = ToolSpec(
     args=LatestResultArguments,
     run=get_latest_task_result,
     max_calls_per_turn=CALLS_PER_ELEMENT,
+    instead="Many qubits: search_task_results without qid.",
 )
 
 TASK_HISTORY = ToolSpec(
@@ -184,6 +185,7 @@ TASK_HISTORY = ToolSpec(
     args=TaskHistoryArguments,
     run=get_task_history,
     max_calls_per_turn=CALLS_PER_ELEMENT,
+    instead="Many qubits: search_task_results without qid.",
 )
 
 TASK_RESULT_SEARCH = ToolSpec(

@@ -256,7 +256,7 @@ class Toolbox:
         self._calls[spec.name] += 1
         if spec.max_calls_per_turn is not None and self._calls[spec.name] > spec.max_calls_per_turn:
             msg = f"{spec.name} may be called {spec.max_calls_per_turn} times in one question."
-            raise CallLimitReached(msg, spec.guidance)
+            raise CallLimitReached(msg, spec.instead or spec.guidance)
 
     async def _run(
         self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent]

@@ -25,13 +25,14 @@ from qdash_jupyter.ui.panel_hint import PanelHint
 from qdash_jupyter.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
     from concurrent.futures import Future
     from datetime import timedelta
     from pathlib import Path
 
     from IPython.core.interactiveshell import InteractiveShell
 
+    from qdash_jupyter.config.layers import LoadedManifest
     from qdash_jupyter.config.manifest import Manifest
     from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.domain.answer import JsonObject
@@ -68,6 +69,8 @@ class CopilotApp:
         self.link = ControlLink(self, self.loop.call, self._can_hear)
         self._cells = LabCellHost(shell, self.namespace, self.link.in_order) if self._kernel is not None else None
         self.options: DataOptions | None = None
+        self.front_end: Mapping[str, Any] = {}
+        """What the user has set in JupyterLab, as the last page told it."""
         self._model: str | None = None  # of the settings' models, where one was chosen
         self.conversation = self._new_conversation(None)
         self.copilot = Copilot(self.conversation)
@@ -207,10 +210,18 @@ class CopilotApp:
             raise PersonError("The offline planner needs no key.", "Name a model first: QDASH_COPILOT_MODEL.")
         return section.api_key_env
 
-    def _manifest(self) -> Manifest:
+    def settings(self) -> LoadedManifest:
+        """All settings, as they are now.
+
+        Raises:
+            PersonError: they are wrong.
+        """
         from qdash_jupyter.config.layers import load_manifest
 
-        manifest = load_manifest(self.options.patch() if self.options else None).manifest
+        return load_manifest(self.options.patch() if self.options else None, front_end=self.front_end)
+
+    def _manifest(self) -> Manifest:
+        manifest = self.settings().manifest
         return manifest.asking(self._model) if self._model else manifest
 
     def asking_page(self) -> Page | None:
@@ -276,6 +287,7 @@ class CopilotApp:
 
     def page_opened(self, page: Page) -> None:
         """A tab has connected: tell it which panel to show. Which of its cells are the copilot's, it has told."""
+        self.front_end = page.opened.settings
         if self._cells is not None:
             self._cells.watch.told({cell.cell_id: cell.code for cell in page.opened.agent_cells})
         self.spawn(self._welcome(page))
@@ -310,7 +322,8 @@ class CopilotApp:
             from qdash_jupyter.connect import parts_builder
 
             patch = options.patch() if options else None
-            return parts_builder(patch, demo=bool(options and options.demo))(*doors)
+            demo = bool(options and options.demo)
+            return parts_builder(patch, demo=demo, front_end=self.front_end)(*doors)
 
         def journal(conversation_id: str | None, notebook: Path | None) -> Journal:
             from qdash_jupyter.session.journal import Journal

@@ -236,9 +236,11 @@ def _example(_: argparse.Namespace) -> int:
 
 
 def _schema(_: argparse.Namespace) -> int:
-    from qdash_jupyter.config.explain import manifest_schema
+    import os
 
-    _print(json.dumps(manifest_schema(), indent=2, ensure_ascii=False))
+    from qdash_jupyter.config.schema import manifest_schema
+
+    _print(json.dumps(manifest_schema(os.environ), indent=2, ensure_ascii=False))
     return 0
 
 

@@ -315,13 +315,12 @@ class CopilotMagics:
 
     def _config(self, rest: str) -> None:
         from qdash_jupyter.config.explain import explained
-        from qdash_jupyter.config.layers import load_manifest
         from qdash_jupyter.domain.safe_text import harmless_words
         from qdash_jupyter.ui.display import markdown, publish
 
         if rest.strip() not in {"", "--explain"}:
             _usage("Write `%copilot config --explain`.")
-        loaded = load_manifest(self.app.options.patch() if self.app.options else None)
+        loaded = self.app.settings()
         rows = [f"| {' | '.join(map(harmless_words, row))} |" for row in explained(loaded)]
         publish(markdown("\n".join(["| setting | value | from |", "| --- | --- | --- |", *rows])))
 

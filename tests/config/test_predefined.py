@@ -10,8 +10,9 @@ import pytest
 import yaml
 
 from qdash_jupyter.config.content import PACKAGE
-from qdash_jupyter.config.explain import explained, manifest_schema
+from qdash_jupyter.config.explain import explained
 from qdash_jupyter.config.layers import LoadedManifest, check_file, load_manifest
+from qdash_jupyter.config.schema import manifest_schema
 from qdash_jupyter.config.tool_sets import RestToolSetSection
 from qdash_jupyter.config.trust import trust
 from qdash_jupyter.errors import ConfigurationError
@@ -203,6 +204,17 @@ def test_old_names_count_and_say_what_to_write_and_both_are_a_mistake(folder: Pa
     assert (doubled.line, doubled.key) == (1, "model")
 
 
+def test_what_jupyterlab_says_lies_below_the_folders_file_and_widens_nothing(folder: Path, home: Path) -> None:
+    put(home / "copilot.yaml", {"greeting": "user", "language": {"response": "en"}})
+    put(folder / "copilot.yaml", {"greeting": "project"})
+    said = {"greeting": "page", "language": {"response": "ja"}, "policy": "trusted", "database": {"snapshot": "x"}}
+    found = load_manifest(environment={}, folder=folder, front_end=said)
+    manifest = found.manifest
+    assert (manifest.greeting, manifest.language.response, manifest.policy) == ("project", "ja", "guarded")
+    assert manifest.database.snapshot is None
+    assert found.origins["language.response"] == "in JupyterLab's settings"
+
+
 def test_types_are_strict(folder: Path) -> None:
     for text in ("orchestrator: {deployment: 7}", "limits: {max_same_call: '3'}", "history: 'yes'"):
         put(folder / "copilot.yaml", text)
@@ -248,5 +260,7 @@ def test_explain_hides_secrets_and_the_schema_shows_the_environments_default(
     assert secret not in shown
     assert f"orchestrator.deployment: offline  ({PACKAGE})" in shown
     assert f"models.m.name: m  ({home / 'copilot.yaml'})" in shown
-    monkeypatch.setenv("DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID", "lab-model")
-    assert manifest_schema()["$defs"]["OrchestratorSection"]["properties"]["deployment"]["default"] == "lab-model"
+    schema = manifest_schema({"DEFAULT_ORCHESTRATOR_DEPLOYMENT_ID": "lab", "DEFAULT_TOOL_TIMEOUT_SECONDS": "7"})
+    deployment = schema["$defs"]["OrchestratorSection"]["properties"]["deployment"]
+    assert (deployment["default"], deployment["description"][:12]) == ("lab", "Which model:")
+    assert schema["$defs"]["ToolDefaultsSection"]["properties"]["timeout_seconds"]["default"] == 7

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, TypeAdapter
 
 from qdash_jupyter.domain.wire import PROTOCOL, kernel
 from qdash_jupyter.domain.wire.page import client_opened, page_message
-from scripts.wire_types import PAGE, definitions, kinds, typescript
+from scripts.wire_types import PAGE, SETTINGS, definitions, kinds, settings, typescript
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "tests" / "wire").glob("control-*.json"))
@@ -28,8 +28,11 @@ def control_messages() -> set[tuple[str, str]]:
     return {(name, "page") for name in page} | {(name, "kernel") for name in kinds(SCHEMAS, "KernelMessage")}
 
 
-def test_the_typescript_is_written_from_the_types() -> None:
+def test_what_the_extension_has_of_the_python_code_is_up_to_date() -> None:
     assert PAGE.read_text(encoding="utf-8") == typescript(), "run make js"
+    assert SETTINGS.read_text(encoding="utf-8") == settings(), "run make js"
+    shipped = Path("qdash_jupyter", "labextension", "schemas", "qdash-jupyter", SETTINGS.name)
+    assert (Path(__file__).parents[2] / shipped).read_text(encoding="utf-8") == settings(), "run make js"
 
 
 def test_the_protocols_page_lists_every_message_block_and_change() -> None:

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.lab.in_browser import Lab, Notebook
+from tests.lab.in_browser import Lab, Notebook, shot
 from tests.lab.in_panel import Panel
 
 KERNEL_IS_NEWER = "import qdash_jupyter.version; qdash_jupyter.version.__version__ = '9.9.9'"
@@ -64,3 +64,31 @@ def newer(route: Route) -> None:
     body, times = re.subn(r"""(["'`])0\.\d+\.\d+\1""", r"\g<1>9.9.9\g<1>", (response := route.fetch()).text())
     assert times == 1, "the version stands in the script once"
     route.fulfill(response=response, body=body)
+
+
+def test_what_is_set_in_jupyterlab_counts_below_the_folders_own_file(lab: Lab, page: Page) -> None:
+    """The settings editor shows them; a kernel in which the copilot starts afterwards has them."""
+    home = lab.folder / "set"
+    home.mkdir()
+    (home / "copilot.yaml").write_text("limits: {max_seconds: 77}\n", encoding="utf-8")
+    headers = {"Authorization": f"token {lab.token}"}
+    kept = f"{lab.url}lab/api/settings/qdash-jupyter:copilots"
+    own = '{"language": {"response": "ja"}, "limits": {"max_seconds": 5}}'
+    wider = page.request.put(kept, headers=headers, data={"raw": '{"policy": "trusted"}'})
+    assert wider.status == 400  # there is no such setting
+    put = page.request.put(kept, headers=headers, data={"raw": own})
+    assert put.ok, put.text()
+    try:
+        notebook = Notebook.open(page, lab, lab.write_notebook("set/set in lab.ipynb", ""))
+        Panel.start(notebook)
+        told = notebook.run("%copilot config --explain").locator(".jp-OutputArea-output")
+        expect(told.get_by_role("row").filter(has_text="language.response")).to_contain_text("JupyterLab's settings")
+        expect(told.get_by_role("row").filter(has_text="limits.max_seconds")).to_contain_text("77")
+        expect(told.get_by_role("row").filter(has_text="policy")).to_contain_text("guarded")
+        page.get_by_role("menuitem", name="Settings", exact=True).click()
+        page.get_by_role("menuitem", name="Settings Editor", exact=True).click()
+        page.get_by_role("tab", name="QDash Copilot").first.click()
+        shot(page, "settings-editor")
+        expect(page.get_by_text("Rounds of tool calls before the model has to answer").first).to_be_visible()
+    finally:
+        page.request.put(kept, headers=headers, data={"raw": "{}"})

@@ -26,7 +26,9 @@ KEY = "sk-proj-Abc123def456ghi789"
 
 def language_model(server: ScriptedServer, snapshot: Path, **settings: Any) -> BuildParts:
     build = parts_with(ResponsesLLM(model="m", base_url=server.base_url, api_key=lambda: KEY), snapshot)
-    manifest = Manifest.model_validate({"model": "m", "models": {"m": {"name": "m"}}, **settings})
+    manifest = Manifest.model_validate(
+        {"orchestrator": {"deployment": "m"}, "models": {"m": {"name": "m"}}, **settings}
+    )
 
     def with_settings(*doors: Any) -> Parts:
         parts = build(*doors)

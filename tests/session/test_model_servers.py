@@ -124,7 +124,9 @@ def test_a_call_that_is_written_as_text_runs(shell: InteractiveShell, snapshot: 
 def test_the_settings_name_the_api() -> None:
     def model(base_url: str | None, **section: Any) -> Any:
         models = {"lab": {"name": "qwen", "base_url": base_url, **section}}
-        return open_model(Manifest.model_validate({"model": "lab", "models": models}), MetricTable())
+        return open_model(
+            Manifest.model_validate({"orchestrator": {"deployment": "lab"}, "models": models}), MetricTable()
+        )
 
     lab = "http://localhost:11434/v1"
     assert isinstance(model(lab), AutoLLM)

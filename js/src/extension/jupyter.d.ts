@@ -112,6 +112,16 @@ declare module '@jupyterlab/coreutils' {
   }
 }
 
+declare module '@jupyterlab/settingregistry' {
+  import type { Token } from '@lumino/coreutils';
+
+  export interface ISettingRegistry {
+    /** Rejects where the server has no schema of that plugin. `user` is what differs from the defaults. */
+    load(plugin: string): Promise<{ readonly user: Readonly<Record<string, unknown>> }>;
+  }
+  export const ISettingRegistry: Token<ISettingRegistry>;
+}
+
 declare module '@jupyterlab/ui-components' {
   /** An icon of JupyterLab's own look, told by its SVG. */
   export class LabIcon {

@@ -180,6 +180,8 @@ export interface ClientOpened {
   /** Names of front-end packages that are not there. */
   readonly missing?: readonly string[];
   readonly agent_cells?: readonly AgentCell[];
+  /** Those of the user in JupyterLab, as in copilot.yaml. */
+  readonly settings?: { readonly [name: string]: JsonValue };
 }
 
 export type Command = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | DecideEdit | Decide | Revoke;
@@ -334,6 +336,8 @@ export interface Issue {
   /** Whether something that was asked for is missing altogether. */
   readonly hard: boolean;
 }
+
+export type JsonValue = Json;
 
 export type KernelMessage = Hello | KernelPing | Ack | CellMessage;
 

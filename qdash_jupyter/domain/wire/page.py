@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
 
 _Id = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -32,6 +32,9 @@ class ClientOpened(_Message):
     conversation: str | None = Field(None, description="Id, from the notebook's metadata.")
     missing: tuple[str, ...] = Field((), description="Names of front-end packages that are not there.")
     agent_cells: tuple[AgentCell, ...] = ()
+    settings: dict[str, JsonValue] = Field(
+        default_factory=dict, description="Those of the user in JupyterLab, as in copilot.yaml."
+    )
 
 
 class ChosenResult(_Message):

@@ -281,8 +281,10 @@ export class Copilot {
     this.changed.emit();
   }
 
-  private opening(): Opening {
+  private async opening(): Promise<Opening> {
+    const settings = await this.frontEnd.settings;
     return {
+      settings,
       path: this.panel.context.localPath,
       frontend: this.frontEnd.kind,
       conversation: this.conversation,

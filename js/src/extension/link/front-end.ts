@@ -2,10 +2,15 @@
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import { PageConfig } from '@jupyterlab/coreutils';
 import type { NotebookPanel } from '@jupyterlab/notebook';
+import type { ISettingRegistry } from '@jupyterlab/settingregistry';
 
 import { PLOTLY_MIME } from '../../shared/page';
+import type { JsonObject } from '../../shared/wire';
 
 export const WIDGET_VIEW = 'application/vnd.jupyter.widget-view+json';
+
+/** The plugin whose schema they have: js/schema. */
+export const SETTINGS = 'qdash-jupyter:copilots';
 
 export interface FrontEndPackage {
   /** Its name among the extensions of JupyterLab, and on the wire. */
@@ -23,7 +28,16 @@ const PACKAGES: readonly FrontEndPackage[] = [
 ];
 
 export class FrontEnd {
-  constructor(private readonly app: JupyterFrontEnd) {}
+  /** What the user has set in JupyterLab's settings, as in copilot.yaml. */
+  readonly settings: Promise<JsonObject>;
+
+  constructor(
+    private readonly app: JupyterFrontEnd,
+    registry: ISettingRegistry | null,
+  ) {
+    // A server without our schema has no such settings.
+    this.settings = registry ? registry.load(SETTINGS).then(({ user }) => user as JsonObject, () => ({})) : Promise.resolve({});
+  }
 
   get kind(): 'lab' | 'notebook' {
     return this.app.name.includes('Notebook') ? 'notebook' : 'lab';

@@ -61,10 +61,10 @@ export class KernelLink {
   private answer: number | undefined;
   private readonly pinging: number;
 
-  /** `opening` gives the first words of the page, as they are when the comm opens. */
+  /** `opening` gives the first words of the page, when the comm opens. */
   constructor(
     readonly kernel: IKernelConnection,
-    private readonly opening: () => Opening,
+    private readonly opening: () => Promise<Opening>,
   ) {
     this.activity = new Activity(kernel);
     this.activity.changed.connect(() => this.changed.emit(), this);
@@ -150,7 +150,7 @@ export class KernelLink {
   private async open(attempt: number): Promise<void> {
     this.drop();
     this.set('connecting');
-    const comm = await createComm(this.kernel);
+    const [comm, opening] = await Promise.all([createComm(this.kernel), this.opening()]);
     if (attempt !== this.attempt || this.kernel.isDisposed) {
       comm.dispose();
       return;
@@ -164,7 +164,7 @@ export class KernelLink {
         void this.attach();
       }
     };
-    comm.open({ v: PROTOCOL, client_id: CLIENT_ID, version, ...this.opening() });
+    comm.open({ v: PROTOCOL, client_id: CLIENT_ID, version, ...opening });
   }
 
   private onMessage(comm: IComm, raw: unknown): void {

@@ -1,0 +1,74 @@
+"""Settings of the user that stand in JupyterLab: a layer between their file and that of the working folder.
+
+They come from a page, so they say how the copilot answers, and not what its code may do or where data are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from qdash_jupyter.config.schema import manifest_schema
+
+KEYS = (
+    ("orchestrator", "deployment"),
+    ("orchestrator", "max_iterations"),
+    ("language", "response"),
+    ("language", "thinking"),
+    ("cells",),
+    ("history",),
+    ("greeting",),
+    ("limits", "cell_warning_seconds"),
+    ("limits", "max_seconds"),
+)
+
+
+def from_front_end(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What of them counts, as a patch."""
+    patch: dict[str, Any] = {}
+    for section, *key in KEYS:
+        value = settings.get(section)
+        if not key and value is not None:
+            patch[section] = value
+        elif key and isinstance(value, Mapping) and value.get(key[0]) is not None:
+            patch.setdefault(section, {})[key[0]] = value[key[0]]
+    return patch
+
+
+def settings_schema() -> dict[str, Any]:
+    """The schema for JupyterLab's settings editor, made of the one of copilot.yaml."""
+    whole = manifest_schema({})
+    properties: dict[str, Any] = {}
+    for section, *key in KEYS:
+        line = whole["properties"][section]
+        if not key:
+            properties[section] = _line(section, line)
+            continue
+        holder = whole["$defs"][line["$ref"].rsplit("/", 1)[-1]]
+        inner = properties.setdefault(
+            section, {"type": "object", "title": _title(section), "additionalProperties": False, "properties": {}}
+        )
+        inner["properties"][key[0]] = _line(key[0], holder["properties"][key[0]])
+    return {
+        "title": "QDash Copilot",
+        "description": "Settings of the copilot, for kernels in which it starts from now on. Models, data and all "
+        "else are set in copilot.yaml, and a copilot.yaml of the working folder counts before what stands here.",
+        "type": "object",
+        "additionalProperties": False,
+        "jupyter.lab.setting-icon": "ui-components:build",
+        "properties": properties,
+    }
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _line(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
+    line = {key: value for key, value in schema.items() if key not in {"anyOf", "title"}}
+    if kinds:
+        line |= kinds[0]
+    if line.get("default", 0) is None:
+        del line["default"]
+    return {"title": _title(name), **line}

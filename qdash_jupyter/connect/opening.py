@@ -14,8 +14,10 @@ from qdash_jupyter.cells.shells import shell_in_use
 from qdash_jupyter.config import installed
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.config.manifest import OFFLINE, Manifest
+from qdash_jupyter.config.tool_sets import FallbackSection, InternalToolSetSection
 from qdash_jupyter.connect.sources import open_model, open_reader
 from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.domain.initialization import InitializationIssue
 from qdash_jupyter.domain.language import LANGUAGES
 from qdash_jupyter.domain.metrics import MetricTable, Scoring
 from qdash_jupyter.domain.sizes import MEGABYTE
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
     from qdash_jupyter.store.store import FrameStore
 
 logger = logging.getLogger("qdash_jupyter")
+
+_END_AT_TIMEOUT = (FallbackSection(strategy="stop", trigger_on=("timeout",)),)
+"""What `limits.on_tool_timeout: stop` is."""
 
 
 def open_copilot(
@@ -129,20 +134,45 @@ def connect(
     context = ToolContext(reader, store, namespace, scope, metrics)
     limits = manifest.limits
     runaway = RunawayLimits(limits.cell_warning_seconds or inf, (limits.cell_warning_memory_mb or inf) * MEGABYTE)
-    toolbox = Toolbox(BUILTIN_TOOLS, context, timeout_s=limits.tool_timeout_seconds, runaway=runaway)
+    toolbox = Toolbox(
+        () if any(isinstance(each, InternalToolSetSection) for each in manifest.tool_sets) else BUILTIN_TOOLS,
+        context,
+        timeout_s=limits.tool_timeout_seconds,
+        fallbacks=_END_AT_TIMEOUT if limits.on_tool_timeout == "stop" else (),
+        runaway=runaway,
+    )
     parts = Parts(manifest, reader, model, toolbox, metrics, model_of, own_models, given, left_out)
     try:
         for spec in given.tools:
             toolbox.add(spec)
         _add(added, toolbox, left_out)
+        if manifest.tool_sets:
+            _add_declared(parts, toolbox)
         # A wrong chip or project has to come out here: what is connected is kept, settings and all, and the user
         # would mend them in vain.
         parts.status()
     except BaseException:
         if reader is not given.reader:
             reader.close()
+        if parts.close_tools is not None:
+            parts.close_tools()
         raise
     return parts
+
+
+def _add_declared(parts: Parts, toolbox: Toolbox) -> None:
+    """Add the tools of the settings' tool sets; what cannot be made is among the issues, and the rest goes on."""
+    from qdash_jupyter.tool_sets.building import build_tool_sets
+
+    built = build_tool_sets(parts.manifest)
+    parts.close_tools = built.close
+    issues = list(built.issues)
+    for spec in built.specs:
+        try:
+            toolbox.add(spec_of(spec))
+        except PersonError as error:
+            issues.append(InitializationIssue("tools", spec.name, str(error), is_hard=True))
+    parts.issues = issues
 
 
 def _add(added: Mapping[str, Any], toolbox: Toolbox, left_out: list[str]) -> None:

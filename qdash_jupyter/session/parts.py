@@ -16,6 +16,7 @@ from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.analysis import NAMED, AskedAbout, CellSubject, FailedCell
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.initialization import InitializationIssue
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.errors import (
@@ -85,6 +86,10 @@ class Parts:
     given: Given = field(default_factory=Given)
     left_out: Sequence[str] = ()
     """What other packages add and cannot be used, each with the reason."""
+    issues: Sequence[InitializationIssue] = ()
+    """What the settings declare and could not be prepared."""
+    close_tools: Callable[[], None] | None = None
+    """Gives back what declared tools hold. Blocks."""
 
     def setting(
         self,
@@ -129,7 +134,6 @@ class Parts:
                 limits.max_tokens,
                 limits.max_seconds,
                 limits.conversation_tokens,
-                stop_on_timeout=limits.on_tool_timeout == "stop",
             ),
             situation=situation_of(self.reader, self.metrics, chip, self._qid(chip, subject), names)
             | ({NAMED: dict(named)} if named else {}),
@@ -225,6 +229,8 @@ class Parts:
             await self.llm.close()
         if self.reader is not self.given.reader:
             await in_background(self.reader.close, "qdash-close")
+        if self.close_tools is not None:
+            await in_background(self.close_tools, "qdash-close")
 
     def _section(self) -> ModelSection | None:
         """What the settings say of the model in use; None of the offline planner, and of those that code makes."""

@@ -1,0 +1,46 @@
+"""What the tools of all declared sets have in common, whatever answers their calls."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from dataclasses import replace
+from typing import Any
+
+from qdash_jupyter.config.mask import masked
+from qdash_jupyter.config.tool_sets import DeclaredSection
+from qdash_jupyter.tool_sets.attachments import sorted_out
+from qdash_jupyter.tools.spec import ToolContext, ToolOutput, ToolSpec
+
+
+def with_settings(spec: ToolSpec, *sections: DeclaredSection) -> ToolSpec:
+    """The tool with the time limit and the fallbacks of its sections, its own before that of its set."""
+    limits = (section.timeout_seconds for section in sections)
+    return replace(
+        spec,
+        timeout_s=next((limit for limit in limits if limit is not None), spec.timeout_s),
+        fallbacks=tuple(fallback for section in sections for fallback in section.fallback),
+    )
+
+
+def declared(spec: ToolSpec, *sections: DeclaredSection) -> ToolSpec:
+    """So is one that something else answers: a server, another model. What it gives is masked and sorted out."""
+    supported = next((each.supported_types for each in sections if each.supported_types is not None), None)
+    shown = next((each.propagate_types_to_choice for each in sections if each.propagate_types_to_choice), ())
+
+    def finished(output: ToolOutput) -> ToolOutput:
+        safe = replace(output, content=masked(output.content), rows=masked(output.rows))
+        return sorted_out(safe, spec.name, supported, shown)
+
+    async def later(given: Awaitable[ToolOutput]) -> ToolOutput:
+        return finished(await given)
+
+    def run(arguments: Any, context: ToolContext) -> ToolOutput | Awaitable[ToolOutput]:
+        given = spec.run(arguments, context)
+        return finished(given) if isinstance(given, ToolOutput) else later(given)
+
+    return replace(with_settings(spec, *sections), run=run, is_declared=True)
+
+
+def first_sentence(name: str, description: str) -> str:
+    """A tool's line in the model's instructions, where the settings give none."""
+    return f"{name}: {' '.join(description.split()).split('. ')[0].rstrip('.')}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -69,6 +70,18 @@ class Web:
         says = self.paths.get(path, Says({"error": f"nothing at {path}"}, 404))
         return says(asked) if callable(says) else says
 
+    def _wait(self, connection: socket.socket) -> None:
+        connection.settimeout(0.02)
+        while not self.ending.is_set():
+            try:
+                if not connection.recv(1):
+                    self.hung_up.set()
+                    return
+            except TimeoutError:
+                continue
+            except OSError:
+                return
+
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         web = self
 
@@ -78,16 +91,7 @@ class Web:
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 says = web._answer(Asked(self.command, self.path, headers, body))
                 if says.waits:
-                    self.connection.settimeout(0.02)
-                    while not web.ending.is_set():
-                        try:
-                            if not self.connection.recv(1):
-                                web.hung_up.set()
-                                return
-                        except TimeoutError:
-                            continue
-                        except OSError:
-                            return
+                    web._wait(self.connection)
                     return
                 self.send_response(says.status)
                 for name, value in {"content-type": says.mime, **says.headers}.items():
@@ -97,11 +101,11 @@ class Web:
                 if self.command != "HEAD":
                     self.wfile.write(says.data)
 
-            do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = do_OPTIONS = do_PATCH = _do
-
             def log_message(self, *_: object) -> None:
                 pass
 
+        for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"):
+            setattr(Handler, f"do_{method}", Handler._do)
         return Handler
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -35,11 +36,15 @@ def build_tool_sets(manifest: Manifest) -> BuiltTools:
     """
     sections = manifest.tool_sets
     servers = [section for section in sections if isinstance(section, McpToolSetSection)]
-    of_servers = iter(_mcp(servers, ToolDefaults(manifest.limits.tool_timeout_seconds)) if servers else ())
+    defaults = ToolDefaults(manifest.limits.tool_timeout_seconds)
+    of_servers = iter(_or_issues(servers, lambda: _mcp(servers, defaults)) if servers else ())
     built = []
     for section in sections:
         _log_what_timeouts_pass_by(section)
-        built.append(next(of_servers) if isinstance(section, McpToolSetSection) else _built(section, manifest))
+        if isinstance(section, McpToolSetSection):
+            built.append(next(of_servers))
+        else:
+            built += _or_issues([section], partial(_built, section, manifest))
     return BuiltTools(
         tuple(spec for each in built for spec in each.specs),
         tuple(issue for each in built for issue in each.issues),
@@ -47,19 +52,31 @@ def build_tool_sets(manifest: Manifest) -> BuiltTools:
     )
 
 
-def _built(section: ToolSetSection, manifest: Manifest) -> BuiltTools:
+def _or_issues(sections: Sequence[ToolSetSection], make: Callable[[], Sequence[BuiltTools]]) -> Sequence[BuiltTools]:
+    """What these sets become; whatever goes wrong, the other tools are there."""
+    try:
+        return make()
+    except ImportError as error:
+        message = f"it takes a package: pip install 'qdash_jupyter[{sections[0].type}]' ({error})."
+    except Exception as error:  # noqa: BLE001 - of servers and their clients
+        logger.error("A tool set cannot be opened: %s", masked(traceback.format_exc()))  # noqa: TRY400 - for secrets
+        message = str(masked(f"it cannot be opened: {type(error).__name__}: {error}."))
+    return [BuiltTools(issues=(hard_issue(section.name, message),)) for section in sections]
+
+
+def _built(section: ToolSetSection, manifest: Manifest) -> Sequence[BuiltTools]:
     """What one set becomes; its code is imported here, so that a kind that is not used costs nothing."""
     if isinstance(section, InternalToolSetSection):
-        return _internal(section)
+        return [_internal(section)]
     if isinstance(section, RestToolSetSection):
         from qdash_jupyter.tool_sets.rest import rest_tools
 
-        return rest_tools(section, write_methods=manifest.features.write_methods.enabled)
+        return [rest_tools(section, write_methods=manifest.features.write_methods.enabled)]
     if isinstance(section, DeploymentToolSetSection):
         from qdash_jupyter.tool_sets.deployment import deployment_tools
 
-        return deployment_tools(section, manifest.models)
-    return BuiltTools(issues=(hard_issue(section.name, f"there are no tool sets of type {section.type!r}."),))
+        return [deployment_tools(section, manifest.models)]
+    raise TypeError(section.type)
 
 
 def _internal(section: InternalToolSetSection) -> BuiltTools:
@@ -75,15 +92,7 @@ def _unknown(name: str, known: Sequence[str]) -> InitializationIssue:
 
 def _mcp(sections: Sequence[McpToolSetSection], defaults: ToolDefaults) -> Sequence[BuiltTools]:
     """Those of all servers, which are connected with side by side; one each, in their order."""
-    try:
-        built: Sequence[BuiltTools] = import_module("qdash_jupyter.tool_sets.mcp").mcp_tools(sections, defaults)
-    except ImportError as error:
-        message = f"it takes the package mcp: pip install 'qdash_jupyter[mcp]' ({error})."
-        return [BuiltTools(issues=(hard_issue(section.name, message),)) for section in sections]
-    except Exception as error:  # whatever a server or its client leads to, the other tools are there
-        logger.exception("The MCP tool sets cannot be opened")
-        message = str(masked(f"it cannot be opened: {type(error).__name__}: {error}."))
-        return [BuiltTools(issues=(hard_issue(section.name, message),)) for section in sections]
+    built: Sequence[BuiltTools] = import_module("qdash_jupyter.tool_sets.mcp").mcp_tools(sections, defaults)
     pairs = zip(sections, built, strict=True)
     return [replace(made, specs=tuple(declared(spec, section) for spec in made.specs)) for section, made in pairs]
 

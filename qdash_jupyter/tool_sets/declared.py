@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
 from qdash_jupyter.config.mask import masked
-from qdash_jupyter.config.tool_sets import DeclaredSection
+from qdash_jupyter.config.tool_sets import DeclaredSection, DeploymentToolSection, RestToolSection
 from qdash_jupyter.tool_sets.attachments import sorted_out
-from qdash_jupyter.tools.spec import ToolContext, ToolOutput, ToolSpec
+from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
 
 
 def with_settings(spec: ToolSpec, *sections: DeclaredSection) -> ToolSpec:
@@ -41,6 +41,24 @@ def declared(spec: ToolSpec, *sections: DeclaredSection) -> ToolSpec:
     return replace(with_settings(spec, *sections), run=run, is_declared=True)
 
 
-def first_sentence(name: str, description: str) -> str:
-    """A tool's line in the model's instructions, where the settings give none."""
-    return f"{name}: {' '.join(description.split()).split('. ')[0].rstrip('.')}."
+def declared_spec(
+    tool: RestToolSection | DeploymentToolSection,
+    tool_set: DeclaredSection,
+    args: type[ToolArguments],
+    run: Callable[[Any, ToolContext], ToolOutput],
+    *,
+    acts_on: str = "",
+) -> ToolSpec:
+    """The tool of a section; one that acts on something asks first."""
+    description = " ".join(tool.description.split())
+    spec = ToolSpec(
+        name=tool.name,
+        label=Words(tool.name.replace("_", " ").capitalize()),
+        description=description,
+        guidance=tool.guidance or f"{tool.name}: {description.split('. ')[0].rstrip('.')}.",
+        args=args,
+        run=run,
+        effect="act" if acts_on else "read",
+        acts_on=acts_on,
+    )
+    return declared(spec, tool, tool_set)

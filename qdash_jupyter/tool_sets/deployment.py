@@ -28,8 +28,8 @@ from qdash_jupyter.errors import (
 from qdash_jupyter.llm.client import LLM, ModelRequest, Reply
 from qdash_jupyter.llm.served import served_model
 from qdash_jupyter.tool_sets.built import BuiltTools, hard_issue
-from qdash_jupyter.tool_sets.declared import declared, first_sentence
-from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tool_sets.declared import declared_spec
+from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolOutput, ToolSpec
 
 _LOOK_S = 0.2
 _Value = TypeVar("_Value")
@@ -61,7 +61,7 @@ def deployment_tools(section: DeploymentToolSetSection, models: Mapping[str, Mod
         except ConfigurationError as error:
             issues.append(hard_issue(tool.name, str(error)))
             continue
-        specs.append(declared(_spec(tool, llm), tool, section))
+        specs.append(_spec(tool, section, llm))
     return BuiltTools(tuple(specs), tuple(issues))
 
 
@@ -70,7 +70,7 @@ def _with_parameters(model: ModelSection, tool: DeploymentToolSection) -> ModelS
     return model.model_copy(update=own)
 
 
-def _spec(tool: DeploymentToolSection, llm: LLM) -> ToolSpec:
+def _spec(tool: DeploymentToolSection, tool_set: DeploymentToolSetSection, llm: LLM) -> ToolSpec:
     def run(arguments: DeploymentArguments, _: ToolContext) -> ToolOutput:
         question = {"type": "message", "role": "user", "content": arguments.message}
         try:
@@ -85,14 +85,7 @@ def _spec(tool: DeploymentToolSection, llm: LLM) -> ToolSpec:
             return ToolOutput(content=content, usage=reply.usage)
         raise failure
 
-    return ToolSpec(
-        name=tool.name,
-        label=Words(tool.name.replace("_", " ").capitalize()),
-        description=" ".join(tool.description.split()),
-        guidance=tool.guidance or first_sentence(tool.name, tool.description),
-        args=DeploymentArguments,
-        run=run,
-    )
+    return declared_spec(tool, tool_set, DeploymentArguments, run)
 
 
 async def _reply(llm: LLM, request: ModelRequest) -> Reply:

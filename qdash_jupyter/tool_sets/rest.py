@@ -24,8 +24,8 @@ from qdash_jupyter.errors import BrokenAnswer, InvalidArguments, Refused, Unauth
 from qdash_jupyter.tool_sets.attachments import bare_type, is_of
 from qdash_jupyter.tool_sets.authentication import authentication_headers, missing_for
 from qdash_jupyter.tool_sets.built import BuiltTools, hard_issue
-from qdash_jupyter.tool_sets.declared import declared, first_sentence
-from qdash_jupyter.tools.spec import Attachment, ToolArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tool_sets.declared import declared_spec
+from qdash_jupyter.tools.spec import Attachment, ToolArguments, ToolContext, ToolOutput, ToolSpec
 
 if TYPE_CHECKING:
     import httpx2
@@ -51,7 +51,7 @@ _TEXT = re.compile(r"text/.*|application/(.+\+)?(json|xml|yaml)|application/(jav
 def rest_tools(section: RestToolSetSection, *, write_methods: bool = False) -> BuiltTools:
     """The tools of one API. Nothing is sent, and the client is made at the first call."""
     parts = urlsplit(section.base_url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
         return BuiltTools(issues=(hard_issue(section.name, "base_url is no address such as https://lab.example/api."),))
     if missing := missing_for(section.authentication):
         return BuiltTools(issues=(hard_issue(section.name, missing),))
@@ -86,17 +86,9 @@ def _spec(api: _Api, tool: RestToolSection) -> ToolSpec:
     def run(arguments: ToolArguments, _: ToolContext) -> ToolOutput:
         return api.call(tool, arguments)
 
-    spec = ToolSpec(
-        name=tool.name,
-        label=Words(tool.name.replace("_", " ").capitalize()),
-        description=" ".join(tool.description.split()),
-        guidance=tool.guidance or first_sentence(tool.name, tool.description),
-        args=create_model(f"{tool.name}_arguments", __base__=ToolArguments, **fields),
-        run=run,
-        effect="read" if tool.method in READING else "act",
-        acts_on=f"{tool.method} {api.where}{tool.path}",
-    )
-    return declared(spec, tool, api.section)
+    args = create_model(f"{tool.name}_arguments", __base__=ToolArguments, **fields)
+    acts_on = "" if tool.method in READING else f"{tool.method} {api.where}{tool.path}"
+    return declared_spec(tool, api.section, args, run, acts_on=acts_on)
 
 
 def _field(parameter: RestParameterSection, *, is_path: bool) -> tuple[Any, Any]:

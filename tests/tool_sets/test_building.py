@@ -6,9 +6,10 @@ import asyncio
 import logging
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -16,14 +17,16 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.config.tool_sets import McpToolSetSection
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.connect.opening import connect
 from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.session.parts import Parts
 from qdash_jupyter.store.store import FrameStore
+from qdash_jupyter.tool_sets.built import BuiltTools, ToolDefaults
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
-from tests.agent.turns import stage
+from tests.agent.turns import echo, stage, tool
 from tests.tool_sets.sets import built, rest
 from tests.tool_sets.web import Says, Web
 
@@ -67,9 +70,12 @@ def test_internal_sets_are_all_that_is_offered_of_the_built_in_tools(snapshot: P
 
 
 def test_of_two_tools_of_one_name_the_first_stays(snapshot: Path) -> None:
-    sections = [rest("http://one", {}, name="one"), rest("http://two", {}, {"name": "get_chip_summary"}, name="two")]
+    sections = [
+        rest("http://one", {"description": "Ask one."}, name="one"),
+        rest("http://two", {}, {"name": "get_chip_summary"}, name="two"),
+    ]
     with connected(snapshot, *sections) as parts:
-        assert parts.toolbox.specs["ask_lab"].acts_on == "GET http://one"
+        assert parts.toolbox.specs["ask_lab"].description == "Ask one."
         assert parts.toolbox.specs["get_chip_summary"].is_declared is False
         assert [issue.name for issue in parts.issues] == ["ask_lab", "get_chip_summary"]
 
@@ -83,6 +89,31 @@ def test_mcp_without_its_package_leaves_the_other_tools(snapshot: Path, monkeypa
             ("a", True),
             ("b", True),
         ]
+
+
+def test_the_tools_of_servers_get_what_their_sections_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By this signature they are made, all servers at once, elsewhere."""
+    module, closed = ModuleType("qdash_jupyter.tool_sets.mcp"), []
+
+    def mcp_tools(sections: Sequence[McpToolSetSection], defaults: ToolDefaults) -> Sequence[BuiltTools]:
+        assert defaults == ToolDefaults(60)
+        return [BuiltTools((tool(each.name, echo),), close=lambda: closed.append(1)) for each in sections]
+
+    module.mcp_tools = mcp_tools  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    server = {"type": "mcp", "url": "http://lab/mcp"}
+    made = built(server | {"name": "a", "timeout_seconds": 4}, rest("http://lab", {}), server | {"name": "b"})
+    assert [spec.name for spec in made.specs] == ["a", "ask_lab", "b"]
+    assert [(spec.is_declared, spec.timeout_s) for spec in made.specs] == [(True, 4), (True, None), (True, None)]
+    made.close()
+    assert len(closed) == 2
+
+
+def test_a_set_that_cannot_be_opened_leaves_the_others(caplog: pytest.LogCaptureFixture) -> None:
+    broken = rest("http://lab", {"parameters": {"plate": {"enum": [{"no": "literal"}]}}}, name="broken")
+    made = built(broken, rest("http://lab", {}))
+    assert [issue.name for issue in made.issues] == ["broken"]
+    assert [spec.name for spec in made.specs] == ["ask_lab"]
 
 
 def test_a_question_uses_a_declared_tool(lab: Web, shell: InteractiveShell, snapshot: Path) -> None:

@@ -31,8 +31,13 @@ def is_timeout(error: BaseException) -> bool:
     return False
 
 
+ASK_FOR_LESS = "Ask for less: fewer qubits, or a shorter time range."
+MAY_BE_DONE = "It may have been done all the same: find out before you try again."
+"""Of what acts."""
+
+
 @contextmanager
-def translated_timeouts(what: str, limit_s: float | None) -> Iterator[None]:
+def translated_timeouts(what: str, limit_s: float | None, hint: str = ASK_FOR_LESS) -> Iterator[None]:
     """Raise the one error in the place of whatever says that a time limit passed within.
 
     Raises:
@@ -44,7 +49,6 @@ def translated_timeouts(what: str, limit_s: float | None) -> Iterator[None]:
         if not is_timeout(error):
             raise
         limit = "within its client's own time limit" if limit_s is None else f"after {limit_s:g} s"
-        hint = "Ask for less: fewer qubits, or a shorter time range."
         raise ToolTimedOut(f"{what} was not done {limit}.", hint) from None
 
 

@@ -60,7 +60,7 @@ from qdash_jupyter.tools.spec import (
     ToolOutput,
     ToolSpec,
 )
-from qdash_jupyter.tools.timeouts import translated_timeouts
+from qdash_jupyter.tools.timeouts import ASK_FOR_LESS, MAY_BE_DONE, translated_timeouts
 
 READS_SIDE_BY_SIDE = 8
 READ_TIMEOUT_S = 60.0
@@ -295,7 +295,7 @@ class Toolbox:
         if spec.effect == "act":
             await ask_before_acting(spec, arguments, replace(self.context, publish=bus.publish))
         until = time.monotonic() + (spec.timeout_s or math.inf)
-        with translated_timeouts(spec.name, spec.timeout_s):
+        with translated_timeouts(spec.name, spec.timeout_s, MAY_BE_DONE if spec.effect == "act" else ASK_FOR_LESS):
             try:
                 output = await asyncio.wait_for(self._read(spec, arguments, call, bus, until), spec.timeout_s)
             except DatabaseError as error:

@@ -280,6 +280,13 @@ def test_a_body_is_json(lab: Web) -> None:
     assert told == {"answer": {"id": 1, "was": {"title": "T1 of Q7", "labels": ["t1"]}}}
 
 
+def test_a_write_that_is_late_may_have_been_done(lab: Web) -> None:
+    lab.paths["/a"] = Says(waits=True)
+    tools = box(rest(lab.url, {"method": "POST", "path": "/a", "timeout_seconds": 0.2}), features=WRITING)
+    kind, said = failure(called(tools.for_turn(NoCells(), "en", policy="trusted")))
+    assert (kind, "may have been done" in said, len(lab.asked)) == ("timed_out", True, 1)
+
+
 def test_what_was_allowed_for_one_address_is_not_done_at_another(lab: Web) -> None:
     lab.paths["/a"] = Says(status=307, headers={"location": "/b"})
     tools = box(rest(lab.url, {"method": "POST", "path": "/a"}), features=WRITING)

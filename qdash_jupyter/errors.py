@@ -12,6 +12,7 @@
     │   │   └── SnapshotError         the folder is no snapshot, or not one that we can read
     │   └── ModelError                the language model's server
     │       ├── ModelUnreachable      no server answers there
+    │       │   └── ModelTimedOut         it was silent for too long
     │       ├── ModelRefused          wrong or missing key, or no permission
     │       ├── ModelRateLimited      too many requests or no quota left
     │       ├── ModelRejected         the server does not accept this request
@@ -27,6 +28,11 @@
         ├── Ambiguous                 more than one chip fits
         ├── NoData                    the thing exists, nothing was measured
         ├── ToolTimedOut              the tool's time limit passed
+        ├── Unauthorized              a declared tool's server wants to know who asks, or does not accept the secret
+        ├── Unreachable               no server of a declared tool answers
+        ├── Refused                   it answers with an error
+        ├── BrokenAnswer              it answers with something that cannot be used
+        ├── NotApproved               a tool that acts on the outside world has no leave to
         └── CallLimitReached          the tool was called too often in one question
 
 Whatever else is raised is a bug of ours: it is logged with its traceback, and the user is told so in one line.
@@ -94,6 +100,10 @@ class ModelUnreachable(ModelError):
     """No server answers at the model's base URL."""
 
 
+class ModelTimedOut(ModelUnreachable):
+    """The model's server sent nothing for as long as its time limit is."""
+
+
 class ModelRefused(ModelError):
     """The model's server refuses the key."""
 
@@ -131,6 +141,8 @@ class ToolError(CopilotError):
 
     kind = "tool_error"
     may_retry = True
+    shown = ""
+    """What the user reads of it in the answer, as Markdown."""
 
 
 class InvalidArguments(ToolError):
@@ -182,6 +194,43 @@ class ToolTimedOut(ToolError):
     """The tool did not finish within its time limit."""
 
     kind = "timed_out"
+
+
+class Unauthorized(ToolError):
+    """The server of a declared tool does not accept the secret, or there is none."""
+
+    kind = "unauthorized"
+    may_retry = False
+
+
+class Unreachable(ToolError):
+    """No server of a declared tool answers."""
+
+    kind = "unreachable"
+
+
+class Refused(ToolError):
+    """The server of a declared tool answers with an error."""
+
+    kind = "refused"
+
+
+class BrokenAnswer(ToolError):
+    """What the server of a declared tool answers cannot be used."""
+
+    kind = "broken_answer"
+
+
+class NotApproved(ToolError):
+    """Nobody allowed a call that acts on the outside world."""
+
+    kind = "not_approved"
+    may_retry = False
+
+    def __init__(self, message: str, hint: str = "", *, shown: str = "") -> None:
+        """`shown` is what the user reads in the answer."""
+        super().__init__(message, hint)
+        self.shown = shown
 
 
 class CallLimitReached(ToolError):

@@ -73,6 +73,8 @@ class TurnLedger:
     is_language_model: bool = True
     price: PriceSection | None = None
     requests: list[SentRequest] = field(default_factory=list)
+    others: Usage = field(default_factory=Usage)
+    """What other models took that tools have asked. The price is not theirs."""
 
     def begin(self, card: ModelCard, price: PriceSection | None) -> None:
         """This model is asked, at this price."""
@@ -81,12 +83,12 @@ class TurnLedger:
     @property
     def input_tokens(self) -> int:
         """Of all requests."""
-        return sum(sent.input_tokens for sent in self.requests)
+        return sum(sent.input_tokens for sent in self.requests) + self.others.input_tokens
 
     @property
     def output_tokens(self) -> int:
         """Of all replies."""
-        return sum(sent.output_tokens for sent in self.requests)
+        return sum(sent.output_tokens for sent in self.requests) + self.others.output_tokens
 
     @property
     def tokens(self) -> int:
@@ -101,14 +103,15 @@ class TurnLedger:
     @property
     def usage(self) -> Usage:
         """As the server counted it."""
-        return sum((sent.usage for sent in self.requests), Usage())
+        return sum((sent.usage for sent in self.requests), self.others)
 
     @property
     def money(self) -> float | None:
         """In the currency of the price; None without one."""
         if self.price is None:
             return None
-        return (self.input_tokens * self.price.input + self.output_tokens * self.price.output) / 1e6
+        inputs, outputs = self.input_tokens - self.others.input_tokens, self.output_tokens - self.others.output_tokens
+        return (inputs * self.price.input + outputs * self.price.output) / 1e6
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from qdash_jupyter.domain.answer import StopReason
-from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
-from qdash_jupyter.errors import ToolTimedOut
+from qdash_jupyter.domain.tool_call import ToolCall
 
 Setting: TypeAlias = Literal[
     "max_iterations", "max_same_call", "max_tool_calls", "max_tokens", "max_seconds", "conversation_tokens"
@@ -69,13 +68,6 @@ class TurnLimits:
     max_seconds: float | None = None
     conversation_tokens: int | None = None
     """Of all questions of the conversation together."""
-    stop_on_timeout: bool = False
-    """Whether a tool that takes too long ends the turn; otherwise the model is told and goes on."""
-
-    def end_with(self, results: Sequence[ToolResult]) -> bool:
-        """Whether the turn ends with these results, without another word of the model."""
-        late = (result.failure is not None and result.failure.kind == ToolTimedOut.kind for result in results)
-        return self.stop_on_timeout and any(late)
 
 
 @dataclass(slots=True)

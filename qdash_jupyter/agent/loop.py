@@ -22,9 +22,10 @@ from qdash_jupyter.agent.turn_messages import (
     no_more_tools,
     stopped_early,
 )
-from qdash_jupyter.domain.answer import Answer, Block, StopReason
+from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StageChanged, ToolFinished
-from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
+from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
+from qdash_jupyter.errors import ToolTimedOut
 from qdash_jupyter.llm.client import Reply
 
 
@@ -52,17 +53,17 @@ async def run_turn(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a turn ended: the model's last reply, and the limit or the late tool that brought it about."""
+    """How a turn ended: the model's last reply, and the limit or the failed tool that brought it about."""
 
     reply: Reply
     limit: LimitReached | None = None
-    timed_out: bool = False
+    failure: ToolFailure | None = None
 
     @property
     def stop_reason(self) -> StopReason:
         """Why."""
-        if self.timed_out:
-            return StopReason.TIMED_OUT
+        if self.failure is not None:
+            return StopReason.TIMED_OUT if self.failure.kind == ToolTimedOut.kind else StopReason.TOOL_FAILED
         return StopReason.FINISHED if self.limit is None else self.limit.stop_reason
 
 
@@ -100,8 +101,10 @@ class _Rounds:
             async with aclosing(self._run(calls)) as events:
                 async for event in events:
                     yield event
-            if self._setting.limits.end_with(self._results):
-                self.outcome = Outcome(reply, self._limit, timed_out=True)
+            failures = (result.failure for result in self._results if result.failure is not None)
+            ending = next((failure for failure in failures if failure.ending is not None), None)
+            if ending is not None:  # without another word of the model
+                self.outcome = Outcome(reply, self._limit, ending)
                 return
             self._limit = self._limit or self._budget.spent()
         if self._limit is not None:
@@ -125,6 +128,7 @@ class _Rounds:
             in_order = [done[id(call)] for call in calls if id(call) in done]
             self._transcript.add_results(in_order)
             self._results.extend(in_order)
+            self._ledger.others = sum((result.usage for result in in_order), self._ledger.others)
 
     def answer(self, outcome: Outcome) -> Answer:
         """What the user gets: the model's own words, then the charts that tools and cells made, in their order."""
@@ -134,7 +138,9 @@ class _Rounds:
         if blocks and reply.cut_short:
             blocks = [*(partial_answer(reply.text) or blocks), cut_short(reply.cut_short, language)]
         blocks += [block for result in results for block in result.blocks]
-        if not parsed.blocks or outcome.timed_out:
+        if outcome.failure is not None and outcome.failure.ending:
+            blocks.insert(0, TextBlock(outcome.failure.ending))
+        elif not parsed.blocks or outcome.failure is not None:
             blocks.insert(0, stopped_early(outcome.stop_reason, language))
         if outcome.limit is not None:
             blocks.append(ended_at_limit(outcome.limit, language))

@@ -8,6 +8,7 @@ from importlib.resources import files
 
 from qdash_jupyter.domain.language import LANGUAGES, Language
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
+from qdash_jupyter.tools.arguments import REFERENCES
 from qdash_jupyter.tools.spec import SHARED_ARGUMENTS, ToolSpec
 
 
@@ -36,7 +37,7 @@ def prompt_sections(context: PromptContext) -> dict[str, str]:
     """
     parts = {
         "Role": part("role"),
-        "Tools": "\n".join([*(f"- {spec.guidance}" for spec in context.tools if spec.guidance), _shared_arguments()]),
+        "Tools": "\n".join(_tools(context.tools)),
         "Language": (
             f"Answer in {LANGUAGES[context.response_language]}; reason in {LANGUAGES[context.thinking_language]}."
         ),
@@ -46,6 +47,13 @@ def prompt_sections(context: PromptContext) -> dict[str, str]:
         "Answer": part("answer"),
     }
     return {name: text.strip() for name, text in parts.items() if text.strip()}
+
+
+def _tools(tools: Collection[ToolSpec]) -> Iterable[str]:
+    yield from (f"- {spec.guidance}" for spec in tools if spec.guidance)
+    yield _shared_arguments()
+    if declared := [spec.name for spec in tools if spec.is_declared]:
+        yield f"{REFERENCES.format(tools=', '.join(declared))}"
 
 
 def _shared_arguments() -> str:

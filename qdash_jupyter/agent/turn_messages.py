@@ -27,10 +27,15 @@ _ENDINGS = {
         "同じツール呼び出しを繰り返し、回答がありませんでした。質問を絞ってください。",
     ),
     StopReason.TIMED_OUT: Words(
-        "A tool took too long, and the settings end a question then (limits.on_tool_timeout: stop). "
+        "A tool took too long, and the settings end a question then (limits.on_tool_timeout, or the tool's fallback). "
         "What was fetched until then is kept. Ask for less, or set it to continue.",
-        "ツールが制限時間を超えたため、設定（limits.on_tool_timeout: stop）により終了しました。"
+        "ツールが制限時間を超えたため、設定（limits.on_tool_timeout、またはツールの fallback）により終了しました。"
         "それまでに取得した結果は残っています。範囲を絞るか、continue に設定してください。",
+    ),
+    StopReason.TOOL_FAILED: Words(
+        "A tool failed, and the settings end a question then (the tool's fallback). What was fetched until then is "
+        "kept; the step says what went wrong.",
+        "ツールが失敗したため、設定（ツールの fallback）により終了しました。それまでに取得した結果は残っています。",
     ),
 }
 _LIMITS: Mapping[Setting, Words] = {

@@ -102,6 +102,19 @@ class Namespace:
         held = dict(self._names)
         return {name: described(held[name]) for name in names if name in held and not _SHELLS.fullmatch(name)}
 
+    def data_of(self, name: str) -> object:
+        """A copy of what the user's variable holds. No object of theirs is asked.
+
+        Raises:
+            KeyError: there is no such variable.
+            NoData: it holds something that is no data (`qdash_jupyter.cells.guard.data`).
+        """
+        from qdash_jupyter.cells.guard.data import copy_of_data
+
+        if _SHELLS.fullmatch(name):
+            raise KeyError(name)
+        return copy_of_data(self._names[name])
+
     def names_of_user(self) -> list[str]:
         """The names that the user has bound."""
         return [name for name in dict(self._names) if not name.startswith("_") and not _SHELLS.fullmatch(name)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -22,6 +22,7 @@ _LONGEST_WORD = 15
 """Letters."""
 _LONGEST_BEGUN = 500
 _NAMES_A_SECRET = re.compile(r"(key|token|secret|passphrase|passw(or)?d|credential|_pass|_pwd?)s?\d*\Z", re.IGNORECASE)
+_SECRET_HEADERS = ("authorization", "proxy-authorization", "cookie")
 _START = r"(?:\b|(?<=\\[nrt]))"
 """Also behind what JSON has for the end of a line."""
 _PREFIXES = ("sk-", "gho_", "ghp_", "ghr_", "ghs_", "ghu_", "github_pat_", "glpat-", "xoxa-", "xoxb-", "xoxp-", "xoxs-")
@@ -58,6 +59,27 @@ def note_secrets(manifest: Manifest) -> None:
         _noted.update(_passwords(address or ""))
     options = manifest.database.reader_options.items()
     _noted.update(str(value) for name, value in options if _NAMES_A_SECRET.search(name))
+    for tool_set in manifest.tool_sets:
+        _note_within(tool_set.model_dump())
+
+
+def _note_within(section: Mapping[str, Any]) -> None:
+    """Know what a part of the settings holds: passwords in addresses, values whose names say what they are."""
+    for name, value in section.items():
+        if isinstance(value, str):
+            if _NAMES_A_SECRET.search(name) or name.lower() in _SECRET_HEADERS:
+                _noted.update({value, value.split(" ")[-1]})
+            _noted.update(_passwords(value))
+        for each in value if isinstance(value, (list, tuple)) else [value]:
+            if isinstance(each, Mapping):
+                _note_within(each)
+    if {"keyring", "env"} <= section.keys() and section["env"]:  # `authentication`
+        _variables.add(section["env"])
+
+
+def note_secret(secret: str) -> None:
+    """Know this one, too: it was read for a call of a declared tool."""
+    _noted.add(secret)
 
 
 def masked(value: Any) -> Any:

@@ -72,6 +72,8 @@ class ResponseAsAttachmentSection(Section):
 class RestParameterSection(Section):
     """One argument of a REST tool."""
 
+    name: str = ""
+    """Its name in the request, where that is no name of Python's: `page-size`. Default is the argument's."""
     place: Literal["path", "query", "body"] = Field("query", alias="in")
     type: Literal["string", "number", "integer", "boolean", "array", "object"] = "string"
     description: str = ""

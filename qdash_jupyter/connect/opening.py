@@ -15,7 +15,8 @@ from qdash_jupyter.config import installed
 from qdash_jupyter.config.content import PredefinedContent
 from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.layers import load_manifest
-from qdash_jupyter.config.manifest import OFFLINE, Manifest
+from qdash_jupyter.config.manifest import OFFLINE, FeaturesSection, Manifest
+from qdash_jupyter.config.tool_sets import FallbackSection, InternalToolSetSection
 from qdash_jupyter.connect.sources import open_model, open_reader
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.domain.language import LANGUAGES
@@ -32,7 +33,7 @@ from qdash_jupyter.tools.chips import ChipScope
 from qdash_jupyter.tools.function import spec_of
 from qdash_jupyter.tools.runaway import RunawayLimits
 from qdash_jupyter.tools.spec import ToolContext, ToolSpec
-from qdash_jupyter.tools.toolbox import READ_TIMEOUT_S, Toolbox
+from qdash_jupyter.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
     from qdash_jupyter.store.store import FrameStore
 
 logger = logging.getLogger("qdash_jupyter")
+
+_END_AT_TIMEOUT = (FallbackSection(strategy="stop", trigger_on=("timeout",)),)
+"""What `limits.on_tool_timeout: stop` is."""
 
 
 def open_copilot(
@@ -138,25 +142,50 @@ def connect(
     context = ToolContext(reader, store, namespace, scope, metrics)
     limits = manifest.limits
     runaway = RunawayLimits(limits.cell_warning_seconds or inf, (limits.cell_warning_memory_mb or inf) * MEGABYTE)
-    timeout_s = manifest.tool_defaults.timeout_seconds or READ_TIMEOUT_S
-    toolbox = Toolbox(BUILTIN_TOOLS, context, timeout_s=timeout_s, runaway=runaway)
+    toolbox = Toolbox(
+        () if any(isinstance(each, InternalToolSetSection) for each in manifest.tool_sets) else BUILTIN_TOOLS,
+        context,
+        timeout_s=manifest.tool_defaults.timeout_seconds,
+        fallbacks=_END_AT_TIMEOUT if limits.on_tool_timeout == "stop" else (),
+        runaway=runaway,
+    )
     parts = Parts(manifest, reader, model, toolbox, metrics, model_of, own_models, given, issues)
     try:
-        skills, missing = skills_of(content or PredefinedContent.read(()), manifest.skills, _no_fetch)
+        skills, missing = skills_of(
+            content or PredefinedContent.read(()), manifest.skills, partial(_fetched, manifest.features)
+        )
         issues += missing
         if skills:
             toolbox.add(skill_tool(skills))
         for spec in given.tools:
             toolbox.add(spec)
         _add(added, toolbox, issues)
+        if manifest.tool_sets:
+            _add_declared(parts, toolbox, issues)
         # A wrong chip or project has to come out here: what is connected is kept, settings and all, and the user
         # would mend them in vain.
         parts.status()
     except BaseException:
         if reader is not given.reader:
             reader.close()
+        if parts.close_tools is not None:
+            parts.close_tools()
         raise
     return parts
+
+
+def _add_declared(parts: Parts, toolbox: Toolbox, issues: list[InitializationIssue]) -> None:
+    """Add the tools of the settings' tool sets; what cannot be made is among the issues, and the rest goes on."""
+    from qdash_jupyter.tool_sets.building import build_tool_sets
+
+    built = build_tool_sets(parts.manifest)
+    parts.close_tools = built.close
+    issues += built.issues
+    for spec in built.specs:
+        try:
+            toolbox.add(spec_of(spec))
+        except PersonError as error:
+            issues.append(InitializationIssue("tools", spec.name, str(error), is_hard=True))
 
 
 def _add(added: Mapping[str, Any], toolbox: Toolbox, issues: list[InitializationIssue]) -> None:
@@ -169,8 +198,14 @@ def _add(added: Mapping[str, Any], toolbox: Toolbox, issues: list[Initialization
                 issues.append(InitializationIssue("tools", name, str(error), is_hard=True))
 
 
-def _no_fetch(url: str) -> str:
-    raise ConfigurationError(f"{url} is not fetched.", "Enable features.external_url_fetch.")
+def _fetched(features: FeaturesSection, url: str) -> str:
+    """The text at an address, where the administrator and the settings allow that."""
+    from qdash_jupyter.tool_sets.external_fetch import fetch
+
+    try:
+        return fetch(url, features).decode("utf-8")
+    except UnicodeDecodeError:
+        raise ConfigurationError(f"{url} is no UTF-8 text.", "Name the address of a SKILL.md.") from None
 
 
 def _check_languages(manifest: Manifest) -> None:

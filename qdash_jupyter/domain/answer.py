@@ -92,6 +92,7 @@ class StopReason(StrEnum):
     REPEATED_CALL = "repeated_call"
     BUDGET = "budget"
     TIMED_OUT = "timed_out"
+    TOOL_FAILED = "tool_failed"
     CANCELLED = "cancelled"
     FAILED = "failed"
 

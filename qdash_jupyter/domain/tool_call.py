@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from qdash_jupyter.domain.answer import Block, JsonObject
+from qdash_jupyter.domain.answer import Block, JsonObject, Usage
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.evidence import Source
 
@@ -25,12 +25,16 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolFailure:
-    """Why a tool gave no result: `kind` is the error's kind, `may_retry` whether other arguments can help."""
+    """Why a tool gave no result: `kind` is the error's kind, `may_retry` whether other arguments can help.
+
+    `ending` is what the user reads where the turn ends with it (empty: the usual words); None: it goes on.
+    """
 
     kind: str
     message: str
     hint: str = ""
     may_retry: bool = True
+    ending: str | None = None
 
     def as_json(self) -> JsonObject:
         """What the model reads."""
@@ -40,7 +44,8 @@ class ToolFailure:
 @dataclass(frozen=True, slots=True)
 class ToolResult:
     """What a call gave. The model reads `content`, the user sees `blocks`, the kernel keeps `frame_key`. `written` is
-    the call as a notebook has it, where something was stored: `get_chip_summary()`.
+    the call as a notebook has it, where something was stored: `get_chip_summary()`. `usage` are the tokens of another
+    model that it asked.
     """
 
     call: ToolCall
@@ -55,6 +60,7 @@ class ToolResult:
     produced_at: datetime | None = None
     arguments: JsonObject = field(default_factory=dict)
     written: str = ""
+    usage: Usage = field(default_factory=Usage)
 
     @property
     def ok(self) -> bool:

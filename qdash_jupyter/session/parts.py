@@ -86,6 +86,8 @@ class Parts:
     given: Given = field(default_factory=Given)
     found_issues: Sequence[InitializationIssue] = ()
     """What was found to be absent when this was put together."""
+    close_tools: Callable[[], None] | None = None
+    """Gives back what declared tools hold. Blocks."""
 
     def setting(
         self,
@@ -131,7 +133,6 @@ class Parts:
                 limits.max_tokens,
                 limits.max_seconds,
                 limits.conversation_tokens,
-                stop_on_timeout=limits.on_tool_timeout == "stop",
             ),
             situation=situation_of(self.reader, self.metrics, chip, self._qid(chip, subject), names)
             | ({NAMED: dict(named)} if named else {}),
@@ -242,6 +243,8 @@ class Parts:
             await self.llm.close()
         if self.reader is not self.given.reader:
             await in_background(self.reader.close, "qdash-close")
+        if self.close_tools is not None:
+            await in_background(self.close_tools, "qdash-close")
 
     def _section(self) -> ModelSection | None:
         """What the settings say of the model in use; None of the offline planner, and of those that code makes."""

@@ -104,7 +104,8 @@ class Turn:
         """
         if self._is_restored:
             return self._answer.usage if self._answer is not None else Usage()
-        return Usage(self.ledger.input_tokens, self.ledger.output_tokens, len(self.ledger.requests))
+        requests = len(self.ledger.requests) + self.ledger.others.requests
+        return Usage(self.ledger.input_tokens, self.ledger.output_tokens, requests)
 
     @property
     def memory(self) -> TurnMemory:

@@ -14,6 +14,14 @@ def _nothing_to_close() -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolDefaults:
+    """What holds where neither a tool nor its set says anything."""
+
+    timeout_seconds: float | None = None
+    """Time limit of a call; None is that of the client that makes it."""
+
+
+@dataclass(frozen=True, slots=True)
 class BuiltTools:
     """Its tools; those that could not be made are among the issues."""
 
@@ -21,3 +29,8 @@ class BuiltTools:
     issues: tuple[InitializationIssue, ...] = ()
     close: Callable[[], None] = _nothing_to_close
     """Gives back connections and processes. Blocks, for seconds at most; may be called twice."""
+
+
+def hard_issue(name: str, message: str) -> InitializationIssue:
+    """A tool or a tool set that is absent."""
+    return InitializationIssue("tools", name, message, is_hard=True)

@@ -1,4 +1,4 @@
-"""Has code run as far as the policy lets it, and somebody asked for the rest."""
+"""Has code run, and tools act, as far as the policy lets them, and somebody asked for the rest."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from qdash_jupyter.cells.approver import NOBODY
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.consent import Proposal
 from qdash_jupyter.domain.effects import Effect, EffectKind, Effects, Grant
+from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.domain.sizes import size_words
-from qdash_jupyter.tools.spec import ToolContext
+from qdash_jupyter.errors import NotApproved
+from qdash_jupyter.tools.spec import ToolArguments, ToolContext, ToolSpec
 
 
 async def run_approved(code: str, context: ToolContext, request_for: Callable[[str], CellRequest]) -> CellRun:
@@ -57,6 +59,37 @@ async def run_approved(code: str, context: ToolContext, request_for: Callable[[s
         done += run.done
         request = request_for(request.code)
     return _rejected(request, foreseen, foreseen.describe(), done)
+
+
+async def ask_before_acting(spec: ToolSpec, arguments: ToolArguments, context: ToolContext) -> None:
+    """Return when this call of a tool that acts on the outside world may be made.
+
+    The user is asked with the call as Python, whose hash also allows it beforehand. A yes for the conversation holds
+    for all calls of this tool.
+
+    Raises:
+        NotApproved: it may not; the message says why.
+    """
+    if context.policy == "trusted":
+        return
+    way_out = "Tell the user what you would have done."
+    if context.policy == "insert_only":
+        raise NotApproved("The settings let no tool act by itself (policy: insert_only).", way_out)
+    effect = Effect(EffectKind.NETWORK, spec.acts_on or spec.name, "sends", way_out=way_out)
+    is_known = Effects((effect,)).without(context.approver.standing()).is_plain
+    if is_known and context.policy != "review":
+        return
+    code = f"copilot.tools.{spec.call(arguments.model_dump(mode='json', exclude_none=True))}"
+    proposal = Proposal(uuid.uuid4().hex, code, (effect,), purpose=spec.label.en)
+    decision = await context.approver.ask(proposal, context.publish)
+    if decision.verdict == "edited":
+        message = "The user wants another call in its place; make that one."
+        raise NotApproved(f"{message} {decision.code}")
+    if decision.verdict == "rejected":
+        shown = f"**Not done**, as nobody could be asked: `{harmless_words(effect.what)}`. To allow exactly this call, "
+        shown += f"run `%copilot approve {proposal.code_hash}` and ask again."
+        reason = decision.reason or "The user rejected it, without a reason."
+        raise NotApproved(reason, way_out, shown=shown if decision.by == NOBODY else "")
 
 
 def _rejected(request: CellRequest, effects: Effects, reason: str, done: Iterable[Effect]) -> CellRun:

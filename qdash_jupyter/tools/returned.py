@@ -32,7 +32,11 @@ def output_of(returned: object, tool: str) -> ToolOutput:
     if isinstance(returned, list) and returned and all(isinstance(row, Mapping) for row in returned):
         returned = pd.DataFrame(returned)
     given = returned if isinstance(returned, dict) else {"table": returned}
-    tables = {str(name): _columns(one) for name, one in given.items() if isinstance(one, (pd.DataFrame, pd.Series))}
+    tables = {
+        str(name): with_index_as_columns(one)
+        for name, one in given.items()
+        if isinstance(one, (pd.DataFrame, pd.Series))
+    }
     if not tables:
         return ToolOutput(content=returned if isinstance(returned, dict) else {"result": returned})
     main, frame = next(iter(tables.items()))
@@ -53,7 +57,7 @@ def output_of(returned: object, tool: str) -> ToolOutput:
     )
 
 
-def _columns(table: pd.DataFrame | pd.Series) -> pd.DataFrame:
+def with_index_as_columns(table: pd.DataFrame | pd.Series) -> pd.DataFrame:
     """A copy of it, with its index as columns unless that only counts."""
     import pandas as pd
 

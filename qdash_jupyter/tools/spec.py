@@ -15,9 +15,10 @@ from qdash_jupyter.cells.approver import Approver, Nobody
 from qdash_jupyter.cells.host import CellHost, NoCells
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.policy import Policy
+from qdash_jupyter.config.tool_sets import FallbackSection
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ChipRef
-from qdash_jupyter.domain.answer import Block, JsonObject
+from qdash_jupyter.domain.answer import Block, JsonObject, Usage
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.events import CellNews
 from qdash_jupyter.domain.evidence import Source
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.store.store import FrameStore
 
 __all__ = [
+    "Attachment",
     "ChipArguments",
     "CurrentArguments",
     "ElementId",
@@ -217,13 +219,22 @@ class NewFrame:
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that a declared tool gives. Rows become a table, `qdash_jupyter.tool_sets.attachments` says which."""
+
+    title: str
+    mime: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class ToolOutput:
     """What a tool gives: `content` for the model, a `frame` for the store, `blocks` for the user; any subset.
 
     With a frame and no content, the model gets the frame's summary: `notable` things first, then `statistics`. While
     the frame's rows are few, it gets them all where `is_whole`, with `beside`, further columns of the main table that
     are not stored; or `rows` (a list, or an object that says the same). The frame is stored in any case, and `data_key`
-    says where.
+    says where. `attachments` are those of declared tools; `usage` are the tokens of another model that was asked.
     """
 
     content: JsonObject | None = None
@@ -237,14 +248,20 @@ class ToolOutput:
     blocks: tuple[Block, ...] = ()
     sources: tuple[Source, ...] = ()
     cell: CellRun | None = None
+    attachments: tuple[Attachment, ...] = ()
+    usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """One tool. `run` blocks and is called in a thread when `effect` is `read`; otherwise it is awaited.
+    """One tool. `run` blocks and is called in a thread; that of one that runs code is awaited.
 
     `guidance` is its line in the model's instructions, empty where the description says all.
-    `timeout_s` is a read's time limit; None is that of the settings. Code that runs has none: people see and stop it.
+    `timeout_s` is the time limit; None is that of the settings. Code that runs has none: people see and stop it. One
+    that acts (`effect`) asks the user first; `acts_on` is what they read of whom it speaks to.
+
+    `is_declared`: the settings describe it. What its arguments refer to is looked up
+    (`qdash_jupyter.tools.arguments`), and it has no time limit where nobody sets one but that of its client.
     """
 
     name: str
@@ -258,6 +275,9 @@ class ToolSpec:
     max_calls_per_turn: int | None = None
     instead: str = ""
     """What the model is told to use when it has called this one too often."""
+    fallbacks: tuple[FallbackSection, ...] = ()
+    is_declared: bool = False
+    acts_on: str = ""
 
     def arguments(self) -> JsonObject:
         """Each argument's line of the schema with its meaning and bounds: for the tools' page, for `help`, and for a

@@ -8,6 +8,7 @@ import logging
 import math
 import re
 import time
+import traceback
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Iterable, Mapping, Sequence
 from copy import copy
@@ -19,9 +20,11 @@ from pydantic import ValidationError
 
 from qdash_jupyter.cells.approver import Approver, Nobody
 from qdash_jupyter.cells.host import CellHost
+from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.policy import Policy
+from qdash_jupyter.config.tool_sets import FallbackSection
 from qdash_jupyter.data.records import ChipRef
-from qdash_jupyter.domain.answer import Block, JsonObject, TableBlock
+from qdash_jupyter.domain.answer import Block, JsonObject, TableBlock, TextBlock
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.event_bus import EventBus
 from qdash_jupyter.domain.events import CellNews, StageChanged, ToolFinished, ToolProgressed, ToolStarted
@@ -34,7 +37,6 @@ from qdash_jupyter.errors import (
     InvalidArguments,
     PersonError,
     ToolError,
-    ToolTimedOut,
     UnknownTool,
     nearest,
 )
@@ -42,7 +44,10 @@ from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.summary import summarise
 from qdash_jupyter.store.whole import whole
+from qdash_jupyter.tools.approval import ask_before_acting
+from qdash_jupyter.tools.arguments import transformed
 from qdash_jupyter.tools.background import in_background
+from qdash_jupyter.tools.fallback import with_fallback
 from qdash_jupyter.tools.reading_progress import progress_words
 from qdash_jupyter.tools.runaway import NO_WARNING, RunawayLimits, runaway_watch
 from qdash_jupyter.tools.size_limit import FEW_ROWS, FEW_ROWS_CHARS, MAX_TOOL_RESULT_CHARS, json_within
@@ -55,10 +60,11 @@ from qdash_jupyter.tools.spec import (
     ToolOutput,
     ToolSpec,
 )
+from qdash_jupyter.tools.timeouts import ASK_FOR_LESS, MAY_BE_DONE, translated_timeouts
 
 READS_SIDE_BY_SIDE = 8
 READ_TIMEOUT_S = 60.0
-"""Time limit of a read where neither the tool nor the settings give one."""
+"""Time limit of a read where neither the tool nor the settings give one; declared tools have that of their client."""
 PROGRESS_S = 0.5
 """A read that takes longer says how much has come; not more often."""
 _REST_S = 2.5
@@ -80,11 +86,12 @@ class Toolbox:
         context: ToolContext,
         *,
         language: Language = "en",
-        timeout_s: float = READ_TIMEOUT_S,
+        timeout_s: float | None = None,
+        fallbacks: Sequence[FallbackSection] = (),
         runaway: RunawayLimits = NO_WARNING,
     ) -> None:
-        """`language` is the one of the labels on the screen, `timeout_s` the limit of reads that name none, `runaway`
-        says from when on the user is warned of code that runs.
+        """`language` is the one of the labels on the screen, `timeout_s` the limit of tools that name none, `fallbacks`
+        stand behind those of each tool, `runaway` says from when on the user is warned of code that runs.
 
         Raises:
             PersonError: two tools have one name, or one has a name that cannot be called.
@@ -93,6 +100,7 @@ class Toolbox:
         self.context = context
         self.language: Language = language
         self._timeout_s = timeout_s
+        self._fallbacks = tuple(fallbacks)
         self._runaway = runaway
         self._calls: Counter[str] = Counter()
         self._schemas: dict[str, JsonObject] = {}  # by tool; one for all turns
@@ -110,8 +118,10 @@ class Toolbox:
             raise PersonError(message, "Up to 64 letters, digits and underscores make a name: get_fridge_log.")
         if spec.name in self.specs:
             raise PersonError(f"There is a tool {spec.name!r} already.", "Give this one another name.")
-        if spec.effect == "read" and spec.timeout_s is None:
-            spec = replace(spec, timeout_s=self._timeout_s)
+        if spec.effect != "run_code":
+            own = None if spec.is_declared else READ_TIMEOUT_S
+            spec = replace(spec, timeout_s=spec.timeout_s or self._timeout_s or own)
+        spec = replace(spec, fallbacks=(*spec.fallbacks, *self._fallbacks))
         self.specs = {**self.specs, spec.name: spec}  # a new one: others may be reading
 
     def for_turn(
@@ -214,11 +224,16 @@ class Toolbox:
             spec = self._spec(call)
             if not from_python:
                 self._count(spec)
-            arguments = _validated(spec, call)
+            raw = _parsed(spec, call)
+            references: JsonObject = {}
+            if spec.is_declared:
+                raw, references = await in_background(partial(transformed, raw, spec, self.context), "qdash-arguments")
+            arguments = _validated(spec, raw)
             output = self._ranged(await self._run(spec, arguments, call, bus), arguments)
             stored = None
             if output.frame is not None:  # a million rows take a second to be hashed
-                stored = await in_background(partial(self._store, spec, arguments, output, output.frame), "qdash-store")
+                store = partial(self._store, spec, arguments, references, output, output.frame)
+                stored = await in_background(store, "qdash-store")
             result = ToolResult(
                 call,
                 content=_content(output, stored),
@@ -228,22 +243,34 @@ class Toolbox:
                 cell=output.cell,
                 failure=_cell_failure(output),
                 sources=output.sources,
-                arguments=arguments.model_dump(exclude_none=True),
+                arguments=arguments.model_dump(exclude_none=True) | references,
                 written=stored.source.call if stored else "",
+                usage=output.usage,
             )
         except ToolError as error:
             failure = ToolFailure(error.kind, error.message, error.hint, error.may_retry)
-            result = ToolResult(call, content=to_json(failure.as_json()), failure=failure)
+            shown = (TextBlock(error.shown),) if error.shown else ()
+            result = replace(self._failed(call, failure), blocks=shown)
         except PersonError:
             # The database or the settings are broken: no other call of the model can mend that.
             raise
-        except Exception:
-            logger.exception("The tool %s failed", call.name)
-            failure = ToolFailure(
-                "internal", "The tool failed inside the copilot; details are in its log.", may_retry=False
-            )
-            result = ToolResult(call, content=to_json(failure.as_json()), failure=failure)
+        except Exception as error:
+            message = "The tool failed inside the copilot; details are in its log."
+            if (known := self.specs.get(call.name)) is not None and known.is_declared:  # it may hold a secret
+                logger.error("The tool %s failed: %s", call.name, masked(traceback.format_exc()))  # noqa: TRY400
+                message = f"The tool failed: {type(error).__name__}: {error}"
+            else:
+                logger.exception("The tool %s failed", call.name)
+            result = self._failed(call, ToolFailure("internal", message, may_retry=False))
         return replace(result, elapsed_s=time.monotonic() - started, produced_at=self.context.reader.now())
+
+    def _failed(self, call: ToolCall, failure: ToolFailure) -> ToolResult:
+        """With what the settings say of that; whatever a server said, without secrets."""
+        if (spec := self.specs.get(call.name)) is not None:
+            if spec.is_declared:
+                failure = replace(failure, message=masked(failure.message), hint=masked(failure.hint))
+            failure = with_fallback(failure, spec.fallbacks)
+        return ToolResult(call, content=to_json(failure.as_json()), failure=failure)
 
     def _spec(self, call: ToolCall) -> ToolSpec:
         spec = self.specs.get(call.name)
@@ -261,31 +288,35 @@ class Toolbox:
     async def _run(
         self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent]
     ) -> ToolOutput:
-        if spec.effect != "read":
+        if spec.effect == "run_code":
             with runaway_watch(bus.publish, self._runaway, self.language) as publish:
                 running = spec.run(arguments, replace(self.context, publish=publish))
                 return running if isinstance(running, ToolOutput) else await running
+        if spec.effect == "act":
+            await ask_before_acting(spec, arguments, replace(self.context, publish=bus.publish))
         until = time.monotonic() + (spec.timeout_s or math.inf)
-        try:
-            output = await asyncio.wait_for(self._read(spec, arguments, call, bus, until), spec.timeout_s)
-        except (TimeoutError, DatabaseError) as error:
-            # At the limit, which it is told, the server may be the first to give up.
-            if isinstance(error, DatabaseError) and time.monotonic() < until:
-                raise
-            msg = f"{spec.name} was not done after {spec.timeout_s:g} s."
-            raise ToolTimedOut(msg, "Ask for less: fewer qubits, or a shorter time range.") from None
+        with translated_timeouts(spec.name, spec.timeout_s, MAY_BE_DONE if spec.effect == "act" else ASK_FOR_LESS):
+            try:
+                output = await asyncio.wait_for(self._read(spec, arguments, call, bus, until), spec.timeout_s)
+            except DatabaseError as error:
+                # At the limit, which it is told, the server may be the first to give up.
+                if time.monotonic() < until:
+                    raise
+                raise TimeoutError from error
         if not isinstance(output, ToolOutput):
-            msg = f"{spec.name} is declared as a read but must be awaited"
+            msg = f"{spec.name} does not run code but must be awaited"
             raise TypeError(msg)
         return output
 
     async def _read(
         self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent], until: float
     ) -> ToolOutput | Awaitable[ToolOutput]:
-        """What a read gives. One whose connection breaks is made once more: reading twice changes nothing."""
+        """What a tool gives. A read whose connection breaks is made once more: reading twice changes nothing."""
         try:
             return await self._read_once(spec, arguments, call, bus, until)
         except DatabaseLost:
+            if spec.effect != "read":
+                raise
             logger.info("%s lost its connection; it is tried once more", spec.name)
         return await self._read_once(spec, arguments, call, bus, until)
 
@@ -301,7 +332,8 @@ class Toolbox:
                 if work.documents > shown:
                     shown = work.documents
                     bus.publish(ToolProgressed(call, self._label(call), progress_words(work, self.language)))
-            return await reading
+            given = await reading
+            return await given if spec.effect == "act" and not isinstance(given, ToolOutput) else given
         finally:
             reading.cancel()
 
@@ -318,13 +350,15 @@ class Toolbox:
             frame=None if frame is None else replace(frame, values=words | dict(frame.values)),
         )
 
-    def _store(self, spec: ToolSpec, arguments: ToolArguments, output: ToolOutput, new: NewFrame) -> StoredResult:
-        asked = arguments.model_dump(exclude_none=True)
+    def _store(
+        self, spec: ToolSpec, arguments: ToolArguments, references: JsonObject, output: ToolOutput, new: NewFrame
+    ) -> StoredResult:
+        asked = arguments.model_dump(exclude_none=True) | references
         if new.chip is not None:  # the same words about another chip are another call
             asked |= {"project_id": new.chip.project_id, "chip_id": new.chip.chip_id}
         now, store = self.context.reader.now, self.context.store
         fetched_at, is_live = now(), self.context.reader.origin.as_of is None
-        written = arguments.absolute(fetched_at, is_live=is_live)
+        written = arguments.absolute(fetched_at, is_live=is_live) | references
         if new.chip is not None and self._is_current(new.chip):
             written = {name: value for name, value in written.items() if name not in {"project_id", "chip_id"}}
         source = FrameSource(spec.name, asked, output.sources, spec.call(written))
@@ -352,7 +386,7 @@ class Toolbox:
             return False
 
 
-def _validated(spec: ToolSpec, call: ToolCall) -> ToolArguments:
+def _parsed(spec: ToolSpec, call: ToolCall) -> JsonObject:
     try:
         raw = json.loads(call.arguments or "{}")
     except (ValueError, RecursionError) as error:  # also numbers of 5,000 digits, and 10,000 brackets
@@ -361,6 +395,10 @@ def _validated(spec: ToolSpec, call: ToolCall) -> ToolArguments:
     if not isinstance(raw, dict):
         msg = f"The arguments of {spec.name} are no JSON object: {to_json(raw)[:40]}."
         raise InvalidArguments(msg, _wanted(spec))
+    return raw
+
+
+def _validated(spec: ToolSpec, raw: JsonObject) -> ToolArguments:
     try:
         return spec.args.model_validate(raw)
     except ValidationError as error:

@@ -97,7 +97,7 @@ def silent(what: str, *turns: Turn, way: Way | None = None) -> Failure:
     """A row in which nothing comes for longer than the settings allow."""
     shown = "The language model at {address} sent nothing for {timeout} s."
     hint = "It may be busy or loading the model: try again, or raise `timeout_seconds` of the model."
-    return Failure(what, turns, shown, hint, "ModelUnreachable", way=way, settings={"timeout_seconds": TIMEOUT_S})
+    return Failure(what, turns, shown, hint, "ModelTimedOut", way=way, settings={"timeout_seconds": TIMEOUT_S})
 
 
 def called(what: str, calls: Script, number: int = 1, hint: str = TOLD) -> Failure:

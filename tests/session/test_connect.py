@@ -156,7 +156,7 @@ def test_the_lab_settles_thresholds_limits_and_language(shell: InteractiveShell,
     assert setting.toolbox.context.metrics.of("t1").band == (10, 500)
     assert "Answer in Japanese" in setting.instructions
     assert (setting.limits.max_rounds, setting.limits.max_same_call) == (3, 2)
-    assert setting.limits.stop_on_timeout is False
+    assert not any(spec.fallbacks for spec in setting.toolbox.specs.values())
     timeouts = {spec.name: spec.timeout_s for spec in setting.toolbox.specs.values()}
     assert timeouts.pop("execute_python_analysis") is None
     assert set(timeouts.values()) == {7}
@@ -195,5 +195,6 @@ def test_a_base_url_that_is_none_leaves_nothing_open(shell: InteractiveShell, sn
 def test_the_settings_say_what_a_late_tool_ends(shell: InteractiveShell, snapshot: Path) -> None:
     limits = {"on_tool_timeout": "stop"}
     copilot = open_copilot(shell, settings={"database": {"snapshot": str(snapshot)}, "limits": limits})
-    assert copilot._conversation.parts().setting("en", NoCells()).limits.stop_on_timeout is True
+    specs = copilot._conversation.parts().setting("en", NoCells()).toolbox.specs.values()
+    assert {(each.strategy, each.trigger_on) for spec in specs for each in spec.fallbacks} == {("stop", ("timeout",))}
     copilot.close()

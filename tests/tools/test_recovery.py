@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from qdash_jupyter.cells.host import NoCells
 from qdash_jupyter.domain.events import ToolFinished, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall
 from qdash_jupyter.errors import DatabaseLost, DatabaseRefused, DatabaseUnreachable, PersonError
@@ -131,7 +132,7 @@ def test_what_a_second_try_cannot_mend_is_told(failures: tuple[PersonError, ...]
 def test_what_does_more_than_read_is_never_done_twice(effect: str) -> None:
     flaky = Flaky(LOST)
     with pytest.raises(DatabaseLost):
-        run(toolbox(spec(flaky.act, effect=effect)), calls(("read", 0.0)))
+        run(toolbox(spec(flaky.act, effect=effect)).for_turn(NoCells(), "en", policy="trusted"), calls(("read", 0.0)))
     assert flaky.times == 1
 
 

@@ -184,6 +184,15 @@ def _no_data(_: object) -> Any:
     raise NoData
 
 
+def copy_of_data(value: Any) -> Any:
+    """A copy of what is data to its last element.
+
+    Raises:
+        NoData: something in it is not.
+    """
+    return Copier(_no_data).copy(value)
+
+
 def bare_copy(value: Any, attributes: dict[Any, Any] | None = None) -> Any:
     """A copy of a table with these attributes alone: pandas copies those that are there deeply with each look."""
     kind, manager = type(value), value._mgr

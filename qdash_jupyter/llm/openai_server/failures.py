@@ -17,6 +17,7 @@ from qdash_jupyter.errors import (
     ModelRateLimited,
     ModelRefused,
     ModelRejected,
+    ModelTimedOut,
     ModelUnreachable,
     NoSuchApi,
 )
@@ -61,7 +62,7 @@ class Failures:
 
         # A connection that never came about is no silence, although the SDK has one error for both.
         if isinstance(error, openai.APITimeoutError) and type(error.__cause__).__name__ != "ConnectTimeout":
-            return ModelUnreachable(
+            return ModelTimedOut(
                 f"The language model at {self.endpoint.address} sent nothing for {self.timeout_s:g} s.",
                 "It may be busy or loading the model: try again, or raise `timeout_seconds` of the model.",
             )

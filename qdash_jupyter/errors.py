@@ -27,6 +27,7 @@
         ├── Ambiguous                 more than one chip fits
         ├── NoData                    the thing exists, nothing was measured
         ├── ToolTimedOut              the tool's time limit passed
+        ├── NotApproved               the user did not allow the call, or nobody could be asked
         └── CallLimitReached          the tool was called too often in one question
 
 Whatever else is raised is a bug of ours: it is logged with its traceback, and the user is told so in one line.
@@ -182,6 +183,13 @@ class ToolTimedOut(ToolError):
     """The tool did not finish within its time limit."""
 
     kind = "timed_out"
+
+
+class NotApproved(ToolError):
+    """The tool acts on the outside world, and there is no leave for this call."""
+
+    kind = "not_approved"
+    may_retry = False
 
 
 class CallLimitReached(ToolError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import logging
 import math
@@ -42,6 +43,7 @@ from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.summary import summarise
 from qdash_jupyter.store.whole import whole
+from qdash_jupyter.tools.act import approved
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.reading_progress import progress_words
 from qdash_jupyter.tools.runaway import NO_WARNING, RunawayLimits, runaway_watch
@@ -63,6 +65,8 @@ PROGRESS_S = 0.5
 """A read that takes longer says how much has come; not more often."""
 _REST_S = 2.5
 """A cell of the notebook that was asked to stop is asked again for two seconds."""
+_ASK_FOR_LESS = "Ask for less: fewer qubits, or a shorter time range."
+_LOOK_FIRST = "It may have happened all the same: look before you call it again."
 _NAME = re.compile(r"(?!add\Z)[A-Za-z][A-Za-z0-9_]{0,63}")
 """What model servers take, and Python: people call tools by their names, beside `copilot.tools.add`."""
 
@@ -113,6 +117,12 @@ class Toolbox:
         if spec.effect == "read" and spec.timeout_s is None:
             spec = replace(spec, timeout_s=self._timeout_s)
         self.specs = {**self.specs, spec.name: spec}  # a new one: others may be reading
+
+    def remove(self, names: Iterable[str]) -> None:
+        """These are gone, from the next question on. A model that calls one all the same is told so."""
+        gone = set(names)
+        self.specs = {name: spec for name, spec in self.specs.items() if name not in gone}
+        self._schemas = {name: schema for name, schema in self._schemas.items() if name not in gone}
 
     def for_turn(
         self,
@@ -215,6 +225,8 @@ class Toolbox:
             if not from_python:
                 self._count(spec)
             arguments = _validated(spec, call)
+            if spec.effect == "act":
+                arguments = await approved(spec, arguments, replace(self.context, publish=bus.publish))
             output = self._ranged(await self._run(spec, arguments, call, bus), arguments)
             stored = None
             if output.frame is not None:  # a million rows take a second to be hashed
@@ -261,7 +273,7 @@ class Toolbox:
     async def _run(
         self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent]
     ) -> ToolOutput:
-        if spec.effect != "read":
+        if spec.effect == "run_code" or (spec.effect == "act" and inspect.iscoroutinefunction(spec.run)):
             with runaway_watch(bus.publish, self._runaway, self.language) as publish:
                 running = spec.run(arguments, replace(self.context, publish=publish))
                 return running if isinstance(running, ToolOutput) else await running
@@ -273,7 +285,7 @@ class Toolbox:
             if isinstance(error, DatabaseError) and time.monotonic() < until:
                 raise
             msg = f"{spec.name} was not done after {spec.timeout_s:g} s."
-            raise ToolTimedOut(msg, "Ask for less: fewer qubits, or a shorter time range.") from None
+            raise ToolTimedOut(msg, _ASK_FOR_LESS if spec.effect == "read" else _LOOK_FIRST) from None
         if not isinstance(output, ToolOutput):
             msg = f"{spec.name} is declared as a read but must be awaited"
             raise TypeError(msg)
@@ -286,6 +298,8 @@ class Toolbox:
         try:
             return await self._read_once(spec, arguments, call, bus, until)
         except DatabaseLost:
+            if spec.effect != "read":
+                raise
             logger.info("%s lost its connection; it is tried once more", spec.name)
         return await self._read_once(spec, arguments, call, bus, until)
 

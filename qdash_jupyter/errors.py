@@ -27,6 +27,9 @@
         ├── Ambiguous                 more than one chip fits
         ├── NoData                    the thing exists, nothing was measured
         ├── ToolTimedOut              the tool's time limit passed
+        ├── ToolUnreachable           the server behind the tool does not answer, or the connection to it broke
+        ├── ToolUnauthorized          that server wants a key, or another one
+        ├── ToolBroken                that server's answer is not what its protocol promises
         ├── NotApproved               the user did not allow the call, or nobody could be asked
         └── CallLimitReached          the tool was called too often in one question
 
@@ -183,6 +186,25 @@ class ToolTimedOut(ToolError):
     """The tool did not finish within its time limit."""
 
     kind = "timed_out"
+
+
+class ToolUnreachable(ToolError):
+    """No server answers where the tool's calls go, or the connection to it broke."""
+
+    kind = "unreachable"
+
+
+class ToolUnauthorized(ToolError):
+    """The server behind the tool refuses our key, or there is none."""
+
+    kind = "unauthorized"
+    may_retry = False
+
+
+class ToolBroken(ToolError):
+    """The server behind the tool answers with something that its protocol does not have."""
+
+    kind = "broken_answer"
 
 
 class NotApproved(ToolError):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -58,6 +58,26 @@ def note_secrets(manifest: Manifest) -> None:
         _noted.update(_passwords(address or ""))
     options = manifest.database.reader_options.items()
     _noted.update(str(value) for name, value in options if _NAMES_A_SECRET.search(name))
+
+
+def note_secret(*values: str) -> None:
+    """Know these, too, until the process ends."""
+    _noted.update(values)
+
+
+def note_variable(*names: str) -> None:
+    """Know what these variables hold, whenever it is read."""
+    _variables.update(names)
+
+
+def note_named(values: Mapping[str, str]) -> None:
+    """Know those of these values whose names are those of secrets, such as `LAB_TOKEN`."""
+    _noted.update(value for name, value in values.items() if _NAMES_A_SECRET.search(name))
+
+
+def note_address(address: str) -> None:
+    """Know the password in an address."""
+    _noted.update(_passwords(address))
 
 
 def masked(value: Any) -> Any:

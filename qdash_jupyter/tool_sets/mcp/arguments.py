@@ -67,6 +67,6 @@ def _check(schema: JsonObject) -> None:
         raise ValueError("`required` is no list of names")
     for name, each in properties.items():
         types = each.get("type", [])
-        for kind in [types] if isinstance(types, str) else types:
+        for kind in types if isinstance(types, list) else [types]:
             if kind not in _TYPES:
                 raise ValueError(f"the argument {name} is of type {kind!r}, which JSON Schema does not have")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import ToolError
 from qdash_jupyter.tools.returned import output_of
+from qdash_jupyter.tools.size_limit import FEW_ROWS
 from qdash_jupyter.tools.spec import ToolOutput
 
 if TYPE_CHECKING:
@@ -30,7 +32,9 @@ def output_of_result(result: CallToolResult, tool: str) -> ToolOutput:
     beside = {"attachments": named} if (named := list(_named(result.content))) else {}
     structured = masked(result.structured_content)
     if (table := _table_of(structured)) is not None:
-        return output_of(table | beside, tool)
+        output = output_of(table | beside, tool)
+        is_few = all(len(each) <= FEW_ROWS for each in table.values() if hasattr(each, "columns"))
+        return replace(output, rows=dict(structured)) if is_few and isinstance(structured, Mapping) else output
     if isinstance(structured, Mapping):
         return ToolOutput(content=dict(structured) | beside)
     if structured is not None:

@@ -16,7 +16,6 @@ from mcp.client.session import IncomingMessage
 from mcp.client.subscriptions import SubscriptionLost
 from mcp.types import (
     CONNECTION_CLOSED,
-    INVALID_REQUEST,
     CallToolResult,
     Implementation,
     Tool,
@@ -70,6 +69,7 @@ class McpServer:
         self._transport = Transport(section)
         self._sign_in = sign_in
         self._session: _Session | None = None
+        self._living: set[asyncio.Task[None]] = set()
         self._opening = asyncio.Lock()
 
     async def open(self) -> None:
@@ -130,8 +130,9 @@ class McpServer:
         if session is not None:
             session.closing.set()
             session.listening.cancel()
-            if (await asyncio.wait([session.living], timeout=_CLOSE_S))[1]:
-                session.living.cancel()
+        if self._living:  # also what was never ready
+            for task in (await asyncio.wait(self._living, timeout=_CLOSE_S))[1]:
+                task.cancel()
 
     async def _made_once(self, session: _Session, name: str, arguments: JsonObject) -> CallToolResult:
         try:
@@ -163,6 +164,8 @@ class McpServer:
         ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
         closing, scope = asyncio.Event(), anyio.CancelScope(deadline=anyio.current_time() + self._limit_s)
         living = asyncio.create_task(self._live(ready, closing, scope))
+        self._living.add(living)
+        living.add_done_callback(self._living.discard)
         try:
             client = await ready
         except asyncio.CancelledError:
@@ -234,8 +237,7 @@ class McpServer:
             message = f"{self._name} wants a key, or another one (401)."
             return ToolUnauthorized(message, f"Set {self._transport.variable}, and name it in the tool set.")
         if isinstance(error, MCPError):
-            gone = error.code == INVALID_REQUEST and error.message == "Session terminated"
-            if error.code == CONNECTION_CLOSED or gone:
+            if error.code == CONNECTION_CLOSED or self._transport.forgot_session:
                 return self._lost()
             return ToolError(f"{self._name}: {words}{f' ({status})' if status else ''}", "Try other arguments.")
         if isinstance(error, (OSError, TimeoutError)) or type(error).__module__.startswith(("httpx2", "anyio")):

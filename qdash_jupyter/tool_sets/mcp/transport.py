@@ -27,11 +27,15 @@ _CONNECT_S = 15.0
 _LARGEST_EVENT = 64 * MEGABYTE
 _LAST_WORDS = 300
 UNAUTHORIZED = 401
+_NOT_FOUND = 404
+_IS_TOLD = {_NOT_FOUND, 405}
+"""By these the SDK learns what a server cannot do."""
 
 
 class Transport:
     """How one server is reached. `status` is that of the last answer by HTTP that was an error, 0 where none was;
-    `last_words` are the end of what a process that is gone has written to its standard error.
+    `forgot_session`: it does not know the session any more. `last_words` are the end of what a process that is gone has
+    written to its standard error.
     """
 
     def __init__(self, section: McpToolSetSection) -> None:
@@ -40,6 +44,7 @@ class Transport:
         self._authentication = section.authentication or AuthenticationSection(env=own_variable(section.name))
         self._from_keyring = ""
         self.status = 0
+        self.forgot_session = False
         self.last_words = ""
         note_named(section.env)
         note_secret(*section.headers.values())
@@ -58,7 +63,7 @@ class Transport:
 
     def opened(self) -> AbstractAsyncContextManager[TransportStreams]:
         """A new process, or a new session."""
-        self.status, self.last_words = 0, ""
+        self.status, self.forgot_session, self.last_words = 0, False, ""
         return self._process() if self._section.command is not None else self._web()
 
     @asynccontextmanager
@@ -105,8 +110,10 @@ class Transport:
 
     async def _look(self, response: httpx2.Response) -> None:
         """The SDK does not tell what an error's number was."""
-        if response.is_error and response.status_code not in {404, 405}:  # by which it learns what a server cannot do
+        if response.is_error and response.status_code not in _IS_TOLD:
             self.status = response.status_code
+        if response.status_code == _NOT_FOUND and "mcp-session-id" in response.request.headers:
+            self.forgot_session = True
 
 
 def own_variable(name: str) -> str:

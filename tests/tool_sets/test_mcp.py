@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -18,9 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from pydantic import ValidationError
 
 from qdash_jupyter.cells.host import NoCells
+from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.tool_sets import AuthenticationSection, McpToolSetSection
 from qdash_jupyter.domain.events import ToolFinished
@@ -30,6 +33,8 @@ from qdash_jupyter.tool_sets.mcp import mcp_tools, tool_set
 from qdash_jupyter.tool_sets.mcp.arguments import arguments_of
 from qdash_jupyter.tool_sets.mcp.sign_in import WantedKey
 from qdash_jupyter.tools.size_limit import MAX_TOOL_RESULT_CHARS
+from qdash_jupyter.ui.keys import ask_for_keys
+from qdash_jupyter.ui.mcp import PORT, TOKEN_VARIABLE
 from tests.patience import until
 from tests.tool_sets.conftest import Bench, Connect, address, program
 from tests.tool_sets.lab_server import STAGE
@@ -508,3 +513,39 @@ def test_a_third_partys_server(connect: Connect) -> None:
     assert "21:00:00+09:00" in json.dumps(told)
     wrong = bench.call("time_get_current_time", timezone="Mars/Base")
     assert "Mars/Base" in wrong["error"]
+
+
+def test_keys_are_typed_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    prompts: list[str] = []
+    typed = iter(["one-key ", ""])
+
+    def getpass(prompt: str) -> str:
+        prompts.append(prompt)
+        return next(typed)
+
+    monkeypatch.setattr("getpass.getpass", getpass)
+    wanted = [WantedKey(name, f"https://{name}/mcp", f"KEY_{name[:3]}") for name in ("one", "one2", "two")]
+    assert ask_for_keys(wanted) == {"KEY_one": "one-key"}
+    assert prompts == [
+        "Key for the MCP server one, https://one/mcp (1 of 3), in place of KEY_one; empty: go on without: ",
+        "Key for the MCP server two, https://two/mcp (3 of 3), in place of KEY_two; empty: go on without: ",
+    ]
+
+
+def test_where_nobody_can_type_it_is_the_error(connect: Connect, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def getpass(_: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("getpass.getpass", getpass)
+    with web_lab(log, KEY) as web:
+        ((_, message, hard),) = connect(address(web.url), ask=ask_for_keys).issues
+        assert hard
+        assert "wants a key" in message
+
+
+def test_the_page_about_it_has_settings_that_are_right() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "mcp.md").read_text(encoding="utf-8")
+    [example] = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    assert [each.name for each in Manifest.model_validate(yaml.safe_load(example)).tool_sets] == ["fridge", "inventory"]
+    assert f"--port {PORT}" in page
+    assert TOKEN_VARIABLE in page

@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 import anyio
 from mcp import Client, MCPError
 from mcp.client.session import IncomingMessage
-from mcp.client.subscriptions import SubscriptionLost
 from mcp.types import (
     CONNECTION_CLOSED,
     CallToolResult,
@@ -148,7 +147,7 @@ class McpServer:
             wanted = WantedKey(self.section.name, self._transport.address, self._transport.variable)
             if not await self._sign_in.signed_in(wanted):
                 raise
-        await self.close()
+        self._transport.status = 0
         return await do()
 
     async def _alive(self, instead_of: _Session | None = None) -> _Session:
@@ -198,7 +197,7 @@ class McpServer:
         told = client.server_capabilities.tools
         if told is None or not told.list_changed:
             return
-        with contextlib.suppress(MCPError, SubscriptionLost, TimeoutError):
+        with contextlib.suppress(Exception):  # however it ends, the session itself says why
             async with client.listen(tools_list_changed=True) as changes:
                 async for _ in changes:
                     self.is_stale = True

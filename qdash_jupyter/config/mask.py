@@ -77,9 +77,24 @@ def _note_within(section: Mapping[str, Any]) -> None:
         _variables.add(section["env"])
 
 
-def note_secret(secret: str) -> None:
-    """Know this one, too: it was read for a call of a declared tool."""
-    _noted.add(secret)
+def note_secret(*values: str) -> None:
+    """Know these, too, until the process ends."""
+    _noted.update(values)
+
+
+def note_variable(*names: str) -> None:
+    """Know what these variables hold, whenever it is read."""
+    _variables.update(names)
+
+
+def note_named(values: Mapping[str, str]) -> None:
+    """Know those of these values whose names are those of secrets, such as `LAB_TOKEN`."""
+    _noted.update(value for name, value in values.items() if _NAMES_A_SECRET.search(name))
+
+
+def note_address(address: str) -> None:
+    """Know the password in an address."""
+    _noted.update(_passwords(address))
 
 
 def masked(value: Any) -> Any:

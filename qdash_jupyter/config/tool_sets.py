@@ -117,11 +117,15 @@ class McpToolSetSection(DeclaredSection):
     """The program of a server that is started here and spoken to on its standard input and output."""
     args: tuple[str, ...] = ()
     env: dict[str, str] = Field(default_factory=dict, repr=False)
+    """Variables that the program gets, beside `PATH`, `HOME` and the like; no others of this process."""
     cwd: Path | None = None
     url: str | None = None
     """Or the address of one that is spoken to by streamable HTTP."""
     headers: dict[str, str] = Field(default_factory=dict, repr=False)
     authentication: AuthenticationSection | None = None
+    """Of a program: the variable `env` is handed on to it. Of an address without any, `QDASH_MCP_<NAME>_KEY` is sent as
+    a bearer key where it is set.
+    """
     allow: tuple[str, ...] | None = None
     """The names of its tools that are offered; None is all."""
 
@@ -129,6 +133,10 @@ class McpToolSetSection(DeclaredSection):
     def _has_one_way(self) -> McpToolSetSection:
         if (self.command is None) == (self.url is None):
             raise ValueError("name one of command and url")
+        if self.url is not None and not self.url.startswith(("http://", "https://")):
+            raise ValueError("url has to begin with https:// or http://")
+        if self.command is not None and self.authentication is not None and self.authentication.env is None:
+            raise ValueError("a program gets its secret as a variable: authentication takes env")
         return self
 
 

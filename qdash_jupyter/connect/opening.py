@@ -27,6 +27,7 @@ from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.parts import BuildParts, Given, Parts, check_known
+from qdash_jupyter.tool_sets.built import close_all
 from qdash_jupyter.tool_sets.skills import skill_tool, skills_of
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.chips import ChipScope
@@ -168,8 +169,7 @@ def connect(
     except BaseException:
         if reader is not given.reader:
             reader.close()
-        if parts.close_tools is not None:
-            parts.close_tools()
+        close_all(parts.tool_sets)
         raise
     return parts
 
@@ -178,10 +178,9 @@ def _add_declared(parts: Parts, toolbox: Toolbox, issues: list[InitializationIss
     """Add the tools of the settings' tool sets; what cannot be made is among the issues, and the rest goes on."""
     from qdash_jupyter.tool_sets.building import build_tool_sets
 
-    built = build_tool_sets(parts.manifest)
-    parts.close_tools = built.close
-    issues += built.issues
-    for spec in built.specs:
+    parts.tool_sets = build_tool_sets(parts.manifest, parts.given.ask_for_keys)
+    issues += [issue for each in parts.tool_sets for issue in each.issues]
+    for spec in [spec for each in parts.tool_sets for spec in each.specs]:
         try:
             toolbox.add(spec_of(spec))
         except PersonError as error:

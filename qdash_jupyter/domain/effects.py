@@ -33,6 +33,8 @@ class EffectKind(StrEnum):
     """Starts programs or touches the operating system."""
     SYNTAX = "syntax"
     """Is no Python."""
+    ACTS = "acts"
+    """Calls a tool that changes something outside of the notebook."""
 
 
 _WAYS_OUT = {
@@ -46,6 +48,7 @@ _WAYS_OUT = {
     EffectKind.NETWORK: "Fetch data with the tools.",
     EffectKind.SHELL: "Compute it in Python.",
     EffectKind.SYNTAX: "Mend the line.",
+    EffectKind.ACTS: "Ask the user to do it.",
 }
 
 _NEVER_GRANTED = (EffectKind.MAGIC, EffectKind.DYNAMIC, EffectKind.SYNTAX)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -30,6 +31,7 @@ from qdash_jupyter.errors import (
     ToolError,
 )
 from qdash_jupyter.llm.client import LLM
+from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import ToolSpec
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.cells.host import CellHost
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.store.store import FrameStore
+    from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,8 @@ class Given:
     tools: Sequence[ToolSpec] = ()
     reader: QDashReader | None = None
     model: str | LLM | None = None
+    ask_for_keys: AskForKeys | None = None
+    """Has the user type the keys of servers of declared tools that want one; None where nobody can be asked."""
 
 
 @dataclass(slots=True)
@@ -86,8 +91,8 @@ class Parts:
     given: Given = field(default_factory=Given)
     found_issues: Sequence[InitializationIssue] = ()
     """What was found to be absent when this was put together."""
-    close_tools: Callable[[], None] | None = None
-    """Gives back what declared tools hold. Blocks."""
+    tool_sets: Sequence[BuiltTools] = ()
+    """Those of the settings; some hold connections, and change."""
 
     def setting(
         self,
@@ -108,6 +113,7 @@ class Parts:
         """
         configured = self.manifest.language.response
         response: Language = language if configured == "auto" else configured
+        self.tool_sets = refreshed(self.tool_sets, self.toolbox)
         toolbox = self.toolbox.for_turn(cells, response, approver, self.manifest.policy, more=_tools_about(analysis))
         limits = self.manifest.limits
         context = PromptContext(
@@ -243,8 +249,8 @@ class Parts:
             await self.llm.close()
         if self.reader is not self.given.reader:
             await in_background(self.reader.close, "qdash-close")
-        if self.close_tools is not None:
-            await in_background(self.close_tools, "qdash-close")
+        if self.tool_sets:
+            await in_background(partial(close_all, self.tool_sets), "qdash-close")
 
     def _section(self) -> ModelSection | None:
         """What the settings say of the model in use; None of the offline planner, and of those that code makes."""

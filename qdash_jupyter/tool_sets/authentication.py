@@ -27,7 +27,7 @@ def authentication_headers(section: AuthenticationSection | None) -> dict[str, s
     if section is None:
         return {}
     place = f"the variable {section.env}" if section.env else f"the keyring's {section.keyring}"
-    secret = key_in(section.env).strip() if section.env else _of_keyring(section.keyring or "")
+    secret = key_in(section.env).strip() if section.env else of_keyring(section.keyring or "")
     if not secret:
         raise Unauthorized(f"There is no secret in {place}.", "The user has to put it there.")
     note_secret(secret)
@@ -40,9 +40,16 @@ def authentication_headers(section: AuthenticationSection | None) -> dict[str, s
     return {"Authorization": f"Bearer {secret}"} if section.type == "bearer" else {section.header: secret}
 
 
-def _of_keyring(place: str) -> str:
-    import keyring
+def of_keyring(place: str) -> str:
+    """The secret at `service/user` in this machine's keyring; empty where there is none.
 
+    Raises:
+        Unauthorized: there is no keyring, or it cannot be read.
+    """
+    try:
+        import keyring
+    except ImportError:
+        raise Unauthorized("The secret is in a keyring.", "pip install 'qdash_jupyter[keyring]'") from None
     service, _, user = place.rpartition("/")
     try:
         return (keyring.get_password(service, user) or "").strip()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.manifest import Manifest
@@ -27,29 +27,28 @@ from qdash_jupyter.tool_sets.declared import declared, with_settings
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 from qdash_jupyter.tools.fallback import swallows_timeouts
 
+if TYPE_CHECKING:
+    from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
+
 logger = logging.getLogger("qdash_jupyter")
 
 
-def build_tool_sets(manifest: Manifest) -> BuiltTools:
+def build_tool_sets(manifest: Manifest, ask: AskForKeys | None = None) -> list[BuiltTools]:
     """All tools of all sets, in the order of the settings. Those of internal sets are all that is offered of the
-    built-in ones, where there is such a set.
+    built-in ones, where there is such a set. `ask` has the user type the keys of servers that want one.
     """
     sections = manifest.tool_sets
     servers = [section for section in sections if isinstance(section, McpToolSetSection)]
     defaults = ToolDefaults(manifest.tool_defaults.timeout_seconds)
-    of_servers = iter(_or_issues(servers, lambda: _mcp(servers, defaults)) if servers else ())
-    built = []
+    of_servers = iter(_or_issues(servers, lambda: _mcp(servers, defaults, ask)) if servers else ())
+    built: list[BuiltTools] = []
     for section in sections:
         _log_what_timeouts_pass_by(section)
         if isinstance(section, McpToolSetSection):
             built.append(next(of_servers))
         else:
             built += _or_issues([section], partial(_built, section, manifest))
-    return BuiltTools(
-        tuple(spec for each in built for spec in each.specs),
-        tuple(issue for each in built for issue in each.issues),
-        partial(_close, [each.close for each in built]),
-    )
+    return built
 
 
 def _or_issues(sections: Sequence[ToolSetSection], make: Callable[[], Sequence[BuiltTools]]) -> Sequence[BuiltTools]:
@@ -90,11 +89,20 @@ def _unknown(name: str, known: Sequence[str]) -> InitializationIssue:
     return hard_issue(name, f"there is no such built-in tool{f'; did you mean {near[0]}?' if near else '.'}")
 
 
-def _mcp(sections: Sequence[McpToolSetSection], defaults: ToolDefaults) -> Sequence[BuiltTools]:
+def _mcp(sections: Sequence[McpToolSetSection], defaults: ToolDefaults, ask: AskForKeys | None) -> Sequence[BuiltTools]:
     """Those of all servers, which are connected with side by side; one each, in their order."""
-    built: Sequence[BuiltTools] = import_module("qdash_jupyter.tool_sets.mcp").mcp_tools(sections, defaults)
-    pairs = zip(sections, built, strict=True)
-    return [replace(made, specs=tuple(declared(spec, section) for spec in made.specs)) for section, made in pairs]
+    built: Sequence[BuiltTools] = import_module("qdash_jupyter.tool_sets.mcp").mcp_tools(sections, defaults, ask)
+    return [_declared(made, section) for section, made in zip(sections, built, strict=True)]
+
+
+def _declared(made: BuiltTools, section: McpToolSetSection) -> BuiltTools:
+    """With what its section says, also when the server has told of other tools."""
+
+    def refresh() -> BuiltTools | None:
+        now = made.refresh()
+        return None if now is None else _declared(now, section)
+
+    return replace(made, specs=tuple(declared(spec, section) for spec in made.specs), refresh=refresh)
 
 
 def _log_what_timeouts_pass_by(section: ToolSetSection) -> None:
@@ -103,9 +111,3 @@ def _log_what_timeouts_pass_by(section: ToolSetSection) -> None:
         sections += section.tools
     if any(swallows_timeouts(each.fallback) for each in sections):
         logger.info("Tool set %s: a fallback without trigger_on does not count for time limits", section.name)
-
-
-def _close(all_of_them: Sequence[Callable[[], None]]) -> None:
-    for close in all_of_them:
-        with suppress(Exception):  # the others are to be closed all the same
-            close()

@@ -63,6 +63,11 @@ class ToolArguments(BaseModel):
 
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
 
+    @classmethod
+    def offered(cls) -> JsonObject | None:
+        """The schema that a model gets, where it is another server's and stays as it is; None: ours, made short."""
+        return None
+
     def absolute(self, now: datetime, *, is_live: bool) -> JsonObject:  # noqa: ARG002 - for those with a time range
         """The arguments as a notebook gives them when it is run again later: with moments in place of "30 days ago",
         and of a live database with an end.
@@ -290,7 +295,7 @@ class ToolSpec:
         """Its arguments with types and defaults; the required ones first, which may be given by their place."""
         types = get_type_hints(self.args)
         arguments = inspect.signature(self.args).parameters.values()
-        named = [each.replace(annotation=types[each.name]) for each in arguments]
+        named = [each.replace(annotation=types.get(each.name, each.annotation)) for each in arguments]
         required = [each.replace(kind=each.POSITIONAL_OR_KEYWORD) for each in named if each.default is each.empty]
         return inspect.Signature([*required, *(each for each in named if each.default is not each.empty)])
 
@@ -303,7 +308,8 @@ class ToolSpec:
 
     def required(self) -> list[str]:
         """The names of the arguments that have no default, in the order of the signature."""
-        return [name for name, each in self.args.model_fields.items() if each.is_required()]
+        parameters = inspect.signature(self.args).parameters.items()
+        return [name for name, each in parameters if each.default is each.empty]
 
     def help(self) -> str:
         """What people read of it in Python: its docstring, and what its arguments mean."""
@@ -313,19 +319,22 @@ class ToolSpec:
 
     def schema(self) -> JsonObject:
         """The function tool as the Responses API takes it, in as few characters as a model needs to call it."""
+        return {
+            "type": "function",
+            "name": self.name,
+            "description": self.description,
+            "parameters": self.args.offered() or self._brief_parameters(),
+            "strict": False,
+        }
+
+    def _brief_parameters(self) -> JsonObject:
         parameters = self.args.model_json_schema()
         for noise in ("title", "description"):
             parameters.pop(noise, None)
         parameters["properties"] = {
             name: _brief_line(name, line) for name, line in self.arguments().items() if name not in _NOT_OFFERED
         }
-        return {
-            "type": "function",
-            "name": self.name,
-            "description": self.description,
-            "parameters": parameters,
-            "strict": False,
-        }
+        return parameters
 
 
 _NOT_OFFERED = ("project_id",)

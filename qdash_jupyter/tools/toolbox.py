@@ -69,6 +69,8 @@ PROGRESS_S = 0.5
 """A read that takes longer says how much has come; not more often."""
 _REST_S = 2.5
 """A cell of the notebook that was asked to stop is asked again for two seconds."""
+_ASK_FOR_LESS = "Ask for less: fewer qubits, or a shorter time range."
+_LOOK_FIRST = "It may have happened all the same: look before you call it again."
 _NAME = re.compile(r"(?!add\Z)[A-Za-z][A-Za-z0-9_]{0,63}")
 """What model servers take, and Python: people call tools by their names, beside `copilot.tools.add`."""
 
@@ -123,6 +125,12 @@ class Toolbox:
             spec = replace(spec, timeout_s=spec.timeout_s or self._timeout_s or own)
         spec = replace(spec, fallbacks=(*spec.fallbacks, *self._fallbacks))
         self.specs = {**self.specs, spec.name: spec}  # a new one: others may be reading
+
+    def remove(self, names: Iterable[str]) -> None:
+        """These are gone, from the next question on. A model that calls one all the same is told so."""
+        gone = set(names)
+        self.specs = {name: spec for name, spec in self.specs.items() if name not in gone}
+        self._schemas = {name: schema for name, schema in self._schemas.items() if name not in gone}
 
     def for_turn(
         self,

@@ -92,7 +92,11 @@ def _parser() -> argparse.ArgumentParser:
     trusted = commands.add_parser("trust", help="trust the copilot.yaml of a folder, as long as it stays as it is")
     trusted.add_argument("folder", metavar="FOLDER", nargs="?", default=".")
     trusted.set_defaults(run=_trust)
-    for command in (ask, tool, chips, status, snapshot):
+    mcp = commands.add_parser("mcp", help="serve the tools that read to other assistants (Model Context Protocol)")
+    mcp.add_argument("--http", action="store_true", help="by HTTP on this machine, with a token; else to who starts it")
+    mcp.add_argument("--port", type=int, metavar="N", help="for --http; default: 8817; 0 is any that is free")
+    mcp.set_defaults(run=_mcp)
+    for command in (ask, tool, chips, status, snapshot, mcp):
         add_data_options(command)
     return parser
 
@@ -196,6 +200,14 @@ def _snapshot(parsed: argparse.Namespace) -> int:
     chip = take_snapshot(load_manifest(options.patch()).manifest, folder, since=parsed.since, on_progress=on_progress)
     _print(f"Snapshot of {chip.ref.chip_id} (project {chip.ref.project_id}): {folder}")
     _print(f"Use it: export QDASH_SNAPSHOT={shlex.quote(str(folder))}")
+    return 0
+
+
+def _mcp(parsed: argparse.Namespace) -> int:
+    from qdash_jupyter.ui.mcp import PORT, serve
+
+    keep_log()
+    serve(data_options(parsed), PORT if parsed.http and parsed.port is None else parsed.port)
     return 0
 
 

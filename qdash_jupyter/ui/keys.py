@@ -1,9 +1,16 @@
-"""Asks for a key, without showing it."""
+"""Asks for keys, without showing them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from qdash_jupyter.config.keys import keep_key
+from qdash_jupyter.domain.safe_text import printable
 from qdash_jupyter.errors import PersonError
+
+if TYPE_CHECKING:
+    from qdash_jupyter.tool_sets.mcp.sign_in import WantedKey
 
 
 def ask_for_key(variable: str) -> bool:
@@ -12,14 +19,33 @@ def ask_for_key(variable: str) -> bool:
     Raises:
         PersonError: nobody can type here.
     """
+    if key := _typed(f"Key in place of {variable}, kept until the kernel ends: ", variable):
+        keep_key(variable, key)
+    return bool(key)
+
+
+def ask_for_keys(wanted: Sequence[WantedKey]) -> dict[str, str]:
+    """Let the user type the keys of servers that refused us, one after the other; an empty one is left out.
+
+    Raises:
+        PersonError: nobody can type here.
+    """
+    keys: dict[str, str] = {}
+    for place, each in enumerate(wanted, 1):
+        of = f" ({place} of {len(wanted)})" if len(wanted) > 1 else ""
+        server = f"{each.server}, {each.address}"
+        prompt = f"Key for the MCP server {printable(server)}{of}, in place of {each.variable}; empty: go on without: "
+        if key := keys.get(each.variable) or _typed(prompt, each.variable):
+            keys[each.variable] = key
+    return keys
+
+
+def _typed(prompt: str, variable: str) -> str:
     from getpass import getpass
 
     from IPython.core.error import StdinNotImplementedError
 
     try:
-        key = getpass(f"Key in place of {variable}, kept until the kernel ends: ")
+        return getpass(prompt).strip()
     except (StdinNotImplementedError, EOFError, OSError):
         raise PersonError("There is no key, and nobody can type one here.", f"Set {variable}.") from None
-    if key.strip():
-        keep_key(variable, key.strip())
-    return bool(key.strip())

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from functools import partial
 from typing import Any
 
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.tool_sets.building import build_tool_sets
-from qdash_jupyter.tool_sets.built import BuiltTools
+from qdash_jupyter.tool_sets.built import BuiltTools, close_all
 from qdash_jupyter.tools.toolbox import Toolbox
 from tests.agent.turns import toolbox
 
@@ -22,7 +23,10 @@ def rest(base_url: str, *tools: dict[str, Any], **settings: Any) -> dict[str, An
 
 
 def built(*sections: dict[str, Any], **settings: Any) -> BuiltTools:
-    return build_tool_sets(Manifest.model_validate({"tool_sets": sections, **settings}))
+    """All of them as one."""
+    made = build_tool_sets(Manifest.model_validate({"tool_sets": sections, **settings}))
+    issues = tuple(issue for each in made for issue in each.issues)
+    return BuiltTools(tuple(spec for each in made for spec in each.specs), issues, partial(close_all, made))
 
 
 def box(*sections: dict[str, Any], **settings: Any) -> Toolbox:

@@ -96,8 +96,8 @@ def test_the_tools_of_servers_get_what_their_sections_say(monkeypatch: pytest.Mo
     """By this signature they are made, all servers at once, elsewhere."""
     module, closed = ModuleType("qdash_jupyter.tool_sets.mcp"), []
 
-    def mcp_tools(sections: Sequence[McpToolSetSection], defaults: ToolDefaults) -> Sequence[BuiltTools]:
-        assert defaults == ToolDefaults(None)
+    def mcp_tools(sections: Sequence[McpToolSetSection], defaults: ToolDefaults, ask: object) -> Sequence[BuiltTools]:
+        assert (defaults, ask) == (ToolDefaults(None), None)
         return [BuiltTools((tool(each.name, echo),), close=lambda: closed.append(1)) for each in sections]
 
     module.mcp_tools = mcp_tools  # type: ignore[attr-defined]

@@ -1,0 +1,165 @@
+"""The tools that read, as a server of the Model Context Protocol: for other assistants in the lab."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from mcp import MCPError, types
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.errors import NotFound, PersonError
+from qdash_jupyter.store.compact import plain, to_json
+from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+from qdash_jupyter.version import __version__
+
+if TYPE_CHECKING:
+    from socket import socket
+
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from qdash_jupyter.session.parts import Parts
+    from qdash_jupyter.store.frame import StoredResult
+    from qdash_jupyter.tools.spec import ToolSpec
+
+_USUAL_ROWS, _MOST_ROWS = 500, 10_000
+_PAGES = "{?table,offset,limit,format}"
+_INSTRUCTIONS = (
+    "Calibration data of superconducting qubits, read only. Results are short; where one has a resource link, all its "
+    "rows are there, in pages: qdash://data/KEY?offset=0&limit=500&format=csv (or json; table=NAME for another table)."
+)
+
+
+async def serve_stdio(parts: Parts) -> None:
+    """Serve whoever started this process, until they close its standard input. Nothing else comes to its output."""
+    server = _server(parts)
+    async with stdio_server() as (read_stream, write_stream):
+        await server.run(read_stream, write_stream, server.create_initialization_options())
+
+
+async def serve_http(parts: Parts, listening: socket, token: str) -> None:
+    """Serve those who have the token at `/mcp` of this socket, until the process is interrupted."""
+    import uvicorn
+
+    app = _only_with(token, _server(parts).streamable_http_app())
+    config = uvicorn.Config(app, log_level="warning", access_log=False, interface="asgi3", lifespan="on")
+    await uvicorn.Server(config).serve(sockets=[listening])
+
+
+def _only_with(token: str, app: ASGIApp) -> ASGIApp:
+    async def asked(scope: Scope, receive: Receive, send: Send) -> None:
+        given = dict(scope.get("headers", ())).get(b"authorization", b"")
+        if scope["type"] == "lifespan" or hmac.compare_digest(given, f"Bearer {token}".encode()):
+            await app(scope, receive, send)
+            return
+        headers = [(b"www-authenticate", b"Bearer"), (b"content-type", b"text/plain")]
+        await send({"type": "http.response.start", "status": 401, "headers": headers})
+        await send({"type": "http.response.body", "body": b"This server wants its token."})
+
+    return asked
+
+
+def _server(parts: Parts) -> Server[Any]:
+    specs = {spec.name: spec for spec in BUILTIN_TOOLS if spec.effect == "read"}
+    toolbox = parts.toolbox
+
+    async def list_tools(*_: object) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[_tool(spec) for spec in specs.values()])
+
+    async def call_tool(_: object, asked: types.CallToolRequestParams) -> types.CallToolResult:
+        if asked.name not in specs:
+            raise MCPError(types.INVALID_PARAMS, str(NotFound("tool", asked.name, specs)))
+        try:
+            result = await toolbox.call(asked.name, asked.arguments or {})
+        except PersonError as error:
+            return types.CallToolResult(content=[types.TextContent(type="text", text=str(error))], is_error=True)
+        content: list[types.ContentBlock] = [types.TextContent(type="text", text=result.content)]
+        if result.frame_key is not None:
+            content.append(types.ResourceLink(type="resource_link", **_described(store[result.frame_key])))
+        return types.CallToolResult(content=content, is_error=not result.ok)
+
+    store = toolbox.context.store
+
+    async def list_resources(*_: object) -> types.ListResourcesResult:
+        return types.ListResourcesResult(resources=[types.Resource(**_described(each)) for each in store.values()])
+
+    async def list_templates(*_: object) -> types.ListResourceTemplatesResult:
+        pages = types.ResourceTemplate(
+            name="data",
+            title="Rows of a result, in pages",
+            uri_template=f"qdash://data/{{key}}{_PAGES}",
+            description=f"offset, limit (at most {_MOST_ROWS}), format (csv or json), table",
+        )
+        return types.ListResourceTemplatesResult(resource_templates=[pages])
+
+    async def read_resource(_: object, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        try:
+            return types.ReadResourceResult(contents=[_page(str(asked.uri), store)])
+        except (NotFound, ValueError) as error:
+            raise MCPError(types.INVALID_PARAMS, str(error)) from None
+
+    return Server(
+        "qdash-jupyter",
+        version=__version__,
+        instructions=_INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_list_resources=list_resources,
+        on_list_resource_templates=list_templates,
+        on_read_resource=read_resource,
+    )
+
+
+def _tool(spec: ToolSpec) -> types.Tool:
+    """With what each argument means, which our own model reads in its instructions."""
+    parameters: JsonObject = spec.schema()["parameters"]
+    meanings = spec.arguments()
+    return types.Tool(
+        name=spec.name,
+        title=spec.label.en,
+        description=spec.description,
+        input_schema=parameters | {"properties": {name: meanings[name] for name in parameters["properties"]}},
+        annotations=types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
+    )
+
+
+def _described(result: StoredResult) -> JsonObject:
+    tables = ", ".join(f"{name} ({table.rows} rows)" for name, table in result.stored_tables.items())
+    return {
+        "uri": f"qdash://data/{quote(result.key, safe='')}",
+        "name": result.key,
+        "description": f"{tables}; in pages with {_PAGES[2:-1].replace(',', ', ')}",
+        "mime_type": "text/csv",
+    }
+
+
+def _page(uri: str, store: Mapping[str, StoredResult]) -> types.TextResourceContents:
+    """A page of a table.
+
+    Raises:
+        NotFound: there is no such result or table.
+        ValueError: it is no address of a page.
+    """
+    parts = urlsplit(uri)
+    asked = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    key, form = unquote(parts.path.removeprefix("/")), asked.get("format", "csv")
+    if (parts.scheme, parts.netloc) != ("qdash", "data") or form not in {"csv", "json"}:
+        raise ValueError(f"{uri} is no page: qdash://data/KEY?offset=0&limit={_USUAL_ROWS}&format=csv (or json).")
+    if key not in store:
+        raise NotFound("result", key, list(store))
+    result = store[key]
+    name = asked.get("table", result.main)
+    if name not in result.stored_tables:
+        raise NotFound("table", name, list(result.stored_tables), where=f"in {key}")
+    offset, limit = max(0, int(asked.get("offset", 0))), int(asked.get("limit", _USUAL_ROWS))
+    frame = result.stored_tables[name].frame
+    page = frame.iloc[offset : offset + min(max(1, limit), _MOST_ROWS)]
+    about: JsonObject = {"table": name, "offset": offset, "rows": len(page), "total": len(frame)}
+    if form == "csv":
+        return types.TextResourceContents(uri=uri, mime_type="text/csv", text=page.to_csv(index=False), _meta=about)
+    text = to_json(about | {"units": dict(result.units), "data": plain(page.to_dict("records"))})
+    return types.TextResourceContents(uri=uri, mime_type="application/json", text=text, _meta=about)

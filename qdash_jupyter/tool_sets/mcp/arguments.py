@@ -1,0 +1,72 @@
+"""The arguments of a server's tool: its schema goes to the model as it is, and what the model sends to the server."""
+
+from __future__ import annotations
+
+import keyword
+from copy import deepcopy
+from inspect import Parameter, Signature
+from typing import Any, ClassVar
+
+from pydantic import ConfigDict
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.tools.spec import ToolArguments
+
+_TYPES = {"string", "number", "integer", "boolean", "array", "object", "null"}
+
+
+class ServerArguments(ToolArguments):
+    """Takes everything: the server checks it, and says what is wrong."""
+
+    model_config = ConfigDict(extra="allow")
+    server_schema: ClassVar[JsonObject] = {}
+
+    @classmethod
+    def offered(cls) -> JsonObject | None:
+        """The server's schema."""
+        return deepcopy(cls.server_schema)
+
+    @classmethod
+    def model_json_schema(cls, *_: Any, **__: Any) -> JsonObject:
+        """The server's schema."""
+        return deepcopy(cls.server_schema)
+
+    def given(self) -> JsonObject:
+        """What the server gets."""
+        return dict(self.model_extra or {})
+
+
+def arguments_of(schema: JsonObject) -> type[ServerArguments]:
+    """The class for a tool with this schema.
+
+    Raises:
+        ValueError: it is no schema of named arguments; the message says why.
+    """
+    _check(schema)
+    properties, required = schema.setdefault("properties", {}), schema.get("required", [])
+    made = type("Arguments", (ServerArguments,), {"__module__": __name__, "server_schema": schema})
+    named = [name for name in properties if name.isidentifier() and not keyword.iskeyword(name)]
+    made.__signature__ = Signature(  # type: ignore[attr-defined]  # where `inspect` looks
+        [
+            Parameter(name, Parameter.KEYWORD_ONLY, annotation=Any)
+            if name in required
+            else Parameter(name, Parameter.KEYWORD_ONLY, annotation=Any, default=properties[name].get("default"))
+            for name in named
+        ]
+    )
+    return made
+
+
+def _check(schema: JsonObject) -> None:
+    properties, required = schema.get("properties", {}), schema.get("required", [])
+    if schema.get("type") != "object":
+        raise ValueError(f'its type is {schema.get("type")!r} and not "object"')
+    if not isinstance(properties, dict) or not all(isinstance(each, dict) for each in properties.values()):
+        raise ValueError("its properties are no objects")
+    if not isinstance(required, list) or not all(isinstance(each, str) for each in required):
+        raise ValueError("`required` is no list of names")
+    for name, each in properties.items():
+        types = each.get("type", [])
+        for kind in types if isinstance(types, list) else [types]:
+            if kind not in _TYPES:
+                raise ValueError(f"the argument {name} is of type {kind!r}, which JSON Schema does not have")

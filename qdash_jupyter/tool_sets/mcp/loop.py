@@ -1,0 +1,65 @@
+"""The asyncio loop on which all sessions of a conversation live, on a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from threading import Lock, Thread
+from typing import Any, TypeVar
+
+from qdash_jupyter.domain.work import Errand, current_work, is_abandoned
+
+Result = TypeVar("Result")
+
+_END_S = 3.0
+
+
+class SessionLoop:
+    """Runs coroutines for other threads, until all who use it have let go."""
+
+    def __init__(self, users: int) -> None:
+        """Begins at once; ends when so many have let go."""
+        self._users = users
+        self._counting = Lock()
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._run, name="qdash-mcp", daemon=True)
+        self._thread.start()
+
+    def wait_for(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """What it gives or raises. Cancelled when the work of this thread is given up: by Stop, or at its limit."""
+        running = asyncio.run_coroutine_threadsafe(work, self._loop)
+        known, errand = current_work(), Errand(work)
+
+        def end(_: Sequence[Errand]) -> None:
+            running.cancel()
+
+        if known is not None:
+            known.note(errand, end)
+            if is_abandoned():
+                running.cancel()
+        try:
+            return running.result()
+        finally:
+            if known is not None:
+                known.strike(errand)
+
+    def let_go(self) -> None:
+        """One less uses it."""
+        with self._counting:
+            self._users -= 1
+            ends = self._users == 0
+        if ends:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(_END_S)
+
+    def _run(self) -> None:
+        try:
+            self._loop.run_forever()
+            if left := asyncio.all_tasks(self._loop):
+                for task in left:
+                    task.cancel()
+                self._loop.run_until_complete(asyncio.wait(left))
+            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+            self._loop.run_until_complete(self._loop.shutdown_default_executor())
+        finally:
+            self._loop.close()

@@ -1,0 +1,74 @@
+"""What a server's tool answers, as the output of a tool."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from qdash_jupyter.config.mask import masked
+from qdash_jupyter.domain.sizes import size_words
+from qdash_jupyter.errors import ToolError
+from qdash_jupyter.tools.returned import output_of
+from qdash_jupyter.tools.size_limit import FEW_ROWS
+from qdash_jupyter.tools.spec import ToolOutput
+
+if TYPE_CHECKING:
+    from mcp.types import CallToolResult, ContentBlock
+
+_ERROR_CHARS = 2_000
+
+
+def output_of_result(result: CallToolResult, tool: str) -> ToolOutput:
+    """Rows become a table; other structured content, and texts, go to the model; images and files are named.
+
+    Raises:
+        ToolError: the tool says that it failed.
+    """
+    text = masked("\n".join(filter(None, map(_text_of, result.content))))
+    if result.is_error:
+        raise ToolError(text[:_ERROR_CHARS] or f"{tool} failed and did not say why.", "Try other arguments.")
+    beside = {"attachments": named} if (named := list(_named(result.content))) else {}
+    structured = masked(result.structured_content)
+    if (table := _table_of(structured)) is not None:
+        output = output_of(table | beside, tool)
+        is_few = all(len(each) <= FEW_ROWS for each in table.values() if hasattr(each, "columns"))
+        return replace(output, rows=dict(structured)) if is_few and isinstance(structured, Mapping) else output
+    if isinstance(structured, Mapping):
+        return ToolOutput(content=dict(structured) | beside)
+    if structured is not None:
+        return ToolOutput(content={"result": structured} | beside)
+    return ToolOutput(content=({"text": text} if text or not beside else {}) | beside)
+
+
+def _table_of(structured: Any) -> dict[str, Any] | None:
+    """The rows as a DataFrame under their name, with what stands beside them; None where there are no rows."""
+    given = {"result": structured} if isinstance(structured, list) else structured
+    rows = [name for name, value in given.items() if _are_rows(value)] if isinstance(given, Mapping) else []
+    if not rows:
+        return None
+    import pandas as pd
+
+    return {name: pd.DataFrame(value) if name in rows else value for name, value in given.items()}
+
+
+def _are_rows(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(row, Mapping) for row in value)
+
+
+def _text_of(block: ContentBlock) -> str:
+    if block.type == "text":
+        return block.text
+    return getattr(block.resource, "text", "") if block.type == "resource" else ""
+
+
+def _named(blocks: list[ContentBlock]) -> Iterator[dict[str, str]]:
+    """What is no text, by its type and size or its address."""
+    for block in blocks:
+        if block.type in {"image", "audio"}:
+            yield {"type": block.mime_type, "size": size_words(len(base64.b64decode(block.data)))}
+        elif block.type == "resource_link":
+            yield {"type": block.mime_type or "", "name": block.title or block.name, "uri": str(block.uri)}
+        elif block.type == "resource":
+            yield {"type": block.resource.mime_type or "", "uri": str(block.resource.uri)}

@@ -1,0 +1,267 @@
+"""One server: its session, which is opened again where it is lost, and its tools. Everything here is on one loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import math
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import anyio
+from mcp import Client, MCPError
+from mcp.client.session import IncomingMessage
+from mcp.types import (
+    CONNECTION_CLOSED,
+    CallToolResult,
+    Implementation,
+    Tool,
+    ToolListChangedNotification,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from qdash_jupyter.config.mask import masked
+from qdash_jupyter.config.tool_sets import McpToolSetSection
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.errors import BrokenAnswer, ToolError, Unauthorized, Unreachable
+from qdash_jupyter.tool_sets.mcp.sign_in import SignIn, WantedKey
+from qdash_jupyter.tool_sets.mcp.transport import UNAUTHORIZED, Transport
+from qdash_jupyter.version import __version__
+
+Result = TypeVar("Result")
+
+_CLOSE_S = 8.0
+"""A process is asked to end, then told to, then killed: that takes 6 s."""
+_MOST_PAGES = 100
+_MOST_WORDS = 500
+
+logger = logging.getLogger("qdash_jupyter")
+
+
+class _Lost(Unreachable):
+    """The session is gone: the process died, or the server has forgotten it."""
+
+
+@dataclass(slots=True)
+class _Session:
+    """One session, with the task that holds it open until `closing` is set."""
+
+    client: Client
+    closing: asyncio.Event
+    living: asyncio.Task[None]
+    listening: asyncio.Task[None]
+
+
+class McpServer:
+    """A server that speaks the protocol. `tools` are those that it had when it was last asked; `is_stale` says that it
+    has told of others since, or that there is a new session.
+    """
+
+    def __init__(self, section: McpToolSetSection, limit_s: float, sign_in: SignIn) -> None:
+        """Nothing is opened yet. `limit_s` is the time in which a session has to be there."""
+        self.section = section
+        self.tools: tuple[Tool, ...] = ()
+        self.is_stale = False
+        self._limit_s = limit_s
+        self._transport = Transport(section)
+        self._sign_in = sign_in
+        self._session: _Session | None = None
+        self._living: set[asyncio.Task[None]] = set()
+        self._opening = asyncio.Lock()
+
+    async def open(self) -> None:
+        """Connect and ask for the tools; a server that wants a key is signed in to, once.
+
+        Raises:
+            ToolError: it cannot be used; the message says why.
+        """
+        await self._or_signed_in(self.list_tools)
+
+    async def list_tools(self) -> None:
+        """Ask for the tools.
+
+        Raises:
+            ToolError: it does not answer.
+        """
+        self.is_stale = False
+        try:
+            async with asyncio.timeout(self._limit_s):
+                session = await self._alive()
+                try:
+                    self.tools = await self._answer(session, _all_tools(session.client))
+                except _Lost:
+                    session = await self._alive(instead_of=session)
+                    self.tools = await self._answer(session, _all_tools(session.client))
+        except TimeoutError:
+            raise self._too_slow() from None
+        if session.listening.done():
+            session.listening = asyncio.create_task(self._listen(session.client))
+
+    async def call(self, name: str, arguments: JsonObject, *, reads: bool) -> CallToolResult:
+        """What a tool answers. A session that is lost is opened again, once; what does more than read is asked for once
+        at most, so the session is looked at first.
+
+        Raises:
+            ToolError: it does not answer, or refuses the call.
+        """
+
+        async def call() -> CallToolResult:
+            session = await self._alive()
+            try:
+                if not reads:
+                    await self._answer(session, _all_tools(session.client))
+                    return await self._made_once(session, name, arguments)
+                return await self._answer(session, session.client.call_tool(name, arguments))
+            except _Lost:
+                self.is_stale = True
+                session = await self._alive(instead_of=session)
+            if not reads:
+                return await self._made_once(session, name, arguments)
+            return await self._answer(session, session.client.call_tool(name, arguments))
+
+        return await self._or_signed_in(call)
+
+    async def close(self) -> None:
+        """End the session, and the process; what is asked afterwards opens another one."""
+        session, self._session = self._session, None
+        if session is not None:
+            session.closing.set()
+            session.listening.cancel()
+        if self._living:  # also what was never ready
+            for task in (await asyncio.wait(self._living, timeout=_CLOSE_S))[1]:
+                task.cancel()
+
+    async def _made_once(self, session: _Session, name: str, arguments: JsonObject) -> CallToolResult:
+        try:
+            return await self._answer(session, session.client.call_tool(name, arguments))
+        except _Lost as lost:
+            message = f"{lost.message} This was during the call: it may have happened all the same."
+            raise Unreachable(message, "Look before you call it again.") from None
+
+    async def _or_signed_in(self, do: Callable[[], Awaitable[Result]]) -> Result:
+        try:
+            return await do()
+        except Unauthorized:
+            wanted = WantedKey(self.section.name, self._transport.address, self._transport.variable)
+            if not await self._sign_in.signed_in(wanted):
+                raise
+        self._transport.status = 0
+        return await do()
+
+    async def _alive(self, instead_of: _Session | None = None) -> _Session:
+        """The session, opened if there is none, or if it is the one that was lost."""
+        async with self._opening:
+            if self._session is not None and (self._session is instead_of or self._session.living.done()):
+                await self.close()
+            if self._session is None:
+                self._session = await self._opened()
+            return self._session
+
+    async def _opened(self) -> _Session:
+        ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
+        closing, scope = asyncio.Event(), anyio.CancelScope(deadline=anyio.current_time() + self._limit_s)
+        living = asyncio.create_task(self._live(ready, closing, scope))
+        self._living.add(living)
+        living.add_done_callback(self._living.discard)
+        try:
+            client = await ready
+        except asyncio.CancelledError:
+            scope.cancel()
+            raise
+        return _Session(client, closing, living, asyncio.create_task(self._listen(client)))
+
+    async def _live(self, ready: asyncio.Future[Client], closing: asyncio.Event, scope: anyio.CancelScope) -> None:
+        """Hold a session open. What it opens has to be closed in the same task."""
+        ourselves = Implementation(name="qdash-jupyter", version=__version__)
+        failure: ToolError = self._too_slow()
+        try:
+            with scope:
+                opened = self._transport.opened()
+                async with Client(opened, client_info=ourselves, message_handler=self._hear) as client:
+                    scope.deadline = math.inf
+                    if not ready.done():
+                        ready.set_result(client)
+                        await closing.wait()
+        except (Exception, BaseExceptionGroup) as error:  # noqa: BLE001 - whoever waits for the session raises it
+            failure = self._meaning(error)
+            logger.debug("A session with %s ended: %s", self._name, failure)
+        if not ready.done():
+            ready.set_exception(failure)
+
+    async def _listen(self, client: Client) -> None:
+        """Hear of changes of the tools; before 2026-07-28, servers told of them unasked (`_hear`)."""
+        if client.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+            return
+        told = client.server_capabilities.tools
+        if told is None or not told.list_changed:
+            return
+        with contextlib.suppress(Exception):  # however it ends, the session itself says why
+            async with client.listen(tools_list_changed=True) as changes:
+                async for _ in changes:
+                    self.is_stale = True
+        self.is_stale = True  # nobody tells any more
+
+    async def _hear(self, message: IncomingMessage) -> None:
+        if isinstance(message, ToolListChangedNotification):
+            self.is_stale = True
+
+    async def _answer(self, session: _Session, asking: Coroutine[Any, Any, Result]) -> Result:
+        """The answer, or what it means that there is none. Cancelled, it tells the server."""
+        task = asyncio.ensure_future(asking)
+        try:
+            await asyncio.wait([task, session.living], return_when=asyncio.FIRST_COMPLETED)
+            is_lost = not task.done()
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.wait([task])
+        if is_lost:
+            raise self._lost()
+        if (error := task.exception()) is not None:
+            raise self._meaning(error) from error
+        self._transport.status = 0
+        return task.result()
+
+    def _meaning(self, error: BaseException) -> ToolError:
+        """What went wrong, for whoever can do something about it; no word of it is a secret."""
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        if isinstance(error, ToolError):
+            return error
+        words = masked(str(error))[:_MOST_WORDS] or type(error).__name__
+        status = self._transport.status
+        if status == UNAUTHORIZED:
+            message = f"{self._name} wants a key, or another one (401)."
+            return Unauthorized(message, f"Set {self._transport.variable}, and name it in the tool set.")
+        if isinstance(error, MCPError):
+            if error.code == CONNECTION_CLOSED or self._transport.forgot_session:
+                return self._lost()
+            return ToolError(f"{self._name}: {words}{f' ({status})' if status else ''}", "Try other arguments.")
+        if isinstance(error, (OSError, TimeoutError)) or type(error).__module__.startswith(("httpx2", "anyio")):
+            return Unreachable(f"{self._name} cannot be reached: {words}.", "Is it running?")
+        return BrokenAnswer(f"{self._name} answered with something unexpected: {words}", "Try something else.")
+
+    def _too_slow(self) -> ToolError:
+        return Unreachable(f"{self._name} did not answer within {self._limit_s:g} s.", "Is it running?")
+
+    def _lost(self) -> _Lost:
+        said = f" It wrote: {self._transport.last_words}" if self._transport.last_words else ""
+        return _Lost(f"{self._name} is gone: the connection is lost.{said}", "Try again.")
+
+    @property
+    def _name(self) -> str:
+        return f"The server {self.section.name} ({self._transport.address})"
+
+
+async def _all_tools(client: Client) -> tuple[Tool, ...]:
+    tools: list[Tool] = []
+    cursor = None
+    for _ in range(_MOST_PAGES):
+        page = await client.list_tools(cursor=cursor, cache_mode="refresh")
+        tools += page.tools
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    return tuple(tools)

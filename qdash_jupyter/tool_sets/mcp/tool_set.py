@@ -1,0 +1,162 @@
+"""Tool sets of type `mcp`: their servers are connected side by side, and each of their tools becomes one of ours."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.config.initialization import InitializationIssue
+from qdash_jupyter.config.mask import masked
+from qdash_jupyter.config.tool_sets import McpToolSetSection
+from qdash_jupyter.domain.language import Words
+from qdash_jupyter.errors import NotFound, ToolError
+from qdash_jupyter.tool_sets.built import BuiltTools, ToolDefaults
+from qdash_jupyter.tool_sets.mcp.arguments import ServerArguments, arguments_of
+from qdash_jupyter.tools.spec import ToolContext, ToolOutput, ToolSpec
+
+if TYPE_CHECKING:
+    from mcp.types import Tool
+
+    from qdash_jupyter.tool_sets.mcp.loop import SessionLoop
+    from qdash_jupyter.tool_sets.mcp.server import McpServer
+    from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
+
+_CONNECT_S = 20.0
+"""At most; a tool set with a shorter limit for calls has that one for connecting, too."""
+_MOST_NAME = 64
+_MOST_DESCRIPTION = 4_000
+_MOST_GUIDANCE = 200
+
+
+def mcp_tools(
+    sections: Sequence[McpToolSetSection], defaults: ToolDefaults, ask: AskForKeys | None = None
+) -> Sequence[BuiltTools]:
+    """The tools of these servers, in the order of the sections. Blocks until each is connected or has failed to.
+
+    Args:
+        sections: as the settings have them.
+        defaults: what counts where a section says nothing.
+        ask: asks the user for keys of servers that want one; None where nobody can be asked.
+    """
+    if not sections:
+        return ()
+    if find_spec("mcp") is None:
+        return [BuiltTools(issues=(_issue(each, _NOT_INSTALLED),)) for each in sections]
+    from qdash_jupyter.tool_sets.mcp.loop import SessionLoop
+    from qdash_jupyter.tool_sets.mcp.server import McpServer
+    from qdash_jupyter.tool_sets.mcp.sign_in import SignIn
+
+    loop, sign_in = SessionLoop(len(sections)), SignIn(ask)
+
+    async def opened() -> tuple[list[McpServer], list[BaseException | None]]:
+        default = defaults.timeout_seconds or _CONNECT_S
+        servers = [McpServer(each, min(each.timeout_seconds or default, _CONNECT_S), sign_in) for each in sections]
+        return servers, await asyncio.gather(*(each.open() for each in servers), return_exceptions=True)
+
+    servers, failures = loop.wait_for(opened())
+    return [_McpToolSet(*of, loop, defaults).built() for of in zip(servers, failures, strict=True)]
+
+
+logger = logging.getLogger("qdash_jupyter")
+_NOT_INSTALLED = 'The package for MCP servers is not installed: pip install "qdash-jupyter[mcp]"'
+
+
+class _McpToolSet:
+    """The tools of one server, as they are when they are asked for."""
+
+    def __init__(
+        self, server: McpServer, failure: BaseException | None, loop: SessionLoop, defaults: ToolDefaults
+    ) -> None:
+        self._server, self._failure, self._loop = server, failure, loop
+        self._section = server.section
+        self._timeout_s = self._section.timeout_seconds or defaults.timeout_seconds
+        self._is_open = True
+
+    def built(self) -> BuiltTools:
+        if self._failure is not None:
+            return BuiltTools(issues=(_issue(self._section, _words(self._failure)),), close=self.close)
+        issues = list(self._missing())
+        specs: dict[str, ToolSpec] = {}
+        for tool in self._server.tools:
+            if self._section.allow is None or tool.name in self._section.allow:
+                try:
+                    spec = self._spec(tool)
+                except ValueError as error:
+                    message = f"The schema of {masked(tool.name)} cannot be used: {error}."
+                    issues.append(_issue(self._section, message, is_hard=False))
+                    continue
+                if specs.setdefault(spec.name, spec) is not spec:
+                    message = f"Two of its tools become {spec.name}; the second is left out."
+                    issues.append(_issue(self._section, message, is_hard=False))
+        return BuiltTools(tuple(specs.values()), tuple(issues), self.close, self.refresh)
+
+    def refresh(self) -> BuiltTools | None:
+        if not self._server.is_stale or not self._is_open:
+            return None
+        before = self._server.tools
+        try:
+            self._loop.wait_for(self._server.list_tools())
+        except ToolError:  # whoever calls one of its tools is told
+            return None
+        return self.built() if self._server.tools != before else None
+
+    def close(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            self._loop.wait_for(self._server.close())
+            self._loop.let_go()
+
+    def _missing(self) -> Iterator[InitializationIssue]:
+        known = [tool.name for tool in self._server.tools]
+        for name in self._section.allow or ():
+            if name not in known:
+                yield _issue(self._section, str(NotFound("tool", name, known, where="on this server")), is_hard=False)
+
+    def _spec(self, tool: Tool) -> ToolSpec:
+        """One of its tools as one of ours.
+
+        Raises:
+            ValueError: it cannot be called with named arguments.
+        """
+        hints, name = tool.annotations, _name(self._section.name, tool.name)
+        title = tool.title or (hints and hints.title) or tool.name.replace("_", " ")
+        description = " ".join((tool.description or title).split())[:_MOST_DESCRIPTION]
+        reads = hints is not None and hints.read_only_hint is True
+        return ToolSpec(
+            name=name,
+            label=Words(f"{self._section.name}: {title}"),
+            description=description,
+            guidance=f"{name}: {description.split('. ')[0].rstrip('.')[:_MOST_GUIDANCE]}.",
+            args=arguments_of(tool.input_schema),
+            run=partial(self._run, tool.name, name, reads),
+            effect="read" if reads else "act",
+            acts_on="" if reads else f"a call of {tool.name} to {self._section.name}",
+            timeout_s=self._timeout_s,
+        )
+
+    def _run(self, tool: str, name: str, reads: bool, args: ServerArguments, _: ToolContext) -> ToolOutput:
+        from qdash_jupyter.tool_sets.mcp.results import output_of_result
+
+        return output_of_result(self._loop.wait_for(self._server.call(tool, args.given(), reads=reads)), name)
+
+
+def _name(server: str, tool: str) -> str:
+    """What models and Python can call."""
+    name = re.sub(r"\W+", "_", f"{server}_{tool}", flags=re.ASCII)
+    return (name if name[:1].isalpha() else f"mcp_{name}")[:_MOST_NAME]
+
+
+def _issue(section: McpToolSetSection, message: str, *, is_hard: bool = True) -> InitializationIssue:
+    return InitializationIssue("tools", section.name, message, is_hard=is_hard)
+
+
+def _words(failure: BaseException) -> str:
+    if isinstance(failure, ToolError):
+        return str(failure)
+    logger.error("An MCP server could not be connected", exc_info=failure)
+    return f"It cannot be connected ({type(failure).__name__}); details are in the copilot's log."

@@ -1,0 +1,67 @@
+"""`qdash-jupyter mcp`: our tools for other assistants."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import socket
+import sys
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.errors import PersonError
+
+if TYPE_CHECKING:
+    from qdash_jupyter.ui.options import DataOptions
+
+TOKEN_VARIABLE = "QDASH_COPILOT_MCP_TOKEN"  # noqa: S105 - the variable's name
+PORT = 8817
+_LAST_PORT = 65535
+
+
+def serve(options: DataOptions, port: int | None) -> None:
+    """Serve the tools on these data: on standard input and output, or by HTTP on this machine where there is a port.
+
+    Raises:
+        PersonError: the data cannot be used, the port is taken, or the package for MCP is not installed.
+    """
+    if find_spec("mcp") is None:
+        raise PersonError("The package for MCP servers is not installed.", 'pip install "qdash-jupyter[mcp]"')
+    from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.config.layers import load_manifest
+    from qdash_jupyter.config.manifest import OFFLINE
+    from qdash_jupyter.connect import connect
+    from qdash_jupyter.connect.mcp_server import serve_http, serve_stdio
+    from qdash_jupyter.store.store import FrameStore
+
+    loaded = load_manifest(options.patch() | {"model": OFFLINE, "tool_sets": []})
+    for each in loaded.untrusted:
+        sys.stderr.write(f"qdash-jupyter: left out: {each}\n")
+    parts = connect(loaded.manifest, Namespace({}), FrameStore(), demo=options.demo)
+    try:
+        if port is None:
+            asyncio.run(serve_stdio(parts))
+        else:
+            token = os.environ.get(TOKEN_VARIABLE, "") or secrets.token_urlsafe(24)
+            with _listening(port) as door:
+                _say(f"http://127.0.0.1:{door.getsockname()[1]}/mcp", token)
+                asyncio.run(serve_http(parts, door, token))
+    finally:
+        parts.reader.close()
+
+
+def _listening(port: int) -> socket.socket:
+    if not 0 <= port <= _LAST_PORT:
+        raise PersonError(f"There is no port {port}.", f"Ports are numbers up to {_LAST_PORT}.")
+    try:
+        return socket.create_server(("127.0.0.1", port))
+    except OSError as error:
+        raise PersonError(f"Port {port} cannot be used: {error.strerror}.", "Choose another --port.") from None
+
+
+def _say(url: str, token: str) -> None:
+    """Where it is, and the token unless whoever set it knows it."""
+    known = f"the one in {TOKEN_VARIABLE}" if os.environ.get(TOKEN_VARIABLE) else token
+    sys.stderr.write(f"MCP server: {url}\nBearer token: {known}\n")
+    sys.stderr.flush()

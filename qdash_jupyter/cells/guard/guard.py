@@ -10,14 +10,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from qdash_jupyter.cells.guard import allowed
-from qdash_jupyter.cells.guard.admission import Admission
 from qdash_jupyter.cells.guard.checks import Checks, Kept
-from qdash_jupyter.cells.guard.ownership import is_of_checks
 from qdash_jupyter.cells.guard.preview import Preview, line_of, unreadable
 from qdash_jupyter.cells.guard.refusal import EffectRefused, NotRewritten
 from qdash_jupyter.cells.guard.rewrite import Rewriter
 from qdash_jupyter.cells.guard.settings import settings_kept
-from qdash_jupyter.cells.guard.stand_in import StandIn, object_of
 from qdash_jupyter.cells.guard.verify import verify
 from qdash_jupyter.cells.guard.views import role_of
 from qdash_jupyter.cells.scopes import Origin, is_same_import
@@ -78,14 +75,11 @@ class Guard:
             return Effects((unreadable(code, error),))
         ready, why_not = self._ready_to_run(code)
         self._previewed = ready  # it will run next, most likely
-        return Effects.of([*Preview(self._names, self._own(), self._admission()).effects(tree), *why_not])
+        return Effects.of([*Preview(self._names, self._own(), self._kept.classes, self._role).effects(tree), *why_not])
 
     def is_known(self, value: object) -> bool:
         """Whether it is data, or of a library, to its last part: showing it runs no code of the person's."""
         return self._kept.classes.is_still_own(value)
-
-    def _admission(self) -> Admission:
-        return Admission(self._kept.classes, lambda value: self._role(value) or None)
 
     @contextmanager
     def running(self, code: str, grants: Collection[Grant] | None = ()) -> Iterator[Run]:
@@ -170,20 +164,15 @@ def _checks_on(run: Run, before: list[Effect]) -> Iterator[None]:
 
     names |= {f"<{name}>": getattr(run.checks, method) for name, method in _CHECKED.items()}
     names |= {f"<b {name}>": getattr(builtins, name) for name in allowed.BUILTINS if hasattr(builtins, name)}
-    names |= {"<locals>": locals, "<box>": _Box, "<stop>": stop, "<on>": True}
+    names |= {"<checks>": run.checks, "<locals>": locals, "<box>": _Box, "<stop>": stop, "<on>": True}
     try:
         yield
     finally:
         names["<on>"] = False
-        if outer.get("<on>"):  # a run within a run
+        if outer.get("<on>"):  # a run within a run: its values are held by what goes on
             names |= outer
-        for name, value in list(run.checks.names.items()):
-            if name.startswith("<"):
-                del run.checks.names[name]
-            elif type(value) is StandIn:  # another name for what the person has
-                run.checks.names[name] = object_of(value)
-            elif is_of_checks(value):  # an imported function, without its look at the arguments
-                run.checks.names[name] = vars(value).get("__wrapped__", value)
+        else:
+            run.checks.given_back()
 
 
 class _Box(types.SimpleNamespace):

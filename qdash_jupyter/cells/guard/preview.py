@@ -6,12 +6,12 @@ import ast
 import builtins
 import sys
 import types
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from qdash_jupyter.cells.guard import allowed, arguments
-from qdash_jupyter.cells.guard.admission import Admission
 from qdash_jupyter.cells.guard.data import ATOMS
+from qdash_jupyter.cells.guard.ownership import Ownership
 from qdash_jupyter.cells.scopes import bindings
 from qdash_jupyter.domain.effects import Effect, EffectKind
 
@@ -46,8 +46,14 @@ def refused_import(module: str, line: int = 0) -> Effect | None:
 class Preview:
     """Reads one piece of code against the names that it would find. `own` are those that the agent's code has bound."""
 
-    def __init__(self, names: Mapping[str, object], own: Collection[str], admission: Admission) -> None:
-        self._names, self._own, self._admission = names, own, admission
+    def __init__(
+        self,
+        names: Mapping[str, object],
+        own: Collection[str],
+        classes: Ownership,
+        role: Callable[[object], str],
+    ) -> None:
+        self._names, self._own, self._classes, self._role = names, own, classes, role
         self._bound: set[str] = set()
         self._imported: dict[str, str] = {}  # modules by their names
         self._modules: set[str] = set()
@@ -185,10 +191,10 @@ class Preview:
 
     def _is_foreign(self, value: object) -> bool:
         kind = type(value)
-        data = id(kind) in ATOMS or any(kind is one for one in _CONTAINERS) or self._admission.handle(value) is not None
+        data = id(kind) in ATOMS or any(kind is one for one in _CONTAINERS) or self._role(value) != ""
         if data or (allowed.home_of(kind) in _DATA and not callable(value)):
             return False
-        return not self._admission.ownership.is_harmless(value, listed=True)
+        return not self._classes.is_harmless(value, listed=True)
 
 
 def _imports(node: ast.Import | ast.ImportFrom) -> Iterator[Effect | None]:

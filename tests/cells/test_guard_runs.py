@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -232,6 +233,28 @@ def test_a_part_of_an_instrument_and_what_is_handed_to_it_are_forecast() -> None
         "line 2 reads `station.ch1`",
         "line 2 calls `station.ch1.on()`",
     ]
+
+
+def test_a_library_without_a_list_is_asked_about(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "polars.py").write_text("class DataFrame:\n    def head(self):\n        return self\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    cells = Cells()
+    code = "import polars as pl\nframe = pl.DataFrame()\nframe.head()"
+
+    assert [str(effect) for effect in cells.preview(code)] == [
+        "line 1 imports `polars`",
+        "line 2 calls `polars.DataFrame`",
+    ]
+    assert not cells.agent(code).refused.is_plain
+    assert "polars" not in sys.modules
+    run = cells.agent(code, tuple(effect.grant for effect in cells.preview(code)))
+    assert [str(effect) for effect in run.refused.found] == ["line 3 calls `DataFrame.head`"]
+    monkeypatch.delitem(sys.modules, "polars")
+
+    cells.person("import polars\ntheirs = polars.DataFrame()")
+    assert [str(effect) for effect in cells.preview("theirs.head()")] == ["line 1 calls `theirs.head()`"]
+    assert not cells.agent("theirs.head()").refused.is_plain
+    monkeypatch.delitem(sys.modules, "polars")
 
 
 def test_all_reasons_up_to_five_each_with_its_way_out() -> None:

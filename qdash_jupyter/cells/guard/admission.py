@@ -10,8 +10,7 @@ import numpy as np
 from qdash_jupyter.cells.guard import allowed
 from qdash_jupyter.cells.guard.data import ATOMS, Copier, NoData
 from qdash_jupyter.cells.guard.ownership import Ownership, exchanged, unchecked
-from qdash_jupyter.cells.guard.preview import changes
-from qdash_jupyter.cells.guard.refusal import Stops
+from qdash_jupyter.cells.guard.refusal import Stops, changes
 from qdash_jupyter.cells.guard.stand_in import StandIn, label_of, object_of, root_of
 from qdash_jupyter.cells.guard.views import View, unlent
 from qdash_jupyter.domain.effects import Effect, EffectKind, Grant
@@ -37,7 +36,7 @@ class Admission(Stops):
         self.borrowed: dict[int, tuple[object, str]] = {}
         """The copies of what is the person's, with its name, by their identity."""
         self._own = frozenset(own)
-        self._before = dict(names)
+        self._before: Mapping[str, object] = dict(names)
         self._to_change = {(one.what, one.target): one for one in grants if one.kind is EffectKind.MUTATES}
         self._admitted: dict[str, tuple[object, object]] = {}
         self._exchanged: dict[str, tuple[Any, Any]] = {}
@@ -101,7 +100,8 @@ class Admission(Stops):
                     real = first
                 if real is not value:
                     self.names[name] = real
-        self._before, self._admitted = dict(self.names), {}
+        # Nothing was bound by this run then, and nothing is kept alive.
+        self._before, self._admitted, self._exchanged = self.names, {}, {}
 
     def _unlent(self, value: Any) -> Any:
         if type(value) is StandIn:

@@ -14,9 +14,7 @@ import sys
 import types
 from collections import defaultdict
 from collections.abc import Callable, Collection, MutableMapping
-from dataclasses import dataclass
 from typing import Any
-from weakref import WeakValueDictionary
 
 import numpy as np
 import pandas as pd
@@ -32,7 +30,6 @@ from qdash_jupyter.cells.guard.library_calls import (
     name_of,
 )
 from qdash_jupyter.cells.guard.ownership import Ownership
-from qdash_jupyter.cells.guard.preview import refused_import
 from qdash_jupyter.cells.guard.stand_in import StandIn, label_of, object_of
 from qdash_jupyter.cells.guard.views import View, role_of
 from qdash_jupyter.domain.effects import EffectKind, Grant
@@ -47,19 +44,6 @@ _NUMBERS = frozenset(map(id, (int, float, str, bool, tuple, complex)))
 _GROUPED = ("pandas.core.groupby", "pandas.core.window", "pandas.core.strings", "pandas.core.resample")
 
 
-@dataclass
-class Kept:
-    """What one namespace keeps from run to run."""
-
-    classes: Ownership
-    figures: WeakValueDictionary[int, Any]
-
-    @classmethod
-    def nothing(cls) -> Kept:
-        """Before the first run."""
-        return cls(Ownership(), WeakValueDictionary())
-
-
 class Checks(LibraryCalls):
     """The checks of one run."""
 
@@ -67,12 +51,12 @@ class Checks(LibraryCalls):
         self,
         names: MutableMapping[str, object],
         own: Collection[str],
-        kept: Kept,
+        classes: Ownership,
         grants: Collection[Grant] = (),
         role: Callable[[object], str] = role_of,
     ) -> None:
         """`names` is the namespace, `own` those of its names that the agent's code has bound."""
-        super().__init__(names, own, kept.classes, grants, role)
+        super().__init__(names, own, classes, grants, role)
         self._free: dict[tuple[int, str], str] = {}
         self._kinds: dict[int, type] = {}
         self._of_modules: defaultdict[int, dict[str, object]] = defaultdict(dict)
@@ -250,7 +234,7 @@ class Checks(LibraryCalls):
 
     def import_(self, name: str, whole: bool) -> object:
         """`import a.b` gives a, `import a.b as c` b."""
-        if (effect := refused_import(name)) is not None:
+        if (effect := allowed.refused_import(name)) is not None:
             self.stop(effect.kind, effect.does, name, way_out=effect.way_out)
         module = importlib.import_module(name)
         return module if whole else sys.modules[name.partition(".")[0]]

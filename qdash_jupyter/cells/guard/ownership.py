@@ -31,11 +31,14 @@ _PLAIN_CLASSES = (
 
 
 class Ownership:
-    """The classes that code of the agent's has made, told by identity, and what may be held beside its own values."""
+    """What code of the agent's has made in one namespace: classes, told by identity, and figures; and what it may hold
+    beside its own values.
+    """
 
     def __init__(self) -> None:
         self._made: weakref.WeakValueDictionary[int, type] = weakref.WeakValueDictionary()
         self._theirs: dict[int, Callable[[], object]] = {}
+        self.figures: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 
     def add(self, made: type) -> None:
         """Note a class."""
@@ -123,13 +126,13 @@ class Ownership:
 def exchanged(value: Any, other: Callable[[Any], Any], made: dict[int, Any], deepest: int = 6) -> Any:
     """What `other` gives for it; for a list, a dict or a tuple one with its parts exchanged, where there are any.
 
-    A new one, as code that runs later may hold the old one. `made` are those so far. Parts that are deeper, or of more
-    than 1,000 such containers, stay.
+    A new one, as code that runs later may hold the old one. `made` are those so far. What has more than 1,000 parts, is
+    deeper, or comes behind 1,000 others, stays as it is.
     """
     kind = type(value)
     if kind is not list and kind is not dict and kind is not tuple:
         return other(value)
-    if id(value) not in made and deepest and len(made) < _MOST_EXCHANGED:
+    if id(value) not in made and deepest and max(len(made), len(value)) <= _MOST_EXCHANGED:
         parts = list(value.values() if kind is dict else value)
         new = [one if id(type(one)) in ATOMS else exchanged(one, other, made, deepest - 1) for one in parts]
         is_same = all(map(operator.is_, new, parts))

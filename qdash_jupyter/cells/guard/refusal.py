@@ -55,3 +55,9 @@ class Stops:
         while frame is not None and frame.f_globals is not self.names:
             frame = frame.f_back
         return 0 if frame is None else frame.f_lineno
+
+
+def changes(name: str, line: int = 0, target: int = 0) -> Effect:
+    """The effect of changing an object of the person's in place."""
+    way_out = f"Change a copy: `my_{name} = {name}.copy()`." if name.isidentifier() else ""
+    return Effect(EffectKind.MUTATES, name, "changes", line, target, way_out)

@@ -35,7 +35,7 @@ class KeptOutput(OutputAccumulator):
         """The content of a message to send in its place; None where nothing of it can be shown yet."""
         from qdash_jupyter.config.mask import MaskedStream, masked  # as heavy as all of `%load_ext`
 
-        if kind != "stream":
+        if kind != "stream" or not content.keys() >= {"name", "text"}:
             return masked(content)  # type: ignore[no-any-return]  # as it came
         name = content["name"]
         stream = self._streams[name][0] if name in self._streams else MaskedStream()

@@ -8,13 +8,11 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
-from qdash_jupyter.cells.output_accumulator import OutputAccumulator
+from qdash_jupyter.cells.kept_output import SHOWING, KeptOutput
 from qdash_jupyter.domain.answer import JsonObject
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.interrupt import InterruptGate
-
-_SHOWING = {"stream", "display_data", "update_display_data", "execute_result", "error"}
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -33,7 +31,7 @@ class OutputTee:
         """Of the kernel's session; None where there is no kernel, and nothing to see."""
         self._session = session
         self._main = threading.main_thread().ident
-        self._kept: dict[str, OutputAccumulator] = {}
+        self._kept: dict[str, KeptOutput] = {}
         self._gate: InterruptGate | None = None
         self._streams = (sys.stdout, sys.stderr)
         self._tap = self._sent
@@ -49,7 +47,7 @@ class OutputTee:
 
     def begin(self, message_id: str, gate: InterruptGate) -> None:
         """Keep what belongs to this request from now on; interrupts of its cell come through the gate."""
-        self._kept[message_id] = OutputAccumulator()
+        self._kept[message_id] = KeptOutput()
         self._gate = gate
 
     def end(self, message_id: str) -> tuple[JsonObject, ...]:
@@ -57,47 +55,51 @@ class OutputTee:
         for stream in {*self._streams, sys.stdout, sys.stderr}:
             with contextlib.suppress(Exception):  # the user may have put anything in the place of a stream
                 stream.flush()
+        if (kept := self._kept.get(message_id)) is not None:
+            self._send_rest(kept)
         self._gate = None
-        kept = self._kept.pop(message_id, None)
+        self._kept.pop(message_id, None)
         return () if kept is None else kept.outputs()
 
     def _sent(
-        self, stream: Any, message_or_type: Any, content: Any = None, parent: Any = None, *args: Any, **kwargs: Any
+        self, channel: Any, message_or_type: Any, content: Any = None, parent: Any = None, *args: Any, **kwargs: Any
     ) -> Any:
-        if self._kept:
-            message_or_type, content = self._masked(message_or_type, content, parent)
         gate = self._gate if threading.get_ident() == self._main else None
         # An interrupt in between: what the notebook shows would be missing here.
         with contextlib.nullcontext() if gate is None else gate.held():
-            message = self._send(stream, message_or_type, content, parent, *args, **kwargs)
-            try:
-                if self._kept and message is not None:
-                    self._keep(message)
-            except Exception:
-                logger.exception("A message of the kernel could not be kept")
-        return message
+            is_whole = isinstance(message_or_type, dict)
+            above = message_or_type["parent_header"] if is_whole else parent
+            header = above.get("header", above) if isinstance(above, dict) else {"msg_id": above}
+            kind = message_or_type["header"]["msg_type"] if is_whole else message_or_type
+            kept = self._kept.get(header.get("msg_id", ""))
+            if kept is None or kind not in SHOWING:
+                return self._send(channel, message_or_type, content, parent, *args, **kwargs)
+            content = message_or_type["content"] if is_whole else content
+            with kept.lock:
+                if kept.interrupts_a_stream(kind, content):
+                    self._send_rest(kept)
+                content = kept.masked(kind, content, (channel, above, args, kwargs))
+                if content is None:
+                    return None
+                message_or_type = {**message_or_type, "content": content} if is_whole else kind
+                message = self._send(channel, message_or_type, content, parent, *args, **kwargs)
+                self._keep(kept, message)
+                return message
 
-    def _masked(self, message_or_type: Any, content: Any, parent: Any) -> tuple[Any, Any]:
-        """What goes out in place of a message of a cell's, so that neither the page nor the file has its secrets."""
-        from qdash_jupyter.config.mask import masked  # as heavy as all of `%load_ext`
+    def _send_rest(self, kept: KeptOutput) -> None:
+        """What was kept back of its streams."""
+        with kept.lock:
+            for content, (channel, above, args, kwargs) in kept.rest():
+                self._keep(kept, self._send(channel, "stream", content, above, *args, **kwargs))
 
-        is_whole = isinstance(message_or_type, dict)
-        kind = message_or_type["header"]["msg_type"] if is_whole else message_or_type
-        above = message_or_type["parent_header"] if is_whole else parent
-        header = above.get("header", above) if isinstance(above, dict) else {"msg_id": above}
-        if kind not in _SHOWING or header.get("msg_id") not in self._kept:
-            return message_or_type, content
-        if is_whole:
-            message_or_type["content"] = masked(message_or_type["content"])
-            return message_or_type, content
-        return kind, masked(content)
-
-    def _keep(self, message: JsonObject) -> None:
-        accumulator = self._kept.get(message["parent_header"].get("msg_id", ""))
-        if accumulator is None:
+    def _keep(self, kept: KeptOutput, message: JsonObject | None) -> None:
+        if message is None:
             return
         content = message["content"]
-        if any(type(value) is not str for value in content.get("data", {}).values()):
-            # JSON that code of the cell may hold, and change later: as the client gets it.
-            content = self._session.unpack(self._session.pack(content))
-        accumulator.add(message["msg_type"], content)
+        try:
+            if any(type(value) is not str for value in content.get("data", {}).values()):
+                # JSON that code of the cell may hold, and change later: as the client gets it.
+                content = self._session.unpack(self._session.pack(content))
+            kept.add(message["msg_type"], content)
+        except Exception:
+            logger.exception("A message of the kernel could not be kept")

@@ -43,6 +43,9 @@ _BEGUN = re.compile(
 )
 """What could still become one of them with the next characters."""
 _IN_WORD = re.compile(r"(?<!\\)\w\Z", re.ASCII)
+_BEGINS_KEY, _ENDS_KEY = "-----BEGIN ", "-----END "
+_LONGEST_KEY = 10_000
+"""Characters of a private key that is waited for."""
 _noted: set[str] = set()
 _variables: set[str] = set()
 
@@ -125,6 +128,9 @@ class MaskedStream:
         for word in self._words:
             parts = range(min(len(word) - 1, len(text)), kept, -1)
             kept = next((length for length in parts if text.endswith(word[:length])), kept)
+        key = text.rfind(_BEGINS_KEY)
+        if key >= max(0, len(text) - _LONGEST_KEY) and _ENDS_KEY not in text[key:]:
+            kept = max(kept, len(text) - key)
         self._held = text[len(text) - kept :]
         return self._shown(text[: len(text) - kept])
 

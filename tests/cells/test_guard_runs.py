@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -178,6 +179,36 @@ def test_leave_for_one_file_is_none_for_another(tmp_path: Any, monkeypatch: pyte
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
 
 
+@pytest.mark.parametrize(
+    ("code", "again"),
+    [
+        ("keep = [measure]\nkeep[0]()", "keep[0]()"),
+        ("keep = {'on': awg.output_on}\nkeep['on']()", "keep['on']()"),
+        ("class Rig:\n    pass\nrig = Rig()\nrig.on = measure\nrig.on()", "rig.on()"),
+        ("keep = [open]\nkeep[0]('a.txt', 'w').close()", "keep[0]('a.txt', 'w')"),
+        ("keep = [df.to_csv]\nkeep[0]('a.txt')", "keep[0]('a.txt')"),
+        ("keep = lambda f=open: f('a.txt', 'w')\nkeep().close()", "keep()"),
+    ],
+)
+def test_leave_for_one_run_is_none_for_the_next(
+    code: str, again: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    awg = Awg()
+    cells = Cells(awg=awg, measure=awg.output_on, df=pd.DataFrame({"a": [1]}))
+    leave: tuple[Grant, ...] = ()
+    while not (run := cells.agent(code, leave)).refused.is_plain:
+        leave += tuple(effect.grant for effect in run.refused.found)
+    done = (awg.pulses, len(list(tmp_path.iterdir())))
+    assert sum(done) == 1
+    for file in tmp_path.iterdir():
+        file.unlink()
+
+    assert not cells.agent(again).refused.is_plain
+    assert not cells.agent(f"try:\n    {again}\nexcept BaseException:\n    pass").refused.is_plain
+    assert (awg.pulses, list(tmp_path.iterdir())) == (done[0], [])
+
+
 def test_a_part_of_an_instrument_and_what_is_handed_to_it_are_forecast() -> None:
     class Channel:
         source = Awg()
@@ -202,6 +233,28 @@ def test_a_part_of_an_instrument_and_what_is_handed_to_it_are_forecast() -> None
         "line 2 reads `station.ch1`",
         "line 2 calls `station.ch1.on()`",
     ]
+
+
+def test_a_library_without_a_list_is_asked_about(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "polars.py").write_text("class DataFrame:\n    def head(self):\n        return self\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    cells = Cells()
+    code = "import polars as pl\nframe = pl.DataFrame()\nframe.head()"
+
+    assert [str(effect) for effect in cells.preview(code)] == [
+        "line 1 imports `polars`",
+        "line 2 calls `polars.DataFrame`",
+    ]
+    assert not cells.agent(code).refused.is_plain
+    assert "polars" not in sys.modules
+    run = cells.agent(code, tuple(effect.grant for effect in cells.preview(code)))
+    assert [str(effect) for effect in run.refused.found] == ["line 3 calls `DataFrame.head`"]
+    monkeypatch.delitem(sys.modules, "polars")
+
+    cells.person("import polars\ntheirs = polars.DataFrame()")
+    assert [str(effect) for effect in cells.preview("theirs.head()")] == ["line 1 calls `theirs.head()`"]
+    assert not cells.agent("theirs.head()").refused.is_plain
+    monkeypatch.delitem(sys.modules, "polars")
 
 
 def test_all_reasons_up_to_five_each_with_its_way_out() -> None:
@@ -276,6 +329,38 @@ def test_the_person_calls_what_the_agent_wrote_without_checks() -> None:
     assert awg.pulses == 6
 
 
+def test_the_person_finds_the_objects_themselves_in_what_the_agent_made() -> None:
+    awg = Awg()
+    cells = Cells(awg=awg, measure=awg.output_on)
+    assert cells.agent(
+        "rigs = [awg, 1]\npair = (awg, [measure])\nby_name = {'a': {'b': awg}}\nplain = [1, [2]]\n"
+        "same, one = plain, awg"
+    ).refused.is_plain
+    rigs, made = cells.names["rigs"], dict(cells.names)
+    cells.person("rigs[0].output_on(), pair[1][0](), by_name['a']['b'].output_on(), one.output_on()")
+    assert awg.pulses == 4
+    assert cells.names["pair"] == (awg, [cells.names["measure"]])
+    assert cells.names["same"] is cells.names["plain"]
+
+    for code in (
+        "rigs[0].output_on()",
+        "pair[1][0]()",
+        "by_name['a']['b'].output_on()",
+        "one.output_on()",
+        "sum(rigs)",
+    ):
+        run = cells.agent(code)
+        assert [effect.kind for effect in run.refused.found] == [EffectKind.UNKNOWN], code
+    assert awg.pulses == 4
+    assert {name for name, value in made.items() if cells.names[name] is not value} == set()
+
+    assert cells.agent("rigs.append(2)\nfirst = rigs[0]\nfor rig in rigs:\n    pass\nother = rigs").refused.is_plain
+    assert cells.names["rigs"] is rigs
+    assert rigs == [awg, 1, 2]
+    assert cells.names["first"] is awg
+    assert cells.names["other"] == rigs
+
+
 def test_what_python_calls_by_itself_is_checked_in_the_persons_cells_too() -> None:
     awg = Awg()
     cells = Cells(awg=awg)
@@ -286,7 +371,29 @@ def test_what_python_calls_by_itself_is_checked_in_the_persons_cells_too() -> No
     with pytest.raises(EffectRefused):
         cells.person("repr(p)")
     with pytest.raises(EffectRefused):
-        cells.person("it.close()")
+        cells.person("it.close() if hasattr(it, 'send') else it == 1")
+    assert awg.pulses == 0
+
+
+LATER = "    def g():\n        try:\n            yield 1\n        finally:\n            {}\n    return g()\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"fire = measure\ndef made():\n{LATER.format('fire()')}it = made()\nnext(it)",
+        f"calls = [measure]\ndef made():\n{LATER.format('calls[0]()')}it = made()\nnext(it)",
+        f"calls = [measure]\ndef made(them):\n{LATER.format('them[0]()')}it = made(calls)\nnext(it)",
+        f"calls = {{'a': [measure]}}\ndef made(them):\n{LATER.format('them[0]()')}it = made(calls['a'])\nnext(it)",
+        "calls = [measure]\nclass P:\n    def __eq__(self, it):\n        return calls[0]()\nit = P()",
+    ],
+)
+def test_what_runs_later_finds_no_object_that_the_person_finds(code: str) -> None:
+    awg = Awg()
+    cells = Cells(measure=awg.output_on)
+    assert cells.agent(code).refused.is_plain
+    with pytest.raises(EffectRefused):
+        cells.person("it.close() if hasattr(it, 'send') else it == 1")
     assert awg.pulses == 0
 
 

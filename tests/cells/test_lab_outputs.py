@@ -184,3 +184,52 @@ def test_a_key_stands_in_no_output_of_a_cell(lab: Lab, code: str) -> None:
         assert "Q012" in text
         assert "Abc123" not in text
     assert "Abc123" in theirs.text, "cells of the person's are theirs"
+
+
+FIRST, SECOND = "key[:11]", "key[11:]"
+IN_PARTS = {
+    "two prints": f"print({FIRST}, end='', flush=True)\nprint({SECOND}, 'of Q012')",
+    "two prints, slowly": f"import time\nprint({FIRST}, end='')\ntime.sleep(0.5)\nprint({SECOND}, 'of Q012')",
+    "to stderr": f"import sys\nfor part in ({FIRST}, {SECOND}, ' of Q012'):\n"
+    "    print(part, end='', file=sys.stderr, flush=True)",
+    "one by one": "for sign in key + ' of Q012':\n    print(sign, end='', flush=True)",
+    "around an update": f"{SHOW}h = display(1, display_id=True)\nprint({FIRST}, end='', flush=True)\nh.update(2)\n"
+    f"print({SECOND}, 'of Q012', flush=True)",
+}
+
+
+@pytest.mark.parametrize("code", IN_PARTS.values(), ids=IN_PARTS)
+def test_a_key_that_is_printed_in_parts_is_masked_all_the_same(lab: Lab, code: str) -> None:
+    lab.person(f"key = {HELD}").done()
+
+    asked = lab.ask(code)
+    run = asked.run()
+
+    stored = lab.tab.cells[asked.cell_id].done().outputs
+    assert run["outputs"] == stored
+    for text in (str(stored), str(run)):
+        assert "[hidden] of Q012" in text
+        assert "sk-proj" not in text
+        assert "Abc123" not in text
+
+
+KEPT_BACK = {
+    "at the end": ("print('task sk-', end='')", ["task sk-"]),
+    "before a display": (f"{SHOW}print('sk-', end='')\ndisplay(1)\nprint('proj')", ["sk-", "1", "proj\n"]),
+    "before the other stream": (
+        "import sys\nprint('sk-', end='', flush=True)\nprint('e', file=sys.stderr, flush=True)\nprint('proj')",
+        ["sk-", "e\n", "proj\n"],
+    ),
+    "before it is cleared": (f"{SHOW}print('sk-', end='', flush=True)\nclear_output()\nprint('left')", ["left\n"]),
+    "before an error": ("print('sk-', end='')\n1 / 0", ["sk-", "ZeroDivisionError"]),
+}
+
+
+@pytest.mark.parametrize(("code", "shown"), KEPT_BACK.values(), ids=KEPT_BACK)
+def test_what_was_no_key_after_all_is_shown_in_its_place(lab: Lab, code: str, shown: list[str]) -> None:
+    asked = lab.ask(code)
+    run = asked.run()
+
+    stored = lab.tab.cells[asked.cell_id].done().outputs
+    assert run["outputs"] == stored
+    assert [one.get("text") or one.get("ename") or one["data"]["text/plain"] for one in stored] == shown

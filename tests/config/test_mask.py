@@ -40,6 +40,20 @@ def test_what_has_the_shape_of_a_secret_is_masked(text: str, shown: str) -> None
     assert masked(text) == shown
 
 
+@pytest.mark.parametrize("ends", ["\n-----END RSA PRIVATE KEY-----\nafter", ""])
+def test_a_private_key_that_comes_line_by_line_is_masked(ends: str) -> None:
+    text = "before\n-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEow\n" * 100 + "IBAAK" + ends
+    stream = MaskedStream()
+    shown = "".join(map(stream.add, text.splitlines(keepends=True))) + stream.rest()
+    assert shown == ("before\n[hidden]\nafter" if ends else "before\n[hidden]")
+
+
+def test_no_more_than_a_key_is_kept_back() -> None:
+    stream = MaskedStream()
+    lines = ["-----BEGIN RSA PRIVATE KEY-----\n", *["0123456789\n"] * 2000]
+    assert len("".join(map(stream.add, lines))) > 0
+
+
 @pytest.mark.parametrize("text", ORDINARY)
 def test_ordinary_data_stay(text: str) -> None:
     assert masked(text) == text

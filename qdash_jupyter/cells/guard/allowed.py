@@ -16,7 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from qdash_jupyter.domain.effects import EffectKind
+from qdash_jupyter.domain.effects import Effect, EffectKind
 
 LIBRARIES = "numpy, pandas, plotly, scipy, matplotlib, the standard library or qdash_jupyter.methods"
 _MODULE_OF: Any = type.__dict__["__module__"]
@@ -145,3 +145,10 @@ def kind_of(name: str, module: str) -> EffectKind:
     if name in {"style", "HTML", "Javascript"}:
         return EffectKind.DISPLAY
     return EffectKind.DYNAMIC if name.startswith("_") else EffectKind.UNKNOWN
+
+
+def refused_import(module: str, line: int = 0) -> Effect | None:
+    """The effect of importing a module; None where it is on a list."""
+    if is_module_allowed(module) and is_installed(module):
+        return None
+    return Effect(kind_of(module, ""), module, "imports", line, 0, f"Import {LIBRARIES}.")

@@ -7,17 +7,15 @@ import builtins
 import types
 from collections.abc import Callable, Collection, Iterator, MutableMapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from qdash_jupyter.cells.guard import allowed
-from qdash_jupyter.cells.guard.admission import Admission
-from qdash_jupyter.cells.guard.checks import Checks, Kept
-from qdash_jupyter.cells.guard.ownership import is_of_checks
+from qdash_jupyter.cells.guard.checks import Checks
+from qdash_jupyter.cells.guard.ownership import Ownership
 from qdash_jupyter.cells.guard.preview import Preview, line_of, unreadable
 from qdash_jupyter.cells.guard.refusal import EffectRefused, NotRewritten
 from qdash_jupyter.cells.guard.rewrite import Rewriter
 from qdash_jupyter.cells.guard.settings import settings_kept
-from qdash_jupyter.cells.guard.stand_in import StandIn, object_of
 from qdash_jupyter.cells.guard.verify import verify
 from qdash_jupyter.cells.guard.views import role_of
 from qdash_jupyter.cells.scopes import Origin, is_same_import
@@ -37,12 +35,11 @@ class Run:
     tree: ast.Module | None
     """None: the code as it is, without checks."""
     checks: Checks
-    _before: list[Effect] = field(default_factory=list)
 
     @property
     def refused(self) -> Effects:
         """What was stopped, whatever the code made of it."""
-        return Effects.of([*self._before, *self.checks.refused])
+        return Effects.of(self.checks.refused)
 
     @property
     def done(self) -> Effects:
@@ -67,7 +64,7 @@ class Guard:
         """
         self._names, self._own, self._is_shells, self._role = names, own, is_shells, role
         self._may_bind = may_bind or own
-        self._kept = Kept.nothing()
+        self._made = Ownership()
         self._previewed: _Rewritten | None = None
 
     def preview(self, code: str) -> Effects:
@@ -78,14 +75,11 @@ class Guard:
             return Effects((unreadable(code, error),))
         ready, why_not = self._ready_to_run(code)
         self._previewed = ready  # it will run next, most likely
-        return Effects.of([*Preview(self._names, self._own(), self._admission()).effects(tree), *why_not])
+        return Effects.of([*Preview(self._names, self._own(), self._made, self._role).effects(tree), *why_not])
 
     def is_known(self, value: object) -> bool:
         """Whether it is data, or of a library, to its last part: showing it runs no code of the person's."""
-        return self._kept.classes.is_still_own(value)
-
-    def _admission(self) -> Admission:
-        return Admission(self._kept.classes, lambda value: self._role(value) or None)
+        return self._made.is_still_own(value)
 
     @contextmanager
     def running(self, code: str, grants: Collection[Grant] | None = ()) -> Iterator[Run]:
@@ -93,18 +87,17 @@ class Guard:
         With None for grants, nothing is checked.
         """
         if grants is None:
-            yield Run(None, Checks(self._names, (), self._kept))
+            yield Run(None, Checks(self._names, (), self._made))
             return
         ready, why_not = self._ready_to_run(code)
-        before = list(Effects.of(why_not).without(grants).found)
-        checks = Checks(self._names, self._own(), self._kept, grants, self._role)
+        checks = Checks(self._names, self._own(), self._made, grants, self._role)
+        checks.refused += Effects.of(why_not).without(grants).found
         tree = ready.tree if ready is not None else ast.Module([], [])
-        if before:
-            tree = ast.fix_missing_locations(
-                ast.Module([ast.Expr(ast.Call(ast.Name("<stop>", ast.Load()), [], []))], [])
-            )
-        run = Run(tree, checks, before)
-        with settings_kept(self._kept.figures), _checks_on(run, before):
+        if checks.refused:
+            stop = ast.Expr(ast.Call(ast.Name("<stop>", ast.Load()), [], []))
+            tree = ast.fix_missing_locations(ast.Module([stop], []))
+        run = Run(tree, checks)
+        with settings_kept(self._made.figures), _checks_on(checks):
             yield run
 
     def _is_theirs(self, name: str, origin: Origin | None) -> bool:
@@ -161,33 +154,25 @@ class _Rewritten:
 
 
 @contextmanager
-def _checks_on(run: Run, before: list[Effect]) -> Iterator[None]:
+def _checks_on(checks: Checks) -> Iterator[None]:
     names = vars(builtins)
     outer = {name: names.get(name) for name in names if name.startswith("<")}
 
     def stop() -> None:
-        raise EffectRefused(before[0])
+        raise EffectRefused(checks.refused[0])
 
-    names |= {f"<{name}>": getattr(run.checks, method) for name, method in _CHECKED.items()}
+    def box(held: object) -> object:
+        """What a `case Name.VALUE:` compares with."""
+        return types.SimpleNamespace(held=held)
+
+    names |= {f"<{name}>": getattr(checks, method) for name, method in _CHECKED.items()}
     names |= {f"<b {name}>": getattr(builtins, name) for name in allowed.BUILTINS if hasattr(builtins, name)}
-    names |= {"<locals>": locals, "<box>": _Box, "<stop>": stop, "<on>": True}
+    names |= {"<checks>": checks, "<locals>": locals, "<box>": box, "<stop>": stop, "<on>": True}
     try:
         yield
     finally:
         names["<on>"] = False
-        if outer.get("<on>"):  # a run within a run
+        if outer.get("<on>"):  # a run within a run: its values are held by what goes on
             names |= outer
-        for name, value in list(run.checks.names.items()):
-            if name.startswith("<"):
-                del run.checks.names[name]
-            elif type(value) is StandIn:  # another name for what the person has
-                run.checks.names[name] = object_of(value)
-            elif is_of_checks(value):  # an imported function, without its look at the arguments
-                run.checks.names[name] = vars(value).get("__wrapped__", value)
-
-
-class _Box(types.SimpleNamespace):
-    """What a `case Name.VALUE:` compares with."""
-
-    def __init__(self, held: object) -> None:
-        super().__init__(held=held)
+        else:
+            checks.given_back()

@@ -7,11 +7,12 @@ import contextlib
 import datetime as dt
 import functools
 import gc
+import operator
 import sys
 import types
 import weakref
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ from qdash_jupyter.cells.guard.arguments import checked_signature
 from qdash_jupyter.cells.guard.data import ATOMS, DICTS, LISTS, TIMES, NoData, kinds_of, look_at_table
 
 _HERE = __file__.rpartition("ownership")[0]
+_OWN_PACKAGES = (__name__.rpartition(".")[0], "qdash_jupyter.methods")
+_MOST_EXCHANGED = 1_000
 _PLAIN_CLASSES = (
     *(int, float, str, list, dict, tuple, set, bool, bytes, complex, type, object, Counter, defaultdict, OrderedDict),
     *(deque, dt.datetime, dt.date, dt.timedelta),
@@ -28,14 +31,25 @@ _PLAIN_CLASSES = (
 
 
 class Ownership:
-    """The classes that code of the agent's has made, told by identity, and what may be held beside its own values."""
+    """What code of the agent's has made in one namespace: classes, told by identity, and figures; and what it may hold
+    beside its own values.
+    """
 
     def __init__(self) -> None:
         self._made: weakref.WeakValueDictionary[int, type] = weakref.WeakValueDictionary()
+        self._theirs: dict[int, Callable[[], object]] = {}
+        self.figures: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 
     def add(self, made: type) -> None:
         """Note a class."""
         self._made[id(made)] = made
+
+    def note_theirs(self, value: object) -> None:
+        """Note an object of the person's that names of the agent's lead to: of one of a library it does not show."""
+        try:
+            self._theirs[id(value)] = weakref.ref(value)
+        except TypeError:
+            self._theirs[id(value)] = lambda: value
 
     def __contains__(self, kind: object) -> bool:
         return self._made.get(id(kind)) is kind
@@ -44,7 +58,7 @@ class Ownership:
         """Whether it is a function, a class or an instance of one that code of the agent's has written."""
         return _is_agents(value) or type(value) in self or value in self
 
-    def is_harmless(self, value: Any, *, listed: bool = False) -> bool:
+    def is_harmless(self, value: Any, *, listed: bool = False) -> bool:  # noqa: PLR0911 - one for each kind
         """Whether code of the agent's may hold it; `listed`: it has not got it itself, so only what is on the lists."""
         kind = type(value)
         if id(kind) in ATOMS or self.is_made_here(value):
@@ -58,6 +72,8 @@ class Ownership:
             return False
         if listed:
             return _is_listed(value)
+        if allowed.home_of(kind) == "qdash_jupyter" and not kind.__module__.startswith(_OWN_PACKAGES):
+            return False  # a handle: code has views of it
         return kind is not types.MethodType or self.is_harmless(value.__self__)
 
     def is_still_own(self, value: object) -> bool:
@@ -69,6 +85,8 @@ class Ownership:
             if id(type(one)) in ATOMS or id(type(one)) in TIMES or id(one) in seen:
                 continue
             seen[id(one)] = one
+            if id(one) in self._theirs and self._theirs[id(one)]() is one:
+                return False
             try:
                 waiting += self._parts(one)
             except NoData:
@@ -105,6 +123,23 @@ class Ownership:
         return gc.get_referents(value) if is_iterator else ()
 
 
+def exchanged(value: Any, other: Callable[[Any], Any], made: dict[int, Any], deepest: int = 6) -> Any:
+    """What `other` gives for it; for a list, a dict or a tuple one with its parts exchanged, where there are any.
+
+    A new one, as code that runs later may hold the old one. `made` are those so far. What has more than 1,000 parts, is
+    deeper, or comes behind 1,000 others, stays as it is.
+    """
+    kind = type(value)
+    if kind is not list and kind is not dict and kind is not tuple:
+        return other(value)
+    if id(value) not in made and deepest and max(len(made), len(value)) <= _MOST_EXCHANGED:
+        parts = list(value.values() if kind is dict else value)
+        new = [one if id(type(one)) in ATOMS else exchanged(one, other, made, deepest - 1) for one in parts]
+        is_same = all(map(operator.is_, new, parts))
+        made[id(value)] = value if is_same else dict(zip(value, new, strict=True)) if kind is dict else kind(new)
+    return made.get(id(value), value)
+
+
 def is_agents_code(code: types.CodeType) -> bool:
     """Whether it was compiled for a run of the agent's: no source can spell these names."""
     return any(name.startswith("<") for name in code.co_names)
@@ -113,6 +148,11 @@ def is_agents_code(code: types.CodeType) -> bool:
 def is_of_checks(value: Any) -> bool:
     """Whether it is a function of a library as the checks give it."""
     return type(value) is types.FunctionType and value.__code__.co_filename.startswith(_HERE)
+
+
+def unchecked(value: Any) -> Any:
+    """A function of a library without its look at the arguments; anything else as it is."""
+    return vars(value).get("__wrapped__", value) if is_of_checks(value) else value
 
 
 def _needs_checks(function: Any) -> bool:

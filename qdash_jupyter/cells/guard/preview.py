@@ -6,48 +6,36 @@ import ast
 import builtins
 import sys
 import types
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from qdash_jupyter.cells.guard import allowed, arguments
-from qdash_jupyter.cells.guard.admission import Admission
 from qdash_jupyter.cells.guard.data import ATOMS
+from qdash_jupyter.cells.guard.library_calls import WRAPPED_BUILTINS
+from qdash_jupyter.cells.guard.ownership import Ownership
+from qdash_jupyter.cells.guard.refusal import changes
 from qdash_jupyter.cells.scopes import bindings
 from qdash_jupyter.domain.effects import Effect, EffectKind
 
 _INDEXERS = {"loc", "iloc", "at", "iat"}
 _DATA = {"numpy", "pandas", "plotly"}
-_CHECKED = {
-    "open",
-    "getattr",
-    "hasattr",
-    "setattr",
-    "print",
-    "type",
-    "display",
-    "isinstance",
-    "__name__",
-    "__debug__",
-    "super",
-}
 _OPERATIONS = (
     ast.BinOp, ast.UnaryOp, ast.Compare, ast.For, ast.comprehension, ast.withitem, ast.FormattedValue, ast.Starred
 )  # fmt: skip
 _CONTAINERS = (list, tuple, dict, set, frozenset)
 
 
-def refused_import(module: str, line: int = 0) -> Effect | None:
-    """The effect of importing a module; None where it is on a list."""
-    if allowed.is_module_allowed(module) and allowed.is_installed(module):
-        return None
-    return Effect(allowed.kind_of(module, ""), module, "imports", line, 0, f"Import {allowed.LIBRARIES}.")
-
-
 class Preview:
     """Reads one piece of code against the names that it would find. `own` are those that the agent's code has bound."""
 
-    def __init__(self, names: Mapping[str, object], own: Collection[str], admission: Admission) -> None:
-        self._names, self._own, self._admission = names, own, admission
+    def __init__(
+        self,
+        names: Mapping[str, object],
+        own: Collection[str],
+        classes: Ownership,
+        role: Callable[[object], str],
+    ) -> None:
+        self._names, self._own, self._classes, self._role = names, own, classes, role
         self._bound: set[str] = set()
         self._imported: dict[str, str] = {}  # modules by their names
         self._modules: set[str] = set()
@@ -93,7 +81,12 @@ class Preview:
                 yield Effect(EffectKind.DYNAMIC, f"{name}()", "calls", node.lineno)
 
     def _is_refused_builtin(self, name: str) -> bool:
-        known = name in self._bound or name in self._names or name in allowed.BUILTINS or name in _CHECKED
+        known = (
+            name in self._bound
+            or name in self._names
+            or name in allowed.BUILTINS
+            or name in {*WRAPPED_BUILTINS, "super"}
+        )
         return not known and hasattr(builtins, name)
 
     def _touch(self, node: ast.expr, does: str) -> Iterator[Effect]:
@@ -185,26 +178,20 @@ class Preview:
 
     def _is_foreign(self, value: object) -> bool:
         kind = type(value)
-        data = id(kind) in ATOMS or any(kind is one for one in _CONTAINERS) or self._admission.handle(value) is not None
+        data = id(kind) in ATOMS or any(kind is one for one in _CONTAINERS) or self._role(value) != ""
         if data or (allowed.home_of(kind) in _DATA and not callable(value)):
             return False
-        return not self._admission.ownership.is_harmless(value, listed=True)
+        return not self._classes.is_harmless(value, listed=True)
 
 
 def _imports(node: ast.Import | ast.ImportFrom) -> Iterator[Effect | None]:
     if isinstance(node, ast.Import):
-        yield from (refused_import(alias.name, node.lineno) for alias in node.names)
+        yield from (allowed.refused_import(alias.name, node.lineno) for alias in node.names)
     elif node.module is not None and node.module != "__future__":
-        refused = refused_import(node.module, node.lineno)
+        refused = allowed.refused_import(node.module, node.lineno)
         yield refused
         for alias in node.names if refused is not None else ():
             yield _of_module(node.module, alias.name, node.lineno, "uses")
-
-
-def changes(name: str, line: int = 0, target: int = 0) -> Effect:
-    """The effect of changing an object of the person's in place."""
-    way_out = f"Change a copy: `my_{name} = {name}.copy()`." if name.isidentifier() else ""
-    return Effect(EffectKind.MUTATES, name, "changes", line, target, way_out)
 
 
 def _of_module(module: str, name: str, line: int, does: str) -> Effect:

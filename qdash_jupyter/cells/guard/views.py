@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from qdash_jupyter.cells.guard.allowed import words
-from qdash_jupyter.cells.guard.stand_in import Door
+from qdash_jupyter.cells.guard.stand_in import StandIn, checks, object_of
 
 _HOMES = {
     ("qdash_jupyter.session.copilot", "Copilot"): "copilot",
@@ -16,6 +16,7 @@ _HOMES = {
     ("qdash_jupyter.store.frame", "StoredResult"): "result",
 }
 _OF_RESULTS = words("of results")
+_OF_MAPPINGS = frozenset({"keys", "values", "items", "get"})
 _READING_TOOL = re.compile(r"(get|list|generate|find|explain|compare|search)_\w+")
 
 
@@ -28,44 +29,42 @@ def role_of(value: object) -> str:
     return ""
 
 
-class View:
+class View(Mapping[Any, Any]):
     """Reads one handle. What it gives is a copy of the code's own; what acts is refused by its name."""
 
-    def __init__(self, checks: Door, held: Any, role: str, label: str) -> None:
+    __hash__ = object.__hash__
+
+    def __init__(self, held: Any, role: str, label: str) -> None:
         """`label` is how code writes it: `copilot`, `data['t1']`."""
-        self._checks, self._held, self._role, self._label = checks, held, role, label
-        self.target = id(held)
+        self._held, self._role, self._label = held, role, label
 
     def read(self, name: str) -> Any:
         """Its attribute of this name."""
         held = self._held
         if self._role == "copilot" and name == "data":
-            return View(self._checks, held.data, "store", "copilot.data")
+            return View(held.data, "store", "copilot.data")
         if self._role == "copilot" and name == "tools":
-            return View(self._checks, held.tools, "tools", "copilot.tools")
+            return View(held.tools, "tools", "copilot.tools")
         if self._role == "tools" and _READING_TOOL.fullmatch(name):
             return self._tool(getattr(held, name))
-        if self._role in {"store", "result"} and name in {"keys", "values", "items", "get"}:
-            return getattr(self, f"_{name}")
+        if self._role in {"store", "result"} and name in _OF_MAPPINGS:
+            return getattr(self, name)
         if self._role == "result" and name in _OF_RESULTS:
             return self._out(getattr(held, name), f"{self._label}.{name}")
-        self._checks.touch(self, "calls", f"{self._label}.{name}")
+        checks().touch(id(held), "calls", f"{self._label}.{name}")
         return getattr(held, name)
 
     def _tool(self, call: Callable[..., Any]) -> Callable[..., Any]:
-        def tool(*arguments: Any, **options: Any) -> Any:
-            return self._out(call(*arguments, **options), self._label)
-
-        return tool
+        return lambda *arguments, **options: self._out(call(*arguments, **options), self._label)
 
     def _out(self, value: Any, label: str) -> Any:
-        if role := self._checks.role(value):
-            return View(self._checks, value, role, label)
-        return self._checks.taken(value, label, id(self._held), own=True)
+        if role := checks().role(value):
+            return View(value, role, label)
+        return checks().taken(value, label, id(self._held), own=True)
 
     def __getitem__(self, key: Any) -> Any:
         if self._role not in {"store", "result"}:
-            self._checks.touch(self, "uses", f"{self._label}[{key!r}]")
+            checks().touch(id(self._held), "uses", f"{self._label}[{key!r}]")
         return self._out(self._held[key], f"{self._label}[{key!r}]")
 
     def __contains__(self, key: object) -> bool:
@@ -80,25 +79,16 @@ class View:
     def __repr__(self) -> str:
         return f"{self._label} with {', '.join(map(str, self))}" if self._role in {"store", "result"} else self._label
 
-    def _keys(self) -> list[Any]:
-        return list(self._held)
 
-    def _values(self) -> list[Any]:
-        return [self[key] for key in self]
-
-    def _items(self) -> list[tuple[Any, Any]]:
-        return [(key, self[key]) for key in self]
-
-    def _get(self, key: Any, default: Any = None) -> Any:
-        return self[key] if key in self else default  # noqa: SIM401 - it is `get`
+def unlent(value: Any) -> Any:
+    """What a view or a stand-in stands for; anything else as it is."""
+    return value._held if type(value) is View else object_of(value) if type(value) is StandIn else value  # noqa: SLF001
 
 
 def unwrapped(value: Any) -> Any:
     """What a view stands for: the project's own functions take the stored result itself, and change nothing."""
-    if type(value) is View:
-        return value._held  # noqa: SLF001 - the same module
     if type(value) in {list, tuple}:
         return type(value)(map(unwrapped, value))
-    if isinstance(value, Mapping) and type(value) is dict:
+    if type(value) is dict:
         return {key: unwrapped(one) for key, one in value.items()}
-    return value
+    return unlent(value) if type(value) is View else value

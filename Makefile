@@ -91,7 +91,7 @@ browser: .venv/.installed-test
 
 .venv/.installed-demo: $(INSTALLED_FROM) | .venv/pyvenv.cfg
 	@echo "Installing qdash_jupyter and JupyterLab into .venv (half a minute to two minutes at first)"
-	@scripts/install.sh lab
+	@scripts/install.sh lab,mcp
 	@touch $@
 
 # The tests' set holds all that the demo needs.

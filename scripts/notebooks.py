@@ -14,12 +14,13 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode, v4
 
 from qdash_jupyter.domain.consent import hash_of
-from scripts.scripted_model import LOST, NAME, SHORT_JA, SWITCH, SWITCHED, turns
+from scripts.scripted_model import LOST, NAME, SHORT_JA, SWITCH, SWITCHED, WARM, turns
 from tests.scripted_server import ScriptedServer
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
 CHECKED = "nbval-check-output"
 CASSETTE = "03-models-and-costs.cassette.yaml"
+LAB_CASSETTE = "05-your-lab.cassette.yaml"
 CONSENT_CASSETTE = "04-cells-and-consent.cassette.yaml"
 SWITCHED_HASH = hash_of(SWITCHED.strip())
 REPLAY = "%env QDASH_CASSETTE=replay"
@@ -454,6 +455,163 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "and inserts cells for you to run; `trusted` runs everything. `docs/trust.md` says what is checked, and "
             "what stays open.",
         ),
+    ],
+    "05-your-lab.ipynb": [
+        (
+            "text",
+            "# Your lab's copilot\n\n"
+            "What a lab adds is declared: here a REST API and an MCP server become tools, a skill says how to answer "
+            "one kind of question, and a predefined tool is changed by an override. Nothing of the copilot is "
+            "programmed. All of it stands in one folder, which this notebook makes; `docs/lab.md` says the rest.",
+        ),
+        (
+            "code",
+            "import os\n"
+            "import sys\n"
+            "import tempfile\n"
+            "from pathlib import Path\n"
+            "\n"
+            'qdash_jupyter = f"{sys.executable} -m qdash_jupyter.ui.cli"  # in a terminal: qdash-jupyter\n'
+            "lab = Path(tempfile.mkdtemp())\n"
+            "%cd -q {lab}\n"
+            '(lab / "predefined" / "tools").mkdir(parents=True)\n'
+            '(lab / "predefined" / "skills" / "warm-fridge").mkdir(parents=True)\n'
+            'sorted(path.name for path in Path("predefined").iterdir())',
+        ),
+        ("text", "An example of each setting is printed by one command; keep what you need."),
+        ("checked", "!{qdash_jupyter} config example | head -n 5"),
+        (
+            "text",
+            "## A REST API\n\n"
+            "Here it is a server in this kernel, of a fridge that was warm for some hours; in a lab it has an address.",
+        ),
+        (
+            "code",
+            "import json\n"
+            "import threading\n"
+            "from http.server import BaseHTTPRequestHandler, HTTPServer\n"
+            "\n"
+            "\n"
+            "class Fridge(BaseHTTPRequestHandler):\n"
+            "    def do_GET(self):\n"
+            '        rows = [{"hours_ago": ago, "mK": 31.0 if 6 <= ago < 9 else 10.4} for ago in range(12)]\n'
+            "        self.send_response(200)\n"
+            '        self.send_header("Content-Type", "application/json")\n'
+            "        self.end_headers()\n"
+            "        self.wfile.write(json.dumps(rows).encode())\n"
+            "\n"
+            "    def log_message(self, *_):\n"
+            "        pass\n"
+            "\n"
+            "\n"
+            'fridge = HTTPServer(("127.0.0.1", 0), Fridge)\n'
+            "threading.Thread(target=fridge.serve_forever, daemon=True).start()\n"
+            "fridge.server_address[0]",
+        ),
+        (
+            "text",
+            "The tool is *predefined content*: a file that any settings may take by its name. Rows become a DataFrame, "
+            "because `response_as_attachment` is enabled.",
+        ),
+        (
+            "code",
+            "%%writefile predefined/tools/fridge_temperatures.yaml\n"
+            "description: Temperatures of the mixing chamber in the last 12 hours, in mK.\n"
+            "path: /mxc\n"
+            "response_as_attachment: {enabled: true}",
+        ),
+        (
+            "text",
+            "## An MCP server\n\nA program that speaks the Model Context Protocol, written with its official SDK.",
+        ),
+        (
+            "code",
+            "%%writefile magnet.py\n"
+            "from mcp.server import MCPServer\n"
+            "from mcp.types import ToolAnnotations\n"
+            "\n"
+            'server = MCPServer("magnet")\n'
+            "\n"
+            "\n"
+            "@server.tool(annotations=ToolAnnotations(read_only_hint=True))\n"
+            "def current() -> str:\n"
+            '    """The current in the magnet of the shield, and since when."""\n'
+            '    return "0.00 A since 2026-06-01"\n'
+            "\n"
+            "\n"
+            "server.run()",
+        ),
+        ("text", "## A skill\n\nThe model knows its name and description, and reads it when a question fits."),
+        (
+            "code",
+            "%%writefile predefined/skills/warm-fridge/SKILL.md\n"
+            "---\n"
+            "name: warm-fridge\n"
+            "description: Was the fridge warm, and does it explain a bad day?\n"
+            "---\n"
+            "1. `fridge_temperatures`: above 20 mK it was warm. Say from when to when.\n"
+            "2. `magnet_current`: a magnet that was swept heats the fridge.\n"
+            "3. What was measured in the warm hours is not compared with anything.",
+        ),
+        (
+            "text",
+            "## The settings\n\nOne tool set of each type. The override is a JSON Merge Patch of the predefined tool.",
+        ),
+        (
+            "code",
+            'settings = f"""\\\n'
+            "orchestrator:\n"
+            "  system_prompt: Temperatures are in mK. Name the hours.\n"
+            "tool_sets:\n"
+            "  - type: rest\n"
+            "    name: fridge\n"
+            "    base_url: http://127.0.0.1:{fridge.server_port}\n"
+            "    tools:\n"
+            "      - predefined: fridge_temperatures\n"
+            "        override:\n"
+            '          guidance: "Was the fridge warm: fridge_temperatures."\n'
+            "  - type: mcp\n"
+            "    name: magnet\n"
+            "    command: {sys.executable}\n"
+            "    args: [magnet.py]\n"
+            "    cwd: .\n"
+            '"""\n'
+            'Path("copilot.yaml").write_text(settings)',
+        ),
+        ("text", "What is wrong with a file is said all at once, each with its line:"),
+        (
+            "checked",
+            'Path("broken.yaml").write_text(\n'
+            '    "orchestrator: {deploymnt: lab}\\ntool_sets:\\n  - {type: rest, name: fridge}\\n  - {type: soap}\\n"\n'
+            ");\n"
+            "!{qdash_jupyter} config check broken.yaml\n"
+            "!{qdash_jupyter} config check copilot.yaml",
+        ),
+        (
+            "text",
+            "## See them used\n\n"
+            "`QDASH_COPILOT_CONFIG` names the file. One in your notebook's folder is found by itself, but may be "
+            "somebody else's: it starts no program and lends no tool until you say `%copilot trust`. The model is a "
+            "cassette with prepared replies, as in notebook 03; the tools are called for real.",
+        ),
+        (
+            "code",
+            'os.environ["QDASH_COPILOT_CONFIG"] = str(lab / "copilot.yaml")\n'
+            "%cd -q -\n"
+            f"{REPLAY}\n%env QDASH_CASSETTE_FILE={LAB_CASSETTE}\n%load_ext qdash_jupyter\n%copilot use --demo",
+        ),
+        ("checked", '[name for name in dir(copilot.tools) if name.startswith(("fridge", "magnet"))]'),
+        ("checked", "copilot.status().issues"),
+        ("checked", f"%%copilot --wait\n{WARM}"),
+        ("text", "What the tools gave is data in your kernel, as all results are."),
+        ("checked", 'copilot.data["fridge_temperatures"]["table"].query("mK > 20")'),
+        ("checked", "copilot.tools.magnet_current()"),
+        (
+            "text",
+            "`%copilot config --explain` lists each value and the layer it comes from. Where a server is down or a "
+            "skill is broken, the rest goes on, and `%copilot status` and the panel say what is missing.",
+        ),
+        ("code", "copilot.close()\nfridge.shutdown()\nlen(copilot.turns)"),
     ],
 }
 

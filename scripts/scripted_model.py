@@ -1,4 +1,4 @@
-"""The models of notebooks 03 and 04: prepared replies from a scripted server. Numbers in them come from the results."""
+"""The models of notebooks 03 to 05: prepared replies from a scripted server. Numbers in them come from the results."""
 
 from __future__ import annotations
 
@@ -43,10 +43,20 @@ awg.pulses
 """
 
 
+WARM = "Was the fridge warm today?"
+_WARM_MK = 20
+
+
 def turns(notebook: str) -> list[Turn]:
     """What the server answers, request by request, for the notebook with this number."""
     if notebook == "04":
         return [_counted(partial(_switched, status)) for status in (None, "rejected", None, "ok")]
+    if notebook == "05":
+        return [
+            _counted(lambda _: call_turn(("read_skill", {"name": "warm-fridge"}))),
+            _counted(lambda _: call_turn(("fridge_temperatures", {}), ("magnet_current", {}))),
+            _counted(_warm, _told),
+        ]
     return [
         _counted(
             lambda _: call_turn(
@@ -61,11 +71,20 @@ def turns(notebook: str) -> list[Turn]:
     ]
 
 
-def _counted(turn: Callable[[list[dict[str, Any]]], Script]) -> Turn:
-    """A turn whose usage is a guess, as no model counted tokens: four characters of the request are one."""
+def _told(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """What the calls gave."""
+    return [json.loads(item["output"]) for item in body["input"] if item["type"] == "function_call_output"]
+
+
+def _counted(
+    turn: Callable[[list[dict[str, Any]]], Script], read: Callable[[dict[str, Any]], list[dict[str, Any]]] | None = None
+) -> Turn:
+    """A turn whose usage is a guess, as no model counted tokens: four characters of the request are one. It gets what
+    is read of the request: the rows of the analysis, unless something else is given.
+    """
 
     def answer(body: dict[str, Any]) -> Script:
-        script = turn(_losses(body))
+        script = turn((read or _losses)(body))
         closed: Any = script.steps[-1]
         written = json.dumps([item.to_dict() for item in closed.response.output], ensure_ascii=False)
         closed.response.usage.input_tokens = len(json.dumps(body, ensure_ascii=False)) // 4
@@ -77,7 +96,7 @@ def _counted(turn: Callable[[list[dict[str, Any]]], Script]) -> Turn:
 
 def _losses(body: dict[str, Any]) -> list[dict[str, Any]]:
     """The rows that the analysis gave; none before it ran."""
-    results = [json.loads(item["output"]) for item in body["input"] if item["type"] == "function_call_output"]
+    results = _told(body)
     tables = [result["result"] for result in results if isinstance(result.get("result"), dict)]
     return [dict(zip(tables[-1]["columns"], row, strict=True)) for row in tables[-1]["records"]] if tables else []
 
@@ -102,6 +121,19 @@ def _switched(status: str | None, _: object) -> Script:
         "ok": "The output is on, at a level of 0.3.",
     }
     return _blocks(said[status], None)
+
+
+def _warm(told: list[dict[str, Any]]) -> Script:
+    """The warm hours among the rows that one tool told, and the other tool's own words."""
+    _, temperatures, magnet = told
+    warm = [row for row in temperatures["rows"] if row["mK"] > _WARM_MK]
+    hours = [row["hours_ago"] for row in warm]
+    highest = max(row["mK"] for row in warm)
+    text = (
+        f"**The fridge was warm from {max(hours) + 1} to {min(hours)} hours ago, at {highest:g} mK.** "
+        f"The magnet does not explain it: {magnet['result']}. What was measured in these hours is not to be compared."
+    )
+    return _blocks(text, "warning")
 
 
 def _answer_ja(rows: list[dict[str, Any]]) -> Script:

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from qdash_jupyter.config.content import PredefinedContent
-from qdash_jupyter.config.files import FILE, SettingsFile, settings_files
+from qdash_jupyter.config.files import CONTENT, FILE, SettingsFile, settings_files
 from qdash_jupyter.config.front_end import from_front_end
 from qdash_jupyter.config.initialization import InitializationIssue, Stage
 from qdash_jupyter.config.manifest import Manifest
@@ -128,7 +128,10 @@ def check_file(path: Path, environment: Mapping[str, str] | None = None) -> Chec
     """
     environment = os.environ if environment is None else environment
     where = f"in {path}"
-    content = _content([file for file in settings_files(environment, path.parent) if file.path != path])
+    others = [
+        file for file in settings_files(environment, path.parent) if file.path != path and file.layer != "project"
+    ]
+    content = _content([*others, SettingsFile("project", path, path.parent / CONTENT)])  # it is only looked at
     own = resolved(read_yaml(path), content, path.parent, where)
     text = path.read_text(encoding="utf-8")
     lines = lines_of(text)

@@ -52,7 +52,13 @@ def violations_of(
         for there, here in (written or {}).items():
             if place[: len(there)] == there:
                 place = (*here, *place[len(there) :])
-        message = _no_such_key(schema, kinds) if each["type"] == "extra_forbidden" else str(each["msg"])
+        match each["type"]:
+            case "extra_forbidden":
+                message = _no_such_key(schema, kinds)
+            case "union_tag_invalid":
+                message = f"There is no such type; there are {each['ctx']['expected_tags']}, and 'predefined'."
+            case _:
+                message = str(each["msg"])
         found.append(Violation(".".join(place), lines.line(place), message))
     return sorted(found, key=lambda one: one.line)
 

@@ -74,6 +74,12 @@ def test_a_tool_set_is_made_of_templates_and_overrides(folder: Path, home: Path)
     assert found.issues == ()
 
 
+def test_a_file_is_checked_with_the_content_beside_it(folder: Path) -> None:
+    put(folder / "predefined" / "tool_sets" / "fridge.json", FRIDGE)
+    put(folder / "predefined" / "tools" / "temperatures.json", TEMPERATURES)
+    assert check_file(put(folder / "copilot.yaml", {"tool_sets": [NAMED]}), {}).violations == ()
+
+
 def test_the_last_layer_that_has_a_name_counts(folder: Path, home: Path, site: Path, tmp_path: Path) -> None:
     lab = tmp_path / "lab"
     for place, words in ((site / "predefined", "site"), (lab, "lab"), (home / "predefined", "user")):
@@ -163,7 +169,10 @@ contexts:
         ({"override": 7}, "is to be an object"),
         ({"base_url": "https://x"}, "base_url cannot stand beside `type: predefined`"),
         ({"override": {"tools": [{"predefined": "nothing"}]}}, "There is no predefined 'nothing'"),
-        ({"override": {"type": "soap"}}, "does not match any of the expected tags"),
+        (
+            {"override": {"type": "soap"}},
+            "There is no such type; there are",
+        ),
     ],
 )
 def test_an_override_that_fails_names_the_place(folder: Path, one: dict[str, Any], told: str) -> None:

@@ -55,6 +55,8 @@ class ToolResult:
     produced_at: datetime | None = None
     arguments: JsonObject = field(default_factory=dict)
     written: str = ""
+    for_model: tuple[JsonObject, ...] = field(default=(), compare=False, metadata={"logged": False})
+    """Messages behind the output, with files that no text holds."""
 
     @property
     def ok(self) -> bool:

@@ -237,6 +237,8 @@ class ToolOutput:
     blocks: tuple[Block, ...] = ()
     sources: tuple[Source, ...] = ()
     cell: CellRun | None = None
+    for_model: tuple[JsonObject, ...] = ()
+    """Messages behind what the model reads, with files that no text holds."""
 
 
 @dataclass(frozen=True, slots=True)

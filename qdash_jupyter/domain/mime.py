@@ -9,7 +9,7 @@ from typing import TypeAlias
 KeepPolicy: TypeAlias = Callable[[str, Sequence[str]], bool]
 """Whether a file of this type goes to a model that takes these."""
 
-_TEXTS = ("text/*", "application/json", "application/yaml", "application/x-yaml", "application/toml", "application/xml")
+_TEXTS = ("text/*", "application/*json", "application/*yaml", "application/toml", "application/*xml")
 
 
 def is_text(mime: str) -> bool:

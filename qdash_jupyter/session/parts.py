@@ -19,7 +19,7 @@ from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.analysis import NAMED, AskedAbout, CellSubject, FailedCell
 from qdash_jupyter.domain.answer import JsonObject
-from qdash_jupyter.domain.context import AVAILABLE
+from qdash_jupyter.domain.context import AVAILABLE, OURS, TAKEN
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.errors import (
@@ -121,7 +121,7 @@ class Parts:
             response,
             approver,
             self.manifest.policy,
-            more=(*(around.tools if around is not None else ()), *_tools_about(analysis)),
+            more=(*self._ours(around), *_tools_about(analysis)),
             elsewhere=[each["static_function"]["name"] for each in static],
         )
         limits = self.manifest.limits
@@ -169,6 +169,11 @@ class Parts:
         model = self._section()
         accepts = model.accepts if model is not None else ()
         return around(question, self.files, transcript, self.toolbox.context, accepts=accepts, is_lazy=is_lazy)
+
+    def _ours(self, around: Around | None) -> list[ToolSpec]:
+        """Its tools, without those whose names others have taken."""
+        tools = () if around is None else around.tools
+        return [spec for spec in tools if spec.name not in self.toolbox.specs]
 
     @property
     def files(self) -> ContextFiles:
@@ -243,6 +248,8 @@ class Parts:
         ]
         if self.manifest.contexts:
             unreadable += [InitializationIssue("context", name, why) for name, why in self.files.missing().items()]
+            taken = [name for name in OURS if name in self.toolbox.specs]
+            unreadable += [InitializationIssue("context", name, TAKEN) for name in taken]
         if self.manifest.orchestrator.attachment_strategy is not None and not previews_enabled():
             unreadable.append(InitializationIssue("context", "orchestrator.attachment_strategy", PREVIEW))
         return tuple(sorted((*self.found_issues, *unreadable), key=lambda issue: STAGES.index(issue.stage)))

@@ -322,3 +322,41 @@ def test_static_tools_are_off_unless_enabled(lab: Lab) -> None:
     with server_of() as server, lab.talk(server, model={"static_tools": [GROUNDING]}) as copilot:
         copilot.ask("What is new?")
         assert "google_search" not in json.dumps(server.requests[0].body)
+
+
+def test_what_files_gave_goes_before_old_turns_do(lab: Lab, lazy: Body) -> None:
+    lab.wiring.write_text("Line. " * 3_300, encoding="utf-8")
+    model = {"window": 9_000}  # of which the scripted server counts little, so that twice as much fits
+    with server_of() as server, lab.talk(server, "wiring.md", model=model, **lazy) as copilot:
+        for question in ("What does wiring.md say?", "And wiring.md now?", "Sure?"):
+            copilot.ask(question)
+        bodies = [request.body for request in server.requests]
+    texts = [[each.get("left_out", "") or len(each["text"]) for each in told(body, "get_content")] for body in bodies]
+    again = "to save room; call the tool again"
+    assert texts == [[19_800], [again, 19_800], [again, 19_800]]
+    assert "Digest of the first" not in json.dumps(bodies)
+
+
+def test_a_name_that_another_tool_has_is_its_own(lab: Lab) -> None:
+    def available_context() -> dict[str, str]:
+        """Something else."""
+        return {}
+
+    with server_of() as server, lab.talk(server, "wiring.md") as copilot:
+        copilot.tools.add(available_context)
+        assert copilot.ask("One?").text == "ok"
+        [issue] = copilot.status().issues
+        assert tools(server.requests[0].body).count("available_context") == 1
+    assert "another tool has this name" in issue.message
+
+
+def test_the_offline_planner_is_not_disturbed(lab: Lab) -> None:
+    settings = {"database": {"snapshot": str(lab.snapshot)}}
+    answers: list[list[str]] = []
+    for more in ({}, {"contexts": [{"file": str(lab.wiring)}]}):
+        with closing(open_copilot(lab.shell, settings=settings | more)) as copilot:
+            answers.append([])
+            for question in ("T1 of Q3?", "and Q5?"):
+                lab.wiring.write_text(question, encoding="utf-8")
+                answers[-1].append(copilot.ask(question).text)
+    assert answers[0] == answers[1]

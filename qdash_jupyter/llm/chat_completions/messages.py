@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from qdash_jupyter.domain.answer import JsonObject
@@ -86,21 +86,20 @@ def _object(arguments: Any) -> str:
 
 def _content(content: Any) -> Any:
     """Text as text, which every server takes; a list of parts only where an image or another file is among them."""
-    if not isinstance(content, list) or not any(part.get("type") in _FILES for part in content):
+    if not isinstance(content, list) or not any(map(_is_file, content)):
         return _text(content)
-    return [_FILES[part["type"]](part) if part.get("type") in _FILES else _text_part(part) for part in content]
+    return [_file(part) if _is_file(part) else _text_part(part) for part in content]
+
+
+def _is_file(part: JsonObject) -> bool:
+    return part.get("type") == "input_image" or (part.get("type") == "input_file" and "file_data" in part)
 
 
 def _file(part: JsonObject) -> JsonObject:
-    return {"type": "file", "file": {name: part[name] for name in ("filename", "file_data") if name in part}}
-
-
-def _image(part: JsonObject) -> JsonObject:
+    if part["type"] == "input_file":
+        return {"type": "file", "file": {name: part[name] for name in ("filename", "file_data") if name in part}}
     detail = {"detail": part["detail"]} if part.get("detail") else {}
     return {"type": "image_url", "image_url": {"url": part.get("image_url"), **detail}}
-
-
-_FILES: Mapping[str, Callable[[JsonObject], JsonObject]] = {"input_image": _image, "input_file": _file}
 
 
 def _text_part(part: JsonObject) -> JsonObject:

@@ -75,7 +75,14 @@ class _Rounds:
         ledger.begin(setting.llm.card, setting.price)
         self._budget = TurnBudget(setting.limits, ledger, setting.toolbox.specs)
         transcript.speaks_with(f"{setting.llm.card.name} at {setting.llm.card.endpoint}")
-        transcript.ask(question, setting.context, situation=setting.situation)
+        around = setting.around
+        transcript.ask(
+            question,
+            setting.context,
+            situation=setting.situation,
+            calls=around.calls if around else (),
+            attachments=around.attachments if around else "",
+        )
         self._transcript = transcript
         self._setting = setting
         self._ledger = ledger

@@ -31,7 +31,7 @@ class ModelCaller:
         self._transcript = transcript
         self._setting = setting
         self._ledger = ledger
-        self._tools = setting.toolbox.schemas()
+        self._tools = (*setting.toolbox.schemas(), *setting.static_tools)
         self._tools_size = json_bytes(self._tools)
         self._rest_size = json_bytes([setting.instructions, ANSWER_SCHEMA])
         self._retried = False
@@ -60,7 +60,10 @@ class ModelCaller:
         self._reply, window = None, self._transcript.window
         if self._setting.window is not None:
             tokens = window.tokens(self._size(with_tools=True))
-            if tokens > FULL * window.limit(self._setting.window):
+            most = FULL * window.limit(self._setting.window)
+            if tokens > most and self._transcript.leave_out_contents():
+                tokens = window.tokens(self._size(with_tools=True))
+            if tokens > most:
                 self._shorten(self._setting.window)
         while True:
             try:
@@ -73,7 +76,8 @@ class ModelCaller:
                 return
             window.refuses(self._size(with_tools=with_tools))
             began = self._ledger.requests[-1].begun
-            if began or self._retried or not self._shorten(self._setting.window or window.refused or 0):
+            is_shorter = not began and not self._retried and self._transcript.leave_out_contents()
+            if began or self._retried or not (self._shorten(self._setting.window or window.refused or 0) or is_shorter):
                 raise ModelContextExceeded(refusal.message, _STILL_TOO_LONG)
             self._retried = True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from qdash_jupyter.agent.limits import TurnLimits
 from qdash_jupyter.config.manifest import PriceSection
@@ -11,6 +12,9 @@ from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.tools.toolbox import Toolbox
+
+if TYPE_CHECKING:
+    from qdash_jupyter.agent.around import Around
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +35,7 @@ class TurnSetting:
     window: int | None = None
     """Tokens that the model reads at most; None sends everything."""
     price: PriceSection | None = None
+    around: Around | None = None
+    """The lab's files: what goes before the question, and beside it."""
+    static_tools: tuple[JsonObject, ...] = ()
+    """Tools that the model's server runs."""

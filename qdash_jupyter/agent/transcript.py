@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 from qdash_jupyter.agent.memory import TurnMemory
 from qdash_jupyter.agent.situation import news, situation_text
 from qdash_jupyter.agent.window import ContextWindow, json_bytes
-from qdash_jupyter.domain.analysis import HEADING, is_context
+from qdash_jupyter.domain.analysis import HEADING, is_context, situation_in, text_of
 from qdash_jupyter.domain.answer import Answer, JsonObject
+from qdash_jupyter.domain.context import AVAILABLE, NOT_SENT, READS_CONTENT, is_attached
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.llm.openai_server.items import CHAT_REASONING
 from qdash_jupyter.store.compact import to_json
@@ -18,6 +22,20 @@ from qdash_jupyter.store.compact import to_json
 _REPLACED = f"({HEADING.lstrip('# ')}: it was replaced by that of a later analysis.)"
 _ONE_MODELS_OWN = {"reasoning", CHAT_REASONING}
 _ONE_SERVERS_OWN = {"id", "status"}
+_FILES = {"input_image", "input_file"}
+_READ_AGAIN = "to save room; call the tool again"
+_LATER = timedelta(minutes=2)
+"""A result that came so much later than the time that was told last says when."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeCall:
+    """A call that the program makes for the model, as if it had asked, with what it gave."""
+
+    name: str
+    arguments: JsonObject
+    output: JsonObject
+    messages: Sequence[JsonObject] = ()
 
 
 @dataclass(slots=True)
@@ -27,6 +45,16 @@ class _Turn:
     memory: TurnMemory
     start: int
     size: int = 0
+
+
+@dataclass(slots=True)
+class _Sending:
+    """What goes out otherwise than it is kept, by the index of the item."""
+
+    left_out: dict[int, JsonObject] = field(default_factory=dict)
+    """In place of what old turns have read."""
+    times: dict[int, datetime] = field(default_factory=dict)
+    """When a result came, where the model does not know that."""
 
 
 class Transcript:
@@ -51,6 +79,8 @@ class Transcript:
         self._digest: tuple[JsonObject, ...] = ()
         self._of_others = 0  # so many items
         self._told: JsonObject = {}  # the situation of the last question that the model reads
+        self._sending = _Sending()
+        self._time: datetime | None = None  # that the model was told last
         waiting: list[str] = []
         for index, item in enumerate(items):
             if memories and index in memories:
@@ -73,17 +103,18 @@ class Transcript:
     def sent_items(self) -> tuple[JsonObject, ...]:
         """The items for a request: the digest, if there is one, and the turns behind it, whole."""
         start = self._start
-        others = self._items[start : self._of_others]
-        return (*self._digest, *portable(others), *self._items[max(start, self._of_others) :])
+        others = self._outgoing(start, self._of_others)
+        return (*self._digest, *portable(others), *self._outgoing(max(start, self._of_others), len(self._items)))
 
     @property
     def question_at(self) -> int:
         """Where among `sent_items` the last question stands."""
         start = self._turns[-1].start
-        behind_context = start < len(self._items) and is_context(self._items[start])
+        # Before it may stand calls of ours, what these attached, and the context of an analysis.
+        behind = next((place for place, item in enumerate(self._items[start:]) if _is_question(item)), 0)
         others = self._items[self._start : self._of_others]
         left_out = len(others) - sum(1 for _ in portable(others))
-        return len(self._digest) + start - self._start - left_out + behind_context
+        return len(self._digest) + start - self._start - left_out + behind
 
     @property
     def replaced(self) -> int:
@@ -122,17 +153,25 @@ class Transcript:
         context: JsonObject | None = None,
         asked_at: datetime | None = None,
         situation: JsonObject | None = None,
+        *,
+        calls: Iterable[MadeCall] = (),
+        attachments: str = "",
     ) -> None:
         """Add the user's question: a turn begins. The context of an analysis goes before it, and takes the place of
-        an earlier one. Behind it stands what is new of the situation.
+        an earlier one; before that, calls that the program makes. Behind the question stand what is new of the
+        situation, and what is attached to it.
         """
         self._turns.append(_Turn(TurnMemory(question, asked_at or datetime.now(UTC)), len(self._items)))
+        for call in calls:
+            for item in _items_of(call, len(self._items)):
+                self._add(item)
         if context is not None:
             self._forget_contexts(but=0)
             self._add(context)
         new = news(situation or {}, self._told)
         self._told = situation or {}
-        self._add(_user_message(question, *([situation_text(new)] if new else [])))
+        behind = [*([situation_text(new)] if new else []), *([attachments] if attachments else [])]
+        self._add(_user_message(question, *behind))
 
     def note(self, words: str) -> None:
         """Add what the loop itself tells the model within a turn."""
@@ -153,12 +192,16 @@ class Transcript:
             self._add(item)
 
     def add_results(self, results: Iterable[ToolResult]) -> None:
-        """Add the outputs of calls, in the order of the calls."""
+        """Add the outputs of calls, in the order of the calls, then the files that they attach."""
+        attached: list[JsonObject] = []
         for result in results:
-            self._add({"type": "function_call_output", "call_id": result.call.call_id, "output": result.content})
             known = self._turns[-1].memory.results
             if not any(result is one for one in known):  # those of an earlier kernel's last turn are
                 known.append(result)
+            self._add({"type": "function_call_output", "call_id": result.call.call_id, "output": result.content})
+            attached += result.for_model
+        for message in attached:
+            self._add(message)
 
     def answered(self, answer: Answer) -> None:
         """The turn has its answer."""
@@ -168,6 +211,48 @@ class Transcript:
         """Send this digest in place of the first so many turns from now on, with the situation that they told."""
         self._replaced = turns
         self._digest = (_user_message(digest, *([situation_text(self._told)] if self._told else [])),)
+        if (listed := self.last_output(AVAILABLE, before=self._turns[turns].start)) is not None:
+            self._digest += tuple(_items_of(MadeCall(AVAILABLE, {}, listed), 0))
+
+    def last_output(self, tool: str, before: int | None = None) -> JsonObject | None:
+        """What the last call of this tool gave, among the first so many items; None where none was answered."""
+        last: JsonObject | None = None
+        names: dict[object, object] = {}
+        for item in self._items[:before]:
+            if item.get("type") == "function_call":
+                names[item.get("call_id")] = item.get("name")
+            elif item.get("type") == "function_call_output" and names.get(item.get("call_id")) == tool:
+                with suppress(TypeError, ValueError):
+                    output = json.loads(item["output"])
+                    last = output if isinstance(output, dict) and "error" not in output else last
+        return last
+
+    def leave_out_contents(self) -> bool:
+        """Send no more what files and tables gave in the turns before this one; says whether there was any."""
+        names: dict[object, object] = {}
+        before = len(self._sending.left_out)
+        for turn, following in pairwise(self._turns[self._replaced :]):
+            for place in range(turn.start, following.start):
+                item = self._items[place]
+                if item.get("type") == "function_call":
+                    names[item.get("call_id")] = item.get("name")
+                elif names.get(item.get("call_id")) in READS_CONTENT:
+                    self._leave_out(turn, place, {**item, "output": to_json({"left_out": _READ_AGAIN})})
+                elif is_attached(item):
+                    self._leave_out(turn, place, _user_message(text_of(item), NOT_SENT))
+        return len(self._sending.left_out) > before
+
+    def _leave_out(self, turn: _Turn, place: int, item: JsonObject) -> None:
+        if place not in self._sending.left_out:
+            self._sending.left_out[place] = item
+            turn.size += json_bytes(item) - json_bytes(self._items[place])
+
+    def _outgoing(self, start: int, end: int) -> Iterator[JsonObject]:
+        """The items of these places as they go out. What differs is a copy: the conversation itself stays."""
+        sending = self._sending
+        for place in range(start, end):
+            item = sending.left_out.get(place) or self._items[place]
+            yield _with_time(item, sending.times[place]) if place in sending.times else item
 
     def close_open_calls(self, reason: str) -> None:
         """Give every call without an output one that says why: a stop or failure must not break the conversation."""
@@ -188,6 +273,13 @@ class Transcript:
             self._turns.append(_Turn(TurnMemory("(not recorded)", None), len(self._items)))
         self._items.append(item)
         self._turns[-1].size += json_bytes(item)
+        if item.get("role") == "user" and (now := situation_in(item).get("now")):
+            self._time = _moment(now)
+        elif item.get("type") == "function_call_output" and self._time is not None:
+            results = self._turns[-1].memory.results
+            produced = next((one.produced_at for one in results if one.call.call_id == item["call_id"]), None)
+            if produced is not None and produced - self._time >= _LATER:
+                self._sending.times[len(self._items) - 1] = self._time = produced
 
     def _open_calls(self) -> list[str]:
         """In order. Counted one by one, because some servers use the same id in each of their replies."""
@@ -209,8 +301,36 @@ def portable(items: Iterable[JsonObject]) -> Iterator[JsonObject]:
             continue
         plain = {name: value for name, value in item.items() if name not in _ONE_SERVERS_OWN}
         if isinstance(content := item.get("content"), list):
-            plain["content"] = [part for part in content if part.get("type") != "input_image"]
+            plain["content"] = [part for part in content if part.get("type") not in _FILES]
         yield plain
+
+
+def _items_of(call: MadeCall, place: int) -> Iterator[JsonObject]:
+    """A call and its output. Servers that are strict about ids want nine letters and digits."""
+    call_id = f"made{place:05d}"
+    yield {"type": "function_call", "call_id": call_id, "name": call.name, "arguments": to_json(call.arguments)}
+    yield {"type": "function_call_output", "call_id": call_id, "output": to_json(call.output)}
+    yield from call.messages
+
+
+def _is_question(item: JsonObject) -> bool:
+    return item.get("role") == "user" and not is_context(item) and not is_attached(item)
+
+
+def _with_time(item: JsonObject, produced: datetime) -> JsonObject:
+    """The output with the time at which it came; one that is no object stays as it is."""
+    output = item["output"]
+    if not (isinstance(output, str) and output.startswith("{") and output.endswith("}")):
+        return item
+    comma = "," if output != "{}" else ""
+    return {**item, "output": f'{output[:-1]}{comma}"produced_at":"{produced:%Y-%m-%d %H:%M} UTC"}}'}
+
+
+def _moment(now: object) -> datetime | None:
+    try:
+        return datetime.strptime(f"{str(now)[:16]}+0000", "%Y-%m-%d %H:%M%z")
+    except ValueError:
+        return None
 
 
 def _user_message(*texts: str) -> JsonObject:

@@ -6,6 +6,7 @@ A table of pandas is looked at in a copy without its `attrs`, which pandas would
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.result_value import value_of
@@ -25,24 +26,28 @@ _TRIES = ((1.0, 60), (0.4, 60), (0.0, 60), (0.0, 20))
 """Shares of the rows, and columns, until it fits."""
 
 
-def described(value: object, head: int = HEAD) -> JsonObject:
+def described(value: object, head: int = HEAD, only: Sequence[str] = ()) -> JsonObject:
     """`type`, shape, columns with dtype, and the first rows of a DataFrame, a Series or an array of pandas, polars or
-    numpy; of other data the type and the value; of any other object that it is not looked into.
+    numpy; of other data the type and the value; of any other object that it is not looked into. `only` are columns of a
+    DataFrame; none is all.
+
+    Raises:
+        KeyError: it has no such column.
     """
     told: JsonObject = {}
     for share, columns in _TRIES:
-        told = _described(value, int(head * share), columns)
+        told = _described(value, int(head * share), columns, only)
         if len(json.dumps(told)) <= MOST_CHARS:
             break
     return told
 
 
-def _described(value: Any, rows: int, columns: int) -> JsonObject:
+def _described(value: Any, rows: int, columns: int, only: Sequence[str]) -> JsonObject:
     kind = type(value)
     if is_a(kind, "pandas", "DataFrame") or is_a(kind, "pandas", "Series"):
-        return _pandas(value, rows, columns)
+        return _pandas(value, rows, columns, only)
     if is_a(kind, "polars", "DataFrame") or is_a(kind, "polars", "Series"):
-        return _polars(value, rows, columns)
+        return _polars(value, rows, columns, only)
     if is_a(kind, "numpy", "ndarray"):
         told = {"type": "numpy.ndarray", "shape": list(value.shape), "dtype": _cut(str(value.dtype))}
         first = value[tuple(slice(rows) for _ in range(value.ndim))]
@@ -53,7 +58,7 @@ def _described(value: Any, rows: int, columns: int) -> JsonObject:
     return {"type": words} | ({} if plain is None else {"value": _cut(plain)})
 
 
-def _pandas(value: Any, rows: int, columns: int) -> JsonObject:
+def _pandas(value: Any, rows: int, columns: int, only: Sequence[str]) -> JsonObject:
     from qdash_jupyter.cells.guard.data import NoData, bare_copy, look_at_table
 
     is_frame = is_a(type(value), "pandas", "DataFrame")
@@ -64,6 +69,8 @@ def _pandas(value: Any, rows: int, columns: int) -> JsonObject:
         shape = kind_in_words(value) if is_plain_index(value.index) else ""
         return told | {"not_told": f"{shape}: it holds objects that are not looked into".removeprefix(": ")}
     table = bare_copy(value)
+    if is_frame and only:
+        table = table[_present(only, table.columns)]
     told["rows"] = len(table.index)
     if not is_frame:
         shown = value_of(table.iloc[:rows])
@@ -76,6 +83,13 @@ def _pandas(value: Any, rows: int, columns: int) -> JsonObject:
     return told | ({"head": _cut(shown["records"])} if rows else {})
 
 
+def _present(only: Sequence[str], columns: Any) -> list[str]:
+    """The columns, all of which are there."""
+    if missing := [name for name in only if name not in columns]:
+        raise KeyError(missing[0])
+    return list(only)
+
+
 def _index(index: Any) -> list[Any]:
     """Names and dtypes of the levels, which stand first in each row; none of a default index."""
     if is_a(type(index), "pandas", "RangeIndex") and index.name is None:
@@ -86,8 +100,10 @@ def _index(index: Any) -> list[Any]:
     return [[_cut(value_of(name)), str(level.dtype)] for name, level in levels]
 
 
-def _polars(value: Any, rows: int, columns: int) -> JsonObject:
+def _polars(value: Any, rows: int, columns: int, only: Sequence[str]) -> JsonObject:
     is_frame = is_a(type(value), "polars", "DataFrame")
+    if is_frame and only:
+        value = value.select(_present(only, value.columns))
     told: JsonObject = {"type": "polars.DataFrame" if is_frame else "polars.Series", "rows": len(value)}
     if not is_frame:
         head = value_of(value.head(rows).to_list())

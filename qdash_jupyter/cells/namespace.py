@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from qdash_jupyter.cells.guard import Guard
+    from qdash_jupyter.domain.answer import JsonObject
 
 
 class Namespace:
@@ -95,12 +96,19 @@ class Namespace:
             for name in used[:_MOST_USED]
         }
 
-    def named(self, names: Sequence[str]) -> dict[str, object]:
-        """What the user's variables of these names hold, those that there are. No object of theirs is asked."""
-        from qdash_jupyter.cells.named_value import described
+    def named(self, names: Sequence[str], head: int | None = None, only: Sequence[str] = ()) -> dict[str, JsonObject]:
+        """What the user's variables of these names hold, those that there are. No object of theirs is asked. `head` is
+        how many rows are told, `only` are columns.
 
-        held = dict(self._names)
-        return {name: described(held[name]) for name in names if name in held and not _SHELLS.fullmatch(name)}
+        Raises:
+            KeyError: there is no such column.
+        """
+        from qdash_jupyter.cells.named_value import HEAD, described
+
+        held, rows = dict(self._names), HEAD if head is None else head
+        return {
+            name: described(held[name], rows, only) for name in names if name in held and not _SHELLS.fullmatch(name)
+        }
 
     def data_of(self, name: str) -> object:
         """A copy of what the user's variable holds. No object of theirs is asked.

@@ -7,6 +7,8 @@ import os
 from qdash_jupyter.config.installed import MODELS, names_of
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection
 
+PREVIEW = "It is a preview: set ENABLE_PREVIEW_FEATURES=1 to use it. Without, it does nothing."
+
 _typed: dict[str, str] = {}
 
 
@@ -39,6 +41,11 @@ def model_in_use(manifest: Manifest) -> ModelSection | None:
     # A name says nothing of what a model sees, so the user who named it has to.
     accepts = tuple(os.environ.get("QDASH_COPILOT_ACCEPTS", "").replace(",", " ").split())
     return ModelSection(name=deployment, base_url=os.environ.get("OPENAI_BASE_URL") or None, accepts=accepts)
+
+
+def previews_enabled() -> bool:
+    """Whether this user wants what is not settled yet."""
+    return os.environ.get("ENABLE_PREVIEW_FEATURES", "").strip().lower() in {"1", "true", "yes", "on"}
 
 
 def missing_key(manifest: Manifest) -> str:

@@ -49,6 +49,10 @@ class ModelSection(Section):
     """Tokens that the model reads at most: at 80 % of it old turns go out as a digest."""
     price: PriceSection | None = None
     """For `%copilot cost`."""
+    static_tools: tuple[Any, ...] = ()
+    """Tools of the model's own server, passed on as they are where `features.static_tools` is enabled: objects with
+    `type: static_function`. They are never executed here.
+    """
 
 
 class DatabaseSection(Section):

@@ -24,6 +24,9 @@ NAMED = "named_in_the_question"
 RESULT, HISTORY, KNOWLEDGE, ERROR = "Result", "History", "Task knowledge", "Error"
 """Parts that others than the model read."""
 
+NOTE = "No more tools:"
+"""How the loop's own words to the model begin: they are no question of the user's."""
+
 ASKED = "Analyze "
 """How a question begins that the user did not write."""
 

@@ -61,6 +61,8 @@ class ToolResult:
     arguments: JsonObject = field(default_factory=dict)
     written: str = ""
     usage: Usage = field(default_factory=Usage)
+    for_model: tuple[JsonObject, ...] = field(default=(), compare=False, metadata={"logged": False})
+    """Messages behind the output, with files that no text holds."""
 
     @property
     def ok(self) -> bool:

@@ -313,8 +313,18 @@ class Conversation:
             cell_id=asked_from.cell_id,
             unseen=parts.manifest.cells == "scratch",
         )
-        named = named_in(turn.question, self.kernel.namespace, self.data)
-        return parts.setting(turn.language, cells, turn.analysis, self._subject(), named=named, approver=self.approvals)
+        around = parts.around(turn.question, self.transcript)
+        files = around.names if around is not None else ()
+        named = named_in(turn.question, self.kernel.namespace, self.data, files)
+        return parts.setting(
+            turn.language,
+            cells,
+            turn.analysis,
+            self._subject(),
+            named=named,
+            approver=self.approvals,
+            around=around,
+        )
 
     def _subject(self) -> str | None:
         """The qubit or coupling whose result was analysed last."""

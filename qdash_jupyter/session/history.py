@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -124,13 +124,16 @@ class History:
 def _without_pictures(item: JsonObject) -> JsonObject:
     """Pictures are megabytes: the log keeps their titles, which stand before them."""
     content = item.get("content")
-    if not isinstance(content, list) or all(part.get("type") != "input_image" for part in content):
+    if not isinstance(content, list) or all(part.get("type") not in _NOT_KEPT for part in content):
         return item
-    kept = [_NOT_KEPT if part.get("type") == "input_image" else part for part in content]
+    kept = [_NOT_KEPT.get(part.get("type"), part) for part in content]
     return {**item, "content": kept}
 
 
-_NOT_KEPT = {"type": "input_text", "text": "(The picture is not kept in the conversation's log.)"}
+_NOT_KEPT: Mapping[object, JsonObject] = {
+    kind: {"type": "input_text", "text": f"(The {name} is not kept in the conversation's log.)"}
+    for kind, name in {"input_image": "picture", "input_file": "file"}.items()
+}
 
 
 def _working_folder() -> Path:

@@ -147,6 +147,9 @@ class Journal:
             self.problem = f"The log of this conversation is left as it is ({why}): {path}. A new one begins."
             return
         self.past = past_of(lines[1:])
+        if self.past.damage:
+            wrong = "; ".join(f"item {each.place}: {each.message}" for each in self.past.damage)
+            self.problem = f"The log of this conversation is damaged ({wrong}). What is usable of it goes on."
         elsewhere = self._notebook is not None and header.notebook not in {None, str(self._notebook)}
         if elsewhere or in_use:
             if file is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.errors import QuestionError, nearest
@@ -18,13 +19,16 @@ _DECORATOR = re.compile(r"^[ \t]*@[\w.]+(?:\(.*\))?[ \t]*(?=\n\s*(?:@|def |class
 _MOST = 6
 
 
-def named_in(question: str, namespace: Namespace, stored: FrameStore) -> dict[str, object]:
+def named_in(question: str, namespace: Namespace, stored: FrameStore, files: Collection[str] = ()) -> dict[str, object]:
     """What the variables, or else the stored results, are that the question names by `@`: type, shape, columns and
-    first rows, by name. What follows a name without a space, as in Japanese, is no part of it.
+    first rows, by name. What follows a name without a space, as in Japanese, is no part of it. `files` are names that
+    mean something else.
 
     Raises:
         QuestionError: there is no such variable, or there are too many to tell.
     """
+    for file in sorted(files, key=len, reverse=True):
+        question = question.replace(f"@{file}", "")
     words = [found["word"] for found in _NAMED.finditer(_DECORATOR.sub("", question))]
     if not words:
         return {}
@@ -37,7 +41,7 @@ def named_in(question: str, namespace: Namespace, stored: FrameStore) -> dict[st
         raise QuestionError(f"There is no variable {missing[0]!r} in this kernel.", hint)
     if len(names) > _MOST:
         raise QuestionError(f"The question names {len(names)} variables; {_MOST} can be told.", "Name fewer.")
-    return namespace.named(names) | {name: _of_stored(stored[name]) for name in names if name not in own}
+    return {**namespace.named(names), **{name: _of_stored(stored[name]) for name in names if name not in own}}
 
 
 def _of_stored(result: StoredResult) -> dict[str, object]:

@@ -14,12 +14,13 @@ from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.situation import situation_of
 from qdash_jupyter.config.content import text_of
 from qdash_jupyter.config.initialization import STAGES, InitializationIssue
-from qdash_jupyter.config.keys import model_in_use
+from qdash_jupyter.config.keys import PREVIEW, model_in_use, previews_enabled
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection, StarterSection
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
 from qdash_jupyter.domain.analysis import NAMED, AskedAbout, CellSubject, FailedCell
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.context import AVAILABLE, OURS, TAKEN
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.errors import (
@@ -39,11 +40,14 @@ from qdash_jupyter.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.analysis import AnalysisContext
+    from qdash_jupyter.agent.around import Around
+    from qdash_jupyter.agent.transcript import Transcript
     from qdash_jupyter.cells.approver import Approver
     from qdash_jupyter.cells.host import CellHost
     from qdash_jupyter.cells.namespace import Namespace
     from qdash_jupyter.store.store import FrameStore
     from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
+    from qdash_jupyter.tools.context_files import ContextFiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,7 @@ class Parts:
     """What was found to be absent when this was put together."""
     tool_sets: Sequence[BuiltTools] = ()
     """Those of the settings; some hold connections, and change."""
+    _files: ContextFiles | None = field(default=None, init=False, repr=False)
 
     def setting(
         self,
@@ -103,10 +108,11 @@ class Parts:
         *,
         named: Mapping[str, object] | None = None,
         approver: Approver | None = None,
+        around: Around | None = None,
     ) -> TurnSetting:
         """What a turn in this language works with, perhaps about one result; its code runs in `cells`, where `approver`
         is asked. `subject` is the qubit or coupling that the user analysed last, `named` what variables are that the
-        question names. Reads the database.
+        question names, `around` the lab's files. Reads the database.
 
         Raises:
             PersonError: there is no such result, or no such current qubit; the message names the nearest.
@@ -114,7 +120,16 @@ class Parts:
         configured = self.manifest.language.response
         response: Language = language if configured == "auto" else configured
         self.tool_sets = refreshed(self.tool_sets, self.toolbox)
-        toolbox = self.toolbox.for_turn(cells, response, approver, self.manifest.policy, more=_tools_about(analysis))
+        model = self._section()
+        static = self._static_tools(model)
+        toolbox = self.toolbox.for_turn(
+            cells,
+            response,
+            approver,
+            self.manifest.policy,
+            more=(*self._ours(around), *_tools_about(analysis)),
+            elsewhere=[each["static_function"]["name"] for each in static],
+        )
         limits = self.manifest.limits
         context = PromptContext(
             tools=self.toolbox.specs.values(),  # those of one question stand in its own message
@@ -124,7 +139,6 @@ class Parts:
             system_prompt=self.manifest.orchestrator.system_prompt,
             knowledge=[text for path in self.manifest.knowledge if isinstance(text := _knowledge_in(path), str)],
         )
-        model = self._section()
         read = None if analysis is None else self._analysis(analysis)
         chip, names = self._chip(), self.toolbox.context.namespace.of_user()
         return TurnSetting(
@@ -146,7 +160,34 @@ class Parts:
             subject=read.subject if read is not None else None,
             window=model.window if model is not None else None,
             price=model.price if model is not None else None,
+            around=around,
+            static_tools=static,
         )
+
+    def around(self, question: str, transcript: Transcript) -> Around | None:
+        """The lab's files beside this question; None where nothing has to do with them. Reads them."""
+        is_lazy = self.manifest.orchestrator.attachment_strategy is not None and previews_enabled()
+        if not (self.manifest.contexts or is_lazy or transcript.last_output(AVAILABLE) is not None):
+            return None
+        from qdash_jupyter.agent.around import around
+
+        model = self._section()
+        accepts = model.accepts if model is not None else ()
+        return around(question, self.files, transcript, self.toolbox.context, accepts=accepts, is_lazy=is_lazy)
+
+    def _ours(self, around: Around | None) -> list[ToolSpec]:
+        """Its tools, without those whose names others have taken."""
+        tools = () if around is None else around.tools
+        return [spec for spec in tools if spec.name not in self.toolbox.specs]
+
+    @property
+    def files(self) -> ContextFiles:
+        """The lab's files."""
+        if self._files is None:
+            from qdash_jupyter.tools.context_files import ContextFiles
+
+            self._files = ContextFiles(self.manifest.contexts)
+        return self._files
 
     def offered_results(self, words: str) -> JsonObject:
         """The newest results that fit the words, for a user to choose from. Reads the database.
@@ -216,6 +257,12 @@ class Parts:
             for path in self.manifest.knowledge
             if isinstance(text := _knowledge_in(path), ConfigurationError)
         ]
+        if self.manifest.contexts:
+            unreadable += [InitializationIssue("context", name, why) for name, why in self.files.missing().items()]
+            taken = [name for name in OURS if name in self.toolbox.specs]
+            unreadable += [InitializationIssue("context", name, TAKEN) for name in taken]
+        if self.manifest.orchestrator.attachment_strategy is not None and not previews_enabled():
+            unreadable.append(InitializationIssue("context", "orchestrator.attachment_strategy", PREVIEW))
         return tuple(sorted((*self.found_issues, *unreadable), key=lambda issue: STAGES.index(issue.stage)))
 
     @property
@@ -255,6 +302,14 @@ class Parts:
     def _section(self) -> ModelSection | None:
         """What the settings say of the model in use; None of the offline planner, and of those that code makes."""
         return None if self.model in self.own_models else model_in_use(self.manifest)
+
+    def _static_tools(self, model: ModelSection | None) -> tuple[JsonObject, ...]:
+        """The tools that the model's server runs, where the settings allow them."""
+        if model is None or not model.static_tools or not self.manifest.features.static_tools.enabled:
+            return ()
+        from qdash_jupyter.llm.static_tools import static_tools_of
+
+        return static_tools_of(model.static_tools)
 
     def _qid(self, chip: ChipRecord | None, subject: str | None) -> str | None:
         """The current qubit or coupling: that of the last analysis, else that of the settings, which has to exist."""

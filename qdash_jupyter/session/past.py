@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from qdash_jupyter.agent.message_shape import ShapeViolation, shape_violations
+from qdash_jupyter.agent.packed_history import expanded
+from qdash_jupyter.domain.analysis import NOTE, is_context, text_of
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.context import is_attached
 from qdash_jupyter.domain.events import StampedEvent
 from qdash_jupyter.session.codec import Decoder
 from qdash_jupyter.session.jsonl import first_line
@@ -75,10 +79,34 @@ def past_of(lines: Iterable[bytes]) -> Past:
             turns[record.turn_id][1].append(record)
         elif isinstance(record, ItemsAdded):
             first_items.setdefault(record.turn_id, len(items))
-            items.extend(record.items)
+            items.extend(expanded(record.items))
             model = record.model
     past = (PastTurn(began, tuple(events), first_items.get(turn)) for turn, (began, events) in turns.items())
-    return Past(tuple(past), tuple(items), model)
+    return Past(tuple(past), tuple(items), model, tuple(_damage(items, first_items.values())))
+
+
+def _damage(items: Sequence[JsonObject], first: Iterable[int]) -> Iterator[ShapeViolation]:
+    """What is wrong with the shape of the conversation, at which item. Calls with their outputs and what the program
+    says are its own, answers may come in pieces, and a turn that was stopped has none.
+    """
+    begins, calls = set(first), [item.get("call_id") for item in items if item.get("type") == "function_call"]
+    messages: list[JsonObject] = []
+    places: list[int] = []
+    for place, item in enumerate(items):
+        role = item.get("role")
+        if place in begins and messages and messages[-1].get("role") == "user":
+            messages.append({"role": "assistant"})
+            places.append(place)
+        is_output = item.get("type") == "function_call_output"
+        is_own = is_output and item.get("call_id") in calls
+        is_own |= not is_output and item.get("type", "message") != "message"
+        is_own |= role == "user" and (is_context(item) or is_attached(item) or text_of(item).startswith(NOTE))
+        if not is_own and not (role == "assistant" and messages and messages[-1].get("role") == role):
+            messages.append(item)
+            places.append(place)
+    ended = messages and messages[-1].get("role") == "user"
+    for violation in shape_violations([*messages, *([{"role": "assistant"}] if ended else []), {"role": "user"}]):
+        yield ShapeViolation(places[min(violation.place, len(places) - 1)], violation.message)
 
 
 def _lately_written(folder: Path) -> list[Path]:

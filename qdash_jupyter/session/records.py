@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
+from qdash_jupyter.agent.message_shape import ShapeViolation
 from qdash_jupyter.domain.analysis import AskedAbout
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StampedEvent
@@ -78,3 +79,5 @@ class Past:
     items: tuple[JsonObject, ...] = ()
     model: str = ""
     """That of the last items."""
+    damage: tuple[ShapeViolation, ...] = field(default=(), compare=False)
+    """What is wrong with the shape of the transcript, by its items; what is usable of it is used."""

@@ -10,12 +10,12 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from typing import Any
 
 from qdash_jupyter.cells.outputs import PLOTLY_MIME, chart_of
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import Block, TableBlock, TextBlock
+from qdash_jupyter.domain.mime import bare_type, is_of
 from qdash_jupyter.domain.safe_text import without_remote_content
 from qdash_jupyter.errors import BrokenAnswer
 from qdash_jupyter.tools.returned import output_of
@@ -71,16 +71,6 @@ def sorted_out(output: ToolOutput, tool: str, supported: Sequence[str] | None, s
         blocks=(*output.blocks, *blocks),
         attachments=(),
     )
-
-
-def is_of(mime: str, patterns: Sequence[str]) -> bool:
-    """Whether a MIME type is one of these; `image/*` are all pictures."""
-    return any(fnmatchcase(bare_type(mime), pattern.lower()) for pattern in patterns)
-
-
-def bare_type(mime: str) -> str:
-    """Without parameters such as the charset."""
-    return mime.partition(";")[0].strip().lower()
 
 
 def _rows(attachment: Attachment) -> dict[str, Any] | None:

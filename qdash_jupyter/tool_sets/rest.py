@@ -18,10 +18,10 @@ from pydantic import Field, create_model
 
 from qdash_jupyter.config.tool_sets import RestParameterSection, RestToolSection, RestToolSetSection
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.mime import bare_type, is_of
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.domain.work import Errand, current_work, is_abandoned, seconds_left
 from qdash_jupyter.errors import BrokenAnswer, InvalidArguments, Refused, Unauthorized, Unreachable
-from qdash_jupyter.tool_sets.attachments import bare_type, is_of
 from qdash_jupyter.tool_sets.authentication import authentication_headers, missing_for
 from qdash_jupyter.tool_sets.built import BuiltTools, hard_issue
 from qdash_jupyter.tool_sets.declared import declared_spec

@@ -255,6 +255,8 @@ class ToolOutput:
     cell: CellRun | None = None
     attachments: tuple[Attachment, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    for_model: tuple[JsonObject, ...] = ()
+    """Messages behind what the model reads, with files that no text holds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import re
 import time
 import traceback
 from collections import Counter
-from collections.abc import AsyncGenerator, Awaitable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
@@ -105,6 +105,7 @@ class Toolbox:
         self._fallbacks = tuple(fallbacks)
         self._runaway = runaway
         self._calls: Counter[str] = Counter()
+        self._elsewhere: Collection[str] = ()
         self._schemas: dict[str, JsonObject] = {}  # by tool; one for all turns
         for spec in specs:
             self.add(spec)
@@ -139,13 +140,15 @@ class Toolbox:
         approver: Approver | None = None,
         policy: Policy = "guarded",
         more: Sequence[ToolSpec] = (),
+        *,
+        elsewhere: Collection[str] = (),
     ) -> Self:
         """The same tools for one question, and `more` behind them: its code runs in `cells` as far as the policy and
-        `approver` let it, and limits on calls count anew.
+        `approver` let it, and limits on calls count anew. `elsewhere` are tools that the model's server runs.
         """
         ours = copy(self)
         ours.context = replace(self.context, cells=cells, approver=approver or Nobody(), policy=policy)
-        ours.language, ours._calls = language, Counter()  # noqa: SLF001
+        ours.language, ours._calls, ours._elsewhere = language, Counter(), frozenset(elsewhere)  # noqa: SLF001
         if more:
             ours._schemas = dict(self._schemas)  # noqa: SLF001
         for spec in more:
@@ -254,6 +257,7 @@ class Toolbox:
                 arguments=arguments.model_dump(exclude_none=True) | references,
                 written=stored.source.call if stored else "",
                 usage=output.usage,
+                for_model=output.for_model,
             )
         except ToolError as error:
             failure = ToolFailure(error.kind, error.message, error.hint, error.may_retry)
@@ -282,6 +286,9 @@ class Toolbox:
 
     def _spec(self, call: ToolCall) -> ToolSpec:
         spec = self.specs.get(call.name)
+        if spec is None and call.name in self._elsewhere:
+            msg = f"{call.name} is a tool of the model's server: it runs there, and never here."
+            raise UnknownTool(msg, "Answer without it.")
         if spec is None:
             msg = f"There is no tool {call.name!r}."
             raise UnknownTool(msg, f"Tools: {', '.join(nearest(call.name, list(self.specs)) or self.specs)}.")

@@ -85,6 +85,13 @@ def test_images_go_along_as_parts() -> None:
     ]
 
 
+def test_a_file_stays_a_file() -> None:
+    file = {"type": "input_file", "filename": "paper.pdf", "file_data": "data:application/pdf;base64,AAAA"}
+    [message] = messages_of("", [{"role": "user", "content": [{"type": "input_text", "text": "Look."}, file]}])
+    sent = {"type": "file", "file": {"filename": "paper.pdf", "file_data": "data:application/pdf;base64,AAAA"}}
+    assert message["content"] == [{"type": "text", "text": "Look."}, sent]
+
+
 def test_other_content_is_text_and_what_cannot_be_sent_is_said() -> None:
     items: list[JsonObject] = [
         {"role": "developer", "content": "Be kind."},

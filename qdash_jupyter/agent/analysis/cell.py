@@ -10,6 +10,7 @@ from qdash_jupyter.agent.analysis.figures import PNG
 from qdash_jupyter.agent.analysis.message import AnalysisContext
 from qdash_jupyter.domain.analysis import CELL_HEADING, CellSubject, fenced, written
 from qdash_jupyter.domain.events import SubjectRead
+from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.store.compact import to_json
 
 MOST_CHARS = 12_000
@@ -26,7 +27,7 @@ _TASK = (
 
 def cell_context(cell: CellSubject, accepts: Sequence[str]) -> AnalysisContext:
     """The message, with the pictures where the model takes them; `accepts` are MIME types."""
-    sees = PNG in accepts
+    sees = is_of(PNG, accepts)
     pictures = [each for each in cell.pictures if each.png]
     left_out = [each if each.left_out else replace(each, left_out=_NOT_KEPT) for each in cell.pictures if not each.png]
     text = written(

@@ -18,6 +18,7 @@ from qdash_jupyter.domain.analysis import KNOWLEDGE, AnalysisRequest, SubjectFig
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.domain.qid import qid_label
 from qdash_jupyter.store.compact import to_json
 from qdash_jupyter.tools.chips import ChipScope
@@ -54,7 +55,7 @@ def analysis_context(request: AnalysisRequest, sources: AnalysisSources) -> Anal
     subject = subject_of(request, sources.reader, sources.scope)
     knowledge = sources.library.of(subject.task)
     own = of_result(subject.detail.figures, sources.calib_data)
-    figures = [*_references(knowledge, sources), *own] if PNG in sources.accepts else []
+    figures = [*_references(knowledge, sources), *own] if is_of(PNG, sources.accepts) else []
     text = written(
         {
             "How to judge": part("analysis").strip(),
@@ -87,7 +88,7 @@ def _shown(subject: Subject, figures: Sequence[Figure]) -> SubjectRead:
 
 def _said(subject: Subject, figures: Sequence[Figure], sources: AnalysisSources) -> str:
     count = len(subject.detail.figures)
-    if count and PNG not in sources.accepts:
+    if count and not is_of(PNG, sources.accepts):
         return f"The result has {count} figure{'s' * (count > 1)}; this model is not set up to see pictures."
     listed = [
         {"figure": number, "title": each.title, **({"attached": True} if each.png else {"left_out": each.left_out})}

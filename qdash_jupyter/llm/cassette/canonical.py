@@ -14,20 +14,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from qdash_jupyter.domain.analysis import text_of
+from qdash_jupyter.domain.analysis import NOTE, text_of
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.context import is_attached
 from qdash_jupyter.llm.cassette.spelling import read_json
 from qdash_jupyter.llm.client import ModelRequest
-
-NOTE = "No more tools:"
-"""How the loop's own words to the model begin: they are no question of the user's."""
 
 _CLOCK = re.compile(r'(?<="now":")\d{4}-\d\d-\d\d \d\d:\d\d UTC(?=")')
 _ADDRESS = re.compile(r"(?<= at )0x[0-9a-f]{6,16}\b")
 _NUMBERED = re.compile(r"call \d+")
 _IMAGE = re.compile(r"^data:([\w/+.-]+)[\w/+.;=-]*;base64,")
 _OF_ITEMS = {"id", "status", "encrypted_content"}
-_OF_RESULTS = {"cell_id", "request_id", "turn_id", "call_id", "elapsed_s"}
+_OF_RESULTS = {"cell_id", "request_id", "turn_id", "call_id", "elapsed_s", "produced_at"}
 
 
 def canonical(request: ModelRequest) -> JsonObject:
@@ -57,8 +55,8 @@ def question_of(items: Sequence[JsonObject]) -> tuple[str, int]:
     question, rounds, after_results = "", 1, False
     for item in items:
         is_result = item.get("type") == "function_call_output"
-        if item.get("role") == "user" and not (text := text_of(item)).startswith(NOTE):
-            question, rounds = text, 1
+        if item.get("role") == "user" and not text_of(item).startswith(NOTE) and not is_attached(item):
+            question, rounds = text_of(item), 1
         elif is_result and not after_results:
             rounds += 1
         after_results = is_result

@@ -79,6 +79,8 @@ def body_of(request: ModelRequest, settings: JsonObject, known: Learned, *, is_o
 
 
 def _tool(tool: JsonObject) -> JsonObject:
+    if tool.get("type") != "function":
+        return tool  # of the server's own
     function = {name: tool[name] for name in ("name", "description", "parameters") if name in tool}
     return {"type": "function", "function": function}
 

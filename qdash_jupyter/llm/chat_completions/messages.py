@@ -85,13 +85,19 @@ def _object(arguments: Any) -> str:
 
 
 def _content(content: Any) -> Any:
-    """Text as text, which every server takes; a list of parts only where an image is among them."""
-    if not isinstance(content, list) or not any(part.get("type") == "input_image" for part in content):
+    """Text as text, which every server takes; a list of parts only where an image or another file is among them."""
+    if not isinstance(content, list) or not any(map(_is_file, content)):
         return _text(content)
-    return [_image(part) if part.get("type") == "input_image" else _text_part(part) for part in content]
+    return [_file(part) if _is_file(part) else _text_part(part) for part in content]
 
 
-def _image(part: JsonObject) -> JsonObject:
+def _is_file(part: JsonObject) -> bool:
+    return part.get("type") == "input_image" or (part.get("type") == "input_file" and "file_data" in part)
+
+
+def _file(part: JsonObject) -> JsonObject:
+    if part["type"] == "input_file":
+        return {"type": "file", "file": {name: part[name] for name in ("filename", "file_data") if name in part}}
     detail = {"detail": part["detail"]} if part.get("detail") else {}
     return {"type": "image_url", "image_url": {"url": part.get("image_url"), **detail}}
 

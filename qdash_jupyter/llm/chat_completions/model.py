@@ -87,7 +87,8 @@ class ChatCompletionsLLM(ServerModel):
                 lesson = lesson_of(error, body, known)
                 failure = exchange.failures.of(error)
             else:
-                offered = frozenset(str(tool["function"]["name"]) for tool in body.get("tools", ()))
+                ours = [tool["function"] for tool in body.get("tools", ()) if tool["type"] == "function"]
+                offered = frozenset(str(function["name"]) for function in ours)
                 return raw.http_response, offered
             # Raised out here, as otherwise the SDK's error (it may repeat the key) would go along as its context.
             if lesson is None:

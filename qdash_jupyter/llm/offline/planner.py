@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from qdash_jupyter.domain.analysis import ASKED, ERROR, NAMED, RESULT, data_of, is_context, situation_in, text_of
+from qdash_jupyter.domain.analysis import ASKED, ERROR, NAMED, NOTE, RESULT, data_of, is_context, situation_in, text_of
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.context import is_attached
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import MetricTable
@@ -249,7 +250,7 @@ def _outcome(output: Any) -> CallOutcome:
 
 def _is_said_by_us(item: JsonObject) -> bool:
     """Whether a user message is the context of an analysis, or the loop's own note that it is time to answer."""
-    return is_context(item) or text_of(item).startswith("No more tools:")
+    return is_context(item) or is_attached(item) or text_of(item).startswith(NOTE)
 
 
 def _text(item: JsonObject) -> str:

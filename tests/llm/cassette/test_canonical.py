@@ -12,9 +12,9 @@ from qdash_jupyter.agent.limits import LimitReached
 from qdash_jupyter.agent.prompt import PromptContext, instructions
 from qdash_jupyter.agent.situation import situation_text
 from qdash_jupyter.agent.turn_messages import no_more_tools
+from qdash_jupyter.domain.analysis import NOTE
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import MetricTable
-from qdash_jupyter.llm.cassette import canonical as module
 from qdash_jupyter.llm.cassette.canonical import canonical, canonical_items, key_of, question_of
 from qdash_jupyter.llm.client import ModelRequest
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
@@ -165,7 +165,7 @@ def test_what_is_no_json_or_too_deep_stays_a_text(text: str) -> None:
 
 def test_the_question_and_its_round() -> None:
     first = (user("First?"), call("a"), call("b"), result("a"), result("b"))
-    note = user(f"{module.NOTE} the limit of 10 rounds. Answer now.")
+    note = user(f"{NOTE} the limit of 10 rounds. Answer now.")
     cases: list[tuple[tuple[JsonObject, ...], tuple[str, int]]] = [
         (first[:1], ("First?", 1)),
         (first, ("First?", 2)),
@@ -180,4 +180,4 @@ def test_the_question_and_its_round() -> None:
 
 
 def test_the_loops_own_words_begin_as_they_are_known_here() -> None:
-    assert no_more_tools(LimitReached("max_seconds", 60)).startswith(module.NOTE)
+    assert no_more_tools(LimitReached("max_seconds", 60)).startswith(NOTE)

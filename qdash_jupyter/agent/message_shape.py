@@ -1,0 +1,60 @@
+"""The shape of a conversation that comes from elsewhere: `(System)? (User Assistant)* User`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+_SYSTEM = {"system", "developer"}
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeViolation:
+    """What is wrong, and at which message (from 0)."""
+
+    place: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"message {self.place}: {self.message}"
+
+
+def shape_violations(messages: Sequence[Any]) -> list[ShapeViolation]:
+    """All that is wrong; none of a conversation that ends with a question.
+
+    Calls of tools and their results are made here: they never come from outside, unless packed (`packed_history`).
+    """
+    found: list[ShapeViolation] = []
+    spoken: list[tuple[int, str]] = []
+    for place, message in enumerate(messages):
+        role = _role(message)
+        if role in {"user", "assistant"}:
+            spoken.append((place, role))
+        elif role == "tool":
+            found.append(ShapeViolation(place, "calls of tools and their results are not taken from outside"))
+        elif role not in _SYSTEM:
+            found.append(ShapeViolation(place, f"there is no role {role!r}" if role else "it has no role"))
+        elif place > 0:
+            found.append(ShapeViolation(place, "a system message may only be the first"))
+    wanted = "user"
+    for place, role in spoken:
+        if role != wanted:
+            found.append(ShapeViolation(place, f"{_named(role)} stands where {_named(wanted)} should"))
+        wanted = "assistant" if role == "user" else "user"
+    if not spoken or spoken[-1][1] != "user":
+        found.append(ShapeViolation(max(len(messages) - 1, 0), "the last message has to be the user's"))
+    return sorted(found, key=lambda one: one.place)
+
+
+def _role(message: Any) -> str:
+    if not isinstance(message, dict):
+        return ""
+    if message.get("type") in {"function_call", "function_call_output"} or message.get("tool_calls"):
+        return "tool"
+    role = message.get("role")
+    return role if isinstance(role, str) else ""
+
+
+def _named(role: str) -> str:
+    return "an answer" if role == "assistant" else "a question"

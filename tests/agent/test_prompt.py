@@ -89,3 +89,16 @@ def test_what_the_lab_knows_is_in_and_its_heading_only_then() -> None:
     text = instructions(dataclasses.replace(DEMO, knowledge=("Q3 has a TLS at 4.9 GHz.", "Fridge B is warm.")))
 
     assert "# Knowledge of the lab\nQ3 has a TLS at 4.9 GHz.\n\nFridge B is warm." in text
+
+
+def test_the_labs_own_instructions_stand_beside_ours() -> None:
+    parts = prompt_sections(dataclasses.replace(DEMO, system_prompt="Name the fridge."))
+    assert list(parts) == ["Role", "Tools", "Language", "Thresholds", "Instructions of the lab", "Answer"]
+    assert parts["Instructions of the lab"] == "Name the fridge."
+
+
+def test_what_references_mean_is_said_where_tools_are_declared() -> None:
+    assert "var:NAME" not in instructions(DEMO)
+    named = [dataclasses.replace(spec, is_declared=spec.name == "get_chip_summary") for spec in BUILTIN_TOOLS]
+    said = prompt_sections(dataclasses.replace(DEMO, tools=named))["Tools"].splitlines()[-1]
+    assert said.startswith("- A text argument of get_chip_summary may be `file:PATH`")

@@ -123,6 +123,8 @@ class ToolDefaultsSection(Section):
     """Time limit of a call. None: 60 s for a read of the database; others have their client's. Running cells have none:
     they are shown and can be stopped.
     """
+    show_errors: bool = True
+    """Whether the step of a tool that failed says why; the model reads it in any case."""
 
 
 class LimitsSection(Section):

@@ -149,6 +149,7 @@ def connect(
         timeout_s=manifest.tool_defaults.timeout_seconds,
         fallbacks=_END_AT_TIMEOUT if limits.on_tool_timeout == "stop" else (),
         runaway=runaway,
+        shows_errors=manifest.tool_defaults.show_errors,
     )
     parts = Parts(manifest, reader, model, toolbox, metrics, model_of, own_models, given, issues)
     try:

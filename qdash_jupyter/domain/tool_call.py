@@ -27,7 +27,8 @@ class ToolCall:
 class ToolFailure:
     """Why a tool gave no result: `kind` is the error's kind, `may_retry` whether other arguments can help.
 
-    `ending` is what the user reads where the turn ends with it (empty: the usual words); None: it goes on.
+    `ending` is what the user reads where the turn ends with it (empty: the usual words); None: it goes on. `is_shown`:
+    whether the step says why; the model reads it in any case.
     """
 
     kind: str
@@ -35,6 +36,7 @@ class ToolFailure:
     hint: str = ""
     may_retry: bool = True
     ending: str | None = None
+    is_shown: bool = True
 
     def as_json(self) -> JsonObject:
         """What the model reads."""

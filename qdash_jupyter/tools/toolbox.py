@@ -91,9 +91,11 @@ class Toolbox:
         timeout_s: float | None = None,
         fallbacks: Sequence[FallbackSection] = (),
         runaway: RunawayLimits = NO_WARNING,
+        shows_errors: bool = True,
     ) -> None:
         """`language` is the one of the labels on the screen, `timeout_s` the limit of tools that name none, `fallbacks`
-        stand behind those of each tool, `runaway` says from when on the user is warned of code that runs.
+        stand behind those of each tool, `runaway` says from when on the user is warned of code that runs,
+        `shows_errors` whether steps say why a tool failed.
 
         Raises:
             PersonError: two tools have one name, or one has a name that cannot be called.
@@ -104,6 +106,7 @@ class Toolbox:
         self._timeout_s = timeout_s
         self._fallbacks = tuple(fallbacks)
         self._runaway = runaway
+        self._shows_errors = shows_errors
         self._calls: Counter[str] = Counter()
         self._elsewhere: Collection[str] = ()
         self._schemas: dict[str, JsonObject] = {}  # by tool; one for all turns
@@ -282,6 +285,7 @@ class Toolbox:
             if spec.is_declared:
                 failure = replace(failure, message=masked(failure.message), hint=masked(failure.hint))
             failure = with_fallback(failure, spec.fallbacks)
+        failure = replace(failure, is_shown=self._shows_errors)
         return ToolResult(call, content=to_json(failure.as_json()), failure=failure)
 
     def _spec(self, call: ToolCall) -> ToolSpec:

@@ -299,7 +299,8 @@ def _say(stamped: StampedEvent) -> None:
     if isinstance(event, ToolStarted):
         _print(f"· {words_of(event)}", file=sys.stderr)
     elif isinstance(event, ToolFinished) and event.result.failure is not None:
-        _print(f"  ✕ {event.result.failure.message}", file=sys.stderr)
+        failure = event.result.failure
+        _print(f"  ✕ {failure.message if failure.is_shown else 'The tool failed.'}", file=sys.stderr)
 
 
 def _print(text: str, *, file: TextIO | None = None, end: str = "\n") -> None:

@@ -211,6 +211,13 @@ def test_a_fallback_that_does_not_count_for_time_limits_is_logged_once(caplog: p
     assert (record.levelname, "Tool set lab" in record.getMessage()) == ("INFO", True)
 
 
+def test_errors_are_hidden_where_the_settings_say_so(snapshot: Path) -> None:
+    with connected(snapshot, tool_defaults={"show_errors": False}) as parts:
+        failure = asyncio.run(parts.toolbox.call("get_qubit_params", {"qid": "999"})).failure
+    assert failure is not None
+    assert (failure.is_shown, "999" in failure.message) == (False, True)
+
+
 def test_limits_of_the_settings_count_where_no_set_says_anything(snapshot: Path) -> None:
     limits = {"on_tool_timeout": "stop"}
     with connected(snapshot, rest("http://lab", {}), limits=limits, tool_defaults={"timeout_seconds": 7}) as parts:

@@ -23,7 +23,7 @@ from qdash_jupyter.domain.events import (
     ToolStarted,
     TurnFailed,
 )
-from qdash_jupyter.domain.tool_call import ToolCall
+from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure
 from qdash_jupyter.ui.panel_state import TurnReducer
 from qdash_jupyter.ui.panel_state.changes import turn_ops
 from tests.ui.panel_ops import view_of
@@ -229,6 +229,13 @@ def test_a_failed_step_says_why() -> None:
     (step,) = folded(started(read()), failed(read()))["blocks"]
 
     assert (step["state"], step["error"], step["hint"]) == ("failed", "There is no qubit 99.", "Did you mean 9?")
+
+
+def test_a_step_does_not_say_why_where_the_settings_hide_it() -> None:
+    hidden = ToolFailure("not_found", "There is no qubit 99.", is_shown=False)
+    (step,) = folded(started(read()), finished(read(), failure=hidden))["blocks"]
+
+    assert (step["state"], step["error"], step["hint"]) == ("failed", "The tool failed.", "")
 
 
 def test_a_table_that_is_not_stored_any_more_is_gone() -> None:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.effects import Effect
     from qdash_jupyter.domain.wire import panel
 
+_NOT_SAID = "The tool failed."
+"""Where the settings hide errors."""
+
 
 @dataclass(slots=True)
 class Step:
@@ -116,8 +119,8 @@ class Steps:
             rows=result.rows,
             frame_key=result.frame_key,
             sent=sendable(result.content),
-            error=sendable(failure.message) if failure else None,
-            hint=sendable(failure.hint) if failure else None,
+            error=(sendable(failure.message) if failure.is_shown else _NOT_SAID) if failure else None,
+            hint=(sendable(failure.hint) if failure.is_shown else "") if failure else None,
             warning=None,
         )
         if result.cell is not None:

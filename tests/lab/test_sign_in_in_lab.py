@@ -81,6 +81,7 @@ def test_the_key_is_typed_once_before_and_once_in_a_question(
     assert calls(tmp_path / "done.txt", "read_temperature") == [{"stage": "mxc"}]
     notebook.run("%copilot sent")
     page.keyboard.press("ControlOrMeta+s")
+    assert holding("How cold is the fridge?", lab.folder.parent)  # the conversation is among them
     for key in (KEY, OTHER):
         assert key not in page.content()
         assert holding(key, lab.folder.parent) == []

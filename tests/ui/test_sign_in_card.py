@@ -20,6 +20,7 @@ from qdash_jupyter.domain.wire.page import page_message
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.tool_sets.mcp.sign_in import WantedKey
 from qdash_jupyter.ui.app import CopilotApp
+from qdash_jupyter.ui.cli import main
 from qdash_jupyter.ui.commands import perform
 from qdash_jupyter.ui.link.control import ControlLink
 from qdash_jupyter.ui.screen import Screen
@@ -223,6 +224,26 @@ def test_in_the_middle_of_a_question(start: Start, webs: tuple[WebLab, WebLab], 
         assert [result.ok for result in turn.tool_results] == ([] if stops else [True])
         sent = repr([request.body for request in model.requests])
         assert KEY not in repr([panel.messages, panel.acks, turn.events, sent])
+
+
+@pytest.mark.parametrize("tty", [True, False])
+def test_the_command_line_asks_where_there_is_a_terminal(
+    start: Start, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *, tty: bool
+) -> None:
+    start().app.sign_in.dismiss()  # its settings are those of the folder
+    prompts: list[str] = []
+
+    def getpass(prompt: str) -> str:
+        prompts.append(prompt.partition(",")[0])
+        return KEY
+
+    monkeypatch.setattr("getpass.getpass", getpass)
+    monkeypatch.setattr("sys.stdin", type("Stdin", (), {"isatty": lambda _: tty})())
+    assert main(["tool", "one_echo"]) == (0 if tty else 1)
+    assert main(["ask", "How many qubits has the chip?"]) == 0
+    assert prompts == (["Key for the MCP server one", "Key for the MCP server two"] if tty else [])
+    said = capsys.readouterr()
+    assert KEY not in said.out + said.err
 
 
 def test_what_is_no_message_is_logged_without_its_keys(caplog: pytest.LogCaptureFixture) -> None:

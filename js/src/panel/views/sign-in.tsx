@@ -78,7 +78,7 @@ function Keys({ servers }: { readonly servers: readonly SignInServer[] }): VNode
           Not now
         </button>
       </div>
-      <p class="qd-quiet">Keys are kept in the kernel until it ends, and in no file.</p>
+      <p class="qd-quiet">Kept in the kernel until it ends, in no file.</p>
     </form>
   );
 }

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from qdash_jupyter.store.store import FrameStore
+    from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -55,6 +56,7 @@ def open_copilot(
     model: str | LLM | None = None,
     settings: Mapping[str, Any] | None = None,
     demo: bool = False,
+    ask_for_keys: AskForKeys | None = None,
 ) -> Copilot:
     """A conversation that connects at its first question: `open_copilot(demo=True).ask("Which qubits lost T1?")`.
 
@@ -65,11 +67,12 @@ def open_copilot(
         model: the name of a model of the settings, or a model itself, which is not closed with the conversation.
         settings: the last layer of the settings, over all files and variables.
         demo: ask about the generated demo chip, whatever the settings name.
+        ask_for_keys: has the user type the keys of MCP servers that want one; None where nobody can be asked.
 
     Raises:
         PersonError: a function makes no tool; the message says why.
     """
-    given = Given([spec_of(tool) for tool in tools], reader, model)
+    given = Given([spec_of(tool) for tool in tools], reader, model, ask_for_keys)
     shell = shell or shell_in_use()
     kernel = ShellKernel(shell, Namespace(shell.user_ns))
     conversation = Conversation(kernel, parts_builder(settings, demo=demo, given=given))

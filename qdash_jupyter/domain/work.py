@@ -40,6 +40,8 @@ class Work:
     nbytes: int = 0
     until: float = math.inf
     """When nobody waits any more, on the clock of `time.monotonic`."""
+    is_held: bool = False
+    """Whether it waits for the user to type something: such time does not count."""
     _errands: dict[Errand, EndErrands] = field(default_factory=dict, init=False, repr=False)
 
     def note(self, errand: Errand, end: EndErrands) -> None:

@@ -313,13 +313,13 @@ class Toolbox:
                 return running if isinstance(running, ToolOutput) else await running
         if spec.effect == "act":
             await ask_before_acting(spec, arguments, replace(self.context, publish=bus.publish))
-        until = time.monotonic() + (spec.timeout_s or math.inf)
         with translated_timeouts(spec.name, spec.timeout_s, MAY_BE_DONE if spec.effect == "act" else ASK_FOR_LESS):
             try:
-                output = await asyncio.wait_for(self._read(spec, arguments, call, bus, until), spec.timeout_s)
+                async with asyncio.timeout(spec.timeout_s) as limit:
+                    output = await self._read(spec, arguments, call, bus, limit)
             except DatabaseError as error:
                 # At the limit, which it is told, the server may be the first to give up.
-                if time.monotonic() < until:
+                if time.monotonic() < _moment(limit):
                     raise
                 raise TimeoutError from error
         if not isinstance(output, ToolOutput):
@@ -328,26 +328,28 @@ class Toolbox:
         return output
 
     async def _read(
-        self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent], until: float
+        self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent], limit: asyncio.Timeout
     ) -> ToolOutput | Awaitable[ToolOutput]:
         """What a tool gives. A read whose connection breaks is made once more: reading twice changes nothing."""
         try:
-            return await self._read_once(spec, arguments, call, bus, until)
+            return await self._read_once(spec, arguments, call, bus, limit)
         except DatabaseLost:
             if spec.effect != "read":
                 raise
             logger.info("%s lost its connection; it is tried once more", spec.name)
-        return await self._read_once(spec, arguments, call, bus, until)
+        return await self._read_once(spec, arguments, call, bus, limit)
 
     async def _read_once(
-        self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent], until: float
+        self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent], limit: asyncio.Timeout
     ) -> ToolOutput | Awaitable[ToolOutput]:
-        work, shown = Work(until=until), 0
+        work, shown = Work(until=_moment(limit)), 0
         reading = asyncio.create_task(
             in_background(partial(spec.run, arguments, self.context), f"qdash-{spec.name}", work)
         )
         try:
             while not (await asyncio.wait([reading], timeout=PROGRESS_S))[0]:
+                if work.is_held and spec.timeout_s is not None:
+                    limit.reschedule(_moment(limit) + PROGRESS_S)
                 if work.documents > shown:
                     shown = work.documents
                     bus.publish(ToolProgressed(call, self._label(call), progress_words(work, self.language)))
@@ -403,6 +405,11 @@ class Toolbox:
             return self.context.scope.resolve(self.context.reader).ref == chip
         except ToolError:
             return False
+
+
+def _moment(limit: asyncio.Timeout) -> float:
+    """When it passes, on the clock of `time.monotonic`, which is that of asyncio."""
+    return math.inf if (when := limit.when()) is None else when
 
 
 def _parsed(spec: ToolSpec, call: ToolCall) -> JsonObject:

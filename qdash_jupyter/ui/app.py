@@ -22,6 +22,7 @@ from qdash_jupyter.ui.cell_edits import CellEdits
 from qdash_jupyter.ui.link.control import ControlLink
 from qdash_jupyter.ui.options import setup_lines
 from qdash_jupyter.ui.panel_hint import PanelHint
+from qdash_jupyter.ui.sign_in import SignInCard
 from qdash_jupyter.version import __version__
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class CopilotApp:
         self.link = ControlLink(self, self.loop.call, self._can_hear)
         self._cells = LabCellHost(shell, self.namespace, self.link.in_order) if self._kernel is not None else None
         self.options: DataOptions | None = None
+        self.sign_in = SignInCard(self._can_type, lambda: self.loop.call(self._show_sign_in))
         self.front_end: Mapping[str, Any] = {}
         """What the user has set in JupyterLab, as the last page told it."""
         self._model: str | None = None  # of the settings' models, where one was chosen
@@ -110,6 +112,7 @@ class CopilotApp:
         self.poll_no_more()
         if self._kernel is not None:
             self.link.close()
+        self.sign_in.dismiss()
         self.conversation.close()
         if self._cells is not None:
             self._cells.close()
@@ -143,6 +146,7 @@ class CopilotApp:
         self.options, self._model = options, chosen
         # The same notebook: its conversation goes on.
         conversation_id = self.conversation.conversation_id
+        self.sign_in.dismiss()
         self.conversation.close()
         self.conversation, self.copilot = fresh, Copilot(fresh)
         self.loop.call(self._follow, conversation_id)
@@ -320,10 +324,12 @@ class CopilotApp:
     def _new_conversation(self, options: DataOptions | None) -> Conversation:
         def build(*doors: Any) -> Any:
             from qdash_jupyter.connect import parts_builder
+            from qdash_jupyter.session.parts import Given
 
             patch = options.patch() if options else None
             demo = bool(options and options.demo)
-            return parts_builder(patch, demo=demo, front_end=self.front_end)(*doors)
+            given = Given(ask_for_keys=self.sign_in.ask)
+            return parts_builder(patch, demo=demo, given=given, front_end=self.front_end)(*doors)
 
         def journal(conversation_id: str | None, notebook: Path | None) -> Journal:
             from qdash_jupyter.session.journal import Journal
@@ -350,6 +356,14 @@ class CopilotApp:
             return True
         return any(self.link) and (self.hears_while_busy or not is_waited_for)
 
+    def _can_type(self) -> bool:
+        """Whether a page shows the card that asks for keys, and the kernel hears what is typed there."""
+        return any(self.link) and self._can_hear()
+
+    def _show_sign_in(self) -> None:
+        if self.screen is not None:
+            self.screen.sign_in_changed(self.sign_in.servers)
+
     def _follow(self, conversation_id: str | None = None) -> None:
         """Follow the conversation of now: what it has been, and what happens from here on."""
         self.spawn(self._events(self.conversation))
@@ -370,6 +384,7 @@ class CopilotApp:
                     self.screen.standing_changed(conversation)
             if isinstance(event.event, AnswerReady | TurnFailed):
                 self.added.end_turn(turn)
+                self.sign_in.dismiss()
             if (growing := self._growing.get(turn.turn_id)) is not None:
                 growing.changed(event)
                 self._save_if_ended(growing)
@@ -432,6 +447,7 @@ class CopilotApp:
             self.screen = Screen(self.link.instance, panel.send)
             await self.conversation.adopt()
             self.screen.show(self.conversation)
+            self._show_sign_in()
             self.spawn(self._first_greeting(self.screen))
         return panel
 

@@ -274,6 +274,7 @@ def _copilot(options: DataOptions) -> Copilot:
     import pandas as pd
 
     from qdash_jupyter.connect import open_copilot
+    from qdash_jupyter.ui.keys import ask_for_keys
 
     keep_log()
     # Tables as a kernel prints them, whatever the terminal's width: the notebook of `-o` is compared with a kernel's.
@@ -281,7 +282,8 @@ def _copilot(options: DataOptions) -> Copilot:
     loaded = load_manifest(options.patch())
     for each in (*(f"left out: {one}" for one in loaded.untrusted), *loaded.issues):
         _print(f"qdash-jupyter: {each}", file=sys.stderr)
-    return open_copilot(settings=options.patch(), demo=options.demo)
+    ask = ask_for_keys if sys.stdin.isatty() else None
+    return open_copilot(settings=options.patch(), demo=options.demo, ask_for_keys=ask)
 
 
 def _use_line(options: DataOptions) -> str:

@@ -19,6 +19,7 @@ from qdash_jupyter.domain.wire.page import (
     Resync,
     Retry,
     Revoke,
+    SignIn,
     Stop,
     UseModel,
 )
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.ui.added_cells import AddedCells
     from qdash_jupyter.ui.cell_edits import CellEdits
     from qdash_jupyter.ui.screen import Screen
+    from qdash_jupyter.ui.sign_in import SignInCard
 
 
 class CommandTarget(Protocol):
@@ -69,6 +71,11 @@ class CommandTarget(Protocol):
     @property
     def failure(self) -> LastFailure:
         """The last cell that failed."""
+        ...
+
+    @property
+    def sign_in(self) -> SignInCard:
+        """What waits for keys of servers."""
         ...
 
     def use_model(self, name: str) -> None:
@@ -123,19 +130,28 @@ def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> s
         if running is not None and message.turn_id in {None, running.turn_id}:
             running.stop()
             return running.turn_id
-    elif isinstance(message, Decide):
-        given = message.model_dump(include={"proposal_id", "verdict", "standing", "reason", "code"})
-        conversation.approvals.decide(Decision(code_hash=message.hash, by=who("in the panel"), **given))
-    elif isinstance(message, Revoke):
-        conversation.approvals.revoke(message.id)
-        if target.screen is not None:
-            target.screen.standing_changed(conversation)
+    elif isinstance(message, Decide | Revoke | SignIn):
+        _answer(target, message)
     elif isinstance(message, New):
         if conversation.running is not None:
             raise CopilotBusy("The last question is still running.", "Stop it first.")
         conversation.new()
         target.conversation_changed()
     return None
+
+
+def _answer(target: CommandTarget, message: Decide | Revoke | SignIn) -> None:
+    """What the user says to what they were asked."""
+    conversation = target.conversation
+    if isinstance(message, SignIn):
+        target.sign_in.answer({variable: key.get_secret_value() for variable, key in message.keys.items()})
+    elif isinstance(message, Revoke):
+        conversation.approvals.revoke(message.id)
+        if target.screen is not None:
+            target.screen.standing_changed(conversation)
+    else:
+        given = message.model_dump(include={"proposal_id", "verdict", "standing", "reason", "code"})
+        conversation.approvals.decide(Decision(code_hash=message.hash, by=who("in the panel"), **given))
 
 
 def _about(message: Ask, failure: LastFailure) -> AskedAbout | None:

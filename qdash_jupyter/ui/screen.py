@@ -87,6 +87,10 @@ class Screen:
         ]
         self._set("standing", standing)
 
+    def sign_in_changed(self, servers: list[panel.SignInServer]) -> None:
+        """These servers wait for a key."""
+        self._set("sign_in", sendable(servers) or None)
+
     async def greet(self, conversation: Conversation) -> None:
         """Connect in the background, and say what is in use or why nothing is."""
         self._ready = None

@@ -142,6 +142,7 @@ def conversation(**changes: Any) -> Json:
         "conversation": "cd34",
         "frames": [],
         "standing": [],
+        "sign_in": None,
         "results": None,
         "turns": [],
     } | changes

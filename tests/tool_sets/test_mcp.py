@@ -383,6 +383,22 @@ def test_a_key_that_is_changed_in_the_middle_of_a_question_is_asked_for_once(con
             each.close()
 
 
+def test_the_time_in_which_a_key_is_typed_is_not_that_of_the_call(connect: Connect, log: Path) -> None:
+    """Three seconds: the call may take one, and the user takes two."""
+
+    def ask(_: Any) -> dict[str, str]:
+        time.sleep(2)
+        return {"QDASH_MCP_LAB_KEY": KEY}
+
+    with web_lab(log) as web:
+        bench = connect(address(web.url, timeout_seconds=1.0), ask=ask)
+        web.key = KEY
+        assert bench.call("lab_echo") == {"text": "{}"}
+        assert bench.call("lab_slow")["kind"] == "timed_out"
+        for each in bench.built:
+            each.close()
+
+
 def test_without_a_person_it_is_the_error(connect: Connect, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LAB_KEY", KEY)
     with web_lab(log, KEY) as web:

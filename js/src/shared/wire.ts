@@ -184,7 +184,7 @@ export interface ClientOpened {
   readonly settings?: { readonly [name: string]: JsonValue };
 }
 
-export type Command = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | DecideEdit | Decide | Revoke;
+export type Command = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
 
 /** Approve code that waits, or reject or edit it; `hash` is that of the code that was shown. */
 export interface Decide {
@@ -371,7 +371,7 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | DecideEdit | Decide | Revoke | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
+export type PageMessage = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
 
 export type PanelMessage = Patch | Snapshot | Beat;
 
@@ -497,6 +497,20 @@ export interface SetOutputs {
   readonly outputs: readonly JsonObject[];
 }
 
+/** The keys that the user typed for the servers of `sign_in`, by variable; none: go on without. */
+export interface SignIn {
+  readonly type: 'sign_in';
+  readonly n?: number;
+  readonly keys?: { readonly [name: string]: string };
+}
+
+/** A server that wants a key, and the variable in place of which that is kept. The key itself is never shown. */
+export interface SignInServer {
+  readonly server: string;
+  readonly address: string;
+  readonly variable: string;
+}
+
 /** Everything, on a panel's `resync`. */
 export interface Snapshot {
   readonly type: 'snapshot';
@@ -526,6 +540,8 @@ export interface State {
   readonly conversation: string | null;
   readonly frames: readonly Frame[];
   readonly standing: readonly Standing[];
+  /** Null where no server waits for a key. */
+  readonly sign_in: readonly SignInServer[] | null;
   /** Null until something was looked for. */
   readonly results: Results | null;
   readonly turns: readonly Turn[];
@@ -681,6 +697,7 @@ export const initialState: State = {
   "conversation": null,
   "frames": [],
   "standing": [],
+  "sign_in": null,
   "results": null,
   "turns": []
 };

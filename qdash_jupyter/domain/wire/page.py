@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, SecretStr, TypeAdapter, ValidationError
 
 _Id = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -146,6 +146,14 @@ class Revoke(_Message):
     id: _Id
 
 
+class SignIn(_Message):
+    """The keys that the user typed for the servers of `sign_in`, by variable; none: go on without."""
+
+    type: Literal["sign_in"]
+    n: int = 0
+    keys: dict[_Id, SecretStr] = {}
+
+
 class DecideEdit(_Message):
     """Write the change of a cell that was proposed, or leave the cell as it is."""
 
@@ -205,7 +213,9 @@ class CellEdited(_Message):
 
 
 CellReport: TypeAlias = CellInserted | CellDone | CellsTaken | CellEdited
-Command: TypeAlias = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | DecideEdit | Decide | Revoke
+Command: TypeAlias = (
+    Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn
+)
 PageMessage: TypeAlias = Command | CellReport | Resync | Ping
 
 _PAGE_MESSAGE: TypeAdapter[PageMessage] = TypeAdapter(Annotated[PageMessage, Field(discriminator="type")])

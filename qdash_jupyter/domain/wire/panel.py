@@ -294,6 +294,14 @@ class Standing(TypedDict):
     what: str
 
 
+class SignInServer(TypedDict):
+    """A server that wants a key, and the variable in place of which that is kept. The key itself is never shown."""
+
+    server: str
+    address: str
+    variable: str
+
+
 class Turn(TypedDict):
     """A question and its answer."""
 
@@ -326,6 +334,8 @@ class State(TypedDict):
     conversation: str | None
     frames: list[Frame]
     standing: list[Standing]
+    sign_in: list[SignInServer] | None
+    """Null where no server waits for a key."""
     results: Results | None
     """Null until something was looked for."""
     turns: list[Turn]

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from qdash_jupyter.config.keys import keep_key
+from qdash_jupyter.domain.work import Work, current_work
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.tools.background import in_background
 
 _TOGETHER_S = 0.2
 """Calls run side by side: so long after the first refusal the others are waited for."""
@@ -37,13 +40,18 @@ class SignIn:
         self._asking: asyncio.Task[frozenset[str]] | None = None
 
     async def signed_in(self, wanted: WantedKey) -> bool:
-        """Whether the user gave a key for this server."""
+        """Whether the user gave a key for this server. The time limit of the call that asks stands still meanwhile."""
         if self._ask is None:
             return False
         self._wanted.add(wanted)
         if self._asking is None:
             self._asking = asyncio.create_task(self._asked_for_all())
-        return wanted.variable in await asyncio.shield(self._asking)
+        call = current_work() or Work()  # that of the thread which waits for this coroutine
+        call.is_held = True
+        try:
+            return wanted.variable in await asyncio.shield(self._asking)
+        finally:
+            call.is_held = False
 
     async def _asked_for_all(self) -> frozenset[str]:
         await asyncio.sleep(_TOGETHER_S)
@@ -51,7 +59,8 @@ class SignIn:
         if self._ask is None:
             return frozenset()
         try:
-            keys = await asyncio.to_thread(self._ask, wanted)
+            # On a daemon thread: a pool's would be joined at exit, and who is asked may have left.
+            keys = await in_background(partial(self._ask, wanted), "qdash-sign-in")
         except PersonError:  # nobody can type here
             return frozenset()
         for variable, key in keys.items():

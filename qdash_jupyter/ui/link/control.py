@@ -128,7 +128,8 @@ class ControlLink:
             return
         page.heard()
         if message is None:
-            logger.warning("A page sent what this version does not know: %.200r", data)
+            kind = data.get("type") if isinstance(data, dict) else data  # the rest may hold a key
+            logger.warning("A page sent what this version does not know: %.200r", kind)
         else:
             self._listener.commanded(message, page.client_id, page.send)
 

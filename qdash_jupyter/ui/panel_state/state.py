@@ -53,6 +53,7 @@ def initial_state(instance: str) -> panel.State:
         "conversation": None,
         "frames": [],
         "standing": [],
+        "sign_in": None,
         "results": None,
         "turns": [],
     }

@@ -14,6 +14,7 @@ import { isComposing } from './keys';
 import { Notices, Refusal } from './notices';
 import { PanelContext } from './panel-context';
 import { Results } from './results';
+import { SignInCard } from './sign-in';
 
 /** The whole panel. */
 export function Panel({ store }: { store: PanelStore }): VNode {
@@ -49,6 +50,7 @@ export function Panel({ store }: { store: PanelStore }): VNode {
         </div>
       )}
       {refusal && <Refusal text={refusal} />}
+      {state.sign_in && <SignInCard servers={state.sign_in} />}
       <StandingApprovals standing={state.standing} />
       <Composer
         handle={composer}

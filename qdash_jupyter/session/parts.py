@@ -253,12 +253,14 @@ class Parts:
     def issues(self) -> tuple[InitializationIssue, ...]:
         """What is absent: when this was put together, and of the files that are read with each question."""
         unreadable = [
-            InitializationIssue("prompt", str(path), text.message)
+            InitializationIssue("prompt", path.name, str(text))
             for path in self.manifest.knowledge
             if isinstance(text := _knowledge_in(path), ConfigurationError)
         ]
         if self.manifest.contexts:
-            unreadable += [InitializationIssue("context", name, why) for name, why in self.files.missing().items()]
+            unreadable += [
+                InitializationIssue("context", Path(name).name, why) for name, why in self.files.missing().items()
+            ]
             taken = [name for name in OURS if name in self.toolbox.specs]
             unreadable += [InitializationIssue("context", name, TAKEN) for name in taken]
         if self.manifest.orchestrator.attachment_strategy is not None and not previews_enabled():

@@ -61,7 +61,7 @@ def skills_of(
     for template in content.skills.values():
         _add(skills, issues, template.name, partial(_skill, template.text, template.path.parent))
     for section in sections:
-        source = str(section.folder or section.url)
+        source = section.url or (section.folder.name if section.folder is not None else "")
         _add(skills, issues, source, partial(_named, section, fetch))
     return skills, issues
 

@@ -78,7 +78,7 @@ class ContextFiles:
         """Why a file is not among them, by its path."""
         there = {each.file for each in self.now()}
         return {
-            str(file): "it cannot be read." if file.exists() else "there is no such file."
+            str(file): f"{file} {'cannot be read' if file.exists() else 'is not there'}."
             for file in self._sections
             if file not in there
         }

@@ -130,7 +130,7 @@ def test_a_file_of_knowledge_that_is_missing_and_then_there(
 
     assert copilot.ask(QUESTION).text
     (issue,) = copilot.status().issues
-    assert (issue.stage, issue.is_hard, issue.name) == ("prompt", False, str(tmp_path / "lab.md"))
+    assert (issue.stage, issue.is_hard, issue.name) == ("prompt", False, "lab.md")
     (tmp_path / "lab.md").write_text("Q3 has a TLS.")
 
     assert copilot.status().issues == ()

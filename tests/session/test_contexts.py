@@ -161,7 +161,7 @@ def test_a_missing_file_is_an_issue_and_no_error(lab: Lab) -> None:
         body = server.requests[-1].body
     assert (issue.stage, issue.is_hard) == ("context", False)
     assert issue.name.endswith("gone.md")
-    assert issue.message == "there is no such file."
+    assert issue.message.endswith("gone.md is not there.")
     assert statuses(body) == [{"wiring.md": "new"}]
 
 

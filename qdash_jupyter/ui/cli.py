@@ -20,6 +20,7 @@ from qdash_jupyter.config.keys import missing_key
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.domain.safe_text import one_line_json, printable
 from qdash_jupyter.errors import CopilotError, PersonError, ToolError
+from qdash_jupyter.ui.keys import ask_for_key, ask_for_keys, kept_terminal
 from qdash_jupyter.ui.log import keep_log
 from qdash_jupyter.ui.options import DataOptions, add_data_options, data_options
 
@@ -34,7 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command."""
     parsed = _parser().parse_args(arguments)
     try:
-        command: int = parsed.run(parsed)
+        with kept_terminal():
+            command: int = parsed.run(parsed)
     except CopilotError as error:
         _print(f"qdash-jupyter: {error}", file=sys.stderr)
         return 1
@@ -107,8 +109,6 @@ def _ask(parsed: argparse.Namespace) -> int:
     if output is not None and not output.absolute().parent.is_dir():
         raise PersonError(f"The folder {output.absolute().parent} does not exist.", "Make it, or choose another -o.")
     if sys.stdin.isatty() and (variable := missing_key(load_manifest(options.patch()).manifest)):
-        from qdash_jupyter.ui.keys import ask_for_key
-
         ask_for_key(variable)
     with closing(_copilot(options)) as copilot:
         return _answered(copilot, parsed, output, options)
@@ -274,7 +274,6 @@ def _copilot(options: DataOptions) -> Copilot:
     import pandas as pd
 
     from qdash_jupyter.connect import open_copilot
-    from qdash_jupyter.ui.keys import ask_for_keys
 
     keep_log()
     # Tables as a kernel prints them, whatever the terminal's width: the notebook of `-o` is compared with a kernel's.

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.config.keys import keep_key
@@ -38,6 +41,21 @@ def ask_for_keys(wanted: Sequence[WantedKey]) -> dict[str, str]:
         if key := keys.get(each.variable) or _typed(prompt, each.variable):
             keys[each.variable] = key
     return keys
+
+
+@contextmanager
+def kept_terminal() -> Iterator[None]:
+    """In the end the terminal shows again what is typed: an interrupt leaves the thread that asks at its prompt."""
+    if not sys.stdin.isatty() or find_spec("termios") is None:
+        yield
+        return
+    import termios
+
+    before = termios.tcgetattr(sys.stdin)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
 
 
 def _typed(prompt: str, variable: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import termios
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
@@ -142,6 +144,7 @@ def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, webs: tuple[WebLab, W
     monkeypatch.setenv("QDASH_SNAPSHOT", str(small_demo(tmp_path)))
     monkeypatch.setenv("QDASH_COPILOT_TRUST", str(tmp_path))
     sets = [{"type": "mcp", "name": name, "url": web.url} for name, web in zip(("one", "two"), webs, strict=True)]
+    Path("copilot.yaml").write_text(json.dumps({"tool_sets": sets}), encoding="utf-8")
     with open_shell() as shell, ExitStack() as stack:
 
         def begin(**settings: Any) -> Panel:
@@ -226,24 +229,32 @@ def test_in_the_middle_of_a_question(start: Start, webs: tuple[WebLab, WebLab], 
         assert KEY not in repr([panel.messages, panel.acks, turn.events, sent])
 
 
+@pytest.mark.usefixtures("start")
 @pytest.mark.parametrize("tty", [True, False])
 def test_the_command_line_asks_where_there_is_a_terminal(
-    start: Start, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *, tty: bool
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *, tty: bool
 ) -> None:
-    start().app.sign_in.dismiss()  # its settings are those of the folder
     prompts: list[str] = []
 
     def getpass(prompt: str) -> str:
         prompts.append(prompt.partition(",")[0])
+        hidden = termios.tcgetattr(stdin)
+        hidden[3] &= ~termios.ECHO
+        termios.tcsetattr(stdin, termios.TCSANOW, hidden)  # as where an interrupt ends it
         return KEY
 
     monkeypatch.setattr("getpass.getpass", getpass)
-    monkeypatch.setattr("sys.stdin", type("Stdin", (), {"isatty": lambda _: tty})())
+    terminal, ours = os.openpty()
+    stdin = os.fdopen(ours if tty else os.open(os.devnull, os.O_RDONLY))
+    monkeypatch.setattr("sys.stdin", stdin)
     assert main(["tool", "one_echo"]) == (0 if tty else 1)
     assert main(["ask", "How many qubits has the chip?"]) == 0
     assert prompts == (["Key for the MCP server one", "Key for the MCP server two"] if tty else [])
     said = capsys.readouterr()
     assert KEY not in said.out + said.err
+    assert not tty or termios.tcgetattr(stdin)[3] & termios.ECHO
+    stdin.close()
+    os.close(terminal)
 
 
 def test_what_is_no_message_is_logged_without_its_keys(caplog: pytest.LogCaptureFixture) -> None:

@@ -236,25 +236,25 @@ def test_a_part_of_an_instrument_and_what_is_handed_to_it_are_forecast() -> None
 
 
 def test_a_library_without_a_list_is_asked_about(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "polars.py").write_text("class DataFrame:\n    def head(self):\n        return self\n")
+    (tmp_path / "labframes.py").write_text("class DataFrame:\n    def head(self):\n        return self\n")
     monkeypatch.syspath_prepend(tmp_path)
     cells = Cells()
-    code = "import polars as pl\nframe = pl.DataFrame()\nframe.head()"
+    code = "import labframes as pl\nframe = pl.DataFrame()\nframe.head()"
 
     assert [str(effect) for effect in cells.preview(code)] == [
-        "line 1 imports `polars`",
-        "line 2 calls `polars.DataFrame`",
+        "line 1 imports `labframes`",
+        "line 2 calls `labframes.DataFrame`",
     ]
     assert not cells.agent(code).refused.is_plain
-    assert "polars" not in sys.modules
+    assert "labframes" not in sys.modules
     run = cells.agent(code, tuple(effect.grant for effect in cells.preview(code)))
     assert [str(effect) for effect in run.refused.found] == ["line 3 calls `DataFrame.head`"]
-    monkeypatch.delitem(sys.modules, "polars")
+    del sys.modules["labframes"]
 
-    cells.person("import polars\ntheirs = polars.DataFrame()")
+    cells.person("import labframes\ntheirs = labframes.DataFrame()")
     assert [str(effect) for effect in cells.preview("theirs.head()")] == ["line 1 calls `theirs.head()`"]
     assert not cells.agent("theirs.head()").refused.is_plain
-    monkeypatch.delitem(sys.modules, "polars")
+    del sys.modules["labframes"]
 
 
 def test_all_reasons_up_to_five_each_with_its_way_out() -> None:

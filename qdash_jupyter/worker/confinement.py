@@ -1,0 +1,100 @@
+"""What confines a job on this machine, and how its process is begun."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import sysconfig
+import zoneinfo
+from functools import cache
+from pathlib import Path
+from shutil import which
+
+import qdash_jupyter
+from qdash_jupyter.worker import landlock, seccomp
+from qdash_jupyter.worker.limits import Shape
+
+_STARTS = (
+    "import json, sys; plan = json.loads(sys.argv.pop()); sys.path += plan['path']; "
+    "from qdash_jupyter.worker.zygote import serve; serve(plan)"
+)
+_OPTIONS = ("-I", "-S", "-B", "-X", "utf8")  # no variables, no folder of the user's, no .pth file, nothing written
+_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
+
+ENVIRONMENT = {
+    "LANG": "C.UTF-8",
+    "TZ": "UTC",
+    "HOME": "/dev/null",
+    # A process of several threads cannot be forked safely, and one job has one core.
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",
+    "MKL_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+"""All variables that the worker has."""
+
+
+def why_unconfined() -> str:
+    """Why no code can run isolated here; empty where it can."""
+    if not sys.platform.startswith("linux"):
+        return f"Only Linux confines code of a model, and this is {sys.platform}."
+    if not seccomp.is_available():
+        return "This kernel, or processor, has no seccomp filters (x86_64 and aarch64 have)."
+    if _has_landlock() or _bubblewrap_problem() == "":
+        return ""
+    return (
+        f"This kernel has no Landlock of version {landlock.FIRST_ABI} or later (Linux 6.2), "
+        f"and bubblewrap cannot take its place: {_bubblewrap_problem()}"
+    )
+
+
+def confined_by() -> str:
+    """`Landlock 7 and seccomp`, `bubblewrap and seccomp`, or empty."""
+    if why_unconfined():
+        return ""
+    return f"Landlock {landlock.abi()} and seccomp" if _has_landlock() else "bubblewrap and seccomp"
+
+
+def command(channel: int, shape: Shape) -> list[str]:
+    """The command that begins a worker which listens on this descriptor."""
+    site = [path for path in sys.path if Path(path).name in {"site-packages", "dist-packages"} and Path(path).is_dir()]
+    package = Path(qdash_jupyter.__file__).parent
+    home = str(package.parent)
+    readable = [*site, str(package), *_of_python()]
+    plan = {
+        "channel": channel,
+        "shape": shape,
+        "path": [*site, *([] if home in site else [home])],
+        "leave": [] if home in site else [home],
+        "readable": readable if _has_landlock() else None,
+    }
+    python = str(Path(sys.executable).resolve())
+    words = [python, *_OPTIONS, "-c", _STARTS, json.dumps(plan)]
+    return words if _has_landlock() else [*_bubblewrap([*readable, *_LIBRARIES, python]), *words]
+
+
+def _of_python() -> list[str]:
+    """The folders of Python's library, and of the time zones."""
+    own = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib")]
+    return [*dict.fromkeys([*own, *zoneinfo.TZPATH])]
+
+
+@cache
+def _has_landlock() -> bool:
+    return landlock.abi() >= landlock.FIRST_ABI
+
+
+@cache
+def _bubblewrap_problem() -> str:
+    if which("bwrap") is None:
+        return "bwrap is not installed."
+    tried = subprocess.run(  # noqa: S603
+        [*_bubblewrap(["/usr", "/bin", *_LIBRARIES]), "/bin/true"], capture_output=True, text=True, check=False
+    )
+    return tried.stderr.strip() or f"bwrap ended with {tried.returncode}." if tried.returncode else ""
+
+
+def _bubblewrap(readable: list[str]) -> list[str]:
+    bound = [word for path in dict.fromkeys(readable) for word in ("--ro-bind-try", path, path)]
+    return [which("bwrap") or "bwrap", "--unshare-all", "--new-session", *bound, "--dev", "/dev", "--remount-ro", "/"]

@@ -1,0 +1,153 @@
+"""The worker: code of a model in, what came of it out."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import tempfile
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Lock
+from uuid import uuid4
+
+from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.store.frame import StoredResult
+from qdash_jupyter.worker.confinement import confined_by, why_unconfined
+from qdash_jupyter.worker.limits import Shape, WorkerLimits
+from qdash_jupyter.worker.process import Job, WorkerLost, WorkerProcess
+from qdash_jupyter.worker.result import JobResult, read_result
+
+_LOST = "The worker ended while the code ran, and took it with it. Run it again."
+
+_SELF_TEST = """\
+import os, socket
+def succeeds(attempt):
+    try:
+        attempt()
+    except OSError:
+        return False
+    return True
+path, port = {path!r}, {port}
+attempts = {{
+    "read a file": lambda: os.open(path, os.O_RDONLY),
+    "write a file": lambda: os.open(path, os.O_WRONLY),
+    "make a file": lambda: os.open(path + "-", os.O_WRONLY | os.O_CREAT),
+    "connect to a server": lambda: socket.create_connection(("127.0.0.1", port), 1),
+    "begin a process": os.fork,
+    "send a signal": lambda: os.kill(os.getppid(), 0),
+}}
+[what for what, attempt in attempts.items() if succeeds(attempt)]
+"""
+
+
+class IsolatedWorker:
+    """Runs code of a model, each piece in a process of its own that reaches no file, no network and no other process.
+
+    It starts with the first code, or with `start`. From any thread and any event loop.
+    """
+
+    def __init__(self, limits: WorkerLimits | None = None, shape: Shape = "frames") -> None:
+        """`shape` says what stored results look like to the code."""
+        self.limits = limits or WorkerLimits()
+        self.shape = shape
+        self._process: WorkerProcess | None = None
+        self._starts = Lock()
+        self._threads = ThreadPoolExecutor(self.limits.jobs, "isolated-worker")
+
+    @property
+    def confined_by(self) -> str:
+        """What confines the code here, in words; empty where nothing does, and none would run."""
+        return confined_by()
+
+    def start(self) -> None:
+        """Start it now. Blocks for a second or two.
+
+        Raises:
+            ConfigurationError: it cannot be started, or nothing confines it here; the message says why.
+        """
+        self._running()
+
+    async def run(self, code: str, data: Mapping[str, StoredResult]) -> JobResult:
+        """Run the code with these stored results as `data`, and `copilot.data`. Errors of the code are in the result.
+
+        When others run already, it waits for its turn. Cancelled, the job is killed, and this ends when it is gone.
+
+        Raises:
+            ConfigurationError: no code can run isolated here.
+        """
+        job = Job(code, dict(data))
+        future = self._threads.submit(self._run, job)
+        outcome = asyncio.wrap_future(future)
+        try:
+            return await asyncio.shield(outcome)
+        except asyncio.CancelledError:
+            future.cancel()
+            job.stop()
+            await asyncio.wait([outcome])
+            raise
+
+    def close(self) -> None:
+        """End it with all that runs. Jobs that run give an error; those that wait are cancelled."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        with self._starts:
+            if self._process is not None:
+                self._process.end()
+                self._process = None
+        self._threads.shutdown()
+
+    def _run(self, job: Job) -> JobResult:
+        process = self._running()
+        try:
+            return _result(process, job, self.limits)
+        except WorkerLost:
+            if job.process is not None:
+                return JobResult(error=_LOST, traceback=_LOST)
+        # It was gone before it took the job.
+        process.end()
+        try:
+            return _result(self._running(), job, self.limits)
+        except WorkerLost:
+            return JobResult(error=_LOST, traceback=_LOST)
+
+    def _running(self) -> WorkerProcess:
+        with self._starts:
+            if self._process is None or not self._process.is_alive:
+                if why := why_unconfined():
+                    raise ConfigurationError(why, "Code of the model is never run unconfined.")
+                if self._process is not None:
+                    self._process.end()
+                self._process = WorkerProcess(self.shape)
+                try:
+                    _test(self._process, self.limits)
+                except BaseException:
+                    self._process.end()
+                    self._process = None
+                    raise
+            return self._process
+
+
+def _result(process: WorkerProcess, job: Job, limits: WorkerLimits) -> JobResult:
+    written, ended = process.run(job, limits)
+    return read_result(written, ended, limits)
+
+
+def _test(process: WorkerProcess, limits: WorkerLimits) -> None:
+    """See with our own eyes that a job reaches neither a file nor a server nor another process.
+
+    Raises:
+        ConfigurationError: it does.
+    """
+    secret = uuid4().hex
+    with tempfile.NamedTemporaryFile("w") as file, socket.create_server(("127.0.0.1", 0)) as server:
+        file.write(secret)
+        file.flush()
+        code = _SELF_TEST.format(path=file.name, port=server.getsockname()[1])
+        try:
+            result = _result(process, Job(code, {}), replace(limits, seconds=max(limits.seconds, 10.0)))
+        except WorkerLost:
+            result = JobResult(error=_LOST)
+    if result.error:
+        raise ConfigurationError("The worker for code of the model does not work.", result.error)
+    if result.value != []:
+        raise ConfigurationError(f"Code of the model is not confined here: it can {result.value}.", "None is run.")

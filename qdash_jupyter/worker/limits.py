@@ -1,0 +1,30 @@
+"""What one job may take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Shape: TypeAlias = Literal["frames", "records"]
+"""How stored results look to the code: `frames` as in a kernel, `records` as lists of rows, as in QDash."""
+
+OUTPUT_BYTES = 100 * 1024
+"""Of printed text, and of an `output`."""
+CHART_BYTES = 4 * 1024 * 1024
+"""Of one chart as JSON."""
+RESULT_BYTES = 16 * 1024 * 1024
+"""Of all that a job gives back, as JSON."""
+VALUE_CHARS = 64 * 1024
+"""Of the described last expression as JSON, which `qdash_jupyter.cells.result_value` keeps well below."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerLimits:
+    """Limits of each job: `seconds` by the clock, `cpu_seconds` of the processor, `memory_mb` beside what the worker
+    itself takes. `jobs` run at a time; others wait in their order.
+    """
+
+    seconds: float = 30.0
+    cpu_seconds: int = 30
+    memory_mb: int = 1024
+    jobs: int = 2

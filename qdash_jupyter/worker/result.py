@@ -1,0 +1,90 @@
+"""What a job gives back, read from JSON that the job may have forged."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import dataclass
+from typing import Any
+
+import jiter
+import orjson
+
+from qdash_jupyter.cells.outputs import chart_of
+from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.worker.job import MEMORY
+from qdash_jupyter.worker.limits import OUTPUT_BYTES, RESULT_BYTES, VALUE_CHARS, WorkerLimits
+
+_SLACK = 100
+"""Characters of what is said beside a text that was cut."""
+_BROKEN = "The code spoiled its own result"
+
+
+@dataclass(frozen=True, slots=True)
+class JobResult:
+    """What came of a job. `output` is what it printed, or said in `result`; `charts` are Plotly figures of plain lists,
+    without what would ask other servers. `error` is one line, empty where all went well; `traceback` names the lines of
+    the code. `value` describes the last expression (see `qdash_jupyter.cells.result_value`).
+    """
+
+    output: str = ""
+    charts: tuple[JsonObject, ...] = ()
+    error: str = ""
+    value: Any = None
+    traceback: str = ""
+    blocks: tuple[ChartBlock, ...] = ()
+    """The charts as an answer has them."""
+
+
+def read_result(written: bytes, ended: JsonObject, limits: WorkerLimits) -> JobResult:
+    """The result of what the job wrote, and of how its process ended: `by` (`time`, `stop` or empty), its exit `code`
+    and the seconds of the processor that it took (`cpu`).
+    """
+    if error := _why_it_ended(ended, limits):
+        return JobResult(error=error, traceback=error)
+    if len(written) > RESULT_BYTES:
+        return _failed(f"The result is larger than {RESULT_BYTES >> 20} MB")
+    if not written:
+        return _failed("The code ended its process before it had a result")
+    try:
+        return _read(jiter.from_json(written, allow_inf_nan=False), limits)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return _failed(_BROKEN)
+
+
+def _failed(error: str) -> JobResult:
+    return JobResult(error=error, traceback=error)
+
+
+def _read(told: JsonObject, limits: WorkerLimits) -> JobResult:
+    error, value = _text(told, "error"), told.get("value")
+    if error == MEMORY:
+        return _failed(f"Memory limit of {limits.memory_mb} MB exceeded")
+    if value is not None and len(orjson.dumps(value)) > VALUE_CHARS:
+        return _failed(_BROKEN)
+    blocks = tuple(chart_of(chart) for chart in told.get("charts", ()))
+    if not all(isinstance(trace, dict) for block in blocks for trace in block.data):
+        return _failed(_BROKEN)
+    charts = tuple(block.figure() for block in blocks)
+    return JobResult(_text(told, "output"), charts, error, value, _text(told, "traceback"), blocks)
+
+
+def _text(told: JsonObject, name: str) -> str:
+    text = told.get(name, "")
+    if not isinstance(text, str):
+        raise TypeError(name)
+    return text[: OUTPUT_BYTES + _SLACK]
+
+
+def _why_it_ended(ended: JsonObject, limits: WorkerLimits) -> str:
+    code, cpu = ended["code"], ended["cpu"]
+    if ended["by"] == "time":
+        return f"Execution timed out after {limits.seconds:g} seconds"
+    if ended["by"] == "stop":
+        return "Execution was stopped"
+    if code == -signal.SIGXCPU or (code == -signal.SIGKILL and cpu >= limits.cpu_seconds):
+        return f"Execution took more than {limits.cpu_seconds} seconds of the processor"
+    if code == -signal.SIGKILL:
+        return "The process of the code was killed from outside; perhaps the machine has too little memory"
+    if code < 0:
+        return f"The code crashed its process ({signal.Signals(-code).name})"
+    return ""

@@ -1,0 +1,206 @@
+"""The process that holds the libraries and forks one child for each job. It never runs code of a job itself."""
+
+from __future__ import annotations
+
+import fcntl
+import gc
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import time
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from qdash_jupyter.worker import landlock, seccomp
+from qdash_jupyter.worker.libc import PR_SET_DUMPABLE, PR_SET_PDEATHSIG, drop_capabilities, prctl
+
+_PRELOADED = (
+    "numpy",
+    "pandas",
+    "plotly.express",
+    "plotly.graph_objects",
+    "plotly.io",
+    "plotly.subplots",
+    "qdash_jupyter.methods",
+    "qdash_jupyter.worker.job",
+)
+_PRELOADED_SCIPY = ("scipy.optimize", "scipy.signal", "scipy.stats")
+_DEVICES = ("/dev/null",)
+_CHANGES_NOTHING = ("/dev/urandom",)
+_MOST_FILES = 64
+_FIRST_KEPT, _SAFE = 3, 100
+_HEADER_BYTES = 4096
+_LONG_S = 3600.0
+
+
+@dataclass(slots=True)
+class _Child:
+    pid: int
+    number: int
+    status: int
+    """Where it is told how it ended."""
+    deadline: float
+    ended_by: str = ""
+
+
+def serve(plan: dict[str, Any]) -> None:
+    """Load the libraries, say `{"problem": ""}` on the channel, and run what is asked for there until it is closed.
+
+    A message is `{"run": number, …}` with three descriptors (the job, its result, its status), or `{"stop": number}`.
+    """
+    channel = socket.socket(fileno=plan["channel"])
+    os.chdir("/")
+    try:
+        rules = _prepared(plan)
+    except Exception as problem:  # noqa: BLE001 - whoever waits for the worker is told
+        channel.send(json.dumps({"problem": f"{type(problem).__name__}: {problem}"}).encode())
+        return
+    os.dup2(0, 2)  # until here it is read by who started us
+    channel.send(json.dumps({"problem": ""}).encode())
+    _Zygote(channel, rules, plan["shape"]).serve()
+
+
+def _prepared(plan: dict[str, Any]) -> int | None:
+    """The rules for files, with everything loaded before they hold."""
+    names = [*_PRELOADED, *(_PRELOADED_SCIPY if find_spec("scipy") is not None else ())]
+    for name in names:
+        import_module(name)
+    from qdash_jupyter.worker.job import warm_up
+
+    warm_up()
+    sys.path[:] = [path for path in sys.path if path not in plan["leave"]]
+    rules = None
+    if plan["readable"] is not None:
+        readable = [Path(path) for path in (*plan["readable"], *_CHANGES_NOTHING)]
+        rules = landlock.ruleset([*readable, *_folders_of_libraries()], map(Path, _DEVICES))
+        if (threads := len(os.listdir("/proc/self/task"))) > 1:
+            msg = f"a library has begun {threads - 1} threads, and a process with threads cannot be forked safely"
+            raise RuntimeError(msg)
+    prctl(PR_SET_DUMPABLE, 0)
+    gc.collect()
+    gc.freeze()
+    return rules
+
+
+def _folders_of_libraries() -> set[Path]:
+    """Where the shared libraries lie that are loaded already: others beside them may be needed with a late import."""
+    lines = Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()
+    files = [Path(line.split(maxsplit=5)[5]) for line in lines if ".so" in line]
+    return {file.parent for file in files}
+
+
+class _Zygote:
+    def __init__(self, channel: socket.socket, rules: int | None, shape: str) -> None:
+        self._channel, self._rules, self._shape = channel, rules, shape
+        self._children: dict[int, _Child] = {}  # by the descriptor that says when it has ended
+        self._poll = select.poll()
+        self._poll.register(channel, select.POLLIN)
+
+    def serve(self) -> None:
+        while True:
+            deadline = min((child.deadline for child in self._children.values()), default=None)
+            patience = None if deadline is None else max(0, 1000 * (deadline - time.monotonic()) + 1)
+            for descriptor, _ in self._poll.poll(patience):
+                if descriptor != self._channel.fileno():
+                    self._ended(descriptor)
+                elif not self._heard():
+                    for child in self._children.values():
+                        os.kill(child.pid, signal.SIGKILL)
+                        os.waitpid(child.pid, 0)
+                    return
+            for child in self._children.values():
+                if child.deadline <= time.monotonic():
+                    self._end(child, "time")
+
+    def _heard(self) -> bool:
+        """Do what is asked; False when nobody is there any more."""
+        message, descriptors, _, _ = socket.recv_fds(self._channel, _HEADER_BYTES, 3)
+        if not message:
+            return False
+        asked = json.loads(message)
+        if "run" in asked:
+            self._begin(asked, descriptors)
+        for child in self._children.values():
+            if child.number == asked.get("stop"):
+                self._end(child, "stop")
+        return True
+
+    def _begin(self, asked: dict[str, Any], descriptors: list[int]) -> None:
+        job, result, status = descriptors
+        zygote = os.getpid()
+        try:
+            pid = os.fork()
+        except OSError:
+            os.close(status)
+        else:
+            if pid == 0:
+                _be_job(asked, job, result, self._rules, zygote, self._shape)
+            child = _Child(pid, asked["run"], status, time.monotonic() + asked["seconds"])
+            watched = os.pidfd_open(pid)
+            self._children[watched] = child
+            self._poll.register(watched, select.POLLIN)
+        finally:
+            os.close(job)
+            os.close(result)
+
+    def _end(self, child: _Child, reason: str) -> None:
+        child.ended_by, child.deadline = child.ended_by or reason, child.deadline + _LONG_S
+        os.kill(child.pid, signal.SIGKILL)
+
+    def _ended(self, watched: int) -> None:
+        child = self._children.pop(watched)
+        self._poll.unregister(watched)
+        os.close(watched)
+        _, status, usage = os.wait4(child.pid, 0)
+        told = {"by": child.ended_by, "code": os.waitstatus_to_exitcode(status), "cpu": usage.ru_utime + usage.ru_stime}
+        try:
+            os.write(child.status, json.dumps(told).encode())
+        except BrokenPipeError:
+            pass  # nobody waits for it any more
+        os.close(child.status)
+
+
+def _be_job(asked: dict[str, Any], job: int, result: int, rules: int | None, zygote: int, shape: str) -> None:
+    """In the child: confine it for good, run the job, and end."""
+    try:
+        kept = [fcntl.fcntl(held, fcntl.F_DUPFD, _SAFE) for held in (job, result, *([] if rules is None else [rules]))]
+        for place, held in enumerate(kept, _FIRST_KEPT):
+            os.dup2(held, place)
+        os.closerange(_FIRST_KEPT + len(kept), 2**31 - 1)
+        os.setpgid(0, 0)
+        for kind, most in (
+            (resource.RLIMIT_AS, asked["memory"]),
+            (resource.RLIMIT_CPU, asked["cpu_seconds"]),
+            (resource.RLIMIT_NPROC, asked["tasks"]),
+            (resource.RLIMIT_NOFILE, _MOST_FILES),
+            (resource.RLIMIT_FSIZE, 0),
+            (resource.RLIMIT_CORE, 0),
+            (resource.RLIMIT_MEMLOCK, 0),
+            (resource.RLIMIT_MSGQUEUE, 0),
+        ):
+            hard = most + (kind == resource.RLIMIT_CPU)  # where the first signal is ignored
+            ceiling = resource.getrlimit(kind)[1]
+            if ceiling != resource.RLIM_INFINITY:
+                most, hard = min(most, ceiling), min(hard, ceiling)
+            resource.setrlimit(kind, (most, hard))
+        drop_capabilities()
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        prctl(PR_SET_DUMPABLE, 0)
+        if os.getppid() != zygote:
+            os._exit(1)
+        if rules is not None:
+            landlock.restrict(_FIRST_KEPT + 2)
+            os.close(_FIRST_KEPT + 2)
+        seccomp.refuse_all_else(os.getpid())
+        from qdash_jupyter.worker.job import run
+
+        run(_FIRST_KEPT, _FIRST_KEPT + 1, shape)
+    finally:
+        os._exit(1)

@@ -19,6 +19,11 @@ Publish: TypeAlias = "Callable[[CellMoved], None]"
 class CellHost(Protocol):
     """Runs code in the user's kernel, one piece at a time."""
 
+    @property
+    def is_confined(self) -> bool:
+        """Whether the system lets code there have no effect outside, whatever it tries. Then it needs no checks."""
+        ...
+
     async def run(self, request: CellRequest, publish: Publish) -> CellRun:
         """Run the code and return when it is done. Code that raises is a run with status `error`, no exception.
 
@@ -33,6 +38,8 @@ class CellHost(Protocol):
 
 class NoCells:
     """Outside of a question: no cell could be stopped there, nor would anybody see it."""
+
+    is_confined = False
 
     async def run(self, request: CellRequest, _: Publish) -> CellRun:
         """Refuse the code."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from qdash_jupyter.cells.host import CellJob
 from qdash_jupyter.cells.inline import InlineCellHost
@@ -34,6 +34,7 @@ class TurnCells:
     place: CellPlace
     """That of the last cell."""
     unseen: bool = False
+    is_confined: ClassVar[bool] = False
     _fetched: set[str] = field(default_factory=set)  # keys of results that cells of this turn fetch
     _replaced: str | None = None  # the next cell takes the place of this one
     _last: CellRun | None = None

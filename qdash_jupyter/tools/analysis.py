@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from importlib.util import find_spec
+from typing import Literal
 
 from pydantic import Field
 
@@ -123,3 +125,23 @@ PYTHON_ANALYSIS = ToolSpec(
     run=execute_python_analysis,
     effect="run_code",
 )
+
+
+def isolated_analysis(shape: Literal["frames", "records"]) -> ToolSpec:
+    """The same tool where code runs in the isolated worker (`qdash_jupyter.worker`); `shape` as it is set there."""
+    shapes = {
+        "frames": f"data['t1'] (or copilot.data['t1']) is a stored result, its tables are DataFrames. {METHODS}",
+        "records": "data['t1'] is a dict, its tables are lists of dicts (times ISO text, None where nothing is).",
+    }
+    return replace(
+        PYTHON_ANALYSIS,
+        description=(
+            f"Run Python by itself; import {libraries()}. No files, no network; names do not stay for the next call. "
+            "Results are the last expression, what is printed, and figures, or result = {'output': text, 'chart': "
+            f"figure or list of them}}. {shapes[shape]}"
+        ),
+        guidance=(
+            "Numbers per qubit, fits, correlations: execute_python_analysis; each call has the stored results, "
+            "and nothing of earlier code."
+        ),
+    )

@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 from shutil import which
 
-import qdash_jupyter
 from qdash_jupyter.worker import landlock, seccomp
 from qdash_jupyter.worker.limits import Shape
 
@@ -20,6 +19,7 @@ _STARTS = (
     "from qdash_jupyter.worker.zygote import serve; serve(plan)"
 )
 _OPTIONS = ("-I", "-S", "-B", "-X", "utf8")  # no variables, no folder of the user's, no .pth file, nothing written
+_PACKAGE = Path(__file__).parents[1]
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 
 ENVIRONMENT = {
@@ -59,9 +59,8 @@ def confined_by() -> str:
 def command(channel: int, shape: Shape) -> list[str]:
     """The command that begins a worker which listens on this descriptor."""
     site = [path for path in sys.path if Path(path).name in {"site-packages", "dist-packages"} and Path(path).is_dir()]
-    package = Path(qdash_jupyter.__file__).parent
-    home = str(package.parent)
-    readable = [*site, str(package), *_of_python()]
+    home = str(_PACKAGE.parent)
+    readable = [*site, str(_PACKAGE), *_of_python()]
     plan = {
         "channel": channel,
         "shape": shape,

@@ -1,4 +1,4 @@
-"""What a job does once it is confined: it takes the stored results, runs the code, and writes JSON of what came of it."""
+"""What a job does once it is confined: it takes the stored results, runs the code, and says what came of it."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _LONGEST_ERROR, _LONGEST_TRACEBACK = 2000, 8000
 def run(job: int, result: int, shape: str) -> None:
     """Run the job that is read from one descriptor, write its result to the other, and end the process."""
     try:
-        with open(job, "rb") as file:  # noqa: PTH123 - a descriptor
+        with open(job, "rb") as file:
             code, stored = pickle.load(file)  # noqa: S301 - written by the process that has started us
         told = outcome(code, _shaped(stored) if shape == "records" else stored)
         text = to_json(told).encode()
     except MemoryError:
         text = to_json({"error": MEMORY}).encode()
-    with open(result, "wb") as file:  # noqa: PTH123
+    with open(result, "wb") as file:
         file.write(text)
     os._exit(0)  # whatever threads still run
 

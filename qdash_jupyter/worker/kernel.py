@@ -13,7 +13,7 @@ from qdash_jupyter.domain.events import CellMoved
 from qdash_jupyter.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from qdash_jupyter.cells.host import CellHost, InlineRunner, Publish
+    from qdash_jupyter.cells.host import CellHost, Publish
     from qdash_jupyter.store.frame import StoredResult
     from qdash_jupyter.worker.isolated import IsolatedWorker
 
@@ -26,16 +26,7 @@ class WorkerKernel:
         self.namespace = Namespace({})
         self._cells = WorkerCells(worker, store)
 
-    def for_turn(
-        self,
-        turn_id: str,
-        question: str,
-        runner: InlineRunner,
-        *,
-        client_id: str | None,
-        cell_id: str | None,
-        unseen: bool = False,
-    ) -> CellHost:
+    def for_turn(self, *_: object, **__: object) -> CellHost:
         """The same place for every turn."""
         return self._cells
 

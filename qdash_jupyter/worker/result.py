@@ -16,6 +16,7 @@ from qdash_jupyter.worker.limits import OUTPUT_BYTES, RESULT_BYTES, VALUE_CHARS,
 
 _SLACK = 100
 """Characters of what is said beside a text that was cut."""
+_CPU_ROUNDING_S = 0.2
 _BROKEN = "The code spoiled its own result"
 
 
@@ -81,7 +82,7 @@ def _why_it_ended(ended: JsonObject, limits: WorkerLimits) -> str:
         return f"Execution timed out after {limits.seconds:g} seconds"
     if ended["by"] == "stop":
         return "Execution was stopped"
-    if code == -signal.SIGXCPU or (code == -signal.SIGKILL and cpu >= limits.cpu_seconds):
+    if code == -signal.SIGKILL and cpu >= limits.cpu_seconds - _CPU_ROUNDING_S:
         return f"Execution took more than {limits.cpu_seconds} seconds of the processor"
     if code == -signal.SIGKILL:
         return "The process of the code was killed from outside; perhaps the machine has too little memory"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import gc
 import json
@@ -80,7 +81,7 @@ def _prepared(plan: dict[str, Any]) -> int | None:
     if plan["readable"] is not None:
         readable = [Path(path) for path in (*plan["readable"], *_CHANGES_NOTHING)]
         rules = landlock.ruleset([*readable, *_folders_of_libraries()], map(Path, _DEVICES))
-        if (threads := len(os.listdir("/proc/self/task"))) > 1:
+        if (threads := sum(1 for _ in Path("/proc/self/task").iterdir())) > 1:
             msg = f"a library has begun {threads - 1} threads, and a process with threads cannot be forked safely"
             raise RuntimeError(msg)
     prctl(PR_SET_DUMPABLE, 0)
@@ -141,7 +142,7 @@ class _Zygote:
             os.close(status)
         else:
             if pid == 0:
-                _be_job(asked, job, result, self._rules, zygote, self._shape)
+                _be_job(asked, (job, result), self._rules, zygote, self._shape)
             child = _Child(pid, asked["run"], status, time.monotonic() + asked["seconds"])
             watched = os.pidfd_open(pid)
             self._children[watched] = child
@@ -160,17 +161,15 @@ class _Zygote:
         os.close(watched)
         _, status, usage = os.wait4(child.pid, 0)
         told = {"by": child.ended_by, "code": os.waitstatus_to_exitcode(status), "cpu": usage.ru_utime + usage.ru_stime}
-        try:
+        with contextlib.suppress(BrokenPipeError):  # nobody waits for it any more
             os.write(child.status, json.dumps(told).encode())
-        except BrokenPipeError:
-            pass  # nobody waits for it any more
         os.close(child.status)
 
 
-def _be_job(asked: dict[str, Any], job: int, result: int, rules: int | None, zygote: int, shape: str) -> None:
+def _be_job(asked: dict[str, Any], pipes: tuple[int, int], rules: int | None, zygote: int, shape: str) -> None:
     """In the child: confine it for good, run the job, and end."""
     try:
-        kept = [fcntl.fcntl(held, fcntl.F_DUPFD, _SAFE) for held in (job, result, *([] if rules is None else [rules]))]
+        kept = [fcntl.fcntl(held, fcntl.F_DUPFD, _SAFE) for held in (*pipes, *([] if rules is None else [rules]))]
         for place, held in enumerate(kept, _FIRST_KEPT):
             os.dup2(held, place)
         os.closerange(_FIRST_KEPT + len(kept), 2**31 - 1)
@@ -185,11 +184,9 @@ def _be_job(asked: dict[str, Any], job: int, result: int, rules: int | None, zyg
             (resource.RLIMIT_MEMLOCK, 0),
             (resource.RLIMIT_MSGQUEUE, 0),
         ):
-            hard = most + (kind == resource.RLIMIT_CPU)  # where the first signal is ignored
             ceiling = resource.getrlimit(kind)[1]
-            if ceiling != resource.RLIM_INFINITY:
-                most, hard = min(most, ceiling), min(hard, ceiling)
-            resource.setrlimit(kind, (most, hard))
+            limit = most if ceiling == resource.RLIM_INFINITY else min(most, ceiling)
+            resource.setrlimit(kind, (limit, limit))
         drop_capabilities()
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         prctl(PR_SET_DUMPABLE, 0)

@@ -23,6 +23,8 @@ from qdash_jupyter.tools.toolbox import Toolbox
 class CellRecorder:
     """A cell host that runs nothing: it notes the requests and gives back what it was told to."""
 
+    is_confined = False
+
     def __init__(self) -> None:
         self.requests: list[CellRequest] = []
         self.outcome: dict[str, Any] = {"status": CellStatus.OK}

@@ -1,0 +1,384 @@
+"""Code that tries to get out. What counts is what is seen from outside; and unconfined, the same code does get out."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import platform
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+import pytest
+
+from qdash_jupyter.worker.isolated import IsolatedWorker
+from tests.cells.test_guard import ATTACKS, REFUSED
+from tests.patience import until
+from tests.worker.conftest import LIMITS, Run
+
+CANARY = "canary-5d2f81"
+_NUMBERS = {
+    "openat": (257, 56),
+    "add_key": (248, 217),
+    "bpf": (321, 280),
+    "chroot": (161, 51),
+    "clone3": (435, 435),
+    "delete_module": (176, 106),
+    "execveat": (322, 281),
+    "fanotify_init": (300, 262),
+    "fsopen": (430, 430),
+    "init_module": (175, 105),
+    "inotify_init1": (294, 26),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "io_uring_setup": (425, 425),
+    "kcmp": (312, 272),
+    "kexec_load": (246, 104),
+    "keyctl": (250, 219),
+    "landlock_restrict_self": (446, 446),
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "mount": (165, 40),
+    "mount_setattr": (442, 442),
+    "mq_open": (240, 180),
+    "msgget": (68, 186),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    "open_tree": (428, 428),
+    "perf_event_open": (298, 241),
+    "personality": (135, 92),
+    "pidfd_getfd": (438, 438),
+    "pidfd_open": (434, 434),
+    "pidfd_send_signal": (424, 424),
+    "pipe2": (293, 59),
+    "pivot_root": (155, 41),
+    "process_madvise": (440, 440),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "ptrace": (101, 117),
+    "quotactl": (179, 60),
+    "reboot": (169, 142),
+    "request_key": (249, 218),
+    "semget": (64, 190),
+    "seccomp": (317, 277),
+    "setns": (308, 268),
+    "setrlimit": (160, 164),
+    "settimeofday": (164, 170),
+    "shmget": (29, 194),
+    "socket": (41, 198),
+    "socketpair": (53, 199),
+    "swapon": (167, 224),
+    "umount2": (166, 39),
+    "unshare": (272, 97),
+    "userfaultfd": (323, 282),
+}
+X86 = platform.machine() == "x86_64"
+
+_HARMLESS = (
+    "end | half of a surrogate pair",
+    "end | a nested chart",
+    "end | a class that answers anything with its own code",
+    "end | two",
+)
+
+_PRELUDE = """\
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+def fails(attempt):
+    try:
+        attempt()
+    except (OSError, ZeroDivisionError):
+        return True
+    return False
+"""
+_CANARY_PROCESS = """\
+import ctypes, os
+held = ctypes.create_string_buffer(os.environ["CANARY"].encode())
+print(ctypes.addressof(held), flush=True)
+input()
+"""
+
+
+def snippets() -> dict[str, str]:
+    text = (Path(__file__).parent / "escapes.txt").read_text(encoding="utf-8")
+    parts = [part.partition("\n") for part in ("\n" + text).split("\n### ")[1:]]
+    codes = {head: code for head, _, code in parts}
+    assert len(codes) == len(parts)
+    return codes
+
+
+ESCAPES = snippets()
+
+
+def of_kind(*kinds: str) -> list[str]:
+    return [name for name in ESCAPES if name.partition(" | ")[0].rstrip("*") in kinds]
+
+
+@dataclass
+class Outside:
+    """What an escape could reach: files, servers and a process, each with a secret or a trace of who came."""
+
+    folder: Path
+    canary: subprocess.Popen[str]
+    address: int
+    tcp: socket.socket
+    udp: socket.socket
+    paths: list[socket.socket] = field(default_factory=list)
+
+    def prelude(self, **more: object) -> str:
+        names: dict[str, object] = {
+            "SECRET": str(self.folder / "secret.txt"),
+            "FOLDER": str(self.folder),
+            "CANARY": self.canary.pid,
+            "ADDRESS": self.address,
+            "PORT": self.tcp.getsockname()[1],
+            "UDP": self.udp.getsockname()[1],
+            "UNIX": self.paths[0].getsockname(),
+            "ABSTRACT": self.paths[1].getsockname(),
+            "SHARED": 0,
+            "PARENT": os.getpid(),
+            "ZYGOTE": self.canary.pid,
+            "SIBLING": self.canary.pid,
+            "X86": X86,
+            "NUMBERS": {name: numbers[not X86] for name, numbers in _NUMBERS.items()},
+        } | more
+        return "".join(f"{name} = {value!r}\n" for name, value in names.items()) + _PRELUDE
+
+    def files(self) -> dict[str, tuple[Any, ...]]:
+        """Everything in the folder that can be changed."""
+        found: dict[str, tuple[Any, ...]] = {}
+        for path in sorted(self.folder.rglob("*")):
+            status = path.lstat()
+            text = path.read_bytes() if stat.S_ISREG(status.st_mode) else b""
+            found[path.name] = (status.st_mode, status.st_uid, status.st_nlink, status.st_mtime_ns, text)
+        return found
+
+    def was_visited(self) -> bool:
+        """Whether anybody came to a server."""
+        visits = 0
+        for server in (self.tcp, *self.paths):
+            try:
+                server.accept()[0].close()
+                visits += 1
+            except BlockingIOError:
+                pass
+        try:
+            visits += len(self.udp.recv(100))
+        except BlockingIOError:
+            pass
+        return visits > 0
+
+
+@pytest.fixture(scope="module")
+def make_outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], Outside]]:
+    made: list[Outside] = []
+
+    def make() -> Outside:
+        folder = tmp_path_factory.mktemp("outside")
+        fill(folder)
+        canary = subprocess.Popen(
+            [sys.executable, "-c", _CANARY_PROCESS, CANARY],
+            env={"CANARY": CANARY},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert canary.stdout is not None
+        udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        udp.bind(("127.0.0.1", 0))
+        one = Outside(folder, canary, int(canary.stdout.readline()), socket.create_server(("127.0.0.1", 0)), udp)
+        for address in (f"/tmp/qdash-{os.getpid()}-{len(made)}", f"\0qdash-{os.getpid()}-{len(made)}"):  # noqa: S108
+            server = socket.socket(socket.AF_UNIX)
+            server.bind(address)
+            server.listen()
+            one.paths.append(server)
+        for server in (one.tcp, udp, *one.paths):
+            server.setblocking(False)  # noqa: FBT003
+        made.append(one)
+        return one
+
+    yield make
+    for one in made:
+        Path(one.paths[0].getsockname()).unlink()
+        for server in (one.tcp, one.udp, *one.paths):
+            server.close()
+        one.canary.communicate("\n")
+
+
+def fill(folder: Path) -> None:
+    secret = folder / "secret.txt"
+    for name in ("secret.txt", "kept.txt"):
+        (folder / name).write_text(f"{CANARY}\n", encoding="utf-8")
+    for name in ("secret.txt.py", "secret_module.py"):
+        (folder / name).write_text(f"secret = {CANARY!r}\n", encoding="utf-8")
+    (folder / "names" / CANARY).mkdir(parents=True)
+    (folder / "names" / "empty").mkdir()
+    np.save(folder / "secret.txt.npy", np.array([CANARY], dtype=object), allow_pickle=True)
+    (folder / "secret.txt.link").symlink_to(secret)
+    with zipfile.ZipFile(folder / "secret.txt.zip", "w") as archive:
+        archive.writestr("s", CANARY)
+    database = sqlite3.connect(folder / "secret.txt.db")
+    database.execute("create table t (s)")
+    database.execute("insert into t values (?)", [CANARY])
+    database.commit()
+    database.close()
+    from scipy.io import savemat
+
+    savemat(folder / "secret.txt.mat", {"s": CANARY})
+
+
+@pytest.fixture(scope="module")
+def outside(make_outside: Callable[[], Outside]) -> Outside:
+    return make_outside()
+
+
+@pytest.fixture(scope="module")
+def zygote(worker: IsolatedWorker) -> psutil.Process:
+    assert worker._process is not None
+    return psutil.Process(worker._process._process.pid)
+
+
+@pytest.mark.parametrize("name", of_kind("read", "refused", "write", "connect", "end"))
+def test_it_does_not_get_out(name: str, outside: Outside, zygote: psutil.Process, run: Run) -> None:
+    before = outside.files()
+
+    result = run(outside.prelude(ZYGOTE=zygote.pid) + ESCAPES[name])
+
+    assert CANARY not in repr(result)
+    assert outside.files() == before
+    assert not outside.was_visited()
+    assert outside.canary.poll() is None
+    assert not result.error.startswith(("NameError", "SyntaxError", "AttributeError", "ImportError")), result.traceback
+    if name.startswith("refused"):
+        assert (result.value, result.error) == ([], "")
+    if name.startswith("end"):
+        assert result.error or name in _HARMLESS
+    assert zygote.is_running()
+    assert zygote.children() == []
+    assert run("1 + 1").value == 2
+
+
+@pytest.mark.parametrize("names", [of_kind("bomb")[start::4] for start in range(4)])
+def test_it_ends_within_its_limits(names: list[str], outside: Outside, zygote: psutil.Process, run: Run) -> None:
+    for name in names:
+        memory = zygote.memory_info().rss
+        result = run(outside.prelude() + ESCAPES[name])
+        assert result.error or len(result.output) < 110_000, name
+        assert len(repr(result)) < 40_000_000, name
+        assert zygote.memory_info().rss < memory + 50_000_000
+        assert zygote.children() == []
+        assert run("1 + 1").value == 2
+
+
+def test_a_sibling_is_left_alone(worker: IsolatedWorker, outside: Outside, zygote: psutil.Process) -> None:
+    async def both() -> tuple[Any, Any]:
+        sibling = asyncio.create_task(worker.run("import time\ntime.sleep(1)\n'unharmed'", {}))
+        while not zygote.children():  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+        [pid] = [child.pid for child in zygote.children()]
+        code = outside.prelude(SIBLING=pid, ZYGOTE=zygote.pid, CANARY=pid)
+        attacks = [
+            await worker.run(code + ESCAPES[name], {}) for name in of_kind("refused", "read") if "process" in name
+        ]
+        attacks.append(await worker.run(code + ESCAPES["refused | signals"], {}))
+        return await sibling, attacks
+
+    sibling, attacks = asyncio.run(both())
+    assert sibling.value == "unharmed"
+    assert CANARY not in repr(attacks)
+
+
+_STAGE = """\
+import numpy as np, pandas as pd, plotly.graph_objects as go, plotly.express as px, os
+n, name, xs, limits = 3, "to_csv", [3, 1, 2], {"t1": 50.0}
+df = pd.DataFrame({"qid": ["0", "1"], "at": pd.date_range("2026-01-01", periods=2, tz="UTC"), "t1": [1.0, 2.0]})
+cz = pd.DataFrame({"qid": ["0-1"], "fidelity": [0.98]})
+s, arr, fig0, frames, os_module = df["t1"], df["t1"].to_numpy(), go.Figure(go.Bar(x=[1], y=[2])), {"a": df}, os
+instrument = user_fn = print
+"""
+
+
+@pytest.mark.timeout(120)
+def test_the_guards_attacks_have_no_effect_either(worker: IsolatedWorker, outside: Outside, tmp_path: Path) -> None:
+    places = (Path("/"), Path.cwd(), Path("/tmp"), Path.home())  # noqa: S108
+
+    def seen() -> dict[Path, list[str]]:
+        return {place: sorted(path.name for path in place.iterdir()) for place in places}
+
+    codes = [code for name, code in {**ATTACKS, **REFUSED}.items() if "#%%" not in code]
+
+    async def all_of_them() -> list[Any]:
+        return await asyncio.gather(*(worker.run(_STAGE + code, {}) for code in codes))
+
+    before = seen()
+    results = asyncio.run(all_of_them())
+    assert seen() == before
+    assert len(results) > 400
+    assert not outside.was_visited()
+    assert asyncio.run(worker.run("1 + 1", {})).value == 2
+
+
+_CONTROL = """\
+import json, os, sys
+from qdash_jupyter.worker.job import outcome
+told = {}
+for name, code in json.load(sys.stdin).items():
+    reads, writes = os.pipe()
+    if os.fork() == 0:
+        os.close(reads)
+        try:
+            os.write(writes, json.dumps(outcome(code, {}), default=str).encode()[:60000])
+        finally:
+            os._exit(0)
+    os.close(writes)
+    told[name] = open(reads).read()
+    os.wait()
+print(json.dumps(told))
+"""
+
+
+def unconfined(codes: dict[str, str]) -> dict[str, str]:
+    done = subprocess.run(
+        [sys.executable, "-c", _CONTROL], input=json.dumps(codes), capture_output=True, text=True, check=True
+    )
+    found: dict[str, str] = json.loads(done.stdout)
+    return found
+
+
+_PROVED = ("read | a variable", "read | environment of the worker", "read | files of", "read | inherited objects")
+
+
+def test_unconfined_each_read_would_have_found_it(outside: Outside) -> None:
+    names = [name for name in of_kind("read") if "*" not in name and not name.startswith(_PROVED)]
+    told = unconfined({name: outside.prelude() + ESCAPES[name] for name in names})
+    assert len(names) > 40
+    assert [name for name in names if CANARY not in told[name]] == []
+
+
+def test_unconfined_each_write_and_call_would_have_been_seen(make_outside: Callable[[], Outside]) -> None:
+    unseen = []
+    one = make_outside()
+    for name in [name for name in of_kind("write", "connect") if "*" not in name]:
+        before = one.files()
+        told = unconfined({name: one.prelude() + ESCAPES[name]})
+        if name.startswith("connect"):
+            until(one.was_visited)
+        elif one.files() == before:
+            unseen.append((name, told))
+        if not {"kept.txt", "secret.txt"} <= one.files().keys():
+            one = make_outside()
+    assert unseen == []
+
+
+def test_limits_are_short_enough_for_this_file() -> None:
+    assert LIMITS.seconds <= 3

@@ -22,6 +22,9 @@ _LOST = "The worker ended while the code ran, and took it with it. Run it again.
 
 _SELF_TEST = """\
 import os, socket
+def begin():
+    if os.fork() == 0:
+        os._exit(0)
 def succeeds(attempt):
     try:
         attempt()
@@ -34,7 +37,7 @@ attempts = {{
     "write a file": lambda: os.open(path, os.O_WRONLY),
     "make a file": lambda: os.open(path + "-", os.O_WRONLY | os.O_CREAT),
     "connect to a server": lambda: socket.create_connection(("127.0.0.1", port), 1),
-    "begin a process": os.fork,
+    "begin a process": begin,
     "send a signal": lambda: os.kill(os.getppid(), 0),
 }}
 [what for what, attempt in attempts.items() if succeeds(attempt)]
@@ -97,18 +100,15 @@ class IsolatedWorker:
         self._threads.shutdown()
 
     def _run(self, job: Job) -> JobResult:
-        process = self._running()
-        try:
-            return _result(process, job, self.limits)
-        except WorkerLost:
-            if job.process is not None:
-                return JobResult(error=_LOST, traceback=_LOST)
-        # It was gone before it took the job.
-        process.end()
-        try:
-            return _result(self._running(), job, self.limits)
-        except WorkerLost:
-            return JobResult(error=_LOST, traceback=_LOST)
+        for _ in range(2):
+            process = self._running()
+            try:
+                return _result(process, job, self.limits)
+            except WorkerLost as lost:
+                process.end()
+                if lost.had_begun:
+                    break
+        return JobResult(error=_LOST, traceback=_LOST)
 
     def _running(self) -> WorkerProcess:
         with self._starts:

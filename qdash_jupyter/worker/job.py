@@ -37,17 +37,16 @@ def run(job: int, result: int, shape: str) -> None:
     try:
         with open(job, "rb") as file:
             code, stored = pickle.load(file)  # noqa: S301 - written by the process that has started us
-        told = outcome(code, _shaped(stored) if shape == "records" else stored)
-        text = to_json(told).encode()
+        text = outcome(code, _shaped(stored) if shape == "records" else stored)
     except MemoryError:
-        text = to_json({"error": MEMORY}).encode()
+        text = to_json({"error": MEMORY})
     with open(result, "wb") as file:
-        file.write(text)
+        file.write(text.encode())
     os._exit(0)  # whatever threads still run
 
 
-def outcome(code: str, data: Mapping[str, Any]) -> JsonObject:
-    """What the code gives: `output`, `charts`, `value`, and `error` with its `traceback` where it failed."""
+def outcome(code: str, data: Mapping[str, Any]) -> str:
+    """What the code gives, as JSON: `output`, `charts`, `value`, and `error` with its `traceback` where it failed."""
     import numpy as np
 
     np.random.seed()  # noqa: NPY002 - or every job would draw the same numbers from the state that it was forked with
@@ -55,11 +54,12 @@ def outcome(code: str, data: Mapping[str, Any]) -> JsonObject:
     module = ModuleType("__main__")
     module.__dict__.update(data=data, copilot=SimpleNamespace(data=data))
     sys.modules["__main__"] = module
-    printed, shown, error, told = _Printed(), _shown_figures(), None, {}
+    printed, shown, error, charts = _Printed(), _shown_figures(), None, list[str]()
     sys.stdout = sys.stderr = printed
     try:
         with quiet_libraries():
-            told = _told(_executed(code, module.__dict__), module.__dict__.get("result"), shown, printed)
+            last = _executed(code, module.__dict__)
+            told, charts = _told(last, module.__dict__.get("result"), shown, printed)
     except MemoryError:
         raise
     except BaseException as problem:  # noqa: BLE001 - told to whoever has asked
@@ -68,7 +68,8 @@ def outcome(code: str, data: Mapping[str, Any]) -> JsonObject:
             trace = trace.tb_next
         error = problem.with_traceback(trace)
         told = {"output": _cut(printed.text)}
-    return {"error": _short(error), "traceback": cell_lines(error)[-_LONGEST_TRACEBACK:], **told}
+    told |= {"error": _short(error), "traceback": cell_lines(error)[-_LONGEST_TRACEBACK:]}
+    return f'{{"charts":[{",".join(charts)}],{to_json(told)[1:]}'
 
 
 def warm_up() -> None:
@@ -80,17 +81,20 @@ def warm_up() -> None:
     frame = pd.DataFrame({"qid": ["0", "1"], "t": pd.date_range("2026-01-01", periods=2, tz="UTC"), "v": [1.0, 2.0]})
     frame.groupby("qid")["v"].median()
     drawn = [px.line(frame, x="t", y="v", color="qid"), go.Figure(go.Scatter(x=frame["t"], y=frame["v"]))]
-    to_json({"charts": _charts(drawn)[0], "value": value_of(frame)})
+    _charts(drawn)
+    to_json(value_of(frame))
 
 
-def _told(last: Any, result: Any, shown: list[Any], printed: _Printed) -> JsonObject:
-    """What is told of code that went well: of its last expression, of what it left as `result`, showed and printed."""
+def _told(last: Any, result: Any, shown: list[Any], printed: _Printed) -> tuple[JsonObject, list[str]]:
+    """What is told of code that went well, and its charts: its last expression, and what it left as `result`, showed
+    and printed.
+    """
     given = result if type(result) is dict and ("output" in result or "chart" in result) else {}
     last = result if last is None and not given else last
     charts, left_out = _charts([*shown, *_listed(given.get("chart")), *([last] if _is_figure(last) else [])])
     output = str(given["output"]) if "output" in given else printed.text
     output = "\n".join([*filter(None, [_cut(output)]), *left_out])
-    return {"output": output, "charts": charts, "value": None if _is_figure(last) or last is given else value_of(last)}
+    return {"output": output, "value": None if _is_figure(last) or last is given else value_of(last)}, charts
 
 
 def _executed(code: str, names: dict[str, Any]) -> Any:
@@ -172,19 +176,21 @@ def _listed(chart: Any) -> Sequence[Any]:
     return chart if isinstance(chart, (list, tuple)) else [chart]
 
 
-def _charts(figures: Sequence[Any]) -> tuple[list[JsonObject], list[str]]:
-    """The figures as JSON values, each once, without those that show no data; and what is said of those too large."""
-    charts: list[JsonObject] = []
+def _charts(figures: Sequence[Any]) -> tuple[list[str], list[str]]:
+    """The figures as JSON, each once, without those that show no data; and what is said of those too large."""
+    charts: list[str] = []
     left_out = []
     once = {id(figure): figure for figure in figures if _is_figure(figure) or type(figure) is dict}
     for figure in once.values():
         chart = _plain_figure(figure)
         if not chart.get("data"):
             continue
-        if (size := len(to_json(chart))) > CHART_BYTES:
-            left_out.append(f"A chart of {size_words(size)} is left out: at most {size_words(CHART_BYTES)} are shown.")
+        text = to_json({"data": chart["data"], "layout": chart.get("layout") or {}})
+        if len(text) <= CHART_BYTES:
+            charts.append(text)
         else:
-            charts.append({"data": chart["data"], "layout": chart.get("layout") or {}})
+            size, most = size_words(len(text)), size_words(CHART_BYTES)
+            left_out.append(f"A chart of {size} is left out: at most {most} are shown.")
     return charts, left_out
 
 

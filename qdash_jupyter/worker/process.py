@@ -28,7 +28,10 @@ _PIDS = struct.Struct("3i")
 
 
 class WorkerLost(Exception):
-    """The process is gone."""
+    """The process is gone; `had_begun` says whether it had begun the job."""
+
+    def __init__(self, *, had_begun: bool) -> None:
+        self.had_begun = had_begun
 
 
 @dataclass(eq=False)
@@ -128,8 +131,8 @@ class WorkerProcess:
         finally:
             os.close(result)
             os.close(ends)
-        if not ended:
-            raise WorkerLost
+        if not ended.strip():
+            raise WorkerLost(had_begun=bool(ended))
         told: JsonObject = json.loads(ended)
         if len(written) > RESULT_BYTES:
             told |= {"by": "", "code": 0}
@@ -152,7 +155,7 @@ class WorkerProcess:
             with self._sends:
                 socket.send_fds(self._channel, [json.dumps(asked).encode()], descriptors)
         except OSError as problem:
-            raise WorkerLost from problem
+            raise WorkerLost(had_begun=False) from problem
 
     def stop(self, number: int) -> None:
         """Kill that job, if it still runs."""

@@ -87,5 +87,6 @@ def _why_it_ended(ended: JsonObject, limits: WorkerLimits) -> str:
     if code == -signal.SIGKILL:
         return "The process of the code was killed from outside; perhaps the machine has too little memory"
     if code < 0:
-        return f"The code crashed its process ({signal.Signals(-code).name})"
+        crash = signal.Signals(-code).name
+        return f"The code crashed its process ({crash}), as some libraries do beyond {limits.memory_mb} MB of memory"
     return ""

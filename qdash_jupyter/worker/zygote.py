@@ -143,6 +143,7 @@ class _Zygote:
         else:
             if pid == 0:
                 _be_job(asked, (job, result), self._rules, zygote, self._shape)
+            os.write(status, b"\n")  # it has begun
             child = _Child(pid, asked["run"], status, time.monotonic() + asked["seconds"])
             watched = os.pidfd_open(pid)
             self._children[watched] = child

@@ -1,0 +1,451 @@
+"""What a job gives, how it ends, and that nothing is left of it."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from qdash_jupyter.errors import ConfigurationError, PersonError
+from qdash_jupyter.worker import confinement, isolated, landlock, seccomp
+from qdash_jupyter.worker.confinement import ENVIRONMENT, confined_by, why_unconfined
+from qdash_jupyter.worker.isolated import IsolatedWorker
+from qdash_jupyter.worker.limits import OUTPUT_BYTES, WorkerLimits
+from tests.patience import until
+from tests.worker.conftest import LIMITS, Run, stored
+
+
+def zygote_of(worker: IsolatedWorker) -> psutil.Process:
+    worker.start()
+    assert worker._process is not None
+    return psutil.Process(worker._process._process.pid)
+
+
+def test_this_machine_confines() -> None:
+    assert why_unconfined() == ""
+    assert confined_by().endswith(" and seccomp")
+
+
+def test_the_last_expression_is_the_value(run: Run) -> None:
+    result = run("import pandas as pd\nprint('hello')\npd.DataFrame({'a': [1, float('nan')]})")
+    assert (result.output, result.error) == ("hello\n", "")
+    assert result.value == {"type": "DataFrame", "rows": 2, "columns": ["a"], "records": [[1.0], [None]]}
+
+
+def test_a_result_as_qdash_wants_it(run: Run) -> None:
+    chart = "{'data': [{'y': np.array([1.0, np.nan])}], 'layout': {'title': {'text': 'T'}}}"
+    result = run(f"import numpy as np\nprint('lost')\nresult = {{'output': 'two', 'chart': {chart}}}")
+    assert (result.output, result.value, result.error) == ("two", None, "")
+    assert result.charts == ({"data": [{"y": [1.0, None]}], "layout": {"title": {"text": "T"}}},)
+    assert [block.title for block in result.blocks] == ["T"]
+
+
+def test_several_charts_and_those_without_data(run: Run) -> None:
+    result = run(
+        "result = {'chart': [{'data': [{'y': [1]}]}, {'data': []}, {'layout': {}}, None, {'data': [{'y': [2]}]}]}"
+    )
+    assert [chart["data"][0]["y"] for chart in result.charts] == [[1], [2]]
+
+
+def test_any_other_result_is_the_value(run: Run) -> None:
+    assert run("result = {'median': 3.5}").value == {"median": 3.5}
+    assert run("result = {'median': 3.5}\n1 + 1").value == 2
+
+
+def test_plotlys_objects_become_lists(run: Run) -> None:
+    code = (
+        "import plotly.graph_objects as go, numpy as np, json\n"
+        "one = go.Figure(go.Scatter(y=np.array([1.5, np.inf])))\n"
+        "one.show()\n"
+        "packed = go.Figure(go.Heatmap(z=np.arange(6.0).reshape(2, 3))).to_dict()\n"
+        "result = {'chart': [one, packed, {'data': [go.Bar(y=[3])], 'layout': go.Layout(title='B')}]}"
+    )
+    result = run(code)
+    assert result.error == ""
+    first, second, third = result.charts
+    assert first["data"][0]["y"] == [1.5, None]
+    assert second["data"][0]["z"] == [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]
+    assert third["data"][0]["y"] == [3]
+    assert "template" not in first["layout"]
+
+
+def test_figures_that_are_shown_or_come_last(run: Run) -> None:
+    imports = "import plotly.express as px, plotly.io as pio\n"
+    result = run(imports + "px.line(y=[1, 2]).show()\npio.show(px.bar(y=[3]))\npx.line(y=[4])")
+    assert [list(chart["data"][0]["y"]) for chart in result.charts] == [[1, 2], [3], [4]]
+    assert result.value is None
+    assert run("import plotly.express as px\nresult = px.line(y=[1])").charts
+
+
+def test_a_figure_asks_no_other_server(run: Run) -> None:
+    code = "result = {'chart': {'data': [{'y': [1]}], 'layout': {'images': [{'source': 'https://example.org/x.png'}]}}}"
+    assert "example.org" not in repr(run(code).charts)
+
+
+def test_output_is_cut(run: Run) -> None:
+    for code in ("print('x' * 200_000)", "result = {'output': 'ü' * 200_000}"):
+        output = run(code).output
+        assert output.endswith("\n… cut at 100 KiB")
+        assert len(output.encode()) < OUTPUT_BYTES + 50
+
+
+def test_a_large_chart_is_left_out(run: Run) -> None:
+    result = run("result = {'output': 'o', 'chart': [{'data': [{'y': list(range(700_000))}]}, {'data': [{'y': [1]}]}]}")
+    assert len(result.charts) == 1
+    assert "left out" in result.output
+
+
+def test_an_error_names_the_line(run: Run) -> None:
+    result = run("def f(x):\n    return 1 / x\n\nprint('before')\nf(0)")
+    assert result.error == "ZeroDivisionError: division by zero"
+    assert result.traceback == "line 5: f(0)\nline 2, in f: return 1 / x\nZeroDivisionError: division by zero"
+    assert result.output == "before\n"
+    assert run("f(:").error.startswith("SyntaxError: ")
+    assert run("import pandas as pd\npd.DataFrame()['x']").error == "KeyError: 'x'"
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        ("import time\ntime.sleep(60)", "Execution timed out after 3 seconds"),
+        ("while True: pass", "Execution took more than 2 seconds of the processor"),
+        ("x = bytearray(10**10)", "Memory limit of 300 MB exceeded"),
+        ("import os\nos._exit(3)", "The code ended its process before it had a result"),
+        (
+            "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)",
+            "The code crashed its process (SIGSEGV), as some libraries do beyond 300 MB of memory",
+        ),
+        ("raise SystemExit('no')", "SystemExit: no"),
+    ],
+)
+def test_how_it_ended_is_said_in_words(code: str, error: str, run: Run) -> None:
+    assert run(code).error == error
+
+
+def test_stored_results_as_in_a_kernel(run: Run) -> None:
+    code = (
+        "from qdash_jupyter import methods as qm\n"
+        "table = data['t1']['timeseries']\n"
+        "[type(table).__name__, data['t1']['unit'], data['t1'].frame.equals(table), copilot.data is data, "
+        "list(data), str(table['t'].dtype), data['t1'].units, len(qm.spread(copilot.data['t1']))]"
+    )
+    result = run(code, {"t1": stored()})
+    assert result.error == ""
+    assert result.value[:5] == ["DataFrame", "us", True, True, ["t1"]]
+    assert result.value[6:] == [{"v": "us"}, 1]
+
+
+def test_a_table_in_a_file_is_opened() -> None:
+    one = stored(rows=1000)
+    assert one.stored_tables["timeseries"].release() > 0
+    worker = IsolatedWorker(LIMITS)
+    assert asyncio.run(worker.run("float(data['t1'].frame['v'].max())", {"t1": one})).value == 1049
+    assert not one.stored_tables["timeseries"].in_memory
+    worker.close()
+
+
+def test_stored_results_as_qdash_has_them() -> None:
+    worker = IsolatedWorker(LIMITS, "records")
+    code = "result = {'output': repr([data['t1'], type(data), type(data['t1'])])}"
+    result = asyncio.run(worker.run(code, {"t1": stored(count=3)}))
+    worker.close()
+    rows = [
+        {"qid": "0", "t": "2026-01-01T00:00:00+00:00", "v": 50.0},
+        {"qid": "1", "t": "2026-01-01T01:00:00+00:00", "v": None},
+        {"qid": "2", "t": "2026-01-01T02:00:00+00:00", "v": 52.0},
+    ]
+    scalars = {"unit": "us", "parameter_name": "t1", "as_of": "2026-01-01T02:00:00+00:00", "count": 3}
+    assert result.output == repr([{**scalars, "timeseries": rows}, dict, dict])
+
+
+def test_each_job_begins_anew(run: Run) -> None:
+    assert run("import math\nmath.pi = 3\nx = 1").error == ""
+    assert run("import math\n['x' in globals(), math.pi > 3]").value == [False, True]
+    draw = "import numpy as np, random\n[np.random.rand(), random.random()]"
+    first, second = run(draw).value, run(draw).value
+    assert first[0] != second[0]
+    assert first[1] != second[1]
+
+
+def test_nothing_of_the_service_is_inside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
+    monkeypatch.setenv("MONGO_URI", "mongodb://canary")
+    worker = IsolatedWorker(LIMITS)
+    code = "import os, sys\n[sorted(os.environ), sys.argv, len(sys.path), sys.stdin.read(), os.getcwd()]"
+    value = asyncio.run(worker.run(code, {})).value
+    worker.close()
+    assert value[0] == sorted({*ENVIRONMENT, "LC_CTYPE"} & {*ENVIRONMENT, *value[0]})
+    assert value[1] == ["-c"]
+    assert value[3:] == ["", "/"]
+
+
+def test_the_project_of_an_editable_install_is_not_read(run: Run) -> None:
+    project = Path(isolated.__file__).parents[2]
+    code = f"open({str(project / 'pyproject.toml')!r}).read()"
+    if (project / "pyproject.toml").exists():
+        assert run(code).error.startswith("PermissionError")
+    assert run("import qdash_jupyter.domain.topology\nimport zoneinfo\nstr(zoneinfo.ZoneInfo('Asia/Tokyo'))").value
+
+
+def test_late_imports_and_threads_of_libraries_work(run: Run) -> None:
+    code = (
+        "import scipy.interpolate, scipy.cluster, sqlite3, ssl, lzma, decimal\n"
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "import numpy as np, pandas as pd, pyarrow as pa, pyarrow.compute as pc\n"
+        "with ThreadPoolExecutor(4) as pool:\n"
+        "    total = sum(pool.map(lambda x: x * x, range(10)))\n"
+        "frame = pd.DataFrame({'q': ['a', 'b'] * 500, 'v': np.arange(1000.0)})\n"
+        "[total, frame.groupby('q')['v'].mean().tolist(), int(pc.sum(pa.array([1, 2])).as_py()), "
+        "float(np.linalg.det(np.eye(300))), frame['q'].str.upper().nunique()]"
+    )
+    assert run(code).value == [285, [499.0, 500.0], 3, 1.0, 2]
+
+
+def test_two_run_at_a_time_and_others_wait_in_order() -> None:
+    worker = IsolatedWorker(LIMITS)
+    most = 0
+
+    async def watched() -> list[str]:
+        nonlocal most
+        ended: list[str] = []
+
+        async def one(name: str) -> None:
+            await worker.run("import time\ntime.sleep(0.2)", {})
+            ended.append(name)
+
+        jobs = [asyncio.create_task(one(name)) for name in "abcdef"]
+        while not all(job.done() for job in jobs):
+            most = max(most, len(zygote.children()))
+            await asyncio.sleep(0.01)
+        return ended
+
+    zygote = zygote_of(worker)
+    ended = asyncio.run(watched())
+    worker.close()
+    assert most == 2
+    assert [set(ended[place : place + 2]) for place in (0, 2, 4)] == [{"a", "b"}, {"c", "d"}, {"e", "f"}]
+
+
+def test_from_several_loops(worker: IsolatedWorker) -> None:
+    found: list[object] = []
+    threads = [
+        threading.Thread(target=lambda n=n: found.append(asyncio.run(worker.run(f"{n} * 2", {})).value))
+        for n in range(6)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == [0, 2, 4, 6, 8, 10]  # type: ignore[type-var]
+
+
+def test_a_cancelled_job_is_killed(worker: IsolatedWorker) -> None:
+    zygote = zygote_of(worker)
+
+    async def cancelled() -> float:
+        job = asyncio.create_task(worker.run("import time\ntime.sleep(60)", {}))
+        while not zygote.children():  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+        began = time.monotonic()
+        job.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await job
+        assert zygote.children() == []
+        return time.monotonic() - began
+
+    assert asyncio.run(cancelled()) < 1
+
+
+def test_one_that_waits_is_cancelled_before_it_runs(worker: IsolatedWorker) -> None:
+    async def cancelled() -> list[str]:
+        running = [asyncio.create_task(worker.run("import time\ntime.sleep(0.3)", {})) for _ in range(2)]
+        waiting = asyncio.create_task(worker.run("1", {}))
+        await asyncio.sleep(0.05)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        return [(await job).error for job in running]
+
+    assert asyncio.run(cancelled()) == ["", ""]
+
+
+@pytest.mark.parametrize("while_it_runs", [True, False])
+def test_after_the_worker_was_killed_the_next_job_has_a_new_one(while_it_runs: bool) -> None:
+    worker = IsolatedWorker(LIMITS)
+    zygote = zygote_of(worker)
+
+    async def killed() -> str:
+        job = asyncio.create_task(worker.run("import time\ntime.sleep(60)", {}))
+        while not (children := zygote.children()):  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+        zygote.kill()
+        error = (await job).error
+        until(lambda: not any(child.is_running() for child in children))
+        return error
+
+    if while_it_runs:
+        assert "worker ended while the code ran" in asyncio.run(killed())
+    else:
+        zygote.kill()
+    assert asyncio.run(worker.run("1 + 1", {})).value == 2
+    assert zygote_of(worker).pid != zygote.pid
+    zygote = zygote_of(worker)
+    worker.close()
+    assert not zygote.is_running()
+
+
+def test_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    gc.collect()
+    me = psutil.Process()
+    before = (me.num_fds(), me.num_threads(), [child.pid for child in me.children(recursive=True)])
+    worker = IsolatedWorker(LIMITS)
+    zygote = zygote_of(worker)
+    held, inside = me.num_fds(), zygote.num_fds()
+    for code in ("1", "1 / 0", "import os\nos._exit(1)", "x = bytearray(10**10)", "print('x' * 10**6)"):
+        asyncio.run(worker.run(code, {"t1": stored()}))
+    assert (me.num_fds(), zygote.num_fds(), zygote.children()) == (held, inside, [])
+    worker.close()
+    worker.close()
+    assert not zygote.is_running()
+    until(lambda: (me.num_fds(), me.num_threads(), [child.pid for child in me.children(recursive=True)]) == before)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_closed_while_a_job_runs() -> None:
+    worker = IsolatedWorker(LIMITS)
+    zygote = zygote_of(worker)
+
+    async def closed() -> str:
+        job = asyncio.create_task(worker.run("import time\ntime.sleep(60)", {}))
+        while not zygote.children():  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+        await asyncio.to_thread(worker.close)
+        return (await job).error
+
+    assert "worker ended" in asyncio.run(closed())
+
+
+_SERVICE = """\
+import asyncio, sys
+from qdash_jupyter.worker.isolated import IsolatedWorker
+worker = IsolatedWorker()
+worker.start()
+print(worker._process._process.pid, flush=True)
+asyncio.run(worker.run("import time\\ntime.sleep(60)", {}))
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_it_ends_with_the_service(how: signal.Signals) -> None:
+    service = subprocess.Popen(
+        [sys.executable, "-c", _SERVICE], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    assert service.stdout is not None
+    zygote = psutil.Process(int(service.stdout.readline()))
+    until(zygote.children)
+    [job] = zygote.children()
+    service.send_signal(how)
+    until(lambda: not zygote.is_running() or zygote.status() == psutil.STATUS_ZOMBIE)
+    until(lambda: not job.is_running() or job.status() == psutil.STATUS_ZOMBIE)
+    service.communicate()
+
+
+def test_nothing_of_notebooks_is_imported() -> None:
+    code = (
+        "import asyncio, sys\n"
+        "from qdash_jupyter.worker.kernel import WorkerKernel\n"
+        "from qdash_jupyter.worker.isolated import IsolatedWorker\n"
+        "worker = IsolatedWorker()\n"
+        "WorkerKernel(worker, {})\n"
+        "asked = 'import sys, qdash_jupyter.methods\\nsorted({name.partition(\".\")[0] for name in sys.modules})'\n"
+        "inside = asyncio.run(worker.run(asked, {})).value\n"
+        "worker.close()\n"
+        "banned = {'IPython', 'ipykernel', 'ipywidgets', 'comm', 'anywidget', 'openai', 'pymongo'}\n"
+        "print(banned & {*sys.modules}, banned & {*inside}, 'numpy' in inside)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set() set() True"
+
+
+@pytest.fixture
+def no_landlock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(landlock, "abi", lambda: 2)
+    monkeypatch.setattr(confinement, "_has_landlock", lambda: False)
+
+
+@pytest.mark.parametrize("missing", ["system", "seccomp", "both"])
+def test_code_never_runs_unconfined(missing: str, monkeypatch: pytest.MonkeyPatch, no_landlock: None) -> None:
+    words = {"system": "darwin", "seccomp": "seccomp", "both": "bwrap is not installed"}[missing]
+    if missing == "system":
+        monkeypatch.setattr(sys, "platform", "darwin")
+    if missing == "seccomp":
+        monkeypatch.setattr(seccomp, "is_available", lambda: False)
+    monkeypatch.setattr(confinement, "_bubblewrap_problem", lambda: "bwrap is not installed.")
+    worker = IsolatedWorker(LIMITS)
+    assert words in why_unconfined()
+    assert worker.confined_by == ""
+    with pytest.raises(ConfigurationError, match=words) as caught:
+        asyncio.run(worker.run("1", {}))
+    assert isinstance(caught.value, PersonError)
+    worker.close()
+
+
+def test_a_worker_that_is_not_confined_after_all_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    starts = confinement._STARTS.replace(
+        "serve(plan)",
+        "from qdash_jupyter.worker import zygote; zygote.landlock.restrict = zygote.seccomp.refuse_all_else = "
+        "lambda *_: None; serve(plan)",
+    )
+    monkeypatch.setattr(confinement, "_STARTS", starts)
+    before = set(psutil.Process().children())
+    worker = IsolatedWorker(LIMITS)
+    with pytest.raises(ConfigurationError, match=r"not confined here: it can .*read a file"):
+        worker.start()
+    worker.close()
+    assert set(psutil.Process().children()) == before
+
+
+def test_a_worker_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confinement, "_STARTS", "raise SystemExit('no such library')")
+    worker = IsolatedWorker(LIMITS)
+    with pytest.raises(ConfigurationError, match="no such library"):
+        worker.start()
+    worker.close()
+
+
+def status_of(process: psutil.Process) -> str:
+    return Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
+
+
+def test_limits_of_root_and_others() -> None:
+    """What the kernel says of a job: no capability, a filter, no new privileges, and its limits."""
+    worker = IsolatedWorker(WorkerLimits(seconds=20, memory_mb=100))
+    zygote = zygote_of(worker)
+
+    async def looked_at() -> tuple[dict[str, str], dict[int, tuple[int, int]], int]:
+        job = asyncio.create_task(worker.run("import time\ntime.sleep(20)", {}))
+        while not zygote.children():  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+        [child] = zygote.children()
+        until(lambda: "Seccomp:\t2" in status_of(child))
+        text = status_of(child)
+        limits = {kind: child.rlimit(kind) for kind in (psutil.RLIMIT_CORE, psutil.RLIMIT_FSIZE, psutil.RLIMIT_CPU)}
+        files = child.num_fds() if os.geteuid() == 0 else 5
+        job.cancel()
+        return dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line), limits, files
+
+    status, limits, files = asyncio.run(looked_at())
+    worker.close()
+    assert (status["NoNewPrivs"], int(status["CapEff"], 16), int(status["CapPrm"], 16)) == ("1", 0, 0)
+    assert limits == {psutil.RLIMIT_CORE: (0, 0), psutil.RLIMIT_FSIZE: (0, 0), psutil.RLIMIT_CPU: (30, 30)}
+    assert files <= 5

@@ -1,0 +1,136 @@
+"""The worker as the kernel of a conversation: what runs there at once, and what is still asked about."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qdash_jupyter.cells.host import CellHost, Kernel
+from qdash_jupyter.config.policy import Policy
+from qdash_jupyter.data.snapshot import SnapshotReader
+from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from qdash_jupyter.domain.events import CellMoved
+from qdash_jupyter.errors import NotApproved
+from qdash_jupyter.store.frame import StoredResult
+from qdash_jupyter.store.store import FrameStore
+from qdash_jupyter.tools.analysis import AnalysisArguments, execute_python_analysis, isolated_analysis
+from qdash_jupyter.tools.approval import ask_before_acting
+from qdash_jupyter.tools.chips import ChipScope
+from qdash_jupyter.tools.spec import ToolContext
+from qdash_jupyter.worker.isolated import IsolatedWorker
+from qdash_jupyter.worker.kernel import WorkerKernel
+from tests.worker.conftest import stored
+
+CODE = "import os\nprint('ran')\nopen('/etc/passwd')"
+"""The guard would ask about it."""
+
+
+@pytest.fixture
+def store() -> FrameStore:
+    made = FrameStore()
+    put(made, "t1")
+    return made
+
+
+def put(store: FrameStore, key: str) -> None:
+    one = stored(key)
+    store.put(key, one.source, lambda *_: one)
+
+
+@pytest.fixture
+def kernel(worker: IsolatedWorker, store: FrameStore) -> WorkerKernel:
+    return WorkerKernel(worker, store)
+
+
+@pytest.fixture
+def cells(kernel: Kernel) -> CellHost:
+    runner: Any = None
+    return kernel.for_turn("turn", "Which?", runner, client_id=None, cell_id=None)
+
+
+def run(cells: CellHost, code: str) -> tuple[CellRun, list[CellMoved]]:
+    moves: list[CellMoved] = []
+    return asyncio.run(cells.run(CellRequest("r", "c", code, grants=None), moves.append)), moves
+
+
+def test_a_run(cells: CellHost) -> None:
+    found, moves = run(cells, "import plotly.express as px\nprint('p')\npx.line(y=data['t1'].frame['v']).show()\n1 + 1")
+    assert (found.status, found.text, found.value, found.traceback, found.created) == (CellStatus.OK, "p\n", 2, "", ())
+    [chart] = found.charts
+    assert chart.data[0]["y"] == [50.0, None, 52.0]
+    assert [(move.stage, move.in_notebook) for move in moves] == [("running", False), ("finished", False)]
+
+
+def test_an_error(cells: CellHost) -> None:
+    found, _ = run(cells, "print('p')\n1 / 0")
+    assert (found.status, found.text) == (CellStatus.ERROR, "p\n")
+    assert found.traceback == "line 2: 1 / 0\nZeroDivisionError: division by zero"
+
+
+def test_no_cell_is_inserted(cells: CellHost) -> None:
+    found = asyncio.run(cells.insert(CellRequest("r", "c", "1")))
+    assert (found.status, bool(found.reason)) == (CellStatus.REJECTED, True)
+
+
+def test_where_nothing_confines_it_is_rejected(store: FrameStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qdash_jupyter.worker.isolated.why_unconfined", lambda: "Only Linux confines.")
+    worker = IsolatedWorker()
+    found, moves = run(WorkerKernel(worker, store).for_turn(), "1")
+    worker.close()
+    assert (found.status, "Only Linux confines." in found.reason) == (CellStatus.REJECTED, True)
+    assert [move.stage for move in moves] == ["running", "finished"]
+
+
+@pytest.fixture
+def context(kernel: Kernel, cells: CellHost, store: FrameStore, snapshot: Path) -> ToolContext:
+    return ToolContext(SnapshotReader(snapshot), store, kernel.namespace, ChipScope(), cells=cells)
+
+
+@pytest.mark.parametrize(
+    ("policy", "status"),
+    [("guarded", "error"), ("trusted", "error"), ("review", "rejected"), ("insert_only", "rejected")],
+)
+def test_what_runs_without_a_question(policy: Policy, status: str, context: ToolContext) -> None:
+    context = replace(context, policy=policy)
+    output = asyncio.run(execute_python_analysis(AnalysisArguments(code=CODE), context))
+    assert output.content is not None
+    assert output.content["status"] == status
+    if status == "error":
+        assert output.content["text"] == "ran\n"
+        assert "PermissionError" in output.content["traceback"]
+
+
+def test_the_same_code_elsewhere_is_asked_about(context: ToolContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(context.cells), "is_confined", False)
+    output = asyncio.run(execute_python_analysis(AnalysisArguments(code=CODE), context))
+    assert output.content is not None
+    assert output.content["status"] == "rejected"
+
+
+def test_tools_that_act_are_asked_about_there_too(context: ToolContext) -> None:
+    spec = isolated_analysis("frames")
+    with pytest.raises(NotApproved):
+        asyncio.run(ask_before_acting(spec, AnalysisArguments(code="1"), context))
+
+
+def test_the_tool_says_what_is_true_there() -> None:
+    frames, records = isolated_analysis("frames"), isolated_analysis("records")
+    for spec in (frames, records):
+        assert (spec.name, spec.args) == ("execute_python_analysis", AnalysisArguments)
+        for word in ("No files, no network", "'output'", "'chart'", "data['t1']"):
+            assert word in spec.description
+        assert "notebook" not in spec.description + spec.guidance
+        assert len(spec.description) < 900
+    assert "methods" in frames.description
+    assert "methods" not in records.description
+
+
+def test_results_are_those_of_the_moment(kernel: Kernel, cells: CellHost, store: FrameStore) -> None:
+    put(store, "t2")
+    found, _ = run(cells, "sorted(data)")
+    assert found.value == ["t1", "t2"]
+    assert isinstance(store["t2"], StoredResult)

@@ -20,7 +20,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.store.compact import plain, to_json
 from qdash_jupyter.store.frame import StoredResult
-from qdash_jupyter.worker.limits import CHART_BYTES, OUTPUT_BYTES
+from qdash_jupyter.worker.limits import CHART_BYTES, MOST_CHARTS, OUTPUT_BYTES
 
 FILE = "<code>"
 """What a traceback calls the code."""
@@ -177,20 +177,23 @@ def _listed(chart: Any) -> Sequence[Any]:
 
 
 def _charts(figures: Sequence[Any]) -> tuple[list[str], list[str]]:
-    """The figures as JSON, each once, without those that show no data; and what is said of those too large."""
-    charts: list[str] = []
-    left_out = []
+    """The figures as JSON, each once, without those that show no data; and what is said of those that are too much."""
+    charts, left_out, left = list[str](), list[str](), CHART_BYTES
     once = {id(figure): figure for figure in figures if _is_figure(figure) or type(figure) is dict}
     for figure in once.values():
         chart = _plain_figure(figure)
         if not chart.get("data"):
             continue
         text = to_json({"data": chart["data"], "layout": chart.get("layout") or {}})
-        if len(text) <= CHART_BYTES:
+        if len(charts) == MOST_CHARTS:
+            left_out.append(f"Beyond {MOST_CHARTS} charts, the others are left out.")
+            break
+        if len(text) <= left:
             charts.append(text)
+            left -= len(text)
         else:
             size, most = size_words(len(text)), size_words(CHART_BYTES)
-            left_out.append(f"A chart of {size} is left out: at most {most} are shown.")
+            left_out.append(f"A chart of {size} is left out: all together may have {most}.")
     return charts, left_out
 
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import CellMoved
 from qdash_jupyter.errors import ConfigurationError
@@ -53,10 +52,10 @@ class WorkerCells:
         return CellRun(
             request,
             CellStatus.ERROR if result.error else CellStatus.OK,
-            text=masked(result.output),
-            value=masked(result.value),
+            text=result.output,
+            value=result.value,
             charts=result.blocks,
-            traceback=masked(result.traceback or result.error),
+            traceback=result.traceback or result.error,
             elapsed_s=time.monotonic() - started,
         )
 

@@ -11,8 +11,9 @@ Shape: TypeAlias = Literal["frames", "records"]
 OUTPUT_BYTES = 100 * 1024
 """Of printed text, and of an `output`."""
 CHART_BYTES = 4 * 1024 * 1024
-"""Of one chart as JSON."""
-RESULT_BYTES = 16 * 1024 * 1024
+"""Of all charts as JSON."""
+MOST_CHARTS = 20
+RESULT_BYTES = 6 * 1024 * 1024
 """Of all that a job gives back, as JSON."""
 VALUE_CHARS = 64 * 1024
 """Of the described last expression as JSON, which `qdash_jupyter.cells.result_value` keeps well below."""

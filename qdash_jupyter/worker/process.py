@@ -87,6 +87,7 @@ class WorkerProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
+                start_new_session=True,  # the interrupt of a terminal is for the service
             )
         Thread(target=self._process.wait, daemon=True).start()  # so that it never is a zombie
         problem, pid = self._ready()

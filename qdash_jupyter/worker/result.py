@@ -10,9 +10,10 @@ import jiter
 import orjson
 
 from qdash_jupyter.cells.outputs import chart_of
+from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.worker.job import MEMORY
-from qdash_jupyter.worker.limits import OUTPUT_BYTES, RESULT_BYTES, VALUE_CHARS, WorkerLimits
+from qdash_jupyter.worker.limits import MOST_CHARTS, OUTPUT_BYTES, RESULT_BYTES, VALUE_CHARS, WorkerLimits
 
 _SLACK = 100
 """Characters of what is said beside a text that was cut."""
@@ -24,7 +25,7 @@ _BROKEN = "The code spoiled its own result"
 class JobResult:
     """What came of a job. `output` is what it printed, or said in `result`; `charts` are Plotly figures of plain lists,
     without what would ask other servers. `error` is one line, empty where all went well; `traceback` names the lines of
-    the code. `value` describes the last expression (see `qdash_jupyter.cells.result_value`).
+    the code. There are no keys and passwords in it. `value` describes the last expression (see `qdash_jupyter.cells.result_value`).
     """
 
     output: str = ""
@@ -47,7 +48,7 @@ def read_result(written: bytes, ended: JsonObject, limits: WorkerLimits) -> JobR
     if not written:
         return _failed("The code ended its process before it had a result")
     try:
-        return _read(jiter.from_json(written, allow_inf_nan=False), limits)
+        return _read(masked(jiter.from_json(written, allow_inf_nan=False)), limits)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return _failed(_BROKEN)
 
@@ -62,11 +63,14 @@ def _read(told: JsonObject, limits: WorkerLimits) -> JobResult:
         return _failed(f"Memory limit of {limits.memory_mb} MB exceeded")
     if value is not None and len(orjson.dumps(value)) > VALUE_CHARS:
         return _failed(_BROKEN)
-    blocks = tuple(chart_of(chart) for chart in told.get("charts", ()))
+    charts = told.get("charts", ())
+    if len(charts) > MOST_CHARTS:
+        return _failed(_BROKEN)
+    blocks = tuple(chart_of(chart) for chart in charts)
     if not all(isinstance(trace, dict) for block in blocks for trace in block.data):
         return _failed(_BROKEN)
-    charts = tuple(block.figure() for block in blocks)
-    return JobResult(_text(told, "output"), charts, error, value, _text(told, "traceback"), blocks)
+    figures = tuple(block.figure() for block in blocks)
+    return JobResult(_text(told, "output"), figures, error, value, _text(told, "traceback"), blocks)
 
 
 def _text(told: JsonObject, name: str) -> str:

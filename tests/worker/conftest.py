@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -14,6 +15,7 @@ from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from qdash_jupyter.worker.limits import WorkerLimits
 from qdash_jupyter.worker.result import JobResult
+from tests.session.conversation import small_demo
 
 Run = Callable[..., JobResult]
 
@@ -34,6 +36,12 @@ def run(worker: IsolatedWorker) -> Run:
         return asyncio.run(worker.run(code, data or {}))
 
     return run_now
+
+
+@pytest.fixture(scope="session")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A demo chip of 16 qubits, 40 days."""
+    return small_demo(tmp_path_factory.mktemp("demo16"))
 
 
 def stored(key: str = "t1", rows: int = 3, **scalars: Any) -> StoredResult:

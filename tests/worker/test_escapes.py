@@ -25,7 +25,7 @@ import pytest
 from qdash_jupyter.worker.isolated import IsolatedWorker
 from tests.cells.test_guard import ATTACKS, REFUSED
 from tests.patience import until
-from tests.worker.conftest import LIMITS, Run
+from tests.worker.conftest import Run
 
 CANARY = "canary-5d2f81"
 _NUMBERS = {
@@ -125,6 +125,19 @@ def of_kind(*kinds: str) -> list[str]:
     return [name for name in ESCAPES if name.partition(" | ")[0].rstrip("*") in kinds]
 
 
+Files = dict[str, tuple[Any, ...]]
+
+
+def files_of(folder: Path) -> Files:
+    """Everything in the folder that can be changed."""
+    found: Files = {}
+    for path in sorted(folder.rglob("*")):
+        status = path.lstat()
+        text = path.read_bytes() if stat.S_ISREG(status.st_mode) else b""
+        found[path.name] = (status.st_mode, status.st_uid, status.st_nlink, status.st_mtime_ns, text)
+    return found
+
+
 @dataclass
 class Outside:
     """What an escape could reach: files, servers and a process, each with a secret or a trace of who came."""
@@ -155,14 +168,8 @@ class Outside:
         } | more
         return "".join(f"{name} = {value!r}\n" for name, value in names.items()) + _PRELUDE
 
-    def files(self) -> dict[str, tuple[Any, ...]]:
-        """Everything in the folder that can be changed."""
-        found: dict[str, tuple[Any, ...]] = {}
-        for path in sorted(self.folder.rglob("*")):
-            status = path.lstat()
-            text = path.read_bytes() if stat.S_ISREG(status.st_mode) else b""
-            found[path.name] = (status.st_mode, status.st_uid, status.st_nlink, status.st_mtime_ns, text)
-        return found
+    def files(self) -> Files:
+        return files_of(self.folder)
 
     def was_visited(self) -> bool:
         """Whether anybody came to a server."""
@@ -307,12 +314,15 @@ instrument = user_fn = print
 
 @pytest.mark.timeout(120)
 def test_the_guards_attacks_have_no_effect_either(worker: IsolatedWorker, outside: Outside, tmp_path: Path) -> None:
-    places = (Path("/"), Path.cwd(), Path("/tmp"), Path.home())  # noqa: S108
+    places = (Path("/"), Path.cwd(), Path.home())
 
     def seen() -> dict[Path, list[str]]:
         return {place: sorted(path.name for path in place.iterdir()) for place in places}
 
-    codes = [code for name, code in {**ATTACKS, **REFUSED}.items() if "#%%" not in code]
+    effects = {
+        name: code for name, code in REFUSED.items() if name.startswith(("files", "network", "shell", "dynamic"))
+    }
+    codes = [code for code in {**ATTACKS, **effects}.values() if "#%%" not in code and "plt" not in code]
 
     async def all_of_them() -> list[Any]:
         return await asyncio.gather(*(worker.run(_STAGE + code, {}) for code in codes))
@@ -320,14 +330,16 @@ def test_the_guards_attacks_have_no_effect_either(worker: IsolatedWorker, outsid
     before = seen()
     results = asyncio.run(all_of_them())
     assert seen() == before
-    assert len(results) > 400
+    assert len(results) > 250
     assert not outside.was_visited()
     assert asyncio.run(worker.run("1 + 1", {})).value == 2
 
 
 _CONTROL = """\
 import json, os, sys
-from qdash_jupyter.worker.job import outcome
+import scipy.io, sqlite3, urllib.request, pyarrow.csv, pyarrow.parquet
+from qdash_jupyter.worker.job import outcome, warm_up
+warm_up()
 told = {}
 for name, code in json.load(sys.stdin).items():
     reads, writes = os.pipe()
@@ -362,20 +374,18 @@ def test_unconfined_each_read_would_have_found_it(outside: Outside) -> None:
     assert [name for name in names if CANARY not in told[name]] == []
 
 
-def test_unconfined_each_write_and_call_would_have_been_seen(make_outside: Callable[[], Outside]) -> None:
-    unseen = []
-    one = make_outside()
-    for name in [name for name in of_kind("write", "connect") if "*" not in name]:
-        before = one.files()
-        told = unconfined({name: one.prelude() + ESCAPES[name]})
-        if name.startswith("connect"):
-            until(one.was_visited)
-        elif one.files() == before:
-            unseen.append((name, told))
-        if not {"kept.txt", "secret.txt"} <= one.files().keys():
-            one = make_outside()
-    assert unseen == []
+def test_unconfined_each_write_would_have_been_seen(outside: Outside, tmp_path: Path) -> None:
+    stages = {name: tmp_path / str(number) for number, name in enumerate(of_kind("write")) if "*" not in name}
+    for folder in stages.values():
+        folder.mkdir()
+        fill(folder)
+    before = {name: files_of(folder) for name, folder in stages.items()}
+    unconfined({name: outside.prelude(FOLDER=str(folder)) + ESCAPES[name] for name, folder in stages.items()})
+    assert [name for name, folder in stages.items() if files_of(folder) == before[name]] == []
 
 
-def test_limits_are_short_enough_for_this_file() -> None:
-    assert LIMITS.seconds <= 3
+def test_unconfined_each_call_would_have_been_answered(outside: Outside) -> None:
+    names = [name for name in of_kind("connect") if "*" not in name]
+    for name in names:
+        unconfined({name: outside.prelude() + ESCAPES[name]})
+        until(outside.was_visited)

@@ -98,6 +98,11 @@ def test_output_is_cut(run: Run) -> None:
         assert len(output.encode()) < OUTPUT_BYTES + 50
 
 
+def test_keys_are_masked(run: Run) -> None:
+    result = run("key = 'sk-' + 'a1' * 20\nprint(key)\nresult = {'chart': {'data': [{'name': key, 'y': [1]}]}}")
+    assert "a1a1a1" not in repr(result)
+
+
 def test_a_large_chart_is_left_out(run: Run) -> None:
     result = run("result = {'output': 'o', 'chart': [{'data': [{'y': list(range(700_000))}]}, {'data': [{'y': [1]}]}]}")
     assert len(result.charts) == 1
@@ -310,10 +315,10 @@ def test_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     before = (me.num_fds(), me.num_threads(), [child.pid for child in me.children(recursive=True)])
     worker = IsolatedWorker(LIMITS)
     zygote = zygote_of(worker)
-    held, inside = me.num_fds(), zygote.num_fds()
+    held, inside = me.num_fds(), descriptors_of(zygote)
     for code in ("1", "1 / 0", "import os\nos._exit(1)", "x = bytearray(10**10)", "print('x' * 10**6)"):
         asyncio.run(worker.run(code, {"t1": stored()}))
-    assert (me.num_fds(), zygote.num_fds(), zygote.children()) == (held, inside, [])
+    assert (me.num_fds(), descriptors_of(zygote), zygote.children()) == (held, inside, [])
     worker.close()
     worker.close()
     assert not zygote.is_running()
@@ -423,6 +428,11 @@ def test_a_worker_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) 
     worker.close()
 
 
+def descriptors_of(process: psutil.Process) -> int | None:
+    """How many it has open; None where only root may see that."""
+    return process.num_fds() if os.geteuid() == 0 else None
+
+
 def status_of(process: psutil.Process) -> str:
     return Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
 
@@ -432,7 +442,7 @@ def test_limits_of_root_and_others() -> None:
     worker = IsolatedWorker(WorkerLimits(seconds=20, memory_mb=100))
     zygote = zygote_of(worker)
 
-    async def looked_at() -> tuple[dict[str, str], dict[int, tuple[int, int]], int]:
+    async def looked_at() -> tuple[dict[str, str], dict[int, tuple[int, int]], int | None]:
         job = asyncio.create_task(worker.run("import time\ntime.sleep(20)", {}))
         while not zygote.children():  # noqa: ASYNC110
             await asyncio.sleep(0.005)
@@ -440,7 +450,7 @@ def test_limits_of_root_and_others() -> None:
         until(lambda: "Seccomp:\t2" in status_of(child))
         text = status_of(child)
         limits = {kind: child.rlimit(kind) for kind in (psutil.RLIMIT_CORE, psutil.RLIMIT_FSIZE, psutil.RLIMIT_CPU)}
-        files = child.num_fds() if os.geteuid() == 0 else 5
+        files = descriptors_of(child)
         job.cancel()
         return dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line), limits, files
 
@@ -448,4 +458,4 @@ def test_limits_of_root_and_others() -> None:
     worker.close()
     assert (status["NoNewPrivs"], int(status["CapEff"], 16), int(status["CapPrm"], 16)) == ("1", 0, 0)
     assert limits == {psutil.RLIMIT_CORE: (0, 0), psutil.RLIMIT_FSIZE: (0, 0), psutil.RLIMIT_CPU: (30, 30)}
-    assert files <= 5
+    assert files is None or files <= 5

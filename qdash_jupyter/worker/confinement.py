@@ -70,7 +70,10 @@ def command(channel: int, shape: Shape) -> list[str]:
     }
     python = str(Path(sys.executable).resolve())
     words = [python, *_OPTIONS, "-c", _STARTS, json.dumps(plan)]
-    return words if _has_landlock() else [*_bubblewrap([*readable, *_LIBRARIES, python]), *words]
+    if _has_landlock():
+        return words
+    library = "/".join(map(str, sysconfig.get_config_vars("LIBDIR", "INSTSONAME")))  # where it is a shared one
+    return [*_bubblewrap([*readable, *_LIBRARIES, python, library]), *words]
 
 
 def _of_python() -> list[str]:

@@ -23,9 +23,10 @@ _BROKEN = "The code spoiled its own result"
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """What came of a job. `output` is what it printed, or said in `result`; `charts` are Plotly figures of plain lists,
-    without what would ask other servers. `error` is one line, empty where all went well; `traceback` names the lines of
-    the code. There are no keys and passwords in it. `value` describes the last expression (see `qdash_jupyter.cells.result_value`).
+    """What came of a job, without keys and passwords. `output` is what it printed, or said in `result`; `charts` are
+    Plotly figures of plain lists, without what would ask other servers. `error` is one line, empty where all went well;
+    `traceback` names the lines of the code. `value` describes the last expression (see
+    `qdash_jupyter.cells.result_value`).
     """
 
     output: str = ""

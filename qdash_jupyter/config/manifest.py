@@ -154,6 +154,17 @@ class LimitsSection(Section):
     """Memory in MB (10⁶ bytes) for all that was fetched; what is above it goes to files."""
 
 
+class WorkerSection(Section):
+    """Limits of each piece of code where there is no kernel (docs/worker.md)."""
+
+    seconds: float = Field(30, gt=0)
+    """By the clock."""
+    cpu_seconds: int = Field(30, ge=1)
+    """Of the processor."""
+    memory_mb: int = Field(1024, ge=1)
+    """MB (10⁶ bytes), the data that it gets included."""
+
+
 class AnalysisSection(Section):
     """How one result is analysed."""
 
@@ -250,6 +261,7 @@ class Manifest(Section):
     """QDash's `task-knowledge.json`, or the folder that holds it; by task name in place of the starter knowledge."""
     analysis: AnalysisSection = Field(default_factory=AnalysisSection)
     limits: LimitsSection = Field(default_factory=LimitsSection)
+    worker: WorkerSection = Field(default_factory=WorkerSection)
     history: bool = True
     """Whether conversations are kept in the user's data folder, so that a restarted kernel takes them up again."""
     cells: Literal["notebook", "scratch"] = "notebook"

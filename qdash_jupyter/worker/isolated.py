@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Lock
-from uuid import uuid4
 
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.store.frame import StoredResult
@@ -55,7 +54,7 @@ class IsolatedWorker:
         self.limits = limits or WorkerLimits()
         self.shape = shape
         self._process: WorkerProcess | None = None
-        self._starts = Lock()
+        self._starts, self._is_closed = Lock(), False
         self._threads = ThreadPoolExecutor(self.limits.jobs, "isolated-worker")
 
     @property
@@ -88,30 +87,42 @@ class IsolatedWorker:
             future.cancel()
             job.stop()
             await asyncio.wait([outcome])
+            if not outcome.cancelled():
+                outcome.exception()  # seen, and of no interest any more
             raise
 
     def close(self) -> None:
         """End it with all that runs. Jobs that run give an error; those that wait are cancelled."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         with self._starts:
-            if self._process is not None:
-                self._process.end()
-                self._process = None
+            self._is_closed = True
+        self._end(self._process)
         self._threads.shutdown()
 
     def _run(self, job: Job) -> JobResult:
         for _ in range(2):
-            process = self._running()
+            if (process := self._running()) is None:
+                break
             try:
                 return _result(process, job, self.limits)
             except WorkerLost as lost:
-                process.end()
+                self._end(process)
                 if lost.had_begun:
                     break
         return JobResult(error=_LOST, traceback=_LOST)
 
-    def _running(self) -> WorkerProcess:
+    def _end(self, process: WorkerProcess | None) -> None:
+        """End this one, unless another has taken its place."""
         with self._starts:
+            if process is not None and process is self._process:
+                process.end()
+                self._process = None
+
+    def _running(self) -> WorkerProcess | None:
+        """The process; None once the worker is closed."""
+        with self._starts:
+            if self._is_closed:
+                return None
             if self._process is None or not self._process.is_alive:
                 if why := why_unconfined():
                     raise ConfigurationError(why, "Code of the model is never run unconfined.")
@@ -138,10 +149,7 @@ def _test(process: WorkerProcess, limits: WorkerLimits) -> None:
     Raises:
         ConfigurationError: it does.
     """
-    secret = uuid4().hex
-    with tempfile.NamedTemporaryFile("w") as file, socket.create_server(("127.0.0.1", 0)) as server:
-        file.write(secret)
-        file.flush()
+    with tempfile.NamedTemporaryFile() as file, socket.create_server(("127.0.0.1", 0)) as server:
         code = _SELF_TEST.format(path=file.name, port=server.getsockname()[1])
         try:
             result = _result(process, Job(code, {}), replace(limits, seconds=max(limits.seconds, 10.0)))

@@ -40,6 +40,8 @@ def run(job: int, result: int, shape: str) -> None:
         text = outcome(code, _shaped(stored) if shape == "records" else stored)
     except MemoryError:
         text = to_json({"error": MEMORY})
+    except Exception as problem:  # noqa: BLE001 - data that cannot be read here, or a result that is no JSON
+        text = to_json({"error": _short(problem)})
     with open(result, "wb") as file:
         file.write(text.encode())
     os._exit(0)  # whatever threads still run

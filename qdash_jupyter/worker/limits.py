@@ -10,10 +10,10 @@ Shape: TypeAlias = Literal["frames", "records"]
 
 OUTPUT_BYTES = 100 * 1024
 """Of printed text, and of an `output`."""
-CHART_BYTES = 4 * 1024 * 1024
+CHART_BYTES = 4_000_000
 """Of all charts as JSON."""
 MOST_CHARTS = 20
-RESULT_BYTES = 6 * 1024 * 1024
+RESULT_BYTES = 6_000_000
 """Of all that a job gives back, as JSON."""
 VALUE_CHARS = 64 * 1024
 """Of the described last expression as JSON, which `qdash_jupyter.cells.result_value` keeps well below."""
@@ -21,8 +21,8 @@ VALUE_CHARS = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class WorkerLimits:
-    """Limits of each job: `seconds` by the clock, `cpu_seconds` of the processor, `memory_mb` beside what the worker
-    itself takes. `jobs` run at a time; others wait in their order.
+    """Limits of each job: `seconds` by the clock, `cpu_seconds` of the processor, MB (10⁶ bytes) of memory beside
+    what the worker itself takes. `jobs` run at a time; others wait in their order.
     """
 
     seconds: float = 30.0

@@ -149,7 +149,7 @@ class WorkerProcess:
             "run": number,
             "seconds": limits.seconds,
             "cpu_seconds": limits.cpu_seconds,
-            "memory": self._own_memory + limits.memory_mb * 1024 * 1024,
+            "memory": self._own_memory + limits.memory_mb * 1_000_000,
             "tasks": _tasks() + _SPARE_TASKS,
         }
         try:

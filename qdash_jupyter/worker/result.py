@@ -45,7 +45,7 @@ def read_result(written: bytes, ended: JsonObject, limits: WorkerLimits) -> JobR
     if error := _why_it_ended(ended, limits):
         return JobResult(error=error, traceback=error)
     if len(written) > RESULT_BYTES:
-        return _failed(f"The result is larger than {RESULT_BYTES >> 20} MB")
+        return _failed(f"The result is larger than {RESULT_BYTES // 1_000_000} MB")
     if not written:
         return _failed("The code ended its process before it had a result")
     try:

@@ -201,6 +201,18 @@ def test_the_project_of_an_editable_install_is_not_read(run: Run) -> None:
     assert run("import qdash_jupyter.domain.topology\nimport zoneinfo\nstr(zoneinfo.ZoneInfo('Asia/Tokyo'))").value
 
 
+def test_data_that_cannot_be_read_is_said(run: Run) -> None:
+    result = run("1", {"t1": Unreadable()})  # type: ignore[dict-item]
+    assert "no such thing" in result.error
+
+
+class Unreadable:
+    """Pickled, it becomes a call that fails."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return int, ("no such thing",)
+
+
 def test_late_imports_and_threads_of_libraries_work(run: Run) -> None:
     code = (
         "import scipy.interpolate, scipy.cluster, sqlite3, ssl, lzma, decimal\n"
@@ -306,6 +318,33 @@ def test_after_the_worker_was_killed_the_next_job_has_a_new_one(while_it_runs: b
     zygote = zygote_of(worker)
     worker.close()
     assert not zygote.is_running()
+
+
+def test_two_jobs_that_lose_their_worker_share_the_next() -> None:
+    worker = IsolatedWorker(LIMITS)
+    zygote = zygote_of(worker)
+
+    async def killed() -> tuple[list[str], list[object]]:
+        lost = [asyncio.create_task(worker.run("import time\ntime.sleep(60)", {})) for _ in range(2)]
+        after = [asyncio.create_task(worker.run(f"import time\ntime.sleep(0.3)\n{n}", {})) for n in range(4)]
+        while len(zygote.children()) < 2:  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+        zygote.kill()
+        return [(await job).error for job in lost], [(await job).value for job in after]
+
+    errors, values = asyncio.run(killed())
+    worker.close()
+    assert all("worker ended while the code ran" in error for error in errors)
+    assert values == [0, 1, 2, 3]
+
+
+def test_closed_it_runs_nothing() -> None:
+    worker = IsolatedWorker(LIMITS)
+    worker.close()
+    worker.start()
+    assert worker._process is None
+    with pytest.raises(RuntimeError):
+        asyncio.run(worker.run("1", {}))
 
 
 def test_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

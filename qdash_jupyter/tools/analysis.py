@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Literal
@@ -105,9 +106,9 @@ def _shortened(text: str) -> str:
     return f"{head}\n… {len(text) - len(head) - len(tail)} characters left out …\n{tail}"
 
 
-def libraries() -> str:
+def libraries(may_be_missing: Sequence[str] = _MAY_BE_MISSING) -> str:
     """What code may import here: some labs have no scipy."""
-    return ", ".join(["numpy", "pandas", "plotly", *(name for name in _MAY_BE_MISSING if find_spec(name) is not None)])
+    return ", ".join(["numpy", "pandas", "plotly", *(name for name in may_be_missing if find_spec(name) is not None)])
 
 
 PYTHON_ANALYSIS = ToolSpec(
@@ -136,7 +137,7 @@ def isolated_analysis(shape: Literal["frames", "records"]) -> ToolSpec:
     return replace(
         PYTHON_ANALYSIS,
         description=(
-            f"Run Python by itself; import {libraries()}. No files, no network; names do not stay for the next call. "
+            f"Run Python by itself; import {libraries(['scipy'])}. No files, no network; names do not stay. "
             "Results are the last expression, what is printed, and figures, or result = {'output': text, 'chart': "
             f"figure or list of them}}. {shapes[shape]}"
         ),

@@ -202,7 +202,7 @@ def test_the_project_of_an_editable_install_is_not_read(run: Run) -> None:
 
 
 def test_data_that_cannot_be_read_is_said(run: Run) -> None:
-    result = run("1", {"t1": Unreadable()})  # type: ignore[dict-item]
+    result = run("1", {"t1": Unreadable()})
     assert "no such thing" in result.error
 
 

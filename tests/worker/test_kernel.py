@@ -123,6 +123,7 @@ def test_the_tool_says_what_is_true_there() -> None:
         assert (spec.name, spec.args) == ("execute_python_analysis", AnalysisArguments)
         for word in ("No files, no network", "'output'", "'chart'", "data['t1']"):
             assert word in spec.description
+        assert "matplotlib" not in spec.description  # it wants a folder to write to
         assert "notebook" not in spec.description + spec.guidance
         assert len(spec.description) < 900
     assert "methods" in frames.description

@@ -5,7 +5,6 @@ declare module 'node:test' {
     (name: string, options: { readonly skip?: boolean | string; readonly timeout?: number }, run: () => void | Promise<void>): void;
   }
   export const test: Test;
-  export function after(run: () => void | Promise<void>): void;
   export const mock: {
     readonly timers: {
       enable(options: { readonly apis: readonly ('setTimeout' | 'Date')[]; readonly now?: number }): void;
@@ -21,7 +20,6 @@ declare module 'node:assert/strict' {
     equal(actual: unknown, expected: unknown, message?: string): void;
     deepEqual(actual: unknown, expected: unknown, message?: string): void;
     match(actual: string, expected: RegExp, message?: string): void;
-    rejects(promise: Promise<unknown>, check: (error: unknown) => boolean): Promise<void>;
   }
   const assert: Assert;
   export default assert;
@@ -63,7 +61,7 @@ declare module 'node:http' {
 declare module 'node:net' {
   export interface Socket {
     setNoDelay(on: boolean): void;
-    write(data: Uint8Array): boolean;
+    write(data: Uint8Array, done: () => void): boolean;
     end(): void;
     destroy(): void;
     pipe(to: Socket): void;

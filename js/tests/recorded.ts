@@ -12,11 +12,11 @@ export function body(chunks: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
   const rest = chunks[Symbol.iterator]();
   return new ReadableStream({
     pull(controller) {
-      const { done, value } = rest.next();
-      if (done) {
+      const next = rest.next();
+      if (next.done) {
         controller.close();
       } else {
-        controller.enqueue(value);
+        controller.enqueue(next.value);
       }
     },
   });

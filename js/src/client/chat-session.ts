@@ -94,12 +94,14 @@ export class ChatSessions {
     this.#show(asked);
     this.#local.put({ session: asked, isSaved: false });
     this.#local.currentId = asked.session_id;
+    let saving: Promise<void> | null = null;
     for await (const event of this.#client.chat({ ...question, conversation_history: historyOf(messages) }, options)) {
       if (event.type === 'result') {
-        await this.#save(withMessage(asked, 'assistant', JSON.stringify(event.data)));
+        saving = this.#save(withMessage(asked, 'assistant', JSON.stringify(event.data)));
       }
       yield event;
     }
+    await saving;
   }
 
   async #save(session: Session): Promise<void> {

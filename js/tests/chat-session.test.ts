@@ -19,12 +19,12 @@ class Server {
 
   readonly client = new CopilotClient({ endpoint: 'http://qdash.example', fetch: (url, init) => this.#fetch(url as string, init) });
 
-  #fetch(url: string, { method = 'GET', body }: RequestInit = {}): Promise<Response> {
+  #fetch(url: string, { method = 'GET', body, signal }: RequestInit = {}): Promise<Response> {
     const [, path = '', id = ''] = new URL(url).pathname.split('/');
     const json: unknown = typeof body === 'string' ? JSON.parse(body) : null;
     if (path !== 'sessions') {
       this.asked.push(json);
-      return Promise.resolve(this.#stream());
+      return signal?.aborted ? Promise.reject(signal.reason as Error) : Promise.resolve(this.#stream());
     }
     if (!this.isOn) {
       return Promise.reject(new TypeError('Failed to fetch'));
@@ -190,6 +190,14 @@ test('A full storage forgets what the server has, and a broken entry is none', a
   storage.room = 0;
   await all(sessions.ask(QUESTION));
   assert.equal(sessions.current.messages.length, 4);
+});
+
+test('A question that failed and is asked again stands there once', async () => {
+  const sessions = page(new Server(), new Memory());
+  await sessions.ask(QUESTION, { signal: AbortSignal.abort() }).next().catch(() => undefined);
+  assert.deepEqual(texts(sessions.current), ['Which qubits lost T1?']);
+  await all(sessions.ask(QUESTION));
+  assert.deepEqual(texts(sessions.current), ['Which qubits lost T1?', 'Answer 2']);
 });
 
 test('A question without an answer is not told again', () => {

@@ -86,11 +86,13 @@ export class ChatSessions {
 
   /**
    * Asks in the session that is open now, and keeps the question at once and its answer when it is there, also if
-   * another session has been opened meanwhile.
+   * another session has been opened meanwhile. The same question again takes the place of one without an answer.
    */
   async *ask(question: Question, options: { readonly signal?: AbortSignal } = {}): AsyncGenerator<CopilotEvent, void, undefined> {
-    const { messages } = this.#current;
-    const asked = withMessage(this.#current, 'user', question.message, question.image_base64);
+    const last = this.#current.messages.at(-1);
+    const isAgain = last?.role === 'user' && last.content === question.message;
+    const messages = isAgain ? this.#current.messages.slice(0, -1) : this.#current.messages;
+    const asked = withMessage({ ...this.#current, messages }, 'user', question.message, question.image_base64);
     this.#show(asked);
     this.#local.put({ session: asked, isSaved: false });
     this.#local.currentId = asked.session_id;

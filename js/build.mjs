@@ -1,12 +1,12 @@
-// Bundles src/ into the prebuilt JupyterLab extension and the panel's widget:
+// Bundles src/ into the prebuilt JupyterLab extension, the panel's widget and the client of the HTTP service:
 //
-//   node build.mjs [EXTENSION-FOLDER [PANEL-FOLDER]]
+//   node build.mjs [EXTENSION-FOLDER [PANEL-FOLDER [CLIENT-FOLDER]]]
 //
-// Without folders both go where the Python package ships them; with one folder only the extension is built.
+// Without folders all go where the Python package ships them; with one folder only the extension is built.
 //
 // The same sources give the same bytes on every machine, so that the built files can be committed and a test can
 // compare them. The extension's file name carries a hash of its content: a browser never shows a stale copy after an
-// upgrade. The panel needs none, for its text travels through the kernel.
+// upgrade. The panel needs none, for its text travels through the kernel, and the client has a name that pages import.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -17,8 +17,8 @@ import * as esbuild from 'esbuild';
 const here = dirname(fileURLToPath(import.meta.url));
 const shipped = join(here, '..', 'qdash_jupyter');
 const given = process.argv.slice(2);
-const folders = given.length > 0 ? given : [join(shipped, 'labextension'), join(shipped, 'ui', 'static')];
-const [extensionFolder, panelFolder] = folders.map(folder => resolve(folder));
+const folders = given.length > 0 ? given : ['labextension', 'ui/static', 'server/static'].map(each => join(shipped, each));
+const [extensionFolder, panelFolder, clientFolder] = folders.map(folder => resolve(folder));
 const { name, version, license, dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
 
 /** What JupyterLab brings and shares with its extensions: never bundled, for tokens are compared by identity. */
@@ -119,22 +119,31 @@ async function buildPanel(folder) {
   mkdirSync(folder, { recursive: true });
   put(folder, 'panel.js', outputFiles[0].contents);
   put(folder, 'panel.css', styles.outputFiles[0].contents);
-  put(folder, 'THIRD-PARTY.txt', thirdParty());
+  put(folder, 'THIRD-PARTY.txt', thirdParty('panel.js', Object.keys(dependencies)));
+}
+
+/** The client, and a page that uses it. */
+async function buildClient(folder) {
+  const { outputFiles } = await esbuild.build({ ...options, entryPoints: ['src/client/index.ts'], format: 'esm' });
+  mkdirSync(folder, { recursive: true });
+  put(folder, 'client.js', outputFiles[0].contents);
+  put(folder, 'example.html', readFileSync(join(here, 'src', 'client', 'example.html')));
+  put(folder, 'THIRD-PARTY.txt', thirdParty('client.js', ['dompurify', 'marked']));
 }
 
 /** Where a package leaves the choice between licences, or names nobody in their text. */
 const NOTES = { dompurify: 'Copyright (c) Cure53 and other contributors. Used under the Apache License 2.0:\n\n' };
 
-/** The licences of the packages that panel.js contains. */
-function thirdParty() {
-  const parts = Object.keys(dependencies).sort().map(each => {
+/** The licences of the packages that a bundle contains. */
+function thirdParty(bundle, packages) {
+  const parts = [...packages].sort().map(each => {
     const folder = join(here, 'node_modules', each);
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const head = `${each} ${version}`;
     const text = `${NOTES[each] ?? ''}${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}`;
     return `${head}\n${'-'.repeat(head.length)}\n\n${text}\n`;
   });
-  return `panel.js contains the following packages, unchanged but for minification.\n\n\n${parts.join('\n\n')}`;
+  return `${bundle} contains the following packages, unchanged but for minification.\n\n\n${parts.join('\n\n')}`;
 }
 
 function put(folder, file, content) {
@@ -145,4 +154,7 @@ function put(folder, file, content) {
 await buildExtension(extensionFolder);
 if (panelFolder) {
   await buildPanel(panelFolder);
+}
+if (clientFolder) {
+  await buildClient(clientFolder);
 }

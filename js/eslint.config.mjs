@@ -58,7 +58,7 @@ export default defineConfig(
   },
   {
     // Here those fields are declared.
-    files: ['src/shared/*.ts', 'src/extension/jupyter.d.ts'],
+    files: ['src/shared/*.ts', 'src/client/wire.ts', 'src/extension/jupyter.d.ts'],
     rules: { '@typescript-eslint/naming-convention': 'off' },
   },
   {
@@ -69,7 +69,8 @@ export default defineConfig(
       '@typescript-eslint/consistent-type-definitions': 'off',
     },
   },
-  closedTo('extension', 'panel'),
-  closedTo('panel', 'extension'),
-  closedTo('shared', 'extension', 'panel'),
+  closedTo('extension', 'panel', 'client'),
+  closedTo('panel', 'extension', 'client'),
+  closedTo('client', 'extension', 'panel'),
+  closedTo('shared', 'extension', 'panel', 'client'),
 );

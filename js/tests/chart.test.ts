@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Figure, JsonObject } from '../src/shared/wire';
-import { drawing, large, type ChartTheme } from '../src/panel/figure';
-import { object, titleOf, values } from '../src/panel/plotly';
+import { drawing, large, type ChartTheme } from '../src/shared/answer/figure';
+import { object, titleOf, values } from '../src/shared/answer/plotly';
 import { series, summary, tabbed } from '../src/panel/series';
-import { legend, strokesOf } from '../src/panel/strokes';
+import { legend, strokesOf } from '../src/shared/answer/strokes';
 
 const THEME: ChartTheme = { text: '#111', grid: '#ddd', font: 'sans', dark: false };
 

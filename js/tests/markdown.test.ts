@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { blocksOf, named, toHtml } from '../src/panel/markdown';
+import { blocksOf, named, toHtml } from '../src/shared/answer/markdown';
 
 function formulasOf(markdown: string): readonly string[] {
   return [...toHtml(markdown).matchAll(/<span class="qd-formula">(.*?)<\/span>/gs)].map(([, shown]) =>

@@ -1,7 +1,7 @@
 /** Where a chart is drawn: not before it comes into sight, and again when its room or the theme changes. */
 import type { Figure } from '../shared/wire';
 import { PLOTLY_MIME } from '../shared/page';
-import { drawing, type ChartTheme } from './figure';
+import { drawing, type ChartTheme } from '../shared/answer/figure';
 import type { Host } from './host';
 
 /** A drag of the panel's edge is many sizes, of which the last counts. */

@@ -1,7 +1,7 @@
 /** A growing Markdown text as blocks that are drawn one by one: what stands above the last ones is not read again. */
 import type { Token } from 'marked';
 
-import { blocksOf, type Links } from './markdown';
+import { blocksOf, type Links } from '../shared/answer/markdown';
 
 export interface Chunk {
   readonly kind: string;

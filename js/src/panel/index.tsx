@@ -5,7 +5,7 @@ import type { Model } from './channel';
 import { PanelStore } from './panel-store';
 import { Panel } from './views/panel';
 
-export { renderMarkdown } from './safe-html';
+export { renderMarkdown } from '../shared/answer/safe-html';
 
 interface Context {
   readonly model: Model;

@@ -1,6 +1,6 @@
 /** The values behind a chart, for those who cannot see it, and for the clipboard. */
 import type { Figure, Json } from '../shared/wire';
-import { object, text, values } from './plotly';
+import { object, text, values } from '../shared/answer/plotly';
 
 export interface Series {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** The conversation as Markdown, for the clipboard. */
 import type { Block, EditBlock, State, TableBlock, Turn } from '../shared/wire';
-import { titleOf } from './plotly';
+import { titleOf } from '../shared/answer/plotly';
 import { count, found, handle, plain, value } from './format';
 
 export function transcript(state: State): string {

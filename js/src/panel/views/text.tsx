@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
-import { formulasIn } from '../formulas';
-import type { Links } from '../markdown';
-import { renderMarkdown } from '../safe-html';
+import { formulasIn } from '../../shared/answer/formulas';
+import type { Links } from '../../shared/answer/markdown';
+import { renderMarkdown } from '../../shared/answer/safe-html';
 import { GrowingText, type Chunk } from '../growing-text';
 import { Code } from './code';
 import { usePanelContext } from './panel-context';

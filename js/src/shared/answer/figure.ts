@@ -1,5 +1,5 @@
 /** A Plotly figure as the panel shows it: in the notebook's colours and in little room. */
-import type { Figure, Json, JsonObject } from '../shared/wire';
+import type { Figure, Json, JsonObject } from '../wire';
 import { isAxis, isHeatmap, isScatter, object, text, values } from './plotly';
 import { colorsOf, strokesOf, type Stroke } from './strokes';
 

@@ -1,5 +1,5 @@
 /** With which colour and dashes each series of a chart is drawn. */
-import type { Figure } from '../shared/wire';
+import type { Figure } from '../wire';
 import { isHeatmap, isLine, object, text } from './plotly';
 
 /** Blue, orange, teal, purple, then brown and slate. Green and red are left to assessments. */

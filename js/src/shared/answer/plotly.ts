@@ -1,5 +1,5 @@
 /** Reading Plotly's JSON, which says many things in two ways. */
-import type { Figure, Json, JsonObject } from '../shared/wire';
+import type { Figure, Json, JsonObject } from '../wire';
 
 export function titleOf(figure: Figure): string {
   return text(figure.layout.title).replace(/<[^>]*>/g, ' ').trim();

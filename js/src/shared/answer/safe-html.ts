@@ -4,7 +4,7 @@
  * The text comes from a model and from notes in a database, so it is nobody's to trust: of the HTML that comes of it
  * DOMPurify lets through a short list of elements and attributes.
  */
-import DOMPurify from 'dompurify';
+import createDOMPurify, { type DOMPurify, type UponSanitizeAttributeHookEvent } from 'dompurify';
 
 import { FORMULA } from './formulas';
 import { named, SAFE_ADDRESS, toHtml, type Links } from './markdown';
@@ -27,32 +27,43 @@ const LOADED = new Map([
   ['AUDIO', 'sound'],
 ]);
 
-const purify = DOMPurify(window);
+let purify: DOMPurify | null = null;
 
-purify.addHook('uponSanitizeElement', node => {
+/** Made at first use: the module can be loaded where no page is. */
+function sanitiser(): DOMPurify {
+  if (!purify) {
+    purify = createDOMPurify(window);
+    purify.addHook('uponSanitizeElement', nameWhatLoads);
+    purify.addHook('uponSanitizeAttribute', keepOurClassAlone);
+    purify.addHook('afterSanitizeAttributes', openElsewhere);
+  }
+  return purify;
+}
+
+function nameWhatLoads(node: Node): void {
   const kind = LOADED.get(node.nodeName);
   if (kind && node instanceof Element) {
     const label = node.getAttribute('alt') ?? '';
     node.insertAdjacentHTML('beforebegin', named(kind, node.getAttribute('src') ?? '', label));
   }
-});
+}
 
-purify.addHook('uponSanitizeAttribute', (_node, attribute) => {
+function keepOurClassAlone(_node: Element, attribute: UponSanitizeAttributeHookEvent): void {
   if (attribute.attrName === 'class' && attribute.attrValue !== FORMULA) {
     attribute.keepAttr = false;
   }
-});
+}
 
-purify.addHook('afterSanitizeAttributes', node => {
+function openElsewhere(node: Element): void {
   if (node.nodeName === 'A' && node.hasAttribute('href')) {
     node.setAttribute('target', '_blank');
     node.setAttribute('rel', 'noopener noreferrer');
   }
-});
+}
 
 /** Markdown as HTML. `links` are definitions from elsewhere in the same answer. */
 export function renderMarkdown(text: string, links: Links = {}): string {
-  return purify.sanitize(toHtml(text, links), {
+  return sanitiser().sanitize(toHtml(text, links), {
     ALLOWED_TAGS: ELEMENTS,
     ALLOWED_ATTR: ATTRIBUTES,
     ALLOWED_URI_REGEXP: SAFE_ADDRESS,

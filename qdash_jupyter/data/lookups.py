@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from qdash_jupyter.data.decode import DocumentDecoder, counted, json_values, number_in
 from qdash_jupyter.data.documents import DocumentQuery, Found, chosen
-from qdash_jupyter.data.people_notes import NOTE_COLLECTIONS
+from qdash_jupyter.data.people_notes import NOTE_COLLECTIONS, written_at
 from qdash_jupyter.data.queries import (
     CalibrationNoteQuery,
     CurrentQuery,
@@ -27,6 +27,8 @@ from qdash_jupyter.data.records import (
     ChipRef,
     Cooldown,
     Execution,
+    IssuePost,
+    IssueThread,
     Note,
     ParameterRow,
     ParameterVersion,
@@ -49,6 +51,7 @@ CurrentValues = dict[tuple[str, str], ParameterRow]
 """By element and parameter."""
 
 _CHIP_FIELDS = ("project_id", "chip_id", "username", *(each.name for each in fields(ChipRecord) if each.name != "ref"))
+_ISSUE_FIELDS = ("project_id", "task_id", "title", "content", "username", "parent_id", "is_ai_reply", "system_info")
 _REASON_CHARS = 100
 _DEFAULT_SIZE = 64  # QDash's own, for chips without a size
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
@@ -212,6 +215,22 @@ class DocumentLookups(ABC):
         others = [note for note in found if note.kind != "issue"]
         found = others + self._of_chip(chip, issues)
         return sorted(found, key=lambda note: (note.at or _LONG_AGO, note.note_id), reverse=True)
+
+    def issue_thread(self, issue_id: str, project_id: str | None = None) -> IssueThread | None:
+        """The issue with this id, or in whose thread a post has it."""
+        found = [decoder for decoder, _ in self.documents_of("issue", _ISSUE_FIELDS, project_id)]
+        root_id = next((each.text("parent_id") or issue_id for each in found if each.document_id == issue_id), None)
+        root = next((each for each in found if each.document_id == root_id), None)
+        if root is None:
+            return None
+        replies = (each for each in found if each.text("parent_id") == root_id)
+        ordered = sorted(replies, key=lambda each: (written_at(each) or _LONG_AGO, each.document_id))
+        posts = (
+            IssuePost(each.text("content"), each.text("username"), written_at(each), each.flag("is_ai_reply"))
+            for each in (root, *ordered)
+        )
+        project, task, title = root.text("project_id"), root.text("task_id"), root.text("title")
+        return IssueThread(root.document_id, project, task, title, tuple(posts))
 
     def _of_chip(self, chip: ChipRef, issues: Sequence[Note]) -> list[Note]:
         """The issues that are about the chip, with the ids of its elements: an issue names a task only. Those about

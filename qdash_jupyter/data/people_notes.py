@@ -81,7 +81,7 @@ def _of_knowledge(decoder: DocumentDecoder, document: Mapping[str, Any], _: Chip
         qid=qid,
         content="\n".join(parts) or decoder.text("title"),
         by=decoder.text("reviewed_by"),
-        at=_written(decoder),
+        at=written_at(decoder),
         title=decoder.text("title"),
         status=decoder.text("status"),
     )
@@ -92,7 +92,7 @@ def _of_cooldown(decoder: DocumentDecoder, document: Mapping[str, Any], chip: Ch
         return
     cooldown = decoder.text("cooldown_id")
     yield from _noted(decoder, "note", document.get("note"), "cooldown", cooldown, title=decoder.text("description"))
-    wiring, at = decoder.text("wiring_info"), _written(decoder) or decoder.moment("started_at")
+    wiring, at = decoder.text("wiring_info"), written_at(decoder) or decoder.moment("started_at")
     yield from _worded(decoder, "cooldown", cooldown, content=wiring, by="", at=at, title="wiring")
 
 
@@ -132,7 +132,7 @@ def _noted(
 def _posted(decoder: DocumentDecoder, kind: NoteKind, target: str, status: str, *, qid: str = "") -> Iterator[Note]:
     """A document that is a note as a whole."""
     content, by, title = decoder.text("content"), decoder.text("username"), decoder.text("title")
-    at = _written(decoder)
+    at = written_at(decoder)
     yield from _worded(decoder, kind, target, qid=qid, content=content, by=by, at=at, title=title, status=status)
 
 
@@ -154,7 +154,7 @@ def _worded(
         yield Note(kind, target, qid, metric, title, content.strip(), by, at, status, decoder.place)
 
 
-def _written(decoder: DocumentDecoder) -> datetime | None:
+def written_at(decoder: DocumentDecoder) -> datetime | None:
     """When a document was last changed."""
     info = decoder.inside("system_info")
     return info.moment("updated_at") or info.moment("created_at")

@@ -22,6 +22,7 @@ from qdash_jupyter.data.records import (
     DataProblem,
     ElementKind,
     Execution,
+    IssueThread,
     Note,
     Origin,
     ParameterVersion,
@@ -162,6 +163,10 @@ class QDashReader(Protocol):
 
     def cooldowns(self, chip: ChipRef) -> list[Cooldown]:
         """The cool-downs in which the chip was, newest first."""
+        ...
+
+    def issue_thread(self, issue_id: str, project_id: str | None = None) -> IssueThread | None:
+        """The issue with this id, or in whose thread a post has it; None where there is none."""
         ...
 
     def notes(self, chip: ChipRef) -> list[Note]:

@@ -199,6 +199,27 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class IssuePost:
+    """A post of an issue's thread; the first one is the issue itself."""
+
+    content: str
+    by: str
+    at: datetime | None
+    is_ai_reply: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IssueThread:
+    """An issue about a result, with what was answered, oldest first; `task_id` is empty where it names no task."""
+
+    issue_id: str
+    project_id: str
+    task_id: str
+    title: str
+    posts: tuple[IssuePost, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Origin:
     """What a reader reads: for the screen, so without user names and passwords.
 

@@ -23,6 +23,8 @@ class PromptContext:
     system_prompt: str = ""
     """The lab's own instructions."""
     knowledge: Sequence[str] = ()
+    place: str = ""
+    """Where the model works, if that is no kernel."""
 
 
 def instructions(context: PromptContext) -> str:
@@ -37,6 +39,7 @@ def prompt_sections(context: PromptContext) -> dict[str, str]:
     """
     parts = {
         "Role": part("role"),
+        "Place": context.place,
         "Tools": "\n".join(_tools(context.tools)),
         "Language": (
             f"Answer in {LANGUAGES[context.response_language]}; reason in {LANGUAGES[context.thinking_language]}."

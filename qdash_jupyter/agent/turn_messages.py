@@ -9,6 +9,9 @@ from qdash_jupyter.domain.answer import StopReason, TextBlock
 from qdash_jupyter.domain.language import Language, Words
 
 CONNECTING = Words("Opening the database and the model…", "データベースとモデルに接続中…")
+READING_RESULT = Words("Reading the result and what is known around it…", "結果と関連情報を読み込み中…")
+READING_QUBIT = Words("Reading the current values of {}…", "{}の現在の値を取得中…")
+SENDING_PICTURES = Words("Sending pictures to the model…", "画像をモデルに送信中…")
 THINKING = Words("Thinking…", "考え中…")
 COMPLETE = Words("Done", "完了")
 

@@ -51,16 +51,31 @@ def _rows(traces: Sequence[JsonObject], layout: JsonObject) -> tuple[list[str], 
 def values(array: Any) -> list[Any]:
     """The numbers or texts of a figure's array, also of rows of them, and of one in Plotly's binary form."""
     if isinstance(array, dict) and "bdata" in array:
-        import numpy as np
-
-        try:
-            found: list[Any] = np.frombuffer(base64.b64decode(array["bdata"]), dtype=array["dtype"]).tolist()
-        except (KeyError, TypeError, ValueError):  # a model may write anything
-            return []
-        return found
+        array = _decoded(array)
     if not isinstance(array, (list, tuple)):
         return []
     return [each for row in array for each in (row if isinstance(row, (list, tuple)) else [row])]
+
+
+def plain_arrays(figure: Any) -> Any:
+    """The figure with lists in place of arrays in Plotly's binary form, which older versions of plotly.js cannot read.
+    One that cannot be decoded is empty.
+    """
+    if isinstance(figure, dict):
+        return _decoded(figure) if "bdata" in figure else {name: plain_arrays(value) for name, value in figure.items()}
+    return [plain_arrays(value) for value in figure] if isinstance(figure, (list, tuple)) else figure
+
+
+def _decoded(array: JsonObject) -> list[Any]:
+    import numpy as np
+
+    try:
+        flat = np.frombuffer(base64.b64decode(array["bdata"]), dtype=array["dtype"])
+        shape = [int(size) for size in str(array.get("shape", flat.size)).split(",")]
+        found: list[Any] = flat.reshape(shape).tolist()
+    except (KeyError, TypeError, ValueError):  # a model may write anything
+        return []
+    return found
 
 
 def _span(array: Iterable[Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -11,6 +12,8 @@ Language: TypeAlias = str
 
 LANGUAGES = {"en": "English", "ja": "Japanese"}
 """By code, the names by which a language model knows the languages of answers."""
+
+_JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 _texts: dict[Language, Mapping[str, str]] = {}
 
@@ -25,6 +28,11 @@ def add_language(code: Language, name: str, texts: Mapping[str, str]) -> None:
     """
     _texts[code] = texts
     LANGUAGES[code] = name
+
+
+def language_of(question: str) -> Language:
+    """The language in which something was asked, of the two of the screen."""
+    return "ja" if _JAPANESE.search(question) else "en"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.agent.setting import TurnSetting
     from qdash_jupyter.agent.transcript import Transcript
     from qdash_jupyter.cells.host import Kernel
-    from qdash_jupyter.domain.analysis import AskedAbout
+    from qdash_jupyter.domain.analysis import AskedAbout, SentPicture
     from qdash_jupyter.domain.events import AgentEvent, StampedEvent
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.session.history import OpenJournal
@@ -53,6 +53,8 @@ class Conversation:
         *,
         journal: OpenJournal | None = None,
         loop: AgentLoop | None = None,
+        past: Past | None = None,
+        data: FrameStore | None = None,
     ) -> None:
         """A new conversation, or one that goes on where an earlier kernel's ended.
 
@@ -62,11 +64,13 @@ class Conversation:
             journal: opens the log on disk, when its conversation is known or the first question is asked; None keeps
                 none.
             loop: the agent's loop, where it is shared: then its owner closes it.
+            past: what was said before, where whoever asks keeps it.
+            data: where results go, if that is known before there is a conversation.
         """
         self.kernel = kernel
         self.loop = loop or AgentLoop()
         self._owns_loop = loop is None
-        self.workbench = Workbench(kernel.namespace, build, self.loop)
+        self.workbench = Workbench(kernel.namespace, build, self.loop, data)
         self._transcript: Transcript | None = None
         self._changing = Lock()
         self._turns: list[Turn] = []
@@ -75,6 +79,8 @@ class Conversation:
         self.approvals = Approvals(kernel.namespace, self.loop)
         self.handle: object = None
         """What the user's code, and the agent's, knows as `copilot`; None where no code runs."""
+        if past is not None:
+            self._take(past, ())
 
     @property
     def data(self) -> FrameStore:
@@ -136,8 +142,10 @@ class Conversation:
         analysis: AskedAbout | None = None,
         *,
         inline: bool = False,
+        pictures: Sequence[SentPicture] = (),
     ) -> Turn:
-        """Begin a turn and return at once; with `inline`, somebody is about to wait for it.
+        """Begin a turn and return at once; with `inline`, somebody is about to wait for it. `pictures` go to the model
+        with the question, where it can see.
 
         A question that was asked before, by its `ask_id`, is not asked again.
 
@@ -158,7 +166,7 @@ class Conversation:
                 ):
                     return known
             self._check_idle()
-            turn = Turn(question.strip(), self.loop, asked_from, analysis)
+            turn = Turn(question.strip(), self.loop, asked_from, analysis, pictures)
             self._turns.append(turn)
         self.bind()  # perhaps another conversation of this kernel has taken the names since
         if inline:
@@ -174,7 +182,8 @@ class Conversation:
             CopilotBusy: another question is still running.
         """
         turn = self.turn(turn_id)
-        return self.start(turn.question, asked_from or replace(turn.asked_from, ask_id=None), turn.analysis)
+        again = asked_from or replace(turn.asked_from, ask_id=None)
+        return self.start(turn.question, again, turn.analysis, pictures=turn.pictures)
 
     def stop(self) -> bool:
         """Stop the running question; says whether there was one."""
@@ -278,27 +287,34 @@ class Conversation:
 
     async def _work(self, turn: Turn) -> AsyncGenerator[AgentEvent]:
         """What happens in the turn: the conversation is opened, the database and the model, and the loop goes round."""
-        from qdash_jupyter.agent.turn_messages import CONNECTING
+        from qdash_jupyter.agent.turn_messages import CONNECTING, READING_QUBIT, READING_RESULT, SENDING_PICTURES
+        from qdash_jupyter.domain.analysis import AnalysisRequest, pictures_in
         from qdash_jupyter.domain.answer import Usage
         from qdash_jupyter.domain.events import StageChanged
 
         await self.adopt()
         yield StageChanged("connect", CONNECTING.of(turn.language))
-        setting = await in_background(partial(self._setting, turn), "qdash-connect")
+        parts = await in_background(self.parts, "qdash-connect")
+        if isinstance(turn.analysis, AnalysisRequest):
+            yield StageChanged("build_context", READING_RESULT.of(turn.language))
+        elif (qid := self._subject() or parts.manifest.qid) is not None:
+            yield StageChanged("load_qubit_params", READING_QUBIT.of(turn.language).format(qid))
+        setting = await in_background(partial(self._setting, turn, parts), "qdash-connect")
         from qdash_jupyter.agent.loop import run_turn  # as heavy as the tools: `_setting` has imported them
 
         if setting.subject is not None:
             yield setting.subject
+        if setting.context is not None and any(pictures_in(setting.context)):
+            yield StageChanged("load_images", SENDING_PICTURES.of(turn.language))
         spent = sum((each.usage for each in self._turns[: self._turns.index(turn)]), Usage())
         turn.ledger.spent_before = spent.input_tokens + spent.output_tokens
         async with contextlib.aclosing(run_turn(turn.question, self.transcript, setting, turn.ledger)) as events:
             async for event in events:
                 yield event
 
-    def _setting(self, turn: Turn) -> TurnSetting:
+    def _setting(self, turn: Turn, parts: Parts) -> TurnSetting:
         from qdash_jupyter.session.named import named_in
 
-        parts = self.parts()
         if len(turn.question) > (most := parts.manifest.limits.question_chars):
             raise QuestionError(
                 f"The question has {len(turn.question):,} characters; the limit is {most:,}.",
@@ -324,6 +340,7 @@ class Conversation:
             named=named,
             approver=self.approvals,
             around=around,
+            pictures=turn.pictures,
         )
 
     def _subject(self) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -18,7 +18,7 @@ from qdash_jupyter.config.keys import PREVIEW, model_in_use, previews_enabled
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection, StarterSection
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
-from qdash_jupyter.domain.analysis import NAMED, AskedAbout, CellSubject, FailedCell
+from qdash_jupyter.domain.analysis import NAMED, AskedAbout, CellSubject, FailedCell, SentPicture
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import AVAILABLE, OURS, TAKEN
 from qdash_jupyter.domain.language import Language
@@ -34,7 +34,7 @@ from qdash_jupyter.errors import (
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
 from qdash_jupyter.tools.background import in_background
-from qdash_jupyter.tools.chips import known_qids
+from qdash_jupyter.tools.chips import ChipScope, known_qids
 from qdash_jupyter.tools.spec import ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 
@@ -95,6 +95,8 @@ class Parts:
     given: Given = field(default_factory=Given)
     found_issues: Sequence[InitializationIssue] = ()
     """What was found to be absent when this was put together."""
+    place: str = ""
+    """What the model is told of where it works, if that is no kernel."""
     tool_sets: Sequence[BuiltTools] = ()
     """Those of the settings; some hold connections, and change."""
     _files: ContextFiles | None = field(default=None, init=False, repr=False)
@@ -109,10 +111,11 @@ class Parts:
         named: Mapping[str, object] | None = None,
         approver: Approver | None = None,
         around: Around | None = None,
+        pictures: Sequence[SentPicture] = (),
     ) -> TurnSetting:
         """What a turn in this language works with, perhaps about one result; its code runs in `cells`, where `approver`
         is asked. `subject` is the qubit or coupling that the user analysed last, `named` what variables are that the
-        question names, `around` the lab's files. Reads the database.
+        question names, `around` the lab's files, `pictures` what the user sent with it. Reads the database.
 
         Raises:
             PersonError: there is no such result, or no such current qubit; the message names the nearest.
@@ -137,9 +140,15 @@ class Parts:
             response_language=response,
             thinking_language=self.manifest.language.thinking,
             system_prompt=self.manifest.orchestrator.system_prompt,
+            place=self.place,
             knowledge=[text for path in self.manifest.knowledge if isinstance(text := _knowledge_in(path), str)],
         )
         read = None if analysis is None else self._analysis(analysis)
+        asked_about = read.message if read is not None else None
+        if pictures:
+            from qdash_jupyter.agent.analysis.sent import with_pictures
+
+            asked_about = with_pictures(asked_about, pictures, model.accepts if model is not None else ())
         chip, names = self._chip(), self.toolbox.context.namespace.of_user()
         return TurnSetting(
             llm=self.llm,
@@ -156,12 +165,38 @@ class Parts:
             ),
             situation=situation_of(self.reader, self.metrics, chip, self._qid(chip, subject), names)
             | ({NAMED: dict(named)} if named else {}),
-            context=read.message if read is not None else None,
+            context=asked_about,
             subject=read.subject if read is not None else None,
             window=model.window if model is not None else None,
             price=model.price if model is not None else None,
             around=around,
             static_tools=static,
+        )
+
+    def beside(
+        self,
+        namespace: Namespace,
+        store: FrameStore,
+        *,
+        project_id: str | None = None,
+        chip_id: str | None = None,
+        qid: str | None = None,
+    ) -> Parts:
+        """The same for another conversation, with data and names of its own, perhaps about another chip or qubit.
+
+        The reader, the model and the connections stay these: closing the other one closes none of them.
+        """
+        context, manifest = self.toolbox.context, self.manifest
+        store.memory_budget = context.store.memory_budget
+        scope = ChipScope(project_id or context.scope.project_id, chip_id or context.scope.chip_id)
+        if chip_id or qid:  # the settings' qubit is one of the settings' chip
+            manifest = manifest.model_copy(update={"chip": scope.chip_id, "qid": qid})
+        return replace(
+            self,
+            manifest=manifest,
+            toolbox=self.toolbox.within(replace(context, namespace=namespace, store=store, scope=scope)),
+            given=Given(reader=self.reader, model=self.llm),
+            tool_sets=(),
         )
 
     def around(self, question: str, transcript: Transcript) -> Around | None:

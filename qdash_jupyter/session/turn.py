@@ -6,10 +6,9 @@ import asyncio
 import contextlib
 import itertools
 import logging
-import re
 import threading
 import uuid
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
@@ -18,11 +17,11 @@ from qdash_jupyter.agent.ledger import TurnLedger
 from qdash_jupyter.agent.memory import TurnMemory
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.agent.turn_messages import stopped_early
-from qdash_jupyter.domain.analysis import AskedAbout
+from qdash_jupyter.domain.analysis import AskedAbout, SentPicture
 from qdash_jupyter.domain.answer import Answer, StopReason, Usage
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StampedEvent, ToolFinished, ToolStarted, TurnFailed
-from qdash_jupyter.domain.language import Language
+from qdash_jupyter.domain.language import Language, language_of
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
 from qdash_jupyter.session.callbacks import OnEvent
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger("qdash_jupyter")
 
 _DEFECT = "Something failed inside the copilot; details are in its log."
-_JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
 class Turn:
@@ -48,13 +46,17 @@ class Turn:
         loop: AgentLoop,
         asked_from: AskedFrom | None = None,
         analysis: AskedAbout | None = None,
+        pictures: Sequence[SentPicture] = (),
     ) -> None:
-        """Not begun yet. `analysis` is the result that the question is about, `loop` where the turn will run."""
+        """Not begun yet. `analysis` is the result that the question is about, `loop` where the turn will run,
+        `pictures` were sent with it: no log keeps them.
+        """
         self.turn_id = uuid.uuid4().hex
         self.question = question
-        self.language: Language = "ja" if _JAPANESE.search(question) else "en"
+        self.language: Language = language_of(question)
         self.asked_from = asked_from or AskedFrom()
         self.analysis = analysis
+        self.pictures = tuple(pictures)
         self.asked_at = datetime.now(UTC)
         self.events: list[StampedEvent] = []
         self.ledger = TurnLedger()

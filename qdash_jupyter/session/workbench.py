@@ -28,9 +28,12 @@ _CLOSE_S = 5
 class Workbench:
     """The parts and the data of one conversation, also for calls from Python."""
 
-    def __init__(self, namespace: Namespace, build: BuildParts, loop: AgentLoop) -> None:
-        """`build` is called once, when something is needed; tools run on the loop."""
-        self.data = FrameStore(self._again)
+    def __init__(
+        self, namespace: Namespace, build: BuildParts, loop: AgentLoop, data: FrameStore | None = None
+    ) -> None:
+        """`build` is called once, when something is needed; tools run on the loop, and store in `data`."""
+        self.data = FrameStore() if data is None else data
+        self.data.again = self._again
         self._namespace = namespace
         self._build = build
         self._loop = loop

@@ -136,6 +136,12 @@ class Toolbox:
         self.specs = {name: spec for name, spec in self.specs.items() if name not in gone}
         self._schemas = {name: schema for name, schema in self._schemas.items() if name not in gone}
 
+    def within(self, context: ToolContext) -> Self:
+        """The same tools, bound to what another conversation works with."""
+        others = copy(self)
+        others.context, others._schemas = context, dict(self._schemas)  # noqa: SLF001
+        return others
+
     def for_turn(
         self,
         cells: CellHost,

@@ -41,6 +41,10 @@ _OUT_OF_ROUNDS = Words(
     "This question was not answered: it takes more rounds of tool calls.",
     "回答できませんでした。ツール呼び出しのラウンド数が足りません。",
 )
+_NO_CODE = Words(
+    "This is computed by code, which cannot run here: nothing on this machine confines it. Ask in a notebook.",
+    "この回答にはコードの実行が必要ですが、このマシンには隔離する仕組みがないため実行できません。ノートブックで質問してください。",
+)
 _NOT_FOR_CELLS = Words(
     "The offline planner cannot read the output of a cell. Choose a language model for that: docs/models.md.",
     "オフラインプランナーはセルの出力を読めません。言語モデルを選んでください(docs/models.md)。",
@@ -91,6 +95,8 @@ class OfflinePlanner:
         if not request.tools and exchanges[-1].analysed is None:
             # Without tools the loop wants an answer now; the plan is not at its end, and half a plan answers nothing.
             step = Finding(query.say(_OUT_OF_ROUNDS))
+        elif not isinstance(step, Finding) and any(call.tool == CODE for call in step) and not _runs_code(request):
+            step = Finding(query.say(_NO_CODE))
         if isinstance(step, Finding):
             analysed = exchanges[-1].analysed
             known = (analysed is not None and ERROR not in analysed) or query.asked is not Asked.UNKNOWN
@@ -200,6 +206,11 @@ def _about_chip(call: PlannedCall, query: Query) -> PlannedCall:
         return call
     named = {"chip_id": query.chip_id, "project_id": query.project_id}
     return PlannedCall(call.tool, call.arguments | {name: value for name, value in named.items() if value})
+
+
+def _runs_code(request: ModelRequest) -> bool:
+    """Whether code can be run here."""
+    return any(tool.get("name") == CODE for tool in request.tools)
 
 
 def _exchanges(items: Sequence[JsonObject]) -> list[_Exchange]:

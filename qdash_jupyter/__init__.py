@@ -57,5 +57,9 @@ def unload_ipython_extension(shell: InteractiveShell) -> None:
     unload(shell)
 
 
+def _jupyter_server_extension_points() -> list[dict[str, str]]:
+    return [{"module": "qdash_jupyter.server.extension"}]
+
+
 def _jupyter_labextension_paths() -> list[dict[str, str]]:
     return [{"src": "labextension", "dest": "qdash-jupyter"}]

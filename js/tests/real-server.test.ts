@@ -68,8 +68,8 @@ test('What is no request is refused with what is wrong with it', OPTIONS, async 
 
 test('A wrong token is refused', OPTIONS, async () => {
   const stranger = new CopilotClient({ endpoint, token: 'wrong' });
-  for (const call of [stranger.ask(QUESTION), stranger.config(), stranger.sessions()]) {
-    assert.equal((await refused(call)).status, 403);
+  for (const call of [() => stranger.ask(QUESTION), () => stranger.config(), () => stranger.sessions()]) {
+    assert.equal((await refused(call())).status, 403);
   }
 });
 

@@ -6,11 +6,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.config.content import FOLDERS
+from qdash_jupyter.config.hidden import HIDDEN
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.resolve import leaves
 
 if TYPE_CHECKING:
     from qdash_jupyter.config.layers import LoadedManifest
+    from qdash_jupyter.config.manifest import Manifest
 
 _DEFAULT = "package"
 _MAY_BE_SECRET = re.compile(r"\.(headers|env|reader_options)\.")
@@ -24,12 +26,26 @@ def explained(loaded: LoadedManifest) -> list[tuple[str, str, str]]:
         key = ".".join(place)
         holders = (".".join(place[:end]) for end in range(len(place), 0, -1))
         origin = next((loaded.origins[holder] for holder in holders if holder in loaded.origins), _DEFAULT)
-        shown = "[hidden]" if _MAY_BE_SECRET.search(f".{key}.") and value else _in_words(masked(value))
+        shown = HIDDEN if _MAY_BE_SECRET.search(f".{key}.") and value else _in_words(masked(value))
         rows.append((key, shown, origin.removeprefix("in ")))
     for kind in FOLDERS:
         templates = sorted(getattr(loaded.content, kind).values(), key=lambda one: one.name)
         rows += [(f"predefined {kind} {one.name}", str(one.path), one.layer) for one in templates]
     return rows
+
+
+def shown_settings(manifest: Manifest) -> dict[str, Any]:
+    """The settings as JSON values, without secrets."""
+    found: dict[str, Any] = _shown(manifest.model_dump(mode="json"), "")
+    return found
+
+
+def _shown(value: Any, key: str) -> Any:
+    if isinstance(value, dict):
+        return {name: _shown(each, f"{key}.{name}") for name, each in value.items()}
+    if isinstance(value, list):
+        return [_shown(each, f"{key}.{place}") for place, each in enumerate(value)]
+    return HIDDEN if value and _MAY_BE_SECRET.search(f"{key}.") else masked(value)
 
 
 def _in_words(value: Any) -> str:

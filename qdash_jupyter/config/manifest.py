@@ -226,6 +226,15 @@ class FeaturesSection(Section):
     """Let REST tools use POST, PUT, PATCH and DELETE."""
 
 
+class ServiceSection(Section):
+    """The service for clients without a kernel."""
+
+    data_shape: Literal["frames", "records"] = "frames"
+    """What `data` holds for analysis code: `frames` is as in a notebook, `records` is lists of dicts, as in QDash."""
+    max_streams: int = Field(64, ge=1)
+    """Questions that are answered at once; more are told to come again."""
+
+
 class Manifest(Section):
     """All settings."""
 
@@ -261,6 +270,7 @@ class Manifest(Section):
     """QDash's `task-knowledge.json`, or the folder that holds it; by task name in place of the starter knowledge."""
     analysis: AnalysisSection = Field(default_factory=AnalysisSection)
     limits: LimitsSection = Field(default_factory=LimitsSection)
+    service: ServiceSection = Field(default_factory=ServiceSection)
     worker: WorkerSection = Field(default_factory=WorkerSection)
     history: bool = True
     """Whether conversations are kept in the user's data folder, so that a restarted kernel takes them up again."""

@@ -98,7 +98,10 @@ def _parser() -> argparse.ArgumentParser:
     mcp.add_argument("--http", action="store_true", help="by HTTP on this machine, with a token; else to who starts it")
     mcp.add_argument("--port", type=int, metavar="N", help="for --http; default: 8817; 0 is any that is free")
     mcp.set_defaults(run=_mcp)
-    for command in (ask, tool, chips, status, snapshot, mcp):
+    serve = commands.add_parser("serve", help="serve the copilot to web pages and scripts: server-sent events by HTTP")
+    serve.add_argument("--port", type=int, metavar="N", default=8818, help="default: 8818; 0 is any that is free")
+    serve.set_defaults(run=_serve)
+    for command in (ask, tool, chips, status, snapshot, mcp, serve):
         add_data_options(command)
     return parser
 
@@ -208,6 +211,14 @@ def _mcp(parsed: argparse.Namespace) -> int:
 
     keep_log()
     serve(data_options(parsed), PORT if parsed.http and parsed.port is None else parsed.port)
+    return 0
+
+
+def _serve(parsed: argparse.Namespace) -> int:
+    from qdash_jupyter.ui.serve import serve
+
+    keep_log()
+    serve(data_options(parsed), parsed.port)
     return 0
 
 

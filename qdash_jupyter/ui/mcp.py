@@ -5,19 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-import socket
 import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.ui.ports import listening
 
 if TYPE_CHECKING:
     from qdash_jupyter.ui.options import DataOptions
 
 TOKEN_VARIABLE = "QDASH_COPILOT_MCP_TOKEN"  # noqa: S105 - the variable's name
 PORT = 8817
-_LAST_PORT = 65535
 
 
 def serve(options: DataOptions, port: int | None) -> None:
@@ -44,20 +43,11 @@ def serve(options: DataOptions, port: int | None) -> None:
             asyncio.run(serve_stdio(parts))
         else:
             token = os.environ.get(TOKEN_VARIABLE, "") or secrets.token_urlsafe(24)
-            with _listening(port) as door:
+            with listening(port) as door:
                 _say(f"http://127.0.0.1:{door.getsockname()[1]}/mcp", token)
                 asyncio.run(serve_http(parts, door, token))
     finally:
         parts.reader.close()
-
-
-def _listening(port: int) -> socket.socket:
-    if not 0 <= port <= _LAST_PORT:
-        raise PersonError(f"There is no port {port}.", f"Ports are numbers up to {_LAST_PORT}.")
-    try:
-        return socket.create_server(("127.0.0.1", port))
-    except OSError as error:
-        raise PersonError(f"Port {port} cannot be used: {error.strerror}.", "Choose another --port.") from None
 
 
 def _say(url: str, token: str) -> None:

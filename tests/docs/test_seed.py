@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from qdash_jupyter.server.labels import STEPS
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
 
 ROOT = Path(__file__).parents[2]
@@ -34,7 +35,12 @@ def test_two_apis_two_schemas_two_modes_callbacks_store_and_rate_limit_are_in_it
         assert f"| {words}" in PAGE
 
 
+def test_each_step_of_the_stream_is_in_it() -> None:
+    stream = PAGE.partition("## SSE streaming")[2].partition("\n## ")[0]
+    assert all(f"`{step}`" in stream for step in (*STEPS, "tool_call"))
+
+
 def test_every_line_names_a_test_or_a_record() -> None:
     rows = [line for line in PAGE.splitlines() if line.startswith("| ") and "| --- " not in line]
     without = [row for row in rows if "::test_" not in row and "(decisions/" not in row]
-    assert [row.split("|")[1].strip() for row in without] == ["of the seed"] * 3
+    assert [row.split("|")[1].strip() for row in without] == ["of the seed"] * 4

@@ -83,7 +83,13 @@ def files_below(folder: Path) -> dict[str, bytes]:
 
 def expected_shared() -> dict[str, bytes]:
     extension = {INSTALLED + name: data for name, data in files_below(ROOT / BUILT).items()}
-    return extension | {INSTALLED + "install.json": (ROOT / "install.json").read_bytes()}
+    return extension | {INSTALLED + "install.json": (ROOT / "install.json").read_bytes()} | of_server()
+
+
+def of_server() -> dict[str, bytes]:
+    """What says that the server's extension is there, and off."""
+    file = "qdash_jupyter/server/jupyter_server_config.json"
+    return {"etc/jupyter/jupyter_server_config.d/qdash_jupyter.json": (ROOT / file).read_bytes()}
 
 
 @pytest.fixture
@@ -105,7 +111,7 @@ def test_a_fresh_clone_needs_no_node(plain_wheel: Wheel) -> None:
 def test_without_build_and_node_it_installs_with_a_warning(sources: Path, tmp_path: Path) -> None:
     shutil.rmtree(sources / BUILT)
     wheel = build(sources, PATH=str(tmp_path))
-    assert wheel.shared == {}
+    assert wheel.shared == of_server()
     assert "without the JupyterLab extension" in wheel.log
     assert wheel.info("entry_points.txt")
 
@@ -119,7 +125,7 @@ def test_without_build_npm_builds_the_same_bytes(sources: Path) -> None:
 @needs_npm
 def test_the_build_can_be_switched_off(sources: Path) -> None:
     shutil.rmtree(sources / BUILT)
-    assert build(sources, QDASH_SKIP_JS="1").shared == {}
+    assert build(sources, QDASH_SKIP_JS="1").shared == of_server()
 
 
 def test_the_wheel_holds_the_package_and_nothing_else(plain_wheel: Wheel) -> None:

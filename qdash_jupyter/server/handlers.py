@@ -1,0 +1,326 @@
+"""The addresses of the service, behind the server's own authentication, XSRF protection and authorizer."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import getpass
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from jupyter_server.auth.decorator import authorized
+from jupyter_server.auth.identity import IdentityProvider, LegacyIdentityProvider, PasswordIdentityProvider
+from jupyter_server.base.handlers import APIHandler, JupyterHandler
+from jupyter_server.utils import url_path_join
+from pydantic import BaseModel, ValidationError
+from tornado import web
+from tornado.iostream import StreamClosedError
+
+from qdash_jupyter.errors import PersonError
+from qdash_jupyter.server.requests import (
+    AnalyzeRequest,
+    CancelRequest,
+    ChatRequest,
+    ReplyRequest,
+    SessionBody,
+    ValidateRequest,
+)
+from qdash_jupyter.server.service import CopilotService
+from qdash_jupyter.server.settings import checked, described, schema
+from qdash_jupyter.server.stream import AnalysisStream, ChatStream, ReplyStream, Stream
+from qdash_jupyter.store.compact import to_json
+from qdash_jupyter.tools.background import in_background
+
+if TYPE_CHECKING:
+    from tornado.web import Application
+
+BASE = "qdash/copilot"
+_WITHOUT_NAMES = {IdentityProvider, PasswordIdentityProvider, LegacyIdentityProvider}
+MOST_BODY_BYTES = 16 * 1024 * 1024
+_MOST_SILENCE_S = 60.0
+"""A client that takes nothing for so long is gone."""
+
+Body = TypeVar("Body", bound=BaseModel)
+
+
+def add_handlers(application: Application, service: CopilotService) -> None:
+    """Serve the copilot below `qdash/copilot` of this application."""
+    base = url_path_join(application.settings["base_url"], BASE)
+    given = {"service": service}
+    static = {"path": str(files("qdash_jupyter.server") / "static")}
+    handlers: list[tuple[Any, ...]] = [
+        (rf"{base}/chat/stream", ChatHandler, given),
+        (rf"{base}/analyze/stream", AnalyzeHandler, given),
+        (rf"{base}/issues/([^/]+)/ai-reply/stream", ReplyHandler, given),
+        (rf"{base}/issues/([^/]+)/ai-replies", RepliesHandler, given),
+        (rf"{base}/cancel", CancelHandler, given),
+        (rf"{base}/config", ConfigHandler, given),
+        (rf"{base}/config/schema", SchemaHandler, given),
+        (rf"{base}/config/validate", ValidateHandler, given),
+        (rf"{base}/sessions", SessionsHandler, given),
+        (rf"{base}/sessions/([^/]+)", SessionHandler, given),
+        (rf"{base}/(plotly\.min\.js)", PageHandler, {"path": _plotly_folder()}),
+        (rf"{base}/(example\.html|client\.js)", PageHandler, static),
+    ]
+    application.add_handlers(".*$", handlers)
+
+
+class PageHandler(JupyterHandler, web.StaticFileHandler):
+    """The example page, and what it loads."""
+
+    auth_resource = "qdash_copilot"
+
+    @web.authenticated
+    @authorized
+    async def get(self, path: str, include_body: bool = True) -> None:  # type: ignore[override]
+        """A file, and the cookie of the token that its requests have to send back."""
+        _ = self.xsrf_token
+        await web.StaticFileHandler.get(self, path, include_body)
+
+
+@web.stream_request_body
+class CopilotHandler(APIHandler):
+    """What all addresses share. A request without a user is refused before its body is read."""
+
+    auth_resource = "qdash_copilot"
+
+    def initialize(self, service: CopilotService) -> None:
+        """Called by the application."""
+        self.service = service
+        self._body = bytearray()
+
+    async def prepare(self) -> None:  # type: ignore[override]
+        """Refuse those without a user, and bodies that are too large."""
+        await super().prepare()
+        if not self.current_user:
+            raise web.HTTPError(403)
+        self._check_size(int(self.request.headers.get("Content-Length") or 0))
+
+    def data_received(self, chunk: bytes) -> None:
+        """A part of the body."""
+        self._body += chunk
+        self._check_size(len(self._body))
+
+    def _check_size(self, size: int) -> None:
+        if size > MOST_BODY_BYTES:
+            raise web.HTTPError(413, f"The request has more than {MOST_BODY_BYTES // 1024**2} MB.")
+
+    @property
+    def username(self) -> str:
+        """Whose sessions these are. A server with one token for all knows no names, and makes up another one for each
+        client: whoever has the token is the user that it runs as.
+        """
+        if type(self.identity_provider) in _WITHOUT_NAMES:
+            return getpass.getuser()
+        name: str = self.current_user.username
+        return name
+
+    def asked(self, model: type[Body]) -> Body:
+        """The body of the request.
+
+        Raises:
+            HTTPError: 400, with all that is wrong with it.
+        """
+        try:
+            return model.model_validate_json(bytes(self._body) or b"{}")
+        except ValidationError as error:
+            raise _WrongRequest(error) from None
+
+    def reply(self, data: Any, status: int = 200) -> None:
+        """Answer with JSON."""
+        self.set_status(status)
+        self.finish(to_json(data))
+
+    def write_error(self, status_code: int, **kwargs: Any) -> None:
+        """Errors are JSON, `{message}`, and of a wrong request `violations`."""
+        error = (kwargs.get("exc_info") or (None, None))[1]
+        if isinstance(error, _WrongRequest):
+            self.finish(to_json({"message": "The request is not right.", "violations": error.violations}))
+        elif isinstance(error, PersonError):
+            self.set_status(503)
+            self.finish(to_json({"message": str(error)}))
+        else:
+            super().write_error(status_code, **kwargs)
+
+
+class _WrongRequest(web.HTTPError):
+    """All that is wrong with a body."""
+
+    def __init__(self, error: ValidationError) -> None:
+        super().__init__(400, "The request is not right.")
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        self.violations = [
+            ": ".join([*map(str, each["loc"]), each["msg"].removeprefix("Value error, ")]) for each in found
+        ]
+
+
+class StreamHandler(CopilotHandler):
+    """An answer in events."""
+
+    _track_activity = True
+
+    async def send(self, stream: Stream) -> None:
+        """Send the stream until its end, or until the client has gone."""
+        self._stream = stream
+        if self.service.is_full:
+            raise web.HTTPError(503, "The service answers as many questions as it may. Ask again in a moment.")
+        self.set_header("Content-Type", "text/event-stream")
+        self.set_header("Cache-Control", "no-cache")
+        self.set_header("X-Accel-Buffering", "no")
+        events = stream.events()
+        try:
+            async for text in events:
+                self.write(text)
+                await asyncio.wait_for(self.flush(), _MOST_SILENCE_S)
+        except (StreamClosedError, TimeoutError):
+            self.detach().close()
+            return
+        finally:
+            await events.aclose()
+        with contextlib.suppress(StreamClosedError):
+            self.finish(set_content_type="text/event-stream")
+
+    def on_connection_close(self) -> None:
+        """The client has gone: nobody wants the answer any more."""
+        if (stream := getattr(self, "_stream", None)) is not None:
+            stream.cancel()
+        super().on_connection_close()
+
+
+class ChatHandler(StreamHandler):
+    """`POST chat/stream`."""
+
+    @web.authenticated
+    @authorized
+    async def post(self) -> None:
+        """Answer a question."""
+        await self.send(ChatStream(self.service, self.asked(ChatRequest), self.username))
+
+
+class AnalyzeHandler(StreamHandler):
+    """`POST analyze/stream`."""
+
+    @web.authenticated
+    @authorized
+    async def post(self) -> None:
+        """Judge a result."""
+        await self.send(AnalysisStream(self.service, self.asked(AnalyzeRequest), self.username))
+
+
+class ReplyHandler(StreamHandler):
+    """`POST issues/{id}/ai-reply/stream`."""
+
+    @web.authenticated
+    @authorized
+    async def post(self, issue_id: str) -> None:
+        """Reply to an issue."""
+        await self.send(ReplyStream(self.service, self.asked(ReplyRequest), self.username, issue_id))
+
+
+class RepliesHandler(CopilotHandler):
+    """`GET issues/{id}/ai-replies`."""
+
+    @web.authenticated
+    @authorized
+    async def get(self, issue_id: str) -> None:
+        """The replies that are kept here."""
+        found = await in_background(lambda: self.service.kept.replies(issue_id), "qdash-kept")
+        self.reply(
+            {"replies": [{"content": each.content, "username": each.by, "created_at": each.at} for each in found]}
+        )
+
+
+class CancelHandler(CopilotHandler):
+    """`POST cancel`."""
+
+    @web.authenticated
+    @authorized
+    async def post(self) -> None:
+        """End a stream; it then sends what there is."""
+        request_id = self.asked(CancelRequest).request_id
+        if not self.service.cancel(request_id):
+            raise web.HTTPError(404, f"No stream of the id {request_id!r} is running.")
+        self.reply({"cancelled": request_id})
+
+
+class ConfigHandler(CopilotHandler):
+    """`GET config`."""
+
+    @web.authenticated
+    @authorized
+    async def get(self) -> None:
+        """What is in use, without secrets."""
+        parts = await self.service.opened()
+        self.reply(await in_background(lambda: described(parts, self.service), "qdash-status"))
+
+
+class SchemaHandler(CopilotHandler):
+    """`GET config/schema`."""
+
+    @web.authenticated
+    @authorized
+    async def get(self) -> None:
+        """The JSON Schema of the settings."""
+        self.reply(schema())
+
+
+class ValidateHandler(CopilotHandler):
+    """`POST config/validate`."""
+
+    @web.authenticated
+    @authorized
+    async def post(self) -> None:
+        """All that is wrong with settings; nothing is changed."""
+        asked = self.asked(ValidateRequest)
+        self.reply(await in_background(lambda: checked(asked), "qdash-check"))
+
+
+class SessionsHandler(CopilotHandler):
+    """`GET sessions`."""
+
+    @web.authenticated
+    @authorized
+    async def get(self) -> None:
+        """The user's sessions, newest first, without their messages."""
+        found = await in_background(lambda: self.service.kept.sessions(self.username), "qdash-kept")
+        self.reply({"sessions": found})
+
+
+class SessionHandler(CopilotHandler):
+    """`GET`, `PUT` and `DELETE sessions/{id}`."""
+
+    @web.authenticated
+    @authorized
+    async def get(self, session_id: str) -> None:
+        """One with its messages."""
+        found = await in_background(lambda: self.service.kept.session(self.username, session_id), "qdash-kept")
+        if found is None:
+            raise web.HTTPError(404, f"There is no session {session_id!r}.")
+        self.reply(found)
+
+    @web.authenticated
+    @authorized
+    async def put(self, session_id: str) -> None:
+        """Keep it as it is sent."""
+        body, username, kept = self.asked(SessionBody), self.username, self.service.kept
+        messages = [message.model_dump() for message in body.messages]
+
+        def put() -> Any:
+            kept.put(username, session_id, title=body.title, context=body.context, messages=messages)
+            return kept.session(username, session_id)
+
+        self.reply(await in_background(put, "qdash-kept"))
+
+    @web.authenticated
+    @authorized
+    async def delete(self, session_id: str) -> None:
+        """Forget it."""
+        if not await in_background(lambda: self.service.kept.delete(self.username, session_id), "qdash-kept"):
+            raise web.HTTPError(404, f"There is no session {session_id!r}.")
+        self.set_status(204)
+        self.finish()
+
+
+def _plotly_folder() -> str:
+    """Where the installed Plotly keeps its script."""
+    return str(files("plotly") / "package_data")

@@ -1,0 +1,106 @@
+"""The events of a turn as QDash's clients know them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+from qdash_jupyter.agent.partial import partial_answer
+from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.domain.events import (
+    AgentEvent,
+    StageChanged,
+    TextDelta,
+    ToolFinished,
+    ToolProgressed,
+    ToolStarted,
+)
+from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.server.labels import STEPS
+from qdash_jupyter.server.sse import sse_event
+
+Run: TypeAlias = Literal["run_analysis", "run_chat"]
+"""The phase in which the model answers."""
+
+_ANALYSING = Words("AI is analysing: {}...", "AIが分析中: {}...")
+_EVERY_S = 0.04
+"""Text that is written is looked at as a whole: a long answer, not more often."""
+_OWN_STEPS = {"load_qubit_params", "load_images"}
+"""Phases of a turn that clients are told of by the same name; the others the stream tells itself."""
+
+
+class SeedEvents:
+    """Makes the texts of a stream's events. `step` is the phase that was told last, for an error."""
+
+    def __init__(self, run: Run, language: Language, request_id: str, *, deltas: bool = False) -> None:
+        """Of one stream; `deltas` says whether text is sent while it is written."""
+        self.step = "init"
+        self._run: Run = run
+        self.language: Language = language
+        self._more: JsonObject = {"request_id": request_id}
+        self._deltas = deltas
+        self._runs = False
+        self._called: list[str] = []
+        self._raw = self._shown = ""
+        self._sent_at = 0.0
+
+    def status(self, step: str, message: str = "", **more: object) -> str:
+        """A phase begins. The first one of a stream tells the id by which it is cancelled."""
+        if step not in {"thinking", "tool_call"}:
+            self.step = step
+        told = {"step": step, "message": message or STEPS[step].of(self.language)} | more | self._more
+        self._more = {}
+        return sse_event("status", told)
+
+    def result(self, result: JsonObject) -> str:
+        """The last event of a stream that has an answer."""
+        return sse_event("result", result)
+
+    def error(self, detail: str) -> str:
+        """The last event of a stream that has none."""
+        return sse_event("error", {"step": self.step, "detail": detail} | self._more)
+
+    def of(self, event: AgentEvent) -> Iterator[str]:
+        """What is told of an event of the turn; its end is the stream's own to tell."""
+        if isinstance(event, TextDelta):
+            self._raw += event.text
+            if self._deltas and time.monotonic() - self._sent_at >= _EVERY_S:
+                yield from self._written()
+            return
+        yield from self._written()
+        match event:
+            case StageChanged(step=step) if step in _OWN_STEPS:
+                yield self.status(step)
+            case StageChanged(step="thinking"):
+                if not self._runs:
+                    self._runs = True
+                    yield self.status(self._run)
+                self._raw = ""
+                yield self._thinking()
+            case ToolStarted(call=call, label=label):
+                yield self.status("tool_call", f"{label}...", tool=call.name)
+            case ToolProgressed(call=call, label=label, message=message):
+                yield self.status("tool_call", f"{label}: {message}", tool=call.name)
+            case ToolFinished(label=label):
+                self._called.append(label)
+
+    def _thinking(self) -> str:
+        if not self._called:
+            return self.status("thinking")
+        message = _ANALYSING.of(self.language).format(self._called[-1])
+        return self.status("thinking", message, completed_tools=list(self._called))
+
+    def _written(self) -> Iterator[str]:
+        """What can be read of the answer by now, behind what was sent; all of it where that has changed."""
+        if not (self._deltas and self._raw):
+            return
+        self._sent_at = time.monotonic()
+        blocks = partial_answer(self._raw)
+        shown = "\n\n".join(block.content for block in blocks if not isinstance(block, ChartBlock))
+        before, self._shown = self._shown, shown
+        if shown.startswith(before):
+            if shown != before:
+                yield sse_event("delta", {"text": shown[len(before) :]})
+        else:
+            yield sse_event("delta", {"text": shown, "replace": True})

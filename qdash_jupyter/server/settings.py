@@ -1,0 +1,66 @@
+"""The settings as clients read them."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import yaml
+
+from qdash_jupyter.config.explain import shown_settings
+from qdash_jupyter.config.layers import check_file
+from qdash_jupyter.config.schema import manifest_schema
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.errors import ConfigurationError
+from qdash_jupyter.worker.confinement import why_unconfined
+
+if TYPE_CHECKING:
+    from qdash_jupyter.server.requests import ValidateRequest
+    from qdash_jupyter.server.service import CopilotService
+    from qdash_jupyter.session.parts import Parts
+
+
+def described(parts: Parts, service: CopilotService) -> JsonObject:
+    """What is in use: settings without secrets, database and model, the tools with their labels. Reads the database."""
+    status = parts.status()
+    return {
+        "enabled": True,
+        "config": shown_settings(parts.manifest),
+        "status": {
+            "database": status.database,
+            "chip": status.chip,
+            "model": status.model,
+            "is_language_model": status.is_language_model,
+            "problems": status.problems,
+        },
+        "tools": [
+            {"name": spec.name, "label": {"en": spec.label.en, "ja": spec.label.of("ja")}, "effect": spec.effect}
+            for spec in parts.toolbox.specs.values()
+        ],
+        "code": {"confined_by": service.confined_by, "why_not": why_unconfined()},
+        "starters": [{"label": each.label, "prompt": each.prompt} for each in parts.starters()],
+        "issues": [{"stage": each.stage, "name": each.name, "message": each.message} for each in parts.issues()],
+    }
+
+
+def schema() -> JsonObject:
+    """The JSON Schema of copilot.yaml."""
+    found: JsonObject = manifest_schema(os.environ)
+    return found
+
+
+def checked(asked: ValidateRequest) -> JsonObject:
+    """All that is wrong with settings, each with its key and line; they are neither used nor kept."""
+    text = asked.yaml if asked.yaml is not None else yaml.safe_dump(asked.config, sort_keys=False, allow_unicode=True)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "copilot.yaml"
+        path.write_text(text, encoding="utf-8")
+        try:
+            found = check_file(path)
+        except ConfigurationError as error:
+            message = str(error).replace(str(path), "the settings")
+            return {"valid": False, "violations": [{"key": "", "line": 0, "message": message}], "hints": []}
+    violations = [{"key": each.key, "line": each.line, "message": each.message} for each in found.violations]
+    return {"valid": not violations, "violations": violations, "hints": [each.message for each in found.hints]}

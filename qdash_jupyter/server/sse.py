@@ -1,0 +1,102 @@
+"""Server-sent events, and QDash's bridge from its two callbacks to them.
+
+bridge = SSETaskBridge(tool_labels=TOOL_LABELS, status_labels=STATUS_LABELS)
+async for event in bridge.drain(partial(run_chat, message="Which qubits lost T1?")):
+...  # texts of events, heartbeats among them; last what the coroutine returned
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.event_bus import EventBus, Subscription
+from qdash_jupyter.store.compact import to_json
+
+HEARTBEAT = ":\n\n"
+"""A comment, which every client passes over."""
+
+HEARTBEAT_S = 0.3
+
+
+def sse_event(event: str, data: Any) -> str:
+    """The text of an event. Data become valid JSON on one line: NaN and infinities are null, arrays are lists."""
+    return f"event: {event}\ndata: {to_json(data)}\n\n"
+
+
+async def with_heartbeats(events: Subscription[str], timeout: float = HEARTBEAT_S) -> AsyncGenerator[str]:  # noqa: ASYNC109 - of silence, not of the whole
+    """The events, and a heartbeat whenever there was none for `timeout` seconds, until the bus is closed."""
+    while True:
+        try:
+            yield await asyncio.wait_for(anext(events), timeout)
+        except TimeoutError:
+            yield HEARTBEAT
+        except StopAsyncIteration:
+            return
+
+
+class Reports(Protocol):
+    """What QDash's agent is started as: with its two callbacks."""
+
+    def __call__(
+        self,
+        *,
+        on_tool_call: Callable[[str, JsonObject], Awaitable[None]],
+        on_status: Callable[[str], Awaitable[None]],
+    ) -> Awaitable[Any]:
+        """Run to the end."""
+        ...
+
+
+@dataclass
+class SSETaskBridge:
+    """Makes events of what a coroutine tells by QDash's callbacks, as QDash's class of this name does."""
+
+    tool_labels: dict[str, str] = field(default_factory=dict)
+    status_labels: dict[str, str] = field(default_factory=dict)
+    heartbeat_timeout: float = HEARTBEAT_S
+    """Seconds without an event after which a heartbeat is sent."""
+
+    async def drain(self, coro: Reports) -> AsyncGenerator[Any]:
+        """Yield the text of each event while the coroutine runs, and at last what it returned, as it is.
+
+        Whoever stops iterating cancels it. What it raises is raised here.
+        """
+        bus: EventBus[str] = EventBus()
+        events, done = bus.subscribe(), _Labels(self.tool_labels, self.status_labels)
+
+        async def on_tool_call(name: str, _: JsonObject) -> None:
+            bus.publish(sse_event("status", done.tool_call(name)))
+
+        async def on_status(status: str) -> None:
+            bus.publish(sse_event("status", done.status(status)))
+
+        task = asyncio.ensure_future(coro(on_tool_call=on_tool_call, on_status=on_status))
+        task.add_done_callback(lambda _: bus.close())
+        try:
+            async for event in with_heartbeats(events, self.heartbeat_timeout):
+                yield event
+            yield await task
+        finally:
+            task.cancel()
+
+
+@dataclass
+class _Labels:
+    """The data of status events, which name the tools that were called before."""
+
+    tools: dict[str, str]
+    statuses: dict[str, str]
+    _called: list[str] = field(default_factory=list)
+
+    def tool_call(self, name: str) -> JsonObject:
+        label = self.tools.get(name, name)
+        self._called.append(label)
+        return {"step": "tool_call", "tool": name, "message": f"{label}..."}
+
+    def status(self, status: str) -> JsonObject:
+        told: JsonObject = {"step": status, "message": self.statuses.get(status, status)}
+        return told | ({"completed_tools": list(self._called)} if self._called else {})

@@ -1,0 +1,258 @@
+"""One request that is answered by a stream of events."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from qdash_jupyter.domain.analysis import (
+    AnalysisRequest,
+    AskedAbout,
+    SubjectFigure,
+    asked_of,
+    is_context,
+    pictures_in,
+)
+from qdash_jupyter.domain.answer import Answer, JsonObject, StopReason
+from qdash_jupyter.domain.event_bus import EventBus
+from qdash_jupyter.domain.events import AnswerReady, SubjectRead, TurnFailed
+from qdash_jupyter.domain.language import language_of
+from qdash_jupyter.errors import PersonError
+from qdash_jupyter.server.history import past_of
+from qdash_jupyter.server.lowered import lowered
+from qdash_jupyter.server.requests import AnalyzeRequest, ChatRequest, ReplyRequest, StreamRequest
+from qdash_jupyter.server.seed_events import Run, SeedEvents
+from qdash_jupyter.server.sse import with_heartbeats
+from qdash_jupyter.server.thread import thread_messages
+from qdash_jupyter.tools.background import in_background
+
+if TYPE_CHECKING:
+    from qdash_jupyter.domain.cell_run import CellRun
+    from qdash_jupyter.server.service import CopilotService
+    from qdash_jupyter.session.conversation import Conversation
+    from qdash_jupyter.session.parts import Parts
+
+logger = logging.getLogger("qdash_jupyter")
+
+_DEFECT = "Something failed inside the copilot; details are in its log. Ask again."
+_CANCELLED = "Stopped before the question was asked."
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, in which conversation."""
+
+    conversation: Conversation
+    text: str
+    about: AskedAbout | None = None
+
+
+class Stream(ABC):
+    """What a request sends: phases first, at last exactly one result or error."""
+
+    run: Run = "run_chat"
+
+    def __init__(self, service: CopilotService, request: StreamRequest, username: str) -> None:
+        """Begins with `events`."""
+        self.request_id = uuid.uuid4().hex
+        self.service = service
+        self.username = username
+        self._request = request
+        self._seed = SeedEvents(self.run, language_of(request.message), self.request_id, deltas=request.stream_deltas)
+        self._bus: EventBus[str] = EventBus()
+        self._task: asyncio.Task[None] | None = None
+        self._asked: Question | None = None
+
+    async def events(self) -> AsyncGenerator[str]:
+        """The texts of the events, and heartbeats. Whoever stops iterating cancels the work."""
+        events = self._bus.subscribe()
+        self.service.streams[self.request_id] = self
+        self._task = asyncio.ensure_future(self._work())
+        self._task.add_done_callback(lambda _: self._bus.close())
+        try:
+            async for text in with_heartbeats(events):
+                yield text
+        finally:
+            del self.service.streams[self.request_id]
+            self.cancel()
+            if self._asked is not None:
+                await in_background(self._asked.conversation.close, "qdash-close")
+
+    def cancel(self) -> None:
+        """End as soon as possible, with what there is."""
+        if self._asked is not None:
+            self._asked.conversation.stop()
+        elif self._task is not None:
+            self._task.cancel()
+
+    @abstractmethod
+    async def prepare(self) -> Question:
+        """Say what happens before the question, and give it.
+
+        Raises:
+            PersonError: it cannot be asked.
+        """
+
+    async def finish(self, answer: Answer, cells: Iterable[CellRun], figures: Sequence[SubjectFigure]) -> JsonObject:
+        """What the client gets of an answer; `figures` are those of the result that it is about.
+
+        Raises:
+            PersonError: it cannot be given.
+        """
+        del figures
+        return lowered(answer, cells)
+
+    async def opened(self) -> Parts:
+        """What the conversation is made of.
+
+        Raises:
+            PersonError: the settings are wrong or the database cannot be used.
+        """
+        parts = await self.service.opened()
+        if (configured := parts.manifest.language.response) != "auto":
+            self._seed.language = configured
+        return parts
+
+    def say(self, step: str) -> None:
+        """A phase begins."""
+        self._bus.publish(self._seed.status(step))
+
+    async def _work(self) -> None:
+        try:
+            await self._answer(await self.prepare())
+        except PersonError as error:
+            self._bus.publish(self._seed.error(str(error)))
+        except asyncio.CancelledError:
+            self._bus.publish(self._seed.error(_CANCELLED))
+        except Exception:
+            logger.exception("A stream failed")
+            self._bus.publish(self._seed.error(_DEFECT))
+
+    async def _answer(self, asked: Question) -> None:
+        """Ask, and tell what happens until there is an answer."""
+        figures: Sequence[SubjectFigure] = ()
+        heard = asked.conversation.events()
+        self._asked = asked
+        turn = asked.conversation.start(asked.text, analysis=asked.about, pictures=self._request.pictures)
+        async for _, stamped in heard:
+            for text in self._seed.of(stamped.event):
+                self._bus.publish(text)
+            match stamped.event:
+                case SubjectRead():
+                    figures = stamped.event.figures
+                case TurnFailed(message=message, hint=hint):
+                    self._bus.publish(self._seed.error(f"{message} {hint}".strip()))
+                    return
+                case AnswerReady(answer=answer):
+                    result = await self.finish(answer, turn.cells, figures)
+                    self.say("complete")
+                    self._bus.publish(self._seed.result(result))
+                    return
+
+
+class ChatStream(Stream):
+    """A question about a chip, perhaps about a qubit or a coupling."""
+
+    def __init__(self, service: CopilotService, request: ChatRequest, username: str) -> None:
+        """See `Stream`."""
+        super().__init__(service, request, username)
+        self._asks = request
+
+    async def prepare(self) -> Question:
+        """The settings are loaded; the turn itself reads the qubit."""
+        self.say("load_config")
+        parts, asks = await self.opened(), self._asks
+        conversation = self.service.conversation(
+            parts,
+            project_id=asks.project_id,
+            chip_id=asks.chip_id,
+            qid=asks.qid,
+            past=past_of(asks.conversation_history),
+        )
+        return Question(conversation, asks.message)
+
+
+class AnalysisStream(Stream):
+    """One result, to be judged."""
+
+    run = "run_analysis"
+
+    def __init__(self, service: CopilotService, request: AnalyzeRequest, username: str) -> None:
+        """See `Stream`."""
+        super().__init__(service, request, username)
+        self._asks = request
+
+    async def prepare(self) -> Question:
+        """The context of the result is read by the turn."""
+        self.say("build_context")
+        parts, asks = await self.opened(), self._asks
+        about = AnalysisRequest(asks.task_name, asks.qid, asks.execution_id, asks.task_id)
+        past = past_of(asks.conversation_history)
+        self._conversation = self.service.conversation(
+            parts, project_id=asks.project_id, chip_id=asks.chip_id, past=past
+        )
+        return Question(self._conversation, asks.message or asked_of(about), about)
+
+    async def finish(self, answer: Answer, cells: Iterable[CellRun], figures: Sequence[SubjectFigure]) -> JsonObject:
+        """With what the model has seen of pictures."""
+        context = next(filter(is_context, reversed(self._conversation.transcript.items)), {})
+        of_lab, of_user = pictures_in(context)
+        own = [figure.title for figure in figures if figure.png] if of_lab else []
+        sent = {
+            "experiment_figure": bool(own or of_user),
+            "experiment_figure_paths": own,
+            "experiment_images": len(own) + of_user,
+            "expected_images": of_lab - len(own),
+            "task_name": self._asks.task_name,
+        }
+        return await super().finish(answer, cells, figures) | {"images_sent": sent}
+
+
+class ReplyStream(Stream):
+    """A reply to an issue, which is kept here alone."""
+
+    def __init__(self, service: CopilotService, request: ReplyRequest, username: str, issue_id: str) -> None:
+        """Of the issue with this id, or in whose thread a post has it."""
+        super().__init__(service, request, username)
+        self._issue_id = issue_id
+        self._task_id = ""
+
+    async def prepare(self) -> Question:
+        """The thread is read, then the result that it is about."""
+        self.say("load_issue")
+        parts, service = await self.opened(), self.service
+        project = parts.manifest.database.project
+        thread = await in_background(partial(parts.reader.issue_thread, self._issue_id, project), "qdash-issue")
+        if thread is None:
+            raise PersonError(f"There is no issue {self._issue_id!r}.", "Name the id of an issue or of a post in it.")
+        self._issue_id, self._task_id = thread.issue_id, thread.task_id
+        self.say("build_history")
+        kept = await in_background(partial(service.kept.replies, thread.issue_id), "qdash-issue")
+        messages = thread_messages(thread, kept, self._request.message)
+        if not messages:
+            raise PersonError("The last post is the copilot's own.", "Post a question, or send one as `message`.")
+        *before, last = messages
+        self.say("load_context")
+        past = past_of(before)
+        found = await in_background(partial(service.task, parts, thread.task_id), "qdash-issue")
+        if found is None:
+            return Question(service.conversation(parts, past=past), last["content"])
+        chip, result = found
+        conversation = service.conversation(parts, project_id=chip.project_id, chip_id=chip.chip_id, past=past)
+        about = AnalysisRequest(result.task_name, result.qid, task_id=result.task_id) if result.qid else None
+        return Question(conversation, last["content"], about)
+
+    async def finish(self, answer: Answer, cells: Iterable[CellRun], figures: Sequence[SubjectFigure]) -> JsonObject:
+        """The reply is kept, and comes along as QDash keeps one."""
+        self.say("save_reply")
+        if answer.stop_reason is StopReason.CANCELLED or not answer.text.strip():
+            raise PersonError("There is no reply to keep.", "Ask again.")
+        keep = partial(self.service.kept.add_reply, self._issue_id, self._task_id, self.username, answer.text)
+        reply = await in_background(keep, "qdash-issue")
+        return await super().finish(answer, cells, figures) | {"reply": reply}

@@ -1,0 +1,166 @@
+"""Who may ask, what is refused before any work is done, and what a server of its own exposes."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from typing import Any
+
+import httpx
+import pytest
+
+from qdash_jupyter.server.handlers import MOST_BODY_BYTES
+from tests.scripted_server import ScriptedServer, text_turn
+from tests.server.served import Served
+
+PATHS = [
+    ("POST", "chat/stream"),
+    ("POST", "analyze/stream"),
+    ("POST", "issues/1/ai-reply/stream"),
+    ("GET", "issues/1/ai-replies"),
+    ("POST", "cancel"),
+    ("GET", "config"),
+    ("GET", "config/schema"),
+    ("POST", "config/validate"),
+    ("GET", "sessions"),
+    ("GET", "sessions/1"),
+    ("PUT", "sessions/1"),
+    ("DELETE", "sessions/1"),
+]
+
+
+@pytest.mark.parametrize(("method", "path"), PATHS)
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "token wrong"}, {"Authorization": "Bearer wrong"}])
+def test_without_the_token_nothing_is_done(
+    service: Served, model: ScriptedServer, method: str, path: str, headers: dict[str, str]
+) -> None:
+    body = {"message": "How?", "task_name": "CheckT1", "qid": "1"}
+    with service.client(headers=headers) as client:
+        answer = client.request(method, f"{service.endpoint}/{path}", json=None if method == "GET" else body)
+    assert answer.status_code == httpx.codes.FORBIDDEN
+    assert not model.requests
+
+
+@pytest.mark.parametrize("name", ["example.html", "client.js", "plotly.min.js"])
+def test_pages_want_a_login(service: Served, name: str) -> None:
+    with service.client(headers={}) as client:
+        answer = client.get(f"{service.endpoint}/{name}")
+    assert answer.status_code in {httpx.codes.FOUND, httpx.codes.FORBIDDEN}
+
+
+def test_a_page_of_another_site_is_refused(service: Served, model: ScriptedServer) -> None:
+    """A browser sends the cookie, and the origin: without the XSRF token in a header it gets nowhere."""
+    with service.client(headers={}) as client:
+        page = f"{service.endpoint}/plotly.min.js"
+        login = client.get(page, params={"token": service.headers["Authorization"][6:]})
+        assert login.status_code == httpx.codes.OK
+        assert client.get(f"{service.endpoint}/config").status_code == httpx.codes.OK  # by the cookie
+        refused = client.post(f"{service.endpoint}/chat/stream", json={"message": "How?"})
+        assert refused.status_code == httpx.codes.FORBIDDEN
+        assert not model.requests
+        model.add(text_turn("Fine."))
+        xsrf = {"X-XSRFToken": client.cookies["_xsrf"]}
+        allowed = client.post(f"{service.endpoint}/chat/stream", json={"message": "How?"}, headers=xsrf)
+    assert allowed.status_code == httpx.codes.OK
+
+
+def test_other_services_of_jupyter_are_not_there(service: Served) -> None:
+    base = service.endpoint.removesuffix("qdash/copilot")
+    with service.client() as client:
+        for path in (
+            "api/kernels",
+            "api/contents",
+            "api/sessions",
+            "api/terminals",
+            "files/copilot.yaml",
+            "lab",
+            "tree",
+        ):
+            assert client.get(f"{base}{path}").status_code == httpx.codes.NOT_FOUND, path
+        assert client.post(f"{base}api/kernels", json={}).status_code == httpx.codes.NOT_FOUND
+
+
+def test_it_listens_on_this_machine_alone(service: Served) -> None:
+    assert service.endpoint.startswith("http://127.0.0.1:")
+    assert service.endpoint.endswith("/qdash/copilot")
+    port = int(service.endpoint.split(":")[2].split("/")[0])
+    own = socket.gethostbyname(socket.gethostname())
+    if own != "127.0.0.1":
+        with pytest.raises(OSError, match="refused"):
+            socket.create_connection((own, port), timeout=2)
+
+
+def test_a_wrong_request_is_told_all_that_is_wrong(service: Served, model: ScriptedServer) -> None:
+    history: list[Any] = [
+        {"role": "assistant", "content": "Hello"},
+        {"role": "tool", "content": "x"},
+        "nonsense",
+        {"role": "user", "content": ["no text"]},
+    ]
+    answer = service.send("POST", "chat/stream", {"conversation_history": history, "image_base64": "%%%", "qid": []})
+    assert answer.status_code == httpx.codes.BAD_REQUEST
+    wrong = {each.partition(":")[0] for each in answer.json()["violations"]}
+    assert {"message", "image_base64", "qid"} <= wrong
+    answer = service.send("POST", "chat/stream", {"message": "How?", "conversation_history": history})
+    assert answer.status_code == httpx.codes.BAD_REQUEST
+    said = json.dumps(answer.json()["violations"])
+    for part in ("message 0", "message 1", "message 2", "message 3"):
+        assert part in said
+    assert not model.requests
+
+
+@pytest.mark.parametrize("body", [b"{", b"[]", b"\xff\xfe", b"null", b"3"])
+def test_a_body_that_is_no_object_is_refused(service: Served, body: bytes) -> None:
+    with service.client() as client:
+        answer = client.post(f"{service.endpoint}/chat/stream", content=body)
+    assert answer.status_code == httpx.codes.BAD_REQUEST
+    assert answer.json()["violations"]
+
+
+def test_an_oversized_body_is_refused(service: Served, model: ScriptedServer) -> None:
+    with service.client() as client:
+        too_much = b"x" * (MOST_BODY_BYTES + 1)
+        try:
+            status = client.post(f"{service.endpoint}/chat/stream", content=too_much).status_code
+        except (
+            httpx.WriteError,
+            httpx.ReadError,
+            httpx.RemoteProtocolError,
+        ):  # the server has closed the connection before all of it was sent
+            status = 413
+        assert status == 413
+    model.add(text_turn("Fine."))
+    assert service.chat("How?")[-1].name == "result"
+
+
+def test_an_oversized_body_without_a_length_is_refused(service: Served) -> None:
+    def pieces() -> Any:
+        for _ in range(MOST_BODY_BYTES // 65536 + 2):
+            yield b"x" * 65536
+
+    with service.client() as client:
+        try:
+            status = client.post(f"{service.endpoint}/chat/stream", content=pieces()).status_code
+        except (httpx.WriteError, httpx.RemoteProtocolError, httpx.ReadError):
+            status = 413
+    assert status == 413
+
+
+def test_a_body_without_the_token_is_not_even_read(service: Served) -> None:
+    port = int(service.endpoint.split(":")[2].split("/")[0])
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        head = f"POST /qdash/copilot/chat/stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000000\r\n\r\n"
+        connection.sendall(head.encode() + b"{")
+        started = time.monotonic()
+        assert b" 403 " in connection.recv(65536).split(b"\r\n")[0]
+        assert time.monotonic() - started < 10
+
+
+def test_the_headers_are_those_of_the_seed(service: Served, model: ScriptedServer) -> None:
+    model.add(text_turn("Fine."))
+    with service.client() as client:
+        answer = client.post(f"{service.endpoint}/chat/stream", json={"message": "How?"})
+    assert answer.headers["content-type"].split(";")[0] == "text/event-stream"
+    assert answer.headers["cache-control"] == "no-cache"
+    assert answer.headers["x-accel-buffering"] == "no"

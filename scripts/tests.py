@@ -18,6 +18,9 @@ from concurrent.futures import ThreadPoolExecutor
 # The example notebooks run under nbval in processes of their own; here it would import jsonschema for two seconds.
 PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:nbval"]
 ENVIRONMENTS = "tests/lab/test_other_environments.py"
+GROUPS = ("lab", "data", "llm", "tools", "ui", "server", "worker")
+"""The folders that have a group of their own."""
+SERVICE = ("tests/server", "tests/worker")
 ROUNDS = "50"
 IN_BROWSER = "tests/lab"
 AT_A_TIME = 4
@@ -27,11 +30,12 @@ LENGTHY = [*PYTEST, "-m", "long and not live"]
 CHECKS = "Linters and types"
 SHORT = {
     "In a browser": [*USUAL, IN_BROWSER],
-    "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in ("lab", "data", "llm", "tools", "ui"))],
+    "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in GROUPS)],
     "The data": [*USUAL, "tests/data"],
     "The planner and the models": [*USUAL, "tests/llm"],
     "The commands, and the kernel": [*USUAL, "tests/ui"],
     "The tools": [*USUAL, "tests/tools"],
+    "The service and its worker": [*USUAL, *SERVICE],
     CHECKS: ["make", "--no-print-directory", "check"],
 }
 ALONE = [*PYTEST, "-m", "not long and not live and not lab and not kernel and not mongo"]
@@ -66,7 +70,8 @@ LONG = {
     "Other kernels and environments": [*LENGTHY, ENVIRONMENTS],
     "The planner and the models, at length": [*LENGTHY, "tests/llm"],
     "The data, at length": [*LENGTHY, "tests/data"],
-    "The other long tests": [*LENGTHY, *(f"--ignore=tests/{name}" for name in ("lab", "llm", "data", "tools"))],
+    "The service under load": [*LENGTHY, *SERVICE],
+    "The other long tests": [*LENGTHY, *(f"--ignore=tests/{name}" for name in GROUPS if name != "ui")],
     "The tools, at length": [*LENGTHY, "tests/tools"],
 }
 

@@ -33,18 +33,20 @@ class CopilotServer(ServerApp):
         """That of other servers says on which address they listen, and with which password."""
 
 
-def serve(service: CopilotService, port: int, announce: Callable[[str, str], None]) -> None:
+def serve(service: CopilotService, port: int, origin: str, announce: Callable[[str, str], None]) -> None:
     """Serve on this port of 127.0.0.1 (0 is any that is free) until the process is told to end.
 
     Args:
         service: is closed at the end.
         port: has to be free.
+        origin: of another site whose pages may ask, with the token; empty is none.
         announce: called with the endpoint and the token as soon as requests are taken.
     """
     server = CopilotServer(
         ip="127.0.0.1",
         port=port,
         port_retries=0,
+        allow_origin=origin,
         open_browser=False,
         answer_yes=True,
         allow_root=True,

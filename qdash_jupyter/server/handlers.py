@@ -92,7 +92,7 @@ class CopilotHandler(APIHandler):
     async def prepare(self) -> None:  # type: ignore[override]
         """Refuse those without a user, and bodies that are too large."""
         await super().prepare()
-        if not self.current_user:
+        if not self.current_user and self.request.method != "OPTIONS":  # a browser's, before it asks another origin
             raise web.HTTPError(403)
         self._check_size(int(self.request.headers.get("Content-Length") or 0))
 
@@ -111,7 +111,10 @@ class CopilotHandler(APIHandler):
         client: whoever has the token is the user that it runs as.
         """
         if type(self.identity_provider) in _WITHOUT_NAMES:
-            return getpass.getuser()
+            try:
+                return getpass.getuser()
+            except (KeyError, OSError):  # a container whose user has no name
+                return "user"
         name: str = self.current_user.username
         return name
 
@@ -134,6 +137,7 @@ class CopilotHandler(APIHandler):
     def write_error(self, status_code: int, **kwargs: Any) -> None:
         """Errors are JSON, `{message}`, and of a wrong request `violations`."""
         error = (kwargs.get("exc_info") or (None, None))[1]
+        self.set_header("Connection", "close")  # as Tornado does where the body was not read
         if isinstance(error, _WrongRequest):
             self.finish(to_json({"message": "The request is not right.", "violations": error.violations}))
         elif isinstance(error, PersonError):
@@ -141,6 +145,13 @@ class CopilotHandler(APIHandler):
             self.finish(to_json({"message": str(error)}))
         else:
             super().write_error(status_code, **kwargs)
+
+    def log_exception(self, *error: Any) -> None:
+        """What the client reads needs no traceback."""
+        if isinstance(error[1], PersonError):
+            self.log.warning("%s %s: %s", self.request.method, self.request.path, error[1])
+        else:
+            super().log_exception(*error)
 
 
 class _WrongRequest(web.HTTPError):

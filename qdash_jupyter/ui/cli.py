@@ -100,6 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     mcp.set_defaults(run=_mcp)
     serve = commands.add_parser("serve", help="serve the copilot to web pages and scripts: server-sent events by HTTP")
     serve.add_argument("--port", type=int, metavar="N", default=8818, help="default: 8818; 0 is any that is free")
+    serve.add_argument("--allow-origin", metavar="URL", default="", help="a site whose pages may ask, with the token")
     serve.set_defaults(run=_serve)
     for command in (ask, tool, chips, status, snapshot, mcp, serve):
         add_data_options(command)
@@ -218,7 +219,7 @@ def _serve(parsed: argparse.Namespace) -> int:
     from qdash_jupyter.ui.serve import serve
 
     keep_log()
-    serve(data_options(parsed), parsed.port)
+    serve(data_options(parsed), parsed.port, parsed.allow_origin)
     return 0
 
 

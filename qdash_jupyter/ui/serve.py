@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _VARIABLES = ("JUPYTER_TOKEN", "JUPYTER_TOKEN_FILE")
 
 
-def serve(options: DataOptions, port: int) -> None:
-    """Serve these data until the process is told to end.
+def serve(options: DataOptions, port: int, origin: str) -> None:
+    """Serve these data until the process is told to end, also to pages of this other origin.
 
     Raises:
         PersonError: the port is taken, the settings are wrong, or Jupyter Server is not installed.
@@ -34,7 +34,7 @@ def serve(options: DataOptions, port: int) -> None:
     from qdash_jupyter.server.alone import serve as serve_alone
     from qdash_jupyter.server.service import CopilotService
 
-    serve_alone(CopilotService(options.patch(), demo=options.demo), port, _say)
+    serve_alone(CopilotService(options.patch(), demo=options.demo), port, origin, _say)
 
 
 def _say(endpoint: str, token: str) -> None:

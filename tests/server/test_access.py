@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import signal
 import socket
 import time
+from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 import pytest
 
 from qdash_jupyter.server.handlers import MOST_BODY_BYTES
+from qdash_jupyter.ui.cli import main
 from tests.scripted_server import ScriptedServer, text_turn
-from tests.server.served import Served
+from tests.server.served import Served, served
 
 PATHS = [
     ("POST", "chat/stream"),
@@ -164,3 +168,52 @@ def test_the_headers_are_those_of_the_seed(service: Served, model: ScriptedServe
     assert answer.headers["content-type"].split(";")[0] == "text/event-stream"
     assert answer.headers["cache-control"] == "no-cache"
     assert answer.headers["x-accel-buffering"] == "no"
+
+
+def test_a_page_of_another_site_may_ask_where_that_is_allowed(tmp_path: Path, snapshot: Path) -> None:
+    """As a browser does: first it asks whether it may, without a token; then with it."""
+    site, other = "https://qdash.example", "https://elsewhere.example"
+    with served(tmp_path, "--snapshot", str(snapshot), "--allow-origin", site) as service, service.client() as client:
+        url = f"{service.endpoint}/chat/stream"
+        wants = {"Origin": site, "Access-Control-Request-Method": "POST"}
+        before = client.options(url, headers=wants | {"Authorization": ""})
+        assert before.is_success
+        assert before.headers["access-control-allow-origin"] == site
+        assert "authorization" in before.headers["access-control-allow-headers"]
+        answer = client.post(url, json={"message": "How is Q3?"}, headers={"Origin": site})
+        assert answer.headers["access-control-allow-origin"] == site
+        assert "event: result" in answer.text
+        unread = client.post(url, json={"message": "How is Q3?"}, headers={"Origin": other})
+        assert unread.headers.get("access-control-allow-origin") == site  # so no browser gives it to the other page
+
+
+def test_the_command_ends_well_with_all_that_it_has_started(tmp_path: Path, snapshot: Path) -> None:
+    with served(tmp_path, "--snapshot", str(snapshot)) as service:
+        assert service.chat("Which qubits lost T1 in the last 30 days?")[-1].name == "result"
+        process = psutil.Process(service.process.pid)
+        started = process.children(recursive=True)
+        service.process.send_signal(signal.SIGINT)
+        assert service.process.wait(20) == 0
+        psutil.wait_procs(started, 10)
+        assert not [each for each in started if each.is_running()]
+    assert "Traceback" not in service.log.read_text(encoding="utf-8")
+
+
+def test_a_port_that_is_taken_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = str(door.getsockname()[1])
+        assert main(["serve", "--demo", "--port", port]) == 1
+    assert f"Port {port} cannot be used" in capsys.readouterr().err
+    assert main(["serve", "--demo", "--port", "70000"]) == 1
+    assert "There is no port 70000." in capsys.readouterr().err
+
+
+def test_a_new_token_is_printed_where_none_is_set(tmp_path: Path, snapshot: Path) -> None:
+    with served(tmp_path, "--snapshot", str(snapshot), env={"JUPYTER_TOKEN": ""}) as service:
+        assert service.process.stdout is not None
+        token = service.process.stdout.readline().removeprefix("token: ").strip()
+        assert len(token) >= 40
+        with service.client(headers={}) as client:
+            assert client.get(f"{service.endpoint}/sessions").status_code == httpx.codes.FORBIDDEN
+            answer = client.get(f"{service.endpoint}/sessions", headers={"Authorization": f"token {token}"})
+            assert answer.status_code == httpx.codes.OK

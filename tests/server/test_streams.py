@@ -129,6 +129,30 @@ def test_a_history_goes_before_the_question(service: Served, model: ScriptedServ
     assert texts_in(items[2]).startswith("And is that good?")
 
 
+def test_a_system_message_goes_first(service: Served, model: ScriptedServer) -> None:
+    model.add(text_turn("Yes."))
+    history = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "How is Q3?"},
+        {"role": "assistant", "content": "Fine."},
+    ]
+    assert service.chat("Sure?", conversation_history=history)[-1].name == "result"
+    items = asked_of_model(model)
+    assert [item["role"] for item in items] == ["developer", "user", "assistant", "user"]
+    assert texts_in(items[0]) == "Be brief."
+
+
+def test_the_offline_planner_follows_a_history_too(snapshot: Path, tmp_path: Path) -> None:
+    history = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "Show T1 of Q3 over time"},
+        {"role": "assistant", "content": ANSWER},
+    ]
+    with served(tmp_path, "--snapshot", str(snapshot)) as service:
+        result = service.chat("And of Q5?", conversation_history=history)[-1]
+        assert "T1 of Q05" in json.dumps(result.data)
+
+
 def test_packed_calls_of_another_client_become_calls(service: Served, model: ScriptedServer) -> None:
     model.add(text_turn("Yes."))
     packed = [

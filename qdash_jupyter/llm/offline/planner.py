@@ -216,7 +216,10 @@ def _runs_code(request: ModelRequest) -> bool:
 def _exchanges(items: Sequence[JsonObject]) -> list[_Exchange]:
     """The questions of the user with what came of each, oldest first."""
     starts = [index for index, item in enumerate(items) if item.get("role") == "user" and not _is_said_by_us(item)]
-    found, now, cooldown, named = [], datetime.now(UTC), None, None
+    times = (_moment(situation_in(items[start]).get("now")) for start in starts)
+    # Questions of another client's history were told no time: they are read with the first one that was.
+    now = next(filter(None, times), datetime.now(UTC))
+    found, cooldown, named = [], None, None
     for start, end in zip(starts, [*starts[1:], len(items)], strict=True):
         between = items[start:end]
         told = situation_in(items[start])  # only what is new is told again

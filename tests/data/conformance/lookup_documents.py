@@ -256,6 +256,17 @@ def people() -> Documents:
     ]
     issues += [written(T0, task_id="mine", content="I am a machine", is_ai_reply=True)]
     issues += [written(T0, task_id="mine", content="other project", project_id="p2")]
+    root = str(issues[0]["_id"])
+    issues += [
+        written(moment, task_id="mine", username=by, content=content, parent_id=root, is_ai_reply=is_ai)
+        for moment, by, content, is_ai in (
+            (at(9), "bob", "later", False),
+            (at(8), "aoi", "sooner", False),
+            (at(8), "bot", "a machine's", True),
+            (..., "bob", "without a date", None),
+        )
+    ]
+    issues += [written(at(9), username="bob", content="its root is gone", parent_id="no such id", is_ai_reply=False)]
     posts = [
         written(at(n), username="bob", title="Jump", content="moved", status="open", **cast("Document", more))
         for n, more in enumerate(

@@ -27,6 +27,8 @@ from qdash_jupyter.data.records import (
     ChipRef,
     Cooldown,
     Execution,
+    IssuePost,
+    IssueThread,
     Note,
     NoteKind,
     ParameterRow,
@@ -321,6 +323,24 @@ class LookupTruth:
                 content = text(document, "content")
                 yield written(document, "issue", task, mine.get(task, ""), content, by="username", status=state)
 
+    def issue_thread(self, issue_id: str, project_id: str | None = None) -> IssueThread | None:
+        every = [
+            one for one in self.documents.get("issue", []) if project_id is None or one.get("project_id") == project_id
+        ]
+        by_id = {str(one["_id"]): one for one in every}
+        asked = by_id.get(issue_id)
+        root = asked and by_id.get(text(asked, "parent_id") or issue_id)
+        if root is None:
+            return None
+        replies = [one for one in every if text(one, "parent_id") == str(root["_id"])]
+        replies.sort(key=lambda one: (changed(one) or LONG_AGO, str(one["_id"])))
+        posts = [
+            IssuePost(text(one, "content"), text(one, "username"), changed(one), bool(one.get("is_ai_reply")))
+            for one in (root, *replies)
+        ]
+        told = [text(root, name) for name in ("project_id", "task_id", "title")]
+        return IssueThread(str(root["_id"]), told[0], told[1], told[2], tuple(posts))
+
     def _posts(self, chip: ChipRef) -> Iterator[Note]:
         for document in self._of_project("forum_post", chip):
             hidden = document.get("is_deleted") or document.get("is_ai_reply")
@@ -418,10 +438,14 @@ def written(
     document: Document, kind: Any, target: str, qid: str, content: str, *, by: str = "", status: str = ""
 ) -> Note:
     """A document that is a note as a whole."""
-    info = document.get("system_info") or {}
-    when = moment(info.get("updated_at")) or moment(info.get("created_at"))
-    said = (content.strip(), text(document, by) if by else "", when)
+    said = (content.strip(), text(document, by) if by else "", changed(document))
     return Note(kind, target, qid, "", text(document, "title"), *said, status, document["_id"])
+
+
+def changed(document: Document) -> datetime | None:
+    """When a document was last written."""
+    info = document.get("system_info") or {}
+    return moment(info.get("updated_at")) or moment(info.get("created_at"))
 
 
 def version_of(document: Document) -> int | None:

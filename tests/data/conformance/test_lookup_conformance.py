@@ -103,6 +103,8 @@ def questions(name: str, truth: LookupTruth) -> Iterator[Question]:
             yield "task_detail", (chip, task_id)
         for method in ("task_names", "cooldowns", "notes"):
             yield method, (chip,)
+        for issue in ["no such id", *(str(one["_id"]) for one in documents_of(name).get("issue", []))]:
+            yield from (("issue_thread", (issue, project)) for project in (None, chip.project_id))
 
 
 def limited(queries: list[TimedQuery], method: str, name: str, truth: LookupTruth) -> Iterator[TimedQuery]:

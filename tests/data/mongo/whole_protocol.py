@@ -122,5 +122,6 @@ def ask_everything(reader: QDashReader) -> list[object]:
         reader.relations_from(CHIP, ["t1:1:e:1/0"]),
         reader.cooldowns(CHIP),
         reader.notes(CHIP),
+        reader.issue_thread("i", CHIP.project_id),
         reader.problems(),
     ]

@@ -137,6 +137,7 @@ class _Zygote:
         job, result, status = descriptors
         zygote = os.getpid()
         try:
+            _tell(status, b"\n")  # from here on it has begun
             pid = os.fork()
         except OSError:
             os.close(status)
@@ -144,7 +145,6 @@ class _Zygote:
             if pid == 0:
                 _be_job(asked, (job, result), self._rules, zygote, self._shape)
             child = _Child(pid, asked["run"], status, time.monotonic() + asked["seconds"])
-            _tell(child, b"\n")  # it has begun
             watched = os.pidfd_open(pid)
             self._children[watched] = child
             self._poll.register(watched, select.POLLIN)
@@ -162,13 +162,13 @@ class _Zygote:
         os.close(watched)
         _, status, usage = os.wait4(child.pid, 0)
         told = {"by": child.ended_by, "code": os.waitstatus_to_exitcode(status), "cpu": usage.ru_utime + usage.ru_stime}
-        _tell(child, json.dumps(told).encode())
+        _tell(child.status, json.dumps(told).encode())
         os.close(child.status)
 
 
-def _tell(child: _Child, words: bytes) -> None:
+def _tell(status: int, words: bytes) -> None:
     with contextlib.suppress(BrokenPipeError):  # nobody waits for it any more
-        os.write(child.status, words)
+        os.write(status, words)
 
 
 def _be_job(asked: dict[str, Any], pipes: tuple[int, int], rules: int | None, zygote: int, shape: str) -> None:

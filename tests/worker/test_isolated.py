@@ -322,6 +322,7 @@ def test_after_the_worker_was_killed_the_next_job_has_a_new_one(while_it_runs: b
         assert "worker ended while the code ran" in asyncio.run(killed())
     else:
         zygote.kill()
+        until(lambda: not zygote.is_running())  # a job that it still takes would be lost with it
     assert asyncio.run(worker.run("1 + 1", {})).value == 2
     assert zygote_of(worker).pid != zygote.pid
     zygote = zygote_of(worker)

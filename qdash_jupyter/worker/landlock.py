@@ -65,7 +65,7 @@ def _all(known: dict[int, int], version: int) -> int:
 def _allow(rules: int, path: Path, allowed: int) -> None:
     try:
         held = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    except FileNotFoundError:
+    except OSError:  # it is not there, or not for this user
         return
     try:
         if not stat.S_ISDIR(os.fstat(held).st_mode):

@@ -137,13 +137,13 @@ class _Zygote:
         job, result, status = descriptors
         zygote = os.getpid()
         try:
+            _tell(status, b"\n")  # from here on it has begun
             pid = os.fork()
         except OSError:
             os.close(status)
         else:
             if pid == 0:
                 _be_job(asked, (job, result), self._rules, zygote, self._shape)
-            os.write(status, b"\n")  # it has begun
             child = _Child(pid, asked["run"], status, time.monotonic() + asked["seconds"])
             watched = os.pidfd_open(pid)
             self._children[watched] = child
@@ -162,9 +162,13 @@ class _Zygote:
         os.close(watched)
         _, status, usage = os.wait4(child.pid, 0)
         told = {"by": child.ended_by, "code": os.waitstatus_to_exitcode(status), "cpu": usage.ru_utime + usage.ru_stime}
-        with contextlib.suppress(BrokenPipeError):  # nobody waits for it any more
-            os.write(child.status, json.dumps(told).encode())
+        _tell(child.status, json.dumps(told).encode())
         os.close(child.status)
+
+
+def _tell(status: int, words: bytes) -> None:
+    with contextlib.suppress(BrokenPipeError):  # nobody waits for it any more
+        os.write(status, words)
 
 
 def _be_job(asked: dict[str, Any], pipes: tuple[int, int], rules: int | None, zygote: int, shape: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from qdash_jupyter.worker import confinement
 from qdash_jupyter.worker.isolated import IsolatedWorker
+from tests.patience import until
 from tests.worker.conftest import LIMITS, stored
 from tests.worker.test_escapes import CANARY, ESCAPES, Outside, make_outside, of_kind
 
@@ -57,4 +58,5 @@ def test_after_its_end_the_next_job_has_a_new_one(wrapped: IsolatedWorker) -> No
     assert wrapped._process is not None
     [inner, *_] = psutil.Process(wrapped._process._process.pid).children(recursive=True)
     inner.kill()
+    until(lambda: not inner.is_running())  # a job that it still takes would be lost with it
     assert asyncio.run(wrapped.run("1 + 1", {})).value == 2

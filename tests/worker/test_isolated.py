@@ -390,8 +390,9 @@ def test_closed_while_a_job_runs() -> None:
 
 
 _SERVICE = """\
-import asyncio, sys
+import asyncio, signal
 from qdash_jupyter.worker.isolated import IsolatedWorker
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever starts the tests in the background ignores it
 worker = IsolatedWorker()
 worker.start()
 print(worker._process._process.pid, flush=True)

@@ -192,7 +192,7 @@ def test_the_command_ends_well_with_all_that_it_has_started(tmp_path: Path, snap
         assert service.chat("Which qubits lost T1 in the last 30 days?")[-1].name == "result"
         process = psutil.Process(service.process.pid)
         started = process.children(recursive=True)
-        service.process.send_signal(signal.SIGINT)
+        service.process.send_signal(signal.SIGTERM)
         assert service.process.wait(20) == 0
         psutil.wait_procs(started, 10)
         assert not [each for each in started if each.is_running()]

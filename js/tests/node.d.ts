@@ -6,6 +6,10 @@ declare module 'node:test' {
   }
   export const test: Test;
   export const mock: {
+    /** Calls go through, and are counted. */
+    method(of: object, name: string): {
+      readonly mock: { readonly calls: readonly { readonly this: unknown }[]; restore(): void };
+    };
     readonly timers: {
       enable(options: { readonly apis: readonly ('setTimeout' | 'Date')[]; readonly now?: number }): void;
       tick(milliseconds: number): void;

@@ -76,6 +76,7 @@ class Conversation:
         self._turns: list[Turn] = []
         self._bus: EventBus[TurnEvent] = EventBus()
         self._history = History(journal, self._changing)
+        self._left: tuple[list[Turn], Transcript | None, Journal | None] | None = None
         self.approvals = Approvals(kernel.namespace, self.loop)
         self.handle: object = None
         """What the user's code, and the agent's, knows as `copilot`; None where no code runs."""
@@ -193,7 +194,7 @@ class Conversation:
         return turn is not None
 
     def new(self) -> None:
-        """Begin an empty conversation. What was fetched stays.
+        """Begin an empty conversation. What was fetched stays, and `undo_new` goes back.
 
         Raises:
             CopilotBusy: a question is still running.
@@ -201,9 +202,40 @@ class Conversation:
         with self._changing:
             self._check_idle()
             self.approvals.forget()
+            if self._turns:
+                self._left = (self._turns, self._transcript, self._history.journal)
             self._history.begin_anew()
             self._turns, self._transcript = [], None
             self._history.taken_up(0)
+
+    def undo_new(self) -> None:
+        """Go back to the conversation that `new` has left.
+
+        Raises:
+            PersonError: a question was asked since, or none was left.
+        """
+        with self._changing:
+            left, self._left = self._left, None
+            if left is None or self._turns:
+                hint = "Choose it among the conversations."
+                raise PersonError("The conversation before this one cannot be brought back here.", hint)
+            turns, transcript, journal = left
+            if journal is not None:
+                self._history.replace(journal)
+            self._turns, self._transcript = turns, transcript
+            self._history.taken_up(len(transcript) if transcript is not None else 0)
+
+    async def go_on_with(self, conversation_id: str) -> None:
+        """Go on with a conversation that is kept on disk; a copy of it, where it is another notebook's.
+
+        Raises:
+            PersonError: it cannot be taken up.
+            CopilotBusy: a question is still running.
+        """
+        if conversation_id == self.conversation_id:
+            return
+        self._check_idle()
+        self.resume(await in_background(partial(self._history.another, conversation_id), "qdash-history"))
 
     def resume(self, journal: Journal) -> None:
         """Go on with another conversation instead of this one.

@@ -9,6 +9,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
+from qdash_jupyter.errors import PersonError
+
 if TYPE_CHECKING:
     from qdash_jupyter.agent.transcript import Transcript
     from qdash_jupyter.domain.answer import JsonObject
@@ -34,6 +36,7 @@ class History:
         self._opening = Lock()
         self._begins_anew = False
         self._items = 0  # how many of the transcript are in the log
+        self._path: str | None = None  # of the notebook, as its page told
 
     @property
     def conversation_id(self) -> str | None:
@@ -63,6 +66,7 @@ class History:
             if not self.awaits_opening:
                 yield None
                 return
+            self._path = path
             journal = self._opened(conversation_id, path)
             with self._changing:
                 if self._begins_anew:
@@ -70,6 +74,26 @@ class History:
                     journal = journal.successor()
                 yield journal.past
                 self._journal = journal
+
+    @property
+    def journal(self) -> Journal | None:
+        """The log that is written; None as long as none is open."""
+        return self._journal
+
+    def another(self, conversation_id: str) -> Journal:
+        """The log of another conversation, for this notebook. Blocks.
+
+        Raises:
+            PersonError: nothing is kept here, or that one cannot be taken up.
+        """
+        if self._opener is None:
+            raise PersonError("No conversation is kept here.", "Open a notebook.")
+        journal = self._opened(conversation_id, self._path)
+        if not journal.past.turns:
+            why = journal.problem or "It has no question, or the settings keep no conversations (history)."
+            journal.close(wait=False)
+            raise PersonError(why, "Choose another one.")
+        return journal
 
     def begin_anew(self) -> None:
         """Go on with an empty log; the old one stays. Under `changing`."""

@@ -12,15 +12,20 @@ from qdash_jupyter.domain.wire.page import (
     ChangeCells,
     Decide,
     DecideEdit,
+    Delete,
     Fetch,
     Find,
+    ListConversations,
     New,
     PageMessage,
+    Rename,
+    Resume,
     Resync,
     Retry,
     Revoke,
     SignIn,
     Stop,
+    UndoNew,
     UseModel,
 )
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
@@ -29,7 +34,7 @@ from qdash_jupyter.session.records import AskedFrom
 from qdash_jupyter.tools.background import in_background
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Mapping
     from typing import Any
 
     from qdash_jupyter.cells.failures import LastFailure
@@ -103,16 +108,8 @@ def perform(target: CommandTarget, message: PageMessage, client_id: str | None, 
         _refuse(answer, of, error)
     else:
         answer({"type": "ack", "of": of, "ok": True, "turn_id": turn_id, "message": ""})
-    if isinstance(message, Fetch):
-        target.spawn(_fetch(target, message, answer))
-    elif isinstance(message, ChangeCells):
-        target.spawn(_change_cells(target, message, answer))
-    elif isinstance(message, DecideEdit):
-        target.spawn(_decide_edit(target, message, answer))
-    elif isinstance(message, UseModel):
-        target.spawn(_use_model(target, message, answer))
-    elif isinstance(message, Find) and target.screen is not None:
-        target.spawn(target.screen.find(target.conversation, message.words))
+    if (later := _LATER.get(type(message))) is not None:
+        target.spawn(later(target, message, answer))
 
 
 def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> str | None:
@@ -136,6 +133,9 @@ def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> s
         if conversation.running is not None:
             raise CopilotBusy("The last question is still running.", "Stop it first.")
         conversation.new()
+        target.conversation_changed()
+    elif isinstance(message, UndoNew):
+        conversation.undo_new()
         target.conversation_changed()
     return None
 
@@ -208,11 +208,59 @@ async def _decide_edit(target: CommandTarget, message: DecideEdit, answer: Calla
         _refuse(answer, message.n, error)
 
 
+async def _manage(target: CommandTarget, message: Resume | Rename | Delete, answer: Callable[[Ack], None]) -> None:
+    """Go on with a kept conversation, give it another title, or forget it."""
+    from qdash_jupyter.session.kept import KeptConversations
+
+    conversation, kept = target.conversation, KeptConversations()
+    try:
+        if isinstance(message, Rename):
+            await in_background(partial(kept.rename, message.id, message.title), "qdash-kept")
+        elif message.id != conversation.conversation_id:
+            if isinstance(message, Delete):
+                await in_background(partial(kept.delete, message.id), "qdash-kept")
+            else:
+                await conversation.go_on_with(message.id)
+                target.conversation_changed()
+        elif isinstance(message, Delete):
+            conversation.new()
+            target.conversation_changed()
+            await in_background(partial(kept.delete, message.id), "qdash-kept")
+    except CopilotError as error:
+        _refuse(answer, message.n, error)
+    if target.screen is not None:
+        await target.screen.list_kept()
+
+
 async def _use_model(target: CommandTarget, message: UseModel, answer: Callable[[Ack], None]) -> None:
     try:
         await in_background(partial(target.use_model, message.name), "qdash-model")
     except CopilotError as error:
         _refuse(answer, message.n, error)
+
+
+async def _find(target: CommandTarget, message: Find, _: Callable[[Ack], None]) -> None:
+    if target.screen is not None:
+        await target.screen.find(target.conversation, message.words)
+
+
+async def _list_kept(target: CommandTarget, message: ListConversations, _: Callable[[Ack], None]) -> None:
+    if target.screen is not None:
+        await target.screen.list_kept(message.words)
+
+
+_LATER: Mapping[type, Callable[..., Coroutine[Any, Any, None]]] = {
+    Fetch: _fetch,
+    Find: _find,
+    ListConversations: _list_kept,
+    Resume: _manage,
+    Rename: _manage,
+    Delete: _manage,
+    ChangeCells: _change_cells,
+    DecideEdit: _decide_edit,
+    UseModel: _use_model,
+}
+"""What goes on after the acknowledgement."""
 
 
 def _refuse(answer: Callable[[Ack], None], of: str | int, error: CopilotError) -> None:

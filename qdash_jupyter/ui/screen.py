@@ -39,6 +39,7 @@ class Screen:
         self._sender = PanelSender(self._state, send)
         self._ready: panel.About | None = None
         self._results = _NO_RESULTS
+        self._kept: panel.Conversations = {"words": "", "state": "ready", "rows": [], "message": ""}
 
     def show(self, conversation: Conversation) -> None:
         """Show this conversation from its beginning."""
@@ -147,6 +148,33 @@ class Screen:
         if self._results is reading:  # neither other words since, nor other data
             self._results = found
             self._set("results", found)
+
+    async def list_kept(self, words: str | None = None) -> None:
+        """Show the conversations on disk that fit the words; None are those that were looked for last."""
+        from qdash_jupyter.session.kept import KeptConversations
+
+        wanted = self._kept["words"] if words is None else words
+        reading: panel.Conversations = {**self._kept, "words": wanted, "state": "reading", "message": ""}
+        self._kept = reading
+        self._set("conversations", reading)
+        found: panel.Conversations = {**reading, "state": "ready", "rows": []}
+        try:
+            for one in await in_background(partial(KeptConversations().listed, wanted), "qdash-kept"):
+                found["rows"].append(
+                    {
+                        "id": one.conversation_id,
+                        "title": sendable(one.title),
+                        "changed_at": one.changed_at.timestamp(),
+                        "notebook": sendable(one.notebook),
+                        "chip": sendable(one.chip),
+                    }
+                )
+        except Exception:
+            logger.exception("The conversations could not be read")
+            found |= {"state": "failed", "message": _FAILED}
+        if self._kept is reading:
+            self._kept = found
+            self._set("conversations", found)
 
     def resync(self) -> None:
         """A view wants everything."""

@@ -144,6 +144,7 @@ def conversation(**changes: Any) -> Json:
         "standing": [],
         "sign_in": None,
         "results": None,
+        "conversations": None,
         "turns": [],
     } | changes
 

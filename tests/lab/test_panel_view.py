@@ -1,6 +1,7 @@
 """The panel as a person meets it: what it shows in each state, and what becomes of a click or a key."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -620,9 +621,7 @@ def test_data_are_listed_under_their_python_names(panel: PanelPage) -> None:
 def test_new_begins_an_empty_conversation(panel: PanelPage) -> None:
     panel.snapshot(conversation(turns=[turn()]))
     panel.button("New conversation").click()
-    panel.button("More").click()
-    panel.page.get_by_role("menuitem", name="Clear and begin anew").click()
-    assert [each["type"] for each in panel.commands("new")] == ["new", "new"]
+    assert [each["type"] for each in panel.commands("new")] == ["new"]
 
 
 def test_the_menu_by_keyboard(panel: PanelPage) -> None:
@@ -630,10 +629,21 @@ def test_the_menu_by_keyboard(panel: PanelPage) -> None:
     panel.button("More").press("Enter")
     expect(panel.page.get_by_role("menuitem", name="Copy transcript")).to_be_focused()
     panel.page.keyboard.press("ArrowDown")
-    expect(panel.page.get_by_role("menuitem", name="Clear and begin anew")).to_be_focused()
+    expect(panel.page.get_by_role("menuitem", name="Save as Markdown")).to_be_focused()
     panel.page.keyboard.press("Escape")
     expect(panel.page.get_by_role("menu")).to_have_count(0)
     expect(panel.button("More")).to_be_focused()
+
+
+def test_the_conversation_is_saved_as_markdown(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn(question="Which qubits lost T1?", blocks=[text("**Q07** did.")])]))
+    panel.button("More").click()
+    with panel.page.expect_download() as saved:
+        panel.page.get_by_role("menuitem", name="Save as Markdown").click()
+    assert saved.value.suggested_filename == "t1 conversation.md"
+    written = Path(saved.value.path()).read_text(encoding="utf-8")
+    assert "Which qubits lost T1?" in written
+    assert "**Q07** did." in written
 
 
 def test_copy_transcript_as_markdown(panel: PanelPage) -> None:

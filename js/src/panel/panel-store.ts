@@ -33,9 +33,13 @@ export interface ViewState {
   readonly fetching: readonly string[];
   /** What the next question will be about. */
   readonly subject: Subject | null;
+  /** A conversation was left a moment ago, and can be had back. */
+  readonly mayGoBack: boolean;
   /** Another number after each change of the theme. */
   readonly theme: number;
 }
+
+const WAY_BACK_MS = 10_000;
 
 interface Question {
   readonly text: string;
@@ -65,6 +69,7 @@ export class PanelStore {
     returned: null,
     fetching: [],
     subject: null,
+    mayGoBack: false,
     theme: 0,
   };
 
@@ -76,6 +81,7 @@ export class PanelStore {
   /** The subject is to be asked about as soon as that is possible, without more words. */
   private isToBeSent = false;
   private readonly disposers: (() => void)[] = [];
+  private wayBack: number | undefined;
 
   constructor(
     readonly root: HTMLElement,
@@ -111,6 +117,7 @@ export class PanelStore {
   }
 
   close(): void {
+    clearTimeout(this.wayBack);
     for (const dispose of this.disposers.splice(0)) {
       dispose();
     }
@@ -157,6 +164,21 @@ export class PanelStore {
     this.update({ subject });
   }
 
+  /** Begins an empty conversation; for a while there is a way back. */
+  beginAnew(): void {
+    clearTimeout(this.wayBack);
+    if (this.view.state.turns.length > 0) {
+      this.update({ mayGoBack: true });
+      this.wayBack = setTimeout(() => this.update({ mayGoBack: false }), WAY_BACK_MS);
+    }
+    this.send({ type: 'new' });
+  }
+
+  goBack(): void {
+    this.update({ mayGoBack: false });
+    this.send({ type: 'undo_new' });
+  }
+
   retry(turnId: string): void {
     const turn = this.view.state.turns.find(each => each.turn_id === turnId);
     this.begin(turn?.question ?? '', this.view.subject);
@@ -201,7 +223,7 @@ export class PanelStore {
 
   private begin(text: string, subject: Subject | null): void {
     const pending = { text, sentAt: Date.now(), after: this.view.state.turns.at(-1)?.turn_id };
-    this.update({ subject, pending, stopping: false, refusal: null, returned: null });
+    this.update({ subject, pending, stopping: false, refusal: null, returned: null, mayGoBack: false });
   }
 
   private onAck(ack: Ack): void {

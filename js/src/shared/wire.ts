@@ -184,7 +184,17 @@ export interface ClientOpened {
   readonly settings?: { readonly [name: string]: JsonValue };
 }
 
-export type Command = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
+export type Command = Ask | Stop | New | UndoNew | Fetch | Retry | Find | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
+
+/** Those that are kept. */
+export interface Conversations {
+  /** What they were looked for by. */
+  readonly words: string;
+  readonly state: 'reading' | 'ready' | 'failed';
+  /** Newest first. */
+  readonly rows: readonly Kept[];
+  readonly message: string;
+}
 
 /** Approve code that waits, or reject or edit it; `hash` is that of the code that was shown. */
 export interface Decide {
@@ -205,6 +215,13 @@ export interface DecideEdit {
   readonly n?: number;
   readonly turn_id: string;
   readonly edit_id: string;
+}
+
+/** Forget a conversation for good. */
+export interface Delete {
+  readonly type: 'delete';
+  readonly n?: number;
+  readonly id: string;
 }
 
 /** A line of a change; `gap` stands for lines that stay and are left out. */
@@ -339,12 +356,29 @@ export interface Issue {
 
 export type JsonValue = Json;
 
+/** A conversation on disk. */
+export interface Kept {
+  readonly id: string;
+  readonly title: string;
+  /** Seconds since 1970. */
+  readonly changed_at: number;
+  readonly notebook: string;
+  readonly chip: string;
+}
+
 export type KernelMessage = Hello | KernelPing | Ack | CellMessage;
 
 /** Is the page there? Yes, the kernel is. */
 export interface KernelPing {
   readonly type: 'ping' | 'pong';
   readonly n: number;
+}
+
+/** List the conversations that are kept, newest first: those in which all of these words stand. */
+export interface ListConversations {
+  readonly type: 'conversations';
+  readonly n?: number;
+  readonly words?: string;
 }
 
 /** What a turn was made with. */
@@ -371,7 +405,7 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
+export type PageMessage = Ask | Stop | New | UndoNew | Fetch | Retry | Find | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
 
 export type PanelMessage = Patch | Snapshot | Beat;
 
@@ -415,6 +449,14 @@ export interface RemoveCell {
   readonly cell_id: string;
 }
 
+/** Give a conversation another title; an empty one is its first question again. */
+export interface Rename {
+  readonly type: 'rename';
+  readonly n?: number;
+  readonly id: string;
+  readonly title?: string;
+}
+
 /** One run of a task on a qubit or coupling. */
 export interface Result {
   readonly task: string;
@@ -440,6 +482,13 @@ export interface Results {
   /** There are more than these. */
   readonly more: boolean;
   readonly message: string;
+}
+
+/** Go on with this conversation. */
+export interface Resume {
+  readonly type: 'resume';
+  readonly n?: number;
+  readonly id: string;
 }
 
 /** A view wants the whole state. */
@@ -544,6 +593,8 @@ export interface State {
   readonly sign_in: readonly SignInServer[] | null;
   /** Null until something was looked for. */
   readonly results: Results | null;
+  /** Null until they were looked at. */
+  readonly conversations: Conversations | null;
   readonly turns: readonly Turn[];
 }
 
@@ -668,6 +719,12 @@ export interface TurnOp {
   readonly set: Partial<Turn>;
 }
 
+/** Go back to the conversation before `new`. */
+export interface UndoNew {
+  readonly type: 'undo_new';
+  readonly n?: number;
+}
+
 /** Ask this model from now on. */
 export interface UseModel {
   readonly type: 'use_model';
@@ -699,5 +756,6 @@ export const initialState: State = {
   "standing": [],
   "sign_in": null,
   "results": null,
+  "conversations": null,
   "turns": []
 };

@@ -109,6 +109,46 @@ class Find(_Message):
     words: str = Field("", max_length=200)
 
 
+class ListConversations(_Message):
+    """List the conversations that are kept, newest first: those in which all of these words stand."""
+
+    type: Literal["conversations"]
+    n: int = 0
+    words: str = Field("", max_length=200)
+
+
+class Resume(_Message):
+    """Go on with this conversation."""
+
+    type: Literal["resume"]
+    n: int = 0
+    id: _Id
+
+
+class Rename(_Message):
+    """Give a conversation another title; an empty one is its first question again."""
+
+    type: Literal["rename"]
+    n: int = 0
+    id: _Id
+    title: str = Field("", max_length=200)
+
+
+class Delete(_Message):
+    """Forget a conversation for good."""
+
+    type: Literal["delete"]
+    n: int = 0
+    id: _Id
+
+
+class UndoNew(_Message):
+    """Go back to the conversation before `new`."""
+
+    type: Literal["undo_new"]
+    n: int = 0
+
+
 class UseModel(_Message):
     """Ask this model from now on."""
 
@@ -214,7 +254,23 @@ class CellEdited(_Message):
 
 CellReport: TypeAlias = CellInserted | CellDone | CellsTaken | CellEdited
 Command: TypeAlias = (
-    Ask | Stop | New | Fetch | Retry | Find | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn
+    Ask
+    | Stop
+    | New
+    | UndoNew
+    | Fetch
+    | Retry
+    | Find
+    | ListConversations
+    | Resume
+    | Rename
+    | Delete
+    | UseModel
+    | ChangeCells
+    | DecideEdit
+    | Decide
+    | Revoke
+    | SignIn
 )
 PageMessage: TypeAlias = Command | CellReport | Resync | Ping
 

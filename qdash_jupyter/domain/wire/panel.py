@@ -88,6 +88,28 @@ class Results(TypedDict):
     message: str
 
 
+class Kept(TypedDict):
+    """A conversation on disk."""
+
+    id: str
+    title: str
+    changed_at: float
+    """Seconds since 1970."""
+    notebook: str
+    chip: str
+
+
+class Conversations(TypedDict):
+    """Those that are kept."""
+
+    words: str
+    """What they were looked for by."""
+    state: Literal["reading", "ready", "failed"]
+    rows: list[Kept]
+    """Newest first."""
+    message: str
+
+
 class Frame(TypedDict):
     """A stored table, or one that a restored step had."""
 
@@ -338,6 +360,8 @@ class State(TypedDict):
     """Null where no server waits for a key."""
     results: Results | None
     """Null until something was looked for."""
+    conversations: Conversations | None
+    """Null until they were looked at."""
     turns: list[Turn]
 
 

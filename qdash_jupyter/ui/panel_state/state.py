@@ -55,6 +55,7 @@ def initial_state(instance: str) -> panel.State:
         "standing": [],
         "sign_in": None,
         "results": None,
+        "conversations": None,
         "turns": [],
     }
 

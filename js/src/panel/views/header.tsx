@@ -1,18 +1,22 @@
 import type { VNode } from 'preact';
 
 import { copy } from '../../shared/clipboard';
+import { download } from '../../shared/download';
 import type { Link } from '../../shared/page';
 import { transcript } from '../transcript';
 import { number } from '../format';
 import { IconButton } from './buttons';
 import { usePanelStore } from './panel-context';
-import { Plus, Table } from './icons';
+import { Clock, Plus, Table } from './icons';
 import { Menu } from './menu';
 
 interface HeaderProps {
   /** Whether the data stand where the conversation stood. */
   readonly showsData: boolean;
   readonly toggleData: () => void;
+  /** Whether the conversations stand there. */
+  readonly showsKept: boolean;
+  readonly toggleKept: () => void;
   readonly announce: (text: string) => void;
 }
 
@@ -24,20 +28,25 @@ const DOTS: Readonly<Record<Link['state'], string>> = {
   connecting: 'Connecting to the kernel',
 };
 
+function fileName(notebook: string | null | undefined): string {
+  return `${notebook?.replace(/\.ipynb$/, '') || 'qdash'} conversation.md`;
+}
+
 function Dot({ state }: { state: Link['state'] }): VNode {
   return <span class="qd-dot" data-state={state} role="img" aria-label={DOTS[state]} title={DOTS[state]} />;
 }
 
 /** What the panel is bound to, and what concerns the whole conversation. */
-export function Header({ showsData, toggleData, announce }: HeaderProps): VNode {
+export function Header({ showsData, toggleData, showsKept, toggleKept, announce }: HeaderProps): VNode {
   const store = usePanelStore();
   const { link, state } = store.view;
   const frames = state.frames.length;
   const bound = [link?.notebook, link?.kernel].filter(Boolean).join(' · ') || state.about.chip || 'QDash Copilot';
-  const begin = (): void => store.send({ type: 'new' });
+  const begin = (): void => store.beginAnew();
   const copyAll = async (): Promise<void> => {
     announce((await copy(transcript(store.view.state))) ? 'Transcript copied' : 'Not copied: the browser refused');
   };
+  const save = (): void => download(fileName(link?.notebook), transcript(store.view.state));
   return (
     <header class="qd-header">
       {link && <Dot state={link.state} />}
@@ -56,12 +65,13 @@ export function Header({ showsData, toggleData, announce }: HeaderProps): VNode 
         <span class="qd-wide">Data</span>
         <span class="qd-count">{number(frames)}</span>
       </button>
+      <IconButton label="Conversations" icon={Clock} pressed={showsKept} onClick={toggleKept} />
       <IconButton label="New conversation" icon={Plus} onClick={begin} />
       <Menu
         label="More"
         choices={[
           { label: 'Copy transcript', choose: () => void copyAll(), disabled: state.turns.length === 0 },
-          { label: 'Clear and begin anew', choose: begin, disabled: state.turns.length === 0 },
+          { label: 'Save as Markdown', choose: save, disabled: state.turns.length === 0 },
         ]}
       />
     </header>

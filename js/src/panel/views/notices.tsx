@@ -5,8 +5,29 @@ import { usePanelStore } from './panel-context';
 import { Cross } from './icons';
 import { IconButton } from './buttons';
 
-/** Under the header: what the user must know about the connection. */
+/** Under the header: what the user must know about the connection, and how they get back. */
 export function Notices({ view }: { view: ViewState }): VNode | null {
+  return (
+    <>
+      <Connection view={view} />
+      {view.mayGoBack && <BeganAnew />}
+    </>
+  );
+}
+
+function BeganAnew(): VNode {
+  const store = usePanelStore();
+  return (
+    <p class="qd-notice" role="status">
+      A new conversation has begun.{' '}
+      <button type="button" class="qd-link" onClick={() => store.goBack()}>
+        Undo
+      </button>
+    </p>
+  );
+}
+
+function Connection({ view }: { view: ViewState }): VNode | null {
   const { state, hosted } = view;
   const link = view.inSidebar ? null : view.link;
   if (link?.state === 'lost') {

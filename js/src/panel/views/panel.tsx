@@ -10,23 +10,29 @@ import { Composer, type ComposerHandle } from './composer';
 import { Conversation } from './conversation';
 import { Frames } from './frames';
 import { Header } from './header';
+import { Kept } from './kept';
 import { isComposing } from './keys';
 import { Notices, Refusal } from './notices';
 import { PanelContext } from './panel-context';
 import { Results } from './results';
 import { SignInCard } from './sign-in';
 
+/** What may stand where the conversation stands. */
+type Other = 'data' | 'results' | 'kept';
+
+const NAMES: Readonly<Record<Other, string>> = { data: 'Data', results: 'Results', kept: 'Conversations' };
+
 /** The whole panel. */
 export function Panel({ store }: { store: PanelStore }): VNode {
   const { state, hosted, theme, refusal } = useView(store);
-  const [place, setPlace] = useState<'conversation' | 'data' | 'results'>('conversation');
+  const [place, setPlace] = useState<'conversation' | Other>('conversation');
   const [announcement, announce] = useState('');
   const composer = useRef<ComposerHandle>(null);
   const context = useMemo(() => ({ store, hosted, theme }), [store, hosted, theme]);
   useOutcome(state.turns.at(-1), announce);
   useEscape(store);
 
-  const toggle = (other: 'data' | 'results'): void => setPlace(place === other ? 'conversation' : other);
+  const toggle = (other: Other): void => setPlace(place === other ? 'conversation' : other);
   const choose = (result: Result): void => {
     store.setSubject(ofResult(result));
     setPlace('conversation');
@@ -34,17 +40,27 @@ export function Panel({ store }: { store: PanelStore }): VNode {
   };
   return (
     <PanelContext.Provider value={context}>
-      <Header showsData={place === 'data'} toggleData={() => toggle('data')} announce={announce} />
+      <Header
+        showsData={place === 'data'}
+        toggleData={() => toggle('data')}
+        showsKept={place === 'kept'}
+        toggleKept={() => toggle('kept')}
+        announce={announce}
+      />
       <Notices view={store.view} />
       {place === 'conversation' ? (
         <Conversation view={store.view} fill={text => composer.current?.fill(text)} />
       ) : (
         <div class="qd-body">
-          <div class="qd-transcript" tabIndex={0} role="region" aria-label={place === 'data' ? 'Data' : 'Results'}>
-            {place === 'data' ? (
-              <Frames frames={state.frames} />
-            ) : (
-              <Results results={state.results} choose={choose} />
+          <div class="qd-transcript" tabIndex={0} role="region" aria-label={NAMES[place]}>
+            {place === 'data' && <Frames frames={state.frames} />}
+            {place === 'results' && <Results results={state.results} choose={choose} />}
+            {place === 'kept' && (
+              <Kept
+                found={state.conversations}
+                current={state.conversation}
+                leave={() => setPlace('conversation')}
+              />
             )}
           </div>
         </div>

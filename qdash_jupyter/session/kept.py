@@ -1,0 +1,188 @@
+"""The conversations in the user's data folder: listed, found, renamed, deleted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+
+from qdash_jupyter.domain.analysis import situation_in
+from qdash_jupyter.domain.events import AnswerReady, StampedEvent
+from qdash_jupyter.errors import PersonError
+from qdash_jupyter.session.codec import Decoder
+from qdash_jupyter.session.jsonl import PRIVATE_FILE, FileInUse, LineFile
+from qdash_jupyter.session.past import is_conversation_id, log_path
+from qdash_jupyter.session.records import Header, ItemsAdded, Record, TurnBegan
+from qdash_jupyter.session.writer import reason
+
+MOST_LISTED = 200
+MOST_TITLE_CHARS = 120
+_FIRST_LINES = 12
+"""Among which a log says what its first question was, and of which chip."""
+_LONGEST_LINE = 1 << 20
+_LET_GO_S = 2.0
+"""A log that was just left is closed within that time."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptConversation:
+    """One of them. Its title is the first question, unless the user gave it another one."""
+
+    conversation_id: str
+    title: str
+    began_at: datetime
+    changed_at: datetime
+    notebook: str
+    """The name of its file; empty where there was none."""
+    chip: str
+    """Empty where none was chosen."""
+
+
+class KeptConversations:
+    """All methods block. The files are the user's own: whoever else reads them is no concern of ours."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """`folder` is where logs are; None is the user's data folder."""
+        self._given = folder
+
+    def listed(self, words: str = "") -> list[KeptConversation]:
+        """Those in whose title, questions and answers all words stand, newest first."""
+        wanted = words.lower().split()
+        fitting = (
+            found for path in self._logs() if (found := _summary(path)) is not None and _fits(path, found, wanted)
+        )
+        return list(islice(fitting, MOST_LISTED))
+
+    def rename(self, conversation_id: str, title: str) -> None:
+        """Give it another title; an empty one gives it back its first question.
+
+        Raises:
+            PersonError: there is no such conversation, or the title cannot be kept.
+        """
+        path = _title_file(self._path(conversation_id))
+        try:
+            if title.strip():
+                path.write_text(" ".join(title.split())[:MOST_TITLE_CHARS], encoding="utf-8")
+                path.chmod(PRIVATE_FILE)
+            else:
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            raise PersonError(
+                f"The title cannot be kept: {reason(error)}.", f"It belongs into {path.parent}."
+            ) from None
+
+    def delete(self, conversation_id: str) -> None:
+        """Forget it for good.
+
+        Raises:
+            PersonError: there is no such conversation, another kernel has it open, or it cannot be deleted.
+        """
+        path = self._path(conversation_id)
+        ends = time.monotonic() + _LET_GO_S
+        while True:
+            try:
+                LineFile.open(path).close()  # nobody has it open
+                path.unlink()
+                _title_file(path).unlink(missing_ok=True)
+            except FileInUse:
+                if time.monotonic() > ends:
+                    message = "Another kernel has this conversation open."
+                    raise PersonError(message, "Begin a new one there, or end that kernel.") from None
+                time.sleep(0.05)
+            except OSError as error:
+                message = f"The conversation cannot be deleted: {reason(error)}."
+                raise PersonError(message, f"It is {path}.") from None
+            else:
+                return
+
+    @property
+    def _folder(self) -> Path:
+        if self._given is None:
+            from platformdirs import user_data_path
+
+            self._given = user_data_path("qdash-jupyter") / "conversations"
+        return self._given
+
+    def _path(self, conversation_id: str) -> Path:
+        path = log_path(self._folder, conversation_id)
+        if not is_conversation_id(conversation_id) or not path.is_file():
+            raise PersonError("This conversation is not kept any more.", "Another kernel may have deleted it.")
+        return path
+
+    def _logs(self) -> list[Path]:
+        """Those written last first."""
+        try:
+            names = [each for each in self._folder.iterdir() if each.suffix == ".jsonl"]
+        except OSError:  # no folder yet
+            return []
+        return sorted((each for each in names if is_conversation_id(each.stem)), key=_written, reverse=True)
+
+
+def _summary(path: Path) -> KeptConversation | None:
+    """What the first lines say; None where it is no log with a question."""
+    header, began, chip = None, None, ""
+    try:
+        changed_at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        for record in islice(_records(path), _FIRST_LINES):
+            if isinstance(record, Header):
+                header = record
+            elif isinstance(record, TurnBegan):
+                began = began or record
+            elif isinstance(record, ItemsAdded):
+                told = (situation_in(item).get("chip") for item in record.items)
+                chip = chip or next((str(each) for each in told if each), "")
+            if header and began and chip:
+                break
+        title = _title_file(path).read_text(encoding="utf-8") if _title_file(path).is_file() else ""
+    except (OSError, UnicodeError):
+        return None
+    if header is None or began is None:
+        return None
+    first = " ".join(began.question.split())[:MOST_TITLE_CHARS]
+    notebook = Path(header.notebook).name if header.notebook else ""
+    return KeptConversation(path.stem, title or first, header.created_at, changed_at, notebook, chip)
+
+
+def _fits(path: Path, found: KeptConversation, wanted: list[str]) -> bool:
+    left = [word for word in wanted if word not in f"{found.title} {found.notebook} {found.chip}".lower()]
+    if not left:
+        return True
+    try:
+        for record in _records(path):
+            text = ""
+            if isinstance(record, TurnBegan):
+                text = record.question
+            elif isinstance(record, StampedEvent) and isinstance(record.event, AnswerReady):
+                text = record.event.answer.text
+            left = [word for word in left if word not in text.lower()]
+            if not left:
+                return True
+    except OSError:
+        pass
+    return False
+
+
+def _records(path: Path) -> Iterator[Record]:
+    decoder = Decoder()
+    with path.open("rb") as file:
+        while line := file.readline(_LONGEST_LINE):
+            try:
+                record = decoder.decode(line)
+            except ValueError:  # no line of this version, or the rest of a longer one
+                continue
+            if record is not None:
+                yield record
+
+
+def _written(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:  # it went away meanwhile
+        return 0.0
+
+
+def _title_file(path: Path) -> Path:
+    return path.with_suffix(".title")

@@ -1,0 +1,165 @@
+"""The conversations on disk: listed, found, renamed, gone on with, deleted; and the way back from a new one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from qdash_jupyter.errors import PersonError
+from qdash_jupyter.llm.scripted import ScriptedLLM, text_reply
+from qdash_jupyter.session.conversation import Conversation
+from qdash_jupyter.session.journal import Journal
+from qdash_jupyter.session.kept import KeptConversations
+from tests.session.conversation import made, parts_with, without_settings
+
+Begin = Callable[..., Conversation]
+ANSWERS = ["Q07 lost T1.", "読み出しは良好です。", "Fine."]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    without_settings(monkeypatch, tmp_path)
+    monkeypatch.setenv("JPY_SESSION_NAME", "/lab/Study.ipynb")
+    return tmp_path / "conversations"
+
+
+@pytest.fixture
+def begin(shell: InteractiveShell, snapshot: Path, folder: Path) -> Begin:
+    def conversation(*questions: str, answers: list[str] = ANSWERS) -> Conversation:
+        def journal(conversation_id: str | None, notebook: Path | None) -> Journal:
+            return Journal.open(conversation_id, notebook, folder=folder)
+
+        llm = ScriptedLLM([text_reply(answer) for answer in answers])
+        copilot = made(shell, parts_with(llm, snapshot), journal=journal)
+        for question in questions:
+            copilot.ask(question)
+        inside: Conversation = copilot._conversation
+        return inside
+
+    return conversation
+
+
+@pytest.fixture
+def kept(folder: Path) -> KeptConversations:
+    return KeptConversations(folder)
+
+
+def test_the_newest_first_by_their_first_question(begin: Begin, kept: KeptConversations, folder: Path) -> None:
+    assert kept.listed() == []
+    one = begin("Which qubits lost T1?", "And T2?")
+    first = one.conversation_id
+    one.new()
+    one.start("読み出しは?", inline=True).wait()
+    one.close()
+    assert first is not None
+    os.utime(folder / f"{first}.jsonl", (1_000_000, 1_000_000))
+    (folder / "nonsense.jsonl").write_text("{}\n")
+    (folder / f"{'0' * 32}.jsonl").write_bytes(b"\xff\xfe no log\n")
+    newest, oldest = kept.listed()
+    assert (newest.title, oldest.title) == ("読み出しは?", "Which qubits lost T1?")
+    assert oldest.conversation_id == first
+    assert oldest.notebook == "Study.ipynb"
+    assert oldest.chip
+    assert oldest.changed_at.timestamp() == 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("t1", 1),
+        ("LOST q07", 1),
+        ("読み出し", 1),
+        ("良好", 1),
+        ("study", 2),
+        ("no such word", 0),
+        ("t1 良好", 0),
+        ("", 2),
+    ],
+)
+def test_found_by_words_of_questions_answers_and_names(
+    begin: Begin, kept: KeptConversations, words: str, found: int
+) -> None:
+    one = begin("Which qubits lost T1?")
+    one.new()
+    one.start("読み出しは?", inline=True).wait()
+    one.close()
+    assert len(kept.listed(words)) == found
+
+
+def test_a_title_and_the_first_question_again(begin: Begin, kept: KeptConversations, folder: Path) -> None:
+    one = begin("Which qubits lost T1?")
+    one.close()
+    name = str(one.conversation_id)
+    kept.rename(name, "  The warm-up\nof June  ")
+    assert [each.title for each in kept.listed()] == ["The warm-up of June"]
+    assert len(kept.listed("warm-up")) == 1
+    kept.rename(name, " ")
+    assert [each.title for each in kept.listed()] == ["Which qubits lost T1?"]
+    for hostile in ("../../etc/passwd", "0" * 32):
+        with pytest.raises(PersonError, match="not kept any more"):
+            kept.rename(hostile, "x")
+
+
+def test_deleted_it_is_gone_with_its_title(begin: Begin, kept: KeptConversations, folder: Path) -> None:
+    one = begin("Which qubits lost T1?")
+    name = str(one.conversation_id)
+    kept.rename(name, "June")
+    with pytest.raises(PersonError, match="Another kernel"):
+        kept.delete(name)  # it is still written
+    one.new()
+    kept.delete(name)
+    assert kept.listed() == []
+    assert list(folder.iterdir()) == []
+    one.close()
+
+
+def test_gone_on_with(begin: Begin, kept: KeptConversations) -> None:
+    one = begin("Which qubits lost T1?")
+    first = str(one.conversation_id)
+    one.new()
+    one.start("And T2?", inline=True).wait()
+    asyncio.run(one.go_on_with(first))
+    assert one.conversation_id == first
+    assert [turn.question for turn in one.turns] == ["Which qubits lost T1?"]
+    one.start("And now?", inline=True).wait()
+    assert [turn.question for turn in one.turns] == ["Which qubits lost T1?", "And now?"]
+    assert "Which qubits lost T1?" in str(one.transcript.items)
+    one.close()
+    assert len(kept.listed()) == 2
+    with pytest.raises(PersonError):
+        asyncio.run(one.go_on_with("0" * 32))
+    assert one.conversation_id == first
+
+
+def test_a_new_one_is_undone_with_what_the_model_has_seen(begin: Begin, kept: KeptConversations) -> None:
+    one = begin("Which qubits lost T1?")
+    first = one.conversation_id
+    one.new()
+    one.new()  # twice on the button
+    assert one.turns == ()
+    one.undo_new()
+    assert one.conversation_id == first
+    one.start("And T2?", inline=True).wait()
+    assert [turn.question for turn in one.turns] == ["Which qubits lost T1?", "And T2?"]
+    one.close()
+    (only,) = kept.listed()
+    assert only.conversation_id == first
+    again = begin(answers=["Yes."])
+    asyncio.run(again.adopt(first))
+    assert len(again.turns) == 2
+    again.close()
+
+
+def test_there_is_no_way_back_once_something_was_asked(begin: Begin) -> None:
+    one = begin("Which qubits lost T1?")
+    one.new()
+    one.start("And T2?", inline=True).wait()
+    with pytest.raises(PersonError, match="cannot be brought back"):
+        one.undo_new()
+    assert [turn.question for turn in one.turns] == ["And T2?"]
+    one.close()

@@ -32,8 +32,8 @@ class Comm:
 class ScriptedPage(Page):
     """Answers or does not, and notes for how long it was waited for."""
 
-    def __init__(self, *, alive: bool = False) -> None:
-        super().__init__(Comm(), ClientOpened(client_id="tab"), "session")
+    def __init__(self, *, alive: bool = False, can_hear: bool = True) -> None:
+        super().__init__(Comm(), ClientOpened(client_id="tab"), "session", lambda: can_hear)
         self.alive = alive
         self.asked_for: list[tuple[str, float]] = []
 
@@ -55,6 +55,17 @@ def test_the_only_page_is_waited_for_longer_once() -> None:
 
     page = asyncio.run(scene())
     assert page.asked_for == [("run_cell", PATIENT_S), ("ping", READY_S), ("ping", READY_S)]
+
+
+def test_while_the_kernel_cannot_hear_a_stop_the_cell_waits_here() -> None:
+    """In the page it would be queued behind the person's cell, before the Stop."""
+
+    async def scene() -> ScriptedPage:
+        page = ScriptedPage(can_hear=False)
+        await page.lose(patient=True)
+        return page
+
+    assert asyncio.run(scene()).asked_for == [("ping", READY_S)]
 
 
 def test_a_page_that_is_heard_again_is_worth_the_patience() -> None:

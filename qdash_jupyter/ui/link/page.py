@@ -76,8 +76,9 @@ class Page:
             PageLost: see `NotebookPage`.
         """
         is_first_choice = patient and not self._given_up
-        # The way there and back takes as long as the insertion, so it is made only where the cell may go elsewhere.
-        if not is_first_choice and not await self.is_alive(READY_S):
+        # The way there and back takes as long as the insertion, so it is made only where the cell may go elsewhere, or
+        # where it would wait behind another one, before a Stop that the kernel cannot hear.
+        if not (is_first_choice and self._can_hear()) and not await self.is_alive(READY_S):
             raise PageLost("The browser tab does not answer.")
         request, key = cell.asked, cell.asked.request_id
         self._cells[key] = cell

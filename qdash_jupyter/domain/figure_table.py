@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from qdash_jupyter.domain.answer import JsonObject
@@ -51,7 +51,7 @@ def _rows(traces: Sequence[JsonObject], layout: JsonObject) -> tuple[list[str], 
 def values(array: Any) -> list[Any]:
     """The numbers or texts of a figure's array, also of rows of them, and of one in Plotly's binary form."""
     if isinstance(array, dict) and "bdata" in array:
-        array = _decoded(array)
+        array = decoded(array)
     if not isinstance(array, (list, tuple)):
         return []
     return [each for row in array for each in (row if isinstance(row, (list, tuple)) else [row])]
@@ -62,11 +62,12 @@ def plain_arrays(figure: Any) -> Any:
     One that cannot be decoded is empty.
     """
     if isinstance(figure, dict):
-        return _decoded(figure) if "bdata" in figure else {name: plain_arrays(value) for name, value in figure.items()}
+        return decoded(figure) if "bdata" in figure else {name: plain_arrays(value) for name, value in figure.items()}
     return [plain_arrays(value) for value in figure] if isinstance(figure, (list, tuple)) else figure
 
 
-def _decoded(array: JsonObject) -> list[Any]:
+def decoded(array: Mapping[str, Any]) -> list[Any]:
+    """The numbers of an array in Plotly's binary form, in rows where it has some; none where it is no such array."""
     import numpy as np
 
     try:

@@ -129,9 +129,8 @@ class CopilotHandler(APIHandler):
         except ValidationError as error:
             raise _WrongRequest(error) from None
 
-    def reply(self, data: Any, status: int = 200) -> None:
+    def reply(self, data: Any) -> None:
         """Answer with JSON."""
-        self.set_status(status)
         self.finish(to_json(data))
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
@@ -168,7 +167,7 @@ class _WrongRequest(web.HTTPError):
 class StreamHandler(CopilotHandler):
     """An answer in events."""
 
-    _track_activity = True
+    _stream: Stream | None = None
 
     async def send(self, stream: Stream) -> None:
         """Send the stream until its end, or until the client has gone."""
@@ -193,8 +192,8 @@ class StreamHandler(CopilotHandler):
 
     def on_connection_close(self) -> None:
         """The client has gone: nobody wants the answer any more."""
-        if (stream := getattr(self, "_stream", None)) is not None:
-            stream.cancel()
+        if self._stream is not None:
+            self._stream.cancel()
         super().on_connection_close()
 
 

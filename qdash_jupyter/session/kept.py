@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -22,6 +22,8 @@ MOST_LISTED = 200
 MOST_TITLE_CHARS = 120
 _FIRST_LINES = 12
 """Among which a log says what its first question was, and of which chip."""
+_SPOKEN = (b'"turn"', b'"answer_ready"')
+"""In lines that say what was asked and answered."""
 _LONGEST_LINE = 1 << 20
 _LET_GO_S = 2.0
 """A log that was just left is closed within that time."""
@@ -151,7 +153,7 @@ def _fits(path: Path, found: KeptConversation, wanted: list[str]) -> bool:
     if not left:
         return True
     try:
-        for record in _records(path):
+        for record in _records(path, _SPOKEN):
             text = ""
             if isinstance(record, TurnBegan):
                 text = record.question
@@ -165,10 +167,13 @@ def _fits(path: Path, found: KeptConversation, wanted: list[str]) -> bool:
     return False
 
 
-def _records(path: Path) -> Iterator[Record]:
+def _records(path: Path, marks: Sequence[bytes] = (b"",)) -> Iterator[Record]:
+    """Those whose lines hold one of the marks: to read all of a log takes a second for some megabytes."""
     decoder = Decoder()
     with path.open("rb") as file:
         while line := file.readline(_LONGEST_LINE):
+            if not any(mark in line for mark in marks):
+                continue
             try:
                 record = decoder.decode(line)
             except ValueError:  # no line of this version, or the rest of a longer one

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import base64
 import io
 import linecache
 import os
@@ -17,6 +16,7 @@ from qdash_jupyter.cells.outcome import cell_lines
 from qdash_jupyter.cells.quiet import quiet_libraries
 from qdash_jupyter.cells.result_value import value_of
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.figure_table import decoded
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.store.compact import plain, to_json
 from qdash_jupyter.store.frame import StoredResult
@@ -204,17 +204,9 @@ def _plain_figure(value: Any) -> Any:
     if hasattr(value, "to_plotly_json"):
         return _plain_figure(value.to_plotly_json())
     if isinstance(value, dict):
-        if {"dtype", "bdata"} <= value.keys():
-            return _array(value)
+        if "bdata" in value:
+            return plain(decoded(value))
         return {str(name): _plain_figure(entry) for name, entry in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain_figure(entry) for entry in value]
     return plain(value)
-
-
-def _array(packed: Mapping[str, Any]) -> Any:
-    import numpy as np
-
-    values = np.frombuffer(base64.b64decode(packed["bdata"]), np.dtype(packed["dtype"]).newbyteorder("<"))
-    shape = [int(length) for length in str(packed.get("shape", len(values))).split(",")]
-    return plain(values.reshape(shape))

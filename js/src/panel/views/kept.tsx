@@ -7,6 +7,7 @@ import { IconButton } from './buttons';
 import { Bin, Pen } from './icons';
 import { isComposing } from './keys';
 import { usePanelStore } from './panel-context';
+import { SearchBox } from './search-box';
 import { StatusLine } from './status';
 
 interface KeptProps {
@@ -17,26 +18,12 @@ interface KeptProps {
   readonly leave: () => void;
 }
 
-/** How long one stops typing before the kernel looks. */
-const PAUSE_MS = 250;
-
 /** The conversations that are kept, to go on with one of them. */
 export function Kept({ found, current, leave }: KeptProps): VNode {
   const store = usePanelStore();
-  const [words, setWords] = useState(found?.words ?? '');
-  const box = useRef<HTMLInputElement>(null);
-  const pause = useRef<number | undefined>(undefined);
+  const words = found?.words ?? '';
   const find = (wanted: string): void => store.send({ type: 'conversations', words: wanted });
-  const type = (wanted: string): void => {
-    setWords(wanted);
-    clearTimeout(pause.current);
-    pause.current = setTimeout(() => find(wanted), PAUSE_MS);
-  };
-  useLayoutEffect(() => {
-    box.current?.focus(); // not after the paint: the next key is meant for it
-    find(words);
-    return () => clearTimeout(pause.current);
-  }, []);
+  useLayoutEffect(() => find(words), []);
   const resume = (id: string): void => {
     if (id !== current) {
       store.send({ type: 'resume', id });
@@ -45,15 +32,11 @@ export function Kept({ found, current, leave }: KeptProps): VNode {
   };
   return (
     <>
-      <input
-        ref={box}
-        class="qd-find"
-        type="search"
-        value={words}
-        aria-label="Search conversations"
+      <SearchBox
+        label="Search conversations"
         placeholder="Words of a question or an answer"
-        onInput={event => type(event.currentTarget.value)}
-        onKeyDown={event => event.stopPropagation()}
+        words={words}
+        find={find}
       />
       <List found={found} current={current} resume={resume} />
     </>

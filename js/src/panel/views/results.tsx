@@ -1,9 +1,10 @@
 import { Fragment, type VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 import type { Result, Results as Found } from '../../shared/wire';
 import { usePanelStore } from './panel-context';
 import { Cross } from './icons';
+import { SearchBox } from './search-box';
 import { StatusLine } from './status';
 
 interface ResultsProps {
@@ -11,44 +12,29 @@ interface ResultsProps {
   readonly choose: (result: Result) => void;
 }
 
-/** How long one stops typing before the kernel looks. */
-const PAUSE_MS = 250;
-
 /** The newest results of the chip, to ask about one of them. */
 export function Results({ results, choose }: ResultsProps): VNode {
   const store = usePanelStore();
-  const [words, setWords] = useState(results?.words ?? '');
-  const box = useRef<HTMLInputElement>(null);
-  const pause = useRef<number | undefined>(undefined);
   const opened = useRef(false);
   const forgotten = results === null;
-  const find = (wanted: string): void => store.send({ type: 'find', words: wanted });
-  const type = (wanted: string): void => {
-    setWords(wanted);
-    clearTimeout(pause.current);
-    pause.current = setTimeout(() => find(wanted), PAUSE_MS);
+  const words = useRef(results?.words ?? '');
+  const find = (wanted: string): void => {
+    words.current = wanted;
+    store.send({ type: 'find', words: wanted });
   };
-  useLayoutEffect(() => {
-    box.current?.focus(); // not after the paint: the next key is meant for it
-    return () => clearTimeout(pause.current);
-  }, []);
   useEffect(() => {
     if (forgotten || !opened.current) {
       opened.current = true;
-      find(words);
+      find(words.current);
     }
   }, [forgotten]);
   return (
     <>
-      <input
-        ref={box}
-        class="qd-find"
-        type="search"
-        value={words}
-        aria-label="Task, qubit or status"
+      <SearchBox
+        label="Task, qubit or status"
         placeholder="Task, qubit or status: CheckT1 Q07 failed"
-        onInput={event => type(event.currentTarget.value)}
-        onKeyDown={event => event.stopPropagation()}
+        words={words.current}
+        find={find}
       />
       <List results={results} choose={choose} />
     </>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("qdash_jupyter")
 
+_MOST_LEFT = 8
+
 
 class History:
     """What is on disk of a conversation. Without an opener nothing is."""
@@ -33,6 +36,7 @@ class History:
         self._changing = changing
         self._folder = _working_folder()
         self._journal: Journal | None = None
+        self._left: deque[Journal] = deque(maxlen=_MOST_LEFT)  # whose last lines may still be on their way
         self._opening = Lock()
         self._begins_anew = False
         self._items = 0  # how many of the transcript are in the log
@@ -70,7 +74,7 @@ class History:
             journal = self._opened(conversation_id, path)
             with self._changing:
                 if self._begins_anew:
-                    journal.close(wait=False)
+                    self._leave(journal)
                     journal = journal.successor()
                 yield journal.past
                 self._journal = journal
@@ -88,6 +92,9 @@ class History:
         """
         if self._opener is None:
             raise PersonError("No conversation is kept here.", "Open a notebook.")
+        for left in tuple(self._left):
+            if left is not self._journal:
+                left.close()  # as long as it is open, it would be taken for another kernel's
         journal = self._opened(conversation_id, self._path)
         if not journal.past.turns:
             why = journal.problem or "It has no question, or the settings keep no conversations (history)."
@@ -106,7 +113,7 @@ class History:
         """Go on with this log. Under `changing`."""
         old, self._journal = self._journal, journal
         if old is not None:
-            old.close(wait=False)
+            self._leave(old)
 
     def taken_up(self, items: int) -> None:
         """The transcript begins with so many items that are in the log."""
@@ -130,6 +137,10 @@ class History:
         """Write what there is, and let go of the file."""
         if self._journal is not None:
             self._journal.close()
+
+    def _leave(self, journal: Journal) -> None:
+        journal.close(wait=False)
+        self._left.append(journal)
 
     def _opened(self, conversation_id: str | None, path: str | None) -> Journal:
         from qdash_jupyter.session.journal import Journal, notebook_path

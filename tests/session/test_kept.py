@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from qdash_jupyter.llm.scripted import ScriptedLLM, text_reply
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.journal import Journal
 from qdash_jupyter.session.kept import KeptConversations
+from qdash_jupyter.session.writer import Writer
 from tests.session.conversation import made, parts_with, without_settings
 
 Begin = Callable[..., Conversation]
@@ -134,6 +136,27 @@ def test_gone_on_with(begin: Begin, kept: KeptConversations) -> None:
     with pytest.raises(PersonError):
         asyncio.run(one.go_on_with("0" * 32))
     assert one.conversation_id == first
+
+
+def test_a_log_that_was_just_left_is_no_other_kernels(
+    begin: Begin, kept: KeptConversations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine its last lines are written when it is chosen again."""
+    let_go = Writer._let_go
+
+    def late(writer: Writer) -> None:
+        time.sleep(0.2)
+        let_go(writer)
+
+    monkeypatch.setattr(Writer, "_let_go", late)
+    one = begin("Which qubits lost T1?")
+    first = str(one.conversation_id)
+    one.new()
+    one.start("And T2?", inline=True).wait()
+    asyncio.run(one.go_on_with(first))
+    assert one.conversation_id == first
+    one.close()
+    assert len(kept.listed()) == 2
 
 
 def test_a_new_one_is_undone_with_what_the_model_has_seen(begin: Begin, kept: KeptConversations) -> None:

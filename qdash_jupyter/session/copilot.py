@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.session.conversation import Conversation, TurnEvent
     from qdash_jupyter.session.journal import Journal
     from qdash_jupyter.session.parts import Status
-    from qdash_jupyter.session.records import AskedFrom
+    from qdash_jupyter.session.records import AskedFrom, TurnOptions
     from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.store.store import FrameStore
 
@@ -81,16 +81,25 @@ class Copilot:
             self._conversation.start(question or asked_of(request), analysis=request, inline=True), on_event
         )
 
-    def start(self, question: str, *, asked_from: AskedFrom | None = None, analysis: AskedAbout | None = None) -> Turn:
-        """Begin a turn and return at once. Its cells run in the notebook, else when somebody waits for the turn.
+    def start(
+        self,
+        question: str,
+        *,
+        asked_from: AskedFrom | None = None,
+        analysis: AskedAbout | None = None,
+        options: TurnOptions | None = None,
+    ) -> Turn:
+        """Begin a turn and return at once; `await copilot.start("…")` gives its answer. Its cells run in the notebook,
+        else when somebody waits for the turn.
 
-        A question that was asked before, by its `ask_id`, is not asked again. `analysis` is the result it is about.
+        A question that was asked before, by its `ask_id`, is not asked again. `analysis` is the result it is about,
+        `options` hold for this question alone.
 
         Raises:
             QuestionError: the question is empty.
             CopilotBusy: another question is still running.
         """
-        return self._conversation.start(question, asked_from, analysis)
+        return self._conversation.start(question, asked_from, analysis, options=options)
 
     def retry(self, turn_id: str, *, asked_from: AskedFrom | None = None) -> Turn:
         """Ask the question of a turn again.

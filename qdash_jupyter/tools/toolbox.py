@@ -383,7 +383,7 @@ class Toolbox:
         asked = arguments.model_dump(exclude_none=True) | references
         chip: JsonObject = {}
         if new.chip is not None:  # the same words about another chip are another call
-            chip = {"project_id": new.chip.project_id, "chip_id": new.chip.chip_id}
+            chip = {"chip_id": new.chip.chip_id, "project_id": new.chip.project_id}
             asked |= chip
         now, store = self.context.reader.now, self.context.store
         fetched_at, is_live = now(), self.context.reader.origin.as_of is None

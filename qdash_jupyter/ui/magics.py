@@ -7,7 +7,7 @@ import contextlib
 import re
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from qdash_jupyter.errors import CopilotError, PersonError
 from qdash_jupyter.ui.log import keep_log, log_path
@@ -78,6 +78,7 @@ class CopilotMagics:
         self.shell = shell
         self.app = CopilotApp(shell)
         self._asked_for_key = False
+        self.complete = _matcher(self)
         self._bind()
 
     @property
@@ -406,7 +407,26 @@ def load(shell: InteractiveShell) -> None:
     shell.register_magic_function(copilot, magic_kind="line_cell", magic_name="copilot")
     shell.input_transformers_cleanup.extend(_TRANSFORMERS)
     shell.events.register("pre_run_cell", magics.before_cell)
+    shell.Completer.custom_matchers.append(magics.complete)
     _close_before_zmq(magics)
+
+
+def _matcher(magics: CopilotMagics) -> Any:
+    """What Tab offers behind our magics, as IPython asks for it."""
+    from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
+
+    @context_matcher(identifier="qdash_jupyter")  # type: ignore[untyped-decorator]
+    def matcher(context: CompletionContext) -> dict[str, Any]:
+        line = context.text_until_cursor.lstrip()
+        if not line.startswith(("%copilot ", "%%copilot ")):
+            return {"completions": []}
+        from qdash_jupyter.ui.completion import completed
+
+        word = line.rpartition(" ")[2]
+        found = [SimpleCompletion(text, type="magic") for text in completed(magics.app, line, word)]
+        return {"completions": found, "suppress": True, "matched_fragment": word}
+
+    return matcher
 
 
 def unload(shell: InteractiveShell) -> None:
@@ -419,6 +439,7 @@ def unload(shell: InteractiveShell) -> None:
     for transform in _TRANSFORMERS:
         shell.input_transformers_cleanup.remove(transform)
     shell.events.unregister("pre_run_cell", magics.before_cell)
+    shell.Completer.custom_matchers.remove(magics.complete)
     for kind in ("line", "cell"):
         shell.magics_manager.magics[kind].pop("copilot", None)
 

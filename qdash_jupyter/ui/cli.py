@@ -127,7 +127,7 @@ def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None,
     if parsed.json:
         _print(one_line_json(json.dumps(_as_json(turn), ensure_ascii=False)))
     else:
-        from qdash_jupyter.ui.display import BADGES
+        from qdash_jupyter.domain.answer import BADGES
 
         if answer.assessment:
             _print(f"Assessment: {BADGES[answer.assessment]}\n")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbformat import v4
+from nbformat import v4, writes
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
+from qdash_jupyter.domain.chart_bundle import chart_bundle
+from qdash_jupyter.errors import PersonError
 from qdash_jupyter.tools.fetch_lines import fetch_line
-from qdash_jupyter.ui.display import answer_markdown, chart_bundle
+from qdash_jupyter.ui.display import transcript_markdown
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from nbformat import NotebookNode
 
     from qdash_jupyter.domain.cell_run import CellRun
@@ -41,7 +46,7 @@ def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
             cells.append(_analysis_cell(result.cell))
         elif result.frame_key is not None and (result.frame_key not in read or result.blocks):
             cells.append(_data_cell(result.frame_key, result))
-    cells.append(v4.new_markdown_cell(f"## Answer\n\n{answer_markdown(answer)}"))
+    cells.append(v4.new_markdown_cell(f"## Answer\n\n{answer.markdown}"))
     for number, cell in enumerate((cell for cell in cells if cell.cell_type == "code"), start=1):
         cell.execution_count = number
     for number, cell in enumerate(cells, start=1):
@@ -55,6 +60,30 @@ def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
     )
 
 
+def write_export(name: str, turns: Sequence[Turn], status: Callable[[], Status], use_line: str) -> Path:
+    """Write the last answer as a notebook, or the whole conversation as Markdown, by the end of the name.
+
+    Raises:
+        PersonError: the name has another end, there is such a file, it cannot be written, or there is no answer.
+    """
+    path = Path(name).expanduser()
+    if path.suffix not in {".ipynb", ".md"}:
+        raise PersonError(f"{name!r} is neither FILE.ipynb nor FILE.md.", "Write `%copilot export answer.ipynb`.")
+    if not turns:
+        raise PersonError("Nothing was asked yet.", "Ask a question first.")
+    text = f"{transcript_markdown(turns)}\n"
+    if path.suffix == ".ipynb":
+        text = f"{writes(notebook_of(turns[-1], status(), use_line))}\n"
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise PersonError(f"There is a file {path} already.", "Choose another name, or remove it.") from None
+    except OSError as error:
+        raise PersonError(f"{path} cannot be written: {error.strerror}.", "Choose another name.") from None
+    return path
+
+
 def _provenance(status: Status) -> str:
     model = status.model if status.is_language_model else f"{status.model}, in the kernel"
     return f"Asked of {status.database}; chip {status.chip}. Answered by {model}."
@@ -62,7 +91,7 @@ def _provenance(status: Status) -> str:
 
 def _data_cell(key: str, result: ToolResult) -> NotebookNode:
     charts = [
-        v4.new_output("display_data", data=chart_bundle(block))
+        v4.new_output("display_data", data=chart_bundle(block.figure(), block.title))
         for block in result.blocks
         if isinstance(block, ChartBlock)
     ]

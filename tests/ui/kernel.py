@@ -77,6 +77,11 @@ class Kernel:
         )
         return Shown(reply["content"]["status"], out["stdout"], out["stderr"], bundles, "\n".join(traces))
 
+    def complete(self, code: str) -> list[str]:
+        """What Tab offers at its end, each with what stands before it."""
+        content = self._client.complete(code, reply=True, timeout=60)["content"]
+        return [code[: content["cursor_start"]] + match for match in content["matches"]]
+
     def _note(self, message: dict[str, Any]) -> None:
         content = message["content"]
         if message["msg_type"] == "comm_open" and content["target_name"] == "jupyter.widget":

@@ -16,6 +16,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from qdash_jupyter import open_copilot
+from qdash_jupyter.data.demo.cache import write_demo_snapshot
+from qdash_jupyter.errors import SnapshotError
+from tests.session.conversation import without_settings
 from tests.ui.kernel import kernel
 
 ASK = (sys.executable, "-m", "qdash_jupyter.ui.cli", "ask", "--demo", "Which qubits lost T1 in the last 30 days?")
@@ -120,6 +124,20 @@ def test_a_full_disk_for_the_cache(tmp_path: Path) -> None:
     assert LOST in run.stdout, run.stderr
     assert str(place) not in run.stdout  # no file is left
     assert "No space left on device" in not_kept(run)
+
+
+def test_a_snapshot_that_goes_away_in_the_middle_of_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process."""
+    without_settings(monkeypatch, tmp_path)
+    folder = write_demo_snapshot(tmp_path / "made", seed=3, size=16, days=40)
+    copilot = open_copilot(settings={"database": {"snapshot": str(folder)}})
+    assert "T1" in copilot.ask("Heatmap of T1").text
+    shutil.rmtree(folder)
+    with pytest.raises(SnapshotError, match=f"The snapshot {folder} is gone"):
+        copilot.ask("Heatmap of T1")
+    with pytest.raises(SnapshotError, match="is gone"):
+        copilot.call_tool("get_chip_summary", {})
+    copilot.close()
 
 
 @pytest.mark.parametrize("encoding", ["cp932", "cp1252", "ascii"])

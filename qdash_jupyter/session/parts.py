@@ -13,6 +13,7 @@ from qdash_jupyter.agent.prompt import PromptContext, instructions
 from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.situation import situation_of
 from qdash_jupyter.config.content import text_of
+from qdash_jupyter.config.disk import not_kept
 from qdash_jupyter.config.initialization import STAGES, InitializationIssue
 from qdash_jupyter.config.keys import PREVIEW, model_in_use, previews_enabled
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection, StarterSection
@@ -308,6 +309,8 @@ class Parts:
             for path in self.manifest.knowledge
             if isinstance(text := _knowledge_in(path), ConfigurationError)
         ]
+        if told := not_kept():
+            unreadable.append(InitializationIssue("connect", "Files of the user", told))
         if self.manifest.contexts:
             unreadable += [
                 InitializationIssue("context", Path(name).name, why) for name, why in self.files.missing().items()

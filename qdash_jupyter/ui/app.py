@@ -92,7 +92,10 @@ class CopilotApp:
         self._growing: dict[str, Below] = {}  # those that ended while no page answered are among them
         self._tasks: set[asyncio.Task[None]] = set()
         if self._kernel is not None:
-            self.link.open()
+            # What runs notebooks without a page (nbclient, papermill) takes no input, and warns of comms that it does
+            # not know.
+            loading = self._kernel.get_parent().get("content", {})
+            self.link.open(announced=loading.get("allow_stdin", True))
         self.loop.call(self._follow)
 
     @property

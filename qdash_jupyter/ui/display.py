@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.config.disk import expanded
 from qdash_jupyter.domain.answer import BADGES, ChartBlock
 from qdash_jupyter.domain.cell_edit import code_fence
 from qdash_jupyter.domain.cell_run import CellStatus
@@ -71,7 +72,7 @@ def status_bundle(status: Status, log: Path | None = None, history: str = "") ->
     if history:
         lines.append(f"| history | {harmless_words(history)} |")
     if log is not None:
-        home = Path.home()
+        home = expanded("~")
         lines.append(f"| log | {Path('~') / log.relative_to(home) if log.is_relative_to(home) else log} |")
     return markdown("\n".join(lines))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +15,7 @@ from qdash_jupyter.domain.chart_bundle import chart_bundle
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.tools.fetch_lines import fetch_line
 from qdash_jupyter.ui.display import transcript_markdown
+from qdash_jupyter.ui.parameters import parameters_of, with_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,7 +28,10 @@ if TYPE_CHECKING:
     from qdash_jupyter.session.turn import Turn
 
 CHECKED = "nbval-check-output"
-"""nbval compares the output of cells with this tag; the copilot's tables carry it, charts do not."""
+"""nbval compares the output of cells with this tag: the copilot's tables."""
+
+UNCHECKED = "nbval-ignore-output"
+"""nbval does not compare the output of these: what is in use, and charts, which each version of Plotly writes anew."""
 
 
 def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
@@ -38,7 +44,10 @@ def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
     """
     answer = turn.result()
     setup = "%load_ext qdash_jupyter" + (f"\n%copilot use {use_line}" if use_line else "")
-    cells: list[Any] = [v4.new_markdown_cell(f"# {turn.question}\n\n{_provenance(status)}"), v4.new_code_cell(setup)]
+    cells: list[Any] = [
+        v4.new_markdown_cell(f"# {turn.question}\n\n{_provenance(status)}"),
+        v4.new_code_cell(setup, metadata={"tags": [UNCHECKED]}),
+    ]
     lasting = cells_in_notebook(turn.cells) + cells_unseen(turn.cells)
     read = {key for run in lasting for key, _ in run.request.reads}
     for result in turn.tool_results:
@@ -46,6 +55,12 @@ def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
             cells.append(_analysis_cell(result.cell))
         elif result.frame_key is not None and (result.frame_key not in read or result.blocks):
             cells.append(_data_cell(result.frame_key, result))
+    written = [cell for cell in cells[2:] if _is_python(cell.source)]
+    if parameters := parameters_of(cell.source for cell in written):
+        for cell in written:
+            cell.source = with_parameters(cell.source, parameters)
+        lines = [f"{name} = {json.dumps(value)}" for name, value in parameters.items()]
+        cells.insert(2, v4.new_code_cell("\n".join(lines), metadata={"tags": ["parameters"]}))
     cells.append(v4.new_markdown_cell(f"## Answer\n\n{answer.markdown}"))
     for number, cell in enumerate((cell for cell in cells if cell.cell_type == "code"), start=1):
         cell.execution_count = number
@@ -84,6 +99,15 @@ def write_export(name: str, turns: Sequence[Turn], status: Callable[[], Status],
     return path
 
 
+def _is_python(source: str) -> bool:
+    """Whether it is no code with magics."""
+    try:
+        ast.parse(source)
+    except SyntaxError:
+        return False
+    return True
+
+
 def _provenance(status: Status) -> str:
     model = status.model if status.is_language_model else f"{status.model}, in the kernel"
     return f"Asked of {status.database}; chip {status.chip}. Answered by {model}."
@@ -95,12 +119,13 @@ def _data_cell(key: str, result: ToolResult) -> NotebookNode:
         for block in result.blocks
         if isinstance(block, ChartBlock)
     ]
-    return v4.new_code_cell(fetch_line(key, result.written), outputs=charts, metadata={"tags": ["copilot"]})
+    tags = ["copilot", UNCHECKED] if charts else ["copilot"]
+    return v4.new_code_cell(fetch_line(key, result.written), outputs=charts, metadata={"tags": tags})
 
 
 def _analysis_cell(run: CellRun) -> NotebookNode:
     outputs = [_output(output) for output in run.outputs]
-    tags = ["copilot"] if run.charts else ["copilot", CHECKED]
+    tags = ["copilot", UNCHECKED if run.charts else CHECKED]
     return v4.new_code_cell(run.request.source.rstrip("\n"), outputs=outputs, metadata={"tags": tags})
 
 

@@ -139,11 +139,15 @@ def kernel(**environment: str) -> Iterator[Kernel]:
         manager.shutdown_kernel(now=True)
 
 
-def nbval(*notebooks: Path) -> subprocess.CompletedProcess[str]:
-    """The notebooks under `pytest --nbval-lax`, in a process of their own."""
+def nbval(*notebooks: Path, strict: bool = False) -> subprocess.CompletedProcess[str]:
+    """The notebooks under `pytest --nbval-lax`, or `--nbval`, in a process of their own."""
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(ROOT), "-q"]
     return subprocess.run(
-        [*command, "--nbval-lax", *map(str, notebooks)], capture_output=True, text=True, check=False, cwd=ROOT
+        [*command, "--nbval" if strict else "--nbval-lax", *map(str, notebooks)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
     )
 
 

@@ -3,7 +3,6 @@ import type { ComponentChildren, VNode } from 'preact';
 
 import type { Assessment } from '../../shared/wire';
 
-
 function icon(shape: ComponentChildren): () => VNode {
   return () => (
     <svg class="qd-icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
@@ -27,6 +26,14 @@ export const Copy = lines('M5.8 5.8h7v7h-7zM3.2 10.2v-7h7');
 export const Expand = lines('M9.4 3.2h3.4v3.4M12.8 3.2L9 7M6.6 12.8H3.2V9.4M3.2 12.8L7 9');
 export const Lens = lines('M7 2.8a4.2 4.2 0 1 1 0 8.4a4.2 4.2 0 0 1 0-8.4zM10.1 10.1l3.3 3.3M5 7.4l1.2-1.6l1.4 2l1.4-2.2');
 export const Table = lines('M2.8 3.6h10.4v8.8H2.8zM2.8 6.6h10.4M6.6 6.6v5.8');
+export const CellBelow = lines('M2.8 3.2h10.4M2.8 6.6h10.4v6.2H2.8zM8 8.2v3M6.5 9.7h3');
+/** Up and down; the one that is not meant is left out by the style sheet. */
+export const SortMark = (): VNode => (
+  <svg class="qd-sort-mark" viewBox="0 0 8 12" width="8" height="12" aria-hidden="true" focusable="false">
+    <path d="M1.4 4.8L4 2.2l2.6 2.6" {...PEN} stroke="currentColor" stroke-width="1.3" />
+    <path d="M1.4 7.2L4 9.8l2.6-2.6" {...PEN} stroke="currentColor" stroke-width="1.3" />
+  </svg>
+);
 export const Dots = icon(
   <g fill="currentColor">
     <circle cx="3.6" cy="8" r="1.2" />

@@ -141,11 +141,11 @@ def test_a_new_one_is_undone_with_what_the_model_has_seen(begin: Begin, kept: Ke
     first = one.conversation_id
     one.new()
     one.new()  # twice on the button
-    assert one.turns == ()
+    assert len(one.turns) == 0
     one.undo_new()
     assert one.conversation_id == first
     one.start("And T2?", inline=True).wait()
-    assert [turn.question for turn in one.turns] == ["Which qubits lost T1?", "And T2?"]
+    assert [each.question for each in one.turns] == ["Which qubits lost T1?", "And T2?"]
     one.close()
     (only,) = kept.listed()
     assert only.conversation_id == first

@@ -869,6 +869,26 @@ def test_a_long_answer_is_read_from_its_first_words(panel: PanelPage) -> None:
     expect(new).to_have_count(0)
 
 
+def test_what_waits_for_a_yes_is_seen_below_a_long_answer(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[running(text(LONG))]))
+    area = panel.page.get_by_role("region", name="Conversation")
+    assert not area.evaluate(AT_END)
+    effect = {"does": "calls", "what": "awg.output_on()", "line": 1, "kind": "hardware", "note": ""}
+    approval = {
+        "proposal_id": "p1",
+        "hash": "h",
+        "effects": [effect],
+        "done": [],
+        "state": "asked",
+        "by": "",
+        "reason": "",
+    }
+    asking = step("s1", state="running", elapsed_s=None, code="awg.output_on()", approval=approval)
+    panel.patch({"op": "block", "turn_id": "a1", "block": asking})
+    expect(panel.turns).to_contain_text("May this code do this?")
+    assert area.evaluate(AT_END)
+
+
 def test_the_transcript_follows_the_end_only_for_a_reader_at_the_end(panel: PanelPage) -> None:
     panel.snapshot(conversation(turns=[running(text(LONG))]))
     area = panel.page.get_by_role("region", name="Conversation")

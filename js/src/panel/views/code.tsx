@@ -16,6 +16,9 @@ const MOST_COLOURED = 50_000;
 /** What a cell of the notebook can be. */
 const PYTHON = /^(?:i?python3?|py3?)$/i;
 
+/** JupyterLab's editors give its lines no colours. */
+const DIFF = /^(?:diff|patch)$/i;
+
 interface CodeProps {
   readonly code: string;
   readonly language: string;
@@ -66,6 +69,13 @@ function InsertButton({ code }: { readonly code: string }): VNode {
   );
 }
 
+function changedLine(line: string): HTMLElement {
+  const span = document.createElement('span');
+  span.dataset.change = { '+': 'added', '-': 'removed' }[line.charAt(0)] ?? 'none';
+  span.textContent = line;
+  return span;
+}
+
 interface LinesProps {
   readonly text: string;
   /** Whose colours the host gives it, if it knows any. */
@@ -83,7 +93,9 @@ export function Lines({ text, language = '', wrap = false }: LinesProps): VNode 
   // By hand: what the host makes of the text is not for the next drawing to compare.
   useLayoutEffect(() => node.current?.replaceChildren(shown), [shown]);
   useEffect(() => {
-    if (hosted && language && shown.length <= MOST_COLOURED && node.current) {
+    if (DIFF.test(language)) {
+      node.current?.replaceChildren(...shown.split(/(?<=\n)/).map(changedLine));
+    } else if (hosted && language && shown.length <= MOST_COLOURED && node.current) {
       store.host.highlight(node.current, shown, language);
     }
   }, [hosted, language, shown]);

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { ViewState } from '../panel-store';
-import { isRunning } from '../state';
+import { hasStep, isRunning } from '../state';
 import { Greeting } from './greeting';
 import { ErrorBoundary } from './error-boundary';
 import { ArrowDown } from './icons';
@@ -33,6 +33,7 @@ export function Conversation({ view, fill }: ConversationProps): VNode {
   const content = useRef<HTMLDivElement>(null);
   const held = useRef<Held>('question');
   const isLive = state.turns.some(isRunning) || pending !== null;
+  const asks = state.turns.some(turn => isRunning(turn) && hasStep(turn, ({ approval }) => approval?.state === 'asked'));
   const wasLive = useRef(false);
   const [hasNew, setHasNew] = useState(false);
 
@@ -65,6 +66,13 @@ export function Conversation({ view, fill }: ConversationProps): VNode {
     }
     wasLive.current = isLive;
   }, [state.turns, pending]);
+  // What waits for a yes must be seen, by whoever has not gone elsewhere.
+  useLayoutEffect(() => {
+    if (asks && held.current) {
+      hold('end');
+      setHasNew(false);
+    }
+  }, [asks]);
   useEffect(() => {
     const scroller = area.current;
     if (!scroller || !content.current) {

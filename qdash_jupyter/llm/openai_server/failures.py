@@ -44,6 +44,8 @@ _TOO_LONG_WORDS = re.compile(
 )
 # LiteLLM's proxy, with status 400.
 _NO_MODEL_WORDS = re.compile(r"invalid model name", re.IGNORECASE)
+# Its words for any key but its master key, where it has no database of keys; with status 400.
+_NO_KEY_WORDS = re.compile(r"no connected db", re.IGNORECASE)
 _OF_A_PATH = re.compile(r"/(responses|completions)\b")
 _EVENT = re.compile(r"^data: ?(\{.*\})\s*$", re.MULTILINE)
 _OTHER_API = (
@@ -166,7 +168,7 @@ class Failures:
         where, said = self.endpoint.shown, self._said(error)
         if _NO_MODEL_WORDS.search(said):
             return self._no_model()
-        match error.status_code:
+        match 401 if _NO_KEY_WORDS.search(said) else error.status_code:
             case 401:
                 # The server's own words are left out: they repeat the key, masked by rules of its own.
                 if not self.has_key:

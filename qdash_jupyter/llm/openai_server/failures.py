@@ -48,7 +48,7 @@ _NO_MODEL_WORDS = re.compile(r"invalid model name", re.IGNORECASE)
 _NO_KEY_WORDS = re.compile(r"no connected db", re.IGNORECASE)
 _OF_A_PATH = re.compile(r"/(responses|completions)\b")
 _EVENT = re.compile(r"^data: ?(\{.*\})\s*$", re.MULTILINE)
-_OTHER_API = (
+OTHER_API = (
     " If it goes on, its Responses API may be at fault: set `api_style: chat_completions` of the model (or "
     "QDASH_COPILOT_API_STYLE)."
 )
@@ -182,8 +182,8 @@ class Failures:
             case 429:
                 return self._rate_limited(error, said)
             case status if status in {408, 409} or status >= 500:  # noqa: PLR2004 - HTTP
-                is_doubtful = self.api == "responses" and status >= 500 and not self.endpoint.is_openai  # noqa: PLR2004
-                hint = "Try again in a moment." + _OTHER_API * is_doubtful
+                is_doubtful = self.api == "responses" and status == 500 and not self.endpoint.is_openai  # noqa: PLR2004
+                hint = "Try again in a moment." + OTHER_API * is_doubtful
                 return ModelBroken(f"{where} failed with HTTP status {status}{said}", hint)
             case status:
                 if _is_too_long(error):

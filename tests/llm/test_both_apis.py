@@ -213,6 +213,11 @@ def test_an_invalid_model_name_in_the_words_of_litellm(kind: Any, status: int) -
     assert failure_of(error, kind=kind).message.startswith("There is no model 'gpt-test' at 127.0.0.1:")
 
 
+def test_a_wrong_key_in_the_words_of_litellm(kind: Any) -> None:
+    error = http_error(400, "No connected db.", code="400")
+    assert failure_of(error, kind=kind).message.endswith("does not accept the key.")
+
+
 def test_an_answer_that_is_cut_short_by_length_is_a_reply(kind: Any) -> None:
     turn = reply_turn(Text("The worst are Q07 and"), Call("get_qubit", '{"qid": "'), incomplete="max_output_tokens")
     reply = replied(kind, turn)

@@ -44,9 +44,11 @@ _TOO_LONG_WORDS = re.compile(
 )
 # LiteLLM's proxy, with status 400.
 _NO_MODEL_WORDS = re.compile(r"invalid model name", re.IGNORECASE)
+# Its words for any key but its master key, where it has no database of keys; with status 400.
+_NO_KEY_WORDS = re.compile(r"no connected db", re.IGNORECASE)
 _OF_A_PATH = re.compile(r"/(responses|completions)\b")
 _EVENT = re.compile(r"^data: ?(\{.*\})\s*$", re.MULTILINE)
-_OTHER_API = (
+OTHER_API = (
     " If it goes on, its Responses API may be at fault: set `api_style: chat_completions` of the model (or "
     "QDASH_COPILOT_API_STYLE)."
 )
@@ -166,7 +168,7 @@ class Failures:
         where, said = self.endpoint.shown, self._said(error)
         if _NO_MODEL_WORDS.search(said):
             return self._no_model()
-        match error.status_code:
+        match 401 if _NO_KEY_WORDS.search(said) else error.status_code:
             case 401:
                 # The server's own words are left out: they repeat the key, masked by rules of its own.
                 if not self.has_key:
@@ -180,8 +182,8 @@ class Failures:
             case 429:
                 return self._rate_limited(error, said)
             case status if status in {408, 409} or status >= 500:  # noqa: PLR2004 - HTTP
-                is_doubtful = self.api == "responses" and status >= 500 and not self.endpoint.is_openai  # noqa: PLR2004
-                hint = "Try again in a moment." + _OTHER_API * is_doubtful
+                is_doubtful = self.api == "responses" and status == 500 and not self.endpoint.is_openai  # noqa: PLR2004
+                hint = "Try again in a moment." + OTHER_API * is_doubtful
                 return ModelBroken(f"{where} failed with HTTP status {status}{said}", hint)
             case status:
                 if _is_too_long(error):

@@ -1,19 +1,42 @@
-"""The build hook of the wheel: puts the JupyterLab extension where a Jupyter server looks for it.
+"""The hooks of the build: put the JupyterLab extension where a Jupyter server looks for it, and have the README's links
+lead to the repository.
 
 The built files are committed, so an install needs no node. Where they are missing and npm is at hand they are built;
 where neither is there, the package installs without them and serves kernels, scripts and the command line.
 """
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 BUILT = Path("qdash_jupyter", "labextension")
 INSTALLED = "share/jupyter/labextensions/qdash-jupyter"
+LINK = re.compile(r"\]\((?!https?:|#)([^)]+)\)")
+"""What a page in the repository links to, where that is no address."""
+
+
+class ReadmeHook(MetadataHookInterface):
+    """The README of the package's page, whose links lead out of it."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Hatchling calls this with the table `project`."""
+        home = metadata["urls"]["Documentation"]
+        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        text = LINK.sub(lambda found: f"]({home}/{_kind(found[1])}/HEAD/{found[1]})", text)
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
+
+
+def _kind(path: str) -> str:
+    """How the repository's pages call a picture, and a page."""
+    return "raw" if path.endswith(".png") else "blob"
 
 
 class LabExtensionHook(BuildHookInterface[Any]):

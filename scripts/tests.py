@@ -61,6 +61,7 @@ QUICK = {
         "tests/ui",
         "tests/test_public_api.py",
         "--ignore=tests/cells/test_guard.py",
+        "--ignore=tests/ui/test_any_machine.py",
     ],
     CHECKS: SHORT[CHECKS],
 }

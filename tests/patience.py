@@ -12,13 +12,13 @@ PATIENCE_S = 30.0
 """After that it does not come any more. A busy machine takes seconds for what takes milliseconds elsewhere."""
 
 
-def until(condition: Callable[[], object]) -> None:
+def until(condition: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
     """Return as soon as it holds.
 
     Raises:
         AssertionError: it never did.
     """
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + patience_s
     while not condition():
         assert time.monotonic() < end, "it did not come to that"
         time.sleep(0.005)

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.safe_figure import without_remote_figure
-
-PLOTLY_MIME = "application/vnd.plotly.v1+json"
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 

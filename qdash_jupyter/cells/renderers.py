@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from qdash_jupyter.cells.outputs import PLOTLY_MIME
+from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.figure_table import figure_text
 from qdash_jupyter.domain.safe_figure import without_remote_figure
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import atexit
 import contextlib
 import sys
+import tempfile
+import warnings
 from collections.abc import Iterator
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -32,7 +35,13 @@ def _new_shell() -> InteractiveShell:
     settings.HistoryManager.enabled = False
     settings.InteractiveShell.colors = "nocolor"
     prompts = {name: vars(sys).get(name) for name in ("ps1", "ps2", "ps3")}
-    shell = InteractiveShell(config=settings, user_module=ModuleType(_MODULE))
+    made = partial(InteractiveShell, config=settings, user_module=ModuleType(_MODULE))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a home that cannot be written: IPython takes a temporary folder
+            shell = made()
+    except OSError:  # one that only looks as if it could be, or whose disk is full
+        shell = made(ipython_dir=tempfile.mkdtemp())
     atexit.unregister(shell.atexit_operations)  # it would collect garbage for half a second, and there is no history
     for name, prompt in prompts.items():  # by the shell's own, libraries would take this process for interactive
         if prompt is None:

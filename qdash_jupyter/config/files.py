@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from qdash_jupyter.config.disk import expanded, user_folder
 from qdash_jupyter.config.trust import is_trusted
 from qdash_jupyter.errors import ConfigurationError
 
@@ -35,12 +36,12 @@ def settings_files(environment: Mapping[str, str], folder: Path) -> list[Setting
     Raises:
         ConfigurationError: a variable names what does not exist.
     """
-    from platformdirs import site_config_path, user_config_path
+    from platformdirs import site_config_path
 
     site = _named(environment, "QDASH_COPILOT_SITE_CONFIG") or site_config_path("qdash-jupyter") / FILE
     found = [_place("site", site)]
     for each in filter(None, environment.get("PREDEFINED_EXTRA_PATHS", "").split(os.pathsep)):
-        path = Path(each).expanduser()
+        path = expanded(each)
         if not path.is_dir():
             msg = f"PREDEFINED_EXTRA_PATHS names {each}, which is no folder."
             raise ConfigurationError(msg, "Correct or unset it.")
@@ -49,7 +50,7 @@ def settings_files(environment: Mapping[str, str], folder: Path) -> list[Setting
     if (only := _named(environment, "QDASH_COPILOT_CONFIG")) is not None:
         found.append(_place("user", only))
     else:
-        found.append(_place("user", user_config_path("qdash-jupyter") / FILE))
+        found.append(_place("user", user_folder("config") / FILE))
         found.append(_place("project", folder / FILE, trusted=is_trusted(folder, environment)))
     return [file for file in found if file.path or file.content]
 
@@ -62,7 +63,7 @@ def _place(layer: Layer, path: Path, *, trusted: bool = True) -> SettingsFile:
 def _named(environment: Mapping[str, str], variable: str) -> Path | None:
     if not (named := environment.get(variable)):
         return None
-    path = Path(named).expanduser()
+    path = expanded(named)
     if not path.is_file():
         raise ConfigurationError(f"{variable} names {named}, which is no file.", "Correct or unset it.")
     return path

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from qdash_jupyter.config.installed import MODELS, names_of
-from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection
+from qdash_jupyter.config.manifest import API_STYLES, OFFLINE, Manifest, ModelSection
+from qdash_jupyter.errors import ConfigurationError
 
 PREVIEW = "It is a preview: set ENABLE_PREVIEW_FEATURES=1 to use it. Without, it does nothing."
 
@@ -30,7 +31,11 @@ def typed_keys() -> tuple[str, ...]:
 
 
 def model_in_use(manifest: Manifest) -> ModelSection | None:
-    """The model that answers; None is the offline planner, or one of another package, which knows its own key."""
+    """The model that answers; None is the offline planner, or one of another package, which knows its own key.
+
+    Raises:
+        ConfigurationError: QDASH_COPILOT_API_STYLE is none.
+    """
     deployment = manifest.orchestrator.deployment
     if deployment == OFFLINE:
         return None
@@ -40,7 +45,11 @@ def model_in_use(manifest: Manifest) -> ModelSection | None:
         return None
     # A name says nothing of what a model sees, so the user who named it has to.
     accepts = tuple(os.environ.get("QDASH_COPILOT_ACCEPTS", "").replace(",", " ").split())
-    return ModelSection(name=deployment, base_url=os.environ.get("OPENAI_BASE_URL") or None, accepts=accepts)
+    named = os.environ.get("QDASH_COPILOT_API_STYLE", "").strip() or "auto"
+    if (style := next((each for each in API_STYLES if each == named), None)) is None:
+        raise ConfigurationError(f"QDASH_COPILOT_API_STYLE is {named!r}.", f"Set it to {', '.join(API_STYLES)}.")
+    base_url = os.environ.get("OPENAI_BASE_URL") or None
+    return ModelSection(name=deployment, base_url=base_url, accepts=accepts, api_style=style)
 
 
 def previews_enabled() -> bool:

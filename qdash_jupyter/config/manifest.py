@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pydantic import AwareDatetime, BeforeValidator, Field, SecretStr, model_validator
 
 from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.config.section import Section
 from qdash_jupyter.config.tool_sets import ToolSetSection
+
+ApiStyle: TypeAlias = Literal["auto", "responses", "chat_completions"]
+
+API_STYLES: tuple[ApiStyle, ...] = get_args(ApiStyle)
 
 OFFLINE = "offline"
 """The model name of the planner that needs no language model."""
@@ -33,7 +37,7 @@ class ModelSection(Section):
     """Name of the model as its server knows it."""
     base_url: str | None = Field(None, repr=False)
     """Address of the server up to and with `/v1`; None is OpenAI's own. It may hold a password, so it is not shown."""
-    api_style: Literal["auto", "responses", "chat_completions"] = "auto"
+    api_style: ApiStyle = "auto"
     """Which API the server is spoken to in; `auto` is the Responses API, and Chat Completions where that is missing."""
     api_key_env: str = "OPENAI_API_KEY"
     """Environment variable that holds the key. The key itself never stands in a manifest."""

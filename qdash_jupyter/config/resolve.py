@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from qdash_jupyter.config.content import PredefinedContent, Template
+from qdash_jupyter.config.disk import expanded
 from qdash_jupyter.config.initialization import InitializationIssue, Stage
 from qdash_jupyter.config.patch import Patch, merge_patch
 from qdash_jupyter.errors import nearest
@@ -108,7 +109,7 @@ def _make_absolute(patch: Patch, key: tuple[str, ...], home: Path) -> None:
 
 
 def _absolute(named: Any, home: Path) -> Any:
-    return str(home / Path(named).expanduser()) if isinstance(named, (str, Path)) and str(named) else named
+    return str(home / expanded(named)) if isinstance(named, (str, Path)) and str(named) else named
 
 
 def _prompt(found: Resolved, content: PredefinedContent) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from qdash_jupyter.config.disk import expanded, reason, user_folder, write_whole
 from qdash_jupyter.config.manifest import OFFLINE
 from qdash_jupyter.config.policy import POLICIES, Policy, narrower
 from qdash_jupyter.errors import ConfigurationError
@@ -41,7 +42,7 @@ _FILES = (("database", "snapshot"), ("database", "calib_data"), ("task_knowledge
 def is_trusted(folder: Path, environment: Mapping[str, str]) -> bool:
     """Whether this user trusts the settings in the folder: by `QDASH_COPILOT_TRUST`, or with just this content."""
     folder = folder.resolve()
-    named = [Path(each).expanduser().resolve() for each in environment.get(VARIABLE, "").split(os.pathsep) if each]
+    named = [expanded(each).resolve() for each in environment.get(VARIABLE, "").split(os.pathsep) if each]
     known = _known().get(str(folder))
     return folder in named or (known is not None and known == _digest(folder))
 
@@ -59,9 +60,9 @@ def trust(folder: Path) -> Path:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         known = _known() | {str(folder.resolve()): _digest(folder)}
-        place.write_text(json.dumps(known, indent=2), encoding="utf-8")
+        write_whole(place, json.dumps(known, indent=2))
     except OSError as error:
-        raise ConfigurationError(f"{place} cannot be written: {error}.", f"Set {VARIABLE}={folder}.") from None
+        raise ConfigurationError(f"{place} cannot be written: {reason(error)}.", f"Set {VARIABLE}={folder}.") from None
     return place
 
 
@@ -100,7 +101,7 @@ def _is_inside(named: Any, folder: Path) -> bool:
     """Whether all files that are named are in the folder, also behind links."""
     files = named if isinstance(named, list) else [] if named is None else [named]
     home = folder.resolve()
-    return all(Path(home, Path(str(file)).expanduser()).resolve().is_relative_to(home) for file in files)
+    return all(Path(home, expanded(str(file))).resolve().is_relative_to(home) for file in files)
 
 
 def _settings(folder: Path) -> list[Path]:
@@ -110,7 +111,7 @@ def _settings(folder: Path) -> list[Path]:
     file = folder / "copilot.yaml"
     try:
         settings = yaml.safe_load(file.read_text(encoding="utf-8"))
-        named = [Path(folder, str(each["folder"])).expanduser() for each in settings["skills"] if each.get("folder")]
+        named = [expanded(Path(folder, str(each["folder"]))) for each in settings["skills"] if each.get("folder")]
     except (OSError, ValueError, KeyError, TypeError, AttributeError, yaml.YAMLError):
         named = []
     found = [file, *(folder / "predefined").rglob("*"), *(each for skill in named for each in skill.rglob("*"))]
@@ -126,9 +127,7 @@ def _digest(folder: Path) -> str:
 
 
 def _place() -> Path:
-    from platformdirs import user_config_path
-
-    return user_config_path("qdash-jupyter") / _FILE
+    return user_folder("config") / _FILE
 
 
 def _known() -> dict[str, str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from qdash_jupyter.config import installed
+from qdash_jupyter.config.disk import expanded
 from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.manifest import OFFLINE, Manifest
@@ -54,7 +55,7 @@ def open_reader(manifest: Manifest, *, demo: bool = False) -> QDashReader:
     if not demo and database.snapshot is not None:
         from qdash_jupyter.data.snapshot import SnapshotReader
 
-        return SnapshotReader(database.snapshot.expanduser())
+        return SnapshotReader(expanded(database.snapshot))
     if not demo and (database.mongo_uri is not None or os.environ.get("MONGO_HOST", "").strip()):
         from qdash_jupyter.data.mongo.connection import connect as connect_mongo
         from qdash_jupyter.data.mongo.reader import MongoReader

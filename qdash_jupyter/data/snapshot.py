@@ -52,6 +52,7 @@ class SnapshotReader(DocumentLookups):
         for problem in self._manifest["problems"]:
             self._log.add(**problem)
         self._as_of = datetime.fromisoformat(self._manifest["as_of"]).astimezone(UTC)
+        self._folder = folder
         self._database = duckdb.connect(":memory:")
         self._scopes: dict[ChipRef, dict[str, Any]] = {}
         for table in ("project", *SHAPES):
@@ -60,7 +61,8 @@ class SnapshotReader(DocumentLookups):
                 msg = f"The snapshot {folder} lacks {path.name}."
                 raise SnapshotError(msg, "Write it again, or choose another folder.")
             quoted = str(path).replace("'", "''")
-            self._database.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet('{quoted}')")
+            with self._told():
+                self._database.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet('{quoted}')")
         self._origin = Origin(
             "snapshot",
             "demo data (generated)" if self._manifest.get("is_demo") else f"snapshot {folder.name}",
@@ -272,12 +274,27 @@ class SnapshotReader(DocumentLookups):
             yield DocumentDecoder(collection, document, self._log), document
 
     def _rows(self, sql: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        rows: list[tuple[Any, ...]] = self._database.cursor().execute(sql, parameters).fetchall()
-        return rows
+        with self._told():
+            rows: list[tuple[Any, ...]] = self._database.cursor().execute(sql, parameters).fetchall()
+            return rows
 
     def _frame(self, sql: str, **parameters: Any) -> pd.DataFrame:
-        frame: pd.DataFrame = self._database.cursor().execute(sql, parameters).df()
-        return frame
+        with self._told():
+            frame: pd.DataFrame = self._database.cursor().execute(sql, parameters).df()
+            return frame
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """What becomes of the folder in the middle of a session is no mistake of ours.
+
+        Raises:
+            SnapshotError: it is gone, or a file of it is.
+        """
+        try:
+            yield
+        except duckdb.IOException as error:
+            why = "is gone" if not self._folder.exists() else f"cannot be read: {str(error).partition(chr(10))[0]}"
+            raise SnapshotError(f"The snapshot {self._folder} {why}.", "Put it back, or choose other data.") from None
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:

@@ -8,12 +8,15 @@ from math import isnan
 from typing import Any, Literal, TypeAlias
 
 from qdash_jupyter.domain.cell_edit import code_fence, diff_text
-from qdash_jupyter.domain.safe_text import harmless_words
+from qdash_jupyter.domain.chart_bundle import Bundle, chart_bundle
+from qdash_jupyter.domain.safe_text import harmless_words, printable
 
 Assessment: TypeAlias = Literal["good", "warning", "bad"]
 """The overall judgement of an answer; None where the answer only informs."""
 
 ASSESSMENTS: tuple[Assessment, ...] = ("good", "warning", "bad")
+
+BADGES: dict[Assessment, str] = {"good": "✓ good", "warning": "⚠ warning", "bad": "✕ bad"}
 
 JsonObject: TypeAlias = dict[str, Any]
 """A JSON object as `json.loads` makes it."""
@@ -37,6 +40,9 @@ class ChartBlock:
     def figure(self) -> JsonObject:
         """The figure as plotly.js and `plotly.io` take it."""
         return {"data": list(self.data), "layout": self.layout}
+
+    def _repr_mimebundle_(self, **_: Any) -> Bundle:
+        return chart_bundle(self.figure(), self.title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +142,32 @@ class Answer:
     def charts(self) -> tuple[ChartBlock, ...]:
         """The charts in order."""
         return tuple(block for block in self.blocks if isinstance(block, ChartBlock))
+
+    @property
+    def markdown(self) -> str:
+        """Everything but the charts, with the assessment first."""
+        badge = f"**Assessment: {BADGES[self.assessment]}**\n\n" if self.assessment else ""
+        return badge + self.text
+
+    def bundles(self) -> list[Bundle]:
+        """What a notebook shows, an output each: the Markdown with the assessment first, then the charts in order."""
+        charts = [chart_bundle(chart.figure(), chart.title) for chart in self.charts]
+        return [{"text/markdown": self.markdown, "text/plain": printable(self.markdown)}, *charts]
+
+    def __str__(self) -> str:
+        return "\n\n".join(bundle["text/plain"] for bundle in self.bundles())
+
+    def _ipython_display_(self) -> None:
+        """Show all of it: one output alone would show the Markdown or one chart."""
+        from IPython.display import display
+
+        for bundle in self.bundles():
+            display(bundle, raw=True)
+
+    def _repr_mimebundle_(self, **_: Any) -> Bundle:
+        """For what asks for one output, such as marimo: the charts are small tables below the text."""
+        charts = "".join(f"\n\n```text\n{bundle['text/plain']}\n```" for bundle in self.bundles()[1:])
+        return {"text/markdown": self.markdown + charts, "text/plain": str(self)}
 
     def to_seed_schema(self) -> JsonObject:
         """The answer as the QDash blocks schema knows it: text and chart blocks only, and the assessment."""

@@ -5,16 +5,17 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
-from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.safe_text import printable
+
+_Object: TypeAlias = dict[str, Any]
 
 MOST_ROWS = 12
 _LONGEST = 60
 
 
-def figure_text(figure: JsonObject, title: str = "") -> str:
+def figure_text(figure: _Object, title: str = "") -> str:
     """`[chart: TITLE]` and a table, at most a few kB: each point where they are few, else where each trace lies."""
     layout = figure.get("layout") or {}
     head, rows = _rows([trace for trace in figure.get("data") or () if isinstance(trace, dict)], layout)
@@ -26,7 +27,7 @@ def figure_text(figure: JsonObject, title: str = "") -> str:
     return printable("\n".join([head_line, *lines, *more]))
 
 
-def _rows(traces: Sequence[JsonObject], layout: JsonObject) -> tuple[list[str], list[list[str]]]:
+def _rows(traces: Sequence[_Object], layout: _Object) -> tuple[list[str], list[list[str]]]:
     x_title = _title(layout.get("xaxis") or {}) or "x"
     y_title = _title(layout.get("yaxis") or {}) or "y"
     points = [(_text(trace.get("name") or ""), values(trace.get("x")), values(trace.get("y"))) for trace in traces]
@@ -96,7 +97,7 @@ def _text(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
-def _title(part: JsonObject) -> str:
+def _title(part: _Object) -> str:
     title = part.get("title")
     found = title.get("text") if isinstance(title, dict) else title
     return found if isinstance(found, str) else ""

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 
+from qdash_jupyter.config.disk import user_folder
 from qdash_jupyter.data.records import IssuePost
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import PersonError
@@ -145,9 +146,7 @@ class KeptSessions:
 
     def _file(self) -> Path:
         if self._folder is None:
-            from platformdirs import user_data_path
-
-            self._folder = user_data_path("qdash-jupyter")
+            self._folder = user_folder("data")
         self._folder.mkdir(parents=True, exist_ok=True)
         path = self._folder / "service.sqlite3"
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # SQLite gives its own files the same mode

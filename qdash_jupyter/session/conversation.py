@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.session.history import OpenJournal
     from qdash_jupyter.session.journal import Journal
     from qdash_jupyter.session.parts import BuildParts, Parts
-    from qdash_jupyter.session.records import AskedFrom, Past
+    from qdash_jupyter.session.records import AskedFrom, Past, TurnOptions
     from qdash_jupyter.session.turn import Turn
 
     TurnEvent: TypeAlias = tuple[Turn, StampedEvent]
@@ -144,9 +144,10 @@ class Conversation:
         *,
         inline: bool = False,
         pictures: Sequence[SentPicture] = (),
+        options: TurnOptions | None = None,
     ) -> Turn:
         """Begin a turn and return at once; with `inline`, somebody is about to wait for it. `pictures` go to the model
-        with the question, where it can see.
+        with the question, where it can see; `options` hold for this question alone.
 
         A question that was asked before, by its `ask_id`, is not asked again.
 
@@ -167,7 +168,7 @@ class Conversation:
                 ):
                     return known
             self._check_idle()
-            turn = Turn(question.strip(), self.loop, asked_from, analysis, pictures)
+            turn = Turn(question.strip(), self.loop, asked_from, analysis, pictures, options=options)
             self._turns.append(turn)
         self.bind()  # perhaps another conversation of this kernel has taken the names since
         if inline:
@@ -184,7 +185,7 @@ class Conversation:
         """
         turn = self.turn(turn_id)
         again = asked_from or replace(turn.asked_from, ask_id=None)
-        return self.start(turn.question, again, turn.analysis, pictures=turn.pictures)
+        return self.start(turn.question, again, turn.analysis, pictures=turn.pictures, options=turn.options)
 
     def stop(self) -> bool:
         """Stop the running question; says whether there was one."""
@@ -326,23 +327,36 @@ class Conversation:
 
         await self.adopt()
         yield StageChanged("connect", CONNECTING.of(turn.language))
-        parts = await in_background(self.parts, "qdash-connect")
-        if isinstance(turn.analysis, AnalysisRequest):
-            yield StageChanged("build_context", READING_RESULT.of(turn.language))
-        elif (qid := self._subject() or parts.manifest.qid) is not None:
-            yield StageChanged("load_qubit_params", READING_QUBIT.of(turn.language).format(qid))
-        setting = await in_background(partial(self._setting, turn, parts), "qdash-connect")
-        from qdash_jupyter.agent.loop import run_turn  # as heavy as the tools: `_setting` has imported them
+        async with self._parts_of(turn) as parts:
+            if isinstance(turn.analysis, AnalysisRequest):
+                yield StageChanged("build_context", READING_RESULT.of(turn.language))
+            elif (qid := self._subject(turn) or parts.manifest.qid) is not None:
+                yield StageChanged("load_qubit_params", READING_QUBIT.of(turn.language).format(qid))
+            setting = await in_background(partial(self._setting, turn, parts), "qdash-connect")
+            from qdash_jupyter.agent.loop import run_turn  # as heavy as the tools: `_setting` has imported them
 
-        if setting.subject is not None:
-            yield setting.subject
-        if setting.context is not None and any(pictures_in(setting.context)):
-            yield StageChanged("load_images", SENDING_PICTURES.of(turn.language))
-        spent = sum((each.usage for each in self._turns[: self._turns.index(turn)]), Usage())
-        turn.ledger.spent_before = spent.input_tokens + spent.output_tokens
-        async with contextlib.aclosing(run_turn(turn.question, self.transcript, setting, turn.ledger)) as events:
-            async for event in events:
-                yield event
+            if setting.subject is not None:
+                yield setting.subject
+            if setting.context is not None and any(pictures_in(setting.context)):
+                yield StageChanged("load_images", SENDING_PICTURES.of(turn.language))
+            spent = sum((each.usage for each in self._turns[: self._turns.index(turn)]), Usage())
+            turn.ledger.spent_before = spent.input_tokens + spent.output_tokens
+            async with contextlib.aclosing(run_turn(turn.question, self.transcript, setting, turn.ledger)) as events:
+                async for event in events:
+                    yield event
+
+    @contextlib.asynccontextmanager
+    async def _parts_of(self, turn: Turn) -> AsyncGenerator[Parts]:
+        """The parts, connected at the first question, with what holds for this one alone."""
+        parts = await in_background(self.parts, "qdash-connect")
+        if turn.options is None:
+            yield parts
+            return
+        own = await in_background(partial(parts.for_question, turn.options), "qdash-connect")
+        try:
+            yield own
+        finally:
+            await own.close()
 
     def _setting(self, turn: Turn, parts: Parts) -> TurnSetting:
         from qdash_jupyter.session.named import named_in
@@ -368,17 +382,19 @@ class Conversation:
             turn.language,
             cells,
             turn.analysis,
-            self._subject(),
+            self._subject(turn),
             named=named,
             approver=self.approvals,
             around=around,
             pictures=turn.pictures,
         )
 
-    def _subject(self) -> str | None:
-        """The qubit or coupling whose result was analysed last."""
+    def _subject(self, turn: Turn) -> str | None:
+        """The qubit or coupling whose result was analysed last, unless the question is about another."""
         from qdash_jupyter.domain.analysis import AnalysisRequest
 
+        if turn.analysis is None and turn.options is not None and (turn.options.chip or turn.options.qid):
+            return None
         about = (turn.analysis for turn in reversed(self._turns))
         return next((one.qid for one in about if isinstance(one, AnalysisRequest)), None)
 

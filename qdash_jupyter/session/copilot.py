@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from qdash_jupyter.session.conversation import Conversation, TurnEvent
     from qdash_jupyter.session.journal import Journal
     from qdash_jupyter.session.parts import Status
-    from qdash_jupyter.session.records import AskedFrom
+    from qdash_jupyter.session.records import AskedFrom, TurnOptions
     from qdash_jupyter.session.turn import Turn
+    from qdash_jupyter.session.turns import Turns
     from qdash_jupyter.store.store import FrameStore
 
 
@@ -28,14 +29,11 @@ class Copilot:
         """See `qdash_jupyter.open_copilot`."""
         self._conversation = conversation
         conversation.handle = self
-        # No property: nobody's completion would look behind one.
+        # No properties: nobody's completion would look behind one.
+        self.data: FrameStore = conversation.data
+        """What was fetched, by key: `copilot.data["t1"]["timeseries"]` is a DataFrame."""
         self.tools = Tools(lambda: conversation.parts().toolbox, conversation.workbench.fetch)
         """The tools, to be called from Python: `copilot.tools.get_chip_summary(chip_id="64Q-demo")`."""
-
-    @property
-    def data(self) -> FrameStore:
-        """What was fetched, by key: `copilot.data["t1"]["timeseries"]` is a DataFrame."""
-        return self._conversation.data
 
     @property
     def approvals(self) -> Approvals:
@@ -43,9 +41,11 @@ class Copilot:
         return self._conversation.approvals
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> Turns:
         """The questions of this conversation, oldest first."""
-        return self._conversation.turns
+        from qdash_jupyter.session.turns import Turns
+
+        return Turns(self._conversation.turns)
 
     def ask(self, question: str, on_event: OnEvent | None = None) -> Answer:
         """Ask and wait for the answer. Call it on the main thread: cells of the answer run there meanwhile.
@@ -81,16 +81,25 @@ class Copilot:
             self._conversation.start(question or asked_of(request), analysis=request, inline=True), on_event
         )
 
-    def start(self, question: str, *, asked_from: AskedFrom | None = None, analysis: AskedAbout | None = None) -> Turn:
-        """Begin a turn and return at once. Its cells run in the notebook, else when somebody waits for the turn.
+    def start(
+        self,
+        question: str,
+        *,
+        asked_from: AskedFrom | None = None,
+        analysis: AskedAbout | None = None,
+        options: TurnOptions | None = None,
+    ) -> Turn:
+        """Begin a turn and return at once; `await copilot.start("…")` gives its answer. Its cells run in the notebook,
+        else when somebody waits for the turn.
 
-        A question that was asked before, by its `ask_id`, is not asked again. `analysis` is the result it is about.
+        A question that was asked before, by its `ask_id`, is not asked again. `analysis` is the result it is about,
+        `options` hold for this question alone.
 
         Raises:
             QuestionError: the question is empty.
             CopilotBusy: another question is still running.
         """
-        return self._conversation.start(question, asked_from, analysis)
+        return self._conversation.start(question, asked_from, analysis, options=options)
 
     def retry(self, turn_id: str, *, asked_from: AskedFrom | None = None) -> Turn:
         """Ask the question of a turn again.
@@ -158,10 +167,14 @@ class Copilot:
         self._conversation.close()
 
     def __dir__(self) -> list[str]:
-        return ["tools", *(name for name in vars(type(self)) if not name.startswith("_"))]
+        return ["data", "tools", *(name for name in vars(type(self)) if not name.startswith("_"))]
 
     def __repr__(self) -> str:
-        return f"<QDash Copilot: {len(self.turns)} questions, data {', '.join(self.data) or 'empty'}>"
+        count = len(self.turns)
+        return f"<QDash Copilot: {count} question{'' if count == 1 else 's'}, data {', '.join(self.data) or 'empty'}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p><b>QDash Copilot</b></p>{self.turns._repr_html_()}{self.data._repr_html_()}"
 
     def _waited(self, turn: Turn, on_event: OnEvent | None) -> Answer:
         turn.wait(on_event)

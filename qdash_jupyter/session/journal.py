@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
+from qdash_jupyter.config.disk import reason, user_folder
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.session.jsonl import FileInUse, LineFile, whole_lines
@@ -22,7 +23,7 @@ from qdash_jupyter.session.past import (
     past_of,
 )
 from qdash_jupyter.session.records import Header, Past, Record
-from qdash_jupyter.session.writer import Writer, reason
+from qdash_jupyter.session.writer import Writer
 from qdash_jupyter.version import __version__
 
 MOST_BYTES = 64_000_000
@@ -67,9 +68,7 @@ class Journal:
         if not manifest.history or (notebook is None and conversation_id is None):
             return cls(None)
         if folder is None:
-            from platformdirs import user_data_path
-
-            folder = user_data_path("qdash-jupyter") / "conversations"
+            folder = user_folder("data") / "conversations"
         journal = cls(uuid.uuid4().hex, notebook, folder)
         if conversation_id is None:
             path = latest_log(folder, str(notebook))
@@ -117,6 +116,7 @@ class Journal:
             file.append(self._writer.line(header) + b"".join(line + b"\n" for line in lines))
         except BaseException:
             file.close()
+            self._path.unlink(missing_ok=True)
             raise
         self._exists = True
         return file

@@ -23,9 +23,10 @@ class FileInUse(OSError):
 class LineFile:
     """An open file. What a crash left at its end without a line break is no line, and is cut off before it grows."""
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, path: Path) -> None:
         """Take over the descriptor. See `create` and `open`."""
         self._descriptor = descriptor
+        self._path = path
         self._whole = False  # nothing is known of its end
 
     @classmethod
@@ -62,7 +63,7 @@ class LineFile:
                 raise FileInUse(f"{path} is in use") from None
             except OSError:
                 pass  # a file system without locks
-        return cls(descriptor)
+        return cls(descriptor, path)
 
     def append(self, lines: bytes) -> None:
         """Add whole lines. When that fails, the file is as it was.
@@ -76,9 +77,11 @@ class LineFile:
         try:
             while left:
                 left = left[os.write(self._descriptor, left) :]
-        except BaseException:
+        except BaseException as error:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._descriptor, end)
+            if isinstance(error, OSError):
+                error.filename = str(self._path)  # the system does not say which one
             raise
         self._whole = True
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
+from qdash_jupyter.config.disk import reason
 from qdash_jupyter.domain.analysis import situation_in
 from qdash_jupyter.domain.events import AnswerReady, StampedEvent
 from qdash_jupyter.errors import PersonError
@@ -16,7 +17,6 @@ from qdash_jupyter.session.codec import Decoder
 from qdash_jupyter.session.jsonl import PRIVATE_FILE, FileInUse, LineFile
 from qdash_jupyter.session.past import is_conversation_id, log_path
 from qdash_jupyter.session.records import Header, ItemsAdded, Record, TurnBegan
-from qdash_jupyter.session.writer import reason
 
 MOST_LISTED = 200
 MOST_TITLE_CHARS = 120

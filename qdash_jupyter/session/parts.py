@@ -13,6 +13,7 @@ from qdash_jupyter.agent.prompt import PromptContext, instructions
 from qdash_jupyter.agent.setting import TurnSetting
 from qdash_jupyter.agent.situation import situation_of
 from qdash_jupyter.config.content import text_of
+from qdash_jupyter.config.disk import not_kept
 from qdash_jupyter.config.initialization import STAGES, InitializationIssue
 from qdash_jupyter.config.keys import PREVIEW, model_in_use, previews_enabled
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection, StarterSection
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.cells.approver import Approver
     from qdash_jupyter.cells.host import CellHost
     from qdash_jupyter.cells.namespace import Namespace
+    from qdash_jupyter.session.records import TurnOptions
     from qdash_jupyter.store.store import FrameStore
     from qdash_jupyter.tool_sets.mcp.sign_in import AskForKeys
     from qdash_jupyter.tools.context_files import ContextFiles
@@ -199,6 +201,21 @@ class Parts:
             tool_sets=(),
         )
 
+    def for_question(self, options: TurnOptions) -> Parts:
+        """The same with what holds for one question alone. Closing it closes a model of its own, and nothing else.
+
+        Raises:
+            PersonError: there is no such model.
+        """
+        context = self.toolbox.context
+        other = self.beside(
+            context.namespace, context.store, project_id=options.project, chip_id=options.chip, qid=options.qid
+        )
+        other.toolbox.context = replace(other.toolbox.context, home=context.scope)
+        if options.model is not None:
+            other.use_model(options.model)
+        return other
+
     def around(self, question: str, transcript: Transcript) -> Around | None:
         """The lab's files beside this question; None where nothing has to do with them. Reads them."""
         is_lazy = self.manifest.orchestrator.attachment_strategy is not None and previews_enabled()
@@ -292,6 +309,8 @@ class Parts:
             for path in self.manifest.knowledge
             if isinstance(text := _knowledge_in(path), ConfigurationError)
         ]
+        if told := not_kept():
+            unreadable.append(InitializationIssue("connect", "Files of the user", told))
         if self.manifest.contexts:
             unreadable += [
                 InitializationIssue("context", Path(name).name, why) for name, why in self.files.missing().items()
@@ -309,6 +328,16 @@ class Parts:
         """
         own = dict.fromkeys(self.own_models, "made by code")
         return {OFFLINE: None, **self.manifest.models, self.model: self._section(), **own}
+
+    @property
+    def chip_id(self) -> str | None:
+        """The current chip, where there is one. Reads the database.
+
+        Raises:
+            PersonError: the settings name one that does not exist.
+        """
+        chip = self._chip()
+        return chip.ref.chip_id if chip is not None else None
 
     @property
     def model(self) -> str:

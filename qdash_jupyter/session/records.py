@@ -23,6 +23,16 @@ class AskedFrom:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnOptions:
+    """What holds for one question alone, in place of what is in use; None leaves it. No log keeps it."""
+
+    project: str | None = None
+    chip: str | None = None
+    qid: str | None = None
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
     """The first line of a log: whose conversation it is. `notebook` is an absolute path, where it is known."""
 

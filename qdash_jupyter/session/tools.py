@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.errors import nearest
 from qdash_jupyter.store.frame import StoredResult
+from qdash_jupyter.store.listing import tools_html
 
 if TYPE_CHECKING:
     from qdash_jupyter.tools.spec import ToolSpec
@@ -40,6 +41,12 @@ class Tools:
     def __dir__(self) -> list[str]:
         return ["add", *self._reads()]
 
+    def __repr__(self) -> str:
+        return "\n".join(["<copilot.tools>", *(f"  {name}({_takes(spec)})" for name, spec in self._reads().items())])
+
+    def _repr_html_(self) -> str:
+        return tools_html((spec.name, _takes(spec), spec.description) for spec in self._reads().values())
+
     def __getattr__(self, name: str) -> Callable[..., StoredResult | JsonObject]:
         if name.startswith("_"):
             raise AttributeError(name)
@@ -68,3 +75,8 @@ class Tools:
     def _reads(self) -> Mapping[str, ToolSpec]:
         """Those that read. The model alone writes code, and people have cells for theirs."""
         return {name: spec for name, spec in self._toolbox().specs.items() if spec.effect == "read"}
+
+
+def _takes(spec: ToolSpec) -> str:
+    """The names of its arguments; `help` says what each means."""
+    return ", ".join(spec.signature().parameters)

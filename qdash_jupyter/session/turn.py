@@ -26,7 +26,7 @@ from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
 from qdash_jupyter.session.callbacks import OnEvent
 from qdash_jupyter.session.pump import Meanwhile, Pump
-from qdash_jupyter.session.records import AskedFrom, PastTurn, TurnBegan
+from qdash_jupyter.session.records import AskedFrom, PastTurn, TurnBegan, TurnOptions
 
 if TYPE_CHECKING:
     from qdash_jupyter.domain.answer import JsonObject
@@ -47,9 +47,11 @@ class Turn:
         asked_from: AskedFrom | None = None,
         analysis: AskedAbout | None = None,
         pictures: Sequence[SentPicture] = (),
+        *,
+        options: TurnOptions | None = None,
     ) -> None:
         """Not begun yet. `analysis` is the result that the question is about, `loop` where the turn will run,
-        `pictures` were sent with it: no log keeps them.
+        `pictures` were sent with it, `options` hold for it alone: no log keeps them.
         """
         self.turn_id = uuid.uuid4().hex
         self.question = question
@@ -57,6 +59,7 @@ class Turn:
         self.asked_from = asked_from or AskedFrom()
         self.analysis = analysis
         self.pictures = tuple(pictures)
+        self.options = options
         self.asked_at = datetime.now(UTC)
         self.events: list[StampedEvent] = []
         self.ledger = TurnLedger()
@@ -86,6 +89,11 @@ class Turn:
     def done(self) -> bool:
         """Whether nothing more will happen."""
         return self._ended.is_set()
+
+    @property
+    def state(self) -> str:
+        """`running`, `answered`, or `failed`."""
+        return "running" if not self.done else "answered" if self._answer is not None else "failed"
 
     @property
     def began(self) -> TurnBegan:
@@ -163,6 +171,9 @@ class Turn:
         """
         await self.pump.finish(on_event, self.stop)
         return self.result()
+
+    def __repr__(self) -> str:
+        return f"<Turn {self.question!r}: {self.state}>"
 
     def __await__(self) -> Generator[None, None, Answer]:
         return self.finished().__await__()

@@ -51,6 +51,11 @@ class Workbench:
                 self._parts = self._build(self._namespace, self.data)
             return self._parts
 
+    @property
+    def connected(self) -> Parts | None:
+        """The parts, where they are built already."""
+        return self._parts
+
     def call(self, name: str, arguments: JsonObject) -> ToolResult:
         """One call of a tool. Blocks.
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from threading import Lock, Thread
 
+from qdash_jupyter.config.disk import reason
 from qdash_jupyter.config.mask import masked_line
 from qdash_jupyter.domain.answer import Block, ChartBlock, TextBlock
 from qdash_jupyter.domain.events import AnswerReady, ReasoningDelta, StampedEvent, TextDelta, ToolFinished
@@ -130,12 +131,6 @@ class Writer:
         file, self._file = self._file, None
         if file is not None:
             file.close()
-
-
-def reason(error: OSError) -> str:
-    """What the system says, as a part of a sentence."""
-    said = error.strerror or type(error).__name__
-    return f"{said}: {error.filename}" if error.filename else said
 
 
 def _lightened(stamped: StampedEvent) -> StampedEvent:

@@ -182,6 +182,9 @@ class StoredResult(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._values)
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
+
     def __repr__(self) -> str:
         tables = ", ".join(f"{name} {t.rows} × {len(t.columns)}" for name, t in self.stored_tables.items())
         kept = f"; data[{self.kept!r}] stays as it is, because you changed it" if self.kept is not None else ""

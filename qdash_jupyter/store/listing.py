@@ -20,6 +20,12 @@ def listing_html(results: Iterable[tuple[str, str, str]]) -> str:
     return f"<table><thead>{head}</thead><tbody>{''.join(_row('td', *result) for result in results)}</tbody></table>"
 
 
+def tools_html(tools: Iterable[tuple[str, str, str]]) -> str:
+    """A row a tool: its name, what it takes, and what it does."""
+    rows = (_row("td", code_html(name), code_html(takes), escape(does)) for name, takes, does in tools)
+    return f"<table><thead>{_row('th', 'tool', 'takes', 'does')}</thead><tbody>{''.join(rows)}</tbody></table>"
+
+
 def tables_html(tables: Mapping[str, StoredTable], units: Mapping[str, str]) -> Iterator[str]:
     """A line a table: its name, rows × columns, and the first columns with their units. No file is opened."""
     for name, table in tables.items():

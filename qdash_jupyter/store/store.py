@@ -122,6 +122,9 @@ class FrameStore(Mapping[str, StoredResult]):
     def __len__(self) -> int:
         return len(self._results)
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
+
     def __repr__(self) -> str:
         return f"<copilot.data: {', '.join(self) or 'empty'}>"
 

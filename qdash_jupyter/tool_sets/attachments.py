@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from qdash_jupyter.cells.outputs import PLOTLY_MIME, chart_of
+from qdash_jupyter.cells.outputs import chart_of
 from qdash_jupyter.config.mask import masked
 from qdash_jupyter.domain.answer import Block, TableBlock, TextBlock
+from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.mime import bare_type, is_of
 from qdash_jupyter.domain.safe_text import without_remote_content
 from qdash_jupyter.errors import BrokenAnswer

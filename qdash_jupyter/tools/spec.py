@@ -187,7 +187,8 @@ def _to_nobody(_: object) -> None:
 @dataclass(frozen=True, slots=True)
 class ToolContext:
     """What tools may use. `cells`, `approver` and `publish` are those of the turn: outside of one, no code runs, and
-    nobody is asked whether it may. `renamed` are names that code of this round has got in place of the user's.
+    nobody is asked whether it may. `renamed` are names that code of this round has got in place of the user's. `home`
+    is the scope of the conversation, in a question about another chip.
     """
 
     reader: QDashReader
@@ -200,6 +201,7 @@ class ToolContext:
     policy: Policy = "guarded"
     publish: PublishNews = _to_nobody
     renamed: dict[str, str] = field(default_factory=dict)
+    home: ChipScope | None = None
 
     def reader_and_chip(self, args: ChipArguments) -> tuple[QDashReader, ChipRecord]:
         """With what most tools begin; the chip is the one that the arguments mean.

@@ -381,13 +381,17 @@ class Toolbox:
         self, spec: ToolSpec, arguments: ToolArguments, references: JsonObject, output: ToolOutput, new: NewFrame
     ) -> StoredResult:
         asked = arguments.model_dump(exclude_none=True) | references
+        chip: JsonObject = {}
         if new.chip is not None:  # the same words about another chip are another call
-            asked |= {"project_id": new.chip.project_id, "chip_id": new.chip.chip_id}
+            chip = {"chip_id": new.chip.chip_id, "project_id": new.chip.project_id}
+            asked |= chip
         now, store = self.context.reader.now, self.context.store
         fetched_at, is_live = now(), self.context.reader.origin.as_of is None
         written = arguments.absolute(fetched_at, is_live=is_live) | references
         if new.chip is not None and self._is_current(new.chip):
-            written = {name: value for name, value in written.items() if name not in {"project_id", "chip_id"}}
+            written = {name: value for name, value in written.items() if name not in chip}
+        elif "chip_id" not in written:
+            written |= chip
         source = FrameSource(spec.name, asked, output.sources, spec.call(written))
 
         def make(key: str, version: int) -> StoredResult:
@@ -406,9 +410,9 @@ class Toolbox:
         return store.put(new.key, source, make)
 
     def _is_current(self, chip: ChipRef) -> bool:
-        """Whether it is the chip that is meant where none is named."""
+        """Whether it is the chip that is meant where none is named, in a cell."""
         try:
-            return self.context.scope.resolve(self.context.reader).ref == chip
+            return (self.context.home or self.context.scope).resolve(self.context.reader).ref == chip
         except ToolError:
             return False
 

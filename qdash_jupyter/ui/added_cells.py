@@ -43,9 +43,11 @@ class AddedCells:
         """Take out the cells of the turn that nobody has changed, and the names that they bound.
 
         Raises:
-            PersonError: no tab answers; everything stays.
+            PersonError: there are none, or no tab answers; everything stays.
         """
         runs = _cells(turn)
+        if not runs:
+            raise PersonError("This answer has added no cells.", "There is nothing to take out.")
         done = await self._on_page(turn, lambda page: page.take_out(turn.turn_id))
         taken = [run for run in runs if run.request.cell_id in done.taken]
         names = {name for run in taken for name in run.created}

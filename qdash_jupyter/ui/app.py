@@ -37,9 +37,11 @@ if TYPE_CHECKING:
     from qdash_jupyter.config.manifest import Manifest
     from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.domain.answer import JsonObject
+    from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.domain.wire.page import PageMessage
     from qdash_jupyter.session.journal import Journal
+    from qdash_jupyter.session.records import TurnOptions
     from qdash_jupyter.session.turn import Turn
     from qdash_jupyter.ui.growing import GrowingAnswer
     from qdash_jupyter.ui.link.page import Page
@@ -90,7 +92,10 @@ class CopilotApp:
         self._growing: dict[str, Below] = {}  # those that ended while no page answered are among them
         self._tasks: set[asyncio.Task[None]] = set()
         if self._kernel is not None:
-            self.link.open()
+            # What runs notebooks without a page (nbclient, papermill) takes no input, and warns of comms that it does
+            # not know.
+            loading = self._kernel.get_parent().get("content", {})
+            self.link.open(announced=loading.get("allow_stdin", True))
         self.loop.call(self._follow)
 
     @property
@@ -187,6 +192,35 @@ class CopilotApp:
             screen = self.screen
             self.loop.call(lambda: self.spawn(screen.greet(self.conversation)))
 
+    def new(self) -> None:
+        """Begin an empty conversation.
+
+        Raises:
+            CopilotBusy: a question is still running.
+        """
+        self.conversation.new()
+        self.loop.call(self.conversation_changed)
+
+    def undo(self) -> str:
+        """Take the cells of the last question out of the notebook, and say what came of it.
+
+        Raises:
+            PersonError: there are none, or no page answers.
+        """
+        turns = self.conversation.turns
+        if not turns or not turns[-1].done:
+            raise PersonError("There is no question that has ended.", "Ask one, or stop the one that runs.")
+        if any(self.link) and not self.hears_while_busy:
+            raise PersonError("This kernel hears its page only between two cells.", "Press Undo in the panel.")
+        done = self.loop.submit(self._undo(turns[-1])).result()
+        return f"{done['count']} cell{'' if done['count'] == 1 else 's'} taken out. {done['note']}".strip()
+
+    async def _undo(self, turn: Turn) -> panel.AddedCells:
+        done = await self.added.undo(turn)
+        if self.screen is not None:
+            self.screen.cells_changed(turn.turn_id, done)
+        return done
+
     def standing_changed(self) -> None:
         """What was approved in this conversation was revoked."""
         if self.screen is not None:
@@ -244,7 +278,9 @@ class CopilotApp:
             return None
         return page if alive else None
 
-    def ask_below(self, question: str, page: Page, analysis: AskedAbout | None = None) -> Turn:
+    def ask_below(
+        self, question: str, page: Page, analysis: AskedAbout | None = None, options: TurnOptions | None = None
+    ) -> Turn:
         """Ask, perhaps about one result or cell, and let the answer grow below the running cell; the kernel goes on.
 
         Raises:
@@ -254,7 +290,7 @@ class CopilotApp:
         from qdash_jupyter.ui.growing import GrowingAnswer
 
         cell_id = self._parent()["metadata"]["cellId"]
-        turn = self.conversation.start(question, AskedFrom(page.client_id, cell_id), analysis)
+        turn = self.conversation.start(question, AskedFrom(page.client_id, cell_id), analysis, options=options)
         growing = GrowingAnswer(self.shell, turn, cell_id, self.link)
         growing.begin()
         self.loop.call(self._grow, growing)

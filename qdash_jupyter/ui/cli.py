@@ -1,12 +1,15 @@
 """`qdash-jupyter`: ask a question, call a tool, list the chips, check the database, take a snapshot, from a shell.
 
-Exit status: 0 answered, 1 failed (the reason is on standard error), 2 wrong use.
+Exit status: 0 answered, 1 failed (the reason is on standard error), 2 wrong use, 3 answered, and as bad as `--fail-on`.
 """
 
 from __future__ import annotations
 
 import argparse
+import codecs
+import io
 import json
+import os
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -16,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from qdash_jupyter import __version__
+from qdash_jupyter.config.disk import expanded, not_kept, reason, write_whole
 from qdash_jupyter.config.keys import missing_key
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.domain.safe_text import one_line_json, printable
@@ -26,6 +30,7 @@ from qdash_jupyter.ui.options import DataOptions, add_data_options, data_options
 
 if TYPE_CHECKING:
     from qdash_jupyter.data.reader import QDashReader
+    from qdash_jupyter.domain.answer import Assessment
     from qdash_jupyter.domain.events import StampedEvent
     from qdash_jupyter.session.copilot import Copilot
     from qdash_jupyter.session.turn import Turn
@@ -33,10 +38,15 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command."""
+    codecs.register_error(_AS_JSON, _escaped)
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors=_AS_JSON)
     parsed = _parser().parse_args(arguments)
     try:
         with kept_terminal():
             command: int = parsed.run(parsed)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except CopilotError as error:
         _print(f"qdash-jupyter: {error}", file=sys.stderr)
         return 1
@@ -44,9 +54,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _print("qdash-jupyter: stopped", file=sys.stderr)
         return 1
     except BrokenPipeError:
-        sys.stderr.close()
+        _drop_output()
         return 0
+    except OSError as error:
+        _drop_output()
+        _print(f"qdash-jupyter: the output cannot be written: {reason(error)}", file=sys.stderr)
+        return 1
+    finally:
+        if told := not_kept():
+            _print(f"qdash-jupyter: {told}", file=sys.stderr)
     return command
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """What the terminal's encoding lacks, as JSON writes it: so it can be read, and JSON stays JSON."""
+    assert isinstance(error, UnicodeEncodeError)  # noqa: S101 - nothing is decoded
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
+def _drop_output() -> None:
+    """Nobody takes standard output any more: what is left of it must not make the end of the process fail."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+_AS_JSON = "qdash-jupyter-as-json"
+_FAILS: dict[str, tuple[Assessment, ...]] = {"warning": ("warning", "bad"), "bad": ("bad",)}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -59,6 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("question")
     ask.add_argument("-o", "--output", metavar="FILE.ipynb", help="also write a notebook that runs again")
     ask.add_argument("--json", action="store_true", help="print the answer as JSON")
+    ask.add_argument("--fail-on", choices=_FAILS, help="exit status 3 where the assessment is this, or worse")
     ask.add_argument(
         "--approve",
         metavar="HASH",
@@ -127,7 +161,7 @@ def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None,
     if parsed.json:
         _print(one_line_json(json.dumps(_as_json(turn), ensure_ascii=False)))
     else:
-        from qdash_jupyter.ui.display import BADGES
+        from qdash_jupyter.domain.answer import BADGES
 
         if answer.assessment:
             _print(f"Assessment: {BADGES[answer.assessment]}\n")
@@ -139,9 +173,15 @@ def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None,
 
         from qdash_jupyter.ui.export import notebook_of
 
-        nbformat.write(notebook_of(turn, copilot.status(), _use_line(options)), output)
+        text = nbformat.writes(notebook_of(turn, copilot.status(), _use_line(options)))
+        try:
+            write_whole(output, f"{text}\n")
+        except OSError as error:
+            raise PersonError(
+                f"The notebook is not written: {reason(error, output)}.", "The answer stands above."
+            ) from None
         _print(f"Notebook: {output}", file=sys.stderr)
-    return 0
+    return 3 if answer.assessment in _FAILS.get(parsed.fail_on, ()) else 0
 
 
 def _tool(parsed: argparse.Namespace) -> int:
@@ -226,7 +266,7 @@ def _serve(parsed: argparse.Namespace) -> int:
 def _trust(parsed: argparse.Namespace) -> int:
     from qdash_jupyter.config.trust import trust
 
-    folder = Path(parsed.folder).expanduser()
+    folder = expanded(parsed.folder)
     _print(f"The settings in {folder} are trusted, as long as they stay as they are (written down in {trust(folder)}).")
     return 0
 
@@ -234,7 +274,7 @@ def _trust(parsed: argparse.Namespace) -> int:
 def _check(parsed: argparse.Namespace) -> int:
     from qdash_jupyter.config.layers import check_file
 
-    found = check_file(Path(parsed.file).expanduser().absolute())
+    found = check_file(expanded(parsed.file).absolute())
     for each in found.violations:
         _print(f"{parsed.file}: {each}")
     if not found.violations:
@@ -260,8 +300,6 @@ def _example(_: argparse.Namespace) -> int:
 
 
 def _schema(_: argparse.Namespace) -> int:
-    import os
-
     from qdash_jupyter.config.schema import manifest_schema
 
     _print(json.dumps(manifest_schema(os.environ), indent=2, ensure_ascii=False))
@@ -269,8 +307,6 @@ def _schema(_: argparse.Namespace) -> int:
 
 
 def _import(parsed: argparse.Namespace) -> int:
-    import os
-
     import yaml
 
     from qdash_jupyter.config.qdash_copilot import read_qdash_copilot, without_passwords

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from qdash_jupyter.cells.outputs import PLOTLY_MIME
-from qdash_jupyter.domain.answer import Answer, Assessment, ChartBlock, JsonObject
+from qdash_jupyter.config.disk import expanded
+from qdash_jupyter.domain.answer import BADGES, ChartBlock
 from qdash_jupyter.domain.cell_edit import code_fence
 from qdash_jupyter.domain.cell_run import CellStatus
-from qdash_jupyter.domain.figure_table import figure_text
+from qdash_jupyter.domain.chart_bundle import Bundle
 from qdash_jupyter.domain.safe_text import harmless_words, printable, without_remote_content
 from qdash_jupyter.errors import CopilotError
 
@@ -18,51 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from qdash_jupyter.domain.cell_run import CellRun
-    from qdash_jupyter.session.parts import Status
+    from qdash_jupyter.session.parts import Parts, Status
     from qdash_jupyter.session.turn import Turn
 
-BADGES: dict[Assessment, str] = {"good": "✓ good", "warning": "⚠ warning", "bad": "✕ bad"}
-
-Bundle = dict[str, Any]
-
 _PNG = "image/png"
-
-_GREY, _FAINT, _CLEAR = "#7d8590", "rgba(125,133,144,0.25)", "rgba(0,0,0,0)"
-
-
-def answer_bundles(answer: Answer) -> list[Bundle]:
-    """The blocks of an answer as MIME bundles: Markdown with the assessment first, then the charts in order."""
-    return [markdown(answer_markdown(answer)), *map(chart_bundle, answer.charts)]
-
-
-def answer_markdown(answer: Answer) -> str:
-    """Everything but the charts, with the assessment first."""
-    badge = f"**Assessment: {BADGES[answer.assessment]}**\n\n" if answer.assessment else ""
-    return badge + answer.text
-
-
-def chart_bundle(chart: ChartBlock) -> Bundle:
-    """A chart for JupyterLab's own Plotly renderer; other front-ends see its title."""
-    figure = chart.figure() | {"layout": _on_any_background(chart.layout)}
-    return {PLOTLY_MIME: figure, "text/plain": figure_text(figure, chart.title)}
-
-
-def _on_any_background(layout: JsonObject) -> JsonObject:
-    """The layout without Plotly's white paper, in a grey that reads on light and dark themes alike; what the chart
-    itself has chosen stays.
-    """
-    axes = {name: {} for name in ("xaxis", "yaxis")} | {
-        name: axis for name, axis in layout.items() if name.startswith(("xaxis", "yaxis"))
-    }
-    lines = {"gridcolor": _FAINT, "zerolinecolor": _FAINT, "linecolor": _FAINT}
-    neutral: JsonObject = {
-        "paper_bgcolor": _CLEAR,
-        "plot_bgcolor": _CLEAR,
-        "margin": {"t": 48, "r": 16, "b": 44, "l": 64},
-    }
-    font = {"color": _GREY} | layout.get("font", {})
-    return neutral | layout | {"font": font} | {name: lines | axis for name, axis in axes.items()}
-
 
 _ISSUE = {True: "missing", False: "note"}
 
@@ -113,9 +72,20 @@ def status_bundle(status: Status, log: Path | None = None, history: str = "") ->
     if history:
         lines.append(f"| history | {harmless_words(history)} |")
     if log is not None:
-        home = Path.home()
+        home = expanded("~")
         lines.append(f"| log | {Path('~') / log.relative_to(home) if log.is_relative_to(home) else log} |")
     return markdown("\n".join(lines))
+
+
+def chips_table(parts: Parts) -> str:
+    """The chips of the database as Markdown; the current one is marked. Reads the database."""
+    current = parts.chip_id
+    rows = ["| | project | qubits | status |", "| --- | --- | --- | --- |"]
+    for chip in parts.reader.chips(parts.manifest.database.project):
+        name = harmless_words(chip.ref.chip_id)
+        mark = f"**{name}**, the current one" if chip.ref.chip_id == current else f"`%copilot chip {name}`"
+        rows.append(f"| {mark} | {harmless_words(chip.ref.project_id)} | {chip.size} | {chip.activity_status} |")
+    return "\n".join(rows)
 
 
 def turn_bundles(turn: Turn) -> list[Bundle]:
@@ -128,7 +98,7 @@ def turn_bundles(turn: Turn) -> list[Bundle]:
     in_cells = [chart for run in turn.cells if run.in_notebook for chart in run.charts]
     nested = tuple(run for run in turn.cells if not run.in_notebook)
     blocks = tuple(block for block in answer.blocks if not (isinstance(block, ChartBlock) and block in in_cells))
-    bundles = [*answer_bundles(replace(answer, blocks=blocks)), *image_bundles(nested)]
+    bundles = [*replace(answer, blocks=blocks).bundles(), *image_bundles(nested)]
     code = cells_bundle(nested)
     return bundles if code is None else [*bundles, code]
 

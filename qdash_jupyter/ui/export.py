@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import ast
+import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbformat import v4
+from nbformat import v4, writes
 
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
+from qdash_jupyter.domain.chart_bundle import chart_bundle
+from qdash_jupyter.errors import PersonError
 from qdash_jupyter.tools.fetch_lines import fetch_line
-from qdash_jupyter.ui.display import answer_markdown, chart_bundle
+from qdash_jupyter.ui.display import transcript_markdown
+from qdash_jupyter.ui.parameters import parameters_of, with_parameters
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from nbformat import NotebookNode
 
     from qdash_jupyter.domain.cell_run import CellRun
@@ -20,7 +28,10 @@ if TYPE_CHECKING:
     from qdash_jupyter.session.turn import Turn
 
 CHECKED = "nbval-check-output"
-"""nbval compares the output of cells with this tag; the copilot's tables carry it, charts do not."""
+"""nbval compares the output of cells with this tag: the copilot's tables."""
+
+UNCHECKED = "nbval-ignore-output"
+"""nbval does not compare the output of these: what is in use, and charts, which each version of Plotly writes anew."""
 
 
 def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
@@ -33,7 +44,10 @@ def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
     """
     answer = turn.result()
     setup = "%load_ext qdash_jupyter" + (f"\n%copilot use {use_line}" if use_line else "")
-    cells: list[Any] = [v4.new_markdown_cell(f"# {turn.question}\n\n{_provenance(status)}"), v4.new_code_cell(setup)]
+    cells: list[Any] = [
+        v4.new_markdown_cell(f"# {turn.question}\n\n{_provenance(status)}"),
+        v4.new_code_cell(setup, metadata={"tags": [UNCHECKED]}),
+    ]
     lasting = cells_in_notebook(turn.cells) + cells_unseen(turn.cells)
     read = {key for run in lasting for key, _ in run.request.reads}
     for result in turn.tool_results:
@@ -41,7 +55,13 @@ def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
             cells.append(_analysis_cell(result.cell))
         elif result.frame_key is not None and (result.frame_key not in read or result.blocks):
             cells.append(_data_cell(result.frame_key, result))
-    cells.append(v4.new_markdown_cell(f"## Answer\n\n{answer_markdown(answer)}"))
+    written = [cell for cell in cells[2:] if _is_python(cell.source)]
+    if parameters := parameters_of(cell.source for cell in written):
+        for cell in written:
+            cell.source = with_parameters(cell.source, parameters)
+        lines = [f"{name} = {json.dumps(value)}" for name, value in parameters.items()]
+        cells.insert(2, v4.new_code_cell("\n".join(lines), metadata={"tags": ["parameters"]}))
+    cells.append(v4.new_markdown_cell(f"## Answer\n\n{answer.markdown}"))
     for number, cell in enumerate((cell for cell in cells if cell.cell_type == "code"), start=1):
         cell.execution_count = number
     for number, cell in enumerate(cells, start=1):
@@ -55,6 +75,39 @@ def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
     )
 
 
+def write_export(name: str, turns: Sequence[Turn], status: Callable[[], Status], use_line: str) -> Path:
+    """Write the last answer as a notebook, or the whole conversation as Markdown, by the end of the name.
+
+    Raises:
+        PersonError: the name has another end, there is such a file, it cannot be written, or there is no answer.
+    """
+    path = Path(name).expanduser()
+    if path.suffix not in {".ipynb", ".md"}:
+        raise PersonError(f"{name!r} is neither FILE.ipynb nor FILE.md.", "Write `%copilot export answer.ipynb`.")
+    if not turns:
+        raise PersonError("Nothing was asked yet.", "Ask a question first.")
+    text = f"{transcript_markdown(turns)}\n"
+    if path.suffix == ".ipynb":
+        text = f"{writes(notebook_of(turns[-1], status(), use_line))}\n"
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise PersonError(f"There is a file {path} already.", "Choose another name, or remove it.") from None
+    except OSError as error:
+        raise PersonError(f"{path} cannot be written: {error.strerror}.", "Choose another name.") from None
+    return path
+
+
+def _is_python(source: str) -> bool:
+    """Whether it is no code with magics."""
+    try:
+        ast.parse(source)
+    except SyntaxError:
+        return False
+    return True
+
+
 def _provenance(status: Status) -> str:
     model = status.model if status.is_language_model else f"{status.model}, in the kernel"
     return f"Asked of {status.database}; chip {status.chip}. Answered by {model}."
@@ -62,16 +115,17 @@ def _provenance(status: Status) -> str:
 
 def _data_cell(key: str, result: ToolResult) -> NotebookNode:
     charts = [
-        v4.new_output("display_data", data=chart_bundle(block))
+        v4.new_output("display_data", data=chart_bundle(block.figure(), block.title))
         for block in result.blocks
         if isinstance(block, ChartBlock)
     ]
-    return v4.new_code_cell(fetch_line(key, result.written), outputs=charts, metadata={"tags": ["copilot"]})
+    tags = ["copilot", UNCHECKED] if charts else ["copilot"]
+    return v4.new_code_cell(fetch_line(key, result.written), outputs=charts, metadata={"tags": tags})
 
 
 def _analysis_cell(run: CellRun) -> NotebookNode:
     outputs = [_output(output) for output in run.outputs]
-    tags = ["copilot"] if run.charts else ["copilot", CHECKED]
+    tags = ["copilot", UNCHECKED if run.charts else CHECKED]
     return v4.new_code_cell(run.request.source.rstrip("\n"), outputs=outputs, metadata={"tags": tags})
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import sys
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+
+from qdash_jupyter.config.disk import go_on_without, user_folder
 
 MOST_BYTES = 1_000_000
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -12,9 +16,7 @@ _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 def log_path() -> Path:
     """Where the log is."""
-    from platformdirs import user_log_path
-
-    return user_log_path("qdash-jupyter") / "copilot.log"
+    return user_folder("log") / "copilot.log"
 
 
 def keep_log() -> None:
@@ -23,13 +25,29 @@ def keep_log() -> None:
     if any(isinstance(handler, (RotatingFileHandler, logging.NullHandler)) for handler in logger.handlers):
         return
     logger.propagate = False
+    path = log_path()
+    handler: logging.Handler = logging.NullHandler()
     try:
-        path = log_path()
         path.parent.mkdir(parents=True, exist_ok=True)
-        handler: logging.Handler = RotatingFileHandler(
-            path, maxBytes=MOST_BYTES, backupCount=1, encoding="utf-8", delay=True
-        )
-    except OSError:
-        handler = logging.NullHandler()
+        handler = _LogFile(path, maxBytes=MOST_BYTES, backupCount=1, encoding="utf-8", delay=True)
+    except OSError as error:
+        go_on_without("the log", path, error)
     handler.setFormatter(logging.Formatter(_FORMAT))
     logger.addHandler(handler)
+
+
+class _LogFile(RotatingFileHandler):
+    """Says once that it cannot be written, without the traceback that `logging` prints."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
+        """Called while the error is handled."""
+        error, path = sys.exc_info()[1], Path(self.baseFilename)
+        if not isinstance(error, OSError):
+            super().handleError(record)
+            return
+        go_on_without("the log", path, error)
+        with contextlib.suppress(OSError):
+            self.close()
+        with contextlib.suppress(OSError):
+            if not path.stat().st_size:
+                path.unlink()

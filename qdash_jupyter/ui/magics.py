@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import atexit
 import contextlib
 import re
-import shlex
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from qdash_jupyter.errors import CopilotError, PersonError
 from qdash_jupyter.ui.log import keep_log, log_path
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.session.copilot import Copilot
+    from qdash_jupyter.ui.line import AskOptions
     from qdash_jupyter.ui.options import DataOptions
 
 HELP = """\
@@ -29,14 +29,21 @@ HELP = """\
 | --- | --- |
 | `%%copilot` and a question below it | ask; the answer appears under the cell, and the kernel stays free meanwhile |
 | `%%copilot --wait` | the same, and the cell ends with the answer |
-| `%copilot ask QUESTION` | the same in one line |
+| `%%copilot --out NAME` | the same, and the answer gets that name |
+| `%%copilot [--project ID] [--chip ID] [--qid ID] [--model NAME]` | of other data, or of another model: for this \
+question alone |
+| `%copilot QUESTION`, `%copilot ask QUESTION` | the same in one line, with the same options before the question |
 | `%copilot start [NAME]` | ask one of the questions to begin with; without a name, what they are |
 | `%copilot analyze TASK QID [--execution ID] [--task-id ID] [--wait] [QUESTION]` | have one result judged, the newest \
 one unless you name it |
 | `%copilot fix [--wait] [WORDS]` | have the last cell that failed mended: the change is shown, and written when you \
 accept it in the panel |
 | `%copilot stop` | stop the running question |
-| `%copilot panel` | the panel, in the output of this cell |
+| `%copilot open` | the panel, in the output of this cell (`%copilot panel` is the same) |
+| `%copilot new` | begin an empty conversation; what was fetched stays |
+| `%copilot undo` | take the cells of the last question out of the notebook again |
+| `%copilot export FILE.ipynb` | write the last answer as a notebook that runs again |
+| `%copilot export FILE.md` | write the whole conversation as Markdown |
 | `%copilot data` | what was fetched: live DataFrames in `copilot.data` |
 | `%copilot data refresh [KEY …]` | fetch all of it again, or these; what you changed stays beside it |
 | `%copilot data refresh every 10m [KEY …]` | fetch it again from time to time; `%copilot data refresh off` ends that |
@@ -44,6 +51,7 @@ accept it in the panel |
 | `%copilot cost [N]` | tokens and characters that went out, by question and part; with N, each request of question N |
 | `%copilot sent [N]` | exactly what went out to the model for question N (1 is the first), else for the last one |
 | `%copilot use [--demo \\| --snapshot DIR \\| --mongo URI] [--project ID] [--chip ID] [--qid ID]` | other data |
+| `%copilot chip [NAME]` | the chips; with a name, that one is the current chip from now on |
 | `%copilot model [NAME]` | the models of the settings; with a name, that one is asked from now on |
 | `%copilot key` | type the key of the model's server; it is not shown and not saved |
 | `%copilot approve [HASH]` | approve exactly this code, which waits or which the next question will want to run; \
@@ -53,7 +61,8 @@ without a hash, what waits and what is approved in this conversation |
 | `%copilot config --explain` | the settings, and which layer each value comes from |
 | `%copilot help` | this list |
 
-In Python: `copilot.ask("…")`, `copilot.data["t1"]["timeseries"]`, `copilot.tools.get_chip_summary()`.
+In Python: `copilot.ask("…")`, or `await copilot.start("…")` while other things go on; \
+`copilot.data["t1"]["timeseries"]`, `copilot.tools.get_chip_summary()`.
 """
 
 _loaded: dict[int, CopilotMagics] = {}
@@ -69,6 +78,7 @@ class CopilotMagics:
         self.shell = shell
         self.app = CopilotApp(shell)
         self._asked_for_key = False
+        self.complete = _matcher(self)
         self._bind()
 
     @property
@@ -84,7 +94,7 @@ class CopilotMagics:
             if cell is not None:
                 self._ask(f"{line}\n{cell}")
             else:
-                self._command(*line.strip().partition(" ")[::2])
+                self._command(line)
         except CopilotError as error:
             publish(error_bundle(error))
 
@@ -103,9 +113,11 @@ class CopilotMagics:
         with contextlib.suppress(Exception):  # the user may have put anything in its place
             sys.stdout.flush()  # in a kernel it returns when all that was to be sent before it has left
 
-    def _command(self, name: str, rest: str) -> None:
+    def _command(self, line: str) -> None:
+        from qdash_jupyter.ui.line import command_of
+
+        name, rest = command_of(line)
         commands: dict[str, Callable[[str], None]] = {
-            "": self._help,
             "help": self._help,
             "ask": self._ask,
             "analyze": self._analyze,
@@ -124,10 +136,13 @@ class CopilotMagics:
             "trust": self._trust,
             "config": self._config,
             "start": self._start,
+            "open": self._panel,
+            "new": self._new,
+            "export": self._export,
+            "chip": self._chip,
+            "undo": self._undo,
         }
-        if name not in commands:
-            _usage(f"There is no `%copilot {name}`. Try `%copilot help`.")
-        commands[name](rest.strip())
+        commands[name](rest)
 
     def _help(self, _: str) -> None:
         from qdash_jupyter.ui.display import markdown, publish
@@ -148,28 +163,32 @@ class CopilotMagics:
         from qdash_jupyter.domain.analysis import asked_of
         from qdash_jupyter.ui.analyze_line import analyze_line
 
-        wait, request, question = analyze_line(words)
-        self._answer(wait, question or asked_of(request), request)
+        options, request, question = analyze_line(words)
+        self._answer(options, question or asked_of(request), request)
 
     def _fix(self, words: str) -> None:
         from qdash_jupyter.domain.analysis import asked_of
-        from qdash_jupyter.ui.analyze_line import waits
+        from qdash_jupyter.ui.line import COMMANDS, ask_options, options_of
 
         cell = self.app.failure.cell
         if cell is None:
             raise PersonError("No cell has failed.", "Run the one that is to be mended first.")
-        wait, question = waits(words)
-        self._answer(wait, question.strip() or asked_of(cell), cell)
+        given, question = options_of(words, COMMANDS["fix"].options)
+        self._answer(ask_options(given), question.strip() or asked_of(cell), cell)
 
     def _ask(self, words: str) -> None:
-        from qdash_jupyter.ui.analyze_line import waits
+        from qdash_jupyter.ui.line import ASK, ask_options, options_of
 
-        self._answer(*waits(words))
+        given, question = options_of(words, ASK)
+        self._answer(ask_options(given), question)
 
-    def _start(self, name: str) -> None:
+    def _start(self, words: str) -> None:
         from qdash_jupyter.domain.safe_text import harmless_words
         from qdash_jupyter.ui.display import markdown, publish
+        from qdash_jupyter.ui.line import ASK, ask_options, options_of
 
+        given, name = options_of(words, ASK)
+        name = name.strip()
         starters = self.app.conversation.parts().starters()
         if not name:
             publish(markdown("\n".join(f"- **{harmless_words(one.label)}**" for one in starters)))
@@ -178,9 +197,9 @@ class CopilotMagics:
         prompt = prompts.get(_unquoted(name).casefold())
         if prompt is None:
             _usage(f"There is no {name!r} to begin with; there is {', '.join(one.label for one in starters)}.")
-        self._ask(prompt)
+        self._answer(ask_options(given), prompt)
 
-    def _answer(self, wait: bool, question: str, analysis: AskedAbout | None = None) -> None:
+    def _answer(self, options: AskOptions, question: str, analysis: AskedAbout | None = None) -> None:
         from qdash_jupyter.ui.display import publish, turn_bundles
         from qdash_jupyter.ui.keys import ask_for_key
         from qdash_jupyter.ui.progress import Progress
@@ -190,16 +209,20 @@ class CopilotMagics:
             self._asked_for_key = True  # once: who does not want to type it reads what to do instead
             with contextlib.suppress(PersonError):
                 ask_for_key(variable)
-        page = None if wait else self.app.asking_page()
+        page = None if options.wait else self.app.asking_page()
         if page is not None:
-            self.app.ask_below(question, page, analysis)
+            self.app.ask_below(question, page, analysis, options.turn)
             return
-        turn = self.copilot.start(question, analysis=analysis)
+        turn = self.copilot.start(question, analysis=analysis, options=options.turn)
         with Progress(self.shell.display_pub, turn.language, shown=_on_a_page(self.shell)) as progress:
             turn.wait(progress.on_event, meanwhile=progress.meanwhile, may_leave=self.app.leaves_for_approvals())
         if not turn.done:
             self.app.go_on_below(turn)
+            if options.out is not None:
+                print(f"The answer is not there yet: {options.out} = copilot.turns[-1].result() when it is.")  # noqa: T201
             return
+        if options.out is not None:
+            self.shell.user_ns[options.out] = turn.result()
         for bundle in turn_bundles(turn):
             publish(bundle)
 
@@ -299,11 +322,38 @@ class CopilotMagics:
         publish(markdown(kept if typed else "No key was typed: nothing has changed."))
 
     def _use(self, rest: str) -> None:
-        from qdash_jupyter.ui.options import add_data_options, data_options
+        from qdash_jupyter.ui.line import DATA, options_of
+        from qdash_jupyter.ui.options import options_given
 
-        parser = _LineParser(prog="%copilot use", add_help=False)
-        add_data_options(parser)
-        self._open(data_options(parser.parse_args(shlex.split(rest))))
+        self._open(options_given(options_of(rest, DATA)[0]))
+
+    def _chip(self, name: str) -> None:
+        from qdash_jupyter.ui.display import chips_table, markdown, publish
+        from qdash_jupyter.ui.options import DataOptions
+
+        if name:
+            self._open(replace(self.app.options or DataOptions(), chip=_unquoted(name)))
+        else:
+            publish(markdown(chips_table(self.app.conversation.parts())))
+
+    def _new(self, _: str) -> None:
+        from qdash_jupyter.ui.display import markdown, publish
+
+        self.app.new()
+        publish(markdown("A new conversation. What was fetched is still in `copilot.data`."))
+
+    def _undo(self, _: str) -> None:
+        from qdash_jupyter.ui.display import markdown, publish
+
+        publish(markdown(self.app.undo()))
+
+    def _export(self, name: str) -> None:
+        from qdash_jupyter.ui.display import markdown, publish
+        from qdash_jupyter.ui.export import write_export
+
+        use = self.app.options.line() if self.app.options is not None else ""
+        path = write_export(_unquoted(name), self.copilot.turns, self.copilot.status, use)
+        publish(markdown(f"Written: `{path}`"))
 
     def _trust(self, _: str) -> None:
         from pathlib import Path
@@ -317,9 +367,9 @@ class CopilotMagics:
         from qdash_jupyter.config.explain import explained
         from qdash_jupyter.domain.safe_text import harmless_words
         from qdash_jupyter.ui.display import markdown, publish
+        from qdash_jupyter.ui.line import COMMANDS, options_of
 
-        if rest.strip() not in {"", "--explain"}:
-            _usage("Write `%copilot config --explain`.")
+        options_of(rest, COMMANDS["config"].options)
         loaded = self.app.settings()
         rows = [f"| {' | '.join(map(harmless_words, row))} |" for row in explained(loaded)]
         publish(markdown("\n".join(["| setting | value | from |", "| --- | --- | --- |", *rows])))
@@ -340,13 +390,6 @@ class CopilotMagics:
             print("The name `copilot` is in use here: `%%copilot` works, but analysis cells need that name.")  # noqa: T201
 
 
-class _LineParser(argparse.ArgumentParser):
-    """A parser for a magic's line: wrong use is an error of the line, not the end of the kernel."""
-
-    def error(self, message: str) -> NoReturn:
-        _usage(f"{self.prog}: {message}")
-
-
 def load(shell: InteractiveShell) -> None:
     """Add the magics to a shell; a second load changes nothing."""
     if id(shell) in _loaded:
@@ -364,7 +407,26 @@ def load(shell: InteractiveShell) -> None:
     shell.register_magic_function(copilot, magic_kind="line_cell", magic_name="copilot")
     shell.input_transformers_cleanup.extend(_TRANSFORMERS)
     shell.events.register("pre_run_cell", magics.before_cell)
+    shell.Completer.custom_matchers.append(magics.complete)
     _close_before_zmq(magics)
+
+
+def _matcher(magics: CopilotMagics) -> Any:
+    """What Tab offers behind our magics, as IPython asks for it."""
+    from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
+
+    @context_matcher(identifier="qdash_jupyter")  # type: ignore[untyped-decorator]
+    def matcher(context: CompletionContext) -> dict[str, Any]:
+        line = context.text_until_cursor.lstrip()
+        if not line.startswith(("%copilot ", "%%copilot ")):
+            return {"completions": []}
+        from qdash_jupyter.ui.completion import completed
+
+        word = line.rpartition(" ")[2]
+        found = [SimpleCompletion(text, type="magic") for text in completed(magics.app, line, word)]
+        return {"completions": found, "suppress": True, "matched_fragment": word}
+
+    return matcher
 
 
 def unload(shell: InteractiveShell) -> None:
@@ -377,6 +439,7 @@ def unload(shell: InteractiveShell) -> None:
     for transform in _TRANSFORMERS:
         shell.input_transformers_cleanup.remove(transform)
     shell.events.unregister("pre_run_cell", magics.before_cell)
+    shell.Completer.custom_matchers.remove(magics.complete)
     for kind in ("line", "cell"):
         shell.magics_manager.magics[kind].pop("copilot", None)
 

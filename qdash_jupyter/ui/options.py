@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from qdash_jupyter.errors import QuestionError
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +72,14 @@ def data_options(arguments: argparse.Namespace) -> DataOptions:
     return DataOptions(
         arguments.demo, arguments.snapshot, arguments.mongo, arguments.project, arguments.chip, arguments.qid
     )
+
+
+def options_given(given: Mapping[str, str]) -> DataOptions:
+    """The options as `%copilot use` has them.
+
+    Raises:
+        QuestionError: they name two places.
+    """
+    if len(places := [f"`--{name}`" for name in ("demo", "snapshot", "mongo") if name in given]) > 1:
+        raise QuestionError(f"{' and '.join(places)} are two places.", "Give one of them.")
+    return DataOptions("demo" in given, *map(given.get, ("snapshot", "mongo", "project", "chip", "qid")))

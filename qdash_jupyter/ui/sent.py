@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from qdash_jupyter.domain.chart_bundle import Bundle
 from qdash_jupyter.domain.safe_text import printable
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.ui.display import Bundle, markdown
+from qdash_jupyter.ui.display import markdown
 
 if TYPE_CHECKING:
     from qdash_jupyter.llm.client import ModelRequest

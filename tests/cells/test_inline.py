@@ -16,8 +16,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from qdash_jupyter.cells.host import CellJob
 from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.cells.outputs import PLOTLY_MIME
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
+from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from qdash_jupyter.domain.events import ToolFinished
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import json
 
-from qdash_jupyter.cells.outputs import PLOTLY_MIME, chart_of, charts_of, text_of
+from qdash_jupyter.cells.outputs import chart_of, charts_of, text_of
 from qdash_jupyter.domain.answer import ChartBlock
+from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 
 NAN, INF = float("nan"), float("inf")
 

@@ -7,6 +7,7 @@ import pytest
 from qdash_jupyter.config import keys
 from qdash_jupyter.config.keys import keep_key, key_in, missing_key, model_in_use
 from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.errors import ConfigurationError
 
 
 @pytest.fixture(autouse=True)
@@ -73,3 +74,15 @@ def test_what_a_model_without_a_section_accepts_is_said_by_a_variable(
     assert named.accepts == accepts
     assert configured is not None
     assert configured.accepts == ("image/webp",)
+
+
+def test_the_api_of_a_model_without_a_section_is_said_by_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QDASH_COPILOT_API_STYLE", "chat_completions")
+    named, configured = model_in_use(manifest("gpt-test")), model_in_use(manifest())
+    assert named is not None
+    assert named.api_style == "chat_completions"
+    assert configured is not None
+    assert configured.api_style == "auto"
+    monkeypatch.setenv("QDASH_COPILOT_API_STYLE", "chat")
+    with pytest.raises(ConfigurationError, match="'chat'"):
+        model_in_use(manifest("gpt-test"))

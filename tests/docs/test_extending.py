@@ -20,7 +20,6 @@ from qdash_jupyter.domain.language import LANGUAGES
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.session.codec import NAMES
 from qdash_jupyter.session.copilot import Copilot
-from qdash_jupyter.ui.display import answer_bundles
 from qdash_jupyter.ui.panel_state.blocks import blocks_of
 from tests.session.conversation import open_shell, small_demo, without_settings
 
@@ -160,7 +159,7 @@ def test_every_type_of_block_is_known_everywhere(kind: type) -> None:
     assert f"case '{shown['kind']}':" in panel
     lowered = Answer((block,)).to_seed_schema()["blocks"]
     assert [each["type"] for each in lowered] in (["text"], ["chart"])
-    assert len([bundle for bundle in answer_bundles(Answer((block,))) if bundle["text/plain"]]) == 1
+    assert len([bundle for bundle in Answer((block,)).bundles() if bundle["text/plain"]]) == 1
 
 
 def test_a_table_that_a_tool_returns_is_seen_in_the_answer(names: dict[str, Any]) -> None:

@@ -68,6 +68,7 @@ async def _asked(llm: LLM) -> list[ReplyPart]:
 def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.setenv("GATEWAY_KEY", "gw-4711")
+    monkeypatch.setenv("LITELLM_KEY", "sk-lite-4711")
     monkeypatch.setenv("AZURE_OPENAI_API_KEY", "azure-4711")
 
 
@@ -80,7 +81,7 @@ def _is_answered(parts: list[ReplyPart], requests: list[RecordedRequest]) -> boo
 
 
 def test_there_are_these_recipes() -> None:
-    assert list(RECIPES) == ["Ollama", "vLLM", "llama.cpp", "A gateway", "Azure OpenAI"]
+    assert list(RECIPES) == ["Ollama", "vLLM", "llama.cpp", "A gateway", "LiteLLM", "Azure OpenAI"]
 
 
 def test_ollama() -> None:
@@ -131,6 +132,14 @@ def test_a_gateway() -> None:
     assert requests[0].headers["authorization"] == "Bearer gw-4711"
     assert requests[0].headers["x-team"] == "cryostat-4"
     assert llm.card.learned.startswith("without parallel_tool_calls")
+
+
+def test_litellm() -> None:
+    """Its key; tests/llm/test_litellm.py asks a real one."""
+    parts, requests, _ = played("LiteLLM", manner=Manner(usage="asked"))
+    assert _is_answered(parts, requests)
+    assert requests[0].headers["authorization"] == "Bearer sk-lite-4711"
+    assert {request.path for request in requests} == {"/v1/chat/completions"}
 
 
 def test_azure() -> None:

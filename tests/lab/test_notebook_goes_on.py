@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from qdash_jupyter.cells.outputs import PLOTLY_MIME
+from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
 from tests.lab.conftest import end_kernels
 from tests.lab.in_browser import NUMBERED, SLOW_MS, Lab, Notebook, shot
 from tests.lab.in_panel import Panel, configured, will_run

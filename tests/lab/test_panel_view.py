@@ -1,6 +1,7 @@
 """The panel as a person meets it: what it shows in each state, and what becomes of a click or a key."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -415,6 +416,131 @@ def test_the_first_column_and_the_assessment_stay_in_sight(panel: PanelPage) -> 
     assert cell.evaluate("node => getComputedStyle(node).backgroundColor") == "rgb(255, 255, 255)"
 
 
+def wide(*columns: str, rows: list[list[str]]) -> str:
+    """A table as a model writes it."""
+    lines = [list(columns), ["---"] * len(columns), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+WORDS = ["no change over the month", "TLS near 4.91 GHz, it comes and goes with each cool-down"]
+WRITTEN = wide(
+    *("Qubit", "T1", "Change", "Measured", "Why", "Verdict"),
+    rows=[
+        [f"Q{n:02}", f"{40 - n} µs" if n else "0.1 ms", f"−{n} %", f"2026-09-{n + 1:02}", WORDS[n % 2], verdict]
+        for n, verdict in enumerate(["good", "⚠️ drifting", "bad", "stable"] * 3)
+    ],
+)
+
+
+def shown(panel: PanelPage, column: int) -> list[str]:
+    """The texts of a column."""
+    return panel.page.locator(f"tbody tr > :nth-child({column + 1})").all_inner_texts()
+
+
+@pytest.mark.parametrize("width", [280, 360, 600, 900])
+def test_the_verdict_of_a_models_table_stays_in_sight(panel: PanelPage, width: int) -> None:
+    panel.page.set_viewport_size({"width": width, "height": 700})
+    panel.page.evaluate("width => { document.getElementById('place').style.width = `${width}px`; }", width)
+    panel.snapshot(conversation(turns=[turn(blocks=[text(f"Before\n\n{WRITTEN}\n\nAfter")])]))
+    area = panel.page.get_by_role("region", name="Conversation")
+    scroller = panel.page.get_by_role("region", name="Table, 12 rows")
+    for left in (0, 60, 10_000):
+        scroller.evaluate("(node, left) => { node.scrollLeft = left; }", left)
+        for part in (
+            scroller.get_by_text("Q02"),
+            scroller.get_by_text("Bad").first,
+            scroller.get_by_text("Drifting").first,
+        ):
+            assert inside(part, area)
+    number = scroller.get_by_role("cell", name="39 µs")
+    style = number.evaluate(
+        "node => { const { textAlign, whiteSpace, fontVariantNumeric } = getComputedStyle(node);"
+        " return [textAlign, whiteSpace, fontVariantNumeric]; }"
+    )
+    assert style == ["right", "nowrap", "tabular-nums"]
+    # A sentence goes on below; it does not make the table wider.
+    sentence = scroller.get_by_role("cell", name=WORDS[1]).first.bounding_box()
+    assert sentence
+    assert sentence["width"] < 0.75 * width
+
+
+def test_a_verdict_is_a_chip_with_its_word(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn(blocks=[text(WRITTEN)])]))
+    chip = panel.page.locator("tbody .qd-assessment").nth(1)
+    expect(chip).to_have_text("Drifting")
+    expect(chip).to_have_attribute("data-assessment", "warning")
+    look = """node => {
+        const { color, backgroundColor, borderTopColor } = getComputedStyle(node);
+        return [color, backgroundColor, borderTopColor];
+    }"""
+    assert chip.evaluate(look) == ["rgb(122, 65, 0)", "rgb(255, 243, 224)", "rgba(0, 0, 0, 0)"]
+    panel.theme("dark")
+    expect(panel.page.locator(".qdash-panel")).to_have_attribute("data-theme", "dark")
+    assert chip.evaluate(look)[:2] == ["rgb(255, 204, 128)", "rgb(51, 38, 15)"]
+    panel.page.evaluate("document.body.dataset.jpThemeName = 'JupyterLab Dark High Contrast'")
+    expect(panel.page.locator(".qdash-panel")).to_have_attribute("data-contrast", "")
+    assert chip.evaluate(look) == ["rgb(255, 204, 128)", "rgb(33, 33, 33)", "rgb(255, 204, 128)"]
+
+
+def test_a_click_on_a_head_sorts_and_keeps_the_fold(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn(blocks=[text(WRITTEN)])]))
+    as_written = ["0.1 ms", *(f"{40 - n} µs" for n in range(1, 8))]
+    assert shown(panel, 1) == as_written
+    head = panel.page.get_by_role("columnheader", name="T1")
+    head.get_by_role("button").focus()
+    panel.page.keyboard.press("Enter")
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    assert shown(panel, 1) == [f"{n} µs" for n in range(29, 37)]
+    panel.page.keyboard.press("Enter")
+    expect(head).to_have_attribute("aria-sort", "descending")
+    assert shown(panel, 1) == as_written
+    panel.button("All 12 rows").click()
+    assert shown(panel, 1)[-1] == "29 µs"
+    head.get_by_role("button").click()
+    expect(head).not_to_have_attribute("aria-sort", re.compile(".*"))
+    verdict = panel.page.get_by_role("columnheader", name="Verdict")
+    verdict.get_by_role("button").click()
+    assert shown(panel, 5) == ["Bad"] * 3 + ["Drifting"] * 3 + ["Good"] * 3 + ["Stable"] * 3
+    data = panel.page.get_by_role("button", name=re.compile("^Data"))
+    # As long as the panel lives, also where the conversation makes room for something else.
+    data.click()
+    expect(panel.page.get_by_role("table")).to_have_count(0)
+    data.click()
+    expect(verdict).to_have_attribute("aria-sort", "ascending")
+    assert len(shown(panel, 5)) == 12
+
+
+def test_a_tools_table_is_sorted_by_its_values(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn(blocks=[TABLE | {"rows": ROWS, "total_rows": 12}])]))
+    for _ in range(2):
+        panel.page.get_by_role("columnheader", name="T1 (µs)").get_by_role("button").click()
+    assert shown(panel, 1) == [f"{n}" for n in range(29, 21, -1)]
+    assert panel.page.locator("tbody tr").count() == 8
+
+
+def test_a_growing_table_has_its_place_and_waits_for_its_end(panel: PanelPage) -> None:
+    rows = WRITTEN.splitlines(keepends=True)
+    panel.snapshot(conversation(turns=[running(text("".join(rows[:5])))]))
+    expect(panel.page.locator("tbody tr")).to_have_count(3)
+    assert panel.page.locator(".qd-table button").count() == 0
+    panel.patch({"op": "text", "turn_id": "a1", "block_id": "t1", "append": "".join(rows[5:])})
+    expect(panel.turns).to_contain_text("12 rows so far")
+    table = panel.page.locator(".qd-table")
+    before = table.bounding_box()
+    assert panel.page.locator("tbody tr").count() == 8
+    panel.patch({"op": "text", "turn_id": "a1", "block_id": "t1", "append": "\n\nThat is all."})
+    expect(panel.button("All 12 rows")).to_be_visible()
+    assert table.bounding_box() == before
+
+
+def test_formulas_in_a_table_are_set_once(panel: PanelPage) -> None:
+    rows = wide("Qubit", "$T_1$", rows=[[f"Q{n}", f"$x_{n}$"] for n in range(10)])
+    panel.snapshot(conversation(turns=[turn(blocks=[text(rows)])]))
+    panel.page.wait_for_function("kit.events.filter(each => each.type === 'typeset').length === 9")
+    panel.button("All 10 rows").click()
+    panel.page.wait_for_function("kit.events.some(each => each.text === '$x_9$')")
+
+
 def test_a_failed_question_is_tried_again(panel: PanelPage) -> None:
     error = {"id": "e1", "kind": "error", "title": "The model did not answer.", "hint": "Start it.", "error_kind": "x"}
     panel.snapshot(conversation(turns=[turn(blocks=[error], state="error")]))
@@ -452,6 +578,52 @@ def test_long_code_opens_on_a_click(panel: PanelPage) -> None:
     expect(panel.turns).not_to_contain_text("line_29")
     panel.button("All 30 lines").click()
     expect(panel.turns).to_contain_text("line_29")
+
+
+def test_code_has_the_hosts_colours_when_it_is_complete(panel: PanelPage) -> None:
+    panel.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    panel.snapshot(conversation(turns=[running(text("```python\nimport numpy"))]))
+    expect(panel.turns).to_contain_text("import numpy")
+    assert panel.events("highlight") == []
+    assert panel.page.get_by_role("button", name="Insert as cell").count() == 0
+    panel.patch(
+        {"op": "text", "turn_id": "a1", "block_id": "t1", "append": " as np\n```\n\nAnd:\n\n```yaml\na: 1\n```\n\n"}
+    )
+    panel.page.wait_for_function("kit.events.filter(each => each.type === 'highlight').length >= 1")
+    panel.patch({"op": "turn", "turn_id": "a1", "set": {"state": "done"}})
+    panel.page.wait_for_function("kit.events.filter(each => each.type === 'highlight').length === 2")
+    assert [event["detail"] for event in panel.events("highlight")] == [
+        {"code": "import numpy as np", "language": "python"},
+        {"code": "a: 1", "language": "yaml"},
+    ]
+    assert panel.page.locator(".qd-code pre").first.inner_html().startswith("<span")
+    panel.button("Copy code").first.click()
+    expect(panel.button("Copied")).to_be_visible()
+    assert panel.page.evaluate("navigator.clipboard.readText()") == "import numpy as np"
+
+
+def test_python_goes_into_the_notebook(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn(blocks=[text("```python\nx = 1\n```\n\n```json\n{}\n```")])]))
+    insert = panel.button("Insert as cell")
+    expect(insert).to_have_count(1)
+    insert.click()
+    assert [event["detail"] for event in panel.events("insert")] == [{"code": "x = 1", "cell_id": "inserted"}]
+    panel.button("In cell ↗").click()
+    assert [event["detail"] for event in panel.events("reveal")] == [{"cell_id": "inserted"}]
+
+
+def test_without_a_notebook_nothing_is_to_be_inserted(panel: PanelPage) -> None:
+    panel.page.evaluate("kit.tell('link', { notebook: null, kernel: null, state: 'live', missing: [] })")
+    panel.snapshot(conversation(turns=[turn(blocks=[text("```python\nx = 1\n```")])]))
+    expect(panel.button("Copy code")).to_be_visible()
+    expect(panel.button("Insert as cell")).to_have_count(0)
+
+
+def test_a_notebook_that_takes_no_cells_is_said(panel: PanelPage) -> None:
+    panel.page.evaluate("kit.refuses.add('insert')")
+    panel.snapshot(conversation(turns=[turn(blocks=[text("```python\nx = 1\n```")])]))
+    panel.button("Insert as cell").click()
+    expect(panel.button("Not inserted: the notebook takes no cells")).to_be_visible()
 
 
 # Charts
@@ -668,11 +840,60 @@ def test_copy_transcript_as_markdown(panel: PanelPage) -> None:
     ]
 
 
-def test_the_transcript_follows_the_end_only_for_a_reader_at_the_end(panel: PanelPage) -> None:
-    long = "\n\n".join(f"Paragraph {n}" for n in range(60))
-    panel.snapshot(conversation(turns=[running(text(long))]))
+LONG = "\n\n".join(f"Paragraph {n}" for n in range(60))
+AT_END = "node => node.scrollHeight - node.scrollTop - node.clientHeight < 2"
+
+
+def test_a_long_answer_is_read_from_its_first_words(panel: PanelPage) -> None:
+    before = turn("a0", question="Before?", blocks=[text(LONG)])
+    panel.snapshot(conversation(turns=[before]))
     area = panel.page.get_by_role("region", name="Conversation")
-    at_end = "node => node.scrollHeight - node.scrollTop - node.clientHeight < 2"
+    new = panel.page.get_by_role("button", name="New", exact=True)
+    top = """node => document.querySelector('.qd-turn:last-child').getBoundingClientRect().top
+        - node.getBoundingClientRect().top"""
+    panel.ask("Which qubits lost T1?")
+    expect(panel.turns).to_have_count(2)
+    assert area.evaluate(AT_END)
+    panel.patch({"op": "turn", "turn_id": "a1", "set": running(text("First words"))})
+    expect(panel.status).to_have_text("Writing the answer")
+    assert area.evaluate(AT_END)  # there is room for all of it
+    for words in (LONG, "\n\nLast words"):
+        panel.patch({"op": "text", "turn_id": "a1", "block_id": "t1", "append": words})
+        expect(new).to_be_visible()
+        assert abs(area.evaluate(top)) < 2
+    panel.patch({"op": "turn", "turn_id": "a1", "set": {"state": "done"}})
+    expect(panel.button("Send")).to_be_visible()
+    assert abs(area.evaluate(top)) < 2
+    new.click()
+    assert area.evaluate(AT_END)
+    expect(new).to_have_count(0)
+
+
+def test_what_waits_for_a_yes_is_seen_below_a_long_answer(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[running(text(LONG))]))
+    area = panel.page.get_by_role("region", name="Conversation")
+    assert not area.evaluate(AT_END)
+    effect = {"does": "calls", "what": "awg.output_on()", "line": 1, "kind": "hardware", "note": ""}
+    approval = {
+        "proposal_id": "p1",
+        "hash": "h",
+        "effects": [effect],
+        "done": [],
+        "state": "asked",
+        "by": "",
+        "reason": "",
+    }
+    asking = step("s1", state="running", elapsed_s=None, code="awg.output_on()", approval=approval)
+    panel.patch({"op": "block", "turn_id": "a1", "block": asking})
+    expect(panel.turns).to_contain_text("May this code do this?")
+    assert area.evaluate(AT_END)
+
+
+def test_the_transcript_follows_the_end_only_for_a_reader_at_the_end(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[running(text(LONG))]))
+    area = panel.page.get_by_role("region", name="Conversation")
+    at_end = AT_END
+    panel.page.get_by_role("button", name="New", exact=True).click()
     assert area.evaluate(at_end)
     panel.patch({"op": "text", "turn_id": "a1", "block_id": "t1", "append": "\n\nOne more"})
     expect(area).to_contain_text("One more")

@@ -112,6 +112,12 @@ def test_other_errors_are_told_and_not_taken_elsewhere(error: HttpError, kind: t
     assert isinstance(failure(*[error] * 3), kind)
 
 
+def test_a_responses_api_that_fails_again_and_again_has_a_way_out() -> None:
+    error = failure(*[http_error(500, "No.", headers=AT_ONCE)] * 3)
+    assert "set `api_style: chat_completions`" in error.hint
+    assert "QDASH_COPILOT_API_STYLE" in error.hint
+
+
 def test_a_server_with_neither_is_a_wrong_address_and_teaches_nothing() -> None:
     with ScriptedServer() as server:
         llm = made(server.base_url.replace("/v1", "/v2"))

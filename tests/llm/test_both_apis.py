@@ -196,6 +196,28 @@ def test_a_failure_within_the_stream(kind: Any, turn: Any) -> None:
     assert "too long" in failure_of(error_turn("Too many tokens.", "context_length_exceeded"), kind=kind).message
 
 
+@pytest.mark.parametrize("status", [200, 400, 500])
+def test_an_error_that_comes_as_a_stream_of_events(kind: Any, status: int) -> None:
+    """Of LiteLLM's proxy, whose status then may be that of a success."""
+    said = 'data: {"error": {"message": "upstream died", "type": null, "param": null, "code": "500"}}\n\n'
+    error = Script((Raw(said.encode()),)) if status == 200 else HttpError(status, said, headers=AT_ONCE)
+    failure = failure_of(*[error] * 3, kind=kind)
+    assert failure.message.rstrip(".").endswith(": upstream died")
+    assert "data:" not in failure.message
+
+
+@pytest.mark.parametrize("status", [200, 400, 404])
+def test_an_invalid_model_name_in_the_words_of_litellm(kind: Any, status: int) -> None:
+    said = "/v1: Invalid model name passed in model=gpt-test. Call `/v1/models` to view available models for your key."
+    error = error_turn(said, "400") if status == 200 else http_error(status, said, param="model", code=str(status))
+    assert failure_of(error, kind=kind).message.startswith("There is no model 'gpt-test' at 127.0.0.1:")
+
+
+def test_a_wrong_key_in_the_words_of_litellm(kind: Any) -> None:
+    error = http_error(400, "No connected db.", code="400")
+    assert failure_of(error, kind=kind).message.endswith("does not accept the key.")
+
+
 def test_an_answer_that_is_cut_short_by_length_is_a_reply(kind: Any) -> None:
     turn = reply_turn(Text("The worst are Q07 and"), Call("get_qubit", '{"qid": "'), incomplete="max_output_tokens")
     reply = replied(kind, turn)

@@ -132,7 +132,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(plain_wheel: Wheel) -> Non
     ours = {
         f"qdash_jupyter/{path}": data
         for path, data in files_below(ROOT / "qdash_jupyter").items()
-        if "__pycache__" not in path
+        if "__pycache__" not in path and not path.startswith("labextension/")  # that is among the shared data
     }
     assert plain_wheel.package == ours
     others = {name.split("/")[0].rpartition(".")[2] for name in plain_wheel.files if name not in ours}
@@ -151,7 +151,23 @@ def test_the_wheel_agrees_with_its_own_record(plain_wheel: Wheel) -> None:
 def test_the_command_line_and_the_licence_are_there(plain_wheel: Wheel) -> None:
     assert "qdash-jupyter = qdash_jupyter.ui.cli:main" in plain_wheel.info("entry_points.txt").decode()
     assert plain_wheel.metadata["License-Expression"] == "Apache-2.0"
-    assert plain_wheel.info("licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
+    theirs = [str(path.relative_to(ROOT)) for path in (ROOT / "qdash_jupyter").rglob("THIRD-PARTY.txt")]
+    assert len(theirs) == 2
+    for name in ("LICENSE", *theirs):
+        assert plain_wheel.info(f"licenses/{name}") == (ROOT / name).read_bytes()
+
+
+def test_the_links_of_the_packages_page_lead_to_the_repository(plain_wheel: Wheel) -> None:
+    """In the repository they stay relative, and tests/docs looks whether they lead anywhere."""
+    page = plain_wheel.metadata.get_payload()
+    assert isinstance(page, str)
+    links = re.findall(r"\]\(([^)]+)\)", page)
+    home = plain_wheel.metadata["Project-URL"].partition(", ")[2]
+    written = re.findall(r"\]\(([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(links) == len(written)
+    assert all(link.startswith("https://") for link in links)
+    assert f"{home}/blob/HEAD/docs/walk.md" in links
+    assert f"{home}/raw/HEAD/docs/first-answer.png" in links
 
 
 def test_the_servers_of_the_tests_stay_with_the_tests(plain_wheel: Wheel) -> None:

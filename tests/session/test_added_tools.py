@@ -22,7 +22,7 @@ from qdash_jupyter.errors import ConfigurationError, DatabaseError, PersonError
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.tools.spec import ElementId
-from qdash_jupyter.ui.display import answer_bundles, status_bundle
+from qdash_jupyter.ui.display import status_bundle
 from qdash_jupyter.ui.export import notebook_of
 from qdash_jupyter.ui.panel_state import PanelState
 from qdash_jupyter.ui.screen import Screen
@@ -95,7 +95,7 @@ def test_a_model_calls_an_added_tool_as_one_of_ours(opened: Callable[..., Copilo
     assert (step["kind"], step["label"], step["state"], step["about"]) == ("step", "Wiring", "done", "7")
     assert (text["text"], table["kind"], table["rows"]) == ("Enough.", "table", [["4k", 20.0, "7"], ["mxc", 40.0, "7"]])
     assert isinstance(answer.blocks[1], TableBlock)
-    shown = answer_bundles(answer)[0]["text/markdown"]
+    shown = answer.bundles()[0]["text/markdown"]
     assert shown.splitlines()[2:] == [
         "| stage | dB | qid |",
         "| --- | --- | --- |",

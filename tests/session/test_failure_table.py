@@ -19,7 +19,7 @@ from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.answer import TextBlock
 from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import PersonError
-from qdash_jupyter.llm.openai_server.failures import API_NAMES, ApiStyle
+from qdash_jupyter.llm.openai_server.failures import API_NAMES, OTHER_API, ApiStyle
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.panel_state.blocks import error_of
@@ -146,7 +146,7 @@ def assert_shown(played: Played, row: Failure, api: ApiStyle) -> None:
     # Only the words in which the machine says why a connection failed are its own.
     title = re.escape(row.shown.format(**fixed, why="\0")).replace("\0", r"( \(.+\))?")
     assert re.fullmatch(title, shown["title"])
-    assert shown["hint"] == row.hint.format(**fixed)
+    assert shown["hint"].removesuffix(OTHER_API) == row.hint.format(**fixed)
     assert shown["hint"]
     assert shown["error_kind"] == row.kind
     assert not _OF_OURS.search(shown["title"] + shown["hint"])

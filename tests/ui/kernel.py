@@ -77,6 +77,11 @@ class Kernel:
         )
         return Shown(reply["content"]["status"], out["stdout"], out["stderr"], bundles, "\n".join(traces))
 
+    def complete(self, code: str) -> list[str]:
+        """What Tab offers at its end, each with what stands before it."""
+        content = self._client.complete(code, reply=True, timeout=60)["content"]
+        return [code[: content["cursor_start"]] + match for match in content["matches"]]
+
     def _note(self, message: dict[str, Any]) -> None:
         content = message["content"]
         if message["msg_type"] == "comm_open" and content["target_name"] == "jupyter.widget":
@@ -134,11 +139,15 @@ def kernel(**environment: str) -> Iterator[Kernel]:
         manager.shutdown_kernel(now=True)
 
 
-def nbval(*notebooks: Path) -> subprocess.CompletedProcess[str]:
-    """The notebooks under `pytest --nbval-lax`, in a process of their own."""
+def nbval(*notebooks: Path, strict: bool = False) -> subprocess.CompletedProcess[str]:
+    """The notebooks under `pytest --nbval-lax`, or `--nbval`, in a process of their own."""
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(ROOT), "-q"]
     return subprocess.run(
-        [*command, "--nbval-lax", *map(str, notebooks)], capture_output=True, text=True, check=False, cwd=ROOT
+        [*command, "--nbval" if strict else "--nbval-lax", *map(str, notebooks)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
     )
 
 

@@ -12,6 +12,7 @@ import pytest
 from qdash_jupyter.domain.analysis import AnalysisRequest
 from qdash_jupyter.errors import QuestionError
 from qdash_jupyter.ui.analyze_line import analyze_line
+from qdash_jupyter.ui.line import AskOptions
 from qdash_jupyter.ui.magics import CopilotMagics
 from tests.session.conversation import open_shell, small_demo, without_settings
 
@@ -34,17 +35,18 @@ T1 = AnalysisRequest("CheckT1", "7")
             AnalysisRequest("CheckT1", "7", "20260620-000", "ab"),
             "Why?",
         ),
+        ("--execution e CheckT1 7", False, AnalysisRequest("CheckT1", "7", "e"), ""),
         ("CheckT1 7 --wait --execution=e1", True, AnalysisRequest("CheckT1", "7", "e1"), ""),
     ],
 )
 def test_wait_may_stand_before_the_task_or_among_the_options(
     line: str, wait: bool, request_: AnalysisRequest, question: str
 ) -> None:
-    assert analyze_line(line) == (wait, request_, question)
+    assert analyze_line(line) == (AskOptions(wait), request_, question)
 
 
 @pytest.mark.parametrize(
-    "line", ["--wait", "--wait CheckT1", "CheckT1 --wait", "CheckT1 7 --waiting x", "--execution e CheckT1 7"]
+    "line", ["--wait", "--wait CheckT1", "CheckT1 --wait", "CheckT1 7 --waiting x", "CheckT1 7 --execution"]
 )
 def test_what_is_missing_is_told(line: str) -> None:
     with pytest.raises(QuestionError):
@@ -64,7 +66,7 @@ class Below:
     def asking_page(self) -> object:
         return SimpleNamespace()
 
-    def ask_below(self, question: str, page: object, analysis: AnalysisRequest | None) -> None:
+    def ask_below(self, question: str, page: object, analysis: AnalysisRequest | None, options: object) -> None:
         self.asked.append((question, analysis))
 
     def leaves_for_approvals(self) -> bool:

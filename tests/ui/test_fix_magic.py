@@ -33,7 +33,7 @@ def demo_kernel(server: ScriptedServer) -> Iterator[Kernel]:
 def test_the_last_failed_cell_is_meant(demo_kernel: Kernel, server: ScriptedServer) -> None:
     assert "No cell has failed." in demo_kernel.run("%copilot fix").text
     assert demo_kernel.run(CODE).status == "error"
-    demo_kernel.run("%copilot no such command")  # one of ours is not to be mended
+    demo_kernel.run("%copilot nonsense")  # one of ours is not to be mended
     demo_kernel.run("1 + 1")
     server.add(call_turn(("propose_cell_edit", {"new_source": CODE.replace("T1", "t1"), "why": "The key is t1."})))
     server.add(text_turn(text_answer("A key in other letters.")))

@@ -94,7 +94,7 @@ def test_an_exported_answer_runs_again(tmp_path: Path, question: str) -> None:
     assert any(PLOTLY in output.get("data", {}) for output in outputs)
     assert "raises-exception" not in json.dumps(notebook)
     assert path.stat().st_size < 300_000
-    run = nbval(path)
+    run = nbval(path, strict=True)
     assert run.returncode == 0, run.stdout
     again = nbformat.read(path, as_version=4)
     NotebookClient(again, timeout=120).execute()

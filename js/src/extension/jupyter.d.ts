@@ -130,6 +130,22 @@ declare module '@jupyterlab/ui-components' {
   }
 }
 
+declare module '@jupyterlab/codemirror' {
+  import type { Token } from '@lumino/coreutils';
+
+  export interface IEditorLanguage {
+    readonly name: string;
+  }
+
+  export interface IEditorLanguageRegistry {
+    /** By a name, an alias, an extension or a MIME type; plain text where none fits. */
+    findBest(language: string): IEditorLanguage | null;
+    /** Adds the code to the node, in spans with the classes of the editors' colours. */
+    highlight(code: string, language: IEditorLanguage | null, node: HTMLElement): Promise<void>;
+  }
+  export const IEditorLanguageRegistry: Token<IEditorLanguageRegistry>;
+}
+
 declare module '@jupyterlab/rendermime' {
   import type { Widget } from '@lumino/widgets';
 

@@ -1,6 +1,6 @@
 /** What the panel asks of the page around it, by DOM events; without the extension nobody answers. */
 import type { Ack, ChosenCell, Command } from '../shared/wire';
-import { NAME, type Link, type MimeBundle, type Rendering } from '../shared/page';
+import { NAME, type Highlighting, type Insertion, type Link, type MimeBundle, type Rendering } from '../shared/page';
 
 export class Host {
   private readonly rendered = new Set<HTMLElement>();
@@ -82,6 +82,18 @@ export class Host {
   /** Sets the formulas in a node. */
   typeset(node: Element): void {
     this.emit(node, 'typeset', { node });
+  }
+
+  /** Gives code the host's colours, in its own time. */
+  highlight(node: HTMLElement, code: string, language: string): void {
+    const highlighting: Highlighting = { node, code, language };
+    this.emit(node, 'highlight', highlighting);
+  }
+
+  /** Puts code below the current cell of the notebook; the id of the new one, null where there is none. */
+  insert(code: string): string | null {
+    const insertion: Insertion = { code };
+    return this.emit(this.root, 'insert', insertion) ? (insertion.cell_id ?? null) : null;
   }
 
   /** Goes to a cell of the notebook. */

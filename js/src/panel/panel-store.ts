@@ -12,6 +12,7 @@ import { Host } from './host';
 import { hasStep, running } from './state';
 import { ofCell, type Subject } from './subject';
 import { followTheme } from './theme';
+import type { TableLook } from './reading';
 
 export interface ViewState {
   readonly state: State;
@@ -57,6 +58,8 @@ export interface Pending {
 export class PanelStore {
   readonly clock = new Clock();
   readonly host: Host;
+  /** How the reader has left the tables, by their names. */
+  readonly tables = new Map<string, TableLook>();
 
   view: ViewState = {
     state: initialState,

@@ -16,6 +16,20 @@ export interface Rendering {
   done?: Promise<void>;
 }
 
+/** Code that stands in a node, to be coloured as the host's editors colour that language. */
+export interface Highlighting {
+  readonly node: HTMLElement;
+  readonly code: string;
+  readonly language: string;
+}
+
+/** Code for a cell of the user's own, below the current one. */
+export interface Insertion {
+  readonly code: string;
+  /** Set by the extension. */
+  cell_id?: string;
+}
+
 /** A cell to be shown to the reader. */
 export interface Revealing {
   readonly cell_id: string;

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from qdash_jupyter.agent.knowledge.task import KnowledgeImage
+from qdash_jupyter.config.disk import expanded
 from qdash_jupyter.domain.answer import JsonObject
 
 PNG = "image/png"
@@ -68,7 +69,7 @@ def _of_knowledge(image: KnowledgeImage, folder: Path | None) -> Figure:
 
 def _below(title: str, folder: Path, path: Path) -> Figure:
     try:
-        folder = folder.expanduser().resolve()
+        folder = expanded(folder).resolve()
         whole = (folder / path).resolve()  # where links lead
     except (OSError, ValueError, RuntimeError):  # no path at all, or links in a circle
         return Figure(title, left_out="its path leads nowhere")

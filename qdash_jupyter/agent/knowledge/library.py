@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from qdash_jupyter.agent.knowledge.task import TaskKnowledge
+from qdash_jupyter.config.disk import expanded
 from qdash_jupyter.errors import ConfigurationError
 
 FILE = "task-knowledge.json"
@@ -48,7 +49,7 @@ class KnowledgeLibrary:
         """
         if path is None:
             return cls()
-        path = path.expanduser()
+        path = expanded(path)
         if path.is_dir():
             path = next((at for at in (path / FILE, path / "task-knowledge" / FILE) if at.is_file()), path / FILE)
         raw = _read(path)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import shutil
 import tempfile
+from functools import cache
 from pathlib import Path
 
+from qdash_jupyter.config.disk import go_on_without, reason, user_folder
 from qdash_jupyter.data.snapshot_writer import MANIFEST, SNAPSHOT_FORMAT, write_snapshot
+from qdash_jupyter.errors import SnapshotError
 
 DEMO_SEED = 7
 DEMO_VERSION = 5
@@ -18,11 +22,34 @@ def demo_snapshot(folder: Path | None = None) -> Path:
 
     Several kernels may start at once: each writes to a folder of its own, the first one to finish is kept.
     """
-    from platformdirs import user_cache_path
-
-    place = folder or user_cache_path("qdash-jupyter") / f"demo-{DEMO_VERSION}-{SNAPSHOT_FORMAT}-{DEMO_SEED}"
+    place = folder or user_folder("cache") / f"demo-{DEMO_VERSION}-{SNAPSHOT_FORMAT}-{DEMO_SEED}"
     if (place / MANIFEST).exists():
         return place
+    try:
+        return _kept_snapshot(place)
+    except OSError as error:
+        go_on_without("the demo data, made again by each process", place, error)
+        return _passing_snapshot()
+
+
+@cache
+def _passing_snapshot() -> Path:
+    """One that goes with this process.
+
+    Raises:
+        SnapshotError: not even temporary files can be written.
+    """
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="qdash-jupyter-demo-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return write_demo_snapshot(folder, seed=DEMO_SEED)
+    except OSError as error:
+        raise SnapshotError(
+            f"The demo data cannot be written: {reason(error)}.", "Free space on the disk, or name another in TMPDIR."
+        ) from None
+
+
+def _kept_snapshot(place: Path) -> Path:
     place.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=".demo-", dir=place.parent))
     try:

@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Literal, get_args
 
+from qdash_jupyter.config.disk import expanded
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import ReasoningDelta, TextDelta
 from qdash_jupyter.errors import CassetteError, ConfigurationError
@@ -176,7 +177,7 @@ def _path_of(file: str) -> Path:
         raise ConfigurationError(
             "QDASH_CASSETTE is set, but QDASH_CASSETTE_FILE is not.", "Name a file, such as conversation.yaml."
         )
-    path = Path(file).expanduser()
+    path = expanded(file)
     if not path.parent.is_dir():
         raise ConfigurationError(
             f"QDASH_CASSETTE_FILE names {file}, but there is no folder {path.parent}.", "Make it, or correct the name."

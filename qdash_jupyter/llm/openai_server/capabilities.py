@@ -6,8 +6,6 @@ import asyncio
 import contextlib
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
@@ -15,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Literal, TypeAlias, get_type_hints
 
+from qdash_jupyter.config.disk import go_on_without, user_folder, write_whole
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
 from qdash_jupyter.llm.openai_server.failures import API_NAMES, ApiStyle
@@ -113,21 +112,19 @@ class Capabilities:
         """Put our entry beside those of others, which may have been written meanwhile; those out of date go."""
         if self._file is None:
             return
-        with _WRITING, contextlib.suppress(OSError):
+        with _WRITING:
             servers = {
                 name: entry
                 for name, entry in _read(self._file).items()
                 if (since := _learned(entry).since) is not None and self._is_fresh(since)
             }
             servers[self._name] = _entry(self._known)
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            handle, fresh = tempfile.mkstemp(prefix=".servers-", dir=self._file.parent)
+            text = json.dumps({"about": _ABOUT, "servers": servers}, indent=2, ensure_ascii=False)
             try:
-                with os.fdopen(handle, "w", encoding="utf-8") as written:
-                    json.dump({"about": _ABOUT, "servers": servers}, written, indent=2, ensure_ascii=False)
-                Path(fresh).replace(self._file)
-            finally:
-                Path(fresh).unlink(missing_ok=True)
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(self._file, text, private=True)
+            except OSError as error:
+                go_on_without("what was learned of the model's server", self._file, error)
 
 
 _FORMATS: dict[AnswerFormat, str] = {
@@ -138,9 +135,7 @@ _FORMATS: dict[AnswerFormat, str] = {
 
 def capabilities_file() -> Path:
     """Where it is remembered: in the user's cache folder."""
-    from platformdirs import user_cache_path
-
-    return user_cache_path("qdash-jupyter") / "model-servers.json"
+    return user_folder("cache") / "model-servers.json"
 
 
 def _read(file: Path) -> Mapping[str, Any]:

@@ -5,6 +5,8 @@ Nothing here raises: an error that is raised while another one is handled would 
 
 from __future__ import annotations
 
+import contextlib
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,7 +42,16 @@ _TOO_LONG_WORDS = re.compile(
     r"maximum context length|context (?:length|window|size) (?:is |was )?exceed|exceeds? the (?:available )?context",
     re.IGNORECASE,
 )
+# LiteLLM's proxy, with status 400.
+_NO_MODEL_WORDS = re.compile(r"invalid model name", re.IGNORECASE)
+# Its words for any key but its master key, where it has no database of keys; with status 400.
+_NO_KEY_WORDS = re.compile(r"no connected db", re.IGNORECASE)
 _OF_A_PATH = re.compile(r"/(responses|completions)\b")
+_EVENT = re.compile(r"^data: ?(\{.*\})\s*$", re.MULTILINE)
+OTHER_API = (
+    " If it goes on, its Responses API may be at fault: set `api_style: chat_completions` of the model (or "
+    "QDASH_COPILOT_API_STYLE)."
+)
 _SHORTEN = "Start a new conversation, or ask for less at once."
 
 
@@ -85,6 +96,8 @@ class Failures:
             return self._no_quota()
         if code in _TOO_MANY:
             return ModelRateLimited(f"{self.endpoint.shown} asks to slow down: {said}", "Wait a little and ask again.")
+        if _NO_MODEL_WORDS.search(message):
+            return self._no_model()
         if code in _TOO_LONG or _TOO_LONG_WORDS.search(message):
             return ModelContextExceeded(f"The conversation is too long for {self.model}: {said}", _SHORTEN)
         return ModelBroken(f"{self.endpoint.shown} gave up on the answer: {said}", "Ask again.")
@@ -153,7 +166,9 @@ class Failures:
 
     def _refused(self, error: APIStatusError) -> ModelError:  # noqa: PLR0911 - one line for each status
         where, said = self.endpoint.shown, self._said(error)
-        match error.status_code:
+        if _NO_MODEL_WORDS.search(said):
+            return self._no_model()
+        match 401 if _NO_KEY_WORDS.search(said) else error.status_code:
             case 401:
                 # The server's own words are left out: they repeat the key, masked by rules of its own.
                 if not self.has_key:
@@ -167,7 +182,9 @@ class Failures:
             case 429:
                 return self._rate_limited(error, said)
             case status if status in {408, 409} or status >= 500:  # noqa: PLR2004 - HTTP
-                return ModelBroken(f"{where} failed with HTTP status {status}{said}", "Try again in a moment.")
+                is_doubtful = self.api == "responses" and status == 500 and not self.endpoint.is_openai  # noqa: PLR2004
+                hint = "Try again in a moment." + OTHER_API * is_doubtful
+                return ModelBroken(f"{where} failed with HTTP status {status}{said}", hint)
             case status:
                 if _is_too_long(error):
                     return ModelContextExceeded(f"The conversation is too long for {self.model}{said}", _SHORTEN)
@@ -180,14 +197,17 @@ class Failures:
         # A deployment's name stands in its path too.
         named = re.search(rf"(?<![\w.-]){re.escape(self.model)}(?![\w-])", message)
         if error.code in _NO_MODEL or (named and not _OF_A_PATH.search(message)):
-            return ModelRejected(
-                f"There is no model {self.model!r} at {self.endpoint.shown}, or the key may not use it.",
-                "Check the name of the model.",
-            )
+            return self._no_model()
         where = f"{self.endpoint.shown} has no {API_NAMES[self.api]} at this address"
         return NoSuchApi(
             f"{where} (HTTP status {error.status_code}){said}",
             "Check the base URL: it usually ends with /v1.",
+        )
+
+    def _no_model(self) -> ModelError:
+        return ModelRejected(
+            f"There is no model {self.model!r} at {self.endpoint.shown}, or the key may not use it.",
+            "Check the name of the model.",
         )
 
     def _rate_limited(self, error: APIStatusError, said: str) -> ModelError:
@@ -219,6 +239,10 @@ def _is_too_long(error: APIStatusError) -> bool:
 def message_of(error: Exception) -> str:
     """The server's own words, as they came; empty where there are none."""
     body = getattr(error, "body", None)
+    if isinstance(body, str) and (event := _EVENT.search(body)):  # some answer a stream with a stream, also in errors
+        with contextlib.suppress(ValueError):
+            read = json.loads(event[1])
+            body = read.get("error", read) if isinstance(read, dict) else read
     if isinstance(body, Mapping):
         text = body.get("message") or body.get("detail") or ""
         return text if isinstance(text, str) else ""

@@ -56,11 +56,13 @@ class ControlLink:
         self._pages: dict[str, Page] = {}
         self._announce: BaseComm | None = None
 
-    def open(self) -> None:
-        """Listen, and tell the pages that are open already."""
+    def open(self, *, announced: bool = True) -> None:
+        """Listen, and tell the pages that are open already. Without being `announced` no page finds this kernel."""
         from comm import create_comm, get_comm_manager
 
         get_comm_manager().register_target(CLIENT, self._opened)
+        if not announced:
+            return
         announcement: Announcement = {"instance": self.instance, "version": __version__}
         self._announce = create_comm(target_name=ANNOUNCE, data=announcement)
 

@@ -66,6 +66,17 @@ export function insertQuietly(notebook: Notebook, index: number, insert: () => v
   }
 }
 
+/** Inserts a cell of the user's own below the current one; undefined where the notebook takes none. */
+export function insertBelow(notebook: Notebook, source: string): Cell | undefined {
+  const { model, activeCellIndex } = notebook;
+  if (!model || model.readOnly) {
+    return undefined;
+  }
+  // As JupyterLab makes one: its code is the reader's word to run it.
+  model.sharedModel.insertCell(activeCellIndex + 1, { cell_type: 'code', source, metadata: { trusted: true } });
+  return notebook.widgets[activeCellIndex + 1];
+}
+
 /** Scrolls back by what the anchor moves while the notebook lays out. Null: there is nothing more to hold. */
 function hold(scroller: HTMLElement, moved: () => number | null): void {
   const end = performance.now() + LAYOUT_MS;

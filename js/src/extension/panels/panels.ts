@@ -1,10 +1,15 @@
 /** The panels of this page: what they ask for by DOM events, and what they are told. See docs/protocol.md. */
+import type { IEditorLanguageRegistry } from '@jupyterlab/codemirror';
+import type { NotebookPanel } from '@jupyterlab/notebook';
+
 import type { ChosenCell, Command } from '../../shared/wire';
-import type { Link, Rendering, Revealing } from '../../shared/page';
+import type { Highlighting, Insertion, Link, Rendering, Revealing } from '../../shared/page';
 import { cellOf } from '../cells/agent-cell';
+import { insertBelow } from '../cells/insertion';
 import type { Copilot } from '../link/copilot';
 import { isMessage } from '../link/messages';
 import { Drawings, rendered } from './drawings';
+import { highlight } from './highlight';
 import { reveal } from './reveal';
 import type { Tabs } from './tabs';
 
@@ -21,6 +26,7 @@ export class Panels {
     private readonly tabs: Tabs,
     /** Brings the panel of this copilot into sight where it is in the sidebar. */
     private readonly attend: (node: Element, copilot: Copilot) => boolean,
+    private readonly languages: IEditorLanguageRegistry | null,
   ) {
     const handlers: Readonly<Record<string, (event: CustomEvent, copilot: Copilot) => boolean>> = {
       'qdash:mounted': (event, copilot) => this.mount(event.target as HTMLElement, copilot),
@@ -39,6 +45,13 @@ export class Panels {
         }
         return cell !== undefined;
       },
+      'qdash:highlight': ({ detail }) => {
+        if (this.languages) {
+          void highlight(this.languages, detail as Highlighting);
+        }
+        return this.languages !== null;
+      },
+      'qdash:insert': ({ detail }, { panel }) => this.insert(detail as Insertion, panel),
       'qdash:attend': (event, copilot) => this.attend(event.target as Element, copilot),
       'qdash:open': ({ detail }, copilot) => this.open(detail as Rendering, copilot),
     };
@@ -127,6 +140,16 @@ export class Panels {
   private unrender({ node }: Rendering): boolean {
     this.drawings.remove(node);
     return true;
+  }
+
+  private insert(detail: Insertion, panel: NotebookPanel): boolean {
+    const cell = insertBelow(panel.content, detail.code);
+    if (cell) {
+      detail.cell_id = cell.model.id;
+      this.tabs.show(panel);
+      void reveal(panel.content, cell);
+    }
+    return cell !== undefined;
   }
 
   private open({ data, title }: Rendering, { panel }: Copilot): boolean {

@@ -1,8 +1,10 @@
 /** The copilot's place in the right side area, the command that opens it, and the services for the panels in it. */
 import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { ICommandPalette } from '@jupyterlab/apputils';
+import { IEditorLanguageRegistry } from '@jupyterlab/codemirror';
 import { INotebookTracker } from '@jupyterlab/notebook';
 
+import type { Copilot } from '../link/copilot';
 import { ICopilots, type Copilots } from '../link/copilots';
 import { Panels } from '../panels/panels';
 import { Tabs } from '../panels/tabs';
@@ -20,13 +22,14 @@ export const sidebar: JupyterFrontEndPlugin = {
   description: 'Shows the QDash copilot of the current notebook.',
   autoStart: true,
   requires: [INotebookTracker, ICopilots],
-  optional: [ICommandPalette, ILayoutRestorer],
+  optional: [ICommandPalette, ILayoutRestorer, IEditorLanguageRegistry],
   activate(
     app: JupyterFrontEnd,
     notebooks: INotebookTracker,
     copilots: Copilots,
     palette: ICommandPalette | null,
     restorer: ILayoutRestorer | null,
+    languages: IEditorLanguageRegistry | null,
   ) {
     addStyle(css);
     const view = new Sidebar(
@@ -48,14 +51,16 @@ export const sidebar: JupyterFrontEndPlugin = {
       },
       node => panels.forget(node),
     );
-    const panels = new Panels(node => view.copilotOf(node) ?? copilots.around(node), new Tabs(app.shell), (node, copilot) => {
+    const attend = (node: Element, copilot: Copilot): boolean => {
       const isIn = view.node.contains(node) && copilot === copilots.of(notebooks.currentWidget);
       if (isIn && !view.isVisible) {
         view.keepsFocus = true;
         app.shell.activateById(view.id);
       }
       return isIn;
-    });
+    };
+    const copilotOf = (node: Element): Copilot | null => view.copilotOf(node) ?? copilots.around(node);
+    const panels = new Panels(copilotOf, new Tabs(app.shell), attend, languages);
     const turn = () => view.turnTo(copilots.of(notebooks.currentWidget));
     notebooks.currentChanged.connect(turn);
     copilots.each(copilot => {

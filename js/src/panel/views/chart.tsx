@@ -23,8 +23,14 @@ const UNDRAWN: Readonly<Record<Undrawn, string>> = {
   failed: 'The chart could not be drawn; these are its first values.',
 };
 
+interface ChartProps {
+  readonly block: ChartBlock;
+  /** Of its table, where it cannot be drawn. */
+  readonly name: string;
+}
+
 /** A chart, drawn by the notebook's own renderer. */
-export const Chart = memo(({ block }: { block: ChartBlock }): VNode => {
+export const Chart = memo(({ block, name }: ChartProps): VNode => {
   const { store, hosted, theme } = usePanelContext();
   const { figure } = block;
   const title = block.title || titleOf(figure);
@@ -65,7 +71,7 @@ export const Chart = memo(({ block }: { block: ChartBlock }): VNode => {
         hidden={undrawn !== null}
       />
       {!undrawn && <Legend figure={figure} dark={current().dark} />}
-      {undrawn && <Values figure={figure} because={UNDRAWN[undrawn]} />}
+      {undrawn && <Values figure={figure} because={UNDRAWN[undrawn]} name={name} />}
     </figure>
   );
 });
@@ -101,7 +107,13 @@ function Legend({ figure, dark }: { figure: Figure; dark: boolean }): VNode | nu
 
 const FIRST_VALUES = 6;
 
-function Values({ figure, because }: { figure: Figure; because: string }): VNode {
+interface ValuesProps {
+  readonly figure: Figure;
+  readonly because: string;
+  readonly name: string;
+}
+
+function Values({ figure, because, name }: ValuesProps): VNode {
   const all = series(figure);
   const rows = all.flatMap(({ name, points }) => points.slice(0, FIRST_VALUES).map(point => [name, ...point]));
   const first = rows.slice(0, 2 * FIRST_VALUES);
@@ -110,7 +122,7 @@ function Values({ figure, because }: { figure: Figure; because: string }): VNode
   return (
     <>
       <p class="qd-quiet">{because}</p>
-      <Table table={{ ...table, total_rows: first.length }} />
+      <Table table={{ ...table, total_rows: first.length }} name={name} />
       <p class="qd-quiet">{number(total)} values in all: Copy data takes them.</p>
     </>
   );

@@ -1,39 +1,105 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { number } from '../format';
 import { CopyButton } from './buttons';
+import { CellBelow, Cross } from './icons';
 import { memo } from './memo';
+import { usePanelContext } from './panel-context';
 import { Scroller } from './scroller';
 
 const MOST_LINES = 20;
 
+/** Longer texts than any code of an answer stay in one colour. */
+const MOST_COLOURED = 50_000;
+
+/** What a cell of the notebook can be. */
+const PYTHON = /^(?:i?python3?|py3?)$/i;
+
+/** JupyterLab's editors give its lines no colours. */
+const DIFF = /^(?:diff|patch)$/i;
+
 interface CodeProps {
   readonly code: string;
   readonly language: string;
+  /** Nothing more of it will come. */
+  readonly settled: boolean;
 }
 
 /** A block of code, open: twenty lines at first, the rest on a click. */
-export const Code = memo(({ code, language }: CodeProps): VNode => (
-  <div class="qd-code">
-    <div class="qd-code-head">
-      <span>{language || 'code'}</span>
-      <CopyButton label="Copy code" text={() => code} />
+export const Code = memo(({ code, language, settled }: CodeProps): VNode => {
+  const { hasNotebook } = usePanelContext();
+  // "python title=x": the rest is for other programs.
+  const [name = ''] = language.split(/[\s,{]/);
+  return (
+    <div class="qd-code">
+      <div class="qd-code-head">
+        <span>{name || 'code'}</span>
+        {hasNotebook && settled && PYTHON.test(name) && <InsertButton code={code} />}
+        <CopyButton label="Copy code" text={() => code} />
+      </div>
+      <Lines text={code} language={settled ? name : ''} />
     </div>
-    <Lines text={code} />
-  </div>
-));
+  );
+});
+
+/** Puts the code into the notebook, below the current cell; from then on it leads there. */
+function InsertButton({ code }: { readonly code: string }): VNode {
+  const { host } = usePanelContext().store;
+  const [cell, setCell] = useState<string | false | null>(null);
+  if (cell) {
+    return (
+      <button type="button" class="qd-link" title="Go to the inserted cell" onClick={() => host.reveal(cell)}>
+        In cell ↗
+      </button>
+    );
+  }
+  const label = cell === null ? 'Insert as cell' : 'Not inserted: the notebook takes no cells';
+  return (
+    <button
+      type="button"
+      class="qd-text-button"
+      aria-label={label}
+      title={cell === null ? 'Insert as a cell below the current one' : label}
+      onClick={() => setCell(host.insert(code) ?? false)}
+    >
+      {cell === null ? <CellBelow /> : <Cross />}
+      <span class="qd-wide">Insert as cell</span>
+    </button>
+  );
+}
+
+function changedLine(line: string): HTMLElement {
+  const span = document.createElement('span');
+  span.dataset.change = { '+': 'added', '-': 'removed' }[line.charAt(0)] ?? 'none';
+  span.textContent = line;
+  return span;
+}
 
 interface LinesProps {
   readonly text: string;
+  /** Whose colours the host gives it, if it knows any. */
+  readonly language?: string;
   /** Long lines go on below instead of leaving the panel. */
   readonly wrap?: boolean;
 }
 
-export function Lines({ text, wrap = false }: LinesProps): VNode {
+export function Lines({ text, language = '', wrap = false }: LinesProps): VNode {
+  const { store, hosted } = usePanelContext();
   const [open, setOpen] = useState(false);
+  const node = useRef<HTMLPreElement>(null);
   const lines = text.split('\n');
-  const pre = <pre class={wrap ? 'qd-wrap' : ''}>{open ? text : lines.slice(0, MOST_LINES).join('\n')}</pre>;
+  const shown = open ? text : lines.slice(0, MOST_LINES).join('\n');
+  // By hand: what the host makes of the text is not for the next drawing to compare.
+  useLayoutEffect(() => node.current?.replaceChildren(shown), [shown]);
+  useEffect(() => {
+    if (DIFF.test(language)) {
+      node.current?.replaceChildren(...shown.split(/(?<=\n)/).map(changedLine));
+    } else if (hosted && language && shown.length <= MOST_COLOURED && node.current) {
+      store.host.highlight(node.current, shown, language);
+    }
+  }, [hosted, language, shown]);
+  const pre = <pre ref={node} class={wrap ? 'qd-wrap' : ''} />;
   return (
     <>
       {wrap ? pre : <Scroller>{pre}</Scroller>}

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { ViewState } from '../panel-store';
-import { isRunning } from '../state';
+import { hasStep, isRunning } from '../state';
 import { Greeting } from './greeting';
 import { ErrorBoundary } from './error-boundary';
 import { ArrowDown } from './icons';
@@ -10,63 +10,85 @@ import { InitializationIssues } from './issues';
 import { usePanelStore } from './panel-context';
 import { PendingTurn, TurnView } from './turn';
 
-/** Nearer to the end than this the reader is taken to be at the end. */
-const AT_END_PX = 24;
+/** Nearer to a place than this the reader is taken to be there. */
+const NEAR_PX = 24;
 
 interface ConversationProps {
   readonly view: ViewState;
   readonly fill: (text: string) => void;
 }
 
-/** The turns, in the panel's one scroll area. It follows the end as long as the reader is at the end. */
+/** What the view is held at: the last question, with as much of its answer as there is room for; or the end. */
+type Held = 'question' | 'end' | null;
+
+/**
+ * The turns, in the panel's one scroll area. It follows the end until the last question has come to the top and stays
+ * there, so that an answer is read from its first words; and further for a reader who has gone to the end.
+ */
 export function Conversation({ view, fill }: ConversationProps): VNode {
   const store = usePanelStore();
   const { state, pending } = view;
   const blocked = store.blocked !== null || store.busy;
   const area = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const follows = useRef(true);
+  const held = useRef<Held>('question');
+  const isLive = state.turns.some(isRunning) || pending !== null;
+  const asks = state.turns.some(turn => isRunning(turn) && hasStep(turn, ({ approval }) => approval?.state === 'asked'));
+  const wasLive = useRef(false);
   const [hasNew, setHasNew] = useState(false);
 
-  const toEnd = (): void => {
-    follows.current = true;
-    setHasNew(false);
-    if (area.current) {
-      area.current.scrollTop = area.current.scrollHeight;
+  /** Of the scroll area, where that place is. */
+  const placeOf = (what: Held): number => {
+    const { scrollHeight = 0, clientHeight = 0 } = area.current ?? {};
+    const end = scrollHeight - clientHeight;
+    const last = content.current?.lastElementChild;
+    return what === 'question' && last instanceof HTMLElement ? Math.min(end, last.offsetTop) : end;
+  };
+  const hold = (what: Held = held.current): void => {
+    held.current = what;
+    if (area.current && what) {
+      area.current.scrollTop = placeOf(what);
     }
   };
+  const isAtEnd = (): boolean => placeOf('end') - (area.current?.scrollTop ?? 0) < NEAR_PX;
   // One's own question is what one wants to see.
   useLayoutEffect(() => {
     if (pending) {
-      toEnd();
+      hold('question');
     }
   }, [pending]);
   useLayoutEffect(() => {
-    if (follows.current) {
-      toEnd();
-    } else if (state.turns.some(isRunning)) {
+    hold();
+    if (isAtEnd()) {
+      setHasNew(false);
+    } else if (isLive || wasLive.current) {
       setHasNew(true);
     }
-  }, [state.turns]);
+    wasLive.current = isLive;
+  }, [state.turns, pending]);
+  // What waits for a yes must be seen, by whoever has not gone elsewhere.
+  useLayoutEffect(() => {
+    if (asks && held.current) {
+      hold('end');
+      setHasNew(false);
+    }
+  }, [asks]);
   useEffect(() => {
     const scroller = area.current;
     if (!scroller || !content.current) {
       return undefined;
     }
     // Charts and formulas take their room later than the text around them, and the panel's edges can be dragged.
-    const observer = new ResizeObserver(() => {
-      if (follows.current) {
-        scroller.scrollTop = scroller.scrollHeight;
-      }
-    });
+    const observer = new ResizeObserver(() => hold());
     observer.observe(scroller);
     observer.observe(content.current);
     return () => observer.disconnect();
   }, []);
   const scrolled = (): void => {
-    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = area.current ?? {};
-    follows.current = scrollHeight - scrollTop - clientHeight < AT_END_PX;
-    if (follows.current) {
+    const { scrollTop = 0 } = area.current ?? {};
+    const isNear = (what: Held): boolean => Math.abs(scrollTop - placeOf(what)) < NEAR_PX;
+    held.current = isNear('question') ? 'question' : isNear('end') ? 'end' : null;
+    if (isAtEnd()) {
       setHasNew(false);
     }
   };
@@ -93,7 +115,7 @@ export function Conversation({ view, fill }: ConversationProps): VNode {
         </div>
       </div>
       {hasNew && (
-        <button type="button" class="qd-news" onClick={toEnd}>
+        <button type="button" class="qd-news" onClick={() => hold('end')}>
           New <ArrowDown />
         </button>
       )}

@@ -3,7 +3,6 @@ import type { ComponentChildren, VNode } from 'preact';
 
 import type { Assessment } from '../../shared/wire';
 
-
 function icon(shape: ComponentChildren): () => VNode {
   return () => (
     <svg class="qd-icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
@@ -30,6 +29,14 @@ export const Table = lines('M2.8 3.6h10.4v8.8H2.8zM2.8 6.6h10.4M6.6 6.6v5.8');
 export const Clock = lines('M8 2.6a5.4 5.4 0 1 1 0 10.8a5.4 5.4 0 0 1 0-10.8zM8 5v3.2l2.2 1.4');
 export const Pen = lines('M3.2 12.8l.7-2.9l6.8-6.8l2.2 2.2l-6.8 6.8zM9.3 4.5l2.2 2.2');
 export const Bin = lines('M3.4 4.6h9.2M6.4 4.4V3h3.2v1.4M4.6 4.8l.6 8.2h5.6l.6-8.2M6.9 7v3.8M9.1 7v3.8');
+export const CellBelow = lines('M2.8 3.2h10.4M2.8 6.6h10.4v6.2H2.8zM8 8.2v3M6.5 9.7h3');
+/** Up and down; the one that is not meant is left out by the style sheet. */
+export const SortMark = (): VNode => (
+  <svg class="qd-sort-mark" viewBox="0 0 8 12" width="8" height="12" aria-hidden="true" focusable="false">
+    <path d="M1.4 4.8L4 2.2l2.6 2.6" {...PEN} stroke="currentColor" stroke-width="1.3" />
+    <path d="M1.4 7.2L4 9.8l2.6-2.6" {...PEN} stroke="currentColor" stroke-width="1.3" />
+  </svg>
+);
 export const Dots = icon(
   <g fill="currentColor">
     <circle cx="3.6" cy="8" r="1.2" />

@@ -7,6 +7,8 @@ export interface PanelContextValue {
   readonly store: PanelStore;
   /** Whether there is an extension; null as long as that is not known. */
   readonly hosted: boolean | null;
+  /** Whether a notebook is there to take cells. */
+  readonly hasNotebook: boolean;
   /** Another number after each change of the theme. */
   readonly theme: number;
 }

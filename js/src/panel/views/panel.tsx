@@ -28,7 +28,8 @@ export function Panel({ store }: { store: PanelStore }): VNode {
   const [place, setPlace] = useState<'conversation' | Other>('conversation');
   const [announcement, announce] = useState('');
   const composer = useRef<ComposerHandle>(null);
-  const context = useMemo(() => ({ store, hosted, theme }), [store, hosted, theme]);
+  const hasNotebook = hosted === true && typeof store.view.link?.notebook === 'string';
+  const context = useMemo(() => ({ store, hosted, hasNotebook, theme }), [store, hosted, hasNotebook, theme]);
   useOutcome(state.turns.at(-1), announce);
   useEscape(store);
 

@@ -15,6 +15,8 @@ export function Scroller({ label, children }: ScrollerProps): VNode {
       return undefined;
     }
     const mark = (): void => {
+      // A column that stays between others stops at the one in front of all.
+      box.style.setProperty('--qd-first', `${box.getElementsByTagName('th')[0]?.offsetWidth ?? 0}px`);
       const beyond = box.scrollWidth - box.clientWidth - box.scrollLeft;
       box.toggleAttribute('data-left', box.scrollLeft > 1);
       box.toggleAttribute('data-right', beyond > 1);

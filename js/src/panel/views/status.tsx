@@ -15,17 +15,19 @@ interface StatusProps {
   readonly text: string;
   readonly sinceMs: number | null;
   readonly live: ViewState;
+  /** Words of the answer come: whoever reads them knows that nobody only thinks. */
+  readonly writing?: boolean;
   /** It stands elsewhere: here it is only for those who hear it. */
   readonly unseen?: boolean;
 }
 
 /** The status line of a turn under way. Its seconds count on the screen, and are not read out. */
-export function Status({ text, sinceMs, live, unseen = false }: StatusProps): VNode {
+export function Status({ text, sinceMs, live, writing = false, unseen = false }: StatusProps): VNode {
   const seconds = useSeconds(sinceMs, true);
   const isQuiet = unseen && !live.stopping && live.link?.state !== 'silent';
   return (
     <StatusLine class={isQuiet ? 'qd-sr' : ''}>
-      {wording(plain(text) || 'Thinking', seconds, live)}
+      {wording(writing ? written(plain(text)) : plain(text) || 'Thinking', seconds, live)}
       {seconds >= COUNTED_FROM_S && <span aria-hidden="true"> · {waited(seconds)}</span>}
     </StatusLine>
   );
@@ -39,6 +41,11 @@ export function StatusLine({ class: also = '', children }: { class?: string; chi
       <span role="status">{children}</span>
     </p>
   );
+}
+
+function written(text: string): string {
+  const [thinking = ''] = THINKING.exec(text) ?? [];
+  return thinking === '考え中' ? '回答を書いています' : thinking || !text ? 'Writing the answer' : text;
 }
 
 function wording(text: string, seconds: number, { stopping, link }: ViewState): string {

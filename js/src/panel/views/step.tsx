@@ -154,7 +154,7 @@ function Details({ step }: { step: StepBlock }): VNode {
       </Part>
       {step.code && (
         <Part title="Code" copy={step.code}>
-          <Lines text={step.code} />
+          <Lines text={step.code} language="python" />
         </Part>
       )}
       {typeof step.sent === 'string' && (

@@ -1,16 +1,17 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
-import { formulasIn } from '../../shared/answer/formulas';
 import type { Links } from '../../shared/answer/markdown';
 import { renderMarkdown } from '../../shared/answer/safe-html';
 import { GrowingText, type Chunk } from '../growing-text';
 import { Code } from './code';
-import { usePanelContext } from './panel-context';
+import { useFormulas } from './formulas';
 import { memo } from './memo';
-import { Scroller } from './scroller';
+import { MarkdownTable } from './table';
 
 interface TextProps {
+  /** Of the panel's texts, this one. */
+  readonly name: string;
   readonly text: string;
   readonly growing: boolean;
 }
@@ -24,25 +25,25 @@ const FRAME_MS = 33;
 const LETTERS_A_MS = 100;
 
 /** Markdown that may still grow. Only the last of its blocks are read and drawn again. */
-export const Text = memo(({ text, growing }: TextProps): VNode => {
+export const Text = memo(({ name, text, growing }: TextProps): VNode => {
   const read = useRef<GrowingText | null>(null);
   read.current ??= new GrowingText();
   const chunks = read.current.chunks(useCalm(text, growing ? read.current.openLength / LETTERS_A_MS : 0));
   const { links } = read.current;
   return (
     <div class="qd-text">
-      {chunks.map((chunk, index) =>
-        chunk.code === undefined ? (
-          <Prose
-            key={index}
-            chunk={chunk}
-            links={chunk.source.includes('[') ? links : NO_LINKS}
-            settled={!growing || index < chunks.length - 1}
-          />
+      {chunks.map((chunk, index) => {
+        const settled = !growing || index < chunks.length - 1;
+        if (chunk.code !== undefined) {
+          return <Code key={index} code={chunk.code} language={chunk.language ?? ''} settled={settled} />;
+        }
+        const known = chunk.source.includes('[') ? links : NO_LINKS;
+        return chunk.kind === 'table' ? (
+          <MarkdownTable key={index} source={chunk.source} links={known} name={`${name}.${index}`} growing={!settled} />
         ) : (
-          <Code key={index} code={chunk.code} language={chunk.language ?? ''} />
-        ),
-      )}
+          <Prose key={index} chunk={chunk} links={known} settled={settled} />
+        );
+      })}
     </div>
   );
 });
@@ -76,16 +77,8 @@ interface ProseProps {
 }
 
 const Prose = memo(({ chunk, links, settled }: ProseProps): VNode => {
-  const { store, hosted } = usePanelContext();
   const node = useRef<HTMLDivElement>(null);
   const html = useMemo(() => renderMarkdown(chunk.source, links), [chunk.source, links]);
-  useEffect(() => {
-    if (settled && hosted && node.current) {
-      for (const formula of formulasIn(node.current)) {
-        store.host.typeset(formula);
-      }
-    }
-  }, [html, settled, hosted]);
-  const prose = <div ref={node} dangerouslySetInnerHTML={{ __html: html }} />;
-  return chunk.kind === 'table' ? <Scroller>{prose}</Scroller> : prose;
+  useFormulas(node, settled, [html]);
+  return <div ref={node} dangerouslySetInnerHTML={{ __html: html }} />;
 });

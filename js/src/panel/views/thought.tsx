@@ -7,8 +7,14 @@ import { Caret, Check, Dots } from './icons';
 import { memo } from './memo';
 import { Text } from './text';
 
+interface ThoughtProps {
+  readonly thought: ThoughtBlock;
+  /** Of the panel's texts, this one. */
+  readonly name: string;
+}
+
 /** One line: that the model thought, and for how long. Its own words on it are below, on a click. */
-export const Thought = memo(({ thought: { text, elapsed_s } }: { thought: ThoughtBlock }): VNode => {
+export const Thought = memo(({ thought: { text, elapsed_s }, name }: ThoughtProps): VNode => {
   const [open, setOpen] = useState(false);
   const details = useId();
   return (
@@ -30,7 +36,7 @@ export const Thought = memo(({ thought: { text, elapsed_s } }: { thought: Though
       </button>
       {open && (
         <div class="qd-details" id={details}>
-          <Text text={text} growing={elapsed_s === null} />
+          <Text name={name} text={text} growing={elapsed_s === null} />
         </div>
       )}
     </div>

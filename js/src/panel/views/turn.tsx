@@ -61,6 +61,7 @@ export const TurnView = memo(({ turn, live, blocked, fetching, newest }: TurnPro
           text={turn.state === 'waiting' ? turn.status || 'Waiting for the kernel' : turn.status}
           sinceMs={turn.status_since}
           live={running}
+          writing={last?.kind === 'text'}
           unseen={last?.kind === 'step' && last.state === 'running'}
         />
       )}
@@ -107,19 +108,20 @@ interface BlockProps {
 }
 
 function BlockView({ block, turn, growing, blocked }: BlockProps): VNode | null {
+  const name = `${turn.turn_id}.${block.id}`;
   switch (block.kind) {
     case 'text':
-      return <Text text={block.text} growing={growing} />;
+      return <Text name={name} text={block.text} growing={growing} />;
     case 'chart':
-      return <Chart block={block} />;
+      return <Chart block={block} name={name} />;
     case 'image':
       return <Picture mime={block.mime} data={block.data} alt="Picture drawn by the analysis code" />;
     case 'thought':
-      return <Thought thought={block} />;
+      return <Thought thought={block} name={name} />;
     case 'subject':
       return <Subject subject={block} />;
     case 'table':
-      return <Table table={block} />;
+      return <Table table={block} name={name} />;
     case 'edit':
       return <EditCard edit={block} turnId={turn.turn_id} />;
     case 'error':

@@ -1,0 +1,91 @@
+"""The user's folders, on any machine: what this process keeps there, and what it could not keep."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal["cache", "config", "data", "log"]
+
+_NO_HOME = Path(os.devnull, "no-home")
+_not_kept: dict[str, str] = {}
+
+
+def user_folder(kind: Kind) -> Path:
+    """Our folder of this kind. A user without a home (no HOME, no name either) has one that is empty and stays so: a
+    path in the working folder would be somebody else's.
+    """
+    import platformdirs
+
+    folders = {
+        "cache": platformdirs.user_cache_path,
+        "config": platformdirs.user_config_path,
+        "data": platformdirs.user_data_path,
+        "log": platformdirs.user_log_path,
+    }
+    try:
+        path = folders[kind]("qdash-jupyter")
+    except RuntimeError:  # older versions give a path that begins with ~
+        return _NO_HOME
+    return path if path.is_absolute() else _NO_HOME
+
+
+def expanded(path: str | Path) -> Path:
+    """The path with the home in place of `~`; where there is none, as it stands."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
+
+
+def write_whole(path: Path, text: str, *, private: bool = False) -> None:
+    """Write a file whole or not at all: beside its place first, so that a full disk takes nothing that was there. What
+    is no file, such as a pipe, is written to as it is.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    mode = path.stat().st_mode if path.exists() else None
+    if mode is not None and not stat.S_ISREG(mode):
+        path.write_text(text, encoding="utf-8")
+        return
+    path = path.resolve()
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}-", dir=path.parent)
+    fresh = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        if not private:
+            fresh.chmod(0o666 & ~_umask() if mode is None else stat.S_IMODE(mode))
+        fresh.replace(path)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def reason(error: OSError, path: Path | None = None) -> str:
+    """What the system says, as a part of a sentence, with the path."""
+    where = str(error.filename or path or "")
+    if where.startswith(str(_NO_HOME)):
+        return "there is no home folder, HOME is not set"
+    said = error.strerror or str(error) or type(error).__name__
+    return said if not where or where in said else f"{said}: {where}"
+
+
+def go_on_without(what: str, path: Path, error: OSError) -> None:
+    """What should be at this path cannot be kept: `not_kept` says so."""
+    _not_kept[what] = reason(error, path)
+
+
+def not_kept() -> str:
+    """What this process could not keep on disk, with the reasons, as a sentence; empty when all is well."""
+    return f"Not kept: {'; '.join(f'{what} ({why})' for what, why in _not_kept.items())}." if _not_kept else ""

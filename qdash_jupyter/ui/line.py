@@ -1,0 +1,142 @@
+"""What one writes behind `%copilot` and `%%copilot`: commands, their options, and words that stay as they are."""
+
+from __future__ import annotations
+
+import keyword
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from qdash_jupyter.errors import QuestionError, nearest
+from qdash_jupyter.session.records import TurnOptions
+
+_OPTION = re.compile(r"\s*(?P<dashes>--?)(?P<name>[A-Za-z][\w-]*)(?=[\s=]|\Z)")
+_VALUE = re.compile(r"(?:=|[ \t]+)(?!-)(?P<value>(?:\\.|\"(?:\\.|[^\"\\])*\"|'[^']*'|[^\s\"'\\])+)")
+_COMMAND = re.compile(r"[A-Za-z][A-Za-z_-]*\??")
+_BELOW = "A question that begins so goes between quotation marks."
+
+Options = Mapping[str, str]
+"""What each option takes; empty: nothing."""
+
+DATA: Options = {"demo": "", "snapshot": "DIR", "mongo": "URI", "project": "ID", "chip": "ID", "qid": "ID"}
+ASK: Options = {"wait": "", "chip": "ID", "project": "ID", "qid": "ID", "model": "NAME", "out": "NAME"}
+_ABOUT: Options = {name: ASK[name] for name in ("wait", "model", "out")}
+ANALYZE: Options = {"execution": "ID", "task-id": "ID", "chip": "ID", "project": "ID", **_ABOUT}
+
+
+@dataclass(frozen=True, slots=True)
+class LineCommand:
+    """One command: its options, and what its other words are; None: there are none."""
+
+    options: Options = field(default_factory=dict)
+    words: str | None = None
+
+
+COMMANDS: Mapping[str, LineCommand] = {
+    "analyze": LineCommand(ANALYZE, "result"),
+    "approve": LineCommand(words="hash"),
+    "ask": LineCommand(ASK, "question"),
+    "chip": LineCommand(words="chip"),
+    "config": LineCommand({"explain": ""}),
+    "cost": LineCommand(words="number"),
+    "data": LineCommand(words="data"),
+    "export": LineCommand(words="file"),
+    "fix": LineCommand(_ABOUT, "question"),
+    "help": LineCommand(),
+    "key": LineCommand(words="variable"),
+    "model": LineCommand(words="model"),
+    "new": LineCommand(),
+    "open": LineCommand(),
+    "panel": LineCommand(),
+    "revoke": LineCommand(words="number"),
+    "sent": LineCommand(words="number"),
+    "start": LineCommand(ASK, "starter"),
+    "status": LineCommand(),
+    "stop": LineCommand(),
+    "trust": LineCommand(),
+    "undo": LineCommand(),
+    "use": LineCommand(DATA),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AskOptions:
+    """How a question is asked: whether the cell waits for its answer, the name that gets it, and what holds for this
+    question alone.
+    """
+
+    wait: bool = False
+    out: str | None = None
+    turn: TurnOptions | None = None
+
+
+def command_of(line: str) -> tuple[str, str]:
+    """The command of a line, and what is behind it. Words that begin with no command are a question.
+
+    Raises:
+        QuestionError: it is one word that is no command, or the command takes no words and there are some.
+    """
+    name, _, rest = line.strip().partition(" ")
+    rest = rest.strip()
+    if not name:
+        return "help", ""
+    command = COMMANDS.get(name)
+    if command is None:
+        if not rest and _COMMAND.fullmatch(name):
+            near = nearest(name.rstrip("?"), list(COMMANDS), 1)
+            meant = f"Did you mean `%copilot {near[0]}`?" if near else "`%copilot help` lists the commands."
+            raise QuestionError(
+                f"There is no `%copilot {name}`.", f"{meant} To ask this one word, write `%copilot ask {name}`."
+            )
+        return "ask", line.strip()
+    if command.words is None and (words := options_of(rest, command.options)[1].strip()):
+        raise QuestionError(
+            f"`%copilot {name}` takes no words: {words!r} is too much.",
+            f"To ask a question that begins so, write `%copilot ask {name} …`.",
+        )
+    return name, rest
+
+
+def options_of(words: str, known: Options) -> tuple[dict[str, str], str]:
+    """The options that the words begin with, and the rest as it is written.
+
+    Raises:
+        QuestionError: there is no such option, or its value is missing.
+    """
+    given: dict[str, str] = {}
+    while found := _OPTION.match(words):
+        name, words = found["name"], words[found.end() :]
+        if name not in known or found["dashes"] != "--":
+            raise _no_option(found.group().strip(), name, known)
+        value = _VALUE.match(words) if known[name] else None
+        if value is not None:
+            given[name], words = "".join(shlex.split(value["value"])), words[value.end() :]
+        elif known[name]:
+            raise QuestionError(f"`--{name}` has no value.", f"Write `--{name} {known[name]}`.")
+        elif words.startswith("="):
+            raise QuestionError(f"`--{name}` takes no value.", f"Write `--{name}` alone.")
+        else:
+            given[name] = ""
+    return given, words
+
+
+def ask_options(given: Mapping[str, str]) -> AskOptions:
+    """The options of a question.
+
+    Raises:
+        QuestionError: the answer cannot have that name.
+    """
+    out = given.get("out")
+    if out is not None and (not out.isidentifier() or out in {*keyword.kwlist, "copilot", "data"}):
+        raise QuestionError(f"The answer cannot be called {out!r}.", "Write a name of your own: `--out answer`.")
+    only = {name: given[name] for name in ("project", "chip", "qid", "model") if name in given}
+    return AskOptions("wait" in given or out is not None, out, TurnOptions(**only) if only else None)
+
+
+def _no_option(written: str, name: str, known: Options) -> QuestionError:
+    options = [f"`--{each}`" for each in nearest(name, list(known), 1) or known]
+    if not options:
+        return QuestionError(f"There is no option `{written}` here.", "There are none.")
+    hint = f"Did you mean {options[0]}?" if len(options) == 1 else f"There are {', '.join(options)}."
+    return QuestionError(f"There is no option `{written}` here.", f"{hint} {_BELOW}")

@@ -1,0 +1,60 @@
+"""The commands of `docs/morning-report.md`, as they stand there, on the demo chip."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tests.lab.environments import Environment
+
+PAPERMILL = Environment("papermill", ("papermill", "ipykernel"), package="whole")
+PAGE = (Path(__file__).parents[2] / "docs" / "morning-report.md").read_text(encoding="utf-8")
+SCHEDULED, OTHER_DAYS = re.findall(r"^```sh\n(.+?)```", PAGE, re.DOTALL | re.MULTILINE)
+LOST = "Which qubits lost T1 in the last 30 days?"
+
+
+def ran(script: str, folder: Path, *programs: Path) -> subprocess.CompletedProcess[str]:
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("QDASH", "OPENAI", "MONGO"))}
+    path = os.pathsep.join(map(str, (*programs, Path(sys.executable).parent, os.environ["PATH"])))
+    return subprocess.run(
+        ["sh", "-ec", script], cwd=folder, env=env | {"PATH": path}, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "fail_on", "status"),
+    [("What changed since yesterday?", "bad", 0), (LOST, "bad", 0), (LOST, "warning", 3)],
+)
+def test_what_the_schedule_leaves_and_how_it_ends(tmp_path: Path, question: str, fail_on: str, status: int) -> None:
+    """A process of a second or two each: its exit status is what a scheduler sees."""
+    script = SCHEDULED.replace("What changed since yesterday?", question).replace("-on bad", f"-on {fail_on}")
+    run = ran(script, tmp_path)
+    assert run.returncode == status, run.stderr
+    [report] = tmp_path.glob("report-????-??-??.ipynb")
+    notebook = nbformat.read(report, as_version=4)
+    nbformat.validate(notebook)
+    [parameters] = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", ())]
+    assert re.fullmatch(r'data_since = "2026-05-\d\d"\nsince = "2026-0[56]-\d\d"', parameters.source)
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    assert "since=since" in code
+    assert "since=data_since" in code
+
+
+@pytest.mark.long
+@pytest.mark.timeout(400)
+def test_papermill_runs_it_for_another_day(tmp_path: Path) -> None:
+    """An environment with papermill is made at the first run, which takes up to a minute."""
+    run = ran(OTHER_DAYS, tmp_path, PAPERMILL.python.parent)
+    assert run.returncode == 0, run.stderr
+    assert not re.search(r"comm target|no such comm", run.stderr, re.IGNORECASE)
+    first, other = (nbformat.read(tmp_path / name, as_version=4) for name in ("t1.ipynb", "t1-june.ipynb"))
+    [injected] = [cell for cell in other.cells if "injected-parameters" in cell.metadata.get("tags", ())]
+    assert 'since = "2026-06-15"' in injected.source
+    before, now = (
+        next(cell.outputs for cell in notebook.cells if "t1_change = " in cell.source) for notebook in (first, other)
+    )
+    assert before != now

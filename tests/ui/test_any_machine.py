@@ -1,0 +1,200 @@
+"""`qdash-jupyter ask` where the machine gives it little: no home, no name, no room on the disk, an old terminal.
+
+Each test starts processes of a second or two: what they show is how a process begins and ends.
+"""
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from qdash_jupyter import open_copilot
+from qdash_jupyter.data.demo.cache import write_demo_snapshot
+from qdash_jupyter.errors import SnapshotError
+from tests.session.conversation import without_settings
+from tests.ui.kernel import kernel
+
+ASK = (sys.executable, "-m", "qdash_jupyter.ui.cli", "ask", "--demo", "Which qubits lost T1 in the last 30 days?")
+LOST = "Q42, Q45, Q59, Q08 and Q56"
+NOBODY = ("unshare", "--user", "--map-user=54321", "--map-group=54321")
+"""As a user without a name; in a namespace of its own, so permissions hold even where the tests are root."""
+FOLDERS = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
+
+needs_namespaces = pytest.mark.skipif(
+    shutil.which(NOBODY[0]) is None
+    or subprocess.run([*NOBODY, "true"], capture_output=True, check=False).returncode != 0,
+    reason="this machine lets nobody be another user",
+)
+
+
+def asked(
+    *more: str, to: int = subprocess.PIPE, before: tuple[str, ...] = (), room: int | None = None, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """The question in a process that keeps nothing of ours but what `environment` says; no file of it may have more
+    than `room` bytes, as on a disk that fills up.
+    """
+    left_out = {"HOME", *FOLDERS}
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in left_out and not name.startswith(("QDASH", "OPENAI", "MONGO"))
+    }
+    limit = None if room is None else partial(resource.setrlimit, resource.RLIMIT_FSIZE, (room, room))
+    return subprocess.run(
+        [*before, *ASK, *more],
+        stdout=to,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding=environment.get("PYTHONIOENCODING", "utf-8"),
+        check=False,
+        env=env | environment,
+        preexec_fn=limit,
+    )
+
+
+def not_kept(run: subprocess.CompletedProcess[str]) -> str:
+    """The one sentence on what was not kept."""
+    [line] = [line for line in run.stderr.splitlines() if line.startswith("qdash-jupyter: ")]
+    assert line.startswith("qdash-jupyter: Not kept: ")
+    assert "Traceback" not in run.stderr
+    assert "Warning" not in run.stderr
+    return line
+
+
+@pytest.fixture
+def sealed(tmp_path: Path) -> Iterator[Path]:
+    """A folder that can be read and not written."""
+    folder = tmp_path / "sealed"
+    folder.mkdir(0o555)
+    yield folder
+    folder.chmod(0o755)
+
+
+@needs_namespaces
+def test_a_user_without_name_and_home(tmp_path: Path) -> None:
+    run = asked(before=(*NOBODY, "env", "-C", str(tmp_path)))
+    assert LOST in run.stdout, run.stderr
+    told = not_kept(run)
+    assert "the demo data, made again by each process (there is no home folder, HOME is not set)" in told
+    assert "the log (there is no home folder" in told
+    assert list(tmp_path.iterdir()) == []  # no folder named ~
+
+
+@needs_namespaces
+def test_a_home_that_is_read_only(sealed: Path) -> None:
+    run = asked(before=NOBODY, HOME=str(sealed))
+    assert LOST in run.stdout, run.stderr
+    assert f"(Permission denied: {sealed / '.cache'})" in not_kept(run)
+    assert list(sealed.iterdir()) == []
+
+
+def test_a_home_that_is_missing() -> None:
+    run = asked(HOME="/dev/null/home")
+    assert LOST in run.stdout, run.stderr
+    assert "the log (Not a directory: /dev/null/home" in not_kept(run)
+
+
+def test_a_full_disk_for_the_demo_data(tmp_path: Path) -> None:
+    """The temporary folder is as full, so that not even the demo data of this process can be."""
+    run = asked(HOME=str(tmp_path), room=20_000)
+    assert run.returncode == 1
+    assert "The demo data cannot be written: " in run.stderr
+    assert "TMPDIR" in run.stderr
+    assert "Traceback" not in run.stderr
+    assert [path for path in (tmp_path / ".cache").rglob("*") if path.is_file()] == []
+
+
+def test_a_full_disk_for_the_cache(tmp_path: Path) -> None:
+    """A disk of its own, which only a user namespace can mount."""
+    place = tmp_path / "full"
+    place.mkdir()
+    mounted = f'mount -t tmpfs -o size=64k none "{place}" && "$@"; found=$?; find "{place}" -type f; exit $found'
+    alone = ("unshare", "--user", "--map-root-user", "--mount")
+    if subprocess.run([*alone, "sh", "-c", mounted, "sh", "true"], capture_output=True, check=False).returncode:
+        pytest.skip("nothing can be mounted here")
+    run = asked(before=(*alone, "sh", "-c", mounted, "sh"), HOME=str(tmp_path), XDG_CACHE_HOME=str(place))
+    assert LOST in run.stdout, run.stderr
+    assert str(place) not in run.stdout  # no file is left
+    assert "No space left on device" in not_kept(run)
+
+
+def test_a_snapshot_that_goes_away_in_the_middle_of_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process."""
+    without_settings(monkeypatch, tmp_path)
+    folder = write_demo_snapshot(tmp_path / "made", seed=3, size=16, days=40)
+    copilot = open_copilot(settings={"database": {"snapshot": str(folder)}})
+    assert "T1" in copilot.ask("Heatmap of T1").text
+    shutil.rmtree(folder)
+    with pytest.raises(SnapshotError, match=f"The snapshot {folder} is gone"):
+        copilot.ask("Heatmap of T1")
+    with pytest.raises(SnapshotError, match="is gone"):
+        copilot.call_tool("get_chip_summary", {})
+    copilot.close()
+
+
+@pytest.mark.parametrize("encoding", ["cp932", "cp1252", "ascii"])
+def test_a_terminal_that_is_not_utf8(encoding: str) -> None:
+    run = asked("--json", HOME=str(Path.home()), PYTHONIOENCODING=encoding)
+    assert run.returncode == 0, run.stderr
+    [text, _] = json.loads(run.stdout)["blocks"]
+    assert LOST in text["content"]
+    plain = asked(HOME=str(Path.home()), PYTHONIOENCODING=encoding)
+    assert plain.returncode == 0, plain.stderr
+    assert plain.stdout.startswith(r"Assessment: \u26a0 warning")
+    assert LOST in plain.stdout
+
+
+def test_standard_output_that_is_full() -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        run = asked(to=full.fileno(), HOME=str(Path.home()))
+    assert run.returncode == 1
+    assert run.stderr.splitlines()[-1] == "qdash-jupyter: the output cannot be written: No space left on device"
+
+
+def test_a_notebook_that_finds_no_room_takes_nothing_that_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "answer.ipynb"
+    path.write_text("yesterday's", encoding="utf-8")
+    run = asked("-o", str(path), HOME=str(Path.home()), room=4096)
+    assert run.returncode == 1
+    assert LOST in run.stdout
+    assert run.stderr.splitlines()[-1].startswith("qdash-jupyter: The notebook is not written: File too large: ")
+    assert path.read_text(encoding="utf-8") == "yesterday's"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_notebook_is_written_as_a_user_would_write_it(tmp_path: Path) -> None:
+    """A new file as the umask says, an old one with the rights that it had, a link stays one, and a pipe works."""
+    path = tmp_path / "answer.ipynb"
+    link = tmp_path / "latest.ipynb"
+    link.symlink_to(path)
+    path.write_text("", encoding="utf-8")
+    path.chmod(0o640)
+    assert asked("-o", str(link), HOME=str(Path.home())).returncode == 0
+    assert link.is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o640
+    nbformat.validate(nbformat.read(path, as_version=4))
+    piped = asked("-o", "/dev/stdout", HOME=str(Path.home()))
+    assert '"nbformat": 4' in piped.stdout
+
+
+@pytest.mark.kernel
+def test_a_kernel_says_it_in_its_status(tmp_path: Path) -> None:
+    """A kernel of its own, because the log is opened once a process."""
+    nowhere = dict.fromkeys(FOLDERS, "/dev/null/nowhere")
+    with kernel(**nowhere, JPY_SESSION_NAME=str(tmp_path / "a.ipynb")) as lab:
+        lab.run("%load_ext qdash_jupyter\n%copilot use --demo")
+        answer = lab.run("%%copilot\nWhich qubits lost T1 in the last 30 days?")
+        assert LOST in answer.text
+        assert "Traceback" not in answer.text
+        [status] = [bundle["text/markdown"] for bundle in lab.run("%copilot status").bundles]
+    assert "the log (Not a directory: /dev/null/nowhere" in status
+    assert "the demo data, made again by each process (Not a directory: /dev/null/nowhere" in status
+    assert "This conversation is not kept: Not a directory: /dev/null/nowhere" in status

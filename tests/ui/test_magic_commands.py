@@ -1,0 +1,96 @@
+"""`%copilot open | new | export | chip | undo` and `--out`, in a shell without a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from qdash_jupyter.domain.answer import Answer
+from qdash_jupyter.ui.magics import CopilotMagics
+from tests.session.conversation import open_shell, small_demo, without_settings
+
+Tell = Callable[..., str]
+QUESTION = "How is the chip?"
+
+
+@pytest.fixture
+def magics(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[CopilotMagics]:
+    without_settings(monkeypatch, tmp_path)
+    monkeypatch.setenv("QDASH_SNAPSHOT", str(small_demo(tmp_path)))
+    with open_shell() as shell:
+        made = CopilotMagics(shell)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def tell(magics: CopilotMagics, capsys: pytest.CaptureFixture[str]) -> Tell:
+    def told(line: str, cell: str | None = None) -> str:
+        magics.line_or_cell(line, cell)
+        return capsys.readouterr().out
+
+    return told
+
+
+def test_words_are_a_question_and_what_is_misspelt_is_not(magics: CopilotMagics, tell: Tell) -> None:
+    assert "Needs attention" in tell(QUESTION)
+    assert "Did you mean `%copilot status`?" in tell("stauts")
+    assert "Did you mean `--chip`?" in tell(f"--chpi X {QUESTION}")
+    assert "Did you mean `--wait`?" in tell("--wiat", QUESTION)
+    assert "There is no chip '16Q-dmo'" in tell("--chip 16Q-dmo", QUESTION)
+    assert [turn.question for turn in magics.copilot.turns] == [QUESTION, QUESTION]
+
+
+def test_out_binds_the_answer(magics: CopilotMagics, tell: Tell) -> None:
+    shown = tell("--out answer --qid 3", QUESTION)
+    answer = magics.shell.user_ns["answer"]
+    assert isinstance(answer, Answer)
+    assert answer == magics.copilot.turns[0].result()
+    assert answer.text.splitlines()[0] in shown
+    assert "cannot be called 'copilot'" in tell("--out copilot", QUESTION)
+    tell("--out other --qid 99", QUESTION)
+    assert "other" not in magics.shell.user_ns
+
+
+def test_a_new_conversation_keeps_what_was_fetched(magics: CopilotMagics, tell: Tell) -> None:
+    tell(QUESTION)
+    assert "takes no words" in tell("new chips of this week?")
+    assert "A new conversation." in tell("new")
+    assert magics.copilot.turns == ()
+    assert "chip_summary" in magics.copilot.data
+
+
+def test_export_writes_a_new_file(magics: CopilotMagics, tell: Tell, tmp_path: Path) -> None:
+    assert "Nothing was asked yet." in tell("export answer.ipynb")
+    tell(QUESTION)
+    assert "Written: `answer.ipynb`" in tell("export answer.ipynb")
+    written = nbformat.read(tmp_path / "answer.ipynb", as_version=4)
+    assert written.cells[0].source.startswith(f"# {QUESTION}")
+    assert "Written" in tell('export "the talk.md"')
+    assert magics.copilot.turns[0].result().text in (tmp_path / "the talk.md").read_text()
+    assert "There is a file answer.ipynb already." in tell("export answer.ipynb")
+    assert "is neither FILE.ipynb nor FILE.md" in tell("export answer.html")
+    assert "cannot be written" in tell("export nowhere/answer.md")
+
+
+def test_the_current_chip(magics: CopilotMagics, tell: Tell) -> None:
+    assert "**16Q-demo**, the current one | demo | 16 | active" in tell("chip")
+    tell("use --qid 3")
+    assert "There is no chip '16Q-dmo'" in tell("chip 16Q-dmo")
+    assert "16Q-demo" in tell("chip 16Q-demo")
+    assert magics.app.options is not None
+    assert magics.app.options.line() == "--chip 16Q-demo --qid 3"
+
+
+def test_undo_says_why_there_is_nothing_to_take_out(tell: Tell) -> None:
+    assert "There is no question that has ended." in tell("undo")
+    tell(QUESTION)
+    assert "No open notebook has the cells of this answer." in tell("undo")
+
+
+def test_open_shows_the_panel(magics: CopilotMagics, tell: Tell) -> None:
+    assert "QDash Copilot" in tell("open")
+    assert magics.app.panel is not None

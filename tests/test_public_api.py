@@ -31,7 +31,7 @@ def test_import_is_silent_and_light() -> None:
 
 
 def test_the_names_of_a_copilot_are_for_the_user() -> None:
-    wanted = {"data", "tools", "turns", "ask", "analyze", "start", "stop", "retry", "new", "resume"}
+    wanted = {"data", "tools", "panel", "turns", "ask", "analyze", "start", "stop", "retry", "new", "resume"}
     wanted |= {"status", "use_model", "call_tool", "events", "close", "approvals"}
     assert set(dir(object.__new__(qdash_jupyter.Copilot))) == wanted
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from qdash_jupyter.errors import PersonError
 from qdash_jupyter.session.tools import Tools
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.domain.answer import Answer, JsonObject
     from qdash_jupyter.domain.event_bus import Subscription
@@ -25,9 +28,10 @@ if TYPE_CHECKING:
 class Copilot:
     """The copilot of this kernel. `copilot.ask("…")` answers; `copilot.data` holds what it fetched."""
 
-    def __init__(self, conversation: Conversation) -> None:
-        """See `qdash_jupyter.open_copilot`."""
+    def __init__(self, conversation: Conversation, panel: Callable[[], Any] | None = None) -> None:
+        """See `qdash_jupyter.open_copilot`. `panel` gives the panel, where there is one."""
         self._conversation = conversation
+        self._panel = panel
         conversation.handle = self
         # No properties: nobody's completion would look behind one.
         self.data: FrameStore = conversation.data
@@ -39,6 +43,20 @@ class Copilot:
     def approvals(self) -> Approvals:
         """What waits for a yes or no, and what was approved."""
         return self._conversation.approvals
+
+    @property
+    def panel(self) -> Any:
+        """The panel, connected: a widget for the output of a cell, as `%copilot open` shows it, also in VS Code and
+        Colab.
+
+        Raises:
+            PersonError: there is none here.
+        """
+        if self._panel is None:
+            raise PersonError(
+                "This copilot has no panel.", "In a notebook, `%load_ext qdash_jupyter` makes one that has."
+            )
+        return self._panel()
 
     @property
     def turns(self) -> Turns:

@@ -77,7 +77,7 @@ class CopilotApp:
         """What the user has set in JupyterLab, as the last page told it."""
         self._model: str | None = None  # of the settings' models, where one was chosen
         self.conversation = self._new_conversation(None)
-        self.copilot = Copilot(self.conversation)
+        self.copilot = Copilot(self.conversation, self.shown_panel)
         self.added = AddedCells(self.namespace, self.link.in_order, lambda: setup_lines(self.options))
         self.edits = CellEdits(self.link.in_order)
         self.failure = LastFailure(shell, self._runs)
@@ -153,7 +153,7 @@ class CopilotApp:
         conversation_id = self.conversation.conversation_id
         self.sign_in.dismiss()
         self.conversation.close()
-        self.conversation, self.copilot = fresh, Copilot(fresh)
+        self.conversation, self.copilot = fresh, Copilot(fresh, self.shown_panel)
         self.loop.call(self._follow, conversation_id)
         return notice
 

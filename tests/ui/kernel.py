@@ -47,6 +47,8 @@ class Kernel:
         self.asked: list[dict[str, Any]] = []
         self.widgets: dict[str, dict[str, Any]] = {}
         """The state of each, as a front-end of ipywidgets knows it."""
+        self.custom: list[dict[str, Any]] = []
+        """What widgets have said of their own, in order."""
         self._root = ""  # of the one that a cell displayed last
 
     def run(self, code: str, timeout_s: float = 60, *, types: str | None = None) -> Shown:
@@ -88,6 +90,7 @@ class Kernel:
             self.widgets[content["comm_id"]] = dict(content["data"]["state"])
         elif message["msg_type"] == "comm_msg" and content["comm_id"] in self.widgets:
             self.widgets[content["comm_id"]] |= content["data"].get("state", {})
+            self.custom += [content["data"]["content"]] if content["data"].get("method") == "custom" else []
 
     def until(self, holds: Callable[[], _T | None]) -> _T:
         """What it gives, as soon as that is something; what the kernel says meanwhile is noted."""

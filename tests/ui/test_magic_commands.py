@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
 
 from qdash_jupyter.domain.answer import Answer
+from qdash_jupyter.domain.wire import panel
+from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.magics import CopilotMagics
 from tests.session.conversation import open_shell, small_demo, without_settings
 
@@ -89,6 +92,25 @@ def test_undo_says_why_there_is_nothing_to_take_out(tell: Tell) -> None:
     assert "There is no question that has ended." in tell("undo")
     tell(QUESTION)
     assert "No open notebook has the cells of this answer." in tell("undo")
+
+
+def test_undo_takes_out_the_cells_of_the_last_question(magics: CopilotMagics, tell: Tell) -> None:
+    asked: list[str] = []
+
+    class Added:
+        async def undo(self, turn: Turn) -> panel.AddedCells:
+            asked.append(turn.question)
+            return {"count": 2, "first": "c1", "state": "undone", "note": "1 cell stays: you changed it."}
+
+        def end_turn(self, turn: Turn) -> None:
+            """As the page does."""
+
+    replaced: Any = Added()
+    magics.app.added = replaced
+    tell(QUESTION)
+    tell("Which qubits have the worst T1?")
+    assert tell("undo").strip() == "2 cells taken out. 1 cell stays: you changed it."
+    assert asked == ["Which qubits have the worst T1?"]
 
 
 def test_open_shows_the_panel(magics: CopilotMagics, tell: Tell) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from qdash_jupyter.ui.line import COMMANDS
 from tests.ui.kernel import Kernel, kernel
 
 pytestmark = pytest.mark.kernel
@@ -16,8 +17,8 @@ def test_loading_again_is_silent(demo_kernel: Kernel) -> None:
 
 def test_help_names_every_command(demo_kernel: Kernel) -> None:
     text = demo_kernel.run("%copilot help").text
-    for name in ("ask", "analyze", "status", "data", "cost", "sent", "use", "model", "key", "help"):
-        assert f"%copilot {name}" in text or f"%%copilot {name}" in text
+    for name in COMMANDS:
+        assert f"%copilot {name}" in text
 
 
 def test_status_says_database_chip_and_that_there_is_no_model(demo_kernel: Kernel) -> None:
@@ -57,6 +58,7 @@ def test_a_result_is_judged_in_one_line(demo_kernel: Kernel) -> None:
 
 def test_ask_in_one_line_and_in_japanese(demo_kernel: Kernel) -> None:
     assert LOST in demo_kernel.run("%copilot ask Which qubits lost T1 in the last 30 days?").text
+    assert LOST in demo_kernel.run("%copilot Which qubits lost T1 in the last 30 days?").text
     japanese = demo_kernel.run("%%copilot\n過去30日でT1が低下した量子ビットは?").text
     assert "Q42、Q45、Q59、Q08、Q56" in japanese
 
@@ -143,6 +145,14 @@ def test_data_is_fetched_again_from_time_to_time_until_that_is_ended(demo_kernel
         ("%copilot use --mongo mongodb://someone:hunter2@127.0.0.1:1/qdash", "127.0.0.1:1"),
         ("%copilot use --mongo nonsense", "mongodb://"),
         ("%copilot nonsense", "There is no `%copilot nonsense`"),
+        ("%copilot stauts", "Did you mean `%copilot status`?"),
+        ("%copilot --chpi X Which qubits lost T1?", "Did you mean `--chip`?"),
+        ("%%copilot --wiat\nWhich qubits lost T1?", "Did you mean `--wait`?"),
+        ("%%copilot --chip 64Q-dmo\nWhich qubits lost T1?", "There is no chip '64Q-dmo'"),
+        ("%copilot new chips?", "takes no words"),
+        ("%copilot chip 64Q-dmo", "There is no chip '64Q-dmo'"),
+        ("%copilot export /nowhere/answer.ipynb", "cannot be written"),
+        ("%copilot undo", "No open notebook has the cells of this answer."),
         ("%copilot analyze CheckT1", "%copilot analyze CheckT1 7"),
         ("%copilot analyze CheckT1 7 --nonsense x", "--nonsense"),
         ("%copilot analyze CheckT9 7", "Did you mean CheckT1"),

@@ -79,7 +79,7 @@ def test_start_and_wait(shell: InteractiveShell, snapshot: Path) -> None:
     assert turn.question == "How is the chip?"
     assert turn.done
     assert turn.result().text
-    assert repr(copilot).startswith("<QDash Copilot: 1 questions, data ")
+    assert repr(copilot).startswith("<QDash Copilot: 1 question, data ")
     copilot.close()
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import atexit
 import functools
-import gc
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -120,7 +118,6 @@ def _shell() -> InteractiveShell:
     settings = Config()
     settings.HistoryManager.enabled = False
     settings.InteractiveShell.colors = "nocolor"
+    settings.InteractiveShell.cache_size = 0  # else each reset collects garbage: a tenth of a second a question
     shell: InteractiveShell = InteractiveShell.instance(config=settings)
-    gc.freeze()  # each reset of the shell collects garbage: not among what pytest and the libraries hold
-    atexit.register(gc.unfreeze)
     return shell

@@ -46,10 +46,11 @@ def test_the_wide_table_has_a_row_a_qubit_in_order(demo: DemoChip, tools: Tools)
     stored = tools.store["chip_summary"]
     wide = stored["qubits"]
     assert list(wide["qid"]) == [str(q) for q in range(64)]
-    parameters = sorted({name for data in current(demo).values() for name in data})
+    kept = current(demo)
+    parameters = sorted({name for data in kept.values() for name in data})
     assert list(wide.columns) == ["qid", *parameters]
     for row in wide.to_dict("records"):
-        data = current(demo)[row["qid"]]
+        data = kept[row["qid"]]
         for name in parameters:
             value = plain_truth.value_of(name, data[name]) if name in data else None
             assert math.isnan(row[name]) if value is None else row[name] == value, (row["qid"], name)

@@ -61,6 +61,7 @@ def test_values_units_and_dates_of_all(demo: DemoChip, tools: Tools) -> None:
 
 def test_every_value_carries_its_date_and_age(demo: DemoChip, tools: Tools) -> None:
     found = tools.content(TOOL, qids=["7", "12"])
+    kept = current(demo)
     for qid in ("7", "12"):
         days = found["calibrated"][qid]
         (others,) = [day for day, names in days.items() if names == "others"]
@@ -68,7 +69,7 @@ def test_every_value_carries_its_date_and_age(demo: DemoChip, tools: Tools) -> N
         told |= {name: day for day, names in days.items() if day != others for name in names}
         assert len(told) == len(found["qubits"][qid])
         for name, day in told.items():
-            at = current(demo)[qid][name]["calibrated_at"]
+            at = kept[qid][name]["calibrated_at"]
             assert day == f"{at:%Y-%m-%d} ({(demo.as_of.date() - at.date()).days} d ago)"
 
 
@@ -234,9 +235,10 @@ def test_a_whole_chip_is_stored_and_summarised(demo: DemoChip, tools: Tools) -> 
     assert content["data_key"] == "comparison"
     assert {line.split(":")[0] for line in content["warnings"]} >= set(demo.truth.stale)
     assert {qid for qid, why in content["missing"].items() if why == "never calibrated"} == set(demo.truth.dead)
+    kept = current(demo)
     for name in wide.columns:
         for qid, value in wide[name].items():
-            stored = current(demo)[qid].get(name)
+            stored = kept[qid].get(name)
             expected = None if stored is None else plain_truth.value_of(name, stored)
             assert math.isnan(value) if expected is None else value == expected
     assert "current" not in content, "too many to be told one by one"

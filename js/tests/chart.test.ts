@@ -32,7 +32,7 @@ test('A chart in words, and as lines for a spreadsheet', () => {
   assert.deepEqual(series(chart)[1]?.points.slice(0, 3).map(([x]) => x), ['row 1, column 1', 'row 1, column 2', 'row 2, column 1']);
   const words = 'Chart: T1. T1 (µs). Q07: 2 values, 28 to 30.5. Series 2: 4 values, 1 to 4';
   assert.equal(summary(chart, 'T1'), words);
-  assert.equal(tabbed(figure(LINE)), 'series\tx\ty\nQ07\t1\t30.5\nQ07\t2\t28');
+  assert.equal(tabbed(figure(LINE)), 'series\tx\tT1 (µs)\nQ07\t1\t30.5\nQ07\t2\t28');
 });
 
 test('Lines are told apart by colour and by dashes; what the figure chose is kept', () => {

@@ -72,13 +72,16 @@ class TurnLedger:
     model: str = ""
     is_language_model: bool = True
     price: PriceSection | None = None
+    window: int | None = None
+    """Tokens that one request may hold; None where nobody says."""
     requests: list[SentRequest] = field(default_factory=list)
     others: Usage = field(default_factory=Usage)
     """What other models took that tools have asked. The price is not theirs."""
 
-    def begin(self, card: ModelCard, price: PriceSection | None) -> None:
+    def begin(self, card: ModelCard, price: PriceSection | None, window: int | None = None) -> None:
         """This model is asked, at this price."""
         self.model, self.is_language_model, self.price = card.name, card.is_language_model, price
+        self.window = window
 
     @property
     def input_tokens(self) -> int:

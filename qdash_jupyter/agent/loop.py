@@ -72,7 +72,7 @@ class _Rounds:
 
     def __init__(self, question: str, transcript: Transcript, setting: TurnSetting, ledger: TurnLedger) -> None:
         self.outcome: Outcome | None = None
-        ledger.begin(setting.llm.card, setting.price)
+        ledger.begin(setting.llm.card, setting.price, setting.window)
         self._budget = TurnBudget(setting.limits, ledger, setting.toolbox.specs)
         transcript.speaks_with(f"{setting.llm.card.name} at {setting.llm.card.endpoint}")
         around = setting.around

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One read of the database: the collection, the filter in words, and how many documents it gave.
+    """One read of the database: the collection, the filter in words, and how many records it gave: documents, or
+    values inside of them.
 
     `ids` holds up to a few task or entity ids, for tracing a number back to a measurement.
     """

@@ -11,6 +11,7 @@ from qdash_jupyter.domain.short_text import compact_text
 
 if TYPE_CHECKING:
     from qdash_jupyter.agent.ledger import SentRequest
+    from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.session.turn import Turn
 
 _QUESTION_CHARS = 60
@@ -53,6 +54,22 @@ def turn_cost(turn: Turn, number: int) -> str:
         tokens = f"input {_tokens(sent.input_tokens, rough=rough)}, output {_tokens(sent.output_tokens, rough=rough)}"
         parts.extend(_parts_table(f"**Request {place}**: {tokens}", [sent]))
     return "\n\n".join([*parts, *_notes([turn])])
+
+
+def spent_on(turn: Turn) -> panel.Spent | None:
+    """What a turn took, for the panel; None where no language model was asked."""
+    ledger = turn.ledger
+    if not ledger.requests or not ledger.is_language_model:
+        return None
+    last = ledger.requests[-1]
+    return {
+        "input_tokens": ledger.input_tokens,
+        "output_tokens": ledger.output_tokens,
+        "filled": last.input_tokens + last.output_tokens,
+        "window": ledger.window,
+        "estimated": not ledger.is_counted,
+        "cost": _money(ledger.money, turn),
+    }
 
 
 def _turn_row(number: int, turn: Turn) -> list[str]:

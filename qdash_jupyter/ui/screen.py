@@ -6,8 +6,10 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.tools.background import in_background
+from qdash_jupyter.ui.cost import spent_on
 from qdash_jupyter.ui.models import model_choices
 from qdash_jupyter.ui.panel_state import CONNECTING, PanelState
 from qdash_jupyter.ui.panel_state.blocks import sendable
@@ -48,11 +50,14 @@ class Screen:
         self.standing_changed(conversation)
         self._results = _NO_RESULTS  # perhaps of another database
         self._state.set("results", None)
+        self._state.set("spent", spent_on(conversation.turns[-1]) if conversation.turns else None)
         self._sender.resync()
 
     def add(self, turn: Turn, event: StampedEvent) -> None:
         """Something happened in a turn."""
         self._state.add(turn, event)
+        if isinstance(event.event, (AnswerReady, TurnFailed)):
+            self._state.set("spent", spent_on(turn))
         self._sender.changed()
 
     def note(self, message: str) -> None:

@@ -318,9 +318,9 @@ def test_a_step_shows_exactly_what_was_sent(panel: PanelPage) -> None:
     line.click()
     for words in ("get_chip_parameter_timeseries", '"parameter_name": "t1"', "Try Q09.", "t1 = data['t1'].frame"):
         expect(panel.turns).to_contain_text(words)
-    expect(panel.page.get_by_text(f"Sent to the model · {len(sent)} characters")).to_be_visible()
+    expect(panel.page.get_by_text(f"Read by the offline planner · {len(sent)} characters")).to_be_visible()
     expect(panel.turns.locator("pre").last).to_have_text(sent, use_inner_text=False)
-    expect(panel.button("Copy: Sent to the model")).to_be_visible()
+    expect(panel.button("Copy: Read by the offline planner")).to_be_visible()
 
 
 def test_steps_that_went_well_fold_and_failed_ones_stay_out(panel: PanelPage) -> None:
@@ -548,10 +548,12 @@ def test_a_failed_question_is_tried_again(panel: PanelPage) -> None:
         expect(panel.turns).to_contain_text(words)
     panel.button("Try again").click()
     assert [each["turn_id"] for each in panel.commands("retry")] == ["a1"]
-    expect(panel.turns).to_have_count(2)
+    expect(panel.page.get_by_role("button", name="asked again below")).to_be_visible()
+    expect(panel.turns).to_have_count(1)  # the one that runs
     expect(panel.button("Stop")).to_be_visible()
-    expect(panel.button("Try again")).to_be_disabled()
+    expect(panel.button("Try again")).to_have_count(0)
     panel.ack(panel.commands("retry")[0]["n"], ok=False, message="It cannot be asked again.")
+    expect(panel.button("Try again")).to_be_visible()
     expect(panel.turns).to_have_count(1)
     expect(panel.page.get_by_role("alert")).to_contain_text("It cannot be asked again.")
     expect(panel.box).to_have_value("")

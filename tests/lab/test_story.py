@@ -130,6 +130,13 @@ def test_the_first_visit(lab: Lab, page: Page, picture: Picture) -> None:
     data.click()
     expect(turn.locator(".js-plotly-plot")).to_be_visible()
 
+    # The chart for the slides, made by Plotly itself.
+    panel.button("Save chart").click()
+    with page.expect_download() as saved:
+        panel.region.get_by_role("menuitem", name="Save picture (PNG)").click()
+    assert saved.value.suggested_filename.endswith(".png")
+    assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
+
     # A cell of their own, on what was fetched.
     shown = notebook.run('copilot.data["t1"]["timeseries"].groupby("qid")["v"].median().loc["42"]')
     expect(shown.locator(".jp-OutputArea-output")).not_to_contain_text("Error")

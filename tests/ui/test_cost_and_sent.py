@@ -17,7 +17,7 @@ from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.client import ModelRequest
 from qdash_jupyter.session.records import PastTurn
 from qdash_jupyter.session.turn import Turn
-from qdash_jupyter.ui.cost import conversation_cost, turn_cost
+from qdash_jupyter.ui.cost import conversation_cost, spent_on, turn_cost
 from qdash_jupyter.ui.sent import sent_bundle, turn_meant
 from tests.ui.kernel import Kernel
 
@@ -110,6 +110,18 @@ def test_questions_before_a_restart_are_counted_and_their_parts_are_not_kept() -
     assert "1,000 tokens" in shown
     assert "before the kernel's restart" in shown
     assert "not kept" in turn_cost(restored("How is Q7?", Usage()), 1)
+
+
+def test_the_panel_gets_the_size_of_the_last_request_and_the_money() -> None:
+    asked = turn("How is Q7?", Usage(900, 40, 1), Usage(1500, 60, 1), price=PRICE)
+    asked.ledger.window = 8000
+    told = {"input_tokens": 2400, "output_tokens": 100, "filled": 1560, "window": 8000}
+    assert spent_on(asked) == told | {"estimated": False, "cost": "0.0056 EUR"}
+    rough = spent_on(turn("How is Q7?", Usage(0, 0, 1)))
+    assert rough is not None
+    assert (rough["filled"], rough["window"], rough["estimated"], rough["cost"]) == (500, None, True, "")
+    assert spent_on(turn("How is Q7?", Usage(), is_model=False)) is None
+    assert spent_on(restored("How is Q7?", Usage(700, 40, 2))) is None
 
 
 def test_one_question_request_by_request() -> None:

@@ -23,6 +23,7 @@ from qdash_jupyter.domain.events import (
     ToolStarted,
     TurnFailed,
 )
+from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure
 from qdash_jupyter.ui.panel_state import TurnReducer
 from qdash_jupyter.ui.panel_state.changes import turn_ops
@@ -53,8 +54,8 @@ from tests.ui.shown_turns import (
 
 STEP_FIELDS = {
     *("id", "kind", "call_id", "label", "about", "name", "arguments", "state", "started_at", "elapsed_s", "rows"),
-    *("frame_key", "frame_gone", "sent", "error", "hint", "warning", "cell_id", "cell_state", "cell_place", "code"),
-    "approval",
+    *("frame_key", "frame_gone", "sent", "sources", "error", "hint", "warning", "cell_id", "cell_state", "cell_place"),
+    *("cell_number", "code", "approval"),
 }
 TURN_FIELDS = {
     *(
@@ -212,6 +213,7 @@ def test_a_step_from_its_beginning_to_its_end() -> None:
         "state": "running",
         "started_at": ms(2),
         "frame_gone": False,
+        "sources": [],
     }
     assert step["arguments"] == {"parameter_name": "t1"}
 
@@ -223,6 +225,16 @@ def test_a_step_from_its_beginning_to_its_end() -> None:
     assert step["sent"] == content
     assert step["error"] is None
     assert not step["frame_gone"]
+
+
+def test_a_step_says_where_its_numbers_come_from() -> None:
+    sources = (Source("notes", "chip 64Q-demo", 12, ("n1", "n2", "n3")), Source("qubit", "chip <b>", 0))
+    (step,) = folded(started(read()), finished(read(), sources=sources))["blocks"]
+
+    assert step["sources"] == [
+        {"collection": "notes", "filter": "chip 64Q-demo", "count": 12, "ids": ["n1", "n2", "n3"]},
+        {"collection": "qubit", "filter": "chip <b>", "count": 0, "ids": []},
+    ]
 
 
 def test_a_failed_step_says_why() -> None:

@@ -96,9 +96,9 @@ export class Host {
     return this.emit(this.root, 'insert', insertion) ? (insertion.cell_id ?? null) : null;
   }
 
-  /** Goes to a cell of the notebook. */
-  reveal(cellId: string): void {
-    this.emit(this.root, 'reveal', { cell_id: cellId });
+  /** Goes to a cell of the notebook; false where there is none of that id. */
+  reveal(cellId: string): boolean {
+    return this.emit(this.root, 'reveal', { cell_id: cellId });
   }
 
   /** Of the panels in the page that show this conversation, the one that asks for a yes: that of the sidebar, or the first. */

@@ -24,10 +24,26 @@ export function series(figure: Figure): readonly Series[] {
 
 /** The values as lines with tabs, which spreadsheets take. */
 export function tabbed(figure: Figure): string {
+  return rows(figure)
+    .map(row => row.join('\t'))
+    .join('\n');
+}
+
+/** The values as a CSV file, read as UTF-8 by spreadsheets too. */
+export function commaSeparated(figure: Figure): string {
+  const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  return `\uFEFF${rows(figure)
+    .map(row => row.map(quoted).join(','))
+    .join('\r\n')}\r\n`;
+}
+
+/** With the titles of the axes as heads, which tell the units. */
+function rows(figure: Figure): readonly (readonly string[])[] {
+  const head = (axis: string, otherwise: string): string => text(object(figure.layout[axis]).title) || otherwise;
   const lines = series(figure).flatMap(({ name, points }) =>
-    points.map(([x, y]) => [name, x ?? '', y ?? ''].map(String).join('\t')),
+    points.map(([x, y]) => [name, ...[x ?? '', y ?? ''].map(String)]),
   );
-  return ['series\tx\ty', ...lines].join('\n');
+  return [['series', head('xaxis', 'x'), head('yaxis', 'y')], ...lines];
 }
 
 /** What a reader who cannot see the chart is told. */

@@ -567,6 +567,27 @@ export interface Snapshot {
   readonly state: State;
 }
 
+/** One read of the database: `count` records of a collection, up to three of their ids. */
+export interface SourceInWords {
+  readonly collection: string;
+  readonly filter: string;
+  readonly count: number;
+  readonly ids: readonly string[];
+}
+
+/** What the newest question took, in tokens of the model; `filled` is the size of its last request and reply. */
+export interface Spent {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly filled: number;
+  /** Tokens that a request may hold. */
+  readonly window: number | null;
+  /** The server did not count. */
+  readonly estimated: boolean;
+  /** In the currency of the settings' prices; empty where they have none. */
+  readonly cost: string;
+}
+
 /** An effect that was approved for the whole conversation; `id` names it in a `revoke`. */
 export interface Standing {
   readonly id: string;
@@ -591,6 +612,8 @@ export interface State {
   readonly standing: readonly Standing[];
   /** Null where no server waits for a key. */
   readonly sign_in: readonly SignInServer[] | null;
+  /** Null before the first question, and where no language model answers. */
+  readonly spent: Spent | null;
   /** Null until something was looked for. */
   readonly results: Results | null;
   /** Null until they were looked at. */
@@ -615,6 +638,8 @@ export interface StepBlock {
   readonly frame_gone: boolean;
   /** Exactly what the model got. */
   readonly sent: string | null;
+  /** Where the numbers come from. */
+  readonly sources: readonly SourceInWords[];
   readonly error: string | null;
   readonly hint: string | null;
   /** Its cell runs long or takes much memory; in words, while it does. */
@@ -623,6 +648,8 @@ export interface StepBlock {
   readonly cell_state: 'inserted' | 'waiting' | 'running' | 'finished' | null;
   /** `kernel`: it ran without a cell. */
   readonly cell_place: 'notebook' | 'kernel' | null;
+  /** As it stands beside the cell, in brackets. */
+  readonly cell_number: number | null;
   readonly code: string | null;
   readonly approval: Approval | null;
 }
@@ -755,6 +782,7 @@ export const initialState: State = {
   "frames": [],
   "standing": [],
   "sign_in": null,
+  "spent": null,
   "results": null,
   "conversations": null,
   "turns": []

@@ -151,6 +151,15 @@ class Approval(TypedDict):
     reason: str
 
 
+class SourceInWords(TypedDict):
+    """One read of the database: `count` records of a collection, up to three of their ids."""
+
+    collection: str
+    filter: str
+    count: int
+    ids: list[str]
+
+
 class StepBlock(_Block):
     """A call of a tool, with the cell that it ran."""
 
@@ -168,6 +177,8 @@ class StepBlock(_Block):
     frame_gone: bool
     sent: str | None
     """Exactly what the model got."""
+    sources: list[SourceInWords]
+    """Where the numbers come from."""
     error: str | None
     hint: str | None
     warning: str | None
@@ -176,6 +187,8 @@ class StepBlock(_Block):
     cell_state: Literal["inserted", "waiting", "running", "finished"] | None
     cell_place: Literal["notebook", "kernel"] | None
     """`kernel`: it ran without a cell."""
+    cell_number: int | None
+    """As it stands beside the cell, in brackets."""
     code: str | None
     approval: Approval | None
 
@@ -316,6 +329,20 @@ class Standing(TypedDict):
     what: str
 
 
+class Spent(TypedDict):
+    """What the newest question took, in tokens of the model; `filled` is the size of its last request and reply."""
+
+    input_tokens: int
+    output_tokens: int
+    filled: int
+    window: int | None
+    """Tokens that a request may hold."""
+    estimated: bool
+    """The server did not count."""
+    cost: str
+    """In the currency of the settings' prices; empty where they have none."""
+
+
 class SignInServer(TypedDict):
     """A server that wants a key, and the variable in place of which that is kept. The key itself is never shown."""
 
@@ -358,6 +385,8 @@ class State(TypedDict):
     standing: list[Standing]
     sign_in: list[SignInServer] | None
     """Null where no server waits for a key."""
+    spent: Spent | None
+    """Null before the first question, and where no language model answers."""
     results: Results | None
     """Null until something was looked for."""
     conversations: Conversations | None

@@ -54,6 +54,7 @@ def initial_state(instance: str) -> panel.State:
         "frames": [],
         "standing": [],
         "sign_in": None,
+        "spent": None,
         "results": None,
         "conversations": None,
         "turns": [],

@@ -15,6 +15,7 @@ from qdash_jupyter.ui.progress import words_of
 if TYPE_CHECKING:
     from qdash_jupyter.domain.consent import Decision, Proposal
     from qdash_jupyter.domain.effects import Effect
+    from qdash_jupyter.domain.evidence import Source
     from qdash_jupyter.domain.wire import panel
 
 _NOT_SAID = "The tool failed."
@@ -85,12 +86,14 @@ class Steps:
             "frame_key": None,
             "frame_gone": False,
             "sent": None,
+            "sources": [],
             "error": None,
             "hint": None,
             "warning": None,
             "cell_id": None,
             "cell_state": None,
             "cell_place": None,
+            "cell_number": None,
             "code": event.arguments.get("code"),
             "approval": None,
         }
@@ -119,12 +122,13 @@ class Steps:
             rows=result.rows,
             frame_key=result.frame_key,
             sent=sendable(result.content),
+            sources=[_source(source) for source in result.sources],
             error=(sendable(failure.message) if failure.is_shown else _NOT_SAID) if failure else None,
             hint=(sendable(failure.hint) if failure.is_shown else "") if failure else None,
             warning=None,
         )
         if result.cell is not None:
-            step.change(code=sendable(result.cell.request.code))
+            step.change(code=sendable(result.cell.request.code), cell_number=result.cell.execution_count)
             if step.block["cell_place"] is not None:
                 step.change(cell_state="finished")
 
@@ -208,6 +212,11 @@ def _in_words(effect: Effect) -> panel.EffectInWords:
         "kind": effect.kind.value,
         "note": effect.note,
     }
+
+
+def _source(source: Source) -> panel.SourceInWords:
+    ids = [sendable(each) for each in source.ids]
+    return {"collection": source.collection, "filter": sendable(source.filter), "count": source.count, "ids": ids}
 
 
 def with_frame(block: panel.StepBlock, frames: Container[str]) -> panel.StepBlock:

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChartBlock, Figure } from '../../shared/wire';
 import { PLOTLY_MIME } from '../../shared/page';
 import { Canvas, chartThemeOf, type Undrawn } from '../canvas';
+import { saveValues, savePicture } from '../chart-file';
 import { large } from '../../shared/answer/figure';
 import { titleOf } from '../../shared/answer/plotly';
 import { series, summary, tabbed } from '../series';
@@ -12,8 +13,9 @@ import { current } from '../theme';
 import { number } from '../format';
 import { CopyButton, IconButton } from './buttons';
 import { usePanelContext } from './panel-context';
-import { Expand } from './icons';
+import { Expand, Save } from './icons';
 import { memo } from './memo';
+import { Menu } from './menu';
 import { Table } from './table';
 
 /** Why there are numbers instead of a picture. */
@@ -37,6 +39,7 @@ export const Chart = memo(({ block, name }: ChartProps): VNode => {
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<Canvas | null>(null);
   const [undrawn, setUndrawn] = useState<Undrawn | null>(null);
+  const [unsaved, setUnsaved] = useState(false);
 
   useEffect(() => {
     if (!place.current || hosted === null) {
@@ -49,6 +52,11 @@ export const Chart = memo(({ block, name }: ChartProps): VNode => {
   }, [figure, hosted]);
   useEffect(() => canvas.current?.repaint(), [theme]);
 
+  const picture = async (): Promise<void> => {
+    if (place.current && !(await savePicture(store.host, place.current, figure, title).catch(() => false))) {
+      setUnsaved(true);
+    }
+  };
   const expand = (): void => {
     if (place.current) {
       store.host.open(place.current, title || 'Chart', { [PLOTLY_MIME]: large(figure, chartThemeOf(place.current), title) });
@@ -61,6 +69,14 @@ export const Chart = memo(({ block, name }: ChartProps): VNode => {
         <span class="qd-chart-actions">
           {hosted && !undrawn && <IconButton label="Expand chart" icon={Expand} onClick={expand} />}
           <CopyButton label="Copy data" text={() => tabbed(figure)} />
+          <Menu
+            label="Save chart"
+            icon={Save}
+            choices={[
+              { label: 'Save picture (PNG)', choose: () => void picture(), disabled: !hosted || undrawn !== null },
+              { label: 'Save data (CSV)', choose: () => saveValues(figure, title) },
+            ]}
+          />
         </span>
       </div>
       <div
@@ -70,6 +86,7 @@ export const Chart = memo(({ block, name }: ChartProps): VNode => {
         aria-label={summary(figure, title)}
         hidden={undrawn !== null}
       />
+      {unsaved && <p class="qd-quiet">The picture could not be made here: expand the chart and save it there.</p>}
       {!undrawn && <Legend figure={figure} dark={current().dark} />}
       {undrawn && <Values figure={figure} because={UNDRAWN[undrawn]} name={name} />}
     </figure>

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { ViewState } from '../panel-store';
 import { hasStep, isRunning } from '../state';
+import { AskedAgain, isAskedAgain } from './asked-again';
 import { Greeting } from './greeting';
 import { ErrorBoundary } from './error-boundary';
 import { ArrowDown } from './icons';
@@ -102,13 +103,17 @@ export function Conversation({ view, fill }: ConversationProps): VNode {
           {empty && <Greeting about={state.about} starters={state.starters} fill={fill} />}
           {state.turns.map((turn, index) => (
             <ErrorBoundary key={turn.turn_id} of={turn}>
-              <TurnView
-                turn={turn}
-                live={isRunning(turn) ? view : null}
-                blocked={blocked}
-                fetching={view.fetching}
-                newest={index === state.turns.length - 1 && !pending}
-              />
+              {isAskedAgain(turn, state.turns[index + 1]?.question ?? pending?.text) ? (
+                <AskedAgain turn={turn} blocked={blocked} fetching={view.fetching} />
+              ) : (
+                <TurnView
+                  turn={turn}
+                  live={isRunning(turn) ? view : null}
+                  blocked={blocked}
+                  fetching={view.fetching}
+                  newest={index === state.turns.length - 1 && !pending}
+                />
+              )}
             </ErrorBoundary>
           ))}
           {pending && <PendingTurn pending={pending} live={view} />}

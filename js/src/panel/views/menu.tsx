@@ -17,12 +17,14 @@ interface MenuProps {
   readonly label: string;
   readonly choices: readonly Choice[];
   readonly class?: string;
-  /** What the button shows; three dots unless told. */
+  /** What the button shows, with words in it; three dots unless told. */
   readonly children?: ComponentChildren;
+  /** In place of the dots, where it has no words. */
+  readonly icon?: () => VNode;
 }
 
 /** A button with a menu, for mouse and keyboard. */
-export function Menu({ label, choices, class: also = '', children }: MenuProps): VNode {
+export function Menu({ label, choices, class: also = '', children, icon: Icon = Dots }: MenuProps): VNode {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   // Not after the paint: the next key is meant for the menu.
@@ -74,7 +76,7 @@ export function Menu({ label, choices, class: also = '', children }: MenuProps):
         title={label}
         onClick={() => setOpen(!open)}
       >
-        {children ?? <Dots />}
+        {children ?? <Icon />}
       </button>
       {open && (
         <div class="qd-menu-list" role="menu" aria-label={label}>

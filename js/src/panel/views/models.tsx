@@ -2,35 +2,44 @@ import type { VNode } from 'preact';
 
 import type { About } from '../../shared/wire';
 import { usePanelStore } from './panel-context';
+import { Gauge } from './gauge';
 import { Caret } from './icons';
 import { Menu } from './menu';
 
 /** Which model answers, and where it is; another one can be chosen where there are several. */
 export function Models({ about }: { about: About }): VNode {
   const store = usePanelStore();
+  const { spent } = store.view.state;
   const { model, models, endpoint, is_language_model } = about;
+  const gauge = is_language_model && spent && <Gauge spent={spent} />;
   // The planner is in the kernel itself.
   const words = [model, is_language_model && endpoint].filter(Boolean).join(' · ');
   if (models.length < 2) {
     return (
-      <span class="qd-context" title={words}>
-        {words}
-      </span>
+      <>
+        <span class="qd-context" title={words}>
+          {words}
+        </span>
+        {gauge}
+      </>
     );
   }
   return (
-    <Menu
-      class="qd-models"
-      label={`Model: ${words}`}
-      choices={models.map(({ name, label, endpoint: at, asked }) => ({
-        label,
-        detail: at,
-        checked: asked,
-        choose: () => store.send({ type: 'use_model', name }),
-      }))}
-    >
-      <span class="qd-context">{words}</span>
-      <Caret />
-    </Menu>
+    <>
+      <Menu
+        class="qd-models"
+        label={`Model: ${words}`}
+        choices={models.map(({ name, label, endpoint: at, asked }) => ({
+          label,
+          detail: at,
+          checked: asked,
+          choose: () => store.send({ type: 'use_model', name }),
+        }))}
+      >
+        <span class="qd-context">{words}</span>
+        <Caret />
+      </Menu>
+      {gauge}
+    </>
   );
 }

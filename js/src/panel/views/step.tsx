@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
-import type { StepBlock } from '../../shared/wire';
+import type { SourceInWords, StepBlock } from '../../shared/wire';
 import { count, duration, found, handle, number, plain, waited } from '../format';
 import { ApprovalCard, Decided } from './approval';
 import { CopyButton } from './buttons';
@@ -97,7 +97,7 @@ function Warning({ text }: { text: string }): VNode {
 
 /** Where the results are: the cell and the data. */
 function Places({ step, fetching }: StepProps): VNode | null {
-  const { store, hosted } = usePanelContext();
+  const { hosted } = usePanelContext();
   const { cell_id, cell_place, cell_state, frame_key } = step;
   const waiting = step.state === 'running' && cell_state === 'waiting';
   const inNotebook = hosted && cell_id && cell_place === 'notebook';
@@ -107,14 +107,25 @@ function Places({ step, fetching }: StepProps): VNode | null {
   return (
     <div class="qd-places">
       {frame_key && <FrameChip step={step} fetching={fetching} />}
-      {inNotebook && (
-        <button type="button" class="qd-link" onClick={() => store.host.reveal(cell_id)}>
-          In cell ↗
-        </button>
-      )}
+      {inNotebook && <CellLink cellId={cell_id} number={step.cell_number} />}
       {waiting && <span class="qd-quiet">waiting for the kernel</span>}
       {cell_place === 'kernel' && <span class="qd-quiet">ran in the kernel, without a cell</span>}
     </div>
+  );
+}
+
+function CellLink({ cellId, number: counted }: { cellId: string; number: number | null }): VNode {
+  const { host } = usePanelStore();
+  const [missed, setMissed] = useState(false);
+  return (
+    <>
+      <button type="button" class="qd-link" onClick={() => setMissed(!host.reveal(cellId))}>
+        {typeof counted === 'number' ? `In cell [${counted}] ↗` : 'In cell ↗'}
+      </button>
+      <span class="qd-quiet" role="status">
+        {missed && 'It is not in the notebook any more.'}
+      </span>
+    </>
   );
 }
 
@@ -143,6 +154,8 @@ function FrameChip({ step, fetching }: StepProps): VNode {
 }
 
 function Details({ step }: { step: StepBlock }): VNode {
+  const { is_language_model } = usePanelStore().view.state.about;
+  const receiver = is_language_model ? 'Sent to the model' : 'Read by the offline planner';
   return (
     <>
       {step.hint && <p>{step.hint}</p>}
@@ -152,18 +165,35 @@ function Details({ step }: { step: StepBlock }): VNode {
       <Part title="Arguments">
         <Lines text={JSON.stringify(step.arguments, null, 2)} wrap />
       </Part>
+      {step.sources.length > 0 && (
+        <Part title="Read from">
+          <ul class="qd-sources">
+            {step.sources.map((source, index) => (
+              <li key={index}>
+                <code>{source.collection}</code> · {count(source.count, 'record')} · {source.filter}
+                {source.ids.length > 0 && <span class="qd-quiet"> · {examples(source)}</span>}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
       {step.code && (
         <Part title="Code" copy={step.code}>
           <Lines text={step.code} language="python" />
         </Part>
       )}
       {typeof step.sent === 'string' && (
-        <Part title={`Sent to the model · ${count(step.sent.length, 'character')}`} copy={step.sent}>
+        <Part title={`${receiver} · ${count(step.sent.length, 'character')}`} copy={step.sent}>
           <Lines text={step.sent} wrap />
         </Part>
       )}
     </>
   );
+}
+
+/** Ids by which its documents are found in QDash. */
+function examples({ ids, count: all }: SourceInWords): string {
+  return `${ids.length < all ? 'for example ' : ''}${ids.join(', ')}`;
 }
 
 interface PartProps {

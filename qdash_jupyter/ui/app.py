@@ -6,6 +6,7 @@ import asyncio
 import logging
 import sys
 from concurrent.futures import TimeoutError as FutureTimeout
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from qdash_jupyter.agent.thread import AgentLoop
@@ -14,13 +15,13 @@ from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.lab import LabCellHost
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.events import AnswerReady, ApprovalDecided, TurnFailed
-from qdash_jupyter.errors import PersonError
+from qdash_jupyter.errors import CopilotBusy, PersonError
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.added_cells import AddedCells
 from qdash_jupyter.ui.cell_edits import CellEdits
 from qdash_jupyter.ui.link.control import ControlLink
-from qdash_jupyter.ui.options import setup_lines
+from qdash_jupyter.ui.options import DataOptions, setup_lines
 from qdash_jupyter.ui.panel_hint import PanelHint
 from qdash_jupyter.ui.sign_in import SignInCard
 from qdash_jupyter.version import __version__
@@ -43,9 +44,9 @@ if TYPE_CHECKING:
     from qdash_jupyter.session.journal import Journal
     from qdash_jupyter.session.records import TurnOptions
     from qdash_jupyter.session.turn import Turn
+    from qdash_jupyter.store.store import FrameStore
     from qdash_jupyter.ui.growing import GrowingAnswer
     from qdash_jupyter.ui.link.page import Page
-    from qdash_jupyter.ui.options import DataOptions
     from qdash_jupyter.ui.panel import CopilotPanel
     from qdash_jupyter.ui.polling import Polling
     from qdash_jupyter.ui.screen import Screen
@@ -89,6 +90,7 @@ class CopilotApp:
         self._making: asyncio.Task[CopilotPanel] | None = None
         self.polling: Polling | None = None
         self._poller: Future[None] | None = None
+        self._released: list[Conversation] = []  # whose names another one takes over
         self._growing: dict[str, Below] = {}  # those that ended while no page answered are among them
         self._tasks: set[asyncio.Task[None]] = set()
         if self._kernel is not None:
@@ -130,12 +132,14 @@ class CopilotApp:
     # On the main thread: for the magics.
 
     def use(self, options: DataOptions | None) -> str:
-        """Other data from now on. Gives what the user has to know: the model that was chosen stays, where it can.
+        """Other data from now on. The model that was chosen stays, where it can; of the same database what was fetched does
+        too. Gives what the user has to know.
 
         Raises:
             PersonError: they cannot be used; everything stays as it was.
         """
-        fresh = self._new_conversation(options)
+        stays = options is not None and options.database == (self.options or DataOptions()).database
+        fresh = self._new_conversation(options, self.conversation.data if stays else None)
         chosen, notice = self._model, ""
         try:
             parts = fresh.parts()
@@ -156,6 +160,25 @@ class CopilotApp:
         self.conversation, self.copilot = fresh, Copilot(fresh, self.shown_panel)
         self.loop.call(self._follow, conversation_id)
         return notice
+
+    def use_chip(self, project: str, chip: str) -> None:
+        """Another chip of the database from now on; the names in the kernel follow before the next cell.
+
+        Raises:
+            PersonError: it cannot be used; everything stays as it was.
+            CopilotBusy: a question is still running.
+        """
+        if self.conversation.running is not None:
+            raise CopilotBusy("The last question is still running.", "Wait for it, or stop it.")
+        before = self.conversation
+        self.use(replace(self.options or DataOptions(), project=project, chip=chip, qid=None))
+        self._released.append(before)
+
+    def rebind(self) -> None:
+        """The names in the kernel are those of the conversation of now. On the main thread."""
+        while self._released:
+            self._released.pop(0).release()
+            self.conversation.bind()
 
     def poll(self, keys: Sequence[str], every: timedelta) -> Polling:
         """Fetch what is stored under these keys again from time to time, or all of it, instead of what was polled.
@@ -357,7 +380,7 @@ class CopilotApp:
         for page in self.link:
             self._hello(page)
 
-    def _new_conversation(self, options: DataOptions | None) -> Conversation:
+    def _new_conversation(self, options: DataOptions | None, data: FrameStore | None = None) -> Conversation:
         def build(*doors: Any) -> Any:
             from qdash_jupyter.connect import parts_builder
             from qdash_jupyter.session.parts import Given
@@ -378,6 +401,7 @@ class CopilotApp:
             # Without a notebook there is nothing to take the conversation up again for.
             journal=journal if self._kernel is not None else None,
             loop=self.loop,
+            data=data,
         )
         conversation.approvals.can_be_asked = self._can_be_asked
         return conversation

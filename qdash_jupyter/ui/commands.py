@@ -26,6 +26,7 @@ from qdash_jupyter.domain.wire.page import (
     SignIn,
     Stop,
     UndoNew,
+    UseChip,
     UseModel,
 )
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
@@ -85,6 +86,10 @@ class CommandTarget(Protocol):
 
     def use_model(self, name: str) -> None:
         """Ask another model from now on. Blocks."""
+        ...
+
+    def use_chip(self, project: str, chip: str) -> None:
+        """Another chip from now on. Blocks."""
         ...
 
     def resync(self) -> None:
@@ -239,6 +244,13 @@ async def _use_model(target: CommandTarget, message: UseModel, answer: Callable[
         _refuse(answer, message.n, error)
 
 
+async def _use_chip(target: CommandTarget, message: UseChip, answer: Callable[[Ack], None]) -> None:
+    try:
+        await in_background(partial(target.use_chip, message.project, message.chip), "qdash-chip")
+    except CopilotError as error:
+        _refuse(answer, message.n, error)
+
+
 async def _find(target: CommandTarget, message: Find, _: Callable[[Ack], None]) -> None:
     if target.screen is not None:
         await target.screen.find(target.conversation, message.words)
@@ -259,6 +271,7 @@ _LATER: Mapping[type, Callable[..., Coroutine[Any, Any, None]]] = {
     ChangeCells: _change_cells,
     DecideEdit: _decide_edit,
     UseModel: _use_model,
+    UseChip: _use_chip,
 }
 """What goes on after the acknowledgement."""
 

@@ -100,6 +100,7 @@ class CopilotMagics:
 
     def before_cell(self, *_: object) -> None:
         """Bind `data` once the name is free; a name the user has taken is never taken back."""
+        self.app.rebind()
         self.app.namespace.bind_if_free("data", self.copilot.data)
 
     def close(self) -> None:

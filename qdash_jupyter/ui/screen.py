@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.session.conversation import Conversation
-    from qdash_jupyter.session.parts import Status
+    from qdash_jupyter.session.parts import Parts, Status
     from qdash_jupyter.session.turn import Turn
 
 logger = logging.getLogger(__name__)
 
 _FAILED = "Something failed inside the copilot; details are in its log."
+_MOST_CHIPS = 100
 _NO_RESULTS: panel.Results = {"words": "", "state": "ready", "rows": [], "more": False, "message": ""}
 
 
@@ -102,7 +103,7 @@ class Screen:
         self._ready = None
         self._about(CONNECTING)
         try:
-            status, models, starters = await in_background(partial(_in_use, conversation), "qdash-connect")
+            status, models, chips, starters = await in_background(partial(_in_use, conversation), "qdash-connect")
         except PersonError as error:
             self._about({**CONNECTING, "state": "failed", "message": error.message, "hint": error.hint})
             return
@@ -121,6 +122,7 @@ class Screen:
             "message": "",
             "greeting": status.greeting,
             "models": models,
+            "chips": chips,
             "issues": [
                 {
                     "stage": issue.stage,
@@ -197,7 +199,24 @@ class Screen:
         self._sender.changed()
 
 
-def _in_use(conversation: Conversation) -> tuple[Status, list[panel.ModelChoice], list[panel.Starter]]:
+def _in_use(
+    conversation: Conversation,
+) -> tuple[Status, list[panel.ModelChoice], list[panel.ChipChoice], list[panel.Starter]]:
     parts = conversation.parts()
     starters: list[panel.Starter] = [{"label": one.label, "prompt": one.prompt} for one in parts.starters()]
-    return parts.status(), model_choices(parts), starters
+    return parts.status(), model_choices(parts), _chips(parts), starters
+
+
+def _chips(parts: Parts) -> list[panel.ChipChoice]:
+    current = parts.chip_id
+    chips: list[panel.ChipChoice] = [
+        {
+            "id": sendable(chip.ref.chip_id),
+            "project": sendable(chip.ref.project_id),
+            "qubits": chip.size,
+            "status": sendable(chip.activity_status),
+            "current": chip.ref.chip_id == current,
+        }
+        for chip in parts.reader.chips(parts.manifest.database.project)
+    ]
+    return chips if len(chips) <= _MOST_CHIPS else []

@@ -162,6 +162,31 @@ def test_one_model_is_no_choice(panel: PanelPage) -> None:
     expect(panel.page.locator(".qd-context")).to_have_text("offline planner")
 
 
+CHIPS = [
+    {"id": "64Q-demo", "project": "demo", "qubits": 64, "status": "active", "current": True},
+    {"id": "144Q <b>new</b>", "project": "demo", "qubits": 144, "status": "", "current": False},
+]
+
+
+def test_the_chip_is_chosen_in_the_header(panel: PanelPage) -> None:
+    panel.snapshot(conversation(about=about(chips=CHIPS)))
+    panel.page.get_by_role("button", name="Chip: 64Q-demo, project demo").click()
+    choices = panel.page.get_by_role("menuitemradio")
+    expect(choices.nth(0)).to_be_checked()
+    expect(choices.nth(1)).to_have_text("144Q <b>new</b>demo · 144 qubits")
+    choices.nth(1).click()
+    [command] = panel.commands("use_chip")
+    assert (command["project"], command["chip"]) == ("demo", "144Q <b>new</b>")
+    panel.ack(command["n"], ok=False, message="There is no such chip any more.")
+    expect(panel.page.get_by_role("alert")).to_contain_text("There is no such chip any more.")
+
+
+def test_one_chip_is_no_choice(panel: PanelPage) -> None:
+    panel.snapshot(conversation(about=about(chips=CHIPS[:1])))
+    expect(panel.page.locator(".qd-bound")).to_have_text("64Q-demo")
+    expect(panel.page.get_by_role("button", name="Chip:")).to_have_count(0)
+
+
 def test_the_settings_greet(panel: PanelPage) -> None:
     own = [starter("Which qubits lost T1?", "T1 losses")]
     panel.snapshot(conversation(about=about(greeting="Fridge 2. <b>Ask</b> away."), starters=own))

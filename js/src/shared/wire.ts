@@ -18,6 +18,8 @@ export interface About {
   /** What the settings say before the first question. */
   readonly greeting: string;
   readonly models: readonly ModelChoice[];
+  /** Of the project, or of all projects where none is set; empty where there are too many to choose from. */
+  readonly chips: readonly ChipChoice[];
   readonly issues: readonly Issue[];
   readonly message: string;
   readonly hint: string;
@@ -146,6 +148,15 @@ export interface ChartBlock {
   readonly title: string;
 }
 
+/** A chip of the database. */
+export interface ChipChoice {
+  readonly id: string;
+  readonly project: string;
+  readonly qubits: number;
+  readonly status: string;
+  readonly current: boolean;
+}
+
 /** The cell that a question is about, with the text that it shows. */
 export interface ChosenCell {
   /** Its place: `[7]`. */
@@ -184,7 +195,7 @@ export interface ClientOpened {
   readonly settings?: { readonly [name: string]: JsonValue };
 }
 
-export type Command = Ask | Stop | New | UndoNew | Fetch | Retry | Find | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
+export type Command = Ask | Stop | New | UndoNew | Fetch | Retry | Find | ListConversations | Resume | Rename | Delete | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
 
 /** Those that are kept. */
 export interface Conversations {
@@ -405,7 +416,7 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | Stop | New | UndoNew | Fetch | Retry | Find | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
+export type PageMessage = Ask | Stop | New | UndoNew | Fetch | Retry | Find | ListConversations | Resume | Rename | Delete | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
 
 export type PanelMessage = Patch | Snapshot | Beat;
 
@@ -752,6 +763,14 @@ export interface UndoNew {
   readonly n?: number;
 }
 
+/** This chip is the current one from now on. */
+export interface UseChip {
+  readonly type: 'use_chip';
+  readonly n?: number;
+  readonly project: string;
+  readonly chip: string;
+}
+
 /** Ask this model from now on. */
 export interface UseModel {
   readonly type: 'use_model';
@@ -773,6 +792,7 @@ export const initialState: State = {
     "problems": 0,
     "greeting": "",
     "models": [],
+    "chips": [],
     "issues": [],
     "message": "",
     "hint": ""

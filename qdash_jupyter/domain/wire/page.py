@@ -157,6 +157,15 @@ class UseModel(_Message):
     name: _Id
 
 
+class UseChip(_Message):
+    """This chip is the current one from now on."""
+
+    type: Literal["use_chip"]
+    n: int = 0
+    project: _Id
+    chip: _Id
+
+
 class ChangeCells(_Message):
     """Take the cells of a turn out of the notebook, put them in again, or leave them and say no more of it."""
 
@@ -266,6 +275,7 @@ Command: TypeAlias = (
     | Rename
     | Delete
     | UseModel
+    | UseChip
     | ChangeCells
     | DecideEdit
     | Decide

@@ -23,6 +23,16 @@ class ModelChoice(TypedDict):
     """The one that is asked."""
 
 
+class ChipChoice(TypedDict):
+    """A chip of the database."""
+
+    id: str
+    project: str
+    qubits: int
+    status: str
+    current: bool
+
+
 class Issue(TypedDict):
     """Something that could not be prepared, and why."""
 
@@ -47,6 +57,8 @@ class About(TypedDict):
     greeting: str
     """What the settings say before the first question."""
     models: list[ModelChoice]
+    chips: list[ChipChoice]
+    """Of the project, or of all projects where none is set; empty where there are too many to choose from."""
     issues: list[Issue]
     message: str
     hint: str

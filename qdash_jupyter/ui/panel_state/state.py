@@ -28,6 +28,7 @@ CONNECTING: panel.About = {
     "problems": 0,
     "greeting": "",
     "models": [],
+    "chips": [],
     "issues": [],
     "message": "",
     "hint": "",

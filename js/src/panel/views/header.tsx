@@ -5,6 +5,7 @@ import { download } from '../../shared/download';
 import type { Link } from '../../shared/page';
 import { transcript } from '../transcript';
 import { number } from '../format';
+import { Bound } from './bound';
 import { IconButton } from './buttons';
 import { usePanelStore } from './panel-context';
 import { Clock, Plus, Table } from './icons';
@@ -41,7 +42,6 @@ export function Header({ showsData, toggleData, showsKept, toggleKept, announce 
   const store = usePanelStore();
   const { link, state } = store.view;
   const frames = state.frames.length;
-  const bound = [link?.notebook, link?.kernel].filter(Boolean).join(' · ') || state.about.chip || 'QDash Copilot';
   const begin = (): void => store.beginAnew();
   const copyAll = async (): Promise<void> => {
     announce((await copy(transcript(store.view.state))) ? 'Transcript copied' : 'Not copied: the browser refused');
@@ -50,9 +50,7 @@ export function Header({ showsData, toggleData, showsKept, toggleKept, announce 
   return (
     <header class="qd-header">
       {link && <Dot state={link.state} />}
-      <span class="qd-bound" title={bound}>
-        {bound}
-      </span>
+      <Bound />
       <button
         type="button"
         class="qd-text-button qd-data-button"

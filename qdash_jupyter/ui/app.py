@@ -132,8 +132,8 @@ class CopilotApp:
     # On the main thread: for the magics.
 
     def use(self, options: DataOptions | None) -> str:
-        """Other data from now on. The model that was chosen stays, where it can; of the same database what was fetched does
-        too. Gives what the user has to know.
+        """Other data from now on. The model that was chosen stays, where it can, and of the same database what was
+        fetched. Gives what the user has to know.
 
         Raises:
             PersonError: they cannot be used; everything stays as it was.

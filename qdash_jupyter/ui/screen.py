@@ -92,6 +92,10 @@ class Screen:
         """These servers wait for a key."""
         self._set("sign_in", sendable(servers) or None)
 
+    def queue_changed(self, queue: list[panel.Queued]) -> None:
+        """These questions wait."""
+        self._set("queue", queue)
+
     async def greet(self, conversation: Conversation) -> None:
         """Connect in the background, and say what is in use or why nothing is."""
         self._ready = None

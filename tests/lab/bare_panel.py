@@ -145,12 +145,18 @@ def conversation(**changes: Any) -> Json:
         "sign_in": None,
         "results": None,
         "conversations": None,
+        "queue": [],
         "turns": [],
     } | changes
 
 
 def starter(question: str, label: str | None = None) -> Json:
     return {"label": label or question, "prompt": question}
+
+
+def queued(text: str, ask_id: str = "e1a5", **changes: Any) -> Json:
+    """A question that waits, but for the changes."""
+    return {"ask_id": ask_id, "text": text, "analysis": None, "cell": None, "held": False} | changes
 
 
 def result(task: str = "CheckT1", qid: str = "7", **changes: Any) -> Json:

@@ -184,7 +184,7 @@ export interface ClientOpened {
   readonly settings?: { readonly [name: string]: JsonValue };
 }
 
-export type Command = Ask | Stop | New | UndoNew | Fetch | Retry | Find | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
+export type Command = Ask | Unqueue | Stop | New | UndoNew | Fetch | Retry | Find | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
 
 /** Those that are kept. */
 export interface Conversations {
@@ -405,7 +405,7 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | Stop | New | UndoNew | Fetch | Retry | Find | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
+export type PageMessage = Ask | Unqueue | Stop | New | UndoNew | Fetch | Retry | Find | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
 
 export type PanelMessage = Patch | Snapshot | Beat;
 
@@ -441,6 +441,16 @@ export interface PutIn {
   readonly setup: readonly string[];
   readonly heading: string | null;
   readonly cells: readonly PastCell[];
+}
+
+/** A question that waits for the end of the running one, as it was asked. */
+export interface Queued {
+  readonly ask_id: string;
+  readonly text: string;
+  readonly analysis: ChosenResult | null;
+  readonly cell: ChosenCell | null;
+  /** It stays until the user sends it: the question before it was stopped or failed. */
+  readonly held: boolean;
 }
 
 /** Delete a cell that never ran and never will. */
@@ -595,6 +605,7 @@ export interface State {
   readonly results: Results | null;
   /** Null until they were looked at. */
   readonly conversations: Conversations | null;
+  readonly queue: readonly Queued[];
   readonly turns: readonly Turn[];
 }
 
@@ -725,6 +736,13 @@ export interface UndoNew {
   readonly n?: number;
 }
 
+/** Take a question out that waits for the end of another. */
+export interface Unqueue {
+  readonly type: 'unqueue';
+  readonly n?: number;
+  readonly ask_id: string;
+}
+
 /** Ask this model from now on. */
 export interface UseModel {
   readonly type: 'use_model';
@@ -757,5 +775,6 @@ export const initialState: State = {
   "sign_in": null,
   "results": null,
   "conversations": null,
+  "queue": [],
   "turns": []
 };

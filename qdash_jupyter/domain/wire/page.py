@@ -68,6 +68,14 @@ class Ask(_Message):
     cell: ChosenCell | None = None
 
 
+class Unqueue(_Message):
+    """Take a question out that waits for the end of another."""
+
+    type: Literal["unqueue"]
+    n: int = 0
+    ask_id: _Id
+
+
 class Stop(_Message):
     """Stop the turn; without a `turn_id` whichever runs."""
 
@@ -255,6 +263,7 @@ class CellEdited(_Message):
 CellReport: TypeAlias = CellInserted | CellDone | CellsTaken | CellEdited
 Command: TypeAlias = (
     Ask
+    | Unqueue
     | Stop
     | New
     | UndoNew

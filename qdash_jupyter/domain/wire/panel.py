@@ -324,6 +324,17 @@ class SignInServer(TypedDict):
     variable: str
 
 
+class Queued(TypedDict):
+    """A question that waits for the end of the running one, as it was asked."""
+
+    ask_id: str
+    text: str
+    analysis: Annotated[dict[str, Any] | None, Field(json_schema_extra={"tsType": "ChosenResult | null"})]
+    cell: Annotated[dict[str, Any] | None, Field(json_schema_extra={"tsType": "ChosenCell | null"})]
+    held: bool
+    """It stays until the user sends it: the question before it was stopped or failed."""
+
+
 class Turn(TypedDict):
     """A question and its answer."""
 
@@ -362,6 +373,7 @@ class State(TypedDict):
     """Null until something was looked for."""
     conversations: Conversations | None
     """Null until they were looked at."""
+    queue: list[Queued]
     turns: list[Turn]
 
 

@@ -56,6 +56,7 @@ def initial_state(instance: str) -> panel.State:
         "sign_in": None,
         "results": None,
         "conversations": None,
+        "queue": [],
         "turns": [],
     }
 

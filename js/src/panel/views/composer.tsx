@@ -69,7 +69,7 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
   }, [returned]);
   useGrowth(box, text);
 
-  const canSend = !busy && !blocked && (text.trim() !== '' || subject !== null);
+  const canSend = !blocked && (text.trim() !== '' || subject !== null);
   const send = (): void => {
     if (canSend) {
       store.ask(text.trim());
@@ -108,8 +108,10 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
       event.preventDefault();
     }
   };
+  /** While a question is answered, for as long as no other is written. */
+  const stops = busy && !canSend;
   const click = (event: MouseEvent): void => {
-    if (!busy) {
+    if (!stops) {
       send();
     } else if (event.detail < 2) {
       store.stop(); // the second half of a double click on Send is no Stop
@@ -144,12 +146,13 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
         )}
         <button
           type="button"
-          class={busy ? 'qd-button qd-stop' : 'qd-button qd-send'}
-          disabled={!busy && !canSend}
+          class={stops ? 'qd-button qd-stop' : 'qd-button qd-send'}
+          title={busy && !stops ? 'It waits until the running question has ended' : undefined}
+          disabled={!stops && !canSend}
           onClick={click}
         >
-          {busy && <Square />}
-          {busy ? 'Stop' : 'Send'}
+          {stops && <Square />}
+          {stops ? 'Stop' : 'Send'}
         </button>
       </div>
     </form>

@@ -14,6 +14,7 @@ import { Kept } from './kept';
 import { isComposing } from './keys';
 import { Notices, Refusal } from './notices';
 import { PanelContext } from './panel-context';
+import { Queue } from './queue';
 import { Results } from './results';
 import { SignInCard } from './sign-in';
 
@@ -24,7 +25,7 @@ const NAMES: Readonly<Record<Other, string>> = { data: 'Data', results: 'Results
 
 /** The whole panel. */
 export function Panel({ store }: { store: PanelStore }): VNode {
-  const { state, hosted, theme, refusal } = useView(store);
+  const { state, hosted, theme, refusal, sending } = useView(store);
   const [place, setPlace] = useState<'conversation' | Other>('conversation');
   const [announcement, announce] = useState('');
   const composer = useRef<ComposerHandle>(null);
@@ -69,6 +70,7 @@ export function Panel({ store }: { store: PanelStore }): VNode {
       {refusal && <Refusal text={refusal} />}
       {state.sign_in && <SignInCard servers={state.sign_in} />}
       <StandingApprovals standing={state.standing} />
+      <Queue queue={state.queue} sending={sending} announce={announce} edited={() => composer.current?.focus()} />
       <Composer
         handle={composer}
         choosing={place === 'results'}

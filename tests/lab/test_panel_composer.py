@@ -1,0 +1,102 @@
+"""The question box of the panel, and what stands above it: the queue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Locator, expect
+
+from tests.lab.bare_panel import PanelPage, conversation, queued, turn
+
+pytest_plugins = ("tests.lab.panel_page",)
+
+RESULT = {"task": "CheckT1", "qid": "7", "execution_id": "20260620-000", "task_id": "CheckT1-7"}
+
+
+def running(**changes: Any) -> dict[str, Any]:
+    return turn(state="thinking", elapsed_s=None, **changes)
+
+
+def busy(panel: PanelPage, *queue: dict[str, Any]) -> None:
+    panel.snapshot(conversation(turns=[running()], queue=list(queue)))
+
+
+def rows(panel: PanelPage) -> Locator:
+    return panel.page.get_by_role("region", name="Queue").get_by_role("listitem")
+
+
+def test_a_question_for_a_busy_copilot_waits_above_the_box(panel: PanelPage) -> None:
+    busy(panel)
+    expect(panel.button("Send")).to_have_count(0)
+    panel.box.fill("And T2?")
+    expect(panel.button("Stop")).to_have_count(0)
+    panel.box.press("Enter")
+    # The kernel has not heard of it, and it is in sight.
+    expect(rows(panel)).to_have_text(["And T2?"])
+    expect(panel.box).to_have_value("")
+    expect(panel.button("Stop")).to_be_visible()
+    expect(panel.turns).to_have_count(1)
+    [asked] = panel.commands("ask")
+    waiting = queued("And T2?", asked["ask_id"])
+    panel.patch({"op": "set", "key": "queue", "value": [waiting]})
+    panel.ack(asked["ask_id"], ok=True)
+    panel.box.fill("And the frequency?")
+    panel.button("Send").click()
+    expect(rows(panel)).to_have_text(["And T2?", "And the frequency?"])
+    panel.ack(panel.commands("ask")[1]["ask_id"], ok=False, message="20 questions wait already.")
+    expect(rows(panel)).to_have_text(["And T2?"])
+    expect(panel.box).to_have_value("And the frequency?")
+    assert panel.commands("stop") == []
+    # The kernel goes on by itself: nothing is sent a second time.
+    panel.snapshot(conversation(turns=[turn(), running(turn_id="a2", question="And T2?")]))
+    expect(rows(panel)).to_have_count(0)
+    assert len(panel.commands("ask")) == 2
+
+
+def test_what_waits_is_edited_and_removed(panel: PanelPage) -> None:
+    busy(panel, queued("And T2?"), queued("", "e2", analysis=RESULT))
+    expect(rows(panel)).to_have_text(["And T2?", "Analyze CheckT1 of 7"])
+    rows(panel).nth(0).get_by_role("button", name="Remove").click()
+    rows(panel).nth(1).get_by_role("button", name="Edit").click()
+    removed, edited = panel.commands("unqueue")
+    assert [removed["ask_id"], edited["ask_id"]] == ["e1a5", "e2"]
+    # Only what the kernel has given back is the box's: it may have begun with it.
+    panel.ack(edited["n"], ok=False, message="That question does not wait any more.")
+    expect(panel.page.get_by_role("alert")).to_contain_text("does not wait any more")
+    expect(panel.button("Leave it out")).to_have_count(0)
+    rows(panel).nth(1).get_by_role("button", name="Edit").click()
+    panel.ack(panel.commands("unqueue")[2]["n"], ok=True)
+    busy(panel)
+    expect(rows(panel)).to_have_count(0)
+    expect(panel.box).to_be_focused()
+    panel.box.fill("Why so low?")
+    panel.button("Send").click()
+    [asked] = panel.commands("ask")
+    assert (asked["text"], asked["analysis"]) == ("Why so low?", RESULT)
+
+
+def test_what_was_stopped_waits_for_a_word(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn(state="stopped")], queue=[queued("And T2?", held=True)]))
+    region = panel.page.get_by_role("region", name="Queue")
+    expect(region).to_contain_text("The question before was stopped or failed. These were not sent:")
+    region.get_by_role("button", name="Send").click()
+    assert panel.commands("ask") == []
+    panel.ack(panel.commands("unqueue")[0]["n"], ok=True)
+    expect(panel.turns.last).to_contain_text("And T2?")
+    assert [each["text"] for each in panel.commands("ask")] == ["And T2?"]
+
+
+def test_what_waited_in_a_kernel_that_is_gone_is_in_the_box_of_one_panel(panel: PanelPage) -> None:
+    panel.page.evaluate("document.body.insertAdjacentHTML('beforeend', '<div id=second></div>'); kit.mount('second')")
+    busy(panel, queued("And T2?"), queued("And the frequency?", "e2"))
+    expect(rows(panel)).to_have_count(4)  # both views show it
+    panel.page.evaluate(
+        """() => {
+            const detail = { notebook: null, kernel: null, state: 'lost', message: null, missing: [] };
+            const roots = document.querySelectorAll('.qdash-panel');
+            roots.forEach(root => root.dispatchEvent(new CustomEvent('qdash:link', { detail })));
+        }"""
+    )
+    expect(rows(panel)).to_have_count(0)
+    expect(panel.box.nth(0)).to_have_value("And T2?\nAnd the frequency?")
+    expect(panel.box.nth(1)).to_have_value("")

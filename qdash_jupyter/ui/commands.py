@@ -17,6 +17,7 @@ from qdash_jupyter.domain.wire.page import (
     Fetch,
     Find,
     ListConversations,
+    ListMentions,
     New,
     PageMessage,
     Rename,
@@ -283,6 +284,11 @@ async def _find(target: CommandTarget, message: Find, _: Callable[[Ack], None]) 
         await target.screen.find(target.conversation, message.words)
 
 
+async def _list_mentions(target: CommandTarget, _: ListMentions, __: Callable[[Ack], None]) -> None:
+    if target.screen is not None:
+        await target.screen.list_mentions(target.conversation)
+
+
 async def _list_kept(target: CommandTarget, message: ListConversations, _: Callable[[Ack], None]) -> None:
     if target.screen is not None:
         await target.screen.list_kept(message.words)
@@ -291,6 +297,7 @@ async def _list_kept(target: CommandTarget, message: ListConversations, _: Calla
 _LATER: Mapping[type, Callable[..., Coroutine[Any, Any, None]]] = {
     Fetch: _fetch,
     Find: _find,
+    ListMentions: _list_mentions,
     ListConversations: _list_kept,
     Resume: _manage,
     Rename: _manage,

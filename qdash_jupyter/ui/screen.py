@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.session.mentions import Mention, mentioned_data, mentioned_elements
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.models import model_choices
 from qdash_jupyter.ui.panel_state import CONNECTING, PanelState
@@ -39,6 +40,7 @@ class Screen:
         self._sender = PanelSender(self._state, send)
         self._ready: panel.About | None = None
         self._results = _NO_RESULTS
+        self._elements: list[panel.Mention] = []
         self._kept: panel.Conversations = {"words": "", "state": "ready", "rows": [], "message": ""}
 
     def show(self, conversation: Conversation) -> None:
@@ -46,7 +48,7 @@ class Screen:
         self._state.load(conversation.turns, conversation.data)
         self._state.set("conversation", conversation.conversation_id)
         self.standing_changed(conversation)
-        self._results = _NO_RESULTS  # perhaps of another database
+        self._results, self._elements = _NO_RESULTS, []  # perhaps of another database
         self._state.set("results", None)
         self._sender.resync()
 
@@ -153,6 +155,21 @@ class Screen:
             self._results = found
             self._set("results", found)
 
+    async def list_mentions(self, conversation: Conversation) -> None:
+        """Show what a question may name: data at once, the chip's elements as soon as the database has told them."""
+        data = _shown(mentioned_data(conversation.kernel.namespace, conversation.data))
+        self._set("mentions", [*data, *self._elements])
+        if (parts := conversation.workbench.connected) is None:
+            return
+        try:
+            self._elements = _shown(await in_background(partial(mentioned_elements, parts), "qdash-mentions"))
+        except PersonError:
+            self._elements = []  # whoever asks is told
+        except Exception:
+            logger.exception("The chip's elements could not be read")
+            return
+        self._set("mentions", [*data, *self._elements])
+
     async def list_kept(self, words: str | None = None) -> None:
         """Show the conversations on disk that fit the words; None are those that were looked for last."""
         from qdash_jupyter.session.kept import KeptConversations
@@ -194,6 +211,10 @@ class Screen:
     def _set(self, key: str, value: object) -> None:
         self._state.set(key, value)
         self._sender.changed()
+
+
+def _shown(mentions: list[Mention]) -> list[panel.Mention]:
+    return [{"name": sendable(one.name), "kind": one.kind, "about": one.about} for one in mentions]
 
 
 def _in_use(conversation: Conversation) -> tuple[Status, list[panel.ModelChoice], list[panel.Starter]]:

@@ -146,6 +146,7 @@ def conversation(**changes: Any) -> Json:
         "results": None,
         "conversations": None,
         "queue": [],
+        "mentions": [],
         "turns": [],
     } | changes
 

@@ -100,3 +100,70 @@ def test_what_waited_in_a_kernel_that_is_gone_is_in_the_box_of_one_panel(panel: 
     expect(rows(panel)).to_have_count(0)
     expect(panel.box.nth(0)).to_have_value("And T2?\nAnd the frequency?")
     expect(panel.box.nth(1)).to_have_value("")
+
+
+MENTIONS = [
+    {"name": "t1", "kind": "variable", "about": "DataFrame 64 × 3"},
+    {"name": "fit", "kind": "variable", "about": "array 64"},
+    {"name": "Q07", "kind": "qubit", "about": ""},
+    {"name": "Q17", "kind": "qubit", "about": ""},
+    {"name": "Q07-Q08", "kind": "coupling", "about": ""},
+]
+
+
+def test_names_are_completed_by_keyboard(panel: PanelPage) -> None:
+    panel.box.press_sequentially("T1 of @")
+    options = panel.page.get_by_role("listbox", name="Names").get_by_role("option")
+    # The notebook's cells are there at once, the kernel's names when it has told them.
+    expect(options).to_have_text(["cell [7]fit.plot()"])
+    panel.page.wait_for_function("kit.commands('mentions').length === 1")
+    panel.patch({"op": "set", "key": "mentions", "value": MENTIONS})
+    expect(options).to_have_count(6)
+    panel.box.press_sequentially("7")
+    expect(options).to_have_text(["cell [7]fit.plot()", "Q07qubit", "Q17qubit", "Q07-Q08coupling"])
+    panel.box.press("ArrowDown")
+    chosen = options.nth(1)
+    expect(chosen).to_have_attribute("aria-selected", "true")
+    expect(panel.box).to_have_attribute("aria-activedescendant", chosen.get_attribute("id") or "")
+    panel.box.press("Tab")
+    expect(options).to_have_count(0)
+    expect(panel.box).to_have_value("T1 of @Q07 ")
+    expect(panel.box).to_be_focused()
+    # In the middle of a text: the cursor stays behind the name.
+    panel.box.press("Home")
+    panel.box.press_sequentially("@f")
+    panel.box.press("Enter")
+    panel.box.press_sequentially("and ")
+    expect(panel.box).to_have_value("@fit and T1 of @Q07 ")
+    assert panel.commands("ask") == []
+    panel.box.press("Enter")
+    assert [each["text"] for each in panel.commands("ask")] == ["@fit and T1 of @Q07"]
+
+
+def test_escape_closes_the_list_and_stops_nothing(panel: PanelPage) -> None:
+    busy(panel)
+    panel.box.press_sequentially("@")
+    options = panel.page.get_by_role("option")
+    expect(options).to_have_count(1)
+    panel.box.press("Escape")
+    expect(options).to_have_count(0)
+    assert panel.commands("stop") == []
+    panel.box.press("Escape")
+    assert len(panel.commands("stop")) == 1
+    # A complete name is no question: Enter sends.
+    panel.patch({"op": "set", "key": "mentions", "value": MENTIONS})
+    panel.box.fill("")
+    panel.box.press_sequentially("@Q07-Q08")
+    expect(options).to_have_count(0)
+    panel.box.press("Enter")
+    assert [each["text"] for each in panel.commands("ask")] == ["@Q07-Q08"]
+
+
+def test_a_cell_of_the_notebook_is_chosen_with_the_mouse(panel: PanelPage) -> None:
+    panel.box.press_sequentially("Explain @plot")
+    panel.page.get_by_role("option", name="cell [7]").click()
+    expect(panel.box).to_have_value("Explain cell [7] ")
+    expect(panel.page.get_by_text("Cell [7] · fit.plot()")).to_be_visible()
+    panel.box.press("Enter")
+    [asked] = panel.commands("ask")
+    assert (asked["text"], asked["cell"]["cell_id"]) == ("Explain cell [7]", "c7")

@@ -184,6 +184,13 @@ export class PanelStore {
     this.update({ subject });
   }
 
+  /** Has the kernel say what a question may name. */
+  listMentions(): void {
+    if (!this.blocked) {
+      this.commands.send({ type: 'mentions' });
+    }
+  }
+
   /** Begins an empty conversation; for a while there is a way back. */
   beginAnew(): void {
     clearTimeout(this.wayBack);

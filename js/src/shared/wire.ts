@@ -184,7 +184,7 @@ export interface ClientOpened {
   readonly settings?: { readonly [name: string]: JsonValue };
 }
 
-export type Command = Ask | Unqueue | Stop | New | UndoNew | Fetch | Retry | Find | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
+export type Command = Ask | Unqueue | Stop | New | UndoNew | Fetch | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
 
 /** Those that are kept. */
 export interface Conversations {
@@ -381,6 +381,19 @@ export interface ListConversations {
   readonly words?: string;
 }
 
+/** List what a question may name by `@`. */
+export interface ListMentions {
+  readonly type: 'mentions';
+  readonly n?: number;
+}
+
+/** What a question may name by `@`, and what it is in words. */
+export interface Mention {
+  readonly name: string;
+  readonly kind: 'variable' | 'data' | 'qubit' | 'coupling';
+  readonly about: string;
+}
+
 /** What a turn was made with. */
 export interface Meta {
   readonly model: string | null;
@@ -405,7 +418,7 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | Unqueue | Stop | New | UndoNew | Fetch | Retry | Find | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
+export type PageMessage = Ask | Unqueue | Stop | New | UndoNew | Fetch | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
 
 export type PanelMessage = Patch | Snapshot | Beat;
 
@@ -606,6 +619,8 @@ export interface State {
   /** Null until they were looked at. */
   readonly conversations: Conversations | null;
   readonly queue: readonly Queued[];
+  /** As they were when they were asked for last. */
+  readonly mentions: readonly Mention[];
   readonly turns: readonly Turn[];
 }
 
@@ -776,5 +791,6 @@ export const initialState: State = {
   "results": null,
   "conversations": null,
   "queue": [],
+  "mentions": [],
   "turns": []
 };

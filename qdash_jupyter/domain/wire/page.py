@@ -117,6 +117,13 @@ class Find(_Message):
     words: str = Field("", max_length=200)
 
 
+class ListMentions(_Message):
+    """List what a question may name by `@`."""
+
+    type: Literal["mentions"]
+    n: int = 0
+
+
 class ListConversations(_Message):
     """List the conversations that are kept, newest first: those in which all of these words stand."""
 
@@ -270,6 +277,7 @@ Command: TypeAlias = (
     | Fetch
     | Retry
     | Find
+    | ListMentions
     | ListConversations
     | Resume
     | Rename

@@ -324,6 +324,14 @@ class SignInServer(TypedDict):
     variable: str
 
 
+class Mention(TypedDict):
+    """What a question may name by `@`, and what it is in words."""
+
+    name: str
+    kind: Literal["variable", "data", "qubit", "coupling"]
+    about: str
+
+
 class Queued(TypedDict):
     """A question that waits for the end of the running one, as it was asked."""
 
@@ -374,6 +382,8 @@ class State(TypedDict):
     conversations: Conversations | None
     """Null until they were looked at."""
     queue: list[Queued]
+    mentions: list[Mention]
+    """As they were when they were asked for last."""
     turns: list[Turn]
 
 

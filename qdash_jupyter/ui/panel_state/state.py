@@ -57,6 +57,7 @@ def initial_state(instance: str) -> panel.State:
         "results": None,
         "conversations": None,
         "queue": [],
+        "mentions": [],
         "turns": [],
     }
 

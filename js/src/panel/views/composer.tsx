@@ -2,10 +2,13 @@ import type { Ref, VNode } from 'preact';
 import { useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import * as draft from '../draft';
+import { completed, type Option, type Written } from '../mentions';
+import { ofCell } from '../subject';
 import { IconButton } from './buttons';
 import { Cross, Lens, Square } from './icons';
 import { isComposing } from './keys';
 import { Models } from './models';
+import { NameList, optionId, useNames } from './names';
 import { usePanelStore } from './panel-context';
 
 export interface ComposerHandle {
@@ -35,8 +38,9 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
   const conversation = state.conversation ?? state.instance;
   const placeholder = `Ask about ${about.chip.split(' (')[0] || 'the chip'}`;
   const [text, setText] = useState('');
-  /** How often a text was put into the box, with the cursor behind it. */
+  /** How often a text was put into the box, with the cursor behind it, or where `cursor` says. */
   const [placed, setPlaced] = useState(0);
+  const cursor = useRef<number | null>(null);
   const box = useRef<HTMLTextAreaElement>(null);
   const reason = useId();
   const recalled = useRef<number | null>(null);
@@ -49,9 +53,10 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
   // Before the next key or click, not with the next picture: it would move a selection that the user has made by then.
   useLayoutEffect(() => {
     if (placed) {
-      const end = box.current?.value.length ?? 0;
+      const at = cursor.current ?? box.current?.value.length ?? 0;
+      cursor.current = null;
       box.current?.focus();
-      box.current?.setSelectionRange(end, end);
+      box.current?.setSelectionRange(at, at);
     }
   }, [placed]);
   const fill = (example: string): void => {
@@ -69,6 +74,17 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
   }, [returned]);
   useGrowth(box, text);
 
+  const names = useNames(box);
+  const choose = (option: Option, written: Written): void => {
+    const cell = option.cellId === null ? null : store.host.cell(option.cellId);
+    if (cell) {
+      store.setSubject(ofCell(cell));
+    }
+    const { text: whole, cursor: at } = completed(text, written, option);
+    cursor.current = at;
+    names.close();
+    put(() => whole);
+  };
   const canSend = !blocked && (text.trim() !== '' || subject !== null);
   const send = (): void => {
     if (canSend) {
@@ -98,7 +114,7 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
     if (plain && event.key !== 'Escape') {
       event.stopPropagation(); // in a cell's output, Shift+Enter would run the cell
     }
-    if (isComposing(event) || !plain) {
+    if (isComposing(event) || !plain || names.took(event, choose)) {
       return;
     }
     if (event.key === 'Enter' && !event.shiftKey) {
@@ -132,9 +148,26 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
         aria-label="Ask the copilot"
         aria-describedby={blocked ? reason : undefined}
         placeholder={blocked ?? subject?.hint ?? placeholder}
-        onInput={event => setText(event.currentTarget.value)}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={names.open ? names.id : undefined}
+        aria-activedescendant={names.open ? optionId(names.id, names.active) : undefined}
+        onInput={event => {
+          setText(event.currentTarget.value);
+          names.look(true);
+        }}
+        onSelect={() => names.look(false)}
+        onBlur={() => names.close()}
         onKeyDown={key}
       />
+      {names.open && (
+        <NameList
+          id={names.id}
+          options={names.options}
+          active={names.active}
+          choose={option => names.written && choose(option, names.written)}
+        />
+      )}
       <div class="qd-composer-foot">
         <IconButton label="Analyze a result" icon={Lens} pressed={choosing} onClick={toggleChoosing} />
         {blocked ? (

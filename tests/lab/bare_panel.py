@@ -192,6 +192,7 @@ def turn(turn_id: str = "a1", **changes: Any) -> Json:
         "elapsed_s": 4.2,
         "assessment": None,
         "choices": [],
+        "next_steps": [],
         "blocks": [],
         "meta": {"model": "offline planner", "input_tokens": 0, "output_tokens": 0, "cells": 0},
         "broken_off": False,

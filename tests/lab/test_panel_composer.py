@@ -1,4 +1,4 @@
-"""The question box of the panel, and what stands above it: the queue."""
+"""The question box of the panel, and what fills it: the queue above it, names behind `@`, next steps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from tests.lab.bare_panel import PanelPage, conversation, queued, turn
+from tests.lab.bare_panel import PanelPage, conversation, queued, text, turn
 
 pytest_plugins = ("tests.lab.panel_page",)
 
@@ -167,3 +167,28 @@ def test_a_cell_of_the_notebook_is_chosen_with_the_mouse(panel: PanelPage) -> No
     panel.box.press("Enter")
     [asked] = panel.commands("ask")
     assert (asked["text"], asked["cell"]["cell_id"]) == ("Explain cell [7]", "c7")
+
+
+def test_a_next_step_fills_the_box_and_sends_nothing(panel: PanelPage) -> None:
+    steps = ["Trend of T1 of Q42 over the last 60 days", "How is the chip?"]
+    first = turn("a0", question="How is the chip?", next_steps=["Heatmap of T1"])
+    panel.snapshot(conversation(turns=[first, turn(blocks=[text("Q42.")], next_steps=steps)]))
+    # Those of the last answer, without what was asked already.
+    shown = panel.page.get_by_role("group", name="Next steps").get_by_role("button")
+    expect(shown).to_have_text(steps[:1])
+    shown.click()
+    expect(panel.box).to_have_value(steps[0])
+    expect(panel.box).to_be_focused()
+    assert panel.commands("ask") == []
+    panel.box.press("Enter")
+    expect(shown).to_have_count(0)
+
+
+def test_a_question_back_is_answered_by_a_button_or_by_typing(panel: PanelPage) -> None:
+    back = turn(blocks=[text("Which parameter do you mean: T2 Echo or T2 Star?")], choices=["t2_echo", "t2_star"])
+    panel.snapshot(conversation(turns=[back]))
+    replies = panel.page.get_by_role("group", name="Replies")
+    expect(replies.get_by_role("button")).to_have_text(["t2_echo", "t2_star"])
+    expect(panel.box).to_have_attribute("placeholder", "Choose above, or type your reply")
+    panel.ask("T2 echo")
+    expect(replies).to_have_count(0)

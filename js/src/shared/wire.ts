@@ -730,6 +730,8 @@ export interface Turn {
   readonly assessment: Assessment | null;
   /** Replies to a question back, each a text to be sent as it is. */
   readonly choices: readonly string[];
+  /** Questions that one may ask next. */
+  readonly next_steps: readonly string[];
   readonly meta: Meta;
   readonly cells: AddedCells | null;
   /** The kernel ended before the turn did. */

@@ -357,6 +357,8 @@ class Turn(TypedDict):
     assessment: Assessment | None
     choices: list[str]
     """Replies to a question back, each a text to be sent as it is."""
+    next_steps: list[str]
+    """Questions that one may ask next."""
     meta: Meta
     cells: AddedCells | None
     broken_off: bool

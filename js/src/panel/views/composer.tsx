@@ -36,7 +36,8 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
   const { about } = state;
   // What the draft is kept under; empty as long as that is not known.
   const conversation = state.conversation ?? state.instance;
-  const placeholder = `Ask about ${about.chip.split(' (')[0] || 'the chip'}`;
+  const isAskedBack = (state.turns.at(-1)?.choices.length ?? 0) > 0;
+  const placeholder = isAskedBack ? 'Choose above, or type your reply' : `Ask about ${about.chip.split(' (')[0] || 'the chip'}`;
   const [text, setText] = useState('');
   /** How often a text was put into the box, with the cursor behind it, or where `cursor` says. */
   const [placed, setPlaced] = useState(0);

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 
 import type { Result, Turn } from '../../shared/wire';
 import type { PanelStore, ViewState } from '../panel-store';
@@ -34,6 +34,7 @@ export function Panel({ store }: { store: PanelStore }): VNode {
   useOutcome(state.turns.at(-1), announce);
   useEscape(store);
 
+  const fill = useCallback((text: string) => composer.current?.fill(text), []);
   const toggle = (other: Other): void => setPlace(place === other ? 'conversation' : other);
   const choose = (result: Result): void => {
     store.setSubject(ofResult(result));
@@ -51,7 +52,7 @@ export function Panel({ store }: { store: PanelStore }): VNode {
       />
       <Notices view={store.view} />
       {place === 'conversation' ? (
-        <Conversation view={store.view} fill={text => composer.current?.fill(text)} />
+        <Conversation view={store.view} fill={fill} />
       ) : (
         <div class="qd-body">
           <div class="qd-transcript" tabIndex={0} role="region" aria-label={NAMES[place]}>

@@ -127,6 +127,14 @@ class Namespace:
         """The names that the user has bound."""
         return [name for name in dict(self._names) if not name.startswith("_") and not _SHELLS.fullmatch(name)]
 
+    def data_names(self) -> dict[str, str]:
+        """What the variables are that hold data, whoever bound them, the newest first. No object is asked."""
+        from qdash_jupyter.cells.told_names import kind_in_words
+
+        names = dict(self._names)
+        kinds = {name: kind_in_words(names[name]) for name in reversed(self.names_of_user()) if name in names}
+        return {name: kind for name, kind in kinds.items() if kind not in {"", "function", "module"}}
+
     def of_user(self) -> list[str]:
         """The user's own data and functions with type and shape, the newest first. No object of theirs is asked."""
         from qdash_jupyter.cells.told_names import in_words, is_of_user

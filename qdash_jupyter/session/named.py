@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.errors import QuestionError, nearest
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _MOST = 6
 def named_in(question: str, namespace: Namespace, stored: FrameStore, files: Collection[str] = ()) -> dict[str, object]:
     """What the variables, or else the stored results, are that the question names by `@`: type, shape, columns and
     first rows, by name. What follows a name without a space, as in Japanese, is no part of it. `files` are names that
-    mean something else.
+    mean something else; a qubit's name is that qubit, where no variable has it.
 
     Raises:
         QuestionError: there is no such variable, or there are too many to tell.
@@ -35,6 +36,7 @@ def named_in(question: str, namespace: Namespace, stored: FrameStore, files: Col
     own = namespace.names_of_user()
     known = [*own, *(key for key in stored if key not in own)]
     names = list(dict.fromkeys(_name(word, known) for word in words))
+    names = [name for name in names if name in known or normalise_qid(name) is None]
     if missing := [name for name in names if name not in known]:
         near = nearest(missing[0], known, 3)
         hint = f"There is {', '.join(f'@{name}' for name in near)}." if near else "Run the cell that makes it first."

@@ -24,6 +24,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import AVAILABLE, OURS, TAKEN
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.domain.qid import qid_label
 from qdash_jupyter.errors import (
     Ambiguous,
     ConfigurationError,
@@ -35,7 +36,7 @@ from qdash_jupyter.errors import (
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.tool_sets.built import BuiltTools, close_all, refreshed
 from qdash_jupyter.tools.background import in_background
-from qdash_jupyter.tools.chips import ChipScope, known_qids
+from qdash_jupyter.tools.chips import ChipScope, expected_ids, known_qids
 from qdash_jupyter.tools.spec import ToolSpec
 from qdash_jupyter.tools.toolbox import Toolbox
 
@@ -301,6 +302,18 @@ class Parts:
 
         names, sees = self.toolbox.context.namespace.of_user(), self.llm.card.is_language_model
         return starters_of(self.manifest, self.reader, self._chip(), names, is_language_model=sees)
+
+    def element_labels(self) -> tuple[list[str], list[str]]:
+        """The qubits and couplings of the current chip as people write them; none without a chip. Reads the database.
+
+        Raises:
+            PersonError: the settings name a chip that does not exist.
+        """
+        chip = self._chip()
+        if chip is None:
+            return [], []
+        qubits, couplings = expected_ids(self.reader, chip, "qubit"), expected_ids(self.reader, chip, "coupling")
+        return [qid_label(qid, chip.size) for qid in qubits], [qid_label(qid, chip.size) for qid in couplings]
 
     def issues(self) -> tuple[InitializationIssue, ...]:
         """What is absent: when this was put together, and of the files that are read with each question."""

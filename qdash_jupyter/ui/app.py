@@ -7,6 +7,7 @@ import logging
 import sys
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from qdash_jupyter.agent.thread import AgentLoop
@@ -14,6 +15,7 @@ from qdash_jupyter.cells.failures import LastFailure
 from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.lab import LabCellHost
 from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.events import AnswerReady, ApprovalDecided, TurnFailed
 from qdash_jupyter.errors import CopilotBusy, PersonError
 from qdash_jupyter.session.conversation import Conversation
@@ -23,6 +25,7 @@ from qdash_jupyter.ui.cell_edits import CellEdits
 from qdash_jupyter.ui.link.control import ControlLink
 from qdash_jupyter.ui.options import DataOptions, setup_lines
 from qdash_jupyter.ui.panel_hint import PanelHint
+from qdash_jupyter.ui.queue import QuestionQueue
 from qdash_jupyter.ui.sign_in import SignInCard
 from qdash_jupyter.version import __version__
 
@@ -57,6 +60,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger("qdash_jupyter")
 
 PAGE_S = 1.2
+END_S = 10.0
+"""Within this a turn is over that has said its last."""
 HEARD_S = 12.0
 """ipykernel 6 cannot hear a page while a cell runs: there, a page that pinged within this time counts as open."""
 
@@ -74,6 +79,7 @@ class CopilotApp:
         self._cells = LabCellHost(shell, self.namespace, self.link.in_order) if self._kernel is not None else None
         self.options: DataOptions | None = None
         self.sign_in = SignInCard(self._can_type, lambda: self.loop.call(self._show_sign_in))
+        self.queue = QuestionQueue(self._show_queue)
         self.front_end: Mapping[str, Any] = {}
         """What the user has set in JupyterLab, as the last page told it."""
         self._model: str | None = None  # of the settings' models, where one was chosen
@@ -424,8 +430,13 @@ class CopilotApp:
         if self.screen is not None:
             self.screen.sign_in_changed(self.sign_in.servers)
 
+    def _show_queue(self) -> None:
+        if self.screen is not None:
+            self.screen.queue_changed(self.queue.shown)
+
     def _follow(self, conversation_id: str | None = None) -> None:
         """Follow the conversation of now: what it has been, and what happens from here on."""
+        self.queue.hold()
         self.spawn(self._events(self.conversation))
         if self.screen is not None:
             self.spawn(self._show(self.conversation, self.screen, conversation_id))
@@ -445,9 +456,22 @@ class CopilotApp:
             if isinstance(event.event, AnswerReady | TurnFailed):
                 self.added.end_turn(turn)
                 self.sign_in.dismiss()
+                self.spawn(self._go_on(turn))
             if (growing := self._growing.get(turn.turn_id)) is not None:
                 growing.changed(event)
                 self._save_if_ended(growing)
+
+    async def _go_on(self, turn: Turn) -> None:
+        """What waits is asked after an answer, and stays after a question that was stopped or failed."""
+        from qdash_jupyter.tools.background import in_background
+        from qdash_jupyter.ui.commands import ask_next
+
+        # Also where nothing waits yet: until the turn has ended, what is asked goes into the queue.
+        await in_background(partial(turn.ended_within, END_S), "qdash-queue")
+        if turn.state == "answered" and turn.result().stop_reason is not StopReason.CANCELLED:
+            ask_next(self)
+        else:
+            self.queue.hold()
 
     def _grow(self, growing: Below) -> None:
         for event in growing.turn.events:
@@ -508,6 +532,7 @@ class CopilotApp:
             await self.conversation.adopt()
             self.screen.show(self.conversation)
             self._show_sign_in()
+            self._show_queue()
             self.spawn(self._first_greeting(self.screen))
         return panel
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,6 +17,7 @@ from qdash_jupyter.domain.wire.page import (
     Fetch,
     Find,
     ListConversations,
+    ListMentions,
     New,
     PageMessage,
     Rename,
@@ -26,6 +28,7 @@ from qdash_jupyter.domain.wire.page import (
     SignIn,
     Stop,
     UndoNew,
+    Unqueue,
     UseChip,
     UseModel,
 )
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.session.conversation import Conversation
     from qdash_jupyter.ui.added_cells import AddedCells
     from qdash_jupyter.ui.cell_edits import CellEdits
+    from qdash_jupyter.ui.queue import QuestionQueue
     from qdash_jupyter.ui.screen import Screen
     from qdash_jupyter.ui.sign_in import SignInCard
 
@@ -84,6 +88,11 @@ class CommandTarget(Protocol):
         """What waits for keys of servers."""
         ...
 
+    @property
+    def queue(self) -> QuestionQueue:
+        """The questions that wait."""
+        ...
+
     def use_model(self, name: str) -> None:
         """Ask another model from now on. Blocks."""
         ...
@@ -120,14 +129,12 @@ def perform(target: CommandTarget, message: PageMessage, client_id: str | None, 
 def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> str | None:
     conversation = target.conversation
     if isinstance(message, Ask):
-        asked_from = AskedFrom(client_id, ask_id=message.ask_id)
-        about = _about(message, target.failure)
-        text = message.text if message.text.strip() or about is None else asked_of(about)
-        return conversation.start(text, asked_from=asked_from, analysis=about).turn_id
+        return _ask(target, message, client_id)
     if isinstance(message, Retry):
         asked_from = AskedFrom(client_id, ask_id=message.ask_id)
         return conversation.retry(message.turn_id, asked_from=asked_from).turn_id
     if isinstance(message, Stop):
+        target.queue.hold()
         running = conversation.running
         if running is not None and message.turn_id in {None, running.turn_id}:
             running.stop()
@@ -142,7 +149,40 @@ def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> s
     elif isinstance(message, UndoNew):
         conversation.undo_new()
         target.conversation_changed()
+    elif isinstance(message, Unqueue):
+        target.queue.remove(message.ask_id)
     return None
+
+
+def _ask(target: CommandTarget, message: Ask, client_id: str | None) -> str | None:
+    """Begin the turn; where another runs, the question waits for its end."""
+    is_asked = any(turn.asked_from.ask_id == message.ask_id for turn in target.conversation.turns)
+    if is_asked or target.queue.next is None:
+        with contextlib.suppress(CopilotBusy):
+            return _begin(target, message, client_id)
+    target.queue.add(message, client_id)
+    return None
+
+
+def _begin(target: CommandTarget, message: Ask, client_id: str | None) -> str:
+    asked_from = AskedFrom(client_id, ask_id=message.ask_id)
+    about = _about(message, target.failure)
+    text = message.text if message.text.strip() or about is None else asked_of(about)
+    return target.conversation.start(text, asked_from=asked_from, analysis=about).turn_id
+
+
+def ask_next(target: CommandTarget) -> None:
+    """Begin with what waits first; where somebody else was faster it goes on waiting."""
+    if (first := target.queue.next) is None:
+        return
+    try:
+        _begin(target, first.ask, first.client_id)
+    except CopilotBusy:
+        return
+    except CopilotError:
+        target.queue.hold()  # the panel has it still, and says why when it is sent
+    else:
+        target.queue.remove(first.ask.ask_id)
 
 
 def _answer(target: CommandTarget, message: Decide | Revoke | SignIn) -> None:
@@ -256,6 +296,11 @@ async def _find(target: CommandTarget, message: Find, _: Callable[[Ack], None]) 
         await target.screen.find(target.conversation, message.words)
 
 
+async def _list_mentions(target: CommandTarget, _: ListMentions, __: Callable[[Ack], None]) -> None:
+    if target.screen is not None:
+        await target.screen.list_mentions(target.conversation)
+
+
 async def _list_kept(target: CommandTarget, message: ListConversations, _: Callable[[Ack], None]) -> None:
     if target.screen is not None:
         await target.screen.list_kept(message.words)
@@ -264,6 +309,7 @@ async def _list_kept(target: CommandTarget, message: ListConversations, _: Calla
 _LATER: Mapping[type, Callable[..., Coroutine[Any, Any, None]]] = {
     Fetch: _fetch,
     Find: _find,
+    ListMentions: _list_mentions,
     ListConversations: _list_kept,
     Resume: _manage,
     Rename: _manage,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import PersonError
+from qdash_jupyter.session.mentions import Mention, mentioned_data, mentioned_elements
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.cost import spent_on
 from qdash_jupyter.ui.models import model_choices
@@ -42,6 +43,7 @@ class Screen:
         self._sender = PanelSender(self._state, send)
         self._ready: panel.About | None = None
         self._results = _NO_RESULTS
+        self._elements: list[panel.Mention] = []
         self._kept: panel.Conversations = {"words": "", "state": "ready", "rows": [], "message": ""}
 
     def show(self, conversation: Conversation) -> None:
@@ -49,7 +51,7 @@ class Screen:
         self._state.load(conversation.turns, conversation.data)
         self._state.set("conversation", conversation.conversation_id)
         self.standing_changed(conversation)
-        self._results = _NO_RESULTS  # perhaps of another database
+        self._results, self._elements = _NO_RESULTS, []  # perhaps of another database
         self._state.set("results", None)
         self._state.set("spent", spent_on(conversation.turns[-1]) if conversation.turns else None)
         self._sender.resync()
@@ -97,6 +99,10 @@ class Screen:
     def sign_in_changed(self, servers: list[panel.SignInServer]) -> None:
         """These servers wait for a key."""
         self._set("sign_in", sendable(servers) or None)
+
+    def queue_changed(self, queue: list[panel.Queued]) -> None:
+        """These questions wait."""
+        self._set("queue", queue)
 
     async def greet(self, conversation: Conversation) -> None:
         """Connect in the background, and say what is in use or why nothing is."""
@@ -156,6 +162,21 @@ class Screen:
             self._results = found
             self._set("results", found)
 
+    async def list_mentions(self, conversation: Conversation) -> None:
+        """Show what a question may name: data at once, the chip's elements as soon as the database has told them."""
+        data = _shown(mentioned_data(conversation.kernel.namespace, conversation.data))
+        self._set("mentions", [*data, *self._elements])
+        if (parts := conversation.workbench.connected) is None:
+            return
+        try:
+            self._elements = _shown(await in_background(partial(mentioned_elements, parts), "qdash-mentions"))
+        except PersonError:
+            self._elements = []  # whoever asks is told
+        except Exception:
+            logger.exception("The chip's elements could not be read")
+            return
+        self._set("mentions", [*data, *self._elements])
+
     async def list_kept(self, words: str | None = None) -> None:
         """Show the conversations on disk that fit the words; None are those that were looked for last."""
         from qdash_jupyter.session.kept import KeptConversations
@@ -197,6 +218,10 @@ class Screen:
     def _set(self, key: str, value: object) -> None:
         self._state.set(key, value)
         self._sender.changed()
+
+
+def _shown(mentions: list[Mention]) -> list[panel.Mention]:
+    return [{"name": sendable(one.name), "kind": one.kind, "about": one.about} for one in mentions]
 
 
 def _in_use(

@@ -147,12 +147,19 @@ def conversation(**changes: Any) -> Json:
         "spent": None,
         "results": None,
         "conversations": None,
+        "queue": [],
+        "mentions": [],
         "turns": [],
     } | changes
 
 
 def starter(question: str, label: str | None = None) -> Json:
     return {"label": label or question, "prompt": question}
+
+
+def queued(text: str, ask_id: str = "e1a5", **changes: Any) -> Json:
+    """A question that waits, but for the changes."""
+    return {"ask_id": ask_id, "text": text, "analysis": None, "cell": None, "held": False} | changes
 
 
 def result(task: str = "CheckT1", qid: str = "7", **changes: Any) -> Json:
@@ -187,6 +194,7 @@ def turn(turn_id: str = "a1", **changes: Any) -> Json:
         "elapsed_s": 4.2,
         "assessment": None,
         "choices": [],
+        "next_steps": [],
         "blocks": [],
         "meta": {"model": "offline planner", "input_tokens": 0, "output_tokens": 0, "cells": 0},
         "broken_off": False,

@@ -70,8 +70,13 @@ const fake = {
     }));
   },
   insert: detail => { detail.cell_id = 'inserted'; },
+  cells: detail => { detail.cells = [{ cell_id: 'c7', label: '[7]', first: 'fit.plot()' }]; },
+  cell: detail => {
+    const { cell_id } = detail;
+    detail.cell = { cell_id, label: '[7]', code: 'fit.plot()', output: '', pictures: [], left_out: [], fix: false };
+  },
 };
-for (const type of ['mounted', 'command', 'render', 'unrender', 'typeset', 'reveal', 'open', 'highlight', 'insert']) {
+for (const type of [...Object.keys(fake), 'mounted', 'typeset', 'reveal', 'open']) {
   document.addEventListener('qdash:' + type, event => {
     if (kit.hosted && !kit.refuses.has(type)) {
       fake[type]?.(event.detail);

@@ -1,6 +1,16 @@
 /** What the panel asks of the page around it, by DOM events; without the extension nobody answers. */
 import type { Ack, ChosenCell, Command } from '../shared/wire';
-import { NAME, type Highlighting, type Insertion, type Link, type MimeBundle, type Rendering } from '../shared/page';
+import {
+  NAME,
+  type CellName,
+  type CellNames,
+  type Highlighting,
+  type Insertion,
+  type Link,
+  type MimeBundle,
+  type Rendering,
+  type WantedCell,
+} from '../shared/page';
 
 export class Host {
   private readonly rendered = new Set<HTMLElement>();
@@ -94,6 +104,20 @@ export class Host {
   insert(code: string): string | null {
     const insertion: Insertion = { code };
     return this.emit(this.root, 'insert', insertion) ? (insertion.cell_id ?? null) : null;
+  }
+
+  /** The code cells of the notebook. */
+  cells(): readonly CellName[] {
+    const asked: CellNames = {};
+    this.emit(this.root, 'cells', asked);
+    return asked.cells ?? [];
+  }
+
+  /** A cell as a question about it takes it; null where it is gone. */
+  cell(cellId: string): ChosenCell | null {
+    const wanted: WantedCell = { cell_id: cellId };
+    this.emit(this.root, 'cell', wanted);
+    return wanted.cell ?? null;
   }
 
   /** Goes to a cell of the notebook; false where there is none of that id. */

@@ -2,7 +2,7 @@
  * What one view of the panel shows and does: the conversation as the kernel has it, and what is only this page's own,
  * such as a question that is on its way. Components read `view` and call the methods; every change replaces `view`.
  */
-import { initialState, type Ack, type Command, type State } from '../shared/wire';
+import { initialState, type Ack, type Command, type Queued, type State } from '../shared/wire';
 import type { Link } from '../shared/page';
 import { randomId } from '../shared/random-id';
 import { Channel, type Model } from './channel';
@@ -10,7 +10,7 @@ import { Clock } from './clock';
 import { Commands } from './commands';
 import { Host } from './host';
 import { hasStep, running } from './state';
-import { ofCell, type Subject } from './subject';
+import { ofCell, subjectOf, wordsOf, type Subject } from './subject';
 import { followTheme } from './theme';
 import type { TableLook } from './reading';
 
@@ -24,6 +24,8 @@ export interface ViewState {
   readonly inSidebar: boolean;
   /** A question that was sent and is no turn yet. */
   readonly pending: Pending | null;
+  /** Questions that were sent while another ran, until the kernel has them. */
+  readonly sending: readonly Queued[];
   /** A stop was asked for, and the turn still runs. */
   readonly stopping: boolean;
   /** Why the kernel refused a command. */
@@ -48,6 +50,7 @@ interface Question {
 }
 
 export interface Pending {
+  readonly askId: string | null;
   /** As it will stand over the answer. */
   readonly text: string;
   readonly sentAt: number;
@@ -67,6 +70,7 @@ export class PanelStore {
     hosted: null,
     inSidebar: false,
     pending: null,
+    sending: [],
     stopping: false,
     refusal: null,
     returned: null,
@@ -81,6 +85,8 @@ export class PanelStore {
   private readonly listeners = new Set<() => void>();
   /** The questions that are not yet acknowledged, by `ask_id`. */
   private readonly asked = new Map<string, Question>();
+  /** What is to be done once a command is acknowledged, by its name. */
+  private readonly afterwards = new Map<string | number, () => void>();
   /** The subject is to be asked about as soon as that is possible, without more words. */
   private isToBeSent = false;
   private readonly disposers: (() => void)[] = [];
@@ -152,19 +158,37 @@ export class PanelStore {
     }
   }
 
+  /** Asks it now, or has it wait for the end of the running question. */
   ask(text: string): void {
-    const askId = randomId();
-    const { subject } = this.view;
-    this.asked.set(askId, { text, subject });
-    this.begin(text || (subject?.question ?? ''), null);
-    const { analysis = null, cell = null } = subject ?? {};
-    this.commands.send({ type: 'ask', ask_id: askId, text, analysis, cell });
+    this.askAbout(this.view.subject, text);
+    this.update({ subject: null });
+  }
+
+  /** Takes a question out of the queue, back into the box. */
+  editQueued(queued: Queued): void {
+    this.unqueue(queued, () => this.update({ returned: { text: queued.text, subject: null }, subject: subjectOf(queued) }));
+  }
+
+  /** Sends a question that was held back. */
+  sendQueued(queued: Queued): void {
+    this.unqueue(queued, () => this.askAbout(subjectOf(queued), queued.text));
+  }
+
+  removeQueued(queued: Queued): void {
+    this.unqueue(queued);
   }
 
   /** Asks the next question about this; null is about nothing but its words. */
   setSubject(subject: Subject | null): void {
     this.isToBeSent = false;
     this.update({ subject });
+  }
+
+  /** Has the kernel say what a question may name. */
+  listMentions(): void {
+    if (!this.blocked) {
+      this.commands.send({ type: 'mentions' });
+    }
   }
 
   /** Begins an empty conversation; for a while there is a way back. */
@@ -184,7 +208,7 @@ export class PanelStore {
 
   retry(turnId: string): void {
     const turn = this.view.state.turns.find(each => each.turn_id === turnId);
-    this.begin(turn?.question ?? '', this.view.subject);
+    this.begin(turn?.question ?? '');
     this.commands.send({ type: 'retry', turn_id: turnId });
   }
 
@@ -224,9 +248,31 @@ export class PanelStore {
     }
   }
 
-  private begin(text: string, subject: Subject | null): void {
-    const pending = { text, sentAt: Date.now(), after: this.view.state.turns.at(-1)?.turn_id };
-    this.update({ subject, pending, stopping: false, refusal: null, returned: null, mayGoBack: false });
+  private askAbout(subject: Subject | null, text: string): void {
+    const askId = randomId();
+    const { analysis = null, cell = null } = subject ?? {};
+    const wasBusy = this.busy;
+    this.asked.set(askId, { text, subject });
+    if (wasBusy) {
+      const queued = { ask_id: askId, text, analysis, cell, held: false };
+      this.update({ sending: [...this.view.sending, queued], refusal: null, returned: null });
+    } else {
+      this.begin(text || (subject?.question ?? ''), askId);
+    }
+    this.commands.send({ type: 'ask', ask_id: askId, text, analysis, cell });
+  }
+
+  private unqueue({ ask_id }: Queued, afterwards?: () => void): void {
+    this.dismissRefusal();
+    const name = this.commands.send({ type: 'unqueue', ask_id });
+    if (afterwards) {
+      this.afterwards.set(name, afterwards);
+    }
+  }
+
+  private begin(text: string, askId: string | null = null): void {
+    const pending = { askId, text, sentAt: Date.now(), after: this.view.state.turns.at(-1)?.turn_id };
+    this.update({ pending, stopping: false, refusal: null, returned: null, mayGoBack: false });
   }
 
   private onAck(ack: Ack): void {
@@ -234,8 +280,12 @@ export class PanelStore {
       return; // another view's
     }
     const question = this.asked.get(String(ack.of));
+    const afterwards = this.afterwards.get(ack.of);
     this.asked.delete(String(ack.of));
-    if (!ack.ok) {
+    this.afterwards.delete(ack.of);
+    if (ack.ok) {
+      afterwards?.();
+    } else {
       this.refuse(ack.message ?? 'The kernel refused it and did not say why.', question);
     }
   }
@@ -244,6 +294,7 @@ export class PanelStore {
     this.update({
       refusal,
       pending: null,
+      sending: this.view.sending.filter(({ ask_id }) => this.asked.has(ask_id)),
       stopping: this.view.stopping && running(this.view.state) !== undefined,
       fetching: [],
       returned: question ?? this.view.returned,
@@ -255,10 +306,7 @@ export class PanelStore {
     const before = this.view.link?.state;
     this.update({ link, hosted: true });
     if (link.state === 'lost') {
-      for (const [askId, question] of this.asked) {
-        this.asked.delete(askId);
-        this.refuse('The kernel stopped before it took the question.', question);
-      }
+      this.takeBack();
       this.update({ pending: null, stopping: false, fetching: [] });
     } else if (before === 'connecting' && link.state !== 'connecting') {
       this.channel.resync(); // what was sent meanwhile is lost
@@ -266,8 +314,25 @@ export class PanelStore {
     this.sendIfReady();
   }
 
+  /** The kernel has gone: what it has not taken, and what waited there, goes back into the box, of one panel only. */
+  private takeBack(): void {
+    const { state } = this.view;
+    const waited = this.host.asks() ? state.queue.map(each => ({ text: wordsOf(each), subject: subjectOf(each) })) : [];
+    const questions = [...waited, ...this.asked.values()];
+    this.asked.clear();
+    this.afterwards.clear();
+    if (questions.length > 0) {
+      const subject = questions.find(each => each.subject)?.subject ?? null;
+      const text = questions.map(each => each.text).filter(Boolean).join('\n');
+      const what = waited.length > 0 ? 'answered what stands in the box' : 'took the question';
+      this.refuse(`The kernel stopped before it ${what}.`, { text, subject });
+    }
+    this.update({ state: { ...state, queue: [] } });
+  }
+
   private onState(state: State): void {
-    const { pending, stopping, fetching } = this.view;
+    const { pending, stopping, fetching, sending } = this.view;
+    const waits = (askId: string | null | undefined): boolean => state.queue.some(({ ask_id }) => ask_id === askId);
     const last = state.turns.at(-1);
     const runs = running(state) !== undefined;
     const begun = runs || (last !== undefined && last.turn_id !== pending?.after);
@@ -276,7 +341,8 @@ export class PanelStore {
       state.turns.some(turn => hasStep(turn, step => step.call_id === callId && step.frame_gone));
     this.update({
       state,
-      pending: begun ? null : pending,
+      pending: begun || waits(pending?.askId) ? null : pending,
+      sending: sending.filter(({ ask_id }) => this.asked.has(ask_id) && !waits(ask_id)),
       stopping: stopping && (runs || (pending !== null && !begun)),
       fetching: fetching.length > 0 ? fetching.filter(isGone) : fetching,
     });

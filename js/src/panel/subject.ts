@@ -1,5 +1,5 @@
 /** What the next question is about: a result of the database, or a cell of the notebook. */
-import type { ChosenCell, ChosenResult, Result } from '../shared/wire';
+import type { ChosenCell, ChosenResult, Queued, Result } from '../shared/wire';
 
 export interface Subject {
   readonly label: string;
@@ -21,6 +21,31 @@ export function ofResult({ task, qid, label, started, execution_id, task_id }: R
     analysis: { task, qid, execution_id, task_id },
     cell: null,
   };
+}
+
+/** What a question was about that waits. */
+export function subjectOf({ analysis, cell }: Queued): Subject | null {
+  if (cell) {
+    return ofCell(cell);
+  }
+  if (!analysis) {
+    return null;
+  }
+  const { task, qid, execution_id } = analysis;
+  const run = execution_id ? ` · run ${execution_id}` : '';
+  return {
+    label: `${task} · ${qid}${run}`,
+    title: `${task} of ${qid}${run}`,
+    question: `Analyze ${task} of ${qid}`,
+    hint: 'Ask about this result, or just send',
+    analysis,
+    cell: null,
+  };
+}
+
+/** A question that waits, in one line. */
+export function wordsOf(queued: Queued): string {
+  return queued.text || (subjectOf(queued)?.question ?? '');
 }
 
 export function ofCell(cell: ChosenCell): Subject {

@@ -1,5 +1,7 @@
 /** What the extension and the panels of its page tell each other: the DOM events of docs/protocol.md. */
 
+import type { ChosenCell } from './wire';
+
 /** What the panel is called, and the sidebar around it. */
 export const NAME = 'QDash Copilot';
 
@@ -33,6 +35,25 @@ export interface Insertion {
 /** A cell to be shown to the reader. */
 export interface Revealing {
   readonly cell_id: string;
+}
+
+/** A code cell of the notebook, by its place and its first line. */
+export interface CellName {
+  readonly cell_id: string;
+  readonly label: string;
+  readonly first: string;
+}
+
+export interface CellNames {
+  /** Set by the extension. */
+  cells?: readonly CellName[];
+}
+
+/** A cell that the next question is to be about. */
+export interface WantedCell {
+  readonly cell_id: string;
+  /** Set by the extension. */
+  cell?: ChosenCell;
 }
 
 /** What the extension knows of the notebook that the panel belongs to. */

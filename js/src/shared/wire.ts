@@ -195,7 +195,7 @@ export interface ClientOpened {
   readonly settings?: { readonly [name: string]: JsonValue };
 }
 
-export type Command = Ask | Stop | New | UndoNew | Fetch | Retry | Find | ListConversations | Resume | Rename | Delete | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
+export type Command = Ask | Unqueue | Stop | New | UndoNew | Fetch | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
 
 /** Those that are kept. */
 export interface Conversations {
@@ -392,6 +392,19 @@ export interface ListConversations {
   readonly words?: string;
 }
 
+/** List what a question may name by `@`. */
+export interface ListMentions {
+  readonly type: 'mentions';
+  readonly n?: number;
+}
+
+/** What a question may name by `@`, and what it is in words. */
+export interface Mention {
+  readonly name: string;
+  readonly kind: 'variable' | 'data' | 'qubit' | 'coupling';
+  readonly about: string;
+}
+
 /** What a turn was made with. */
 export interface Meta {
   readonly model: string | null;
@@ -416,7 +429,7 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | Stop | New | UndoNew | Fetch | Retry | Find | ListConversations | Resume | Rename | Delete | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
+export type PageMessage = Ask | Unqueue | Stop | New | UndoNew | Fetch | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
 
 export type PanelMessage = Patch | Snapshot | Beat;
 
@@ -452,6 +465,16 @@ export interface PutIn {
   readonly setup: readonly string[];
   readonly heading: string | null;
   readonly cells: readonly PastCell[];
+}
+
+/** A question that waits for the end of the running one, as it was asked. */
+export interface Queued {
+  readonly ask_id: string;
+  readonly text: string;
+  readonly analysis: ChosenResult | null;
+  readonly cell: ChosenCell | null;
+  /** It stays until the user sends it: the question before it was stopped or failed. */
+  readonly held: boolean;
 }
 
 /** Delete a cell that never ran and never will. */
@@ -629,6 +652,9 @@ export interface State {
   readonly results: Results | null;
   /** Null until they were looked at. */
   readonly conversations: Conversations | null;
+  readonly queue: readonly Queued[];
+  /** As they were when they were asked for last. */
+  readonly mentions: readonly Mention[];
   readonly turns: readonly Turn[];
 }
 
@@ -742,6 +768,8 @@ export interface Turn {
   readonly assessment: Assessment | null;
   /** Replies to a question back, each a text to be sent as it is. */
   readonly choices: readonly string[];
+  /** Questions that one may ask next. */
+  readonly next_steps: readonly string[];
   readonly meta: Meta;
   readonly cells: AddedCells | null;
   /** The kernel ended before the turn did. */
@@ -761,6 +789,13 @@ export interface TurnOp {
 export interface UndoNew {
   readonly type: 'undo_new';
   readonly n?: number;
+}
+
+/** Take a question out that waits for the end of another. */
+export interface Unqueue {
+  readonly type: 'unqueue';
+  readonly n?: number;
+  readonly ask_id: string;
 }
 
 /** This chip is the current one from now on. */
@@ -805,5 +840,7 @@ export const initialState: State = {
   "spent": null,
   "results": null,
   "conversations": null,
+  "queue": [],
+  "mentions": [],
   "turns": []
 };

@@ -68,6 +68,14 @@ class Ask(_Message):
     cell: ChosenCell | None = None
 
 
+class Unqueue(_Message):
+    """Take a question out that waits for the end of another."""
+
+    type: Literal["unqueue"]
+    n: int = 0
+    ask_id: _Id
+
+
 class Stop(_Message):
     """Stop the turn; without a `turn_id` whichever runs."""
 
@@ -107,6 +115,13 @@ class Find(_Message):
     type: Literal["find"]
     n: int = 0
     words: str = Field("", max_length=200)
+
+
+class ListMentions(_Message):
+    """List what a question may name by `@`."""
+
+    type: Literal["mentions"]
+    n: int = 0
 
 
 class ListConversations(_Message):
@@ -264,12 +279,14 @@ class CellEdited(_Message):
 CellReport: TypeAlias = CellInserted | CellDone | CellsTaken | CellEdited
 Command: TypeAlias = (
     Ask
+    | Unqueue
     | Stop
     | New
     | UndoNew
     | Fetch
     | Retry
     | Find
+    | ListMentions
     | ListConversations
     | Resume
     | Rename

@@ -363,6 +363,25 @@ class SignInServer(TypedDict):
     variable: str
 
 
+class Mention(TypedDict):
+    """What a question may name by `@`, and what it is in words."""
+
+    name: str
+    kind: Literal["variable", "data", "qubit", "coupling"]
+    about: str
+
+
+class Queued(TypedDict):
+    """A question that waits for the end of the running one, as it was asked."""
+
+    ask_id: str
+    text: str
+    analysis: Annotated[dict[str, Any] | None, Field(json_schema_extra={"tsType": "ChosenResult | null"})]
+    cell: Annotated[dict[str, Any] | None, Field(json_schema_extra={"tsType": "ChosenCell | null"})]
+    held: bool
+    """It stays until the user sends it: the question before it was stopped or failed."""
+
+
 class Turn(TypedDict):
     """A question and its answer."""
 
@@ -377,6 +396,8 @@ class Turn(TypedDict):
     assessment: Assessment | None
     choices: list[str]
     """Replies to a question back, each a text to be sent as it is."""
+    next_steps: list[str]
+    """Questions that one may ask next."""
     meta: Meta
     cells: AddedCells | None
     broken_off: bool
@@ -403,6 +424,9 @@ class State(TypedDict):
     """Null until something was looked for."""
     conversations: Conversations | None
     """Null until they were looked at."""
+    queue: list[Queued]
+    mentions: list[Mention]
+    """As they were when they were asked for last."""
     turns: list[Turn]
 
 

@@ -31,6 +31,8 @@ from qdash_jupyter.llm.offline.reader import read
 from qdash_jupyter.llm.offline.reading import reading
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_AT_QUBIT = re.compile(r"(?<![\w@./`])@(?=q(?:ubit)?[\s_]?\d)", re.IGNORECASE)
+"""The sign by which the panel names a qubit: `@Q07` is Q07."""
 _MOST_ASKED_BACK = 4
 """Earlier questions that are looked at: one that was asked back about stays open for so many."""
 
@@ -132,7 +134,7 @@ class OfflinePlanner:
         before: Query | None = None
         asked: tuple[str, ClarifyingQuestion] | None = None
         for exchange in exchanges[-_MOST_ASKED_BACK:]:
-            question = exchange.question
+            question = _AT_QUBIT.sub("", exchange.question)
             reply = completed(before, asked[1], question) if asked is not None and before is not None else None
             if reply is not None and asked is not None:
                 query, question = reply, f"{asked[0]} {question}"

@@ -58,6 +58,8 @@ def initial_state(instance: str) -> panel.State:
         "spent": None,
         "results": None,
         "conversations": None,
+        "queue": [],
+        "mentions": [],
         "turns": [],
     }
 

@@ -6,6 +6,7 @@ from collections.abc import Container
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
+from qdash_jupyter.agent.next_steps import next_steps
 from qdash_jupyter.agent.turn_messages import stopped_early
 from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
 from qdash_jupyter.domain.cell_run import CellRun, cells_in_notebook, cells_unseen
@@ -73,6 +74,7 @@ class TurnReducer:
             "elapsed_s": None,
             "assessment": None,
             "choices": [],
+            "next_steps": [],
             "meta": {"model": model, "input_tokens": None, "output_tokens": None},
             "cells": None,
             "broken_off": False,
@@ -87,6 +89,7 @@ class TurnReducer:
         self._writing: Stream | None = None
         self._charts: list[Block] = []
         self._runs: list[CellRun] = []
+        self._results: list[ToolResult] = []
         self._answer: list[panel.Block] = []
         self._edits: dict[str, panel.EditState] = {}
 
@@ -191,6 +194,7 @@ class TurnReducer:
 
     def _finish(self, result: ToolResult) -> None:
         self._steps.finish(result)
+        self._results.append(result)
         self._charts.extend(result.blocks)
         if result.cell is not None:
             self._runs.append(result.cell)
@@ -209,6 +213,7 @@ class TurnReducer:
             "state": "stopped" if answer.stop_reason is StopReason.CANCELLED else "done",
             "assessment": answer.assessment,
             "choices": list(answer.choices),
+            "next_steps": list(next_steps(self._fields["question"], answer, self._results, self._language)),
             "meta": self._meta(usage.input_tokens, usage.output_tokens),
         }
         self._close(at)

@@ -1,9 +1,11 @@
 /** A cell as a question about it takes it: its code, the text that it shows, and its pictures. */
 import type { CodeCell } from '@jupyterlab/cells';
 
-import type { ChosenCell } from '../../shared/wire';
-import type { MimeBundle } from '../../shared/page';
+import type { Notebook } from '@jupyterlab/notebook';
 
+import type { ChosenCell } from '../../shared/wire';
+import type { CellName, MimeBundle } from '../../shared/page';
+import { isCode } from './agent-cell';
 
 type Output = Readonly<Record<string, unknown>>;
 
@@ -37,7 +39,7 @@ export function chosen(cell: CodeCell): ChosenCell {
     }
   }
   return {
-    label: `[${executionCount ?? ' '}]`,
+    label: labelOf(executionCount),
     code: shortened(sharedModel.getSource()),
     output: shortened(texts.join('\n')),
     pictures,
@@ -45,6 +47,14 @@ export function chosen(cell: CodeCell): ChosenCell {
     cell_id: cell.model.id,
     fix: false,
   };
+}
+
+/** The code cells that hold something, in their order. */
+export function cellNames({ widgets }: Notebook): CellName[] {
+  return widgets.filter(isCode).flatMap(({ model: { id, executionCount, sharedModel } }) => {
+    const first = sharedModel.getSource().split('\n').find(line => line.trim());
+    return first === undefined ? [] : [{ cell_id: id, label: labelOf(executionCount), first: first.trim() }];
+  });
 }
 
 export function hasFailed(cell: CodeCell): boolean {
@@ -73,6 +83,10 @@ function textOf(output: Output): string {
       return joined(data['text/markdown'] ?? data['text/plain']);
     }
   }
+}
+
+function labelOf(executionCount: number | null): string {
+  return `[${executionCount ?? ' '}]`;
 }
 
 function joined(text: unknown): string {

@@ -3,8 +3,9 @@ import type { IEditorLanguageRegistry } from '@jupyterlab/codemirror';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 
 import type { ChosenCell, Command } from '../../shared/wire';
-import type { Highlighting, Insertion, Link, Rendering, Revealing } from '../../shared/page';
-import { cellOf } from '../cells/agent-cell';
+import type { CellNames, Highlighting, Insertion, Link, Rendering, Revealing, WantedCell } from '../../shared/page';
+import { cellOf, isCode } from '../cells/agent-cell';
+import { cellNames, chosen } from '../cells/chosen-cell';
 import { insertBelow } from '../cells/insertion';
 import type { Copilot } from '../link/copilot';
 import { isMessage } from '../link/messages';
@@ -52,6 +53,18 @@ export class Panels {
         return this.languages !== null;
       },
       'qdash:insert': ({ detail }, { panel }) => this.insert(detail as Insertion, panel),
+      'qdash:cells': ({ detail }, { panel }) => {
+        (detail as CellNames).cells = cellNames(panel.content);
+        return true;
+      },
+      'qdash:cell': ({ detail }, { panel }) => {
+        const wanted = detail as WantedCell;
+        const cell = cellOf(panel.content, wanted.cell_id);
+        if (isCode(cell)) {
+          wanted.cell = chosen(cell);
+        }
+        return wanted.cell !== undefined;
+      },
       'qdash:attend': (event, copilot) => this.attend(event.target as Element, copilot),
       'qdash:open': ({ detail }, copilot) => this.open(detail as Rendering, copilot),
     };

@@ -10,10 +10,14 @@ interface AskedAgainProps {
   readonly turn: Turn;
   readonly blocked: boolean;
   readonly fetching: readonly string[];
+  /** Puts a text into the question box. */
+  readonly fill: (text: string) => void;
 }
 
+const NONE: readonly string[] = [];
+
 /** A question that failed and was asked again below: one line, which unfolds. */
-export const AskedAgain = memo(({ turn, blocked, fetching }: AskedAgainProps): VNode => {
+export const AskedAgain = memo(({ turn, blocked, fetching, fill }: AskedAgainProps): VNode => {
   const [open, setOpen] = useState(false);
   const failed = turn.blocks.findLast(block => block.kind === 'error');
   const why = failed?.kind === 'error' ? failed.title : 'There was no answer';
@@ -31,7 +35,17 @@ export const AskedAgain = memo(({ turn, blocked, fetching }: AskedAgainProps): V
           <Caret />
         </span>
       </button>
-      {open && <TurnView turn={turn} live={null} blocked={blocked} fetching={fetching} newest={false} />}
+      {open && (
+        <TurnView
+          turn={turn}
+          live={null}
+          blocked={blocked}
+          fetching={fetching}
+          newest={false}
+          nextSteps={NONE}
+          fill={fill}
+        />
+      )}
     </div>
   );
 });

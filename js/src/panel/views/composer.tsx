@@ -2,10 +2,13 @@ import type { Ref, VNode } from 'preact';
 import { useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import * as draft from '../draft';
+import { completed, type Option, type Written } from '../mentions';
+import { ofCell } from '../subject';
 import { IconButton } from './buttons';
 import { Cross, Lens, Square } from './icons';
 import { isComposing } from './keys';
 import { Models } from './models';
+import { NameList, optionId, useNames } from './names';
 import { usePanelStore } from './panel-context';
 
 export interface ComposerHandle {
@@ -33,10 +36,12 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
   const { about } = state;
   // What the draft is kept under; empty as long as that is not known.
   const conversation = state.conversation ?? state.instance;
-  const placeholder = `Ask about ${about.chip.split(' (')[0] || 'the chip'}`;
+  const isAskedBack = (state.turns.at(-1)?.choices.length ?? 0) > 0;
+  const placeholder = isAskedBack ? 'Choose above, or type your reply' : `Ask about ${about.chip.split(' (')[0] || 'the chip'}`;
   const [text, setText] = useState('');
-  /** How often a text was put into the box, with the cursor behind it. */
+  /** How often a text was put into the box, with the cursor behind it, or where `cursor` says. */
   const [placed, setPlaced] = useState(0);
+  const cursor = useRef<number | null>(null);
   const box = useRef<HTMLTextAreaElement>(null);
   const reason = useId();
   const recalled = useRef<number | null>(null);
@@ -49,9 +54,10 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
   // Before the next key or click, not with the next picture: it would move a selection that the user has made by then.
   useLayoutEffect(() => {
     if (placed) {
-      const end = box.current?.value.length ?? 0;
+      const at = cursor.current ?? box.current?.value.length ?? 0;
+      cursor.current = null;
       box.current?.focus();
-      box.current?.setSelectionRange(end, end);
+      box.current?.setSelectionRange(at, at);
     }
   }, [placed]);
   const fill = (example: string): void => {
@@ -69,7 +75,18 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
   }, [returned]);
   useGrowth(box, text);
 
-  const canSend = !busy && !blocked && (text.trim() !== '' || subject !== null);
+  const names = useNames(box);
+  const choose = (option: Option, written: Written): void => {
+    const cell = option.cellId === null ? null : store.host.cell(option.cellId);
+    if (cell) {
+      store.setSubject(ofCell(cell));
+    }
+    const { text: whole, cursor: at } = completed(text, written, option);
+    cursor.current = at;
+    names.close();
+    put(() => whole);
+  };
+  const canSend = !blocked && (text.trim() !== '' || subject !== null);
   const send = (): void => {
     if (canSend) {
       store.ask(text.trim());
@@ -98,7 +115,7 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
     if (plain && event.key !== 'Escape') {
       event.stopPropagation(); // in a cell's output, Shift+Enter would run the cell
     }
-    if (isComposing(event) || !plain) {
+    if (isComposing(event) || !plain || names.took(event, choose)) {
       return;
     }
     if (event.key === 'Enter' && !event.shiftKey) {
@@ -108,8 +125,10 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
       event.preventDefault();
     }
   };
+  /** While a question is answered, for as long as no other is written. */
+  const stops = busy && !canSend;
   const click = (event: MouseEvent): void => {
-    if (!busy) {
+    if (!stops) {
       send();
     } else if (event.detail < 2) {
       store.stop(); // the second half of a double click on Send is no Stop
@@ -130,9 +149,26 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
         aria-label="Ask the copilot"
         aria-describedby={blocked ? reason : undefined}
         placeholder={blocked ?? subject?.hint ?? placeholder}
-        onInput={event => setText(event.currentTarget.value)}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={names.open ? names.id : undefined}
+        aria-activedescendant={names.open ? optionId(names.id, names.active) : undefined}
+        onInput={event => {
+          setText(event.currentTarget.value);
+          names.look(true);
+        }}
+        onSelect={() => names.look(false)}
+        onBlur={() => names.close()}
         onKeyDown={key}
       />
+      {names.open && (
+        <NameList
+          id={names.id}
+          options={names.options}
+          active={names.active}
+          choose={option => names.written && choose(option, names.written)}
+        />
+      )}
       <div class="qd-composer-foot">
         <IconButton label="Analyze a result" icon={Lens} pressed={choosing} onClick={toggleChoosing} />
         {blocked ? (
@@ -144,12 +180,13 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
         )}
         <button
           type="button"
-          class={busy ? 'qd-button qd-stop' : 'qd-button qd-send'}
-          disabled={!busy && !canSend}
+          class={stops ? 'qd-button qd-stop' : 'qd-button qd-send'}
+          title={busy && !stops ? 'It waits until the running question has ended' : undefined}
+          disabled={!stops && !canSend}
           onClick={click}
         >
-          {busy && <Square />}
-          {busy ? 'Stop' : 'Send'}
+          {stops && <Square />}
+          {stops ? 'Stop' : 'Send'}
         </button>
       </div>
     </form>

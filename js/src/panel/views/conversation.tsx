@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
+import type { Turn } from '../../shared/wire';
 import type { ViewState } from '../panel-store';
 import { hasStep, isRunning } from '../state';
 import { AskedAgain, isAskedAgain } from './asked-again';
@@ -13,6 +14,13 @@ import { PendingTurn, TurnView } from './turn';
 
 /** Nearer to a place than this the reader is taken to be there. */
 const NEAR_PX = 24;
+
+const NONE: readonly string[] = [];
+
+/** The next steps of the last turn, without those that were taken before. */
+function unasked(turns: readonly Turn[]): readonly string[] {
+  return turns.at(-1)?.next_steps.filter(step => turns.every(({ question }) => question !== step)) ?? NONE;
+}
 
 interface ConversationProps {
   readonly view: ViewState;
@@ -94,6 +102,7 @@ export function Conversation({ view, fill }: ConversationProps): VNode {
     }
   };
 
+  const nextSteps = useMemo(() => (pending ? NONE : unasked(state.turns)), [state.turns, pending]);
   const empty = state.turns.length === 0 && !pending;
   return (
     <div class="qd-body">
@@ -104,7 +113,7 @@ export function Conversation({ view, fill }: ConversationProps): VNode {
           {state.turns.map((turn, index) => (
             <ErrorBoundary key={turn.turn_id} of={turn}>
               {isAskedAgain(turn, state.turns[index + 1]?.question ?? pending?.text) ? (
-                <AskedAgain turn={turn} blocked={blocked} fetching={view.fetching} />
+                <AskedAgain turn={turn} blocked={blocked} fetching={view.fetching} fill={fill} />
               ) : (
                 <TurnView
                   turn={turn}
@@ -112,6 +121,8 @@ export function Conversation({ view, fill }: ConversationProps): VNode {
                   blocked={blocked}
                   fetching={view.fetching}
                   newest={index === state.turns.length - 1 && !pending}
+                  nextSteps={index === state.turns.length - 1 ? nextSteps : NONE}
+                  fill={fill}
                 />
               )}
             </ErrorBoundary>

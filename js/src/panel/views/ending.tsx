@@ -47,6 +47,19 @@ export function Choices({ choices, blocked }: { choices: readonly string[]; bloc
   );
 }
 
+/** What one may ask next: a click fills the box. */
+export function NextSteps({ steps, fill }: { steps: readonly string[]; fill: (text: string) => void }): VNode {
+  return (
+    <div class="qd-next" role="group" aria-label="Next steps">
+      {steps.map(step => (
+        <button key={step} type="button" class="qd-link" onClick={() => fill(step)}>
+          {step}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 const UNANSWERED = { title: 'There is no answer to this question.', hint: '' };
 
 /** How a turn ended, where it did not end with an answer. */

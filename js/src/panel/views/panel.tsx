@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 
 import type { Result, Turn } from '../../shared/wire';
 import type { PanelStore, ViewState } from '../panel-store';
@@ -14,6 +14,7 @@ import { Kept } from './kept';
 import { isComposing } from './keys';
 import { Notices, Refusal } from './notices';
 import { PanelContext } from './panel-context';
+import { Queue } from './queue';
 import { Results } from './results';
 import { SignInCard } from './sign-in';
 
@@ -24,7 +25,7 @@ const NAMES: Readonly<Record<Other, string>> = { data: 'Data', results: 'Results
 
 /** The whole panel. */
 export function Panel({ store }: { store: PanelStore }): VNode {
-  const { state, hosted, theme, refusal } = useView(store);
+  const { state, hosted, theme, refusal, sending } = useView(store);
   const [place, setPlace] = useState<'conversation' | Other>('conversation');
   const [announcement, announce] = useState('');
   const composer = useRef<ComposerHandle>(null);
@@ -33,6 +34,7 @@ export function Panel({ store }: { store: PanelStore }): VNode {
   useOutcome(state.turns.at(-1), announce);
   useEscape(store);
 
+  const fill = useCallback((text: string) => composer.current?.fill(text), []);
   const toggle = (other: Other): void => setPlace(place === other ? 'conversation' : other);
   const choose = (result: Result): void => {
     store.setSubject(ofResult(result));
@@ -50,7 +52,7 @@ export function Panel({ store }: { store: PanelStore }): VNode {
       />
       <Notices view={store.view} />
       {place === 'conversation' ? (
-        <Conversation view={store.view} fill={text => composer.current?.fill(text)} />
+        <Conversation view={store.view} fill={fill} />
       ) : (
         <div class="qd-body">
           <div class="qd-transcript" tabIndex={0} role="region" aria-label={NAMES[place]}>
@@ -69,6 +71,7 @@ export function Panel({ store }: { store: PanelStore }): VNode {
       {refusal && <Refusal text={refusal} />}
       {state.sign_in && <SignInCard servers={state.sign_in} />}
       <StandingApprovals standing={state.standing} />
+      <Queue queue={state.queue} sending={sending} announce={announce} edited={() => composer.current?.focus()} />
       <Composer
         handle={composer}
         choosing={place === 'results'}

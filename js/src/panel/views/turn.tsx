@@ -10,7 +10,7 @@ import { AssessmentChip } from './assessment';
 import { CopyButton } from './buttons';
 import { Chart } from './chart';
 import { EditCard } from './edit-card';
-import { Choices, Ending, ErrorCard } from './ending';
+import { Choices, Ending, ErrorCard, NextSteps } from './ending';
 import { ErrorBoundary } from './error-boundary';
 import { memo } from './memo';
 import { Picture } from './picture';
@@ -30,10 +30,13 @@ interface TurnProps {
   readonly fetching: readonly string[];
   /** No question was asked after it. */
   readonly newest: boolean;
+  /** Questions that one may ask next. */
+  readonly nextSteps: readonly string[];
+  readonly fill: (text: string) => void;
 }
 
 /** A question and its answer: steps as they happen, then what they led to. */
-export const TurnView = memo(({ turn, live, blocked, fetching, newest }: TurnProps): VNode => {
+export const TurnView = memo(({ turn, live, blocked, fetching, newest, nextSteps, fill }: TurnProps): VNode => {
   // The copilot is gone, and nothing more is heard of this turn.
   const lost = live?.link?.state === 'lost';
   const running = lost ? null : live;
@@ -68,6 +71,7 @@ export const TurnView = memo(({ turn, live, blocked, fetching, newest }: TurnPro
       {newest && turn.choices.length > 0 && <Choices choices={turn.choices} blocked={blocked} />}
       {turn.cells && !running && <AddedCells turnId={turn.turn_id} cells={turn.cells} />}
       <Ending turn={turn} blocked={blocked} lost={lost} />
+      {nextSteps.length > 0 && <NextSteps steps={nextSteps} fill={fill} />}
       {!running && <About turn={turn} />}
     </Article>
   );

@@ -33,6 +33,10 @@ class FrameStore(Mapping[str, StoredResult]):
         """Start empty; `again` is what its results get to refresh themselves, `memory_budget` is in bytes."""
         self.again = again
         self.memory_budget = memory_budget
+        self.called: Callable[[], str] = lambda: "copilot.data"
+        """Gives the name by which the user's code reaches this store now; empty where it is reached by none."""
+        self.deleted: frozenset[str] = frozenset()
+        """Keys whose results the user has deleted and nobody has fetched since."""
         self._results: Mapping[str, StoredResult] = {}
         self._lock = RLock()
 
@@ -77,6 +81,14 @@ class FrameStore(Mapping[str, StoredResult]):
                 others[held.key] = held
             result.key = key
             self._results = others | {key: result}
+            self.deleted -= {key}
+
+    def __delitem__(self, key: str) -> None:
+        """Let go of a result. Tables that the user holds stay theirs."""
+        with self._lock:
+            result = self[key]
+            self._results = {name: held for name, held in self._results.items() if held is not result}
+            self.deleted |= {key}
 
     def _replaced(self, key: str, held: StoredResult | None, stored: StoredResult) -> bool:
         """Put it in the place of what is held, unless the user changed that while it could be had by its key."""
@@ -84,6 +96,7 @@ class FrameStore(Mapping[str, StoredResult]):
             return False
         before = self._results
         self._results = {**before, key: stored}  # a new one: others may be reading
+        self.deleted -= {key}
         if held is not None and held.changed:  # since it was looked at
             self._results = before
             return False

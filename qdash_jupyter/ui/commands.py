@@ -1,4 +1,4 @@
-"""What a user can do from the panel: ask, stop, begin anew, fetch again, ask again, find a result, choose a model."""
+"""What a user can do from the panel: ask, stop, begin anew, look at data, find a result, choose a model, and so on."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from qdash_jupyter.domain.wire.page import (
     Decide,
     DecideEdit,
     Delete,
+    Discard,
     Fetch,
     Find,
     ListConversations,
+    LookAtData,
     New,
     PageMessage,
+    Refresh,
     Rename,
     Resume,
     Resync,
@@ -137,7 +140,19 @@ def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> s
     elif isinstance(message, UndoNew):
         conversation.undo_new()
         target.conversation_changed()
+    elif isinstance(message, Discard | LookAtData):
+        _data(target, message)
     return None
+
+
+def _data(target: CommandTarget, message: Discard | LookAtData) -> None:
+    data = target.conversation.data
+    if isinstance(message, Discard):
+        if message.key not in data:
+            raise PersonError(f"{message.key} is not there any more.")
+        del data[message.key]
+    if target.screen is not None:
+        target.screen.data_changed()
 
 
 def _answer(target: CommandTarget, message: Decide | Revoke | SignIn) -> None:
@@ -176,6 +191,20 @@ async def _fetch(target: CommandTarget, message: Fetch, answer: Callable[[Ack], 
     else:
         if target.screen is not None:
             target.screen.fetched(message.turn_id, message.call_id, result)
+
+
+async def _look_at_data(target: CommandTarget, message: LookAtData, _: Callable[[Ack], None]) -> None:
+    if target.screen is not None and message.key:
+        await target.screen.preview(target.conversation, message.key, message.table)
+
+
+async def _refresh(target: CommandTarget, message: Refresh, answer: Callable[[Ack], None]) -> None:
+    if target.screen is None:
+        return
+    try:
+        await target.screen.refresh(target.conversation, message.keys)
+    except CopilotError as error:
+        _refuse(answer, message.n, error)
 
 
 async def _change_cells(target: CommandTarget, message: ChangeCells, answer: Callable[[Ack], None]) -> None:
@@ -251,6 +280,8 @@ async def _list_kept(target: CommandTarget, message: ListConversations, _: Calla
 
 _LATER: Mapping[type, Callable[..., Coroutine[Any, Any, None]]] = {
     Fetch: _fetch,
+    LookAtData: _look_at_data,
+    Refresh: _refresh,
     Find: _find,
     ListConversations: _list_kept,
     Resume: _manage,

@@ -1,10 +1,11 @@
 /** The panels of this page: what they ask for by DOM events, and what they are told. See docs/protocol.md. */
+import { CodeCell } from '@jupyterlab/cells';
 import type { IEditorLanguageRegistry } from '@jupyterlab/codemirror';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 
 import type { ChosenCell, Command } from '../../shared/wire';
 import type { Highlighting, Insertion, Link, Rendering, Revealing } from '../../shared/page';
-import { cellOf } from '../cells/agent-cell';
+import { cellOf, isCode } from '../cells/agent-cell';
 import { insertBelow } from '../cells/insertion';
 import type { Copilot } from '../link/copilot';
 import { isMessage } from '../link/messages';
@@ -146,6 +147,9 @@ export class Panels {
     const cell = insertBelow(panel.content, detail.code);
     if (cell) {
       detail.cell_id = cell.model.id;
+      if (detail.run && isCode(cell)) {
+        void CodeCell.execute(cell, panel.sessionContext, { recordTiming: panel.content.notebookConfig.recordTiming });
+      }
       this.tabs.show(panel);
       void reveal(panel.content, cell);
     }

@@ -40,7 +40,7 @@ function Dot({ state }: { state: Link['state'] }): VNode {
 export function Header({ showsData, toggleData, showsKept, toggleKept, announce }: HeaderProps): VNode {
   const store = usePanelStore();
   const { link, state } = store.view;
-  const frames = state.frames.length;
+  const frames = new Set(state.frames.map(({ key }) => key)).size;
   const bound = [link?.notebook, link?.kernel].filter(Boolean).join(' · ') || state.about.chip || 'QDash Copilot';
   const begin = (): void => store.beginAnew();
   const copyAll = async (): Promise<void> => {

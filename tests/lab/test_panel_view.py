@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from qdash_jupyter.explore.code_button import SCRIPT
 from tests.lab.bare_panel import Json, PanelPage, conversation, frame, preview, step, text, turn
 from tests.lab.in_browser import shot
 
@@ -806,15 +807,18 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
     expect(data).to_contain_text('get_chip_parameter_timeseries(parameter_name="t1", since="2026-09-01")')
 
     panel.button("Open in a cell").click()
+    panel.button("Explore").click()
     expect(panel.button('Copy name data["t1"]["timeseries"]')).to_be_visible()
     code = {"code": 'data["t1"]["timeseries"]', "run": True, "cell_id": "inserted"}
-    assert [event["detail"] for event in panel.events("insert")] == [code]
+    assert [event["detail"] for event in panel.events("insert")] == [code, code | {"code": 'data["t1"].explore()'}]
 
     # A `data` of the user's own is never named; where nothing leads there, no name is offered.
     panel.patch({"op": "set", "key": "data_name", "value": "copilot.data"})
     expect(panel.button('Copy name copilot.data["t1"]["timeseries"]')).to_be_visible()
+    panel.button("Explore").click()
+    assert panel.events("insert")[-1]["detail"]["code"] == 'copilot.data["t1"].explore()'
     panel.patch({"op": "set", "key": "data_name", "value": ""})
-    expect(panel.page.get_by_role("button", name=re.compile("^Copy name|^Open in"))).to_have_count(0)
+    expect(panel.page.get_by_role("button", name=re.compile("^Copy name|^Open in|^Explore"))).to_have_count(0)
     expect(data).to_contain_text("are variables of yours")
 
     panel.patch(
@@ -823,6 +827,27 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
     expect(panel.page.get_by_role("alert")).to_have_text("It is not there any more.")
     panel.patch({"op": "set", "key": "preview", "value": preview(rows=[], total_rows=0)})
     expect(data).to_contain_text("It has no rows.")
+
+
+def test_the_code_of_an_explored_chart_is_shown_where_no_cell_can_be_inserted(panel_page: Page) -> None:
+    panel_page.evaluate(
+        """async script => {
+            const { default: widget } = await import(`data:text/javascript,${encodeURIComponent(script)}`);
+            const model = { get: () => 'x = 1', on: () => {}, off: () => {} };
+            widget.render({ model, el: document.getElementById('place') });
+        }""",
+        SCRIPT,
+    )
+    button, code = panel_page.get_by_role("button", name="As code"), panel_page.get_by_label("Code of this chart")
+    button.click()
+    expect(code).to_be_hidden()
+    assert [event["detail"] for event in PanelPage(panel_page).events("insert")] == [
+        {"code": "x = 1", "cell_id": "inserted"}
+    ]
+    panel_page.evaluate("kit.hosted = false")
+    button.click()
+    expect(code).to_have_text("x = 1")
+    assert panel_page.evaluate("getSelection().toString()") == "x = 1"
 
 
 def test_what_is_gone_is_fetched_again_by_one_click(panel: PanelPage) -> None:

@@ -5,7 +5,7 @@ import type { Frame, Preview } from '../../shared/wire';
 import { count, fetched, handle, number, shape } from '../format';
 import { CopyButton, IconButton } from './buttons';
 import { Lines } from './code';
-import { Again, Bin, Caret, CellBelow } from './icons';
+import { Again, Bin, Caret, CellBelow, Lens } from './icons';
 import { usePanelContext, useSeconds } from './panel-context';
 import { StatusLine } from './status';
 import { Table } from './table';
@@ -181,19 +181,25 @@ function TableItem({ frame, isOpen, toggle, preview }: TableItemProps): VNode {
 /** The first rows, where they came from, and what can be done with the table. */
 function Opened({ frame, preview }: { readonly frame: Frame; readonly preview: Preview | null }): VNode {
   const { store, dataName, hasNotebook } = usePanelContext();
-  const { key, table, rows, columns, note } = frame;
+  const { key, table, rows, columns, note, main } = frame;
   useEffect(() => {
     if (store.blocked === null) {
       store.send({ type: 'preview', key, table });
     }
   }, [key, table, rows, columns.length, note]);
-  const name = dataName && `${handle(key, dataName)}[${JSON.stringify(table)}]`;
+  const result = handle(key, dataName);
+  const name = dataName && `${result}[${JSON.stringify(table)}]`;
   return (
     <div class="qd-details">
       <First preview={preview} />
       {name ? (
         <div class="qd-frame-actions">
-          {hasNotebook && <RunButton label="Open in a cell" icon={CellBelow} code={name} />}
+          {hasNotebook && (
+            <>
+              <RunButton label="Open in a cell" icon={CellBelow} code={name} />
+              <RunButton label="Explore" icon={Lens} code={`${result}.explore(${main ? '' : JSON.stringify(table)})`} />
+            </>
+          )}
           <CopyButton label={`Copy name ${name}`} text={() => name}>
             Copy name
           </CopyButton>

@@ -27,9 +27,11 @@ test('Times', () => {
 });
 
 test('Names', () => {
-  assert.equal(handle('t1 "raw"'), 'data["t1 \\"raw\\""]');
+  assert.equal(handle('t1 "raw"', 'copilot.data'), 'copilot.data["t1 \\"raw\\""]');
+  assert.equal(handle('t1', ''), 't1');
   assert.deepEqual(['Reading T1…', 'Reading T1 ...', 'Done.'].map(plain), ['Reading T1', 'Reading T1', 'Done.']);
-  const frame = { key: 't1', name: '', rows: 1, units: {}, source: '', fetched_at: 0, gone: false };
+  const about = { units: {}, source: '', call: '', fetched_at: 0, note: '', gone: false, fetching: false };
+  const frame = { key: 't1', table: 'timeseries', main: true, rows: 1, ...about };
   assert.equal(shape({ ...frame, columns: ['qid', 't1'] }), '1 row × 2 columns');
   assert.equal(shape({ ...frame, rows: 1234, columns: ['t1'] }), '1,234 rows × 1 column');
 });

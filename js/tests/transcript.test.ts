@@ -36,7 +36,7 @@ test('A conversation as Markdown', () => {
     '| --- | --- |',
     '| Q1 | 1.5 |',
     '| Q2 | – |',
-    '64 rows in data["t1"]',
+    '64 rows in copilot.data["t1"]',
     '## Which qubits lost T1?',
     '**No answer.** Try again.',
   ]);

@@ -203,9 +203,13 @@ class Namespace:
         self._own.pop(name, None)
         return True
 
+    def is_bound(self, name: str, value: object) -> bool:
+        """Whether the name leads to exactly this object."""
+        return self._names.get(name, _NOTHING) is value
+
     def release(self, name: str, value: object) -> None:
         """Take the name away, if it is bound to exactly this object."""
-        if self._names.get(name, _NOTHING) is value:
+        if self.is_bound(name, value):
             del self._names[name]
 
 

@@ -46,8 +46,8 @@ class ToolFailure:
 @dataclass(frozen=True, slots=True)
 class ToolResult:
     """What a call gave. The model reads `content`, the user sees `blocks`, the kernel keeps `frame_key`. `written` is
-    the call as a notebook has it, where something was stored: `get_chip_summary()`. `usage` are the tokens of another
-    model that it asked.
+    the call as a notebook has it, where something was stored: `get_chip_summary()`, and `columns` those of the table of
+    `rows` rows. `usage` are the tokens of another model that it asked.
     """
 
     call: ToolCall
@@ -62,6 +62,7 @@ class ToolResult:
     produced_at: datetime | None = None
     arguments: JsonObject = field(default_factory=dict)
     written: str = ""
+    columns: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
     for_model: tuple[JsonObject, ...] = field(default=(), compare=False, metadata={"logged": False})
     """Messages behind the output, with files that no text holds."""

@@ -66,7 +66,7 @@ def series_chart(
         fig.add_scatter(
             x=one["t"],
             y=(one["value"] - levels[qid]) * factor if deviation else one["value"],
-            error_y=_bars(one["error"] * factor),
+            error_y=error_bars(one["error"] * factor),
             mode="lines+markers",
             name=f"{label(qid)}{level}",
             line={"width": 1, "color": COLOURS[place % len(COLOURS)]},
@@ -75,7 +75,7 @@ def series_chart(
     if start is not None:
         fig.add_vline(x=start, line_dash="dot", line_color=GREY)
     title = title or given.metric.title + (": deviation from the level before" if deviation else "")
-    return _titled(fig, title, "time (UTC)", f"{'deviation' if deviation else given.metric.title} ({shown})")
+    return titled(fig, title, "time (UTC)", f"{'deviation' if deviation else given.metric.title} ({shown})")
 
 
 def levels_chart(changed: pd.DataFrame, *, title: str = "") -> go.Figure:
@@ -96,7 +96,7 @@ def levels_chart(changed: pd.DataFrame, *, title: str = "") -> go.Figure:
         fig.add_scatter(
             x=one[before],
             y=one[now],
-            error_y=_bars(bars[chosen]),
+            error_y=error_bars(bars[chosen]),
             text=labels,
             mode="markers+text" if name == "changed" else "markers",
             textposition="top center",
@@ -108,7 +108,7 @@ def levels_chart(changed: pd.DataFrame, *, title: str = "") -> go.Figure:
         ends = [float(told[[before, now]].min().min()), float(told[[before, now]].max().max())]
         fig.add_scatter(x=ends, y=ends, mode="lines", line={"dash": "dot", "color": GREY}, name="unchanged")
     metric = metric_of(str(changed.attrs.get("parameter", "")))
-    return _titled(
+    return titled(
         fig, title or f"{metric.title}, {changed.attrs.get('window', '')}", *(_round(name) for name in (before, now))
     )
 
@@ -134,7 +134,7 @@ def ranking_chart(
     fig.add_scatter(
         x=table["qid"].map(label),
         y=table["value"],
-        error_y=_bars(table["error"], color=BAR) if "error" in table else None,
+        error_y=error_bars(table["error"], color=BAR) if "error" in table else None,
         mode="markers",
         marker={"size": 8, "color": [MARKED if qid in ids else PLAIN for qid in table["qid"]]},
         showlegend=False,
@@ -148,7 +148,7 @@ def ranking_chart(
         if value is not None:
             words = f"{name}: {value:g} {metric.unit}"
             fig.add_hline(y=value, line_dash="dash", line_color=GREY, annotation_text=words)
-    fig = _titled(fig, title or metric.title, metric.kind, f"{metric.title} ({metric.unit})")
+    fig = titled(fig, title or metric.title, metric.kind, f"{metric.title} ({metric.unit})")
     # As categories: plotly would take ids such as 04-01 for dates.
     return fig.update_xaxes(type="category", showgrid=False)
 
@@ -174,7 +174,7 @@ def band_chart(
         name="middle 80 %",
     )
     fig.add_scatter(x=middle.index, y=middle, mode="lines", line_color=COLOURS[0], name="median")
-    return _titled(fig, title or given.metric.title, "time (UTC)", f"{given.metric.title} ({given.unit})")
+    return titled(fig, title or given.metric.title, "time (UTC)", f"{given.metric.title} ({given.unit})")
 
 
 def histogram(
@@ -190,6 +190,14 @@ def histogram(
     The number of `bins` follows from the quartiles (D. Freedman and P. Diaconis, Z. Wahrsch. 57, 453 (1981)).
     """
     numbers, metric, what = all_values(values, parameter, unit=unit)
+    fig = distribution(np.asarray(numbers), f"{{:.{metric.decimals}f}} {metric.unit}", bins=bins)
+    return titled(
+        fig, title or f"{metric.title}: {len(numbers)} {what}", f"{metric.title} ({metric.unit})", f"number of {what}"
+    )
+
+
+def distribution(numbers: np.ndarray[Any, Any], median: str, *, bins: int | None = None) -> go.Figure:
+    """Bars for how many numbers are in each bin, and a line at their median, written as `median` formats it."""
     fig = _figure()
     if len(numbers):
         low, high = (float(np.quantile(numbers, part)) for part in (0.25, 0.75))
@@ -204,11 +212,9 @@ def histogram(
             showlegend=False,
         )
         middle = float(np.median(numbers))
-        words = f"median {middle:.{metric.decimals}f} {metric.unit}"
+        words = f"median {median.format(middle)}".rstrip()
         fig.add_vline(x=middle, line_dash="dot", line_color=GREY, annotation_text=words)
-    return _titled(
-        fig, title or f"{metric.title}: {len(numbers)} {what}", f"{metric.title} ({metric.unit})", f"number of {what}"
-    )
+    return fig
 
 
 def scatter_chart(
@@ -223,8 +229,8 @@ def scatter_chart(
     fig.add_scatter(
         x=table["x"],
         y=table["y"],
-        error_x=_bars(table["x error"], color=BAR),
-        error_y=_bars(table["y error"], color=BAR),
+        error_x=error_bars(table["x error"], color=BAR),
+        error_y=error_bars(table["y error"], color=BAR),
         text=table["qid"].map(label),
         mode="markers",
         hovertemplate="%{text}: %{x}, %{y}<extra></extra>",
@@ -233,7 +239,7 @@ def scatter_chart(
     )
     words = f"Spearman {found['spearman']:.2f} ({found['from']:.2f} to {found['to']:.2f}), p = {found['p']:.2g}, "
     words += f"n = {found['n']}: {found['verdict']}"
-    return _titled(fig, f"{title}: {words}" if title else words, _round(both.x), _round(both.y))
+    return titled(fig, f"{title}: {words}" if title else words, _round(both.x), _round(both.y))
 
 
 def _round(name: str) -> str:
@@ -252,7 +258,8 @@ def _range(values: pd.Series) -> float:
     return float(high - low)
 
 
-def _bars(errors: pd.Series, **more: Any) -> dict[str, Any]:
+def error_bars(errors: pd.Series, **more: Any) -> dict[str, Any]:
+    """Bars for the errors that are known."""
     known = errors.where(np.isfinite(errors) & (errors > 0))
     return {"type": "data", "array": known, "thickness": 1, "width": 0, "visible": bool(known.notna().any()), **more}
 
@@ -263,7 +270,8 @@ def _figure() -> go.Figure:
     return go.Figure()
 
 
-def _titled(fig: go.Figure, title: str, x: str, y: str) -> go.Figure:
+def titled(fig: go.Figure, title: str, x: str, y: str) -> go.Figure:
+    """The figure in the style of all, with these titles."""
     axis = {"gridcolor": FAINT, "zerolinecolor": FAINT, "linecolor": FAINT}
     return fig.update_layout(
         title={"text": title, "font": {"size": 14}},

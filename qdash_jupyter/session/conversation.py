@@ -80,6 +80,7 @@ class Conversation:
         self.approvals = Approvals(kernel.namespace, self.loop)
         self.handle: object = None
         """What the user's code, and the agent's, knows as `copilot`; None where no code runs."""
+        self.data.called = self._name_of_data
         if past is not None:
             self._take(past, ())
 
@@ -287,13 +288,14 @@ class Conversation:
             self.loop.submit(old.close())
 
     async def fetch_again(self, turn_id: str, call_id: str) -> ToolResult:
-        """Call the tool of a step again, whose table is gone; it may get another key.
+        """Call the tool of a step again, whose table is gone. It gets its old key, unless another result has that now.
 
         Raises:
             PersonError: there is no such step, it ran code, or the database cannot be used.
         """
-        name, arguments = self.turn(turn_id).call(call_id)
-        result: ToolResult = await asyncio.wrap_future(self.loop.submit(self.workbench.fetch_again(name, arguments)))
+        name, arguments, key = self.turn(turn_id).call(call_id)
+        fetching = self.loop.submit(self.workbench.fetch_again(name, arguments, key))
+        result: ToolResult = await asyncio.wrap_future(fetching)
         return result
 
     def close(self) -> None:
@@ -397,6 +399,12 @@ class Conversation:
             return None
         about = (turn.analysis for turn in reversed(self._turns))
         return next((one.qid for one in about if isinstance(one, AnalysisRequest)), None)
+
+    def _name_of_data(self) -> str:
+        """`data`, or `copilot.data` where the user has a `data` of their own; empty where both names are theirs."""
+        if self.kernel.namespace.is_bound("data", self.data):
+            return "data"
+        return "copilot.data" if self.kernel.namespace.is_bound("copilot", self.handle) else ""
 
     def _check_idle(self) -> None:
         if self.running is not None:

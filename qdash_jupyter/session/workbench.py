@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from concurrent.futures import CancelledError
+from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -39,6 +41,7 @@ class Workbench:
         self._loop = loop
         self._parts: Parts | None = None
         self._connecting = Lock()
+        self._fetching = asyncio.Lock()
 
     def parts(self) -> Parts:
         """The parts, built at the first call. Blocks.
@@ -86,8 +89,9 @@ class Workbench:
         content: JsonObject = orjson.loads(result.content)
         return content
 
-    async def fetch_again(self, name: str, arguments: JsonObject) -> ToolResult:
-        """Make the call of an earlier step again. On the agent's loop.
+    async def fetch_again(self, name: str, arguments: JsonObject, key: str | None) -> ToolResult:
+        """Make the call of an earlier step again, one after the other, and store it under its old key where that is
+        free: cells name it. On the agent's loop.
 
         Raises:
             PersonError: it ran code, or the database cannot be used.
@@ -96,10 +100,16 @@ class Workbench:
         spec = parts.toolbox.specs.get(name)
         if spec is None or spec.effect != "read":
             raise PersonError("This step did not fetch a table.", "Ask the question again.")
-        return await parts.toolbox.call(name, arguments)
+        async with self._fetching:  # of two at once, either might get the other's key
+            result = await parts.toolbox.call(name, arguments)
+            if key is not None and result.frame_key is not None and key not in self.data:
+                self.data[key] = self.data[result.frame_key]
+                result = replace(result, frame_key=key)
+        return result
 
     def close(self) -> None:
         """Give back connections; what is needed afterwards connects again."""
+        self._fetching = asyncio.Lock()  # the loop ends, and a lock knows its loop
         parts: Parts | None = None
         if self._connecting.acquire(blocking=False):  # not behind a database that does not answer
             parts, self._parts = self._parts, None

@@ -17,6 +17,8 @@ from qdash_jupyter.store.table import StoredTable
 if TYPE_CHECKING:
     import pandas as pd
 
+    from qdash_jupyter.explore.explorer import Explorer
+
 
 @dataclass(frozen=True, slots=True)
 class FrameSource:
@@ -75,6 +77,8 @@ class StoredResult(Mapping[str, Any]):
         self.version = version
         self.main = main
         """The name of the main table."""
+        self.explorer: Callable[[str, str], Explorer] | None = None
+        """Opens the tool of `explore` for a key and a table; None of a copy that is in no store."""
         self._now = now
         self._again = again
         self._values = dict(values)
@@ -155,6 +159,21 @@ class StoredResult(Mapping[str, Any]):
             )
         return self._again(self.source)
 
+    def explore(self, table: str = "") -> Explorer:
+        """A tool for the notebook that draws what one chooses of a table, the main one unless named: a metric, qubits
+        or couplings, a time window, a kind of chart. It has a button for the code of the chart.
+
+        Raises:
+            PersonError: this is a copy that belongs to no conversation.
+            KeyError: there is no such table, or this result is not stored any more.
+        """
+        if self.explorer is None:
+            raise PersonError(
+                f"data[{self.key!r}] is a copy that belongs to no conversation.",
+                "Draw its tables with qdash_jupyter.explore.",
+            )
+        return self.explorer(self.key, table)
+
     def same_data(self, other: StoredResult) -> bool:
         """Whether both had the same main table when they were fetched. Other tables may differ in ages alone."""
         mine, theirs = self.stored_tables, other.stored_tables
@@ -162,7 +181,7 @@ class StoredResult(Mapping[str, Any]):
 
     def __getstate__(self) -> dict[str, Any]:
         # What is copied or sent elsewhere leaves the conversation behind.
-        return self.__dict__ | {"_now": None, "_again": None}
+        return self.__dict__ | {"_now": None, "_again": None, "explorer": None}
 
     def __getitem__(self, name: str) -> Any:
         try:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import math
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from threading import RLock
+from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.sizes import size_words
 from qdash_jupyter.errors import nearest
 from qdash_jupyter.store.frame import FetchAgain, FrameSource, StoredResult
 from qdash_jupyter.store.listing import listing_html
+
+if TYPE_CHECKING:
+    from qdash_jupyter.explore.explorer import Explorer
 
 logger = logging.getLogger("qdash_jupyter")
 
@@ -33,6 +38,10 @@ class FrameStore(Mapping[str, StoredResult]):
         """Start empty; `again` is what its results get to refresh themselves, `memory_budget` is in bytes."""
         self.again = again
         self.memory_budget = memory_budget
+        self.called: Callable[[], str] = lambda: "copilot.data"
+        """Gives the name by which the user's code reaches this store now; empty where it is reached by none."""
+        self.deleted: frozenset[str] = frozenset()
+        """Keys whose results the user has deleted and nobody has fetched since."""
         self._results: Mapping[str, StoredResult] = {}
         self._lock = RLock()
 
@@ -46,6 +55,7 @@ class FrameStore(Mapping[str, StoredResult]):
                 held = self._results.get(free)
                 if held is None or held.source.same_call(source):
                     stored = make(free, 1 if held is None else held.version + 1)
+                    stored.explorer = self.explore
                     stored.unchanged = held is not None and stored.same_data(held)
                     if self._replaced(free, held, stored):
                         break
@@ -77,6 +87,34 @@ class FrameStore(Mapping[str, StoredResult]):
                 others[held.key] = held
             result.key = key
             self._results = others | {key: result}
+            self.deleted -= {key}
+
+    def __delitem__(self, key: str) -> None:
+        """Let go of a result. Tables that the user holds stay theirs."""
+        with self._lock:
+            result = self[key]
+            self._results = {name: held for name, held in self._results.items() if held is not result}
+            self.deleted |= {key}
+
+    def explore(self, key: str, table: str = "") -> Explorer:
+        """A tool for the notebook that draws what one chooses of a result's table, the main one unless named, as it is
+        then: also after it was fetched again.
+
+        Raises:
+            KeyError: there is no such result or table.
+        """
+        from qdash_jupyter.explore.explorer import Explorer
+
+        tables = self[key].stored_tables
+        name = table or self[key].main
+        if name not in tables:
+            msg = f"data[{key!r}] has no table {name!r}; it has {', '.join(map(repr, tables))}"
+            raise KeyError(msg)
+
+        def written() -> str:
+            return f"{self.called() or 'copilot.data'}[{json.dumps(key)}][{json.dumps(name)}]"
+
+        return Explorer(lambda: self[key].stored_tables[name].to_be_read, written)
 
     def _replaced(self, key: str, held: StoredResult | None, stored: StoredResult) -> bool:
         """Put it in the place of what is held, unless the user changed that while it could be had by its key."""
@@ -84,6 +122,7 @@ class FrameStore(Mapping[str, StoredResult]):
             return False
         before = self._results
         self._results = {**before, key: stored}  # a new one: others may be reading
+        self.deleted -= {key}
         if held is not None and held.changed:  # since it was looked at
             self._results = before
             return False

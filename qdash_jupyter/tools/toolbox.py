@@ -265,6 +265,7 @@ class Toolbox:
                 sources=output.sources,
                 arguments=arguments.model_dump(exclude_none=True) | references,
                 written=stored.source.call if stored else "",
+                columns=tuple(stored.stored_tables[stored.main].columns) if stored else (),
                 usage=output.usage,
                 for_model=output.for_model,
             )

@@ -250,6 +250,11 @@ class CopilotApp:
             self.screen.cells_changed(turn.turn_id, done)
         return done
 
+    def data_changed(self) -> None:
+        """A cell has run: what is stored may be something else."""
+        if self.screen is not None:
+            self.loop.call(self.screen.data_changed)
+
     def standing_changed(self) -> None:
         """What was approved in this conversation was revoked."""
         if self.screen is not None:

@@ -1,4 +1,4 @@
-"""What a user can do from the panel: ask, stop, begin anew, fetch again, ask again, find a result, choose a model."""
+"""What a user can do from the panel: ask, stop, begin anew, look at data, find a result, choose a model, and so on."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from qdash_jupyter.domain.wire.page import (
     Decide,
     DecideEdit,
     Delete,
+    Discard,
     Fetch,
     Find,
     ListConversations,
     ListMentions,
+    LookAtData,
     New,
     PageMessage,
+    Refresh,
     Rename,
     Resume,
     Resync,
@@ -141,17 +144,23 @@ def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> s
             return running.turn_id
     elif isinstance(message, Decide | Revoke | SignIn):
         _answer(target, message)
-    elif isinstance(message, New):
-        if conversation.running is not None:
-            raise CopilotBusy("The last question is still running.", "Stop it first.")
-        conversation.new()
-        target.conversation_changed()
-    elif isinstance(message, UndoNew):
-        conversation.undo_new()
+    elif isinstance(message, New | UndoNew):
+        _exchange(conversation, message)
         target.conversation_changed()
     elif isinstance(message, Unqueue):
         target.queue.remove(message.ask_id)
+    elif isinstance(message, Discard | LookAtData):
+        _data(target, message)
     return None
+
+
+def _exchange(conversation: Conversation, message: New | UndoNew) -> None:
+    if isinstance(message, UndoNew):
+        conversation.undo_new()
+        return
+    if conversation.running is not None:
+        raise CopilotBusy("The last question is still running.", "Stop it first.")
+    conversation.new()
 
 
 def _ask(target: CommandTarget, message: Ask, client_id: str | None) -> str | None:
@@ -183,6 +192,16 @@ def ask_next(target: CommandTarget) -> None:
         target.queue.hold()  # the panel has it still, and says why when it is sent
     else:
         target.queue.remove(first.ask.ask_id)
+
+
+def _data(target: CommandTarget, message: Discard | LookAtData) -> None:
+    data = target.conversation.data
+    if isinstance(message, Discard):
+        if message.key not in data:
+            raise PersonError(f"{message.key} is not there any more.")
+        del data[message.key]
+    if target.screen is not None:
+        target.screen.data_changed()
 
 
 def _answer(target: CommandTarget, message: Decide | Revoke | SignIn) -> None:
@@ -221,6 +240,20 @@ async def _fetch(target: CommandTarget, message: Fetch, answer: Callable[[Ack], 
     else:
         if target.screen is not None:
             target.screen.fetched(message.turn_id, message.call_id, result)
+
+
+async def _look_at_data(target: CommandTarget, message: LookAtData, _: Callable[[Ack], None]) -> None:
+    if target.screen is not None and message.key:
+        await target.screen.preview(target.conversation, message.key, message.table)
+
+
+async def _refresh(target: CommandTarget, message: Refresh, answer: Callable[[Ack], None]) -> None:
+    if target.screen is None:
+        return
+    try:
+        await target.screen.refresh(target.conversation, message.keys)
+    except CopilotError as error:
+        _refuse(answer, message.n, error)
 
 
 async def _change_cells(target: CommandTarget, message: ChangeCells, answer: Callable[[Ack], None]) -> None:
@@ -308,6 +341,8 @@ async def _list_kept(target: CommandTarget, message: ListConversations, _: Calla
 
 _LATER: Mapping[type, Callable[..., Coroutine[Any, Any, None]]] = {
     Fetch: _fetch,
+    LookAtData: _look_at_data,
+    Refresh: _refresh,
     Find: _find,
     ListMentions: _list_mentions,
     ListConversations: _list_kept,

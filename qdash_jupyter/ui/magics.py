@@ -103,6 +103,10 @@ class CopilotMagics:
         self.app.rebind()
         self.app.namespace.bind_if_free("data", self.copilot.data)
 
+    def after_cell(self, *_: object) -> None:
+        """The cell may have changed what is stored, or bound a name by which it was reached."""
+        self.app.data_changed()
+
     def close(self) -> None:
         """Stop a running question, give back connections, take the handles back."""
         self.app.close()
@@ -408,6 +412,7 @@ def load(shell: InteractiveShell) -> None:
     shell.register_magic_function(copilot, magic_kind="line_cell", magic_name="copilot")
     shell.input_transformers_cleanup.extend(_TRANSFORMERS)
     shell.events.register("pre_run_cell", magics.before_cell)
+    shell.events.register("post_run_cell", magics.after_cell)
     shell.Completer.custom_matchers.append(magics.complete)
     _close_before_zmq(magics)
 
@@ -440,6 +445,7 @@ def unload(shell: InteractiveShell) -> None:
     for transform in _TRANSFORMERS:
         shell.input_transformers_cleanup.remove(transform)
     shell.events.unregister("pre_run_cell", magics.before_cell)
+    shell.events.unregister("post_run_cell", magics.after_cell)
     shell.Completer.custom_matchers.remove(magics.complete)
     for kind in ("line", "cell"):
         shell.magics_manager.magics[kind].pop("copilot", None)

@@ -7,17 +7,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.events import AnswerReady, TurnFailed
-from qdash_jupyter.errors import PersonError
+from qdash_jupyter.errors import CopilotError, DatabaseError, PersonError
 from qdash_jupyter.session.mentions import Mention, mentioned_data, mentioned_elements
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.cost import spent_on
 from qdash_jupyter.ui.models import model_choices
 from qdash_jupyter.ui.panel_state import CONNECTING, PanelState
 from qdash_jupyter.ui.panel_state.blocks import sendable
+from qdash_jupyter.ui.panel_state.frames import preview_of
 from qdash_jupyter.ui.sender import PanelSender
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.events import StampedEvent
@@ -31,6 +32,17 @@ logger = logging.getLogger(__name__)
 
 _FAILED = "Something failed inside the copilot; details are in its log."
 _MOST_CHIPS = 100
+_NO_PREVIEW: panel.Preview = {
+    "key": "",
+    "table": "",
+    "state": "reading",
+    "columns": [],
+    "rows": [],
+    "total_rows": 0,
+    "total_columns": 0,
+    "changed": False,
+    "message": "",
+}
 _NO_RESULTS: panel.Results = {"words": "", "state": "ready", "rows": [], "more": False, "message": ""}
 
 
@@ -44,6 +56,8 @@ class Screen:
         self._ready: panel.About | None = None
         self._results = _NO_RESULTS
         self._elements: list[panel.Mention] = []
+        self._preview: panel.Preview | None = None
+        self._fetching: frozenset[str] = frozenset()
         self._kept: panel.Conversations = {"words": "", "state": "ready", "rows": [], "message": ""}
 
     def show(self, conversation: Conversation) -> None:
@@ -52,6 +66,7 @@ class Screen:
         self._state.set("conversation", conversation.conversation_id)
         self.standing_changed(conversation)
         self._results, self._elements = _NO_RESULTS, []  # perhaps of another database
+        self._preview = None
         self._state.set("results", None)
         self._state.set("spent", spent_on(conversation.turns[-1]) if conversation.turns else None)
         self._sender.resync()
@@ -72,6 +87,69 @@ class Screen:
     def fetched(self, turn_id: str, call_id: str, result: ToolResult) -> None:
         """The table of a step is there again."""
         self._state.refetched(turn_id, call_id, result)
+        self._sender.changed()
+
+    def data_changed(self) -> None:
+        """What is stored may have changed, or the name by which Python reaches it."""
+        self._state.data_changed()
+        self._sender.changed()
+
+    async def preview(self, conversation: Conversation, key: str, table: str) -> None:
+        """Show the first rows of a stored table; the one that was asked for last is shown."""
+        reading: panel.Preview = {**_NO_PREVIEW, "key": key, "table": table}
+        self._preview = reading
+        self._set("preview", reading)
+        found: panel.Preview
+        try:
+            found = await in_background(lambda: preview_of(conversation.data[key], table), "qdash-preview")
+        except KeyError:
+            found = {**reading, "state": "failed", "message": "It is not there any more."}
+        except Exception:
+            logger.exception("A table could not be shown")
+            found = {**reading, "state": "failed", "message": f"{key} cannot be shown as a table. Open it in a cell."}
+        if self._preview is reading:
+            self._set("preview", found)
+
+    async def refresh(self, conversation: Conversation, keys: Sequence[str]) -> None:
+        """Fetch the results of these keys again, or all that are gone; one after the other, those that are under way
+        already not once more.
+
+        Raises:
+            PersonError: some cannot be had; the message says which and why. The others are there.
+        """
+        calls = self._state.gone_calls()
+        wanted = [key for key in keys or calls if key not in self._fetching]
+        self._fetch(self._fetching.union(wanted))
+        failed: list[str] = []
+        try:
+            for key in wanted:
+                try:
+                    await self._again(conversation, key, calls)
+                except CopilotError as error:
+                    failed.append(f"{key}: {error}")
+                    if isinstance(error, DatabaseError):
+                        break  # the others would fail as well
+                finally:
+                    self._fetch(self._fetching - {key})
+        finally:
+            self._fetch(self._fetching.difference(wanted))
+        if failed:
+            raise PersonError(" ".join(failed))
+
+    async def _again(self, conversation: Conversation, key: str, calls: Mapping[str, tuple[str, str]]) -> None:
+        if key in conversation.data:
+            await in_background(conversation.data[key].refresh, "qdash-refresh")
+        elif key in calls:
+            result = await conversation.fetch_again(*calls[key])
+            if result.failure is not None:
+                raise PersonError(result.failure.message, result.failure.hint)
+            self.fetched(*calls[key], result)
+        else:
+            raise PersonError("It is not there any more.", "Fetch it again from its step.")
+
+    def _fetch(self, keys: frozenset[str]) -> None:
+        self._fetching = keys
+        self._state.fetching(keys)
         self._sender.changed()
 
     def cells_changed(self, turn_id: str, cells: panel.AddedCells) -> None:

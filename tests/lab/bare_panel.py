@@ -142,6 +142,8 @@ def conversation(**changes: Any) -> Json:
         "starters": [starter("Which qubits lost T1 in the last 30 days?"), starter("Show the chip's T1 as a heatmap")],
         "conversation": "cd34",
         "frames": [],
+        "data_name": "data",
+        "preview": None,
         "standing": [],
         "sign_in": None,
         "spent": None,
@@ -180,6 +182,40 @@ def result(task: str = "CheckT1", qid: str = "7", **changes: Any) -> Json:
 def found(*rows: Json, **changes: Any) -> Json:
     """What was looked for, and found."""
     return {"words": "", "state": "ready", "rows": list(rows), "more": False, "message": ""} | changes
+
+
+def frame(key: str = "t1", table: str = "timeseries", **changes: Any) -> Json:
+    """A stored table, but for the changes."""
+    return {
+        "key": key,
+        "table": table,
+        "main": True,
+        "rows": 1234,
+        "columns": ["qid", "t", "v"],
+        "units": {"v": "μs"},
+        "source": "get_chip_parameter_timeseries",
+        "call": 'get_chip_parameter_timeseries(parameter_name="t1", since="2026-09-01")',
+        "fetched_at": 1_780_000_000_000,
+        "note": "",
+        "gone": False,
+        "fetching": False,
+    } | changes
+
+
+def preview(**changes: Any) -> Json:
+    """The first rows of that table, but for the changes."""
+    rows = [[str(n), f"2026-09-{n + 1:02d}T09:14:00+00:00", 61.25 - n] for n in range(20)]
+    return {
+        "key": "t1",
+        "table": "timeseries",
+        "state": "ready",
+        "columns": ["qid", "t", "v (μs)"],
+        "rows": rows,
+        "total_rows": 1234,
+        "total_columns": 3,
+        "changed": False,
+        "message": "",
+    } | changes
 
 
 def turn(turn_id: str = "a1", **changes: Any) -> Json:

@@ -93,11 +93,15 @@ def test_nothing_runs_or_loads_in_any_place_of_the_panel(panel: PanelPage, kind:
         ]
         frame = {
             "key": attack,
-            "name": attack,
+            "table": attack,
+            "main": True,
             "rows": 1,
             "columns": [attack],
             "units": {attack: attack},
             "source": attack,
+            "call": attack,
+            "note": attack,
+            "fetching": False,
         }
         about = conversation()["about"] | {"database": attack, "chip": attack, "model": attack, "endpoint": attack}
         panel.snapshot(

@@ -533,6 +533,41 @@ def test_a_table_is_fetched_again(kernel: Kernel) -> None:
             asyncio.run(second._conversation.fetch_again("0" * 32, ids["get_chip_summary"]))
 
 
+def test_tables_get_their_old_keys_whichever_comes_first(kernel: Kernel) -> None:
+    series = call_reply(
+        ("get_chip_parameter_timeseries", {"parameter_name": "t1", "since": "30d"}),
+        ("get_chip_parameter_timeseries", {"parameter_name": "t1", "since": "10d"}),
+    )
+    with kernel(series, text_reply("Done.")) as first:
+        first.ask("Look.")
+        rows = {key: len(result.frame) for key, result in first.data.items()}
+        assert rows["t1"] != rows["t1_2"]
+        conversation_id = first._conversation.conversation_id
+    with kernel() as second:
+        adopt(second, conversation_id)
+        (turn,) = second.turns
+        calls = {result.frame_key: result.call.call_id for result in turn.tool_results}
+
+        async def work() -> list[str | None]:
+            ways = (second._conversation.fetch_again(turn.turn_id, calls[key]) for key in ("t1_2", "t1"))
+            return [result.frame_key for result in await asyncio.gather(*ways)]
+
+        assert second._conversation.loop.submit(work()).result(PATIENCE_S) == ["t1_2", "t1"]
+        assert {key: len(result.frame) for key, result in second.data.items()} == rows
+        assert [result.columns[:3] for result in turn.tool_results] == [("qid", "t", "v")] * 2
+
+
+def test_the_data_are_reached_by_a_name_that_is_the_copilots(kernel: Kernel, shell: InteractiveShell) -> None:
+    with kernel() as copilot:
+        copilot._conversation.bind()
+        names = [copilot.data.called()]
+        shell.user_ns["data"] = 3
+        names.append(copilot.data.called())
+        shell.user_ns["copilot"] = 4
+        names.append(copilot.data.called())
+        assert names == ["data", "copilot.data", ""]
+
+
 def test_a_table_is_fetched_again_on_the_agents_own_loop(kernel: Kernel) -> None:
     with kernel(FETCH, text_reply("Done.")) as copilot:
         copilot.ask("Look.")

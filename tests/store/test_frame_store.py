@@ -518,6 +518,17 @@ def test_a_result_gets_another_key() -> None:
     assert store["t1"] is fetched
 
 
+def test_a_result_is_deleted_until_it_is_fetched_again() -> None:
+    store = FrameStore()
+    held = put(store).frame
+    del store["t1"]
+    assert (list(store), store.deleted, len(held)) == ([], frozenset({"t1"}), len(held))
+    with pytest.raises(KeyError, match="nothing was fetched yet"):
+        del store["t1"]
+    put(store)
+    assert (list(store), store.deleted) == (["t1"], frozenset())
+
+
 def test_what_the_user_changed_goes_to_the_next_free_key() -> None:
     store = FrameStore()
     theirs = put(store)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import random
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +19,7 @@ from qdash_jupyter.store.frame import FrameSource, StoredResult
 from qdash_jupyter.store.store import FrameStore
 from qdash_jupyter.ui.panel_state import CONNECTING, PanelState, blocks, frames_of, initial_state
 from qdash_jupyter.ui.panel_state.changes import turn_ops
+from qdash_jupyter.ui.panel_state.frames import preview_of
 from tests.ui.panel_ops import after, taken, whole
 from tests.ui.shown_turns import (
     THINKING,
@@ -298,27 +300,36 @@ def test_a_turn_names_the_model_that_is_in_use() -> None:
     assert [each["meta"]["model"] for each in whole(state)["turns"]] == [None, "gpt-test"]
 
 
-def test_the_tables_as_one_types_their_names() -> None:
+def test_the_tables_and_what_is_known_of_them() -> None:
     entries = frames_of(stored("t1", 'odd"key'))
 
     assert entries[0] == {
         "key": "t1",
-        "name": 'data["t1"]["series"]',
+        "table": "series",
+        "main": True,
         "rows": 1,
         "columns": ["qid", "value"],
         "units": {"value": "μs"},
         "source": "get_t1",
+        "call": "",
         "fetched_at": FETCHED.timestamp() * 1000,
+        "note": "",
         "gone": False,
+        "fetching": False,
     }
     store = stored("t1", 'odd"key')
-    for entry in frames_of(store):
-        assert len(eval(entry["name"], {"data": store})) == entry["rows"]  # noqa: S307 - a name of the test's own
+    assert [(entry["key"], entry["table"], entry["main"]) for entry in frames_of(store)] == [
+        ("t1", "series", True),
+        ("t1", "best", False),
+        ('odd"key', "series", True),
+        ('odd"key', "best", False),
+    ]
 
 
 def test_tables_that_are_gone_are_listed_and_come_back() -> None:
     turn = turn_with(started(read()), finished(read(), frame_key="t1", rows=3), ready("x"))
-    other = turn_with(started(read()), finished(read(), frame_key="t1", rows=4), ready("x"), turn_id="a2")
+    had: Any = {"frame_key": "t1", "rows": 4, "columns": ("qid", "v"), "written": "get_t1()"}
+    other = turn_with(started(read()), finished(read(), **had), ready("x"), turn_id="a2")
     store = stored("t2")
     state = PanelState("i")
     state.load([turn, other], store)
@@ -327,14 +338,19 @@ def test_tables_that_are_gone_are_listed_and_come_back() -> None:
     assert [(frame["key"], frame["gone"]) for frame in shown["frames"]] == [("t2", False), ("t2", False), ("t1", True)]
     assert shown["frames"][2] == {
         "key": "t1",
-        "name": 'data["t1"]',
+        "table": "",
+        "main": True,
         "rows": 4,
-        "columns": [],
+        "columns": ["qid", "v"],
         "units": {},
         "source": "get_chip_parameter_timeseries",
+        "call": "get_t1()",
         "fetched_at": ms(1),
+        "note": "",
         "gone": True,
+        "fetching": False,
     }
+    assert state.gone_calls() == {"t1": ("a2", "c1")}
     assert [each["blocks"][0]["frame_gone"] for each in shown["turns"]] == [True, True]
 
     state.load([turn, other], stored("t1"))
@@ -362,6 +378,54 @@ def test_a_table_is_listed_when_it_is_there() -> None:
     shown = whole(state)
     assert [frame["key"] for frame in shown["frames"]] == ["t1", "t1"]
     assert not shown["turns"][0]["blocks"][0]["frame_gone"]
+
+
+def test_a_table_that_the_user_has_deleted_is_not_offered_again() -> None:
+    store = stored("t1")
+    turn = turn_with(started(read()), finished(read(), frame_key="t1", rows=1), ready("x"))
+    state = PanelState("i")
+    state.load([turn], store)
+    taken(state)
+    del store["t1"]
+    state.data_changed()
+    shown = whole(state)
+    assert (shown["frames"], state.gone_calls()) == ([], {})
+    assert shown["turns"][0]["blocks"][0]["frame_gone"]
+
+
+def test_what_a_cell_has_changed_is_listed_anew() -> None:
+    store = stored("t1")
+    state = PanelState("i")
+    state.load([], store)
+    taken(state)
+    state.data_changed()
+    assert taken(state) == []
+    store["t1"].frame.loc[1] = ["8", 20.0]
+    store["t1"].frame["mine"] = 1
+    store.called = lambda: "copilot.data"
+    state.data_changed()
+    shown = whole(state)
+    assert (shown["frames"][0]["rows"], shown["frames"][0]["columns"]) == (2, ["qid", "value", "mine"])
+    assert shown["data_name"] == "copilot.data"
+
+
+def test_a_preview_is_small_and_has_units() -> None:
+    wide = pd.DataFrame({f"c{place}": range(1000) for place in range(30)})
+    wide.insert(0, "t", pd.Timestamp("2026-06-30", tz="UTC"))
+    wide.insert(1, "v", [math.nan, 61.5] * 500)
+    wide.insert(2, "note", [["x" * 500]] * 1000)
+    source = FrameSource("get_wide", {})
+    result = StoredResult("w", {"all": wide}, main="all", units={"v": "μs"}, source=source, fetched_at=FETCHED)
+    shown = preview_of(result, "all")
+    assert shown["columns"][:4] == ["t", "v (μs)", "note", "c0"]
+    assert (len(shown["rows"]), {len(row) for row in shown["rows"]}) == (20, {12})
+    assert shown["rows"][1][:2] == ["2026-06-30T00:00:00+00:00", 61.5]
+    assert shown["rows"][0][1] is None
+    assert len(shown["rows"][0][2]) < 110
+    assert (shown["total_rows"], shown["total_columns"], shown["changed"]) == (1000, 33, False)
+    assert len(json.dumps(shown, allow_nan=False)) < 5000
+    result.frame["v"] = 0.0
+    assert preview_of(result, "all")["changed"]
 
 
 def test_everything_shown_can_be_sent() -> None:

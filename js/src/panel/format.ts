@@ -40,9 +40,9 @@ export function fetched(atMs: number, seconds: number): string {
   return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h ago` : `as of ${day(new Date(atMs))}`;
 }
 
-/** How the user writes it in Python. */
-export function handle(frameKey: string): string {
-  return `data[${JSON.stringify(frameKey)}]`;
+/** How the user writes it in Python; `dataName` is by what they reach the results, if by anything. */
+export function handle(frameKey: string, dataName: string): string {
+  return dataName ? `${dataName}[${JSON.stringify(frameKey)}]` : frameKey;
 }
 
 export function shape(frame: Frame): string {

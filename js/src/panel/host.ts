@@ -100,9 +100,9 @@ export class Host {
     this.emit(node, 'highlight', highlighting);
   }
 
-  /** Puts code below the current cell of the notebook; the id of the new one, null where there is none. */
-  insert(code: string): string | null {
-    const insertion: Insertion = { code };
+  /** Puts code below the current cell of the notebook, and runs it; the id of the new one, null where there is none. */
+  insert(code: string, run = false): string | null {
+    const insertion: Insertion = run ? { code, run } : { code };
     return this.emit(this.root, 'insert', insertion) ? (insertion.cell_id ?? null) : null;
   }
 

@@ -51,6 +51,6 @@ function tableText({ columns, rows, total_rows, frame_key }: TableBlock): string
   const plain = (cell: string): string => cell.replace(/[|\n]/g, ' ');
   const line = (cells: readonly string[]): string => `| ${cells.map(plain).join(' | ')} |`;
   const shown = [line(columns), line(columns.map(() => '---')), ...rows.map(row => line(row.map(value)))];
-  const rest = total_rows > rows.length && frame_key ? [``, `${count(total_rows, 'row')} in ${handle(frame_key)}`] : [];
+  const rest = total_rows > rows.length && frame_key ? [``, `${count(total_rows, 'row')} in ${handle(frame_key, 'copilot.data')}`] : [];
   return [...shown, ...rest].join('\n');
 }

@@ -28,6 +28,8 @@ export interface Highlighting {
 /** Code for a cell of the user's own, below the current one. */
 export interface Insertion {
   readonly code: string;
+  /** It is executed at once. */
+  readonly run?: boolean;
   /** Set by the extension. */
   cell_id?: string;
 }

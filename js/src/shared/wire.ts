@@ -195,7 +195,7 @@ export interface ClientOpened {
   readonly settings?: { readonly [name: string]: JsonValue };
 }
 
-export type Command = Ask | Unqueue | Stop | New | UndoNew | Fetch | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
+export type Command = Ask | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
 
 /** Those that are kept. */
 export interface Conversations {
@@ -239,6 +239,13 @@ export interface Delete {
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added' | 'gap';
   readonly text: string;
+}
+
+/** Delete a stored result. */
+export interface Discard {
+  readonly type: 'discard';
+  readonly n?: number;
+  readonly key: string;
 }
 
 /** Removes a block. */
@@ -321,17 +328,25 @@ export interface Find {
   readonly words?: string;
 }
 
-/** A stored table, or one that a restored step had. */
+/** A stored table, or the main one of a result that a restored step had. */
 export interface Frame {
   readonly key: string;
-  /** As it is typed in Python. */
-  readonly name: string;
+  /** Its name in the result; empty where that is gone. */
+  readonly table: string;
+  readonly main: boolean;
   readonly rows: number;
   readonly columns: readonly string[];
   readonly units: { readonly [name: string]: string };
+  /** The tool. */
   readonly source: string;
+  /** The call as one writes it: `get_chip_summary()`. */
+  readonly call: string;
   readonly fetched_at: number;
+  /** What came of fetching it again; empty where it never was. */
+  readonly note: string;
   readonly gone: boolean;
+  /** It is being fetched again. */
+  readonly fetching: boolean;
 }
 
 /** The kernel's words about itself, after a page's opening and whenever one of them changes. */
@@ -398,6 +413,14 @@ export interface ListMentions {
   readonly n?: number;
 }
 
+/** List the stored tables as they are now, and show the first rows of this one, if one is named. */
+export interface LookAtData {
+  readonly type: 'preview';
+  readonly n?: number;
+  readonly key?: string;
+  readonly table?: string;
+}
+
 /** What a question may name by `@`, and what it is in words. */
 export interface Mention {
   readonly name: string;
@@ -429,7 +452,7 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | Unqueue | Stop | New | UndoNew | Fetch | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
+export type PageMessage = Ask | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
 
 export type PanelMessage = Patch | Snapshot | Beat;
 
@@ -456,6 +479,21 @@ export interface Ping {
   readonly n?: number;
 }
 
+/** The first rows of a stored table: at most 20 of 12 columns, long cells cut. */
+export interface Preview {
+  readonly key: string;
+  readonly table: string;
+  readonly state: 'reading' | 'ready' | 'failed';
+  /** With their units. */
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Json[])[];
+  readonly total_rows: number;
+  readonly total_columns: number;
+  /** Somebody changed it since it was fetched. */
+  readonly changed: boolean;
+  readonly message: string;
+}
+
 /** Insert cells of a turn that have run, and do not run them. */
 export interface PutIn {
   readonly type: 'put_in';
@@ -475,6 +513,13 @@ export interface Queued {
   readonly cell: ChosenCell | null;
   /** It stays until the user sends it: the question before it was stopped or failed. */
   readonly held: boolean;
+}
+
+/** Fetch the results of these keys again by the same calls; without any, all that went with an earlier kernel. */
+export interface Refresh {
+  readonly type: 'refresh';
+  readonly n?: number;
+  readonly keys?: readonly string[];
 }
 
 /** Delete a cell that never ran and never will. */
@@ -643,6 +688,10 @@ export interface State {
   readonly starters: readonly Starter[];
   readonly conversation: string | null;
   readonly frames: readonly Frame[];
+  /** By what Python reaches the results: `data`, or `copilot.data` where `data` is the user's; empty where neither is the copilot's. */
+  readonly data_name: string;
+  /** Null until one was asked for. */
+  readonly preview: Preview | null;
   readonly standing: readonly Standing[];
   /** Null where no server waits for a key. */
   readonly sign_in: readonly SignInServer[] | null;
@@ -835,6 +884,8 @@ export const initialState: State = {
   "starters": [],
   "conversation": null,
   "frames": [],
+  "data_name": "data",
+  "preview": null,
   "standing": [],
   "sign_in": null,
   "spent": null,

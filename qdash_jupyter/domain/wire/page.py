@@ -100,6 +100,31 @@ class Fetch(_Message):
     call_id: _Id
 
 
+class LookAtData(_Message):
+    """List the stored tables as they are now, and show the first rows of this one, if one is named."""
+
+    type: Literal["preview"]
+    n: int = 0
+    key: str = Field("", max_length=200)
+    table: str = Field("", max_length=200)
+
+
+class Refresh(_Message):
+    """Fetch the results of these keys again by the same calls; without any, all that went with an earlier kernel."""
+
+    type: Literal["refresh"]
+    n: int = 0
+    keys: list[_Id] = Field([], max_length=200)
+
+
+class Discard(_Message):
+    """Delete a stored result."""
+
+    type: Literal["discard"]
+    n: int = 0
+    key: _Id
+
+
 class Retry(_Message):
     """Ask the question of a turn again."""
 
@@ -284,6 +309,9 @@ Command: TypeAlias = (
     | New
     | UndoNew
     | Fetch
+    | LookAtData
+    | Refresh
+    | Discard
     | Retry
     | Find
     | ListMentions

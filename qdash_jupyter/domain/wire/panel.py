@@ -123,17 +123,41 @@ class Conversations(TypedDict):
 
 
 class Frame(TypedDict):
-    """A stored table, or one that a restored step had."""
+    """A stored table, or the main one of a result that a restored step had."""
 
     key: str
-    name: str
-    """As it is typed in Python."""
+    table: str
+    """Its name in the result; empty where that is gone."""
+    main: bool
     rows: int
     columns: list[str]
     units: dict[str, str]
     source: str
+    """The tool."""
+    call: str
+    """The call as one writes it: `get_chip_summary()`."""
     fetched_at: float
+    note: str
+    """What came of fetching it again; empty where it never was."""
     gone: bool
+    fetching: bool
+    """It is being fetched again."""
+
+
+class Preview(TypedDict):
+    """The first rows of a stored table: at most 20 of 12 columns, long cells cut."""
+
+    key: str
+    table: str
+    state: Literal["reading", "ready", "failed"]
+    columns: list[str]
+    """With their units."""
+    rows: list[list[Any]]
+    total_rows: int
+    total_columns: int
+    changed: bool
+    """Somebody changed it since it was fetched."""
+    message: str
 
 
 class _Block(TypedDict):
@@ -415,6 +439,12 @@ class State(TypedDict):
     starters: list[Starter]
     conversation: str | None
     frames: list[Frame]
+    data_name: str
+    """By what Python reaches the results: `data`, or `copilot.data` where `data` is the user's; empty where neither is
+    the copilot's.
+    """
+    preview: Preview | None
+    """Null until one was asked for."""
     standing: list[Standing]
     sign_in: list[SignInServer] | None
     """Null where no server waits for a key."""

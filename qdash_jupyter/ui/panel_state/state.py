@@ -9,7 +9,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished
 from qdash_jupyter.domain.wire import PROTOCOL
 from qdash_jupyter.ui.panel_state.changes import turn_ops
-from qdash_jupyter.ui.panel_state.frames import frames_of, gone_frames
+from qdash_jupyter.ui.panel_state.frames import frames_of, gone_frames, is_gone
 from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ def initial_state(instance: str) -> panel.State:
         "starters": [],
         "conversation": None,
         "frames": [],
+        "data_name": "data",
+        "preview": None,
         "standing": [],
         "sign_in": None,
         "spent": None,
@@ -71,6 +73,7 @@ class PanelState:
         """Nothing yet."""
         self._state = initial_state(instance)
         self._store: FrameStore | None = None
+        self._fetching: frozenset[str] = frozenset()
         self._turns: dict[str, TurnReducer] = {}
         self._changed: dict[str, None] = {}
         self._sets: JsonObject = {"starters": [{"label": question, "prompt": question} for question in STARTERS]}
@@ -93,7 +96,7 @@ class PanelState:
         """Show this conversation instead, with the tables of this store."""
         self._store = store
         self._turns = {turn.turn_id: self._fold(turn) for turn in turns}
-        self._sets["turns"] = []
+        self._sets |= {"turns": [], "preview": None}
         self._list_frames()
 
     def refetched(self, turn_id: str, call_id: str, result: ToolResult) -> None:
@@ -101,6 +104,30 @@ class PanelState:
         if (fold := self._turns.get(turn_id)) is not None:
             fold.refetched(call_id, result)
         self._list_frames()
+
+    def data_changed(self) -> None:
+        """Tables may have come, gone, grown, or be reached by another name."""
+        if self._store is None:
+            return
+        live = [frame for frame in self._state["frames"] if not frame["gone"]]
+        if self._store.called() != self._state["data_name"] or frames_of(self._store, self._fetching) != live:
+            self._list_frames()
+
+    def fetching(self, keys: frozenset[str]) -> None:
+        """The results of these keys are being fetched again."""
+        self._fetching = keys
+        self._list_frames()
+
+    def gone_calls(self) -> dict[str, tuple[str, str]]:
+        """Turn and call of what is gone, by key."""
+        if (store := self._store) is None:
+            return {}
+        return {
+            key: (turn_id, step.call.call_id)
+            for turn_id, fold in self._turns.items()
+            for step in fold.steps
+            if is_gone(key := step.block["frame_key"], store)
+        }
 
     def cells_changed(self, turn_id: str, cells: panel.AddedCells) -> None:
         """The cells of a turn are there, or gone."""
@@ -132,8 +159,9 @@ class PanelState:
             turns += turn_ops(shown.get(turn_id), view)
             shown[turn_id] = view
         if "frames" in self._sets:
-            steps = (block for turn in shown.values() for block in turn["blocks"] if block["kind"] == "step")
-            self._sets["frames"] = [*self._sets["frames"], *gone_frames(steps)]
+            steps = (step for fold in self._turns.values() for step in fold.steps)
+            gone = () if self._store is None else gone_frames(steps, self._store, self._fetching)
+            self._sets["frames"] = [*self._sets["frames"], *gone]
         fields: JsonObject = {**self._state}
         sets: list[panel.Op] = [
             {"op": "set", "key": key, "value": value} for key, value in self._sets.items() if fields[key] != value
@@ -158,4 +186,4 @@ class PanelState:
 
     def _list_frames(self) -> None:
         if self._store is not None:
-            self._sets["frames"] = frames_of(self._store)
+            self._sets |= {"frames": frames_of(self._store, self._fetching), "data_name": self._store.called()}

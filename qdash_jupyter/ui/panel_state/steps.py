@@ -30,6 +30,10 @@ class Step:
     about: str
     status: str
     block: panel.StepBlock
+    written: str = ""
+    """The call as a notebook has it, where something was stored."""
+    columns: tuple[str, ...] = ()
+    """Those of the stored table."""
 
     @property
     def is_running(self) -> bool:
@@ -114,6 +118,7 @@ class Steps:
         if step is None:
             return
         failure = result.failure
+        step.written, step.columns = result.written, result.columns
         step.change(
             state="failed" if failure else "done",
             about=sendable(step.about),
@@ -175,6 +180,7 @@ class Steps:
         """The table of a step was fetched again, perhaps under another key."""
         for step in self._steps:
             if step.block["call_id"] == call_id:
+                step.written, step.columns = result.written, result.columns
                 step.change(frame_key=result.frame_key, rows=result.rows)
 
     def close(self, error: str) -> None:

@@ -94,6 +94,11 @@ class TurnReducer:
         self._edits: dict[str, panel.EditState] = {}
 
     @property
+    def steps(self) -> Steps:
+        """Its calls of tools."""
+        return self._steps
+
+    @property
     def ended(self) -> bool:
         """Whether nothing will happen any more."""
         return self._fields["state"] not in {"thinking", "waiting"}

@@ -1,4 +1,5 @@
 /** The panels of this page: what they ask for by DOM events, and what they are told. See docs/protocol.md. */
+import { CodeCell } from '@jupyterlab/cells';
 import type { IEditorLanguageRegistry } from '@jupyterlab/codemirror';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 
@@ -159,6 +160,9 @@ export class Panels {
     const cell = insertBelow(panel.content, detail.code);
     if (cell) {
       detail.cell_id = cell.model.id;
+      if (detail.run && isCode(cell)) {
+        void CodeCell.execute(cell, panel.sessionContext, { recordTiming: panel.content.notebookConfig.recordTiming });
+      }
       this.tabs.show(panel);
       void reveal(panel.content, cell);
     }

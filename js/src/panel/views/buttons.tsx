@@ -11,10 +11,11 @@ interface IconButtonProps {
   readonly icon: () => VNode;
   readonly onClick: () => void;
   readonly pressed?: boolean;
+  readonly disabled?: boolean;
 }
 
 /** Every icon has its words, to be heard and to be seen on hover. */
-export function IconButton({ label, icon: Icon, onClick, pressed }: IconButtonProps): VNode {
+export function IconButton({ label, icon: Icon, onClick, pressed, disabled }: IconButtonProps): VNode {
   return (
     <button
       type="button"
@@ -22,6 +23,7 @@ export function IconButton({ label, icon: Icon, onClick, pressed }: IconButtonPr
       aria-label={label}
       aria-pressed={pressed}
       title={label}
+      disabled={disabled}
       onClick={onClick}
     >
       <Icon />

@@ -1,43 +1,265 @@
 import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import type { Frame } from '../../shared/wire';
-import { fetched, handle, shape } from '../format';
-import { CopyButton } from './buttons';
-import { useSeconds } from './panel-context';
+import type { Frame, Preview } from '../../shared/wire';
+import { count, fetched, handle, number, shape } from '../format';
+import { CopyButton, IconButton } from './buttons';
+import { Lines } from './code';
+import { Again, Bin, Caret, CellBelow, Lens } from './icons';
+import { usePanelContext, useSeconds } from './panel-context';
+import { StatusLine } from './status';
+import { Table } from './table';
 
-/** The results that are in the kernel, under the names that Python knows. */
-export function Frames({ frames }: { frames: readonly Frame[] }): VNode {
-  if (frames.length === 0) {
-    return (
-      <p class="qd-empty">Nothing was fetched yet. What the copilot reads stands here, and in Python as data["…"].</p>
-    );
-  }
+interface FramesProps {
+  readonly frames: readonly Frame[];
+  readonly preview: Preview | null;
+  /** The key of the result that is to be seen. */
+  readonly chosen: string | null;
+}
+
+/** The results that are in the kernel, each with its tables, and those that went with an earlier one. */
+export function Frames({ frames, preview, chosen }: FramesProps): VNode {
+  const { store } = usePanelContext();
+  const blocked = store.blocked !== null;
+  const [open, setOpen] = useState<Frame | null>(frames.find(({ key, main, gone }) => key === chosen && main && !gone) ?? null);
+  useEffect(() => {
+    if (!blocked) {
+      store.send({ type: 'preview', key: '', table: '' }); // a cell may have changed them
+    }
+  }, [blocked]);
+  const keys = [...new Set(frames.map(({ key }) => key))];
+  const gone = frames.filter(frame => frame.gone);
   return (
-    <ul class="qd-frames">
-      {frames.map(frame => (
-        <Item key={frame.key} frame={frame} />
-      ))}
-    </ul>
+    <>
+      {chosen !== null && !keys.includes(chosen) && (
+        <p class="qd-empty" role="alert">
+          {chosen} was deleted. Its step in the conversation fetches it again.
+        </p>
+      )}
+      {gone.length > 0 && (
+        <div class="qd-frames-gone">
+          <span>{count(gone.length, 'result')} went with the kernel.</span>
+          <button
+            type="button"
+            class="qd-button"
+            disabled={blocked || gone.every(({ fetching }) => fetching)}
+            onClick={() => store.send({ type: 'refresh', keys: [] })}
+          >
+            {gone.every(({ fetching }) => fetching) ? 'Fetching…' : gone.length > 1 ? 'Fetch all again' : 'Fetch again'}
+          </button>
+        </div>
+      )}
+      {keys.length === 0 && <Nothing />}
+      <ul class="qd-frames" aria-label="Results">
+        {keys.map(key => (
+          <Item
+            key={key}
+            tables={frames.filter(frame => frame.key === key)}
+            open={open?.key === key ? open.table : null}
+            setOpen={setOpen}
+            preview={preview?.key === key ? preview : null}
+            isChosen={key === chosen}
+          />
+        ))}
+      </ul>
+    </>
   );
 }
 
-function Item({ frame }: { frame: Frame }): VNode {
-  const seconds = useSeconds(frame.fetched_at, true);
-  const name = frame.name || handle(frame.key);
-  const units = Object.entries(frame.units).filter(([, unit]) => unit);
+function Nothing(): VNode {
+  const { dataName } = usePanelContext();
   return (
-    <li data-gone={frame.gone}>
+    <p class="qd-empty">
+      Nothing was fetched yet. What the copilot reads stands here{dataName && `, and in Python as ${dataName}["…"]`}.
+    </p>
+  );
+}
+
+interface ItemProps {
+  /** Those of one result. */
+  readonly tables: readonly Frame[];
+  /** The name of the table that is shown. */
+  readonly open: string | null;
+  readonly setOpen: (frame: Frame | null) => void;
+  readonly preview: Preview | null;
+  readonly isChosen: boolean;
+}
+
+function Item({ tables, open, setOpen, preview, isChosen }: ItemProps): VNode | null {
+  const { store, dataName } = usePanelContext();
+  const [isDeleting, setDeleting] = useState(false);
+  const node = useRef<HTMLLIElement>(null);
+  const [frame] = tables;
+  const seconds = useSeconds(frame?.fetched_at, true);
+  useLayoutEffect(() => {
+    if (isChosen) {
+      node.current?.scrollIntoView({ block: 'nearest' });
+      node.current?.querySelector<HTMLElement>('button')?.focus();
+    }
+  }, [isChosen]);
+  if (!frame) {
+    return null;
+  }
+  const { key, gone, fetching } = frame;
+  const about = [frame.source, fetching ? 'fetching…' : fetched(frame.fetched_at, seconds), frame.note];
+  return (
+    <li ref={node} data-gone={gone} aria-busy={fetching}>
       <div class="qd-frame-head">
-        <code title={name}>{name}</code>
-        {frame.gone && <span class="qd-quiet">gone</span>}
-        <CopyButton label={`Copy name ${name}`} text={() => name} />
+        <code title={handle(key, dataName)}>{handle(key, dataName)}</code>
+        {gone && <span class="qd-quiet">gone</span>}
+        <span class="qd-frame-actions">
+          <IconButton
+            label={`${gone ? 'Fetch' : 'Refresh'} ${key}`}
+            icon={Again}
+            disabled={store.blocked !== null || fetching}
+            onClick={() => store.send({ type: 'refresh', keys: [key] })}
+          />
+          {!gone && (
+            <IconButton
+              label={`Delete ${key}`}
+              icon={Bin}
+              disabled={store.blocked !== null || fetching}
+              onClick={() => setDeleting(true)}
+            />
+          )}
+        </span>
       </div>
-      <p>{shape(frame)}</p>
-      {units.length > 0 && <p class="qd-quiet">{units.map(([column, unit]) => `${column} in ${unit}`).join(', ')}</p>}
-      <p class="qd-quiet">
-        {[frame.source, fetched(frame.fetched_at, seconds)].filter(Boolean).join(' · ')}
-        {frame.gone && ' · fetch it again from its step'}
-      </p>
+      <p class="qd-quiet">{about.filter(Boolean).join(' · ')}</p>
+      {gone && <p class="qd-quiet">had {frame.columns.length > 0 ? shape(frame) : count(frame.rows, 'row')}</p>}
+      {isDeleting && <Deleting frame={frame} keep={() => setDeleting(false)} />}
+      {!gone &&
+        tables.map(each => (
+          <TableItem
+            key={each.table}
+            frame={each}
+            isOpen={each.table === open}
+            toggle={() => setOpen(each.table === open ? null : each)}
+            preview={preview?.table === each.table ? preview : null}
+          />
+        ))}
     </li>
+  );
+}
+
+function Deleting({ frame: { key }, keep }: { readonly frame: Frame; readonly keep: () => void }): VNode {
+  const { store } = usePanelContext();
+  return (
+    <div class="qd-frames-gone">
+      <span>Delete {key} from the kernel?</span>
+      <button type="button" class="qd-button" ref={each => each?.focus()} onClick={keep}>
+        Keep
+      </button>
+      <button type="button" class="qd-button" onClick={() => store.send({ type: 'discard', key })}>
+        Delete
+      </button>
+    </div>
+  );
+}
+
+interface TableItemProps {
+  readonly frame: Frame;
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+  readonly preview: Preview | null;
+}
+
+function TableItem({ frame, isOpen, toggle, preview }: TableItemProps): VNode {
+  return (
+    <div class="qd-frame">
+      <button type="button" class="qd-line" aria-expanded={isOpen} onClick={toggle}>
+        <span class="qd-caret" data-open={isOpen}>
+          <Caret />
+        </span>
+        <span class="qd-line-words">{frame.table}</span>
+        <span class="qd-line-end">{shape(frame)}</span>
+      </button>
+      {isOpen && <Opened frame={frame} preview={preview} />}
+    </div>
+  );
+}
+
+/** The first rows, where they came from, and what can be done with the table. */
+function Opened({ frame, preview }: { readonly frame: Frame; readonly preview: Preview | null }): VNode {
+  const { store, dataName, hasNotebook } = usePanelContext();
+  const { key, table, rows, columns, note, main } = frame;
+  useEffect(() => {
+    if (store.blocked === null) {
+      store.send({ type: 'preview', key, table });
+    }
+  }, [key, table, rows, columns.length, note]);
+  const result = handle(key, dataName);
+  const name = dataName && `${result}[${JSON.stringify(table)}]`;
+  return (
+    <div class="qd-details">
+      <First preview={preview} />
+      {name ? (
+        <div class="qd-frame-actions">
+          {hasNotebook && (
+            <>
+              <RunButton label="Open in a cell" icon={CellBelow} code={name} />
+              <RunButton label="Explore" icon={Lens} code={`${result}.explore(${main ? '' : JSON.stringify(table)})`} />
+            </>
+          )}
+          <CopyButton label={`Copy name ${name}`} text={() => name}>
+            Copy name
+          </CopyButton>
+        </div>
+      ) : (
+        <p class="qd-quiet">
+          <code>copilot</code> and <code>data</code> are variables of yours: with one of them deleted, the next cell reaches this
+          table by its name.
+        </p>
+      )}
+      {frame.call && <Lines text={frame.call} language="python" wrap />}
+    </div>
+  );
+}
+
+interface RunButtonProps {
+  readonly label: string;
+  readonly icon: () => VNode;
+  readonly code: string;
+}
+
+/** Puts a cell of the user's own below the current one, and runs it. */
+function RunButton({ label, icon: Icon, code }: RunButtonProps): VNode {
+  const { store } = usePanelContext();
+  const [failed, setFailed] = useState(false);
+  return (
+    <button
+      type="button"
+      class="qd-text-button"
+      title={failed ? 'Not inserted: the notebook takes no cells' : `A cell below the current one: ${code}`}
+      onClick={() => setFailed(store.host.insert(code, true) === null)}
+    >
+      <Icon />
+      {failed ? 'Not inserted' : label}
+    </button>
+  );
+}
+
+function First({ preview }: { readonly preview: Preview | null }): VNode {
+  if (!preview || preview.state === 'reading') {
+    return <StatusLine>Reading rows</StatusLine>;
+  }
+  if (preview.state === 'failed') {
+    return (
+      <p class="qd-step-error" role="alert">
+        {preview.message}
+      </p>
+    );
+  }
+  const { key, table, columns, rows, total_rows, total_columns, changed } = preview;
+  const isWhole = rows.length === total_rows && columns.length === total_columns;
+  const parts = [
+    isWhole ? '' : `First ${number(rows.length)} of ${count(total_rows, 'row')}, ${columns.length} of ${count(total_columns, 'column')}`,
+    changed ? 'changed by you' : '',
+  ].filter(Boolean);
+  const block = { id: '', kind: 'table', frame_key: null, columns, rows, total_rows: rows.length } as const;
+  return (
+    <>
+      {rows.length === 0 ? <p class="qd-quiet">It has no rows.</p> : <Table table={block} name={`data ${key} ${table}`} />}
+      {parts.length > 0 && <p class="qd-quiet">{parts.join(' · ')}</p>}
+    </>
   );
 }

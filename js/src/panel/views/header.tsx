@@ -41,7 +41,7 @@ function Dot({ state }: { state: Link['state'] }): VNode {
 export function Header({ showsData, toggleData, showsKept, toggleKept, announce }: HeaderProps): VNode {
   const store = usePanelStore();
   const { link, state } = store.view;
-  const frames = state.frames.length;
+  const frames = new Set(state.frames.map(({ key }) => key)).size;
   const begin = (): void => store.beginAnew();
   const copyAll = async (): Promise<void> => {
     announce((await copy(transcript(store.view.state))) ? 'Transcript copied' : 'Not copied: the browser refused');

@@ -30,6 +30,7 @@ export const Table = lines('M2.8 3.6h10.4v8.8H2.8zM2.8 6.6h10.4M6.6 6.6v5.8');
 export const Clock = lines('M8 2.6a5.4 5.4 0 1 1 0 10.8a5.4 5.4 0 0 1 0-10.8zM8 5v3.2l2.2 1.4');
 export const Pen = lines('M3.2 12.8l.7-2.9l6.8-6.8l2.2 2.2l-6.8 6.8zM9.3 4.5l2.2 2.2');
 export const Bin = lines('M3.4 4.6h9.2M6.4 4.4V3h3.2v1.4M4.6 4.8l.6 8.2h5.6l.6-8.2M6.9 7v3.8M9.1 7v3.8');
+export const Again = lines('M12.6 7.2A4.8 4.8 0 1 0 12.2 10.6M12.9 3.6v3.8H9.1');
 export const CellBelow = lines('M2.8 3.2h10.4M2.8 6.6h10.4v6.2H2.8zM8 8.2v3M6.5 9.7h3');
 /** Up and down; the one that is not meant is left out by the style sheet. */
 export const SortMark = (): VNode => (

@@ -9,6 +9,10 @@ export interface PanelContextValue {
   readonly hosted: boolean | null;
   /** Whether a notebook is there to take cells. */
   readonly hasNotebook: boolean;
+  /** By what Python reaches the results; empty where both names are the user's. */
+  readonly dataName: string;
+  /** Shows a result in the list of them. */
+  readonly showFrame: (key: string) => void;
   /** Another number after each change of the theme. */
   readonly theme: number;
 }

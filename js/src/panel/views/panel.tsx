@@ -30,12 +30,23 @@ export function Panel({ store }: { store: PanelStore }): VNode {
   const [announcement, announce] = useState('');
   const composer = useRef<ComposerHandle>(null);
   const hasNotebook = hosted === true && typeof store.view.link?.notebook === 'string';
-  const context = useMemo(() => ({ store, hosted, hasNotebook, theme }), [store, hosted, hasNotebook, theme]);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { data_name: dataName } = state;
+  const context = useMemo(() => {
+    const showFrame = (key: string): void => {
+      setChosen(key);
+      setPlace('data');
+    };
+    return { store, hosted, hasNotebook, theme, dataName, showFrame };
+  }, [store, hosted, hasNotebook, theme, dataName]);
   useOutcome(state.turns.at(-1), announce);
   useEscape(store);
 
   const fill = useCallback((text: string) => composer.current?.fill(text), []);
-  const toggle = (other: Other): void => setPlace(place === other ? 'conversation' : other);
+  const toggle = (other: Other): void => {
+    setChosen(null);
+    setPlace(place === other ? 'conversation' : other);
+  };
   const choose = (result: Result): void => {
     store.setSubject(ofResult(result));
     setPlace('conversation');
@@ -56,7 +67,7 @@ export function Panel({ store }: { store: PanelStore }): VNode {
       ) : (
         <div class="qd-body">
           <div class="qd-transcript" tabIndex={0} role="region" aria-label={NAMES[place]}>
-            {place === 'data' && <Frames frames={state.frames} />}
+            {place === 'data' && <Frames frames={state.frames} preview={state.preview} chosen={chosen} />}
             {place === 'results' && <Results results={state.results} choose={choose} />}
             {place === 'kept' && (
               <Kept

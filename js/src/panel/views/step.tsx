@@ -130,22 +130,27 @@ function CellLink({ cellId, number: counted }: { cellId: string; number: number 
 }
 
 function FrameChip({ step, fetching }: StepProps): VNode {
-  const store = usePanelStore();
-  const name = <code>{handle(step.frame_key ?? '')}</code>;
+  const { store, dataName, showFrame } = usePanelContext();
+  const key = step.frame_key ?? '';
+  const about = step.frame_gone ? 'gone' : found(step);
+  const chip = (
+    <button
+      type="button"
+      class="qd-chip"
+      data-gone={step.frame_gone ? '' : undefined}
+      title="Show in the list of data"
+      onClick={() => showFrame(key)}
+    >
+      <code>{handle(key, dataName)}</code>
+      {about && <span> · {about}</span>}
+    </button>
+  );
   if (!step.frame_gone) {
-    return (
-      <span class="qd-chip">
-        {name}
-        {found(step) && <span> · {found(step)}</span>}
-      </span>
-    );
+    return chip;
   }
   return (
     <>
-      <span class="qd-chip" data-gone>
-        {name}
-        <span> · gone</span>
-      </span>
+      {chip}
       <button type="button" class="qd-link" disabled={fetching} onClick={() => store.fetch(step.call_id)}>
         {fetching ? 'Fetching…' : 'Fetch again'}
       </button>

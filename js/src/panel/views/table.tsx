@@ -10,7 +10,7 @@ import { AssessmentChip } from './assessment';
 import { useFormulas } from './formulas';
 import { SortMark } from './icons';
 import { memo } from './memo';
-import { usePanelStore } from './panel-context';
+import { usePanelContext, usePanelStore } from './panel-context';
 import { Scroller } from './scroller';
 
 const FIRST_ROWS = 8;
@@ -49,7 +49,8 @@ export const Table = memo(({ table, name }: TableProps): VNode => {
     });
     return { head: columns.map(text => ({ text })), rows: rows.map(row => columns.map((_, n) => cell(row[n], n))) };
   }, [table]);
-  const data = frame_key ? handle(frame_key) : 'Table';
+  const { dataName } = usePanelContext();
+  const data = frame_key ? handle(frame_key, dataName) : 'Table';
   return (
     <Grid {...grid} name={name} label={`${data}, ${number(total_rows)} rows`} total={total_rows} growing={false}>
       {total_rows > rows.length && frame_key && (

@@ -1,0 +1,261 @@
+"""Four charts of a table's columns, as they are stored, in the style of `qdash_jupyter.methods.charts`.
+
+Arguments that they share: `by` is the column of qubits or couplings, and `only` those of them that are drawn (all,
+where none are named); `time` is a column of times, of which the rows from `since` on count, until the end of the date
+`until`, or before another time. Of a table whose rows are of several parameters, `parameter` says which one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from qdash_jupyter.domain.metrics import METRICS
+from qdash_jupyter.domain.qid import is_coupling, normalise_qid, qid_order
+from qdash_jupyter.methods.charts import COLOURS, MOST_LINES, PLAIN, distribution, error_bars, titled
+from qdash_jupyter.methods.measurements import Moment, label, moment
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+MOST_POINTS = 20_000
+"""Of more, every second, third, … is drawn, and the title says so."""
+
+_OF_THE_METRIC = ("v", "value")
+"""What a series calls the values of its parameter."""
+
+_WHISKER = 1.5
+"""In distances between the quartiles, as usual."""
+
+
+def trend(
+    table: pd.DataFrame,
+    metric: str,
+    *,
+    time: str,
+    by: str | None = None,
+    only: Iterable[object] = (),
+    since: Moment | None = None,
+    until: Moment | None = None,
+    parameter: str | None = None,
+) -> go.Figure:
+    """A column over time: a line for each qubit or coupling, with stored errors as bars. Of more than eight their
+    points, and a line through each day's median.
+    """
+    rows = selected(
+        table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter
+    ).sort_values(time, kind="stable")
+    shown, note = _thinned(rows)
+    fig = _figure()
+    if by is not None and rows[by].nunique() > MOST_LINES:
+        _add_points(fig, shown[time], shown[metric], shown[by], {"size": 4, "color": PLAIN, "opacity": 0.4})
+        days = rows.set_index(time)[metric].resample("1D").median().dropna()
+        fig.add_scatter(
+            x=days.index, y=days, mode="lines", line={"width": 2, "color": COLOURS[0]}, name="median of a day"
+        )
+    else:
+        groups: Iterable[tuple[Any, pd.DataFrame]] = (
+            [(title_of(rows, metric), shown)]
+            if by is None
+            else [(label(str(one)), part) for one, part in _each(shown, by)]
+        )
+        for place, (name, part) in enumerate(groups):
+            fig.add_scatter(
+                x=part[time],
+                y=part[metric],
+                error_y=error_bars(part["error"]) if metric in _OF_THE_METRIC and "error" in part else None,
+                mode="lines+markers",
+                name=name,
+                line={"width": 1, "color": COLOURS[place % len(COLOURS)]},
+                marker={"size": 5},
+            )
+    zone, words = getattr(table[time].dtype, "tz", None), "time" if time == "t" else time
+    return titled(
+        fig,
+        _heading(title_of(rows, metric), rows, note),
+        f"{words} ({zone})" if zone else words,
+        with_unit(rows, metric),
+    )
+
+
+def histogram(
+    table: pd.DataFrame,
+    metric: str,
+    *,
+    by: str | None = None,
+    only: Iterable[object] = (),
+    time: str | None = None,
+    since: Moment | None = None,
+    until: Moment | None = None,
+    parameter: str | None = None,
+) -> go.Figure:
+    """How the values of a column are spread, and their median."""
+    rows = selected(table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter)
+    fig = distribution(rows[metric].to_numpy(float), f"{{:.4g}} {unit_of(rows, metric)}")
+    return titled(fig, _heading(title_of(rows, metric), rows), with_unit(rows, metric), "number of values")
+
+
+def by_element(
+    table: pd.DataFrame,
+    metric: str,
+    *,
+    by: str,
+    only: Iterable[object] = (),
+    time: str | None = None,
+    since: Moment | None = None,
+    until: Moment | None = None,
+    parameter: str | None = None,
+) -> go.Figure:
+    """A column qubit by qubit, or coupling by coupling: a point where each has one value, else a box from quartile to
+    quartile with the median, and whiskers to the farthest value within 1.5 times its length.
+    """
+    rows = selected(table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter)
+    each = _each(rows, by)
+    labels = [label(str(one)) for one, _ in each]
+    what = "coupling" if any(map(is_coupling, labels)) else "qubit"
+    fig = _figure()
+    if all(len(part) == 1 for _, part in each):
+        values = [part[metric].iloc[0] for _, part in each]
+        fig.add_scatter(x=labels, y=values, mode="markers", marker={"size": 8, "color": COLOURS[0]}, showlegend=False)
+    else:
+        # Worked out here: of a million rows a few numbers leave the kernel.
+        fig.add_box(x=labels, **_boxes([part[metric] for _, part in each]), marker_color=COLOURS[0], showlegend=False)
+    fig = titled(fig, _heading(title_of(rows, metric), rows), what, with_unit(rows, metric))
+    # As categories: plotly would take ids such as 04-01 for dates.
+    return fig.update_xaxes(type="category", showgrid=False)
+
+
+def against(
+    table: pd.DataFrame,
+    metric: str,
+    other: str,
+    *,
+    by: str | None = None,
+    only: Iterable[object] = (),
+    time: str | None = None,
+    since: Moment | None = None,
+    until: Moment | None = None,
+    parameter: str | None = None,
+) -> go.Figure:
+    """A column against another one of the same rows."""
+    rows = selected(table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter)
+    rows = rows[rows[other].notna()]
+    shown, note = _thinned(rows)
+    fig = _figure()
+    _add_points(fig, shown[other], shown[metric], None if by is None else shown[by], {"size": 5, "color": COLOURS[0]})
+    heading = _heading(f"{title_of(rows, metric)} against {title_of(rows, other)}", rows, note)
+    return titled(fig, heading, with_unit(rows, other), with_unit(rows, metric))
+
+
+def selected(
+    table: pd.DataFrame,
+    metric: str,
+    *,
+    by: str | None = None,
+    only: Iterable[object] = (),
+    time: str | None = None,
+    since: Moment | None = None,
+    until: Moment | None = None,
+    parameter: str | None = None,
+) -> pd.DataFrame:
+    """The rows that are meant and have a value."""
+    rows = table if parameter is None else table[table["parameter"] == parameter]
+    rows = rows[pd.to_numeric(rows[metric], errors="coerce").abs() < np.inf]
+    if by is not None:
+        wanted = {normalise_qid(one) or str(one) for one in only}
+        rows = rows[rows[by].notna()]
+        rows = rows[rows[by].map(lambda one: (normalise_qid(one) or str(one)) in wanted)] if wanted else rows
+    if time is not None:
+        rows = rows[rows[time].notna()]
+        if len(rows):
+            at = rows[time] if getattr(rows[time].dtype, "tz", None) else rows[time].dt.tz_localize("UTC")
+            begin = at.min() if since is None else moment(since, at.max())
+            rows = (
+                rows[at >= begin]
+                if until is None
+                else rows[(at >= begin) & (at < moment(until, at.max(), is_end=True))]
+            )
+    return rows
+
+
+def title_of(table: pd.DataFrame, column: str) -> str:
+    """What a column is called: its metric, where it is one."""
+    parameter = column
+    if column in _OF_THE_METRIC:
+        parameter = _only_one(table, "parameter") if "parameter" in table else table.attrs.get("parameter", "")
+    metric = METRICS.get(str(parameter))
+    return metric.title if metric else str(parameter or column)
+
+
+def unit_of(table: pd.DataFrame, column: str) -> str:
+    """Its unit, as far as it is known; of a table whose rows have units of their own, the one that all share."""
+    if (unit := table.attrs.get("units", {}).get(column)) is not None:
+        return str(unit)
+    if column in (*_OF_THE_METRIC, "error") and "unit" in table:
+        return _only_one(table, "unit") or "several units"
+    return ""
+
+
+def _only_one(table: pd.DataFrame, column: str) -> str:
+    """What stands in all rows of a column; empty where there are several things, or no such column."""
+    there = list(table[column].dropna().unique()) if column in table else []
+    return str(there[0]) if len(there) == 1 else ""
+
+
+def with_unit(table: pd.DataFrame, column: str) -> str:
+    """`T1 (μs)`."""
+    unit = unit_of(table, column)
+    return f"{title_of(table, column)} ({unit})" if unit else title_of(table, column)
+
+
+def _heading(what: str, rows: pd.DataFrame, note: str = "") -> str:
+    return f"{what}: {len(rows):,} value{'' if len(rows) == 1 else 's'}{note}"
+
+
+def _thinned(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    step = -(-len(rows) // MOST_POINTS)
+    return (rows.iloc[::step], f", one in {step} drawn") if step > 1 else (rows, "")
+
+
+def _each(rows: pd.DataFrame, by: str) -> list[tuple[Any, pd.DataFrame]]:
+    """The rows of each qubit or coupling, in the order of their ids."""
+
+    def order(group: tuple[Any, pd.DataFrame]) -> tuple[bool, tuple[int, ...], str]:
+        qid = normalise_qid(group[0])
+        return qid is None, () if qid is None else qid_order(qid), str(group[0])
+
+    return sorted(rows.groupby(by, sort=False), key=order)
+
+
+def _boxes(parts: Iterable[pd.Series]) -> dict[str, list[float]]:
+    boxes: dict[str, list[float]] = {"q1": [], "median": [], "q3": [], "lowerfence": [], "upperfence": []}
+    for values in parts:
+        low, middle, high = np.quantile(values, [0.25, 0.5, 0.75])
+        reach = _WHISKER * (high - low)
+        within = values[values.between(low - reach, high + reach)]
+        ends = (low, middle, high, within.min(), within.max())
+        for numbers, end in zip(boxes.values(), ends, strict=True):
+            numbers.append(float(end))
+    return boxes
+
+
+def _add_points(fig: go.Figure, x: pd.Series, y: pd.Series, elements: pd.Series | None, marker: dict[str, Any]) -> None:
+    names = None if elements is None else elements.map(lambda one: label(str(one)))
+    fig.add_scatter(
+        x=x,
+        y=y,
+        text=names,
+        mode="markers",
+        hovertemplate="%{x}, %{y}<extra></extra>" if names is None else "%{text}: %{x}, %{y}<extra></extra>",
+        marker=marker,
+        showlegend=False,
+    )
+
+
+def _figure() -> go.Figure:
+    import plotly.graph_objects as go
+
+    return go.Figure()

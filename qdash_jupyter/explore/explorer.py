@@ -1,0 +1,161 @@
+"""A tool in the notebook that draws what one chooses of a table: `copilot.data["t1"].explore()`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets
+
+from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
+from qdash_jupyter.domain.figure_table import figure_text
+from qdash_jupyter.errors import PersonError
+from qdash_jupyter.explore.choice import Choice, Offer, offer_of
+from qdash_jupyter.explore.code_button import CodeButton
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_ALL = ""
+"""In place of an id: all of them."""
+
+_NARROW = {"description_width": "64px"}
+
+
+class Explorer:
+    """Choices above, the chart of them below. Each change reads the table as it is then."""
+
+    def __init__(self, read: Callable[[], pd.DataFrame], name: Callable[[], str]) -> None:
+        """`read` gives the table, and raises a KeyError when it is gone; `name` is how one writes it in a cell."""
+        self._read = read
+        self._name = name
+        self._offer: Offer | None = None
+        self.metric = ipywidgets.Dropdown(description="Metric", style=_NARROW)
+        self.kind = ipywidgets.Dropdown(description="Chart", style=_NARROW)
+        self.other = ipywidgets.Dropdown(description="Against", style=_NARROW)
+        self.window = ipywidgets.SelectionRangeSlider(
+            description="Time", options=[_ALL], index=(0, 0), continuous_update=False, style=_NARROW
+        )
+        self.only = ipywidgets.SelectMultiple(rows=5, style=_NARROW)
+        self.again = ipywidgets.Button(description="Read again", tooltip="The table may have other rows by now")
+        self.again.layout.width = "auto"
+        self.code = CodeButton()
+        self.message = ipywidgets.HTML()
+        self.chart = ipywidgets.Output()
+        for control in self._controls:
+            control.layout.width = "290px"
+            control.observe(self._chosen, "value")
+        self.again.on_click(lambda _: self.read())
+        choices = ipywidgets.VBox([self.metric, self.other, self.kind, self.window])
+        elements = ipywidgets.VBox([self.only, ipywidgets.HBox([self.again, self.code])])
+        above = ipywidgets.HBox([choices, elements], layout={"flex_flow": "row wrap"})
+        self.box = ipywidgets.VBox([above, self.message, self.chart])
+        self.read()
+
+    @property
+    def _controls(self) -> tuple[Any, ...]:
+        return self.metric, self.other, self.kind, self.window, self.only
+
+    def read(self) -> None:
+        """Offer what the table has now; what was chosen stays, where the table still has it."""
+        with self._said():
+            offer = offer_of(self._table())
+            self._offer = None  # what is set now is not what somebody chose
+            _put(self.metric, offer.metrics)
+            _put(self.other, offer.others, first=min(1, len(offer.others) - 1))
+            _put(self.kind, offer.kinds)
+            self._put_elements(offer)
+            self._put_days(offer.days)
+            self._offer = offer
+            self._draw()
+
+    @property
+    def choice(self) -> Choice:
+        """What is chosen.
+
+        Raises:
+            PersonError: no qubit or coupling is.
+        """
+        offer = self._offer
+        if offer is None:
+            raise PersonError("There is nothing to choose.", "Read the table again.")
+        if offer.by is not None and not self.only.value:
+            raise PersonError(f"No {offer.what} is chosen.", "Choose some, or all.")
+        dates = [date for _, date in offer.days]
+        since, until = self.window.value
+        return Choice(
+            self.kind.value,
+            self.metric.value,
+            other=self.other.value if self.kind.value == "against" else None,
+            by=offer.by,
+            only=() if _ALL in self.only.value else tuple(self.only.value),
+            time=offer.time,
+            since=None if since in (_ALL, *dates[:1]) else since,
+            until=None if until in (_ALL, *dates[-1:]) else until,
+        )
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        return self.box._repr_mimebundle_(**options)
+
+    def _chosen(self, _: object) -> None:
+        if self._offer is not None:
+            with self._said():
+                self._draw()
+
+    def _draw(self) -> None:
+        choice, table = self.choice, self._table()
+        self.other.layout.display = "" if choice.kind == "against" else "none"
+        try:
+            figure = choice.figure(table)
+        except KeyError as error:
+            raise PersonError(f"The table has no column {error} any more.", "Read it again.") from None
+        self.chart.outputs = ({"output_type": "display_data", "data": _bundle(figure), "metadata": {}},)
+        self.code.code = choice.code(self._name())
+
+    def _table(self) -> pd.DataFrame:
+        try:
+            return self._read()
+        except KeyError:
+            raise PersonError(
+                f"{self._name()} is gone.", "Fetch it again, in the panel's list of data for instance, and read again."
+            ) from None
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        """Why there is no chart stands in its place."""
+        try:
+            yield
+            self.message.value = ""
+        except PersonError as error:
+            self.chart.outputs, self.code.code = (), ""
+            self.message.value = f'<div role="status">{escape(str(error))}</div>'
+
+    def _put_elements(self, offer: Offer) -> None:
+        chosen = self.only.value
+        ids = [qid for _, qid in offer.elements]
+        self.only.layout.display = "" if ids else "none"
+        self.only.description = f"{offer.what.partition(' ')[0].capitalize()}s"
+        self.only.options = [(f"All {len(ids)}", _ALL), *offer.elements]
+        self.only.value = tuple(one for one in chosen if one in ids) or (_ALL,)
+
+    def _put_days(self, days: Sequence[tuple[str, str]]) -> None:
+        (since, until), dates = self.window.value, [date for _, date in days] or [_ALL]
+        self.window.layout.display = "" if len(days) > 1 else "none"
+        self.window.options = days or [_ALL]
+        self.window.value = since if since in dates else dates[0], until if until in dates else dates[-1]
+
+
+def _put(control: Any, options: Sequence[tuple[str, object]], first: int = 0) -> None:
+    chosen = control.value
+    control.options = options
+    names = [name for _, name in options]
+    control.value = chosen if chosen in names else names[first]
+
+
+def _bundle(figure: Any) -> dict[str, Any]:
+    from plotly.io.base_renderers import PlotlyRenderer
+
+    drawn = PlotlyRenderer().to_mimebundle(figure.to_dict())[PLOTLY_MIME]
+    return {PLOTLY_MIME: drawn, "text/plain": figure_text(drawn)}

@@ -13,6 +13,7 @@ from qdash_jupyter.domain.wire.page import (
     Decide,
     DecideEdit,
     Delete,
+    Export,
     Fetch,
     Find,
     ListConversations,
@@ -81,6 +82,10 @@ class CommandTarget(Protocol):
     @property
     def sign_in(self) -> SignInCard:
         """What waits for keys of servers."""
+        ...
+
+    def exported(self) -> str:
+        """The conversation as a notebook. Blocks."""
         ...
 
     def use_model(self, name: str) -> None:
@@ -239,6 +244,16 @@ async def _use_model(target: CommandTarget, message: UseModel, answer: Callable[
         _refuse(answer, message.n, error)
 
 
+async def _export(target: CommandTarget, message: Export, answer: Callable[[Ack], None]) -> None:
+    try:
+        text = await in_background(target.exported, "qdash-export")
+    except CopilotError as error:
+        _refuse(answer, message.n, error)
+    else:
+        if target.screen is not None:
+            await target.screen.send_file(message.file_id, text)
+
+
 async def _find(target: CommandTarget, message: Find, _: Callable[[Ack], None]) -> None:
     if target.screen is not None:
         await target.screen.find(target.conversation, message.words)
@@ -256,6 +271,7 @@ _LATER: Mapping[type, Callable[..., Coroutine[Any, Any, None]]] = {
     Resume: _manage,
     Rename: _manage,
     Delete: _manage,
+    Export: _export,
     ChangeCells: _change_cells,
     DecideEdit: _decide_edit,
     UseModel: _use_model,

@@ -7,7 +7,7 @@ import type { Model } from './channel';
 let lastN = Math.floor(Math.random() * 2 ** 40);
 
 export class Commands {
-  /** The `ask_id` or `n` of the commands that are not acknowledged yet: other views and pages send some as well. */
+  /** The `ask_id` or `n` of the commands that were not refused: other views and pages send some as well. */
   private readonly ours = new Set<string | number>();
 
   constructor(
@@ -27,9 +27,9 @@ export class Commands {
     return name;
   }
 
-  /** Whether the acknowledgement is for a command of this view, and the first for it. */
+  /** Whether the acknowledgement is for a command of this view. What was taken may be refused later. */
   settle(ack: Ack): boolean {
-    return this.ours.delete(ack.of);
+    return ack.ok ? this.ours.has(ack.of) : this.ours.delete(ack.of);
   }
 
   /** Hears the acknowledgements among the model's messages. */

@@ -2,8 +2,9 @@
  * What one view of the panel shows and does: the conversation as the kernel has it, and what is only this page's own,
  * such as a question that is on its way. Components read `view` and call the methods; every change replaces `view`.
  */
-import { initialState, type Ack, type Command, type State } from '../shared/wire';
+import { initialState, type Ack, type Command, type File, type State } from '../shared/wire';
 import type { Link } from '../shared/page';
+import { download } from '../shared/download';
 import { randomId } from '../shared/random-id';
 import { Channel, type Model } from './channel';
 import { Clock } from './clock';
@@ -81,6 +82,8 @@ export class PanelStore {
   private readonly listeners = new Set<() => void>();
   /** The questions that are not yet acknowledged, by `ask_id`. */
   private readonly asked = new Map<string, Question>();
+  /** What has come of the files that this view has asked for. */
+  private readonly files = new Map<string, { readonly name: string; text: string }>();
   /** The subject is to be asked about as soon as that is possible, without more words. */
   private isToBeSent = false;
   private readonly disposers: (() => void)[] = [];
@@ -96,6 +99,7 @@ export class PanelStore {
       model,
       state => this.onState(state),
       ops => this.clock.observe(ops),
+      part => this.onFile(part),
     );
   }
 
@@ -200,6 +204,13 @@ export class PanelStore {
     this.send({ type: 'fetch', turn_id: turn?.turn_id ?? '', call_id: callId });
   }
 
+  /** Has the kernel make a notebook of the conversation, which the browser saves under this name. */
+  saveNotebook(name: string): void {
+    const fileId = randomId();
+    this.files.set(fileId, { name, text: '' });
+    this.send({ type: 'export', file_id: fileId });
+  }
+
   /** Takes the cells of an answer out of the notebook, puts them in again, or says that they are kept. */
   changeCells(type: 'undo' | 'redo' | 'keep', turnId: string): void {
     this.send({ type, turn_id: turnId });
@@ -264,6 +275,17 @@ export class PanelStore {
       this.channel.resync(); // what was sent meanwhile is lost
     }
     this.sendIfReady();
+  }
+
+  private onFile({ file_id: fileId, text, left }: File): void {
+    const file = this.files.get(fileId);
+    if (file) {
+      file.text += text;
+      if (left === 0) {
+        this.files.delete(fileId);
+        download(file.name, file.text, 'application/x-ipynb+json');
+      }
+    }
   }
 
   private onState(state: State): void {

@@ -10,7 +10,7 @@ import { appended, conversation, text, turn } from './conversation';
 class Kernel implements Model {
   readonly sent: unknown[] = [];
   readonly changes: State[] = [];
-  readonly channel = new Channel(this, state => this.changes.push(state), () => undefined);
+  readonly channel = new Channel(this, state => this.changes.push(state), () => undefined, () => undefined);
   private receive: (message: unknown) => void = () => undefined;
 
   on(_name: string, callback: (message: unknown) => void): void {

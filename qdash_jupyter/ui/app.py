@@ -209,6 +209,17 @@ class CopilotApp:
             self._poller.cancel()
         return polled
 
+    def exported(self) -> str:
+        """The conversation as a notebook that runs again.
+
+        Raises:
+            PersonError: nothing was asked yet.
+        """
+        from qdash_jupyter.ui.export import notebook_text
+
+        use = self.options.line() if self.options is not None else ""
+        return notebook_text(self.conversation.turns, self.copilot.status(), use)
+
     def use_model(self, name: str) -> None:
         """Ask another model from the next question on.
 
@@ -545,11 +556,11 @@ class CopilotApp:
         from qdash_jupyter.tools.background import in_background
         from qdash_jupyter.ui.import_ahead import import_ahead, wide_tables
 
-        is_users = "pandas" in sys.modules
+        if "pandas" not in sys.modules:
+            # Before anything else imports it: tables of the first question are as wide as the next ones.
+            await in_background(wide_tables, "qdash-imports")
         await screen.greet(self.conversation)
         await in_background(import_ahead, "qdash-imports")
-        if not is_users:
-            wide_tables()
 
     def _make_panel(self) -> CopilotPanel:
         from qdash_jupyter.ui.display import transcript_markdown

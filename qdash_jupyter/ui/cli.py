@@ -173,7 +173,7 @@ def _answered(copilot: Copilot, parsed: argparse.Namespace, output: Path | None,
 
         from qdash_jupyter.ui.export import notebook_of
 
-        text = nbformat.writes(notebook_of(turn, copilot.status(), _use_line(options)))
+        text = nbformat.writes(notebook_of([turn], copilot.status(), _use_line(options)))
         try:
             write_whole(output, f"{text}\n")
         except OSError as error:

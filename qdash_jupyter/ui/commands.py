@@ -15,6 +15,7 @@ from qdash_jupyter.domain.wire.page import (
     DecideEdit,
     Delete,
     Discard,
+    Export,
     Fetch,
     Find,
     ListConversations,
@@ -94,6 +95,10 @@ class CommandTarget(Protocol):
     @property
     def queue(self) -> QuestionQueue:
         """The questions that wait."""
+        ...
+
+    def exported(self) -> str:
+        """The conversation as a notebook. Blocks."""
         ...
 
     def use_model(self, name: str) -> None:
@@ -324,6 +329,16 @@ async def _use_chip(target: CommandTarget, message: UseChip, answer: Callable[[A
         _refuse(answer, message.n, error)
 
 
+async def _export(target: CommandTarget, message: Export, answer: Callable[[Ack], None]) -> None:
+    try:
+        text = await in_background(target.exported, "qdash-export")
+    except CopilotError as error:
+        _refuse(answer, message.n, error)
+    else:
+        if target.screen is not None:
+            await target.screen.send_file(message.file_id, text)
+
+
 async def _find(target: CommandTarget, message: Find, _: Callable[[Ack], None]) -> None:
     if target.screen is not None:
         await target.screen.find(target.conversation, message.words)
@@ -349,6 +364,7 @@ _LATER: Mapping[type, Callable[..., Coroutine[Any, Any, None]]] = {
     Resume: _manage,
     Rename: _manage,
     Delete: _manage,
+    Export: _export,
     ChangeCells: _change_cells,
     DecideEdit: _decide_edit,
     UseModel: _use_model,

@@ -1,4 +1,4 @@
-"""A turn as a notebook that runs again: question, data, the copilot's cells with their outputs, answer and charts."""
+"""A conversation as a notebook that runs again: questions, data, the copilot's cells and outputs, answers, charts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from nbformat import v4, writes
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.cell_run import cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.chart_bundle import chart_bundle
-from qdash_jupyter.errors import PersonError
+from qdash_jupyter.domain.safe_text import without_remote_content
+from qdash_jupyter.errors import CopilotError, PersonError
 from qdash_jupyter.tools.fetch_lines import fetch_line
 from qdash_jupyter.ui.display import transcript_markdown
 from qdash_jupyter.ui.parameters import parameters_of, with_parameters
@@ -34,34 +35,24 @@ UNCHECKED = "nbval-ignore-output"
 """nbval does not compare the output of these: what is in use, and charts, which each version of Plotly writes anew."""
 
 
-def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
-    """The notebook of a finished turn.
+def notebook_of(turns: Sequence[Turn], status: Status, use_line: str) -> NotebookNode:
+    """The notebook of these turns, as far as they are finished.
 
     Args:
-        turn: the question, finished.
+        turns: the questions of a conversation, in their order.
         status: what was in use; written down as provenance.
         use_line: options of `%copilot use` that open the same data (see `DataOptions.line`); empty: the settings'.
     """
-    answer = turn.result()
+    cells = [cell for turn in turns if turn.done for cell in _turn_cells(turn)]
+    cells[0].source += f"\n\n{_provenance(status)}"
+    written = [cell for cell in cells if cell.cell_type == "code" and _is_python(cell.source)]
     setup = "%load_ext qdash_jupyter" + (f"\n%copilot use {use_line}" if use_line else "")
-    cells: list[Any] = [
-        v4.new_markdown_cell(f"# {turn.question}\n\n{_provenance(status)}"),
-        v4.new_code_cell(setup, metadata={"tags": [UNCHECKED]}),
-    ]
-    lasting = cells_in_notebook(turn.cells) + cells_unseen(turn.cells)
-    read = {key for run in lasting for key, _ in run.request.reads}
-    for result in turn.tool_results:
-        if result.cell is not None and result.cell in lasting and result.ok:
-            cells.append(_analysis_cell(result.cell))
-        elif result.frame_key is not None and (result.frame_key not in read or result.blocks):
-            cells.append(_data_cell(result.frame_key, result))
-    written = [cell for cell in cells[2:] if _is_python(cell.source)]
+    cells.insert(1, v4.new_code_cell(setup, metadata={"tags": [UNCHECKED]}))
     if parameters := parameters_of(cell.source for cell in written):
         for cell in written:
             cell.source = with_parameters(cell.source, parameters)
         lines = [f"{name} = {json.dumps(value)}" for name, value in parameters.items()]
         cells.insert(2, v4.new_code_cell("\n".join(lines), metadata={"tags": ["parameters"]}))
-    cells.append(v4.new_markdown_cell(f"## Answer\n\n{answer.markdown}"))
     for number, cell in enumerate((cell for cell in cells if cell.cell_type == "code"), start=1):
         cell.execution_count = number
     for number, cell in enumerate(cells, start=1):
@@ -75,8 +66,19 @@ def notebook_of(turn: Turn, status: Status, use_line: str) -> NotebookNode:
     )
 
 
-def write_export(name: str, turns: Sequence[Turn], status: Callable[[], Status], use_line: str) -> Path:
-    """Write the last answer as a notebook, or the whole conversation as Markdown, by the end of the name.
+def notebook_text(turns: Sequence[Turn], status: Status, use_line: str) -> str:
+    """The notebook's file; see `notebook_of`.
+
+    Raises:
+        PersonError: no question is finished.
+    """
+    if not any(turn.done for turn in turns):
+        raise _nothing()
+    return f"{writes(notebook_of(turns, status, use_line))}\n"
+
+
+def write_export(name: str, turns: Sequence[Turn], notebook: Callable[[], str]) -> Path:
+    """Write the conversation as a notebook or as Markdown, by the end of the name.
 
     Raises:
         PersonError: the name has another end, there is such a file, it cannot be written, or there is no answer.
@@ -85,10 +87,8 @@ def write_export(name: str, turns: Sequence[Turn], status: Callable[[], Status],
     if path.suffix not in {".ipynb", ".md"}:
         raise PersonError(f"{name!r} is neither FILE.ipynb nor FILE.md.", "Write `%copilot export answer.ipynb`.")
     if not turns:
-        raise PersonError("Nothing was asked yet.", "Ask a question first.")
-    text = f"{transcript_markdown(turns)}\n"
-    if path.suffix == ".ipynb":
-        text = f"{writes(notebook_of(turns[-1], status(), use_line))}\n"
+        raise _nothing()
+    text = notebook() if path.suffix == ".ipynb" else f"{transcript_markdown(turns)}\n"
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
@@ -97,6 +97,27 @@ def write_export(name: str, turns: Sequence[Turn], status: Callable[[], Status],
     except OSError as error:
         raise PersonError(f"{path} cannot be written: {error.strerror}.", "Choose another name.") from None
     return path
+
+
+def _nothing() -> PersonError:
+    return PersonError("Nothing was asked yet.", "Ask a question first.")
+
+
+def _turn_cells(turn: Turn) -> list[Any]:
+    """The question, what was fetched and computed for it, and what came of it."""
+    cells: list[Any] = [v4.new_markdown_cell(f"# {turn.question}")]
+    lasting = cells_in_notebook(turn.cells) + cells_unseen(turn.cells)
+    read = {key for run in lasting for key, _ in run.request.reads}
+    for result in turn.tool_results:
+        if result.cell is not None and result.cell in lasting and result.ok:
+            cells.append(_analysis_cell(result.cell))
+        elif result.frame_key is not None and (result.frame_key not in read or result.blocks):
+            cells.append(_data_cell(result.frame_key, result))
+    try:
+        ending = f"## Answer\n\n{turn.result().markdown}"
+    except CopilotError as error:
+        ending = without_remote_content(f"## No answer\n\n{error}")
+    return [*cells, v4.new_markdown_cell(ending)]
 
 
 def _is_python(source: str) -> bool:

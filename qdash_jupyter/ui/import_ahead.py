@@ -34,8 +34,8 @@ def import_ahead() -> None:
 
 
 def wide_tables() -> None:
-    """Have pandas show tables as where the user has imported it: from a thread it takes a kernel for a terminal, and
-    cuts the text of tables to 80 characters.
+    """Import pandas, and have it show tables as where the user has imported it: from a thread it takes a kernel for a
+    terminal, and cuts the text of tables to 80 characters.
     """
     import pandas as pd
 

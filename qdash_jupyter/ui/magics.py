@@ -42,8 +42,8 @@ accept it in the panel |
 | `%copilot open` | the panel, in the output of this cell (`%copilot panel` is the same) |
 | `%copilot new` | begin an empty conversation; what was fetched stays |
 | `%copilot undo` | take the cells of the last question out of the notebook again |
-| `%copilot export FILE.ipynb` | write the last answer as a notebook that runs again |
-| `%copilot export FILE.md` | write the whole conversation as Markdown |
+| `%copilot export FILE.ipynb` | write the conversation as a notebook that runs again |
+| `%copilot export FILE.md` | write it as Markdown |
 | `%copilot data` | what was fetched: live DataFrames in `copilot.data` |
 | `%copilot data refresh [KEY …]` | fetch all of it again, or these; what you changed stays beside it |
 | `%copilot data refresh every 10m [KEY …]` | fetch it again from time to time; `%copilot data refresh off` ends that |
@@ -356,8 +356,7 @@ class CopilotMagics:
         from qdash_jupyter.ui.display import markdown, publish
         from qdash_jupyter.ui.export import write_export
 
-        use = self.app.options.line() if self.app.options is not None else ""
-        path = write_export(_unquoted(name), self.copilot.turns, self.copilot.status, use)
+        path = write_export(_unquoted(name), self.copilot.turns, self.app.exported)
         publish(markdown(f"Written: `{path}`"))
 
     def _trust(self, _: str) -> None:

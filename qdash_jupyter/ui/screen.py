@@ -282,6 +282,10 @@ class Screen:
             self._kept = found
             self._set("conversations", found)
 
+    async def send_file(self, file_id: str, text: str) -> None:
+        """Send the file that a view has asked for."""
+        await self._sender.send_file(file_id, text)
+
     def resync(self) -> None:
         """A view wants everything."""
         self._sender.resync()

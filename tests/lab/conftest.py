@@ -99,6 +99,7 @@ def running_lab(
     folder: Path,
     *options: str,
     disabled: tuple[str, ...] = (),
+    starts_by_itself: bool = False,
     app: str = "jupyterlab",
     python: str | Path = sys.executable,
 ) -> Iterator[Lab]:
@@ -113,7 +114,8 @@ def running_lab(
     answer.write_text('{"fetchNews": "false", "checkForUpdates": false}')
     page_config = home / "config/labconfig/page_config.json"
     page_config.parent.mkdir(parents=True)
-    page_config.write_text(json.dumps({"disabledExtensions": dict.fromkeys(disabled, True)}))
+    told = {"disabledExtensions": dict.fromkeys(disabled, True)}
+    page_config.write_text(json.dumps(told | ({"qdashCopilot": "start"} if starts_by_itself else {})))
     command = [
         *(python, "-m", app, "--no-browser", "--allow-root"),
         f"--ServerApp.port={port}",

@@ -900,7 +900,7 @@ def test_the_menu_by_keyboard(panel: PanelPage) -> None:
     panel.button("More").press("Enter")
     expect(panel.page.get_by_role("menuitem", name="Copy transcript")).to_be_focused()
     panel.page.keyboard.press("ArrowDown")
-    expect(panel.page.get_by_role("menuitem", name="Save as Markdown")).to_be_focused()
+    expect(panel.page.get_by_role("menuitem", name="Save as notebook")).to_be_focused()
     panel.page.keyboard.press("Escape")
     expect(panel.page.get_by_role("menu")).to_have_count(0)
     expect(panel.button("More")).to_be_focused()
@@ -915,6 +915,29 @@ def test_the_conversation_is_saved_as_markdown(panel: PanelPage) -> None:
     written = Path(saved.value.path()).read_text(encoding="utf-8")
     assert "Which qubits lost T1?" in written
     assert "**Q07** did." in written
+
+
+def test_the_conversation_is_saved_as_a_notebook_that_the_kernel_makes(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn()]))
+    panel.button("More").click()
+    panel.page.get_by_role("menuitem", name="Save as notebook").click()
+    [asked] = panel.commands("export")
+    part = {"v": 1, "type": "file", "file_id": asked["file_id"], "left": 0}
+    with panel.page.expect_download() as saved:
+        others = part | {"file_id": "of another page", "text": "not ours"}
+        panel.receive(part | {"text": '{"cells": ', "left": 1}, others, part | {"text": "[]}"})
+    assert saved.value.suggested_filename == "t1 conversation.ipynb"
+    assert Path(saved.value.path()).read_text(encoding="utf-8") == '{"cells": []}'
+
+
+def test_a_command_may_be_refused_after_it_was_taken(panel: PanelPage) -> None:
+    panel.snapshot(conversation(turns=[turn()]))
+    panel.button("More").click()
+    panel.page.get_by_role("menuitem", name="Save as notebook").click()
+    [asked] = panel.commands("export")
+    panel.ack(asked["n"], ok=True)
+    panel.ack(asked["n"], ok=False, message="The database went away.")
+    expect(panel.page.get_by_text("The database went away.")).to_be_visible()
 
 
 def test_copy_transcript_as_markdown(panel: PanelPage) -> None:

@@ -1,10 +1,12 @@
 """The command that starts the copilot in a notebook, from the palette to the kernel."""
 
 import re
+from pathlib import Path
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.lab.in_browser import Lab, Notebook, shot
+from tests.lab.conftest import running_lab
+from tests.lab.in_browser import SLOW_MS, Lab, Notebook, shot
 from tests.lab.in_panel import Panel
 
 KERNEL_IS_NEWER = "import qdash_jupyter.version; qdash_jupyter.version.__version__ = '9.9.9'"
@@ -30,8 +32,8 @@ def test_start_again_is_no_error(notebook: Notebook) -> None:
     expect(notebook.notification).to_contain_text("is running")
 
 
-def test_start_waits_for_a_busy_kernel(notebook: Notebook) -> None:
-    notebook.start("import time; time.sleep(4)")
+def test_start_waits_for_a_busy_kernel_and_for_a_cell_that_fails(notebook: Notebook) -> None:
+    notebook.start("import time; time.sleep(4); 1 / 0")
     notebook.choose_in_palette(START)
     expect(notebook.notification).to_contain_text("Starting the QDash copilot")
     expect(notebook.notification).to_contain_text("is running")
@@ -92,3 +94,38 @@ def test_what_is_set_in_jupyterlab_counts_below_the_folders_own_file(lab: Lab, p
         expect(page.get_by_text("Rounds of tool calls before the model has to answer").first).to_be_visible()
     finally:
         page.request.put(kept, headers=headers, data={"raw": "{}"})
+
+
+def test_where_it_starts_by_itself_it_does_so_after_a_restart_and_not_after_unloading(
+    tmp_path: Path, browser: Browser
+) -> None:
+    """As `make demo` has it set up, in a JupyterLab of its own: that takes seven seconds to start."""
+    folder = tmp_path / "notebooks"
+    folder.mkdir()
+    with (
+        running_lab(tmp_path / "home", folder, starts_by_itself=True) as lab,
+        # In a narrow window the toolbar hides the kernel's indicator.
+        browser.new_context(viewport={"width": 1400, "height": 900}) as profile,
+    ):
+        cells = ("import time; time.sleep(1)", "1 / 0", "'never'")
+        notebook = Notebook.open(profile.new_page(), lab, lab.write_notebook("by-itself.ipynb", *cells))
+        panel = Panel(notebook.page)
+        panel.wait_until_ready()
+        panel.answer("Show T1 of the whole chip")
+        restart_and_run_all(notebook)
+        expect(panel.turns).to_contain_text("gone", timeout=SLOW_MS)  # the result, with the kernel that had it
+        panel.wait_until_ready()
+        # The start came to a kernel that executes a queue, of which a failure drops the rest.
+        expect(notebook.cells.locator(".jp-InputPrompt")).to_have_text(["[1]:", "[2]:", "[ ]:"])
+        panel.answer("Which qubits have the lowest T1?")
+        notebook.run("%unload_ext qdash_jupyter")
+        expect(panel.region).to_contain_text("Copilot unloaded", timeout=SLOW_MS)
+        notebook.run("1 + 1")
+        expect(panel.region).to_contain_text("Copilot unloaded")
+
+
+def restart_and_run_all(notebook: Notebook) -> None:
+    page = notebook.page
+    page.get_by_role("menuitem", name="Kernel", exact=True).click()
+    page.get_by_role("menuitem", name=re.compile("^Restart Kernel and Run All")).click()
+    page.locator(".jp-Dialog").get_by_role("button", name="Confirm Kernel Restart").click()

@@ -102,7 +102,7 @@ def test_a_model_calls_an_added_tool_as_one_of_ours(opened: Callable[..., Copilo
         "| 4k | 20 | 7 |",
         "| mxc | 40 | 7 |",
     ]
-    assert "| mxc | 40 | 7 |" in notebook_of(turn, copilot.status(), "").cells[-1].source
+    assert "| mxc | 40 | 7 |" in notebook_of([turn], copilot.status(), "").cells[-1].source
     assert "| mxc | 40 | 7 |" in answer.to_seed_schema()["blocks"][1]["content"]
 
 

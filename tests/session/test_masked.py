@@ -56,7 +56,7 @@ def test_secrets_are_masked_at_every_door(
             answer = copilot.ask("What are my settings?")
             turn = copilot.turns[-1]
             copilot.ask("And now?")
-            notebook = notebook_of(turn, copilot.status(), "")
+            notebook = notebook_of([turn], copilot.status(), "")
         sent = [str(request.body) for request in server.requests]
 
     streamed = "".join(

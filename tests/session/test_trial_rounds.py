@@ -37,7 +37,7 @@ def asked(shell: InteractiveShell, trial_chip: Path, monkeypatch: pytest.MonkeyP
 def run_from_the_top(asked: Trial, snapshot: Path) -> dict[str, Any]:
     """Close the conversation, and run the code of its last turn's notebook cell by cell with no names but its own."""
     turn = asked.copilot.turns[-1]
-    notebook = notebook_of(turn, asked.copilot.status(), f"--snapshot {snapshot}")
+    notebook = notebook_of([turn], asked.copilot.status(), f"--snapshot {snapshot}")
     asked.copilot.close()
     with open_shell() as fresh:
         for made in notebook.cells:

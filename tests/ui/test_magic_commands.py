@@ -69,9 +69,14 @@ def test_a_new_conversation_keeps_what_was_fetched(magics: CopilotMagics, tell: 
 def test_export_writes_a_new_file(magics: CopilotMagics, tell: Tell, tmp_path: Path) -> None:
     assert "Nothing was asked yet." in tell("export answer.ipynb")
     tell(QUESTION)
+    tell("--qid 99", QUESTION)
     assert "Written: `answer.ipynb`" in tell("export answer.ipynb")
     written = nbformat.read(tmp_path / "answer.ipynb", as_version=4)
-    assert written.cells[0].source.startswith(f"# {QUESTION}")
+    told = [cell.source for cell in written.cells if cell.cell_type == "markdown"]
+    assert told[0].startswith(f"# {QUESTION}\n\nAsked of")
+    assert told[1].startswith("## Answer")
+    assert told[2] == f"# {QUESTION}"
+    assert told[3].startswith("## No answer\n\nThere is no qubit '99'")
     assert "Written" in tell('export "the talk.md"')
     assert magics.copilot.turns[0].result().text in (tmp_path / "the talk.md").read_text()
     assert "There is a file answer.ipynb already." in tell("export answer.ipynb")

@@ -1,5 +1,5 @@
 /** The panel's end of the panel channel: messages in their order, none twice, everything again after a gap. */
-import { initialState, PROTOCOL, type Op, type PanelMessage, type Patch, type Snapshot, type State } from '../shared/wire';
+import { initialState, PROTOCOL, type File, type Op, type PanelMessage, type Patch, type Snapshot, type State } from '../shared/wire';
 import { apply, restored } from './state';
 
 /** How long a message may be late before everything is asked for again. */
@@ -32,11 +32,12 @@ export class Channel {
   private gapTimer: number | undefined;
   private resyncTimer: number | undefined;
 
-  /** `onState` is called after each message that changed the state; `onOps` gets the ops as they come. */
+  /** `onState` is called after each message that changed the state; `onOps` and `onFile` get the ops and the parts of files as they come. */
   constructor(
     private readonly model: Model,
     private readonly onState: (state: State) => void,
     private readonly onOps: (ops: readonly Op[]) => void,
+    private readonly onFile: (part: File) => void,
   ) {}
 
   open(): void {
@@ -66,6 +67,10 @@ export class Channel {
     const message = raw as PanelMessage;
     if (message.type === 'beat' && this.lastSeq !== null && message.seq > this.lastSeq && this.resyncTimer === undefined) {
       this.resync(); // the last message before it was lost: no later one would tell
+      return;
+    }
+    if (message.type === 'file') {
+      this.onFile(message);
       return;
     }
     if (!['patch', 'snapshot'].includes(message.type) || (this.lastSeq !== null && message.seq <= this.lastSeq)) {

@@ -7,7 +7,7 @@ import type { Model } from './channel';
 let lastN = Math.floor(Math.random() * 2 ** 40);
 
 export class Commands {
-  /** The `ask_id` or `n` of the commands that may still be refused: other views and pages send some as well. */
+  /** The `ask_id` or `n` of the commands that were not refused: other views and pages send some as well. */
   private readonly ours = new Set<string | number>();
 
   constructor(
@@ -27,7 +27,7 @@ export class Commands {
     return name;
   }
 
-  /** Whether the acknowledgement is for a command of this view; what was taken may be refused later. */
+  /** Whether the acknowledgement is for a command of this view. What was taken may be refused later. */
   settle(ack: Ack): boolean {
     return ack.ok ? this.ours.has(ack.of) : this.ours.delete(ack.of);
   }

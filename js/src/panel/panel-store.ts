@@ -2,8 +2,9 @@
  * What one view of the panel shows and does: the conversation as the kernel has it, and what is only this page's own,
  * such as a question that is on its way. Components read `view` and call the methods; every change replaces `view`.
  */
-import { initialState, type Ack, type Command, type Queued, type State } from '../shared/wire';
+import { initialState, type Ack, type Command, type File, type Queued, type State } from '../shared/wire';
 import type { Link } from '../shared/page';
+import { download } from '../shared/download';
 import { randomId } from '../shared/random-id';
 import { Channel, type Model } from './channel';
 import { Clock } from './clock';
@@ -87,6 +88,8 @@ export class PanelStore {
   private readonly asked = new Map<string, Question>();
   /** What is to be done once a command is acknowledged, by its name. */
   private readonly afterwards = new Map<string | number, () => void>();
+  /** What has come of the files that this view has asked for. */
+  private readonly files = new Map<string, { readonly name: string; text: string }>();
   /** The subject is to be asked about as soon as that is possible, without more words. */
   private isToBeSent = false;
   private readonly disposers: (() => void)[] = [];
@@ -102,6 +105,7 @@ export class PanelStore {
       model,
       state => this.onState(state),
       ops => this.clock.observe(ops),
+      part => this.onFile(part),
     );
   }
 
@@ -224,6 +228,13 @@ export class PanelStore {
     this.send({ type: 'fetch', turn_id: turn?.turn_id ?? '', call_id: callId });
   }
 
+  /** Has the kernel make a notebook of the conversation, which the browser saves under this name. */
+  saveNotebook(name: string): void {
+    const fileId = randomId();
+    this.files.set(fileId, { name, text: '' });
+    this.send({ type: 'export', file_id: fileId });
+  }
+
   /** Takes the cells of an answer out of the notebook, puts them in again, or says that they are kept. */
   changeCells(type: 'undo' | 'redo' | 'keep', turnId: string): void {
     this.send({ type, turn_id: turnId });
@@ -328,6 +339,17 @@ export class PanelStore {
       this.refuse(`The kernel stopped before it ${what}.`, { text, subject });
     }
     this.update({ state: { ...state, queue: [] } });
+  }
+
+  private onFile({ file_id: fileId, text, left }: File): void {
+    const file = this.files.get(fileId);
+    if (file) {
+      file.text += text;
+      if (left === 0) {
+        this.files.delete(fileId);
+        download(file.name, file.text, 'application/x-ipynb+json');
+      }
+    }
   }
 
   private onState(state: State): void {

@@ -195,7 +195,7 @@ export interface ClientOpened {
   readonly settings?: { readonly [name: string]: JsonValue };
 }
 
-export type Command = Ask | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
+export type Command = Ask | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
 
 /** Those that are kept. */
 export interface Conversations {
@@ -307,6 +307,13 @@ export interface ErrorBlock {
   readonly error_kind: string;
 }
 
+/** Send the conversation as a notebook, in `file` messages of this id. */
+export interface Export {
+  readonly type: 'export';
+  readonly n?: number;
+  readonly file_id: string;
+}
+
 /** Call the tool of a restored step again. */
 export interface Fetch {
   readonly type: 'fetch';
@@ -319,6 +326,15 @@ export interface Fetch {
 export interface Figure {
   readonly data: readonly JsonObject[];
   readonly layout: JsonObject;
+}
+
+/** A part of the file that a view has asked for by `export`; the others let it pass. */
+export interface File {
+  readonly type: 'file';
+  readonly file_id: string;
+  readonly text: string;
+  /** So many parts follow. */
+  readonly left: number;
 }
 
 /** List the newest results that fit these words: of a task, a qubit or coupling, a status. */
@@ -452,9 +468,9 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
+export type PageMessage = Ask | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
 
-export type PanelMessage = Patch | Snapshot | Beat;
+export type PanelMessage = Patch | Snapshot | Beat | File;
 
 /** A cell of the agent's that has run. */
 export interface PastCell {

@@ -182,6 +182,14 @@ class Delete(_Message):
     id: _Id
 
 
+class Export(_Message):
+    """Send the conversation as a notebook, in `file` messages of this id."""
+
+    type: Literal["export"]
+    n: int = 0
+    file_id: _Id
+
+
 class UndoNew(_Message):
     """Go back to the conversation before `new`."""
 
@@ -319,6 +327,7 @@ Command: TypeAlias = (
     | Resume
     | Rename
     | Delete
+    | Export
     | UseModel
     | UseChip
     | ChangeCells

@@ -527,4 +527,14 @@ class Beat(TypedDict):
     seq: int
 
 
-PanelMessage = TypeAliasType("PanelMessage", Patch | Snapshot | Beat)
+class File(TypedDict):
+    """A part of the file that a view has asked for by `export`; the others let it pass."""
+
+    type: Literal["file"]
+    file_id: str
+    text: str
+    left: int
+    """So many parts follow."""
+
+
+PanelMessage = TypeAliasType("PanelMessage", Patch | Snapshot | Beat | File)

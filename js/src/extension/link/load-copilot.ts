@@ -26,7 +26,11 @@ export async function loadCopilot(panel: NotebookPanel): Promise<void> {
   if (language.name !== 'python') {
     throw new StartError(`It needs a Python kernel; this one runs ${language.name}.`);
   }
-  const reply = await execute(kernel, `%load_ext ${PACKAGE}`);
+  let reply: ExecuteReply;
+  do {
+    // A cell that fails takes with it what is queued behind it; this is to come after it all the same.
+    reply = await execute(kernel, `%load_ext ${PACKAGE}`);
+  } while (reply.status === 'aborted');
   if (reply.status !== 'ok') {
     throw explained(reply);
   }
@@ -44,10 +48,7 @@ async function execute(kernel: IKernelConnection, code: string): Promise<Execute
   }
 }
 
-function explained(reply: Exclude<ExecuteReply, { status: 'ok' }>): StartError {
-  if (reply.status === 'aborted') {
-    return new StartError('An earlier cell failed, and the kernel dropped the request: try again.');
-  }
+function explained(reply: Extract<ExecuteReply, { status: 'error' }>): StartError {
   if (reply.ename === 'ModuleNotFoundError' && reply.evalue.includes(`'${PACKAGE}'`)) {
     return new StartError("The package is missing in the kernel's environment.", `%pip install ${PACKAGE}`);
   }

@@ -13,22 +13,41 @@ export const autostart: JupyterFrontEndPlugin = {
   requires: [ICopilots],
   activate(app: JupyterFrontEnd, copilots: Copilots) {
     if (PageConfig.getOption('qdashCopilot') === 'start') {
-      copilots.each(copilot => startOnce(app, copilot));
+      copilots.each(copilot => keepStarted(app, copilot));
     }
   },
 };
 
-/** As soon as it is known that the kernel has none; never again in this notebook, whatever the user does then. */
-function startOnce(app: JupyterFrontEnd, copilot: Copilot): void {
+/**
+ * As soon as it is known that the kernel has none, and again when it was restarted or exchanged; once it is idle, for it has
+ * other things to do first. Not after `%unload_ext`, nor after a crash, which might come back.
+ */
+function keepStarted(app: JupyterFrontEnd, copilot: Copilot): void {
+  const { sessionContext } = copilot.panel;
+  let isOpened = false;
+  let isWanted = true;
   const look = (): void => {
-    if (copilot.stage === 'there' || copilot.stage === 'absent') {
-      copilot.changed.disconnect(look);
+    const { stage, loss } = copilot;
+    if (stage !== 'there' && stage !== 'absent') {
+      return;
+    }
+    if (!isOpened) {
+      isOpened = true;
       void app.commands.execute(OPEN);
-      if (copilot.stage === 'absent') {
-        copilot.start().catch(() => undefined); // the sidebar says why
-      }
+    }
+    if (stage === 'there') {
+      isWanted = true;
+    } else if (loss === 'unloaded' || loss === 'crashed') {
+      isWanted = false;
+    } else if (isWanted && sessionContext.session?.kernel?.status === 'idle') {
+      isWanted = false;
+      copilot.start().catch(() => undefined); // the sidebar says why
     }
   };
   copilot.changed.connect(look);
+  sessionContext.statusChanged.connect(look);
+  sessionContext.kernelChanged.connect(() => {
+    isWanted = true;
+  });
   look();
 }

@@ -6,6 +6,7 @@ import type { Link } from '../../shared/page';
 import { transcript } from '../transcript';
 import { number } from '../format';
 import { Bound } from './bound';
+import { isRunning } from '../state';
 import { IconButton } from './buttons';
 import { usePanelStore } from './panel-context';
 import { Clock, Plus, Table } from './icons';
@@ -29,8 +30,8 @@ const DOTS: Readonly<Record<Link['state'], string>> = {
   connecting: 'Connecting to the kernel',
 };
 
-function fileName(notebook: string | null | undefined): string {
-  return `${notebook?.replace(/\.ipynb$/, '') || 'qdash'} conversation.md`;
+function fileName(notebook: string | null | undefined, ending: 'ipynb' | 'md'): string {
+  return `${notebook?.replace(/\.ipynb$/, '') || 'qdash'} conversation.${ending}`;
 }
 
 function Dot({ state }: { state: Link['state'] }): VNode {
@@ -46,7 +47,8 @@ export function Header({ showsData, toggleData, showsKept, toggleKept, announce 
   const copyAll = async (): Promise<void> => {
     announce((await copy(transcript(store.view.state))) ? 'Transcript copied' : 'Not copied: the browser refused');
   };
-  const save = (): void => download(fileName(link?.notebook), transcript(store.view.state));
+  const save = (): void => download(fileName(link?.notebook, 'md'), transcript(store.view.state));
+  const saveNotebook = (): void => store.saveNotebook(fileName(link?.notebook, 'ipynb'));
   return (
     <header class="qd-header">
       {link && <Dot state={link.state} />}
@@ -69,6 +71,7 @@ export function Header({ showsData, toggleData, showsKept, toggleKept, announce 
         label="More"
         choices={[
           { label: 'Copy transcript', choose: () => void copyAll(), disabled: state.turns.length === 0 },
+          { label: 'Save as notebook', choose: saveNotebook, disabled: state.turns.every(isRunning) },
           { label: 'Save as Markdown', choose: save, disabled: state.turns.length === 0 },
         ]}
       />

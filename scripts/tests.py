@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 # The example notebooks run under nbval in processes of their own; here it would import jsonschema for two seconds.
 PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:nbval"]
@@ -28,8 +29,17 @@ AT_A_TIME_IN_BROWSERS = 2
 USUAL = [*PYTEST, "-m", "not long and not live"]
 LENGTHY = [*PYTEST, "-m", "long and not live"]
 CHECKS = "Linters and types"
+
+
+def in_browser(first: str, last: str) -> list[str]:
+    """The files whose names begin with these letters, or with one between them: of two lists, to be run side by side."""
+    names = sorted(path.name for path in Path(IN_BROWSER).glob("test_*.py"))
+    return [f"{IN_BROWSER}/{name}" for name in names if first <= name.removeprefix("test_")[0] <= last]
+
+
 SHORT = {
-    "In a browser": [*USUAL, IN_BROWSER],
+    "In a browser": [*USUAL, *in_browser("a", "m")],
+    "In another browser": [*USUAL, *in_browser("n", "z")],
     "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in GROUPS)],
     "The data": [*USUAL, "tests/data"],
     "The planner and the models": [*USUAL, "tests/llm"],

@@ -32,7 +32,7 @@ CHECKS = "Linters and types"
 
 
 def in_browser(first: str, last: str) -> list[str]:
-    """The files whose names begin with these letters, or with one between them: of two lists, to be run side by side."""
+    """The files whose names begin with these letters or one between: lists that are run side by side."""
     names = sorted(path.name for path in Path(IN_BROWSER).glob("test_*.py"))
     return [f"{IN_BROWSER}/{name}" for name in names if first <= name.removeprefix("test_")[0] <= last]
 

@@ -330,6 +330,8 @@ class Conversation:
         await self.adopt()
         yield StageChanged("connect", CONNECTING.of(turn.language))
         async with self._parts_of(turn) as parts:
+            if turn.asked_from.client_id is not None:
+                _check_look(parts)
             if isinstance(turn.analysis, AnalysisRequest):
                 yield StageChanged("build_context", READING_RESULT.of(turn.language))
             elif (qid := self._subject(turn) or parts.manifest.qid) is not None:
@@ -448,3 +450,12 @@ class Conversation:
         transcript.close_open_calls("the kernel ended before it was done")
         self._transcript = transcript
         self._turns = [*turns, *running]
+
+
+def _check_look(parts: Parts) -> None:
+    """The panel shows what goes to a server that was not asked before, and asks nothing until the user has seen it."""
+    from qdash_jupyter.session.first_look import first_look
+
+    if (look := first_look(parts.manifest)) is not None:
+        hint = "Look at what would go there, above the question box, then try again."
+        raise PersonError(f"Nothing was sent to {look.endpoint} yet.", hint)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.domain.wire.page import PageMessage
+    from qdash_jupyter.session.first_look import FirstLook
     from qdash_jupyter.session.journal import Journal
     from qdash_jupyter.session.records import TurnOptions
     from qdash_jupyter.session.turn import Turn
@@ -279,6 +280,15 @@ class CopilotApp:
             return missing_key(self._manifest())
         except PersonError:  # whoever asks is told
             return ""
+
+    def first_look(self) -> FirstLook | None:
+        """What goes to the model's server, where it was not asked before."""
+        from qdash_jupyter.session.first_look import first_look
+
+        try:
+            return first_look(self._manifest())
+        except PersonError:  # whoever asks is told
+            return None
 
     def key_variable(self) -> str:
         """The environment variable of the key of the model in use.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from qdash_jupyter.domain.analysis import AnalysisRequest, AskedAbout, CellSubject, FailedCell, SubjectFigure, asked_of
 from qdash_jupyter.domain.consent import Decision
 from qdash_jupyter.domain.wire.page import (
+    Agree,
     Ask,
     ChangeCells,
     Decide,
@@ -38,6 +39,7 @@ from qdash_jupyter.domain.wire.page import (
 )
 from qdash_jupyter.errors import CopilotBusy, CopilotError, PersonError
 from qdash_jupyter.session.approvals import who
+from qdash_jupyter.session.first_look import agree
 from qdash_jupyter.session.records import AskedFrom
 from qdash_jupyter.tools.background import in_background
 
@@ -147,7 +149,7 @@ def _do(target: CommandTarget, message: PageMessage, client_id: str | None) -> s
         if running is not None and message.turn_id in {None, running.turn_id}:
             running.stop()
             return running.turn_id
-    elif isinstance(message, Decide | Revoke | SignIn):
+    elif isinstance(message, Decide | Revoke | SignIn | Agree):
         _answer(target, message)
     elif isinstance(message, New | UndoNew):
         _exchange(conversation, message)
@@ -209,11 +211,15 @@ def _data(target: CommandTarget, message: Discard | LookAtData) -> None:
         target.screen.data_changed()
 
 
-def _answer(target: CommandTarget, message: Decide | Revoke | SignIn) -> None:
+def _answer(target: CommandTarget, message: Decide | Revoke | SignIn | Agree) -> None:
     """What the user says to what they were asked."""
     conversation = target.conversation
     if isinstance(message, SignIn):
         target.sign_in.answer({variable: key.get_secret_value() for variable, key in message.keys.items()})
+    elif isinstance(message, Agree):
+        agree(message.endpoint)
+        if target.screen is not None:
+            target.screen.agreed()
     elif isinstance(message, Revoke):
         conversation.approvals.revoke(message.id)
         if target.screen is not None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.session.copilot import Copilot
+    from qdash_jupyter.session.first_look import FirstLook
     from qdash_jupyter.ui.line import AskOptions
     from qdash_jupyter.ui.options import DataOptions
 
@@ -214,6 +215,8 @@ class CopilotMagics:
             self._asked_for_key = True  # once: who does not want to type it reads what to do instead
             with contextlib.suppress(PersonError):
                 ask_for_key(variable)
+        if question and (look := self.app.first_look()) is not None:
+            self._show_look(look)
         page = None if options.wait else self.app.asking_page()
         if page is not None:
             self.app.ask_below(question, page, analysis, options.turn)
@@ -230,6 +233,17 @@ class CopilotMagics:
             self.shell.user_ns[options.out] = turn.result()
         for bundle in turn_bundles(turn):
             publish(bundle)
+
+    def _show_look(self, look: FirstLook) -> None:
+        """Once: whoever runs a cell has decided to ask. The panel waits for a click."""
+        from qdash_jupyter.domain.safe_text import harmless_words
+        from qdash_jupyter.session.first_look import STAYS, agree
+        from qdash_jupyter.ui.display import markdown, publish
+
+        goes = "\n".join(f"- {each.en}" for each in look.goes)
+        title = f"**From now on this goes to {harmless_words(look.endpoint)}**, to {harmless_words(look.model)}:"
+        publish(markdown(f"{title}\n\n{goes}\n\n{STAYS.en}"))
+        agree(look.endpoint)
 
     def _cost(self, which: str) -> None:
         from qdash_jupyter.ui.cost import conversation_cost, turn_cost

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import CopilotError, DatabaseError, PersonError
+from qdash_jupyter.session.first_look import STAYS, first_look
 from qdash_jupyter.session.mentions import Mention, mentioned_data, mentioned_elements
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.cost import spent_on
@@ -167,6 +168,12 @@ class Screen:
         if (cells := self._state.cells_of(turn_id)) is not None:
             self.cells_changed(turn_id, {**cells, "state": "kept", "note": ""})
 
+    def agreed(self) -> None:
+        """The user has seen what goes to the model's server."""
+        if self._ready is not None:
+            self._ready = {**self._ready, "look": None}
+            self._about(self._ready)
+
     def standing_changed(self, conversation: Conversation) -> None:
         """Something was approved for the whole conversation, or is not any more."""
         standing: list[panel.Standing] = [
@@ -187,7 +194,7 @@ class Screen:
         self._ready = None
         self._about(CONNECTING)
         try:
-            status, models, chips, starters = await in_background(partial(_in_use, conversation), "qdash-connect")
+            status, look, models, chips, starters = await in_background(partial(_in_use, conversation), "qdash-connect")
         except PersonError as error:
             self._about({**CONNECTING, "state": "failed", "message": error.message, "hint": error.hint})
             return
@@ -206,6 +213,7 @@ class Screen:
             "message": "",
             "greeting": status.greeting,
             "models": models,
+            "look": look,
             "chips": chips,
             "issues": [
                 {
@@ -308,10 +316,19 @@ def _shown(mentions: list[Mention]) -> list[panel.Mention]:
 
 def _in_use(
     conversation: Conversation,
-) -> tuple[Status, list[panel.ModelChoice], list[panel.ChipChoice], list[panel.Starter]]:
+) -> tuple[Status, panel.Look | None, list[panel.ModelChoice], list[panel.ChipChoice], list[panel.Starter]]:
     parts = conversation.parts()
     starters: list[panel.Starter] = [{"label": one.label, "prompt": one.prompt} for one in parts.starters()]
-    return parts.status(), model_choices(parts), _chips(parts), starters
+    return parts.status(), _look(parts), model_choices(parts), _chips(parts), starters
+
+
+def _look(parts: Parts) -> panel.Look | None:
+    look = first_look(parts.manifest)
+    if look is None:
+        return None
+    language = parts.manifest.language.response
+    goes = [words.of(language) for words in look.goes]
+    return {"endpoint": look.endpoint, "model": look.model, "goes": goes, "stays": STAYS.of(language)}
 
 
 def _chips(parts: Parts) -> list[panel.ChipChoice]:

@@ -130,6 +130,7 @@ def conversation(**changes: Any) -> Json:
         "problems": 0,
         "greeting": "",
         "models": [],
+        "look": None,
         "chips": [],
         "issues": [],
         "message": "",

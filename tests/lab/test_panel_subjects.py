@@ -193,3 +193,28 @@ def test_the_settings_greet(panel: PanelPage) -> None:
     expect(panel.page.get_by_text("Fridge 2. <b>Ask</b> away.")).to_be_visible()
     panel.button("T1 losses").click()
     expect(panel.box).to_have_value("Which qubits lost T1?")
+
+
+LOOK = {
+    "endpoint": "llm.example.com",
+    "model": "gpt-<x>",
+    "goes": ["your questions", "names, types and shapes of your variables"],
+    "stays": "Tables stay in this kernel. `%copilot sent` shows what went.",
+}
+
+
+def test_nothing_is_asked_before_one_look_at_what_goes(panel: PanelPage) -> None:
+    panel.snapshot(conversation(about=about(look=LOOK, models=MODELS)))
+    card = panel.page.get_by_role("region", name="Before the first question to llm.example.com")
+    expect(card).to_contain_text("This goes there, to gpt-<x>:")
+    expect(card.get_by_role("listitem")).to_have_text(LOOK["goes"])
+    expect(card).to_contain_text("%copilot sent shows what went.")
+    panel.box.fill("How is the chip?")
+    expect(panel.button("Send")).to_be_disabled()
+    expect(panel.page.get_by_role("button", name="Model: ")).to_be_visible()  # another one may be chosen instead
+    panel.button("Ask llm.example.com from now on").click()
+    assert [each["endpoint"] for each in panel.commands("agree")] == ["llm.example.com"]
+    panel.patch({"op": "set", "key": "about", "value": about(models=MODELS)})
+    expect(card).to_have_count(0)
+    expect(panel.box).to_have_value("How is the chip?")
+    expect(panel.button("Send")).to_be_enabled()

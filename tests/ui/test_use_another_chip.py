@@ -40,7 +40,7 @@ def magics(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, two_chips: Path) -> 
 
 
 def offered(magics: CopilotMagics) -> list[tuple[str, str, int, bool]]:
-    _, _, chips, _ = _in_use(magics.app.conversation)
+    *_, chips, _ = _in_use(magics.app.conversation)
     return [(chip["id"], chip["project"], chip["qubits"], chip["current"]) for chip in chips]
 
 

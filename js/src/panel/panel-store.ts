@@ -158,7 +158,11 @@ export class PanelStore {
       case 'connecting':
         return 'Connecting to the kernel…';
       default:
-        return state.about.state === 'failed' ? 'Not connected: the reason stands above' : null;
+        return state.about.state === 'failed'
+          ? 'Not connected: the reason stands above'
+          : state.about.look
+            ? `Look first at what goes to ${state.about.look.endpoint}`
+            : null;
     }
   }
 

@@ -18,6 +18,8 @@ export interface About {
   /** What the settings say before the first question. */
   readonly greeting: string;
   readonly models: readonly ModelChoice[];
+  /** Nothing is asked before it was agreed to. */
+  readonly look: Look | null;
   /** Of the project, or of all projects where none is set; empty where there are too many to choose from. */
   readonly chips: readonly ChipChoice[];
   readonly issues: readonly Issue[];
@@ -51,6 +53,13 @@ export interface AddedCells {
 export interface AgentCell {
   readonly cell_id: string;
   readonly code: string;
+}
+
+/** The user has seen what goes to this endpoint. */
+export interface Agree {
+  readonly type: 'agree';
+  readonly n?: number;
+  readonly endpoint: string;
 }
 
 /** The data of the announcing comm: the copilot is loaded. */
@@ -195,7 +204,7 @@ export interface ClientOpened {
   readonly settings?: { readonly [name: string]: JsonValue };
 }
 
-export type Command = Ask | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
+export type Command = Ask | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
 
 /** Those that are kept. */
 export interface Conversations {
@@ -429,6 +438,14 @@ export interface ListMentions {
   readonly n?: number;
 }
 
+/** What goes to a model's server that was not asked before, in words, and what does not. */
+export interface Look {
+  readonly endpoint: string;
+  readonly model: string;
+  readonly goes: readonly string[];
+  readonly stays: string;
+}
+
 /** List the stored tables as they are now, and show the first rows of this one, if one is named. */
 export interface LookAtData {
   readonly type: 'preview';
@@ -468,7 +485,7 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | UseModel | UseChip | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
+export type PageMessage = Ask | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
 
 export type PanelMessage = Patch | Snapshot | Beat | File;
 
@@ -892,6 +909,7 @@ export const initialState: State = {
     "problems": 0,
     "greeting": "",
     "models": [],
+    "look": null,
     "chips": [],
     "issues": [],
     "message": "",

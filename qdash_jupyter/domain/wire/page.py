@@ -235,6 +235,14 @@ class Decide(_Message):
     code: str = Field("", max_length=50_000)
 
 
+class Agree(_Message):
+    """The user has seen what goes to this endpoint."""
+
+    type: Literal["agree"]
+    n: int = 0
+    endpoint: _Id
+
+
 class Revoke(_Message):
     """Take back what was approved for the whole conversation."""
 
@@ -330,6 +338,7 @@ Command: TypeAlias = (
     | Export
     | UseModel
     | UseChip
+    | Agree
     | ChangeCells
     | DecideEdit
     | Decide

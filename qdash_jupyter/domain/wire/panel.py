@@ -33,6 +33,15 @@ class ChipChoice(TypedDict):
     current: bool
 
 
+class Look(TypedDict):
+    """What goes to a model's server that was not asked before, in words, and what does not."""
+
+    endpoint: str
+    model: str
+    goes: list[str]
+    stays: str
+
+
 class Issue(TypedDict):
     """Something that could not be prepared, and why."""
 
@@ -57,6 +66,8 @@ class About(TypedDict):
     greeting: str
     """What the settings say before the first question."""
     models: list[ModelChoice]
+    look: Look | None
+    """Nothing is asked before it was agreed to."""
     chips: list[ChipChoice]
     """Of the project, or of all projects where none is set; empty where there are too many to choose from."""
     issues: list[Issue]

@@ -28,6 +28,7 @@ CONNECTING: panel.About = {
     "problems": 0,
     "greeting": "",
     "models": [],
+    "look": None,
     "chips": [],
     "issues": [],
     "message": "",

@@ -171,7 +171,7 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
       )}
       <div class="qd-composer-foot">
         <IconButton label="Analyze a result" icon={Lens} pressed={choosing} onClick={toggleChoosing} />
-        {blocked ? (
+        {blocked && !about.look ? (
           <span class="qd-context" id={reason} title={blocked}>
             {text && blocked}
           </span>

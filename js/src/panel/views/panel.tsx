@@ -12,6 +12,7 @@ import { Frames } from './frames';
 import { Header } from './header';
 import { Kept } from './kept';
 import { isComposing } from './keys';
+import { LookCard } from './look-card';
 import { Notices, Refusal } from './notices';
 import { PanelContext } from './panel-context';
 import { Queue } from './queue';
@@ -80,6 +81,7 @@ export function Panel({ store }: { store: PanelStore }): VNode {
         </div>
       )}
       {refusal && <Refusal text={refusal} />}
+      {state.about.look && <LookCard look={state.about.look} />}
       {state.sign_in && <SignInCard servers={state.sign_in} />}
       <StandingApprovals standing={state.standing} />
       <Queue queue={state.queue} sending={sending} announce={announce} edited={() => composer.current?.focus()} />

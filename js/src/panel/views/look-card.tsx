@@ -1,0 +1,28 @@
+import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
+
+import type { Look } from '../../shared/wire';
+import { usePanelStore } from './panel-context';
+
+/** What goes to a model's server that was not asked before. Until it was agreed to, nothing is asked. */
+export function LookCard({ look }: { look: Look }): VNode {
+  const store = usePanelStore();
+  const title = useId();
+  return (
+    <section class="qd-card" data-kind="look" aria-labelledby={title}>
+      <h4 class="qd-card-title" id={title}>
+        Before the first question to {look.endpoint}
+      </h4>
+      <p>This goes there, to {look.model}:</p>
+      <ul class="qd-effects">
+        {look.goes.map(each => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+      <p class="qd-quiet">{look.stays.replaceAll('`', '')}</p>
+      <button type="button" class="qd-button" onClick={() => store.send({ type: 'agree', endpoint: look.endpoint })}>
+        Ask {look.endpoint} from now on
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+"""Which servers of models outside of the lab this user has agreed to ask, after a look at what goes there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from qdash_jupyter.config.disk import user_folder, write_whole
+from qdash_jupyter.config.keys import model_in_use
+from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.domain.language import Words
+from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
+
+_FILE = "endpoints.json"
+_agreed_now: set[str] = set()  # also where the file cannot be written
+
+_GOES = (
+    Words("your questions, and the answers before them", "質問と、それまでの回答"),
+    Words("instructions, and descriptions of the tools", "指示とツールの説明"),
+    Words(
+        "database, chip and current qubit, with its parameters",
+        "データベース、チップ、現在の量子ビットとそのパラメータ",
+    ),
+    Words("names, types and shapes of your variables", "変数の名前、型、形"),
+    Words(
+        "what tools found, in short, and what analysis cells print or end with",
+        "ツールの結果の要約と、解析セルの出力",
+    ),
+)
+_KNOWLEDGE = Words("texts that the settings name (`knowledge`, `contexts`, `skills`)", "設定で指定された文書")
+_PICTURES = Words("pictures of results and cells that you ask about", "質問の対象となる結果やセルの画像")
+STAYS = Words(
+    "Tables stay in this kernel as a whole, as do cells that you do not ask about. Keys and passwords never go. "
+    "`%copilot sent` shows word for word what went.",
+    "表の全体と、質問の対象でないセルは、このカーネルに残ります。鍵とパスワードは送信されません。"
+    "`%copilot sent` で送信内容をそのまま確認できます。",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLook:
+    """What goes to a server that was not asked before."""
+
+    endpoint: str
+    model: str
+    goes: tuple[Words, ...]
+
+
+def first_look(manifest: Manifest) -> FirstLook | None:
+    """What the user has to see before the model is asked; None where that has happened, or nothing leaves the lab.
+
+    Nothing does with the offline planner and servers of the private network; clients of other packages are not known.
+
+    Raises:
+        ConfigurationError: the settings of the model are wrong.
+    """
+    section = model_in_use(manifest)
+    if section is None:
+        return None
+    endpoint = endpoint_of(section.base_url)
+    if endpoint.is_private or endpoint.shown in _agreed_now or endpoint.shown in _agreed():
+        return None
+    more = [_KNOWLEDGE] if manifest.knowledge or manifest.contexts or manifest.skills else []
+    more += [_PICTURES] if any(kind.startswith("image/") for kind in section.accepts) else []
+    return FirstLook(endpoint.shown, section.name, (*_GOES, *more))
+
+
+def agree(endpoint: str) -> None:
+    """This server may be asked from now on, in all notebooks of the user."""
+    _agreed_now.add(endpoint)
+    place = user_folder("config") / _FILE
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(place, json.dumps(sorted({endpoint, *_agreed()})), private=True)
+    except OSError:
+        pass  # it is asked again in another kernel
+
+
+def _agreed() -> Iterator[str]:
+    try:
+        known = json.loads((user_folder("config") / _FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return
+    if isinstance(known, list):
+        yield from (each for each in known if isinstance(each, str))

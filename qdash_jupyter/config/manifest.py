@@ -278,6 +278,8 @@ class Manifest(Section):
     worker: WorkerSection = Field(default_factory=WorkerSection)
     history: bool = True
     """Whether conversations are kept in the user's data folder, so that a restarted kernel takes them up again."""
+    history_days: float | None = Field(365, gt=0)
+    """Kept conversations that nobody has gone on with for so long are deleted; None keeps them all."""
     cells: Literal["notebook", "scratch"] = "notebook"
     """Where analysis code runs: as cells of the notebook, or unseen, until the user inserts it."""
     policy: Policy = "guarded"

@@ -13,6 +13,7 @@ from qdash_jupyter.config.disk import reason, user_folder
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.errors import ConfigurationError
 from qdash_jupyter.session.jsonl import FileInUse, LineFile, whole_lines
+from qdash_jupyter.session.kept import KeptConversations
 from qdash_jupyter.session.past import (
     VERSION,
     UnusableLog,
@@ -81,6 +82,8 @@ class Journal:
             journal._take_up(path)
         elif path is not None:
             journal.conversation_id = conversation_id
+        if manifest.history_days is not None:
+            KeptConversations(folder).forget_older(manifest.history_days, but=conversation_id or "")
         return journal
 
     def successor(self) -> Self:

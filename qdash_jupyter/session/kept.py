@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ _FIRST_LINES = 12
 _SPOKEN = (b'"turn"', b'"answer_ready"')
 """In lines that say what was asked and answered."""
 _LONGEST_LINE = 1 << 20
+_DAY_S = 24 * 3600
 _LET_GO_S = 2.0
 """A log that was just left is closed within that time."""
 
@@ -99,6 +101,13 @@ class KeptConversations:
                 raise PersonError(message, f"It is {path}.") from None
             else:
                 return
+
+    def forget_older(self, days: float, but: str) -> None:
+        """Delete those that were not written for so many days, except for one, and for those that are open."""
+        for path in self._logs():
+            if path.stem != but and time.time() - _written(path) > days * _DAY_S:
+                with contextlib.suppress(PersonError):
+                    self.delete(path.stem)
 
     @property
     def _folder(self) -> Path:

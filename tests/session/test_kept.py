@@ -13,6 +13,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.scripted import ScriptedLLM, text_reply
+from qdash_jupyter.session import kept as kept_conversations
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.journal import Journal
 from qdash_jupyter.session.kept import KeptConversations
@@ -117,6 +118,28 @@ def test_deleted_it_is_gone_with_its_title(begin: Begin, kept: KeptConversations
     kept.delete(name)
     assert kept.listed() == []
     assert list(folder.iterdir()) == []
+    one.close()
+
+
+def test_after_a_year_they_are_forgotten_but_for_those_that_are_open(
+    begin: Begin, kept: KeptConversations, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = begin("Which qubits lost T1?")
+    forgotten = str(one.conversation_id)
+    kept.rename(forgotten, "June")
+    one.new()
+    one.start("And T2?", inline=True).wait()
+    still_open = str(one.conversation_id)
+    Journal.open(forgotten, None, folder=folder).close()  # young enough
+    for name in (forgotten, still_open):
+        os.utime(folder / f"{name}.jsonl", (time.time() - 366 * 86_400,) * 2)
+    monkeypatch.setattr(kept_conversations, "_LET_GO_S", 0.0)
+    Journal.open(forgotten, None, folder=folder).close()  # it is gone on with, and so not forgotten
+    assert len(kept.listed()) == 2
+    os.utime(folder / f"{forgotten}.jsonl", (time.time() - 366 * 86_400,) * 2)
+    Journal.open(None, Path("/lab/Other.ipynb"), folder=folder).close()
+    assert [each.conversation_id for each in kept.listed()] == [still_open]
+    assert [each.name for each in folder.iterdir()] == [f"{still_open}.jsonl"]
     one.close()
 
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from qdash_jupyter.domain.language import Language
+
 EvaluationMode = Literal["maximize", "minimize", "none"]
 Grade = Literal["excellent", "good", "below good", "bad"]
 
@@ -46,6 +48,10 @@ class Metric:
     title_ja: str = ""
     band: tuple[float, float] | None = None
     """Where values of this lab lie, on the displayed scale, both ends included."""
+
+    def title_in(self, language: Language) -> str:
+        """Its name, in English or Japanese."""
+        return self.title_ja if language == "ja" and self.title_ja else self.title
 
     def shown(self, value: float) -> str:
         """A stored value as people read it, with its unit: `61.4 μs`, `98.72 %`, `4.8123 GHz`."""

@@ -94,7 +94,7 @@ def histogram(
 ) -> go.Figure:
     """How the values of a column are spread, and their median."""
     rows = selected(table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter)
-    fig = distribution(rows[metric].to_numpy(float), f"{{:.4g}} {unit_of(rows, metric)}")
+    fig = distribution(rows[metric].to_numpy(float), f"median {{:.4g}} {unit_of(rows, metric)}")
     return titled(fig, _heading(title_of(rows, metric), rows), with_unit(rows, metric), "number of values")
 
 

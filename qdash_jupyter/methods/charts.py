@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.methods.current import Values, values_of
 from qdash_jupyter.methods.distributions import all_values
 from qdash_jupyter.methods.level_change import MOST_BEFORE
@@ -24,6 +25,30 @@ MARKED, PLAIN = "#e07b39", "#8795a5"
 MOST_LINES = 8
 """More qubits than colours are no longer told apart."""
 
+_TIME = Words("time (UTC)", "時刻 (UTC)")
+_DEVIATION = Words("deviation", "変化")
+_FROM_BEFORE = Words("{}: deviation from the level before", "{}: 以前の値からの変化")
+_LEVELS = (Words("before", "以前"), Words("now", "現在"))
+_GROUPS = {"stable": Words("stable", "変化なし"), "changed": Words("changed", "変化あり")}
+_UNCHANGED = Words("unchanged", "変化なしの線")
+_KINDS = {"qubit": Words("qubit", "量子ビット"), "coupling": Words("coupling", "カップリング")}
+_LIMITS = {"bad": Words("bad", "不良"), "good": Words("good", "良好"), "limit": Words("limit", "基準")}
+_MIDDLE = Words("middle 80 %", "中央の80 %")
+_MEDIAN = Words("median", "中央値")
+_COUNTED = {
+    "measurements": Words("measurements", "測定"),
+    "qubits": Words("qubits", "量子ビット"),
+    "couplings": Words("couplings", "カップリング"),
+}
+_NUMBER = Words("number of {}", "{}の数")
+_VERDICTS = {
+    "rise together": Words("rise together", "ともに増加"),
+    "opposite": Words("opposite", "逆の関係"),
+    "hint": Words("hint", "弱い傾向"),
+    "none seen": Words("none seen", "関係なし"),
+    "too few": Words("too few", "データ不足"),
+}
+
 SMALL_AGAINST_LEVELS = 0.2
 """Changes of less than this part of the distance between the levels would be flat lines."""
 
@@ -38,6 +63,7 @@ def series_chart(
     title: str = "",
     parameter: str | None = None,
     unit: str | None = None,
+    language: Language = "en",
 ) -> go.Figure:
     """The measurements of some qubits or couplings over time, with their stored errors as bars.
 
@@ -74,11 +100,12 @@ def series_chart(
         )
     if start is not None:
         fig.add_vline(x=start, line_dash="dot", line_color=GREY)
-    title = title or given.metric.title + (": deviation from the level before" if deviation else "")
-    return titled(fig, title, "time (UTC)", f"{'deviation' if deviation else given.metric.title} ({shown})")
+    name = given.metric.title_in(language)
+    title = title or (_FROM_BEFORE.of(language).format(name) if deviation else name)
+    return titled(fig, title, _TIME.of(language), f"{_DEVIATION.of(language) if deviation else name} ({shown})")
 
 
-def levels_chart(changed: pd.DataFrame, *, title: str = "") -> go.Figure:
+def levels_chart(changed: pd.DataFrame, *, title: str = "", language: Language = "en") -> go.Figure:
     """Every qubit's level before against its level now, with the uncertainty of the change as bars; on the dotted line
     nothing changed. What fell or rose is marked and named. `changed` is what `changes` gives.
     """
@@ -101,16 +128,16 @@ def levels_chart(changed: pd.DataFrame, *, title: str = "") -> go.Figure:
             mode="markers+text" if name == "changed" else "markers",
             textposition="top center",
             hovertemplate="%{text}: %{x} → %{y}<extra></extra>",
-            name=f"{name} ({len(one)})",
+            name=f"{_GROUPS[name].of(language)} ({len(one)})",
             marker={"size": 7, "color": colour},
         )
     if len(told):
         ends = [float(told[[before, now]].min().min()), float(told[[before, now]].max().max())]
-        fig.add_scatter(x=ends, y=ends, mode="lines", line={"dash": "dot", "color": GREY}, name="unchanged")
+        fig.add_scatter(x=ends, y=ends, mode="lines", line={"dash": "dot", "color": GREY}, name=_UNCHANGED.of(language))
     metric = metric_of(str(changed.attrs.get("parameter", "")))
-    return titled(
-        fig, title or f"{metric.title}, {changed.attrs.get('window', '')}", *(_round(name) for name in (before, now))
-    )
+    unit = _round(now).partition(" ")[2]
+    axes = [f"{each.of(language)} {unit}" for each in _LEVELS]
+    return titled(fig, title or f"{metric.title_in(language)}, {changed.attrs.get('window', '')}", *axes)
 
 
 def ranking_chart(
@@ -121,6 +148,7 @@ def ranking_chart(
     limits: float | Mapping[str, float] | None = None,
     title: str = "",
     unit: str | None = None,
+    language: Language = "en",
 ) -> go.Figure:
     """All current values, sorted, with their errors as bars; the marked ones in another colour.
 
@@ -146,15 +174,22 @@ def ranking_chart(
         lines = dict(limits) if isinstance(limits, Mapping) else {"limit": limits}
     for name, value in lines.items():
         if value is not None:
-            words = f"{name}: {value:g} {metric.unit}"
+            words = f"{_in(_LIMITS, name, language)}: {value:g} {metric.unit}"
             fig.add_hline(y=value, line_dash="dash", line_color=GREY, annotation_text=words)
-    fig = titled(fig, title or metric.title, metric.kind, f"{metric.title} ({metric.unit})")
+    name = metric.title_in(language)
+    fig = titled(fig, title or name, _KINDS[metric.kind].of(language), f"{name} ({metric.unit})")
     # As categories: plotly would take ids such as 04-01 for dates.
     return fig.update_xaxes(type="category", showgrid=False)
 
 
 def band_chart(
-    series: Series, *, every: str = "1D", title: str = "", parameter: str | None = None, unit: str | None = None
+    series: Series,
+    *,
+    every: str = "1D",
+    title: str = "",
+    parameter: str | None = None,
+    unit: str | None = None,
+    language: Language = "en",
 ) -> go.Figure:
     """A whole chip over time: each day's (or `"7D"`'s) median over the chip, and the range of the middle 80 % of its
     measurements.
@@ -171,10 +206,11 @@ def band_chart(
         line_width=0,
         fill="tonexty",
         fillcolor="rgba(59,139,212,0.25)",
-        name="middle 80 %",
+        name=_MIDDLE.of(language),
     )
-    fig.add_scatter(x=middle.index, y=middle, mode="lines", line_color=COLOURS[0], name="median")
-    return titled(fig, title or given.metric.title, "time (UTC)", f"{given.metric.title} ({given.unit})")
+    fig.add_scatter(x=middle.index, y=middle, mode="lines", line_color=COLOURS[0], name=_MEDIAN.of(language))
+    name = given.metric.title_in(language)
+    return titled(fig, title or name, _TIME.of(language), f"{name} ({given.unit})")
 
 
 def histogram(
@@ -184,20 +220,22 @@ def histogram(
     bins: int | None = None,
     title: str = "",
     unit: str | None = None,
+    language: Language = "en",
 ) -> go.Figure:
     """How values are spread: how many are in each bin, and their median as a dotted line.
 
     The number of `bins` follows from the quartiles (D. Freedman and P. Diaconis, Z. Wahrsch. 57, 453 (1981)).
     """
     numbers, metric, what = all_values(values, parameter, unit=unit)
-    fig = distribution(np.asarray(numbers), f"{{:.{metric.decimals}f}} {metric.unit}", bins=bins)
-    return titled(
-        fig, title or f"{metric.title}: {len(numbers)} {what}", f"{metric.title} ({metric.unit})", f"number of {what}"
-    )
+    median = f"{_MEDIAN.of(language)} {{:.{metric.decimals}f}} {metric.unit}"
+    fig = distribution(np.asarray(numbers), median, bins=bins)
+    name, things = metric.title_in(language), _in(_COUNTED, what, language)
+    title = title or f"{name}: {len(numbers)} {things}"
+    return titled(fig, title, f"{name} ({metric.unit})", _NUMBER.of(language).format(things))
 
 
 def distribution(numbers: np.ndarray[Any, Any], median: str, *, bins: int | None = None) -> go.Figure:
-    """Bars for how many numbers are in each bin, and a line at their median, written as `median` formats it."""
+    """Bars for how many numbers are in each bin, and a line at their median, with what `median` makes of it."""
     fig = _figure()
     if len(numbers):
         low, high = (float(np.quantile(numbers, part)) for part in (0.25, 0.75))
@@ -212,13 +250,17 @@ def distribution(numbers: np.ndarray[Any, Any], median: str, *, bins: int | None
             showlegend=False,
         )
         middle = float(np.median(numbers))
-        words = f"median {median.format(middle)}".rstrip()
-        fig.add_vline(x=middle, line_dash="dot", line_color=GREY, annotation_text=words)
+        fig.add_vline(x=middle, line_dash="dot", line_color=GREY, annotation_text=median.format(middle).rstrip())
     return fig
 
 
 def scatter_chart(
-    x: Values, y: Values | None = None, *, parameters: tuple[str | None, str | None] = (None, None), title: str = ""
+    x: Values,
+    y: Values | None = None,
+    *,
+    parameters: tuple[str | None, str | None] = (None, None),
+    title: str = "",
+    language: Language = "en",
 ) -> go.Figure:
     """Two metrics of the same qubits against each other, with stored errors as bars and what `relation` says as title;
     arguments as there.
@@ -238,8 +280,14 @@ def scatter_chart(
         showlegend=False,
     )
     words = f"Spearman {found['spearman']:.2f} ({found['from']:.2f} to {found['to']:.2f}), p = {found['p']:.2g}, "
-    words += f"n = {found['n']}: {found['verdict']}"
-    return titled(fig, f"{title}: {words}" if title else words, _round(both.x), _round(both.y))
+    words += f"n = {found['n']}: {_in(_VERDICTS, found['verdict'], language)}"
+    x_axis, y_axis = (f"{one.title_in(language)} ({one.unit})" for one in map(metric_of, (both.x, both.y)))
+    return titled(fig, f"{title}: {words}" if title else words, x_axis, y_axis)
+
+
+def _in(words: Mapping[str, Words], name: str, language: Language) -> str:
+    """Its words; a name of the caller's stays as it is."""
+    return words[name].of(language) if name in words else name
 
 
 def _round(name: str) -> str:

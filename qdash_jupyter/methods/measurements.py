@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.domain.metrics import METRICS, Metric, MetricTable
 from qdash_jupyter.domain.qid import is_coupling, normalise_qid, other_direction
 from qdash_jupyter.domain.windows import end_of, moment_of
 
@@ -142,7 +142,9 @@ def metric_of(parameter: str, stored: str = "", unit: str | None = None) -> Metr
         ValueError: its values cannot be shown in that unit.
     """
     if shown := _SHOWN.fullmatch(parameter):
-        metric = Metric(parameter, shown["title"], shown["unit"], 1, "none")
+        known = next((each for each in METRICS.values() if each.title == shown["title"]), None)
+        title_ja = known.title_ja if known is not None else ""
+        metric = Metric(parameter, shown["title"], shown["unit"], 1, "none", title_ja=title_ja)
     else:
         metric = MetricTable().of(parameter or "value", stored)
     if unit is None or unit == metric.unit:

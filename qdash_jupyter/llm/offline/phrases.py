@@ -47,6 +47,7 @@ WHY = Words(
 )
 _VERDICTS = {"fell": "低下", "rose": "上昇", "stable": "変化なし", "too few": "測定不足", "not measured": "測定なし"}
 _VERDICTS |= {"fitted": "適合", "not determined": "決定できず"}
+BOTH = Words("{} and {}", "{}と{}")
 THINGS = {"qubit": Words("qubit", "量子ビット"), "coupling": Words("coupling", "カップリング")}
 
 
@@ -69,7 +70,7 @@ class Say:
 
     def name(self, metric: Metric) -> str:
         """The metric's name."""
-        return metric.title_ja if self.japanese and metric.title_ja else metric.title
+        return metric.title_in(self.language)
 
     def listed(self, words: Sequence[str], last: str = "and") -> str:
         """`a`, `a and b`, `a, b and c`; in Japanese with commas alone."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from tests.llm.offline.planner_questions import Chip, chip_on_disk
+from tests.llm.offline.planner_questions import OPENED, Chip, chip_on_disk
 
 
 @pytest.fixture(scope="session")
@@ -22,3 +24,12 @@ def healthy(tmp_path_factory: pytest.TempPathFactory) -> Chip:
 def small(tmp_path_factory: pytest.TempPathFactory) -> Chip:
     """16 qubits, and a short history."""
     return chip_on_disk(tmp_path_factory.mktemp("chips") / "small", seed=3, size=16, days=20)
+
+
+@pytest.fixture(autouse=True)
+def _closed_again() -> Iterator[None]:
+    """Conversations that a test opens, and does not close itself; those of fixtures for several tests stay."""
+    before = len(OPENED)
+    yield
+    while len(OPENED) > before:
+        OPENED.pop().close()

@@ -85,10 +85,16 @@ def chip_on_disk(folder: Path, **how: Any) -> Chip:
     return Chip(folder, made)
 
 
+OPENED: list[Copilot] = []
+"""Each has a thread and three file descriptors until it is closed."""
+
+
 def session(chip: Chip, names: Mapping[str, object] | None = None, **options: Any) -> Copilot:
     """A fresh conversation with the offline planner; the shell's namespace then holds `names` only."""
     patch = {"model": OFFLINE, "database": {"snapshot": str(chip.folder), "mongo_uri": None}, **options}
-    return open_copilot(shell(names), settings=patch)
+    copilot = open_copilot(shell(names), settings=patch)
+    OPENED.append(copilot)
+    return copilot
 
 
 def shell(names: Mapping[str, object] | None = None) -> InteractiveShell:

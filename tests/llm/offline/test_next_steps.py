@@ -25,15 +25,15 @@ QUESTIONS = [
 """One of each kind in each language."""
 
 
-def test_every_suggestion_is_answered(faulty: Chip) -> None:
+def test_every_suggestion_is_answered(small: Chip) -> None:
     suggested: dict[str, str] = {}
     for question in QUESTIONS:
-        asked = ask(session(faulty), question)
+        asked = ask(session(small), question)
         steps = next_steps(question, asked.answer, asked.turn.tool_results, asked.turn.language)
         assert 0 < len(steps) <= MOST or asked.answer.choices, question
         assert question not in steps
         suggested |= dict.fromkeys(steps, question)
     for step, after in suggested.items():
-        asked = ask(session(faulty), step)
+        asked = ask(session(small), step)
         assert not REFUSED.search(asked.text), f"{step} (after {after}): {asked.text}"
         assert asked.turn.tool_results, step

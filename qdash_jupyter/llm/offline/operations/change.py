@@ -24,11 +24,14 @@ from qdash_jupyter.llm.offline.operations.over_time import (
     wanted,
 )
 from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, wrong_unit
-from qdash_jupyter.llm.offline.phrases import ELEMENT, ENGLISH, THINGS, WHY, Say, label, valued
+from qdash_jupyter.llm.offline.phrases import ELEMENT, THINGS, WHY, Say, label, valued
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Plan, PlannedCall
 from qdash_jupyter.llm.offline.query import Amount, Direction, Query, Window
 from qdash_jupyter.methods.level_change import FALSE_ALARMS, SIGNIFICANT_Z
 from qdash_jupyter.methods.smallest import change_rule
+
+_OVER_TIME = Words("{} over time", "{}の推移")
+_BEFORE_AND_NOW = Words("{name} before and now, {when}", "{name}の以前と現在({when})")
 
 DEFAULT_PARAMETERS = ("t1", "t2_echo", "average_readout_fidelity", "qubit_frequency")
 """What is looked at when the question names no parameter; a frequency gets neither better nor worse."""
@@ -214,15 +217,15 @@ def _times(by: Amount, unit: str) -> float | None:
 
 def charts_of(told: Sequence[Told], query: Query) -> list[Chart]:
     """The ones that moved over time, or all levels when none did."""
-    charts = []
+    say, charts = query.say, list[Chart]()
     for one in told:
         study = one.study
         if one.moved or query.qids:
-            title = f"{one.metric.title} over time"
-            charts.append(study.series_figure(one.qids or query.qids, title, query.window.since_text))
+            title = say(_OVER_TIME, say.name(one.metric))
+            charts.append(study.series_figure(say, one.qids or query.qids, title, query.window.since_text))
         elif one.compared:
-            title = f"{one.metric.title} before and now, {ENGLISH.when(query.window)}"
-            charts.append(study.figure(title, "levels_chart", study.stem, what=f"{title}."))
+            title = say(_BEFORE_AND_NOW, name=say.name(one.metric), when=say.when(query.window))
+            charts.append(study.figure(say, title, "levels_chart", study.stem, what=f"{title}."))
     return charts
 
 

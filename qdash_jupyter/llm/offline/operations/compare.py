@@ -28,6 +28,8 @@ from qdash_jupyter.llm.offline.phrases import ELEMENT, ENGLISH, THINGS, Columns,
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall, read
 from qdash_jupyter.llm.offline.query import Query, moment_text
 
+_OF = Words("{name} of {whose}", "{whose}の{name}")
+
 CHARTED = "t1"
 MOST_QUBITS = 12
 OLD_DAYS, AGES = 30, 1e6
@@ -79,9 +81,9 @@ def compare(query: Query, metrics: MetricTable, question: str) -> Plan:
     if timeline.failed:
         notes.append(why_refused(timeline, query))
     else:
-        title = f"{charted.title} of {whose}"
+        title = say(_OF, name=say.name(charted), whose=say.ids(ids))
         given = f'copilot.data["{timeline.content["data_key"]}"]', listed_code(ids[:8])
-        steps.append(figure(title, "series_chart", *given))
+        steps.append(figure(say, title, "series_chart", *given))
     run, *_ = yield from Cells().run_all(steps)
     told = {row["parameter"]: row for row in run.records}
     shown = [key for key in query.metrics or METRICS if metrics.of(key).kind == "qubit"]

@@ -27,11 +27,12 @@ from qdash_jupyter.llm.offline.operations.tables import (
     timely,
     why_refused,
 )
-from qdash_jupyter.llm.offline.phrases import ENGLISH
+from qdash_jupyter.llm.offline.phrases import Say
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan
 from qdash_jupyter.llm.offline.query import EVER, Direction, Query, Window, moment_text
 
 MOST_LINES = 8
+_IN = Words("{name} {when}", "{name}({when})")
 _MISSING = Words("Not measured in this time: {}.", "この期間に測定がないもの: {}。")
 
 Chart = tuple[str, str]
@@ -62,15 +63,19 @@ class Study:
             counts = {**counts, "fell": counts.get("rose", 0), "rose": counts.get("fell", 0)}
         return counts
 
-    def figure(self, title: str, function: str, *given: str, what: str = "") -> Chart:
+    def figure(self, say: Say, title: str, function: str, *given: str, what: str = "") -> Chart:
         """A cell that draws its series; `what` is its first line, in place of the title."""
-        return figure(title, function, *given, name=f"{self.stem}_figure", what=what or title)
+        return figure(say, title, function, *given, name=f"{self.stem}_figure", what=what or title)
 
-    def series_figure(self, qids: Sequence[str], title: str, since: str | None = None) -> Chart:
+    def title(self, query: Query) -> str:
+        """The metric, and the time that is looked at."""
+        return query.say(_IN, name=query.say.name(self.metric), when=query.say.when(query.window))
+
+    def series_figure(self, say: Say, qids: Sequence[str], title: str, since: str | None = None) -> Chart:
         """A cell with the measurements of some elements over time."""
         given = [f'copilot.data["{self.key}"]', listed_code(qids[:MOST_LINES])]
         given += [f'since="{since}"'] if since else []
-        return self.figure(f"{title}: {ENGLISH.some(qids[:MOST_LINES], in_order=False)}", "series_chart", *given)
+        return self.figure(say, f"{title}: {say.some(qids[:MOST_LINES], in_order=False)}", "series_chart", *given)
 
     def missing(self, query: Query) -> list[str]:
         """A sentence with those of the elements that the question names that have no measurement."""

@@ -29,9 +29,12 @@ from qdash_jupyter.llm.offline.operations.tables import (
     method_cell,
     table_of,
 )
-from qdash_jupyter.llm.offline.phrases import ELEMENT, STATISTICS, THINGS, Columns, valued
+from qdash_jupyter.llm.offline.phrases import BOTH, ELEMENT, STATISTICS, THINGS, Columns, Say, valued
 from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, Finding, Plan, PlanFailed, read
 from qdash_jupyter.llm.offline.query import Condition, Query, Statistic
+
+_OF_ALL = Words("{name} of all {kind}s", "全{kind}の{name}")
+_SORTED = Words("{}, sorted; the ones that were asked for are marked.", "{}を並べ替え、該当するものに印を付けます。")
 
 OVERALL = ("t1", "t2_echo", "average_readout_fidelity", "average_gate_fidelity", "x90_gate_fidelity")
 """What decides about qubits when the question names no parameter."""
@@ -95,7 +98,7 @@ def _selected(query: Query, names: Sequence[str], metrics: MetricTable, question
     low = ascending(query, first, lines)
     cell = values.cell(question, *met(lines, query, low=low), "selected", imports=[MEETING])
     limit = lines[0].limit if len(lines) == 1 else None
-    chart = _chart(values, 'selected.index[selected["verdict"] == "meets"]', limit)
+    chart = _chart(query.say, values, 'selected.index[selected["verdict"] == "meets"]', limit)
     run, _ = yield from Cells().run_all(
         [(cell, f"Which {first.kind}s: {', '.join(line.words for line in lines)}"), chart]
     )
@@ -111,20 +114,21 @@ def ascending(query: Query, metric: Metric, lines: Sequence[Line] = ()) -> bool:
     return higher_is_better(metric) != (query.order == "best" or (query.good and not query.order))
 
 
-def _chart(values: Table, marked: str, limit: float | None) -> tuple[str, str]:
+def _chart(say: Say, values: Table, marked: str, limit: float | None) -> tuple[str, str]:
     """A cell with one metric sorted, or two against each other."""
     metric, *others = values.shown.values()
+    kind = say(THINGS[metric.kind])
     if len(others) == 1:
-        title = f"{metric.title} and {others[0].title} of all {metric.kind}s"
-        return figure(title, "scatter_chart", *values.pair(*values.shown))
-    title = f"{metric.title} of all {metric.kind}s"
+        title = say(_OF_ALL, name=say(BOTH, say.name(metric), say.name(others[0])), kind=kind)
+        return figure(say, title, "scatter_chart", *values.pair(*values.shown))
+    title = say(_OF_ALL, name=say.name(metric), kind=kind)
     limits = [f"limits={limit:g}"] if limit is not None else []
     if limit is None and metric.scoring:
         limits = [f'limits={{"bad": {metric.scoring.bad}, "good": {metric.scoring.good}}}']
-    what = f"{title}, sorted; the ones that were asked for are marked."
+    what = say(_SORTED, title)
     [name] = [name for name, one in values.shown.items() if one == metric]
     given = [values.stored, f'"{name}"'] if values.stored else [values.column(name)]
-    return figure(title, "ranking_chart", *given, f"marked={marked}", *limits, what=what)
+    return figure(say, title, "ranking_chart", *given, f"marked={marked}", *limits, what=what)
 
 
 def _told(query: Query, values: Table, first: Metric, lines: Sequence[Line], run: CallOutcome) -> Finding:
@@ -199,7 +203,7 @@ def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan
         f'ordered = ordered.sort_values("{column}", ascending={low})',
     ]
     cell = values.cell(question, *lines, *last)
-    chart = _chart(values, f"ordered.index[:{count}]" if count else "()", None)
+    chart = _chart(query.say, values, f"ordered.index[:{count}]" if count else "()", None)
     purpose = f"{metric.title}, {'lowest' if low else 'highest'} first"
     run, _ = yield from Cells().run_all([(cell, purpose), chart])
     rows, name = run.records, say.name(metric)

@@ -18,9 +18,13 @@ from qdash_jupyter.llm.offline.operations.tables import (
     lines_of,
     stem_of,
 )
-from qdash_jupyter.llm.offline.phrases import ELEMENT, ENGLISH, STATISTICS, Columns, Say, label, number, valued
+from qdash_jupyter.llm.offline.phrases import BOTH, ELEMENT, STATISTICS, THINGS, Columns, Say, label, number, valued
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed
 from qdash_jupyter.llm.offline.query import Query
+
+_OF_ALL = Words("{name} of {kind}s", "{kind}の{name}")
+_SPREAD = Words("How {} is spread", "{}の分布")
+_TOGETHER = Words("Whether {} go together", "{}の関係")
 
 MOST_PAIRS = 3
 _HEAD = Words(
@@ -58,9 +62,9 @@ def spread(query: Query, metrics: MetricTable, question: str) -> Plan:
     say, values = query.say, (yield from filtered(query, query.metrics, metrics))
     shown, steps = [values.shown[name] for name in query.metrics], list[tuple[str, str]]()
     for metric in shown:
-        column, title = values.column(metric.key), f"{metric.title} of {metric.kind}s"
+        column, title = values.column(metric.key), say(_OF_ALL, name=say.name(metric), kind=say(THINGS[metric.kind]))
         code = values.method(question, f"{stem_of(metric)}_spread", "spread", column, again=bool(steps))
-        steps += [(code, f"How {title} is spread"), figure(title, "histogram", column)]
+        steps += [(code, say(_SPREAD, title)), figure(say, title, "histogram", column)]
     runs = yield from Cells().run_all(steps)
     parts, when = [*values.notes], f" {values.when}".rstrip()
     for metric, run in zip(shown, runs[::2], strict=True):
@@ -83,10 +87,10 @@ def _over_measurements(query: Query, metrics: MetricTable, question: str) -> Pla
         say, when = query.say, f" {query.say.when(query.window)}"
         of = "({})" if say.japanese else " of {}"
         heads = [_head(row, study.metric, of.format(label(row["qid"])), when, query) for row in study.rows]
-        title = f"{study.metric.title} {ENGLISH.when(query.window)}"
-        chart = study.series_figure(query.qids, title)
+        title = study.title(query)
+        chart = study.series_figure(say, query.qids, title)
         if query.form == "histogram":
-            chart = figure(f"{title}: {ENGLISH.some(query.qids)}", "histogram", f'copilot.data["{study.key}"]')
+            chart = figure(say, f"{title}: {say.some(query.qids)}", "histogram", f'copilot.data["{study.key}"]')
         return [*heads, _table(study.rows, study.metric, say), *study.missing(query)], [chart]
 
     query = replace(query, window=when_of(query, 30))
@@ -122,10 +126,10 @@ def relate(query: Query, metrics: MetricTable, question: str) -> Plan:
     say, values = query.say, (yield from filtered(query, query.metrics, metrics))
     steps: list[tuple[str, str]] = []
     for pair in pairs[:MOST_PAIRS]:
-        columns, title = [*map(values.column, pair)], " and ".join(values.shown[name].title for name in pair)
+        columns, title = [*map(values.column, pair)], say(BOTH, *(say.name(values.shown[name]) for name in pair))
         drawn = columns if query.conditions or query.without else values.pair(*pair)  # those of all, with error bars
         code = values.method(question, "related", "relation", *columns, again=bool(steps))
-        steps += [(code, f"Whether {title} go together"), figure(title, "scatter_chart", *drawn)]
+        steps += [(code, say(_TOGETHER, title)), figure(say, title, "scatter_chart", *drawn)]
     runs = yield from Cells().run_all(steps)
     parts, when = [*values.notes], f" {values.when}".rstrip()
     for (x, y), run in zip(pairs, runs[::2], strict=False):

@@ -23,6 +23,7 @@ MEETING = "from qdash_jupyter.methods import meeting"
 COUPLING_GATE = "zx90_gate_fidelity"
 LONGEST_COMMENT, LONGEST_LINE = 110, 118
 
+_CHART = Words("Chart: {}", "グラフ: {}")
 _MIXED = Words(
     "One table cannot hold qubits and couplings: ask for {} and {} one after the other.",
     "量子ビットとカップリングは一つの表にできません。{}と{}を別々に質問してください。",
@@ -73,9 +74,12 @@ def method_cell(what: str, frame: str, method: str, *arguments: str, lines: Sequ
     return cell_of(what, [f"from qdash_jupyter.methods import {method}"], *made, frame)
 
 
-def figure(title: str, function: str, *arguments: str, name: str = "figure", what: str = "") -> tuple[str, str]:
+def figure(
+    say: Say, title: str, function: str, *arguments: str, name: str = "figure", what: str = ""
+) -> tuple[str, str]:
     """A cell that draws a figure of the methods, and its purpose; `what` is its first line, in place of the title."""
-    return method_cell(what or f"{title}.", name, function, *arguments, f'title="{title}"'), f"Chart: {title}"
+    given = [*arguments, f'title="{title}"', *([] if say.language == "en" else [f'language="{say.language}"'])]
+    return method_cell(what or f"{title}.", name, function, *given), say(_CHART, title)
 
 
 def shown_metric(metrics: MetricTable, name: str, unit: str = "", *, errors: bool = False) -> Metric:

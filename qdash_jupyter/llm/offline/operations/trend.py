@@ -20,10 +20,12 @@ from qdash_jupyter.llm.offline.operations.over_time import (
     when_of,
 )
 from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE
-from qdash_jupyter.llm.offline.phrases import ELEMENT, ENGLISH, Say, stored_number, valued
+from qdash_jupyter.llm.offline.phrases import ELEMENT, Say, stored_number, valued
 from qdash_jupyter.llm.offline.plan import Plan, PlanFailed
 from qdash_jupyter.llm.offline.query import EVER, Query, Window
 from qdash_jupyter.methods.level_change import FALSE_ALARMS
+
+_WHOLE = Words("{}, whole chip", "{}、チップ全体")
 
 DEFAULT_DAYS = 60
 MOST_ROWS = 12
@@ -61,12 +63,11 @@ def trend(query: Query, metrics: MetricTable, question: str) -> Plan:
 
     def tell(study: Study, query: Query) -> tuple[list[str], list[Chart]]:
         rows = [row for row in study.rows if row["n"]]
-        title = f"{study.metric.title} {ENGLISH.when(query.window)}"
+        title = study.title(query)
         if whole:
-            what = f"{title}, whole chip"
-            charts = [(study.figure(what, "band_chart", f'copilot.data["{study.key}"]')[0], f"Chart: {title}")]
+            charts = [study.figure(query.say, query.say(_WHOLE, title), "band_chart", f'copilot.data["{study.key}"]')]
         else:
-            charts = [study.series_figure(ids_of(rows), title)] if rows else []
+            charts = [study.series_figure(query.say, ids_of(rows), title)] if rows else []
         return _trend(study, rows, query, whole=whole), charts
 
     names = query.metrics or (COUPLING_GATE,)
@@ -125,7 +126,8 @@ def windows(query: Query, metrics: MetricTable, question: str) -> Plan:
     def tell(study: Study, query: Query) -> tuple[list[str], list[Chart]]:
         moved = [row for row in study.rows if row["verdict"] in {"fell", "rose"}]
         ids = (ids_of(moved) or list(query.qids))[:MOST_LINES]
-        charts = [study.series_figure(ids, study.metric.title, second.since_text)] if ids else []
+        name = query.say.name(study.metric)
+        charts = [study.series_figure(query.say, ids, name, second.since_text)] if ids else []
         columns = {_which(window, first): query.say.when(window) for window in in_order}
         return _windows(study, query, columns), charts
 
@@ -176,8 +178,8 @@ def fit(query: Query, metrics: MetricTable, question: str) -> Plan:
 
     def tell(study: Study, query: Query) -> tuple[list[str], list[Chart]]:
         ids = ids_of(study.run.records)
-        title = f"{study.metric.title} {ENGLISH.when(query.window)}"
-        return _fit(study, query, kind), [study.series_figure(ids, title)] if ids else []
+        charts = [study.series_figure(query.say, ids, study.title(query))] if ids else []
+        return _fit(study, query, kind), charts
 
     query = replace(query, window=when_of(query, DEFAULT_DAYS))
     studies = yield from studied(query, query.metrics, metrics, question, Method(f"fit_{kind}"), what="fit")

@@ -40,8 +40,8 @@ class Offer:
     """`qubit`, `coupling`, or both."""
     time: str | None
     """The column of times."""
-    days: tuple[tuple[str, str], ...]
-    """The dates between its first and its last time, at most some hundred: in words, and as one writes them."""
+    days: tuple[str, ...]
+    """The dates between its first and its last time, at most some hundred."""
 
     @property
     def kinds(self) -> tuple[tuple[str, Kind], ...]:
@@ -159,10 +159,8 @@ def _ids(column: pd.Series) -> Sequence[str]:
     return known if len(known) == len(set(ids)) else ()
 
 
-def _days(times: pd.Series) -> tuple[tuple[str, str], ...]:
+def _days(times: pd.Series) -> tuple[str, ...]:
     first, last = times.min().normalize(), times.max().normalize()
     count = min((last - first).days + 1, _MOST_DAYS)
     days = pd.date_range(first, last, periods=count) if count > 1 else [first]
-    year = " %Y" if first.year != last.year else ""
-    written = {f"{day:%Y-%m-%d}": f"{day.day} {day.strftime(f'%b{year}')}" for day in days}
-    return tuple((words, date) for date, words in written.items())
+    return tuple(dict.fromkeys(f"{day:%Y-%m-%d}" for day in days))

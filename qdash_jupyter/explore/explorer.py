@@ -36,8 +36,11 @@ class Explorer:
         self.kind = ipywidgets.Dropdown(description="Chart", style=_NARROW)
         self.other = ipywidgets.Dropdown(description="Against", style=_NARROW)
         self.window = ipywidgets.SelectionRangeSlider(
-            description="Time", options=[_ALL], index=(0, 0), continuous_update=False, style=_NARROW
+            description="Time", options=[_ALL], index=(0, 0), continuous_update=False, readout=False, style=_NARROW
         )
+        self.dates = ipywidgets.Label(
+            layout={"margin": "0 0 0 72px"}
+        )  # a slider's own words have no room for two dates
         self.only = ipywidgets.SelectMultiple(rows=5, style=_NARROW)
         self.again = ipywidgets.Button(description="Read again", tooltip="The table may have other rows by now")
         self.again.layout.width = "auto"
@@ -48,9 +51,9 @@ class Explorer:
             control.layout.width = "290px"
             control.observe(self._chosen, "value")
         self.again.on_click(lambda _: self.read())
-        choices = ipywidgets.VBox([self.metric, self.other, self.kind, self.window])
+        self.choices = ipywidgets.VBox([self.metric, self.other, self.kind, self.window, self.dates])
         elements = ipywidgets.VBox([self.only, ipywidgets.HBox([self.again, self.code])])
-        above = ipywidgets.HBox([choices, elements], layout={"flex_flow": "row wrap"})
+        above = ipywidgets.HBox([self.choices, elements], layout={"flex_flow": "row wrap"})
         self.box = ipywidgets.VBox([above, self.message, self.chart])
         self.read()
 
@@ -69,6 +72,7 @@ class Explorer:
             self._put_elements(offer)
             self._put_days(offer.days)
             self._offer = offer
+            self.choices.layout.display = ""
             self._draw()
 
     @property
@@ -83,7 +87,6 @@ class Explorer:
             raise PersonError("There is nothing to choose.", "Read the table again.")
         if offer.by is not None and not self.only.value:
             raise PersonError(f"No {offer.what} is chosen.", "Choose some, or all.")
-        dates = [date for _, date in offer.days]
         since, until = self.window.value
         return Choice(
             self.kind.value,
@@ -92,14 +95,15 @@ class Explorer:
             by=offer.by,
             only=() if _ALL in self.only.value else tuple(self.only.value),
             time=offer.time,
-            since=None if since in (_ALL, *dates[:1]) else since,
-            until=None if until in (_ALL, *dates[-1:]) else until,
+            since=None if since in (_ALL, *offer.days[:1]) else since,
+            until=None if until in (_ALL, *offer.days[-1:]) else until,
         )
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         return self.box._repr_mimebundle_(**options)
 
     def _chosen(self, _: object) -> None:
+        self.dates.value = " to ".join(filter(None, self.window.value))
         if self._offer is not None:
             with self._said():
                 self._draw()
@@ -130,6 +134,8 @@ class Explorer:
             self.message.value = ""
         except PersonError as error:
             self.chart.outputs, self.code.code = (), ""
+            if self._offer is None:  # nothing was there yet to choose from
+                self.choices.layout.display = self.only.layout.display = "none"
             self.message.value = f'<div role="status">{escape(str(error))}</div>'
 
     def _put_elements(self, offer: Offer) -> None:
@@ -140,10 +146,10 @@ class Explorer:
         self.only.options = [(f"All {len(ids)}", _ALL), *offer.elements]
         self.only.value = tuple(one for one in chosen if one in ids) or (_ALL,)
 
-    def _put_days(self, days: Sequence[tuple[str, str]]) -> None:
-        (since, until), dates = self.window.value, [date for _, date in days] or [_ALL]
+    def _put_days(self, days: Sequence[str]) -> None:
+        (since, until), dates = self.window.value, days or [_ALL]
         self.window.layout.display = "" if len(days) > 1 else "none"
-        self.window.options = days or [_ALL]
+        self.window.options = dates
         self.window.value = since if since in dates else dates[0], until if until in dates else dates[-1]
 
 

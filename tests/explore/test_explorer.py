@@ -109,7 +109,8 @@ def test_what_a_series_offers() -> None:
     assert explorer.only.options == (("All 3", ""), ("Q00", "0"), ("Q01", "1"), ("Q02", "2"))
     assert explorer.only.description == "Qubits"
     days = explorer.window.options
-    assert (days[0], days[-1]) == (("1 Jun", "2026-06-01"), ("30 Jun", "2026-06-30"))
+    assert (days[0], days[-1]) == ("2026-06-01", "2026-06-30")
+    assert explorer.dates.value == "2026-06-01 to 2026-06-30"
     # One that has neither times nor qubits offers no such choice.
     other = stored(runs=pd.DataFrame({"elapsed_time": [1.5, 2.5], "ok": [True, False]})).explore("t1")
     assert [kind for _, kind in other.kind.options] == ["histogram"]
@@ -178,7 +179,9 @@ def test_tables_that_cannot_be_drawn() -> None:
         (pd.DataFrame({"qid": ["1"], "status": ["failed"]}), "no column of numbers to draw. It has: qid, status."),
         (series().head(0), "This table has no rows."),
     ):
-        assert words in stored(rows=table).explore("t1").message.value
+        explorer = stored(rows=table).explore("t1")
+        assert words in explorer.message.value
+        assert (explorer.choices.layout.display, explorer.only.layout.display) == ("none", "none")
     with pytest.raises(KeyError, match=r"has no table 'qubits'; it has 'timeseries'"):
         stored(timeseries=series())["t1"].explore("qubits")
 

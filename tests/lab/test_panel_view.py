@@ -1115,6 +1115,12 @@ def test_without_a_labextension_commands_go_over_the_model(panel_page: Page) -> 
     assert stop == {"v": 1, "type": "stop", "turn_id": None, "n": fetch["n"] + 1}
     panel.receive({"v": 1, "type": "ack", "of": ask["ask_id"], "ok": False, "turn_id": None, "message": "Busy."})
     expect(panel_page.get_by_role("alert")).to_have_text("Busy.")
+    # What needs a notebook is not offered.
+    panel.patch({"op": "set", "key": "frames", "value": [frame()]})
+    panel.button("Data, 1").click()
+    panel_page.get_by_role("button", name=re.compile("^timeseries")).click()
+    expect(panel.button('Copy name data["t1"]["timeseries"]')).to_be_visible()
+    expect(panel_page.get_by_role("button", name=re.compile("^Open in|^Explore"))).to_have_count(0)
     expect(panel.box).to_have_value("Which qubits lost T1?")
 
 

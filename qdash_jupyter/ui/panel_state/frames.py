@@ -20,7 +20,7 @@ MOST_ROWS, MOST_COLUMNS, MOST_LETTERS = 20, 12, 80
 
 
 def frames_of(store: FrameStore, fetching: Container[str] = ()) -> list[panel.Frame]:
-    """One entry a table: its names, its shape now, the units of its columns, where it came from and when."""
+    """One entry a table, of each result the main one first: its names, its shape now, where it came from and when."""
     return [
         {
             "key": key,
@@ -37,7 +37,7 @@ def frames_of(store: FrameStore, fetching: Container[str] = ()) -> list[panel.Fr
             "fetching": key in fetching,
         }
         for key, result in list(store.items())
-        for name, table in result.stored_tables.items()
+        for name, table in sorted(result.stored_tables.items(), key=lambda one: one[0] != result.main)
     ]
 
 

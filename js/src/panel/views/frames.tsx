@@ -94,7 +94,7 @@ function Item({ tables, open, setOpen, preview, isChosen }: ItemProps): VNode | 
   useLayoutEffect(() => {
     if (isChosen) {
       node.current?.scrollIntoView({ block: 'nearest' });
-      node.current?.querySelector<HTMLElement>('button')?.focus();
+      node.current?.querySelector<HTMLElement>('[aria-expanded=true], button')?.focus();
     }
   }, [isChosen]);
   if (!frame) {

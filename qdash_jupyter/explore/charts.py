@@ -165,9 +165,9 @@ def selected(
     rows = table if parameter is None else table[table["parameter"] == parameter]
     rows = rows[pd.to_numeric(rows[metric], errors="coerce").abs() < np.inf]
     if by is not None:
-        wanted = {normalise_qid(one) or str(one) for one in only}
+        wanted = set(map(_written, only))
         rows = rows[rows[by].notna()]
-        rows = rows[rows[by].map(lambda one: (normalise_qid(one) or str(one)) in wanted)] if wanted else rows
+        rows = rows[rows[by].map(_written).isin(wanted)] if wanted else rows
     if time is not None:
         rows = rows[rows[time].notna()]
         if len(rows):
@@ -179,6 +179,11 @@ def selected(
                 else rows[(at >= begin) & (at < moment(until, at.max(), is_end=True))]
             )
     return rows
+
+
+def _written(element: object) -> str:
+    """An id in the one form, however it is written."""
+    return normalise_qid(element) or str(element)
 
 
 def title_of(table: pd.DataFrame, column: str) -> str:

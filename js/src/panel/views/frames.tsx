@@ -94,7 +94,8 @@ function Item({ tables, open, setOpen, preview, isChosen }: ItemProps): VNode | 
   useLayoutEffect(() => {
     if (isChosen) {
       node.current?.scrollIntoView({ block: 'nearest' });
-      node.current?.querySelector<HTMLElement>('[aria-expanded=true], button')?.focus();
+      const all = [...(node.current?.querySelectorAll<HTMLElement>('button') ?? [])];
+      (all.find(each => each.ariaExpanded === 'true') ?? all[0])?.focus();
     }
   }, [isChosen]);
   if (!frame) {

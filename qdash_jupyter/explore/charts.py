@@ -94,7 +94,7 @@ def histogram(
 ) -> go.Figure:
     """How the values of a column are spread, and their median."""
     rows = selected(table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter)
-    fig = distribution(rows[metric].to_numpy(float), f"{{:.4g}} {unit_of(rows, metric)}")
+    fig = distribution(rows[metric].to_numpy(float), lambda value: f"{value:.4g} {unit_of(rows, metric)}".strip())
     return titled(fig, _heading(title_of(rows, metric), rows), with_unit(rows, metric), "number of values")
 
 
@@ -167,7 +167,7 @@ def selected(
     if by is not None:
         wanted = set(map(_written, only))
         rows = rows[rows[by].notna()]
-        rows = rows[rows[by].map(_written).isin(wanted)] if wanted else rows
+        rows = rows[rows[by].isin([one for one in rows[by].unique() if _written(one) in wanted])] if wanted else rows
     if time is not None:
         rows = rows[rows[time].notna()]
         if len(rows):

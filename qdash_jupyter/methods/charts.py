@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -190,14 +190,14 @@ def histogram(
     The number of `bins` follows from the quartiles (D. Freedman and P. Diaconis, Z. Wahrsch. 57, 453 (1981)).
     """
     numbers, metric, what = all_values(values, parameter, unit=unit)
-    fig = distribution(np.asarray(numbers), f"{{:.{metric.decimals}f}} {metric.unit}", bins=bins)
+    fig = distribution(np.asarray(numbers), lambda value: f"{value:.{metric.decimals}f} {metric.unit}", bins=bins)
     return titled(
         fig, title or f"{metric.title}: {len(numbers)} {what}", f"{metric.title} ({metric.unit})", f"number of {what}"
     )
 
 
-def distribution(numbers: np.ndarray[Any, Any], median: str, *, bins: int | None = None) -> go.Figure:
-    """Bars for how many numbers are in each bin, and a line at their median, written as `median` formats it."""
+def distribution(numbers: np.ndarray[Any, Any], shown: Callable[[float], str], *, bins: int | None = None) -> go.Figure:
+    """Bars for how many numbers are in each bin, and a line at their median; `shown` writes a number with its unit."""
     fig = _figure()
     if len(numbers):
         low, high = (float(np.quantile(numbers, part)) for part in (0.25, 0.75))
@@ -212,8 +212,7 @@ def distribution(numbers: np.ndarray[Any, Any], median: str, *, bins: int | None
             showlegend=False,
         )
         middle = float(np.median(numbers))
-        words = f"median {median.format(middle)}".rstrip()
-        fig.add_vline(x=middle, line_dash="dot", line_color=GREY, annotation_text=words)
+        fig.add_vline(x=middle, line_dash="dot", line_color=GREY, annotation_text=f"median {shown(middle)}")
     return fig
 
 

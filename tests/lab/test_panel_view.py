@@ -806,6 +806,7 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
     expect(panel.page.get_by_role("columnheader", name="v (μs)")).to_be_visible()
     expect(data).to_contain_text("First 20 of 1,234 rows, 3 of 3 columns · changed by you")
     expect(data).to_contain_text('get_chip_parameter_timeseries(parameter_name="t1", since="2026-09-01")')
+    expect(data).to_contain_text("1,234 documents of task_result_history")
 
     panel.button("Open in a cell").click()
     panel.button("Explore").click()
@@ -828,6 +829,12 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
     expect(panel.page.get_by_role("alert")).to_have_text("It is not there any more.")
     panel.patch({"op": "set", "key": "preview", "value": preview(rows=[], total_rows=0)})
     expect(data).to_contain_text("It has no rows.")
+
+    # Without a kernel it can be read, and no more.
+    panel.patch({"op": "set", "key": "data_name", "value": "data"})
+    panel.link("lost")
+    for name in ("Open in a cell", "Explore", "Refresh t1", "Delete t1"):
+        expect(panel.button(name)).to_be_disabled()
 
 
 def test_the_code_of_an_explored_chart_is_shown_where_no_cell_can_be_inserted(panel_page: Page) -> None:

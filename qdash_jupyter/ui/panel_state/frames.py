@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -87,8 +88,17 @@ def preview_of(result: StoredResult, name: str) -> panel.Preview:
         "total_rows": len(frame),
         "total_columns": len(frame.columns),
         "changed": table.changed,
+        "read": sendable([f"{count:,} documents of {name}" for name, count in _read(result).items()]),
         "message": "",
     }
+
+
+def _read(result: StoredResult) -> dict[str, int]:
+    """How many documents of each collection."""
+    counts: Counter[str] = Counter()
+    for read in result.source.reads:
+        counts[read.collection] += read.count
+    return counts
 
 
 def _with_unit(column: str, units: dict[str, str]) -> str:

@@ -146,7 +146,7 @@ function Deleting({ frame: { key }, keep }: { readonly frame: Frame; readonly ke
   const { store } = usePanelContext();
   return (
     <div class="qd-frames-gone">
-      <span>Delete {key} from the kernel?</span>
+      <span>Delete {key} from the kernel, with any changes of yours?</span>
       <button type="button" class="qd-button" ref={each => each?.focus()} onClick={keep}>
         Keep
       </button>
@@ -212,6 +212,7 @@ function Opened({ frame, preview }: { readonly frame: Frame; readonly preview: P
         </p>
       )}
       {frame.call && <Lines text={frame.call} language="python" wrap />}
+      {preview?.state === 'ready' && preview.read.length > 0 && <p class="qd-quiet">{preview.read.join(', ')}</p>}
     </div>
   );
 }
@@ -230,7 +231,8 @@ function RunButton({ label, icon: Icon, code }: RunButtonProps): VNode {
     <button
       type="button"
       class="qd-text-button"
-      title={failed ? 'Not inserted: the notebook takes no cells' : `A cell below the current one: ${code}`}
+      disabled={store.blocked !== null}
+      title={store.blocked ?? (failed ? 'Not inserted: the notebook takes no cells' : `A cell below the current one: ${code}`)}
       onClick={() => setFailed(store.host.insert(code, true) === null)}
     >
       <Icon />

@@ -833,6 +833,9 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
     # Without a kernel it can be read, and no more.
     panel.patch({"op": "set", "key": "data_name", "value": "data"})
     panel.link("lost")
+    expect(data).to_contain_text("What the kernel had when it was last heard.")
+    panel.patch({"op": "set", "key": "preview", "value": None})
+    expect(data).to_contain_text("Its rows cannot be read without the kernel.")
     for name in ("Open in a cell", "Explore", "Refresh t1", "Delete t1"):
         expect(panel.button(name)).to_be_disabled()
 

@@ -36,6 +36,7 @@ export function Frames({ frames, preview, chosen }: FramesProps): VNode {
           {chosen} was deleted. Its step in the conversation fetches it again.
         </p>
       )}
+      {store.view.link?.state === 'lost' && <p class="qd-empty">What the kernel had when it was last heard.</p>}
       {gone.length > 0 && (
         <div class="qd-frames-gone">
           <span>{count(gone.length, 'result')} went with the kernel.</span>
@@ -242,6 +243,10 @@ function RunButton({ label, icon: Icon, code }: RunButtonProps): VNode {
 }
 
 function First({ preview }: { readonly preview: Preview | null }): VNode {
+  const { store } = usePanelContext();
+  if ((!preview || preview.state === 'reading') && store.blocked !== null) {
+    return <p class="qd-quiet">Its rows cannot be read without the kernel.</p>;
+  }
   if (!preview || preview.state === 'reading') {
     return <StatusLine>Reading rows</StatusLine>;
   }

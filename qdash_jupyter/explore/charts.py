@@ -163,7 +163,8 @@ def selected(
 ) -> pd.DataFrame:
     """The rows that are meant and have a value."""
     rows = table if parameter is None else table[table["parameter"] == parameter]
-    rows = rows[pd.to_numeric(rows[metric], errors="coerce").abs() < np.inf]
+    numbers = pd.to_numeric(rows[metric], errors="coerce")  # where several parameters stand, some may be texts
+    rows = rows.assign(**{metric: numbers})[numbers.abs() < np.inf]
     if by is not None:
         wanted = set(map(_written, only))
         rows = rows[rows[by].notna()]
@@ -200,14 +201,14 @@ def unit_of(table: pd.DataFrame, column: str) -> str:
     if (unit := table.attrs.get("units", {}).get(column)) is not None:
         return str(unit)
     if column in (*_OF_THE_METRIC, "error") and "unit" in table:
-        return _only_one(table, "unit") or "several units"
+        return _only_one(table, "unit", several="several units")
     return ""
 
 
-def _only_one(table: pd.DataFrame, column: str) -> str:
-    """What stands in all rows of a column; empty where there are several things, or no such column."""
-    there = list(table[column].dropna().unique()) if column in table else []
-    return str(there[0]) if len(there) == 1 else ""
+def _only_one(table: pd.DataFrame, column: str, several: str = "") -> str:
+    """What stands in all rows of a column; `several` where there are several things."""
+    there = list(table[column].dropna().unique())
+    return several if len(there) > 1 else str(there[0]) if there else ""
 
 
 def with_unit(table: pd.DataFrame, column: str) -> str:

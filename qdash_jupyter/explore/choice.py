@@ -46,11 +46,12 @@ class Offer:
     @property
     def kinds(self) -> tuple[tuple[str, Kind], ...]:
         """The charts that can be drawn, each with its name."""
+        columns = {column for _, (column, _) in self.metrics} | {column for _, column in self.others}
         return (
             *((("Trend over time", "trend"),) if self.time else ()),
             ("Histogram", "histogram"),
             *(((f"By {self.what}", "by_element"),) if self.by else ()),
-            *((("Against another metric", "against"),) if len(self.others) > 1 else ()),
+            *((("Against another metric", "against"),) if len(columns) > 1 else ()),
         )
 
 

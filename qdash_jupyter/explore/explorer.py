@@ -64,7 +64,8 @@ class Explorer:
             offer = offer_of(self._table())
             self._offer = None  # what is set now is not what somebody chose
             _put(self.metric, offer.metrics)
-            _put(self.other, offer.others, first=min(1, len(offer.others) - 1))
+            others = [column for _, column in offer.others]
+            _put(self.other, offer.others, first=int(len(others) > 1 and others[0] == self.metric.value[0]))
             _put(self.kind, offer.kinds)
             self._put_elements(offer)
             _put_day(self.since, offer.days, 0)

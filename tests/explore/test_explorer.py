@@ -119,19 +119,25 @@ def test_couplings_and_rows_of_several_parameters() -> None:
     table = pd.DataFrame(
         {
             "qid": ["4-1", "4-1", "10-2", "10-2"],
-            "parameter": ["zx90_gate_fidelity", "qubit_frequency"] * 2,
-            "value": [0.97, 4.8, 0.98, 4.9],
-            "unit": ["a.u.", "GHz"] * 2,
+            "parameter": ["direction", "qubit_frequency"] * 2,
+            "value": ["forward", 4.8, "backward", 4.9],
+            "unit": ["", "GHz"] * 2,
+            "age_days": [1.0, 2.0, 3.0, 4.0],
         }
     )
     store = stored(values=table)
     explorer = store.explore("t1")
-    assert ("Qubit Frequency (GHz)", ("value", "qubit_frequency")) in explorer.metric.options
+    frequency = ("Qubit Frequency (GHz)", ("value", "qubit_frequency"))
+    assert explorer.metric.options == (("direction", ("value", "direction")), frequency)
     assert explorer.only.description == "Couplings"
     explorer.metric.value, explorer.kind.value = ("value", "qubit_frequency"), "by_element"
     assert titles(drawn(explorer)) == ("coupling", "Qubit Frequency (GHz)")
     assert list(drawn(explorer)["data"][0]["x"]) == ["4-1", "10-2"]
     assert drawn(explorer) == run(explorer.code.code, store)
+    explorer.kind.value = "against"
+    assert titles(drawn(explorer)) == ("age_days", "Qubit Frequency (GHz)")
+    explorer.metric.value = ("value", "direction")
+    assert "no row of this selection has a value" in explorer.message.value
 
 
 def test_the_chart_follows_the_table_of_the_kernel() -> None:

@@ -60,7 +60,7 @@ QUICK = {
     ],
     "Store, settings and the rest": [
         *ALONE,
-        *(f"tests/{name}" for name in ("store", "domain", "config")),
+        *(f"tests/{name}" for name in ("store", "explore", "domain", "config")),
         "--ignore=tests/store/test_memory.py",
         "--ignore=tests/domain/test_safe_text.py",
     ],

@@ -94,7 +94,8 @@ def histogram(
 ) -> go.Figure:
     """How the values of a column are spread, and their median."""
     rows = selected(table, metric, by=by, only=only, time=time, since=since, until=until, parameter=parameter)
-    fig = distribution(rows[metric].to_numpy(float), f"median {{:.4g}} {unit_of(rows, metric)}")
+    unit = unit_of(rows, metric)
+    fig = distribution(rows[metric].to_numpy(float), lambda value: f"median {value:.4g} {unit}".strip())
     return titled(fig, _heading(title_of(rows, metric), rows), with_unit(rows, metric), "number of values")
 
 
@@ -163,11 +164,12 @@ def selected(
 ) -> pd.DataFrame:
     """The rows that are meant and have a value."""
     rows = table if parameter is None else table[table["parameter"] == parameter]
-    rows = rows[pd.to_numeric(rows[metric], errors="coerce").abs() < np.inf]
+    numbers = pd.to_numeric(rows[metric], errors="coerce")  # where several parameters stand, some may be texts
+    rows = rows.assign(**{metric: numbers})[numbers.abs() < np.inf]
     if by is not None:
-        wanted = {normalise_qid(one) or str(one) for one in only}
+        wanted = set(map(_written, only))
         rows = rows[rows[by].notna()]
-        rows = rows[rows[by].map(lambda one: (normalise_qid(one) or str(one)) in wanted)] if wanted else rows
+        rows = rows[rows[by].isin([one for one in rows[by].unique() if _written(one) in wanted])] if wanted else rows
     if time is not None:
         rows = rows[rows[time].notna()]
         if len(rows):
@@ -179,6 +181,11 @@ def selected(
                 else rows[(at >= begin) & (at < moment(until, at.max(), is_end=True))]
             )
     return rows
+
+
+def _written(element: object) -> str:
+    """An id in the one form, however it is written."""
+    return normalise_qid(element) or str(element)
 
 
 def title_of(table: pd.DataFrame, column: str) -> str:
@@ -195,14 +202,14 @@ def unit_of(table: pd.DataFrame, column: str) -> str:
     if (unit := table.attrs.get("units", {}).get(column)) is not None:
         return str(unit)
     if column in (*_OF_THE_METRIC, "error") and "unit" in table:
-        return _only_one(table, "unit") or "several units"
+        return _only_one(table, "unit", several="several units")
     return ""
 
 
-def _only_one(table: pd.DataFrame, column: str) -> str:
-    """What stands in all rows of a column; empty where there are several things, or no such column."""
-    there = list(table[column].dropna().unique()) if column in table else []
-    return str(there[0]) if len(there) == 1 else ""
+def _only_one(table: pd.DataFrame, column: str, several: str = "") -> str:
+    """What stands in all rows of a column; `several` where there are several things."""
+    there = list(table[column].dropna().unique())
+    return several if len(there) > 1 else str(there[0]) if there else ""
 
 
 def with_unit(table: pd.DataFrame, column: str) -> str:

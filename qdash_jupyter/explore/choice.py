@@ -40,17 +40,18 @@ class Offer:
     """`qubit`, `coupling`, or both."""
     time: str | None
     """The column of times."""
-    days: tuple[tuple[str, str], ...]
-    """The dates between its first and its last time, at most some hundred: in words, and as one writes them."""
+    days: tuple[str, ...]
+    """The dates between its first and its last time, at most some hundred."""
 
     @property
     def kinds(self) -> tuple[tuple[str, Kind], ...]:
         """The charts that can be drawn, each with its name."""
+        columns = {column for _, (column, _) in self.metrics} | {column for _, column in self.others}
         return (
             *((("Trend over time", "trend"),) if self.time else ()),
             ("Histogram", "histogram"),
             *(((f"By {self.what}", "by_element"),) if self.by else ()),
-            *((("Against another metric", "against"),) if len(self.others) > 1 else ()),
+            *((("Against another metric", "against"),) if len(columns) > 1 else ()),
         )
 
 
@@ -159,10 +160,8 @@ def _ids(column: pd.Series) -> Sequence[str]:
     return known if len(known) == len(set(ids)) else ()
 
 
-def _days(times: pd.Series) -> tuple[tuple[str, str], ...]:
+def _days(times: pd.Series) -> tuple[str, ...]:
     first, last = times.min().normalize(), times.max().normalize()
     count = min((last - first).days + 1, _MOST_DAYS)
     days = pd.date_range(first, last, periods=count) if count > 1 else [first]
-    year = " %Y" if first.year != last.year else ""
-    written = {f"{day:%Y-%m-%d}": f"{day.day} {day.strftime(f'%b{year}')}" for day in days}
-    return tuple((words, date) for date, words in written.items())
+    return tuple(dict.fromkeys(f"{day:%Y-%m-%d}" for day in days))

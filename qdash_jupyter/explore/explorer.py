@@ -35,9 +35,9 @@ class Explorer:
         self.metric = ipywidgets.Dropdown(description="Metric", style=_NARROW)
         self.kind = ipywidgets.Dropdown(description="Chart", style=_NARROW)
         self.other = ipywidgets.Dropdown(description="Against", style=_NARROW)
-        self.window = ipywidgets.SelectionRangeSlider(
-            description="Time", options=[_ALL], index=(0, 0), continuous_update=False, style=_NARROW
-        )
+        # Not a slider: ipywidgets gives its handles no names to be heard.
+        self.since = ipywidgets.Dropdown(description="From", style=_NARROW)
+        self.until = ipywidgets.Dropdown(description="Until", style=_NARROW)
         self.only = ipywidgets.SelectMultiple(rows=5, style=_NARROW)
         self.again = ipywidgets.Button(description="Read again", tooltip="The table may have other rows by now")
         self.again.layout.width = "auto"
@@ -48,15 +48,15 @@ class Explorer:
             control.layout.width = "290px"
             control.observe(self._chosen, "value")
         self.again.on_click(lambda _: self.read())
-        choices = ipywidgets.VBox([self.metric, self.other, self.kind, self.window])
+        self.choices = ipywidgets.VBox([self.metric, self.other, self.kind, self.since, self.until])
         elements = ipywidgets.VBox([self.only, ipywidgets.HBox([self.again, self.code])])
-        above = ipywidgets.HBox([choices, elements], layout={"flex_flow": "row wrap"})
+        above = ipywidgets.HBox([self.choices, elements], layout={"flex_flow": "row wrap"})
         self.box = ipywidgets.VBox([above, self.message, self.chart])
         self.read()
 
     @property
     def _controls(self) -> tuple[Any, ...]:
-        return self.metric, self.other, self.kind, self.window, self.only
+        return self.metric, self.other, self.kind, self.since, self.until, self.only
 
     def read(self) -> None:
         """Offer what the table has now; what was chosen stays, where the table still has it."""
@@ -64,11 +64,14 @@ class Explorer:
             offer = offer_of(self._table())
             self._offer = None  # what is set now is not what somebody chose
             _put(self.metric, offer.metrics)
-            _put(self.other, offer.others, first=min(1, len(offer.others) - 1))
+            others = [column for _, column in offer.others]
+            _put(self.other, offer.others, first=int(len(others) > 1 and others[0] == self.metric.value[0]))
             _put(self.kind, offer.kinds)
             self._put_elements(offer)
-            self._put_days(offer.days)
+            _put_day(self.since, offer.days, 0)
+            _put_day(self.until, offer.days, -1)
             self._offer = offer
+            self.choices.layout.display = ""
             self._draw()
 
     @property
@@ -83,8 +86,7 @@ class Explorer:
             raise PersonError("There is nothing to choose.", "Read the table again.")
         if offer.by is not None and not self.only.value:
             raise PersonError(f"No {offer.what} is chosen.", "Choose some, or all.")
-        dates = [date for _, date in offer.days]
-        since, until = self.window.value
+        since, until = self.since.value, self.until.value
         return Choice(
             self.kind.value,
             self.metric.value,
@@ -92,8 +94,8 @@ class Explorer:
             by=offer.by,
             only=() if _ALL in self.only.value else tuple(self.only.value),
             time=offer.time,
-            since=None if since in (_ALL, *dates[:1]) else since,
-            until=None if until in (_ALL, *dates[-1:]) else until,
+            since=None if since in offer.days[:1] else since,
+            until=None if until in offer.days[-1:] else until,
         )
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
@@ -130,6 +132,8 @@ class Explorer:
             self.message.value = ""
         except PersonError as error:
             self.chart.outputs, self.code.code = (), ""
+            if self._offer is None:  # nothing was there yet to choose from
+                self.choices.layout.display = self.only.layout.display = "none"
             self.message.value = f'<div role="status">{escape(str(error))}</div>'
 
     def _put_elements(self, offer: Offer) -> None:
@@ -140,18 +144,21 @@ class Explorer:
         self.only.options = [(f"All {len(ids)}", _ALL), *offer.elements]
         self.only.value = tuple(one for one in chosen if one in ids) or (_ALL,)
 
-    def _put_days(self, days: Sequence[tuple[str, str]]) -> None:
-        (since, until), dates = self.window.value, [date for _, date in days] or [_ALL]
-        self.window.layout.display = "" if len(days) > 1 else "none"
-        self.window.options = days or [_ALL]
-        self.window.value = since if since in dates else dates[0], until if until in dates else dates[-1]
-
 
 def _put(control: Any, options: Sequence[tuple[str, object]], first: int = 0) -> None:
     chosen = control.value
     control.options = options
     names = [name for _, name in options]
     control.value = chosen if chosen in names else names[first]
+
+
+def _put_day(control: Any, days: Sequence[str], end: int) -> None:
+    """Where the first or the last day was chosen it is again, also when others have come."""
+    chosen, was = control.value, control.options
+    control.layout.display = "" if len(days) > 1 else "none"
+    control.options = days
+    if days:
+        control.value = chosen if chosen in days and chosen != was[end] else days[end]
 
 
 def _bundle(figure: Any) -> dict[str, Any]:

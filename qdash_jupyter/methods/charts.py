@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -227,15 +227,17 @@ def histogram(
     The number of `bins` follows from the quartiles (D. Freedman and P. Diaconis, Z. Wahrsch. 57, 453 (1981)).
     """
     numbers, metric, what = all_values(values, parameter, unit=unit)
-    median = f"{_MEDIAN.of(language)} {{:.{metric.decimals}f}} {metric.unit}"
-    fig = distribution(np.asarray(numbers), median, bins=bins)
+    median = _MEDIAN.of(language)
+    fig = distribution(
+        np.asarray(numbers), lambda value: f"{median} {value:.{metric.decimals}f} {metric.unit}", bins=bins
+    )
     name, things = metric.title_in(language), _in(_COUNTED, what, language)
     title = title or f"{name}: {len(numbers)} {things}"
     return titled(fig, title, f"{name} ({metric.unit})", _NUMBER.of(language).format(things))
 
 
-def distribution(numbers: np.ndarray[Any, Any], median: str, *, bins: int | None = None) -> go.Figure:
-    """Bars for how many numbers are in each bin, and a line at their median, with what `median` makes of it."""
+def distribution(numbers: np.ndarray[Any, Any], said: Callable[[float], str], *, bins: int | None = None) -> go.Figure:
+    """Bars for how many numbers are in each bin, and a line at their median, with what `said` makes of it."""
     fig = _figure()
     if len(numbers):
         low, high = (float(np.quantile(numbers, part)) for part in (0.25, 0.75))
@@ -250,7 +252,7 @@ def distribution(numbers: np.ndarray[Any, Any], median: str, *, bins: int | None
             showlegend=False,
         )
         middle = float(np.median(numbers))
-        fig.add_vline(x=middle, line_dash="dot", line_color=GREY, annotation_text=median.format(middle).rstrip())
+        fig.add_vline(x=middle, line_dash="dot", line_color=GREY, annotation_text=said(middle))
     return fig
 
 

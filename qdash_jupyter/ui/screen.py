@@ -42,6 +42,7 @@ _NO_PREVIEW: panel.Preview = {
     "total_rows": 0,
     "total_columns": 0,
     "changed": False,
+    "read": [],
     "message": "",
 }
 _NO_RESULTS: panel.Results = {"words": "", "state": "ready", "rows": [], "more": False, "message": ""}

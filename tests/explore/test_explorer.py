@@ -92,7 +92,7 @@ def test_the_cell_draws_the_same_chart(kind: str, axes: tuple[str, str], chosen:
     explorer.kind.value = kind
     if chosen == "some":
         explorer.only.value = ("3", "11")
-        explorer.window.value = ("2026-06-05", "2026-06-20")
+        explorer.since.value, explorer.until.value = "2026-06-05", "2026-06-20"
     assert explorer.message.value == ""
     assert titles(drawn(explorer)) == axes
     code = explorer.code.code
@@ -108,40 +108,48 @@ def test_what_a_series_offers() -> None:
     assert explorer.kind.value == "trend"
     assert explorer.only.options == (("All 3", ""), ("Q00", "0"), ("Q01", "1"), ("Q02", "2"))
     assert explorer.only.description == "Qubits"
-    days = explorer.window.options
-    assert (days[0], days[-1]) == (("1 Jun", "2026-06-01"), ("30 Jun", "2026-06-30"))
+    assert (explorer.since.value, explorer.until.value, len(explorer.since.options)) == ("2026-06-01", "2026-06-30", 30)
     # One that has neither times nor qubits offers no such choice.
     other = stored(runs=pd.DataFrame({"elapsed_time": [1.5, 2.5], "ok": [True, False]})).explore("t1")
     assert [kind for _, kind in other.kind.options] == ["histogram"]
-    assert (other.only.layout.display, other.window.layout.display) == ("none", "none")
+    assert {each.layout.display for each in (other.only, other.since, other.until)} == {"none"}
 
 
 def test_couplings_and_rows_of_several_parameters() -> None:
     table = pd.DataFrame(
         {
             "qid": ["4-1", "4-1", "10-2", "10-2"],
-            "parameter": ["zx90_gate_fidelity", "qubit_frequency"] * 2,
-            "value": [0.97, 4.8, 0.98, 4.9],
-            "unit": ["a.u.", "GHz"] * 2,
+            "parameter": ["direction", "qubit_frequency"] * 2,
+            "value": ["forward", 4.8, "backward", 4.9],
+            "unit": ["", "GHz"] * 2,
+            "age_days": [1.0, 2.0, 3.0, 4.0],
         }
     )
     store = stored(values=table)
     explorer = store.explore("t1")
-    assert ("Qubit Frequency (GHz)", ("value", "qubit_frequency")) in explorer.metric.options
+    frequency = ("Qubit Frequency (GHz)", ("value", "qubit_frequency"))
+    assert explorer.metric.options == (("direction", ("value", "direction")), frequency)
     assert explorer.only.description == "Couplings"
     explorer.metric.value, explorer.kind.value = ("value", "qubit_frequency"), "by_element"
     assert titles(drawn(explorer)) == ("coupling", "Qubit Frequency (GHz)")
     assert list(drawn(explorer)["data"][0]["x"]) == ["4-1", "10-2"]
     assert drawn(explorer) == run(explorer.code.code, store)
+    explorer.kind.value = "against"
+    assert titles(drawn(explorer)) == ("age_days", "Qubit Frequency (GHz)")
+    explorer.metric.value = ("value", "direction")
+    assert "no row of this selection has a value" in explorer.message.value
 
 
 def test_the_chart_follows_the_table_of_the_kernel() -> None:
     store = stored(timeseries=series())
     explorer = store.explore("t1")
-    explorer.only.value = ("2",)
+    explorer.only.value, explorer.since.value = ("2",), "2026-06-03"
     store["t1"].frame["doubled"] = store["t1"].frame["v"] * 2
     store["t1"].frame.loc[store["t1"].frame["qid"] == "0", "qid"] = "9"
+    later = store["t1"].frame["t"] == store["t1"].frame["t"].max()
+    store["t1"].frame.loc[later, "t"] += pd.Timedelta("2D")
     explorer.again.click()
+    assert (explorer.since.value, explorer.until.value) == ("2026-06-03", "2026-07-02")
     assert ("doubled", ("doubled", None)) in explorer.metric.options
     assert ("Q09", "9") in explorer.only.options
     assert explorer.only.value == ("2",)
@@ -160,6 +168,9 @@ def test_without_a_chart_it_says_why_and_offers_no_code() -> None:
     assert "No qubit is chosen. Choose some, or all." in said()
     explorer.only.value = ("0",)
     assert drawn(explorer)
+    explorer.since.value, explorer.until.value = "2026-06-20", "2026-06-10"
+    assert "Choose more, or a longer time." in said()
+    explorer.until.value = "2026-06-30"
     store["t1"].frame["v"] = np.nan
     explorer.kind.value = "histogram"
     assert "no row of this selection has a value" in said()
@@ -178,7 +189,9 @@ def test_tables_that_cannot_be_drawn() -> None:
         (pd.DataFrame({"qid": ["1"], "status": ["failed"]}), "no column of numbers to draw. It has: qid, status."),
         (series().head(0), "This table has no rows."),
     ):
-        assert words in stored(rows=table).explore("t1").message.value
+        explorer = stored(rows=table).explore("t1")
+        assert words in explorer.message.value
+        assert (explorer.choices.layout.display, explorer.only.layout.display) == ("none", "none")
     with pytest.raises(KeyError, match=r"has no table 'qubits'; it has 'timeseries'"):
         stored(timeseries=series())["t1"].explore("qubits")
 

@@ -215,6 +215,7 @@ def preview(**changes: Any) -> Json:
         "total_rows": 1234,
         "total_columns": 3,
         "changed": False,
+        "read": ["1,234 documents of task_result_history"],
         "message": "",
     } | changes
 

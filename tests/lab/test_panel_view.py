@@ -778,7 +778,7 @@ def test_data_are_listed_under_their_python_names(panel: PanelPage) -> None:
         frame("old", note="version 2"),
     ]
     panel.snapshot(conversation(frames=frames))
-    panel.button("Data, 2").click()
+    panel.button("Data 2").click()
     item, other = panel.page.get_by_role("list", name="Results").get_by_role("listitem").all()
     for words in (
         'data["t1"]',
@@ -789,7 +789,7 @@ def test_data_are_listed_under_their_python_names(panel: PanelPage) -> None:
     ):
         expect(item).to_contain_text(words)
     expect(other).to_contain_text("as of 2026-05-28 · version 2")
-    panel.button("Data, 2").click()
+    panel.button("Data 2").click()
     expect(panel.page.get_by_role("region", name="Conversation")).to_be_visible()
 
 
@@ -799,6 +799,7 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
     panel.button('data["t1"] · 1,234 rows').click()
     line = panel.page.get_by_role("button", name="timeseries 1,234 rows × 3 columns")
     expect(line).to_have_attribute("aria-expanded", "true")
+    expect(line).to_be_focused()
     expect(panel.status).to_have_text("Reading rows")
     wanted = [{key: each[key] for key in ("key", "table")} for each in panel.commands("preview")]
     assert wanted == [{"key": "t1", "table": "timeseries"}, {"key": "", "table": ""}]
@@ -807,6 +808,7 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
     expect(panel.page.get_by_role("columnheader", name="v (μs)")).to_be_visible()
     expect(data).to_contain_text("First 20 of 1,234 rows, 3 of 3 columns · changed by you")
     expect(data).to_contain_text('get_chip_parameter_timeseries(parameter_name="t1", since="2026-09-01")')
+    expect(data).to_contain_text("1,234 documents of task_result_history")
 
     panel.button("Open in a cell").click()
     panel.button("Explore").click()
@@ -829,6 +831,15 @@ def test_a_table_shows_its_first_rows_when_it_is_opened(panel: PanelPage) -> Non
     expect(panel.page.get_by_role("alert")).to_have_text("It is not there any more.")
     panel.patch({"op": "set", "key": "preview", "value": preview(rows=[], total_rows=0)})
     expect(data).to_contain_text("It has no rows.")
+
+    # Without a kernel it can be read, and no more.
+    panel.patch({"op": "set", "key": "data_name", "value": "data"})
+    panel.link("lost")
+    expect(data).to_contain_text("What the kernel had when it was last heard.")
+    panel.patch({"op": "set", "key": "preview", "value": None})
+    expect(data).to_contain_text("Its rows cannot be read without the kernel.")
+    for name in ("Open in a cell", "Explore", "Refresh t1", "Delete t1"):
+        expect(panel.button(name)).to_be_disabled()
 
 
 def test_the_code_of_an_explored_chart_is_shown_where_no_cell_can_be_inserted(panel_page: Page) -> None:
@@ -855,7 +866,7 @@ def test_the_code_of_an_explored_chart_is_shown_where_no_cell_can_be_inserted(pa
 def test_what_is_gone_is_fetched_again_by_one_click(panel: PanelPage) -> None:
     gone: Json = {"gone": True, "table": ""}
     panel.snapshot(conversation(frames=[frame("q"), frame(**gone), frame("summary", columns=[], rows=64, **gone)]))
-    panel.button("Data, 3").click()
+    panel.button("Data 3").click()
     lost = panel.page.get_by_role("listitem").filter(has_text='data["t1"]')
     expect(lost).to_contain_text("had 1,234 rows × 3 columns")
     expect(panel.page.get_by_role("listitem").last).to_contain_text("had 64 rows")
@@ -877,14 +888,14 @@ def test_what_is_gone_is_fetched_again_by_one_click(panel: PanelPage) -> None:
 
 def test_a_result_is_deleted_when_that_is_meant(panel: PanelPage) -> None:
     panel.snapshot(conversation(frames=[frame()], turns=[turn(blocks=[step(frame_key="t1", frame_gone=True)])]))
-    panel.button("Data, 1").click()
+    panel.button("Data 1").click()
     panel.button("Delete t1").click()
     expect(panel.button("Keep")).to_be_focused()
     panel.button("Delete").click()
     assert [each["key"] for each in panel.commands("discard")] == ["t1"]
     panel.patch({"op": "set", "key": "frames", "value": []})
     expect(panel.page.get_by_role("region", name="Data")).to_contain_text("Nothing was fetched yet.")
-    panel.button("Data, 0").click()
+    panel.button("Data 0").click()
     panel.button('data["t1"] · gone').click()
     expect(panel.page.get_by_role("alert")).to_contain_text("t1 was deleted.")
 
@@ -1140,6 +1151,12 @@ def test_without_a_labextension_commands_go_over_the_model(panel_page: Page) -> 
     assert stop == {"v": 1, "type": "stop", "turn_id": None, "n": fetch["n"] + 1}
     panel.receive({"v": 1, "type": "ack", "of": ask["ask_id"], "ok": False, "turn_id": None, "message": "Busy."})
     expect(panel_page.get_by_role("alert")).to_have_text("Busy.")
+    # What needs a notebook is not offered.
+    panel.patch({"op": "set", "key": "frames", "value": [frame()]})
+    panel.button("Data 1").click()
+    panel_page.get_by_role("button", name=re.compile("^timeseries")).click()
+    expect(panel.button('Copy name data["t1"]["timeseries"]')).to_be_visible()
+    expect(panel_page.get_by_role("button", name=re.compile("^Open in|^Explore"))).to_have_count(0)
     expect(panel.box).to_have_value("Which qubits lost T1?")
 
 

@@ -77,6 +77,9 @@ class Shown:
             if frame["main"]
         }
 
+    def notes(self, key: str) -> set[str]:
+        return {frame["note"] for frame in self.state["frames"] if frame["key"] == key}
+
 
 @pytest.fixture
 def begun(
@@ -144,17 +147,17 @@ def test_a_look_at_a_table_and_what_becomes_of_it(begun: Callable[..., Any]) -> 
         preview = shown.state["preview"]
         assert (preview["state"], preview["total_rows"]) == ("ready", len(copilot.data["t1"].frame))
         assert "v (μs)" in preview["columns"]
+        assert any(words.endswith("documents of task_result_history") for words in preview["read"])
         shown.command("preview", key="t9", table="timeseries")
         assert shown.state["preview"]["message"] == "It is not there any more."
 
         # Fetched again it is a new version of the same; one that the user changed stays beside it.
         assert shown.command("refresh", keys=["t1"]) == []
-        assert shown.state["frames"][0]["note"] == "version 2, the same data"
+        assert shown.notes("t1") == {"version 2, the same data"}
         copilot.data["t1"].frame["mine"] = 1
         assert shown.command("refresh", keys=["t1"]) == []
         assert "mine" in copilot.data["t1"].frame
-        (note,) = {frame["note"] for frame in shown.state["frames"] if frame["key"] == "t1_2"}
-        assert note == "t1 stays as you changed it"
+        assert shown.notes("t1_2") == {"t1 stays as you changed it"}
 
         assert shown.command("discard", key="t1") == []
         assert set(shown.frames) == {"chip_summary", "t1_2"}

@@ -524,6 +524,8 @@ export interface Preview {
   readonly total_columns: number;
   /** Somebody changed it since it was fetched. */
   readonly changed: boolean;
+  /** What its call has read: `3,908 documents of task_result_history`. */
+  readonly read: readonly string[];
   readonly message: string;
 }
 

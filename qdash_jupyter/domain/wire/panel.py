@@ -168,6 +168,8 @@ class Preview(TypedDict):
     total_columns: int
     changed: bool
     """Somebody changed it since it was fetched."""
+    read: list[str]
+    """What its call has read: `3,908 documents of task_result_history`."""
     message: str
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -20,7 +21,7 @@ MOST_ROWS, MOST_COLUMNS, MOST_LETTERS = 20, 12, 80
 
 
 def frames_of(store: FrameStore, fetching: Container[str] = ()) -> list[panel.Frame]:
-    """One entry a table: its names, its shape now, the units of its columns, where it came from and when."""
+    """One entry a table, of each result the main one first: its names, its shape now, where it came from and when."""
     return [
         {
             "key": key,
@@ -37,7 +38,7 @@ def frames_of(store: FrameStore, fetching: Container[str] = ()) -> list[panel.Fr
             "fetching": key in fetching,
         }
         for key, result in list(store.items())
-        for name, table in result.stored_tables.items()
+        for name, table in sorted(result.stored_tables.items(), key=lambda one: one[0] != result.main)
     ]
 
 
@@ -87,8 +88,17 @@ def preview_of(result: StoredResult, name: str) -> panel.Preview:
         "total_rows": len(frame),
         "total_columns": len(frame.columns),
         "changed": table.changed,
+        "read": sendable([f"{count:,} documents of {name}" for name, count in _read(result).items()]),
         "message": "",
     }
+
+
+def _read(result: StoredResult) -> dict[str, int]:
+    """How many documents of each collection."""
+    counts: Counter[str] = Counter()
+    for read in result.source.reads:
+        counts[read.collection] += read.count
+    return counts
 
 
 def _with_unit(column: str, units: dict[str, str]) -> str:

@@ -12,6 +12,7 @@ from qdash_jupyter.domain.answer import ChartBlock
 from tests.llm.offline.planner_questions import Chip, ask, session
 
 PLAIN = re.compile(r"[A-Za-z]+")
+DATA = {"x", "y", "z", "customdata", "hovertemplate", "template", "marker", "line", "font", "colorscale"}
 SAME = {"T", "UTC", "Spearman", "p", "n", "to", "e", "Q", "GHz", "MHz", "s"}
 """Names and units that are written so in Japanese texts, too."""
 
@@ -20,7 +21,7 @@ def texts_of(part: Any, key: str = "") -> Iterator[str]:
     """What a chart says: not its data."""
     if isinstance(part, dict):
         for name, value in part.items():
-            if name not in {"x", "y", "z", "customdata", "hovertemplate", "template", "marker", "line", "font", "colorscale"}:
+            if name not in DATA:
                 yield from texts_of(value, name)
     elif isinstance(part, (list, tuple)):
         for value in part:

@@ -36,6 +36,7 @@ export function Frames({ frames, preview, chosen }: FramesProps): VNode {
           {chosen} was deleted. Its step in the conversation fetches it again.
         </p>
       )}
+      {store.view.link?.state === 'lost' && <p class="qd-empty">What the kernel had when it was last heard.</p>}
       {gone.length > 0 && (
         <div class="qd-frames-gone">
           <span>{count(gone.length, 'result')} went with the kernel.</span>
@@ -94,7 +95,8 @@ function Item({ tables, open, setOpen, preview, isChosen }: ItemProps): VNode | 
   useLayoutEffect(() => {
     if (isChosen) {
       node.current?.scrollIntoView({ block: 'nearest' });
-      node.current?.querySelector<HTMLElement>('button')?.focus();
+      const all = [...(node.current?.querySelectorAll<HTMLElement>('button') ?? [])];
+      (all.find(each => each.ariaExpanded === 'true') ?? all[0])?.focus();
     }
   }, [isChosen]);
   if (!frame) {
@@ -145,7 +147,7 @@ function Deleting({ frame: { key }, keep }: { readonly frame: Frame; readonly ke
   const { store } = usePanelContext();
   return (
     <div class="qd-frames-gone">
-      <span>Delete {key} from the kernel?</span>
+      <span>Delete {key} from the kernel, with any changes of yours?</span>
       <button type="button" class="qd-button" ref={each => each?.focus()} onClick={keep}>
         Keep
       </button>
@@ -211,6 +213,7 @@ function Opened({ frame, preview }: { readonly frame: Frame; readonly preview: P
         </p>
       )}
       {frame.call && <Lines text={frame.call} language="python" wrap />}
+      {preview?.state === 'ready' && preview.read.length > 0 && <p class="qd-quiet">{preview.read.join(', ')}</p>}
     </div>
   );
 }
@@ -229,7 +232,8 @@ function RunButton({ label, icon: Icon, code }: RunButtonProps): VNode {
     <button
       type="button"
       class="qd-text-button"
-      title={failed ? 'Not inserted: the notebook takes no cells' : `A cell below the current one: ${code}`}
+      disabled={store.blocked !== null}
+      title={store.blocked ?? (failed ? 'Not inserted: the notebook takes no cells' : `A cell below the current one: ${code}`)}
       onClick={() => setFailed(store.host.insert(code, true) === null)}
     >
       <Icon />
@@ -239,6 +243,10 @@ function RunButton({ label, icon: Icon, code }: RunButtonProps): VNode {
 }
 
 function First({ preview }: { readonly preview: Preview | null }): VNode {
+  const { store } = usePanelContext();
+  if ((!preview || preview.state === 'reading') && store.blocked !== null) {
+    return <p class="qd-quiet">Its rows cannot be read without the kernel.</p>;
+  }
   if (!preview || preview.state === 'reading') {
     return <StatusLine>Reading rows</StatusLine>;
   }

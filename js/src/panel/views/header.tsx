@@ -57,7 +57,7 @@ export function Header({ showsData, toggleData, showsKept, toggleKept, announce 
         type="button"
         class="qd-text-button qd-data-button"
         aria-pressed={showsData}
-        aria-label={`Data, ${frames}`}
+        aria-label={`Data ${frames}`}
         title="Results in the kernel"
         onClick={toggleData}
       >

@@ -64,12 +64,15 @@ class SentPicture:
 
 @dataclass(frozen=True, slots=True)
 class CellSubject:
-    """A cell of the user's notebook; `output` is its text, `label` its place (`[7]`)."""
+    """A cell of the user's notebook; `output` is its text, `label` its place (`[7]`). Or lines that the user selected
+    in a cell or a file, which `label` names.
+    """
 
     label: str
     code: str
     output: str
     pictures: tuple[SubjectFigure, ...] = ()
+    is_selection: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,8 @@ AskedAbout: TypeAlias = AnalysisRequest | CellSubject | FailedCell
 
 def asked_of(request: AskedAbout) -> str:
     """The question where the user wrote none."""
+    if isinstance(request, CellSubject) and request.is_selection:
+        return f"Explain the selected lines of {request.label}"
     if isinstance(request, CellSubject):
         return f"Explain the output of cell {request.label}"
     if isinstance(request, FailedCell):

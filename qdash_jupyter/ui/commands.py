@@ -203,7 +203,7 @@ def _about(message: Ask, failure: LastFailure) -> AskedAbout | None:
         return failure.of(cell.cell_id, cell.code) or FailedCell(cell.label, cell.code, cell.output, cell.cell_id)
     pictures = [SubjectFigure(f"Picture {place}", png) for place, png in enumerate(cell.pictures, start=1)]
     left_out = [SubjectFigure("Left out", left_out=why) for why in cell.left_out]
-    return CellSubject(cell.label, cell.code, cell.output, (*pictures, *left_out))
+    return CellSubject(cell.label, cell.code, cell.output, (*pictures, *left_out), cell.selected)
 
 
 async def _fetch(target: CommandTarget, message: Fetch, answer: Callable[[Ack], None]) -> None:

@@ -3,7 +3,7 @@
  * such as a question that is on its way. Components read `view` and call the methods; every change replaces `view`.
  */
 import { initialState, type Ack, type Command, type Queued, type State } from '../shared/wire';
-import type { Link } from '../shared/page';
+import type { Link, Pressed } from '../shared/page';
 import { randomId } from '../shared/random-id';
 import { Channel, type Model } from './channel';
 import { Clock } from './clock';
@@ -116,6 +116,7 @@ export class PanelStore {
           this.isToBeSent = cell.fix === true;
           this.sendIfReady();
         },
+        pressed: pressed => this.onPressed(pressed),
       }),
       this.commands.listen(ack => this.onAck(ack)),
       this.host.announce(hosted => this.update({ hosted, inSidebar: this.host.sidebar !== null })),
@@ -273,6 +274,18 @@ export class PanelStore {
   private begin(text: string, askId: string | null = null): void {
     const pending = { askId, text, sentAt: Date.now(), after: this.view.state.turns.at(-1)?.turn_id };
     this.update({ pending, stopping: false, refusal: null, returned: null, mayGoBack: false });
+  }
+
+  /** Of several panels one acts. */
+  private onPressed(pressed: Pressed): void {
+    if (!this.host.asks()) {
+      return;
+    }
+    if (pressed === 'approve') {
+      this.host.approve();
+    } else if (this.busy) {
+      this.stop();
+    }
   }
 
   private onAck(ack: Ack): void {

@@ -50,6 +50,16 @@ export function wordsOf(queued: Queued): string {
 
 export function ofCell(cell: ChosenCell): Subject {
   const first = cell.code.split('\n').find(line => line.trim());
+  if (cell.selected) {
+    return {
+      label: `Lines of ${cell.label} · ${first ?? ''}`,
+      title: cell.code,
+      question: `Explain the selected lines of ${cell.label}`,
+      hint: 'Ask about these lines, or just send',
+      analysis: null,
+      cell,
+    };
+  }
   return {
     label: `Cell ${cell.label} · ${first ?? 'empty'}`,
     title: cell.code,

@@ -159,6 +159,8 @@ export interface ChosenCell {
   readonly cell_id?: string;
   /** It failed, and is to be mended. */
   readonly fix?: boolean;
+  /** `code` are lines that the user selected, `label` says in what. */
+  readonly selected?: boolean;
 }
 
 /** The result that a question is about. */

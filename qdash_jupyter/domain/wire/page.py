@@ -56,6 +56,7 @@ class ChosenCell(_Message):
     left_out: tuple[str, ...] = Field((), description="Why something is not among them.")
     cell_id: str = Field("", max_length=200)
     fix: bool = Field(default=False, description="It failed, and is to be mended.")
+    selected: bool = Field(default=False, description="`code` are lines that the user selected, `label` says in what.")
 
 
 class Ask(_Message):

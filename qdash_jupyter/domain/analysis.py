@@ -74,6 +74,11 @@ class CellSubject:
     pictures: tuple[SubjectFigure, ...] = ()
     is_selection: bool = False
 
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is pictures alone, which the user has put into the question; `label` is their name."""
+        return not self.code and not self.output and bool(self.pictures)
+
 
 @dataclass(frozen=True, slots=True)
 class FailedCell:
@@ -93,6 +98,8 @@ AskedAbout: TypeAlias = AnalysisRequest | CellSubject | FailedCell
 
 def asked_of(request: AskedAbout) -> str:
     """The question where the user wrote none."""
+    if isinstance(request, CellSubject) and request.is_picture:
+        return f"What does {request.label} show?"
     if isinstance(request, CellSubject) and request.is_selection:
         return f"Explain the selected lines of {request.label}"
     if isinstance(request, CellSubject):

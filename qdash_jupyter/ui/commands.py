@@ -14,6 +14,7 @@ from qdash_jupyter.domain.wire.page import (
     Decide,
     DecideEdit,
     Delete,
+    DropFile,
     Fetch,
     Find,
     ListConversations,
@@ -284,6 +285,18 @@ async def _find(target: CommandTarget, message: Find, _: Callable[[Ack], None]) 
         await target.screen.find(target.conversation, message.words)
 
 
+async def _take_file(target: CommandTarget, message: DropFile, answer: Callable[[Ack], None]) -> None:
+    from qdash_jupyter.store.dropped import store_file
+
+    try:
+        await in_background(partial(store_file, target.conversation.data, message.name, message.data), "qdash-file")
+    except CopilotError as error:
+        _refuse(answer, message.n, error)
+    else:
+        if target.screen is not None:
+            target.screen.data_changed()
+
+
 async def _list_mentions(target: CommandTarget, _: ListMentions, __: Callable[[Ack], None]) -> None:
     if target.screen is not None:
         await target.screen.list_mentions(target.conversation)
@@ -297,6 +310,7 @@ async def _list_kept(target: CommandTarget, message: ListConversations, _: Calla
 _LATER: Mapping[type, Callable[..., Coroutine[Any, Any, None]]] = {
     Fetch: _fetch,
     Find: _find,
+    DropFile: _take_file,
     ListMentions: _list_mentions,
     ListConversations: _list_kept,
     Resume: _manage,

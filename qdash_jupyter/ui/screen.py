@@ -68,6 +68,11 @@ class Screen:
         self._state.refetched(turn_id, call_id, result)
         self._sender.changed()
 
+    def data_changed(self) -> None:
+        """Something was stored beside the turns."""
+        self._state.data_changed()
+        self._sender.changed()
+
     def cells_changed(self, turn_id: str, cells: panel.AddedCells) -> None:
         """The cells of a turn are in the notebook, or not any more."""
         self._state.cells_changed(turn_id, cells)
@@ -118,6 +123,7 @@ class Screen:
             "model": status.model,
             "endpoint": status.endpoint,
             "is_language_model": status.is_language_model,
+            "sees": status.sees,
             "problems": status.problems,
             "message": "",
             "greeting": status.greeting,

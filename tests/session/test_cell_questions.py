@@ -51,3 +51,12 @@ def test_selected_lines_are_no_cell() -> None:
     assert "selected in fit.py" in text_of(context.message)
     assert "Output" not in text_of(context.message)
     assert context.subject.title == "Lines of fit.py"
+
+
+def test_pictures_alone_are_no_cell() -> None:
+    picture = CellSubject("fit.png", "", "", (SubjectFigure("Picture 1", PNG),))
+    context = cell_context(picture, ["image/png"])
+    assert asked_of(picture) == "What does fit.png show?"
+    assert context.subject.title == "fit.png"
+    assert "Code" not in text_of(context.message)
+    assert context.message["content"][2]["image_url"].endswith(PNG)

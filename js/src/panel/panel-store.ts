@@ -2,15 +2,16 @@
  * What one view of the panel shows and does: the conversation as the kernel has it, and what is only this page's own,
  * such as a question that is on its way. Components read `view` and call the methods; every change replaces `view`.
  */
-import { initialState, type Ack, type Command, type Queued, type State } from '../shared/wire';
+import { initialState, type Ack, type Command, type Frame, type Queued, type State } from '../shared/wire';
 import type { Link, Pressed } from '../shared/page';
 import { randomId } from '../shared/random-id';
 import { Channel, type Model } from './channel';
 import { Clock } from './clock';
 import { Commands } from './commands';
+import { asPng, base64, isTooLarge, kindOf, MOST_MB } from './files';
 import { Host } from './host';
 import { hasStep, running } from './state';
-import { ofCell, subjectOf, wordsOf, type Subject } from './subject';
+import { ofCell, subjectOf, withPicture, wordsOf, type Subject } from './subject';
 import { followTheme } from './theme';
 import type { TableLook } from './reading';
 
@@ -32,6 +33,8 @@ export interface ViewState {
   readonly refusal: string | null;
   /** A question that was refused: its text goes back into the box. */
   readonly returned: Question | null;
+  /** A table that was dropped, by the name that it has got: it goes into the box. */
+  readonly named: { readonly name: string } | null;
   /** Steps whose data are being fetched again. */
   readonly fetching: readonly string[];
   /** What the next question will be about. */
@@ -43,6 +46,8 @@ export interface ViewState {
 }
 
 const WAY_BACK_MS = 10_000;
+/** What the kernel says in a tool's place of a table that was dropped. */
+const FILE = 'file';
 
 interface Question {
   readonly text: string;
@@ -74,6 +79,7 @@ export class PanelStore {
     stopping: false,
     refusal: null,
     returned: null,
+    named: null,
     fetching: [],
     subject: null,
     mayGoBack: false,
@@ -89,6 +95,8 @@ export class PanelStore {
   private readonly afterwards = new Map<string | number, () => void>();
   /** The subject is to be asked about as soon as that is possible, without more words. */
   private isToBeSent = false;
+  /** A table was sent, and has no name yet. */
+  private awaitsFile = false;
   private readonly disposers: (() => void)[] = [];
   private wayBack: number | undefined;
 
@@ -192,6 +200,17 @@ export class PanelStore {
     }
   }
 
+  /** Takes files in: tables go to the kernel, pictures along with the next question. */
+  async takeFiles(files: readonly File[]): Promise<void> {
+    this.dismissRefusal();
+    for (const file of files) {
+      const why = await this.take(file).catch(() => `${file.name} could not be read.`);
+      if (why) {
+        this.update({ refusal: why });
+      }
+    }
+  }
+
   /** Begins an empty conversation; for a while there is a way back. */
   beginAnew(): void {
     clearTimeout(this.wayBack);
@@ -237,6 +256,37 @@ export class PanelStore {
 
   dismissRefusal(): void {
     this.update({ refusal: null });
+  }
+
+  /** Why it is not taken, if so. */
+  private async take(file: File): Promise<string | null> {
+    const { about } = this.view.state;
+    const kind = kindOf(file);
+    if (kind === 'other') {
+      return `${file.name} is neither a table (CSV, Parquet) nor a picture.`;
+    }
+    if (isTooLarge(file)) {
+      return `${file.name} is larger than ${MOST_MB} MB. In a cell, pandas reads it from the disk.`;
+    }
+    if (kind === 'table') {
+      if (this.blocked) {
+        return this.blocked;
+      }
+      this.awaitsFile = true;
+      this.commands.send({ type: 'file', name: file.name, data: await base64(file) });
+      return null;
+    }
+    if (!about.sees) {
+      return about.is_language_model
+        ? `${about.model} is not set up to see pictures: “accepts” in copilot.yaml says which model does.`
+        : 'The offline planner sees no pictures. Choose a language model that does.';
+    }
+    const subject = withPicture(this.view.subject, file.name, await base64(await asPng(file)));
+    if (typeof subject === 'string') {
+      return subject;
+    }
+    this.setSubject(subject);
+    return null;
   }
 
   private sendIfReady(): void {
@@ -304,6 +354,7 @@ export class PanelStore {
   }
 
   private refuse(refusal: string, question?: Question): void {
+    this.awaitsFile = false;
     this.update({
       refusal,
       pending: null,
@@ -344,7 +395,11 @@ export class PanelStore {
   }
 
   private onState(state: State): void {
-    const { pending, stopping, fetching, sending } = this.view;
+    const { pending, stopping, fetching, sending, state: before } = this.view;
+    const isNew = ({ key, fetched_at }: Frame): boolean =>
+      before.frames.every(each => each.key !== key || each.fetched_at !== fetched_at);
+    const taken = this.awaitsFile ? state.frames.find(each => each.source === FILE && isNew(each)) : undefined;
+    this.awaitsFile &&= !taken;
     const waits = (askId: string | null | undefined): boolean => state.queue.some(({ ask_id }) => ask_id === askId);
     const last = state.turns.at(-1);
     const runs = running(state) !== undefined;
@@ -354,6 +409,7 @@ export class PanelStore {
       state.turns.some(turn => hasStep(turn, step => step.call_id === callId && step.frame_gone));
     this.update({
       state,
+      named: taken ? { name: taken.key } : this.view.named,
       pending: begun || waits(pending?.askId) ? null : pending,
       sending: sending.filter(({ ask_id }) => this.asked.has(ask_id) && !waits(ask_id)),
       stopping: stopping && (runs || (pending !== null && !begun)),

@@ -13,6 +13,8 @@ export interface About {
   readonly model: string;
   readonly endpoint: string;
   readonly is_language_model: boolean;
+  /** Whether pictures are sent to the model. */
+  readonly sees: boolean;
   /** Values of the database that could not be read. */
   readonly problems: number;
   /** What the settings say before the first question. */
@@ -186,7 +188,7 @@ export interface ClientOpened {
   readonly settings?: { readonly [name: string]: JsonValue };
 }
 
-export type Command = Ask | Unqueue | Stop | New | UndoNew | Fetch | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
+export type Command = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
 
 /** Those that are kept. */
 export interface Conversations {
@@ -230,6 +232,15 @@ export interface Delete {
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added' | 'gap';
   readonly text: string;
+}
+
+/** A table that the user dropped on the panel: CSV or Parquet. */
+export interface DropFile {
+  readonly type: 'file';
+  readonly n?: number;
+  readonly name: string;
+  /** As base64. */
+  readonly data: string;
 }
 
 /** Removes a block. */
@@ -420,7 +431,7 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | Unqueue | Stop | New | UndoNew | Fetch | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
+export type PageMessage = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | UseModel | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
 
 export type PanelMessage = Patch | Snapshot | Beat;
 
@@ -780,6 +791,7 @@ export const initialState: State = {
     "model": "",
     "endpoint": "",
     "is_language_model": true,
+    "sees": false,
     "problems": 0,
     "greeting": "",
     "models": [],

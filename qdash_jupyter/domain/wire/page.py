@@ -69,6 +69,15 @@ class Ask(_Message):
     cell: ChosenCell | None = None
 
 
+class DropFile(_Message):
+    """A table that the user dropped on the panel: CSV or Parquet."""
+
+    type: Literal["file"]
+    n: int = 0
+    name: str = Field(max_length=200)
+    data: str = Field(max_length=7_000_000, description="As base64.")
+
+
 class Unqueue(_Message):
     """Take a question out that waits for the end of another."""
 
@@ -271,6 +280,7 @@ class CellEdited(_Message):
 CellReport: TypeAlias = CellInserted | CellDone | CellsTaken | CellEdited
 Command: TypeAlias = (
     Ask
+    | DropFile
     | Unqueue
     | Stop
     | New

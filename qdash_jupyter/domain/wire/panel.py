@@ -42,6 +42,8 @@ class About(TypedDict):
     model: str
     endpoint: str
     is_language_model: bool
+    sees: bool
+    """Whether pictures are sent to the model."""
     problems: int
     """Values of the database that could not be read."""
     greeting: str

@@ -25,6 +25,7 @@ CONNECTING: panel.About = {
     "model": "",
     "endpoint": "",
     "is_language_model": True,
+    "sees": False,
     "problems": 0,
     "greeting": "",
     "models": [],
@@ -92,6 +93,10 @@ class PanelState:
         self._store = store
         self._turns = {turn.turn_id: self._fold(turn) for turn in turns}
         self._sets["turns"] = []
+        self._list_frames()
+
+    def data_changed(self) -> None:
+        """Something was stored beside the turns."""
         self._list_frames()
 
     def refetched(self, turn_id: str, call_id: str, result: ToolResult) -> None:

@@ -1,6 +1,7 @@
 """The copilot by keyboard in a real JupyterLab: asked about what is selected, names completed, approved and stopped.
 
-It costs a start of kernel and panel, some ten seconds: only JupyterLab itself says whether a key is free.
+It costs a start of kernel and panel, and a reload, some fifteen seconds: only JupyterLab itself says whether a key is
+free, and only a kernel keeps the queue.
 """
 
 from __future__ import annotations
@@ -55,14 +56,25 @@ def test_ask_approve_and_stop_by_keys(lab: Lab, page: Page, model: ScriptedServe
     assert question["content"][0]["text"] == "Is @gain right?"
     assert situation_in(question)["named_in_the_question"] == {"gain": {"type": "int", "value": 2}}
 
+    queue = panel.region.get_by_role("region", name="Queue").get_by_role("listitem")
     for key, state in ((APPROVE, "done"), (STOP, "stopped")):
         will_run(model, "awg.output_on()")
         panel.box.fill("Switch the output on")
         panel.box.press("Enter")
         turn = panel.turns.last
         expect(turn.get_by_role("button", name="Approve", exact=True)).to_be_visible(timeout=SLOW_MS)
+        if key == STOP:
+            panel.box.fill("And then?")
+            panel.box.press("Enter")
+            expect(queue).to_have_text("And then?")
         editor.click()  # wherever the focus is, and without a letter typed there
         page.keyboard.press(key)
         panel.expect_state(turn, state)
     assert editor.inner_text() == source
+    expect(queue).to_have_text("And then?Send")  # not sent, and not lost
     assert notebook.run("awg.pulses").locator(".jp-OutputArea-output").inner_text() == "1"
+    page.reload()
+    notebook.wait_until_idle()
+    Panel.open(notebook)
+    expect(queue).to_have_text("And then?Send", timeout=SLOW_MS)
+    assert len(model.requests) == 4

@@ -8,7 +8,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.agent.analysis import cell_context
 from qdash_jupyter.connect import open_copilot
-from qdash_jupyter.domain.analysis import CellSubject, SubjectFigure, asked_of, is_context, text_of
+from qdash_jupyter.domain.analysis import CellSubject, SubjectFigure, asked_of, is_context, pictures_in, text_of
 from qdash_jupyter.session.records import AskedFrom
 from tests.scripted_server import ScriptedServer, text_turn
 
@@ -58,5 +58,6 @@ def test_pictures_alone_are_no_cell() -> None:
     context = cell_context(picture, ["image/png"])
     assert asked_of(picture) == "What does fit.png show?"
     assert context.subject.title == "fit.png"
+    assert pictures_in(context.message) == (0, 1)
     assert "Code" not in text_of(context.message)
     assert context.message["content"][2]["image_url"].endswith(PNG)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from qdash_jupyter.agent.analysis.figures import PNG
 from qdash_jupyter.agent.analysis.message import AnalysisContext
-from qdash_jupyter.domain.analysis import CELL_HEADING, CellSubject, fenced, written
+from qdash_jupyter.domain.analysis import CELL_HEADING, SENT_HEADING, CellSubject, fenced, written
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.domain.safe_text import one_line
@@ -46,7 +46,7 @@ def cell_context(cell: CellSubject, accepts: Sequence[str]) -> AnalysisContext:
             "Output": _output(cell),
             "Pictures": _said(len(pictures), len(left_out), sees=sees),
         },
-        heading=CELL_HEADING,
+        heading=SENT_HEADING if cell.is_picture else CELL_HEADING,
     )
     images = [
         part

@@ -61,7 +61,7 @@ class _Done:
 
 def next_steps(question: str, answer: Answer, results: Sequence[ToolResult], language: Language) -> tuple[str, ...]:
     """At most three questions; none after a question back, and where nothing was read or another chip was asked."""
-    calls = [result for result in results if result.ok]
+    calls = [result for result in results if result.ok and result.cell is None]
     elsewhere = any(call.arguments.get(name) for call in calls for name in _ELSEWHERE)
     if not calls or elsewhere or answer.choices or answer.stop_reason is not StopReason.FINISHED:
         return ()

@@ -64,12 +64,20 @@ class SentPicture:
 
 @dataclass(frozen=True, slots=True)
 class CellSubject:
-    """A cell of the user's notebook; `output` is its text, `label` its place (`[7]`)."""
+    """A cell of the user's notebook; `output` is its text, `label` its place (`[7]`). Or lines that the user selected
+    in a cell or a file, which `label` names.
+    """
 
     label: str
     code: str
     output: str
     pictures: tuple[SubjectFigure, ...] = ()
+    is_selection: bool = False
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is pictures alone, which the user has put into the question; `label` is their name."""
+        return not self.code and not self.output and bool(self.pictures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +98,10 @@ AskedAbout: TypeAlias = AnalysisRequest | CellSubject | FailedCell
 
 def asked_of(request: AskedAbout) -> str:
     """The question where the user wrote none."""
+    if isinstance(request, CellSubject) and request.is_picture:
+        return f"What does {request.label} show?"
+    if isinstance(request, CellSubject) and request.is_selection:
+        return f"Explain the selected lines of {request.label}"
     if isinstance(request, CellSubject):
         return f"Explain the output of cell {request.label}"
     if isinstance(request, FailedCell):

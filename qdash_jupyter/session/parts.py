@@ -24,6 +24,7 @@ from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import AVAILABLE, OURS, TAKEN
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.domain.qid import qid_label
 from qdash_jupyter.errors import (
     Ambiguous,
@@ -63,6 +64,8 @@ class Status:
     endpoint: str
     is_language_model: bool
     problems: int
+    sees: bool = False
+    """Whether pictures are sent to the model."""
     learned: str = ""
     """What the model's server turned out not to take, in words."""
     greeting: str = ""
@@ -261,7 +264,7 @@ class Parts:
 
         model = self._section()
         analysis = self.manifest.analysis
-        accepts = model.accepts if model is not None and analysis.images else ()
+        accepts = self._accepts(model)
         if isinstance(request, CellSubject):
             return cell_context(request, accepts)
         if isinstance(request, FailedCell):
@@ -282,6 +285,8 @@ class Parts:
 
     def status(self) -> Status:
         """What is in use. May read the database."""
+        from qdash_jupyter.agent.analysis.figures import PNG
+
         chip, card, origin = self._chip(), self.llm.card, self.reader.origin
         as_of = f", as of {origin.as_of:%Y-%m-%d %H:%M} UTC" if origin.as_of else ""
         return Status(
@@ -291,6 +296,7 @@ class Parts:
             endpoint=card.endpoint,
             is_language_model=card.is_language_model,
             problems=len(self.reader.problems()),
+            sees=is_of(PNG, self._accepts(self._section())),
             learned=card.learned,
             greeting=self.manifest.greeting,
             issues=self.issues(),
@@ -381,6 +387,10 @@ class Parts:
     def _section(self) -> ModelSection | None:
         """What the settings say of the model in use; None of the offline planner, and of those that code makes."""
         return None if self.model in self.own_models else model_in_use(self.manifest)
+
+    def _accepts(self, model: ModelSection | None) -> Sequence[str]:
+        """The MIME types of what is sent with what a question is about."""
+        return model.accepts if model is not None and self.manifest.analysis.images else ()
 
     def _static_tools(self, model: ModelSection | None) -> tuple[JsonObject, ...]:
         """The tools that the model's server runs, where the settings allow them."""

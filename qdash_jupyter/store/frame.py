@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.sizes import size_words
-from qdash_jupyter.errors import PersonError
+from qdash_jupyter.errors import NoData, PersonError
 from qdash_jupyter.store.listing import call_html, code_html, listing_html, tables_html
 from qdash_jupyter.store.table import StoredTable
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from qdash_jupyter.explore.explorer import Explorer
+
+
+FILE = "file"
+"""What stands in a tool's place of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,11 @@ class FrameSource:
     arguments: Mapping[str, Any]
     reads: tuple[Source, ...] = ()
     call: str = ""
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a file that the user dropped on the panel: nothing can fetch it again."""
+        return self.tool == FILE and not self.call
 
     def same_call(self, other: FrameSource) -> bool:
         """Whether both are the same question to the database."""
@@ -152,6 +161,8 @@ class StoredResult(Mapping[str, Any]):
             PersonError: it cannot be fetched again; the message says why and what to do.
             ToolError: the call fails now, for instance because nothing was measured in its time range.
         """
+        if self.source.is_file:
+            raise NoData(f"data[{self.key!r}] came from a file.", "Drop the file on the panel again.")
         if self._again is None:
             raise PersonError(
                 f"data[{self.key!r}] is a copy that belongs to no conversation.",

@@ -14,7 +14,8 @@ LONGEST_LINE = 118
 
 def reads(code: str, store: FrameStore) -> tuple[tuple[str, str], ...]:
     """The stored results that the code reads, each by its key with the line that fetches it, in the order of the store.
-    Where a key is not written in the brackets, each text of the code counts that is one.
+    Where a key is not written in the brackets, each text of the code counts that is one. Files that the user dropped
+    have no such line.
     """
     try:
         nodes = list(ast.walk(ast.parse(code)))
@@ -24,7 +25,8 @@ def reads(code: str, store: FrameStore) -> tuple[tuple[str, str], ...]:
     keys = [node.slice for node in nodes if isinstance(node, ast.Subscript) and _is_data(node.value)]
     places = keys if uses == len(keys) and all(isinstance(key, ast.Constant) for key in keys) else nodes * bool(uses)
     texts = {place.value for place in places if isinstance(place, ast.Constant)}
-    return tuple((key, fetch_line(key, result.source.call)) for key, result in store.items() if key in texts)
+    read = ((key, result.source) for key, result in store.items() if key in texts)
+    return tuple((key, fetch_line(key, source.call)) for key, source in read if not source.is_file)
 
 
 def _is_data(node: ast.AST) -> bool:

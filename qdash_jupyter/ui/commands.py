@@ -16,6 +16,7 @@ from qdash_jupyter.domain.wire.page import (
     DecideEdit,
     Delete,
     Discard,
+    DropFile,
     Export,
     Fetch,
     Find,
@@ -238,7 +239,7 @@ def _about(message: Ask, failure: LastFailure) -> AskedAbout | None:
         return failure.of(cell.cell_id, cell.code) or FailedCell(cell.label, cell.code, cell.output, cell.cell_id)
     pictures = [SubjectFigure(f"Picture {place}", png) for place, png in enumerate(cell.pictures, start=1)]
     left_out = [SubjectFigure("Left out", left_out=why) for why in cell.left_out]
-    return CellSubject(cell.label, cell.code, cell.output, (*pictures, *left_out))
+    return CellSubject(cell.label, cell.code, cell.output, (*pictures, *left_out), cell.selected)
 
 
 async def _fetch(target: CommandTarget, message: Fetch, answer: Callable[[Ack], None]) -> None:
@@ -350,6 +351,18 @@ async def _find(target: CommandTarget, message: Find, _: Callable[[Ack], None]) 
         await target.screen.find(target.conversation, message.words)
 
 
+async def _take_file(target: CommandTarget, message: DropFile, answer: Callable[[Ack], None]) -> None:
+    from qdash_jupyter.store.dropped import store_file
+
+    try:
+        await in_background(partial(store_file, target.conversation.data, message.name, message.data), "qdash-file")
+    except CopilotError as error:
+        _refuse(answer, message.n, error)
+    else:
+        if target.screen is not None:
+            target.screen.data_changed()
+
+
 async def _list_mentions(target: CommandTarget, _: ListMentions, __: Callable[[Ack], None]) -> None:
     if target.screen is not None:
         await target.screen.list_mentions(target.conversation)
@@ -365,6 +378,7 @@ _LATER: Mapping[type, Callable[..., Coroutine[Any, Any, None]]] = {
     LookAtData: _look_at_data,
     Refresh: _refresh,
     Find: _find,
+    DropFile: _take_file,
     ListMentions: _list_mentions,
     ListConversations: _list_kept,
     Resume: _manage,

@@ -210,6 +210,7 @@ class Screen:
             "model": status.model,
             "endpoint": status.endpoint,
             "is_language_model": status.is_language_model,
+            "sees": status.sees,
             "problems": status.problems,
             "message": "",
             "greeting": status.greeting,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from qdash_jupyter.agent import next_steps as module
 from qdash_jupyter.agent.next_steps import next_steps
 from qdash_jupyter.domain.answer import Answer, Assessment, StopReason, TextBlock
+from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import METRICS
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
@@ -29,6 +31,7 @@ def answer(text: str = "", assessment: Assessment | None = None, **more: Any) ->
     return Answer((TextBlock(text),), assessment, **more)
 
 
+CELL = CellRun(CellRequest("r1", "c1", "awg.off()"), CellStatus.OK)
 SERIES = called("get_chip_parameter_timeseries", parameter_name="t1", since="2026-05-01")
 FELL = answer("**2 qubits lost T1: Q42 and Q45.** See Q01.", "warning")
 
@@ -85,6 +88,7 @@ def test_they_are_in_the_language_of_the_question_and_not_that_question() -> Non
         (answer("Which qubit?", choices=("Q01", "Q02")), [called("get_chip_topology")]),
         (answer("Half", stop_reason=StopReason.CANCELLED), [SERIES]),
         (FELL, [SERIES, called("get_chip_summary", chip_id="another")]),
+        (answer("Done."), [replace(called("execute_python_analysis"), cell=CELL)]),
     ],
 )
 def test_there_are_none_where_there_is_nothing_to_go_on_from(said: Answer, calls: list[ToolResult]) -> None:

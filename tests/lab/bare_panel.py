@@ -127,6 +127,7 @@ def conversation(**changes: Any) -> Json:
         "model": "offline planner",
         "endpoint": "in this kernel",
         "is_language_model": False,
+        "sees": False,
         "problems": 0,
         "greeting": "",
         "models": [],

@@ -76,7 +76,7 @@ const fake = {
     detail.cell = { cell_id, label: '[7]', code: 'fit.plot()', output: '', pictures: [], left_out: [], fix: false };
   },
 };
-for (const type of [...Object.keys(fake), 'mounted', 'typeset', 'reveal', 'open']) {
+for (const type of [...Object.keys(fake), 'mounted', 'typeset', 'reveal', 'open', 'attend']) {
   document.addEventListener('qdash:' + type, event => {
     if (kit.hosted && !kit.refuses.has(type)) {
       fake[type]?.(event.detail);

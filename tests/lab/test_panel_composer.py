@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from tests.lab.bare_panel import PanelPage, conversation, queued, text, turn
+from tests.lab.bare_panel import PanelPage, conversation, queued, step, text, turn
 
 pytest_plugins = ("tests.lab.panel_page",)
 
@@ -192,3 +192,83 @@ def test_a_question_back_is_answered_by_a_button_or_by_typing(panel: PanelPage) 
     expect(panel.box).to_have_attribute("placeholder", "Choose above, or type your reply")
     panel.ask("T2 echo")
     expect(replies).to_have_count(0)
+
+
+def test_the_key_approves_only_what_is_in_sight(panel: PanelPage) -> None:
+    effect = {"does": "calls", "what": "awg.output_on()", "line": 1, "kind": "acts", "note": ""}
+    asked = {"proposal_id": "p1", "hash": "h1", "effects": [effect], "done": [], "state": "asked"}
+    waiting = step(state="running", elapsed_s=None, code="awg.output_on()", approval=asked)
+    panel.snapshot(conversation(turns=[running() | {"state": "waiting", "blocks": [waiting]}]))
+    expect(panel.button("Approve")).to_be_visible()
+    panel.page.evaluate("document.getElementById('place').style.display = 'none'")
+    before = len(panel.events("attend"))
+    panel.page.evaluate("kit.tell('pressed', 'approve')")
+    assert panel.commands("decide") == []
+    assert len(panel.events("attend")) == before + 1
+    panel.page.evaluate("document.getElementById('place').style.display = ''")
+    panel.page.evaluate("kit.tell('pressed', 'approve')")
+    assert [(each["proposal_id"], each["verdict"]) for each in panel.commands("decide")] == [("p1", "approved")]
+    panel.page.evaluate("kit.tell('pressed', 'stop')")
+    assert len(panel.commands("stop")) == 1
+
+
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+# What the browser does with a file: in `kind`, of this name and type, its bytes as base64.
+GIVE = """([kind, name, type, data]) => {
+    const files = new DataTransfer();
+    files.items.add(new File([Uint8Array.from(atob(data), each => each.charCodeAt(0))], name, { type }));
+    const init = { bubbles: true, cancelable: true, dataTransfer: files, clipboardData: files };
+    const event = kind === 'drop' ? new DragEvent('drop', init) : new ClipboardEvent('paste', init);
+    return !kit.root.querySelector('textarea').dispatchEvent(event);
+}"""
+
+
+def give(panel: PanelPage, kind: str, name: str, mime: str, data: str) -> None:
+    assert panel.page.evaluate(GIVE, [kind, name, mime, data])  # the browser must not leave the page for it
+
+
+def test_a_table_is_dropped_and_named_in_the_box(panel: PanelPage) -> None:
+    panel.box.fill("What is in")
+    give(panel, "drop", "scan.csv", "text/csv", "cWlkLHQxCjcsNjEuNAo=")
+    panel.page.wait_for_function("kit.commands('file').length === 1")
+    [sent] = panel.commands("file")
+    assert (sent["name"], sent["data"]) == ("scan.csv", "cWlkLHQxCjcsNjEuNAo=")
+    stored = {"key": "scan", "name": 'data["scan"]["table"]', "rows": 1, "columns": ["qid", "t1"], "units": {}}
+    stored |= {"source": "file", "fetched_at": 1_790_000_000_000, "gone": False}
+    panel.patch({"op": "set", "key": "frames", "value": [stored]})
+    expect(panel.box).to_have_value("What is in @scan ")
+    expect(panel.box).to_be_focused()
+    panel.snapshot(conversation(frames=[stored | {"fetched_at": 1_790_000_000_001}]))  # another's
+    expect(panel.box).to_have_value("What is in @scan ")
+
+
+def test_a_picture_goes_along_with_the_question_of_a_model_that_sees(panel: PanelPage) -> None:
+    seeing = conversation()["about"] | {"sees": True, "is_language_model": True, "model": "m"}
+    panel.snapshot(conversation(about=seeing))
+    give(panel, "paste", "image.png", "image/png", PIXEL)
+    expect(panel.page.get_by_alt_text("Picture 1")).to_be_visible()
+    give(panel, "drop", "fit.png", "image/png", PIXEL)
+    expect(panel.page.get_by_alt_text("Picture 2")).to_be_visible()
+    expect(panel.box).to_have_attribute("placeholder", "Ask about the picture, or just send")
+    panel.button("Send").click()
+    expect(panel.turns.last).to_contain_text("What does image.png show?")
+    [asked] = panel.commands("ask")
+    assert (asked["cell"]["label"], asked["cell"]["pictures"]) == ("image.png", [PIXEL, PIXEL])
+
+
+def test_what_cannot_be_taken_says_why_before_anything_is_sent(panel: PanelPage) -> None:
+    alert = panel.page.get_by_role("alert")
+    give(panel, "paste", "image.png", "image/png", PIXEL)
+    expect(alert).to_have_text("The offline planner sees no pictures. Choose a language model that does.")
+    give(panel, "drop", "notes.docx", "application/msword", "AAAA")
+    expect(alert).to_have_text("notes.docx is neither a table (CSV, Parquet) nor a picture.")
+    panel.page.evaluate(
+        """() => {
+            const files = new DataTransfer();
+            files.items.add(new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'large.csv'));
+            kit.root.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: files }));
+        }"""
+    )
+    expect(alert).to_have_text("large.csv is larger than 5 MB. In a cell, pandas reads it from the disk.")
+    assert panel.commands("file") == panel.commands("ask") == []

@@ -6,8 +6,9 @@ import base64
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from qdash_jupyter.agent.analysis import cell_context
 from qdash_jupyter.connect import open_copilot
-from qdash_jupyter.domain.analysis import CellSubject, SubjectFigure, is_context, text_of
+from qdash_jupyter.domain.analysis import CellSubject, SubjectFigure, asked_of, is_context, pictures_in, text_of
 from qdash_jupyter.session.records import AskedFrom
 from tests.scripted_server import ScriptedServer, text_turn
 
@@ -41,3 +42,22 @@ def test_the_planner_says_that_it_reads_no_cells(shell: InteractiveShell) -> Non
     finally:
         copilot.close()
     assert "cannot read the output of a cell" in answer.text
+
+
+def test_selected_lines_are_no_cell() -> None:
+    lines = CellSubject("fit.py", "a = 1", "", is_selection=True)
+    context = cell_context(lines, ())
+    assert asked_of(lines) == "Explain the selected lines of fit.py"
+    assert "selected in fit.py" in text_of(context.message)
+    assert "Output" not in text_of(context.message)
+    assert context.subject.title == "Lines of fit.py"
+
+
+def test_pictures_alone_are_no_cell() -> None:
+    picture = CellSubject("fit.png", "", "", (SubjectFigure("Picture 1", PNG),))
+    context = cell_context(picture, ["image/png"])
+    assert asked_of(picture) == "What does fit.png show?"
+    assert context.subject.title == "fit.png"
+    assert pictures_in(context.message) == (0, 1)
+    assert "Code" not in text_of(context.message)
+    assert context.message["content"][2]["image_url"].endswith(PNG)

@@ -1,9 +1,12 @@
 """One kernel for the tests of this folder that do not need one of their own."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.session.conversation import small_demo
+from tests.ui.in_app import PanelOfApp, panel_of_app
 from tests.ui.kernel import Kernel, kernel
 
 
@@ -13,3 +16,15 @@ def demo_kernel() -> Iterator[Kernel]:
     with kernel() as running:
         running.run("%load_ext qdash_jupyter")
         yield running
+
+
+@pytest.fixture(scope="session")
+def demo16(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A demo chip of 16 qubits, 40 days."""
+    return small_demo(tmp_path_factory.mktemp("demo16"))
+
+
+@pytest.fixture
+def app_panel(tmp_path: Path, demo16: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PanelOfApp]:
+    with panel_of_app(tmp_path, demo16, monkeypatch) as panel:
+        yield panel

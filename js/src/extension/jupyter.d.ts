@@ -29,6 +29,7 @@ declare module '@jupyterlab/application' {
     /** Notebook 7 knows the areas too, but holds one widget in `main` and drops any other. */
     add(widget: Widget, area: 'main' | 'right' | 'down', options?: { rank?: number }): void;
     activateById(id: string): void;
+    readonly currentWidget: Widget | null;
   }
 
   export interface JupyterFrontEnd {
@@ -146,6 +147,21 @@ declare module '@jupyterlab/codemirror' {
   export const IEditorLanguageRegistry: Token<IEditorLanguageRegistry>;
 }
 
+declare module '@jupyterlab/codeeditor' {
+  export interface Position {
+    readonly line: number;
+    readonly column: number;
+  }
+
+  export interface CodeEditor {
+    readonly model: { readonly sharedModel: { getSource(): string } };
+    hasFocus(): boolean;
+    /** From the first to the last character, however it was made. */
+    getSelection(): { readonly start: Position; readonly end: Position };
+    getOffsetAt(position: Position): number;
+  }
+}
+
 declare module '@jupyterlab/rendermime' {
   import type { Widget } from '@lumino/widgets';
 
@@ -165,6 +181,7 @@ declare module '@jupyterlab/rendermime' {
 
 declare module '@jupyterlab/cells' {
   import type { ISessionContext } from '@jupyterlab/apputils';
+  import type { CodeEditor } from '@jupyterlab/codeeditor';
   import type { ExecuteReply, IKernelFuture } from '@jupyterlab/services';
   import type { ISignal } from '@lumino/signaling';
   import type { Widget } from '@lumino/widgets';
@@ -200,6 +217,8 @@ declare module '@jupyterlab/cells' {
 
   export class Cell extends Widget {
     readonly model: CellModel;
+    /** None while it is not drawn. */
+    readonly editor: CodeEditor | null;
   }
 
   export class CodeCell extends Cell {

@@ -1,5 +1,5 @@
 /** The panel's end of the panel channel: messages in their order, none twice, everything again after a gap. */
-import { initialState, PROTOCOL, type File, type Op, type PanelMessage, type Patch, type Snapshot, type State } from '../shared/wire';
+import { initialState, PROTOCOL, type FilePart, type Op, type PanelMessage, type Patch, type Snapshot, type State } from '../shared/wire';
 import { apply, restored } from './state';
 
 /** How long a message may be late before everything is asked for again. */
@@ -37,7 +37,7 @@ export class Channel {
     private readonly model: Model,
     private readonly onState: (state: State) => void,
     private readonly onOps: (ops: readonly Op[]) => void,
-    private readonly onFile: (part: File) => void,
+    private readonly onFile: (part: FilePart) => void,
   ) {}
 
   open(): void {

@@ -8,6 +8,7 @@ import {
   type Insertion,
   type Link,
   type MimeBundle,
+  type Pressed,
   type Rendering,
   type WantedCell,
 } from '../shared/page';
@@ -49,12 +50,18 @@ export class Host {
   }
 
   /** Hears what the extension sends; the function that it returns ends that. */
-  listen(on: { link(link: Link): void; ack(ack: Ack): void; chosen(cell: ChosenCell): void }): () => void {
+  listen(on: {
+    link(link: Link): void;
+    ack(ack: Ack): void;
+    chosen(cell: ChosenCell): void;
+    pressed(pressed: Pressed): void;
+  }): () => void {
     const end = new AbortController();
     const { signal } = end;
     this.root.addEventListener('qdash:link', event => on.link((event as CustomEvent<Link>).detail), { signal });
     this.root.addEventListener('qdash:ack', event => on.ack((event as CustomEvent<Ack>).detail), { signal });
     this.root.addEventListener('qdash:chosen', event => on.chosen((event as CustomEvent<ChosenCell>).detail), { signal });
+    this.root.addEventListener('qdash:pressed', event => on.pressed((event as CustomEvent<Pressed>).detail), { signal });
     return () => end.abort();
   }
 
@@ -132,6 +139,18 @@ export class Host {
       panel => panel === this.root || (instance !== undefined && panel.dataset.instance === instance),
     );
     return (panels.find(panel => panel.dataset.place !== 'output') ?? panels[0] ?? this.root) === this.root;
+  }
+
+  /** Approves what the user sees; where it is out of sight they get to see it first. */
+  approve(): void {
+    const button = this.root.querySelector<HTMLElement>('[data-approves]');
+    const { left = 0, top = 0, width = 0, height = 0 } = button?.getBoundingClientRect() ?? {};
+    if (button?.contains(document.elementFromPoint(left + width / 2, top + height / 2))) {
+      button.click();
+    } else if (button) {
+      this.attend();
+      button.scrollIntoView({ block: 'nearest' });
+    }
   }
 
   /** Has the panel come into sight: somebody is waited for. */

@@ -2,16 +2,17 @@
  * What one view of the panel shows and does: the conversation as the kernel has it, and what is only this page's own,
  * such as a question that is on its way. Components read `view` and call the methods; every change replaces `view`.
  */
-import { initialState, type Ack, type Command, type File, type Queued, type State } from '../shared/wire';
-import type { Link } from '../shared/page';
+import { initialState, type Ack, type Command, type FilePart, type Frame, type Queued, type State } from '../shared/wire';
+import type { Link, Pressed } from '../shared/page';
 import { download } from '../shared/download';
 import { randomId } from '../shared/random-id';
 import { Channel, type Model } from './channel';
 import { Clock } from './clock';
 import { Commands } from './commands';
+import { asPng, base64, isTooLarge, kindOf, MOST_MB } from './files';
 import { Host } from './host';
 import { hasStep, running } from './state';
-import { ofCell, subjectOf, wordsOf, type Subject } from './subject';
+import { ofCell, subjectOf, withPicture, wordsOf, type Subject } from './subject';
 import { followTheme } from './theme';
 import type { TableLook } from './reading';
 
@@ -33,6 +34,8 @@ export interface ViewState {
   readonly refusal: string | null;
   /** A question that was refused: its text goes back into the box. */
   readonly returned: Question | null;
+  /** A table that was dropped, by the name that it has got: it goes into the box. */
+  readonly named: { readonly name: string } | null;
   /** Steps whose data are being fetched again. */
   readonly fetching: readonly string[];
   /** What the next question will be about. */
@@ -44,6 +47,8 @@ export interface ViewState {
 }
 
 const WAY_BACK_MS = 10_000;
+/** What the kernel says in a tool's place of a table that was dropped. */
+const FILE = 'file';
 
 interface Question {
   readonly text: string;
@@ -75,6 +80,7 @@ export class PanelStore {
     stopping: false,
     refusal: null,
     returned: null,
+    named: null,
     fetching: [],
     subject: null,
     mayGoBack: false,
@@ -92,6 +98,8 @@ export class PanelStore {
   private readonly files = new Map<string, { readonly name: string; text: string }>();
   /** The subject is to be asked about as soon as that is possible, without more words. */
   private isToBeSent = false;
+  /** A table was sent, and has no name yet. */
+  private awaitsFile = false;
   private readonly disposers: (() => void)[] = [];
   private wayBack: number | undefined;
 
@@ -120,6 +128,7 @@ export class PanelStore {
           this.isToBeSent = cell.fix === true;
           this.sendIfReady();
         },
+        pressed: pressed => this.onPressed(pressed),
       }),
       this.commands.listen(ack => this.onAck(ack)),
       this.host.announce(hosted => this.update({ hosted, inSidebar: this.host.sidebar !== null })),
@@ -199,6 +208,17 @@ export class PanelStore {
     }
   }
 
+  /** Takes files in: tables go to the kernel, pictures along with the next question. */
+  async takeFiles(files: readonly File[]): Promise<void> {
+    this.dismissRefusal();
+    for (const file of files) {
+      const why = await this.take(file).catch(() => `${file.name} could not be read.`);
+      if (why) {
+        this.update({ refusal: why });
+      }
+    }
+  }
+
   /** Begins an empty conversation; for a while there is a way back. */
   beginAnew(): void {
     clearTimeout(this.wayBack);
@@ -253,6 +273,37 @@ export class PanelStore {
     this.update({ refusal: null });
   }
 
+  /** Why it is not taken, if so. */
+  private async take(file: File): Promise<string | null> {
+    const { about } = this.view.state;
+    const kind = kindOf(file);
+    if (kind === 'other') {
+      return `${file.name} is neither a table (CSV, Parquet) nor a picture.`;
+    }
+    if (isTooLarge(file)) {
+      return `${file.name} is larger than ${MOST_MB} MB. In a cell, pandas reads it from the disk.`;
+    }
+    if (kind === 'table') {
+      if (this.blocked) {
+        return this.blocked;
+      }
+      this.awaitsFile = true;
+      this.commands.send({ type: 'file', name: file.name, data: await base64(file) });
+      return null;
+    }
+    if (!about.sees) {
+      return about.is_language_model
+        ? `${about.model} is not set up to see pictures: “accepts” in copilot.yaml says which model does.`
+        : 'The offline planner sees no pictures. Choose a language model that does.';
+    }
+    const subject = withPicture(this.view.subject, file.name, await base64(await asPng(file)));
+    if (typeof subject === 'string') {
+      return subject;
+    }
+    this.setSubject(subject);
+    return null;
+  }
+
   private sendIfReady(): void {
     const { link, subject, state } = this.view;
     if (this.isToBeSent && subject && link && !this.blocked && state.about.state === 'ready') {
@@ -290,6 +341,18 @@ export class PanelStore {
     this.update({ pending, stopping: false, refusal: null, returned: null, mayGoBack: false });
   }
 
+  /** Of several panels one acts. */
+  private onPressed(pressed: Pressed): void {
+    if (!this.host.asks()) {
+      return;
+    }
+    if (pressed === 'approve') {
+      this.host.approve();
+    } else if (this.busy) {
+      this.stop();
+    }
+  }
+
   private onAck(ack: Ack): void {
     if (!this.commands.settle(ack)) {
       return; // another view's
@@ -306,6 +369,7 @@ export class PanelStore {
   }
 
   private refuse(refusal: string, question?: Question): void {
+    this.awaitsFile = false;
     this.update({
       refusal,
       pending: null,
@@ -345,7 +409,7 @@ export class PanelStore {
     this.update({ state: { ...state, queue: [] } });
   }
 
-  private onFile({ file_id: fileId, text, left }: File): void {
+  private onFile({ file_id: fileId, text, left }: FilePart): void {
     const file = this.files.get(fileId);
     if (file) {
       file.text += text;
@@ -357,7 +421,11 @@ export class PanelStore {
   }
 
   private onState(state: State): void {
-    const { pending, stopping, fetching, sending } = this.view;
+    const { pending, stopping, fetching, sending, state: before } = this.view;
+    const isNew = ({ key, fetched_at }: Frame): boolean =>
+      before.frames.every(each => each.key !== key || each.fetched_at !== fetched_at);
+    const taken = this.awaitsFile ? state.frames.find(each => each.source === FILE && isNew(each)) : undefined;
+    this.awaitsFile &&= !taken;
     const waits = (askId: string | null | undefined): boolean => state.queue.some(({ ask_id }) => ask_id === askId);
     const last = state.turns.at(-1);
     const runs = running(state) !== undefined;
@@ -367,6 +435,7 @@ export class PanelStore {
       state.turns.some(turn => hasStep(turn, step => step.call_id === callId && step.frame_gone));
     this.update({
       state,
+      named: taken ? { name: taken.key } : this.view.named,
       pending: begun || waits(pending?.askId) ? null : pending,
       sending: sending.filter(({ ask_id }) => this.asked.has(ask_id) && !waits(ask_id)),
       stopping: stopping && (runs || (pending !== null && !begun)),

@@ -58,6 +58,9 @@ export interface WantedCell {
   cell?: ChosenCell;
 }
 
+/** What a key asks the panel for, wherever the focus is. */
+export type Pressed = 'stop' | 'approve';
+
 /** What the extension knows of the notebook that the panel belongs to. */
 export interface Link {
   readonly notebook: string | null;

@@ -13,6 +13,8 @@ export interface About {
   readonly model: string;
   readonly endpoint: string;
   readonly is_language_model: boolean;
+  /** Whether pictures are sent to the model. */
+  readonly sees: boolean;
   /** Values of the database that could not be read. */
   readonly problems: number;
   /** What the settings say before the first question. */
@@ -179,6 +181,8 @@ export interface ChosenCell {
   readonly cell_id?: string;
   /** It failed, and is to be mended. */
   readonly fix?: boolean;
+  /** `code` are lines that the user selected, `label` says in what. */
+  readonly selected?: boolean;
 }
 
 /** The result that a question is about. */
@@ -204,7 +208,7 @@ export interface ClientOpened {
   readonly settings?: { readonly [name: string]: JsonValue };
 }
 
-export type Command = Ask | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
+export type Command = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
 
 /** Those that are kept. */
 export interface Conversations {
@@ -255,6 +259,15 @@ export interface Discard {
   readonly type: 'discard';
   readonly n?: number;
   readonly key: string;
+}
+
+/** A table that the user dropped on the panel: CSV or Parquet. */
+export interface DropFile {
+  readonly type: 'file';
+  readonly n?: number;
+  readonly name: string;
+  /** As base64. */
+  readonly data: string;
 }
 
 /** Removes a block. */
@@ -338,7 +351,7 @@ export interface Figure {
 }
 
 /** A part of the file that a view has asked for by `export`; the others let it pass. */
-export interface File {
+export interface FilePart {
   readonly type: 'file';
   readonly file_id: string;
   readonly text: string;
@@ -485,9 +498,9 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
+export type PageMessage = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
 
-export type PanelMessage = Patch | Snapshot | Beat | File;
+export type PanelMessage = Patch | Snapshot | Beat | FilePart;
 
 /** A cell of the agent's that has run. */
 export interface PastCell {
@@ -908,6 +921,7 @@ export const initialState: State = {
     "model": "",
     "endpoint": "",
     "is_language_model": true,
+    "sees": false,
     "problems": 0,
     "greeting": "",
     "models": [],

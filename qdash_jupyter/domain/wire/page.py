@@ -56,6 +56,7 @@ class ChosenCell(_Message):
     left_out: tuple[str, ...] = Field((), description="Why something is not among them.")
     cell_id: str = Field("", max_length=200)
     fix: bool = Field(default=False, description="It failed, and is to be mended.")
+    selected: bool = Field(default=False, description="`code` are lines that the user selected, `label` says in what.")
 
 
 class Ask(_Message):
@@ -66,6 +67,15 @@ class Ask(_Message):
     text: str
     analysis: ChosenResult | None = None
     cell: ChosenCell | None = None
+
+
+class DropFile(_Message):
+    """A table that the user dropped on the panel: CSV or Parquet."""
+
+    type: Literal["file"]
+    n: int = 0
+    name: str = Field(max_length=200)
+    data: str = Field(max_length=7_000_000, description="As base64.")
 
 
 class Unqueue(_Message):
@@ -320,6 +330,7 @@ class CellEdited(_Message):
 CellReport: TypeAlias = CellInserted | CellDone | CellsTaken | CellEdited
 Command: TypeAlias = (
     Ask
+    | DropFile
     | Unqueue
     | Stop
     | New

@@ -61,6 +61,8 @@ class About(TypedDict):
     model: str
     endpoint: str
     is_language_model: bool
+    sees: bool
+    """Whether pictures are sent to the model."""
     problems: int
     """Values of the database that could not be read."""
     greeting: str
@@ -540,7 +542,7 @@ class Beat(TypedDict):
     seq: int
 
 
-class File(TypedDict):
+class FilePart(TypedDict):
     """A part of the file that a view has asked for by `export`; the others let it pass."""
 
     type: Literal["file"]
@@ -550,4 +552,4 @@ class File(TypedDict):
     """So many parts follow."""
 
 
-PanelMessage = TypeAliasType("PanelMessage", Patch | Snapshot | Beat | File)
+PanelMessage = TypeAliasType("PanelMessage", Patch | Snapshot | Beat | FilePart)

@@ -25,6 +25,7 @@ CONNECTING: panel.About = {
     "model": "",
     "endpoint": "",
     "is_language_model": True,
+    "sees": False,
     "problems": 0,
     "greeting": "",
     "models": [],

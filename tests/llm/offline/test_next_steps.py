@@ -12,8 +12,8 @@ from qdash_jupyter.llm.offline.abilities import EXAMPLES
 from tests.llm.offline.planner_questions import Chip, ask, session
 
 REFUSED = re.compile(
-    r"I cannot answer|答えられません|I left out|考慮していない|Which \w+ do you mean|ですか"
-    r"|was ever measured|There is no"
+    r"I cannot answer|答えられません|I left out|考慮していない|Which \w+ do you mean|ですか|was ever measured"
+    r"|There is no"
 )
 
 QUESTIONS = [

@@ -85,7 +85,7 @@ function textOf(output: Output): string {
   }
 }
 
-function labelOf(executionCount: number | null): string {
+export function labelOf(executionCount: number | null): string {
   return `[${executionCount ?? ' '}]`;
 }
 

@@ -4,7 +4,7 @@ import type { IKernelConnection } from '@jupyterlab/services';
 import { Signal } from '@lumino/signaling';
 
 import type { Ack, CellMessage, ChosenCell, Command, Hello } from '../../shared/wire';
-import type { Link } from '../../shared/page';
+import type { Link, Pressed } from '../../shared/page';
 import { KEY, untouchedCells } from '../cells/agent-cell';
 import type { FrontEnd, FrontEndPackage } from './front-end';
 import { KernelLink, type Loss, type Opening } from './kernel-link';
@@ -36,6 +36,8 @@ export class Copilot {
   readonly acked = new Signal<this, Ack>(this);
   /** The user wants to ask about a cell. */
   readonly cellChosen = new Signal<this, ChosenCell>(this);
+  /** A key of the user's is for the panel. */
+  readonly pressed = new Signal<this, Pressed>(this);
   readonly cellRequested = new Signal<this, CellMessage>(this);
   readonly disposed = new Signal<this, void>(this);
 

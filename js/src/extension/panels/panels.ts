@@ -4,7 +4,7 @@ import type { IEditorLanguageRegistry } from '@jupyterlab/codemirror';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 
 import type { ChosenCell, Command } from '../../shared/wire';
-import type { CellNames, Highlighting, Insertion, Link, Rendering, Revealing, WantedCell } from '../../shared/page';
+import type { CellNames, Highlighting, Insertion, Link, Pressed, Rendering, Revealing, WantedCell } from '../../shared/page';
 import { cellOf, isCode } from '../cells/agent-cell';
 import { cellNames, chosen } from '../cells/chosen-cell';
 import { insertBelow } from '../cells/insertion';
@@ -95,6 +95,11 @@ export class Panels {
       // What is to be asked at once is asked by one of them.
       for (const root of [...roots.keys()].slice(0, cell.fix ? 1 : undefined)) {
         dispatch(root, 'qdash:chosen', cell);
+      }
+    }, this);
+    copilot.pressed.connect((_, pressed) => {
+      for (const root of this.rootsOf(copilot).keys()) {
+        root.dispatchEvent(new CustomEvent<Pressed>('qdash:pressed', { detail: pressed }));
       }
     }, this);
     copilot.disposed.connect(() => {

@@ -99,7 +99,7 @@ function Answer({ step, approval }: ApprovalCardProps): VNode {
         {code}
       </pre>
       <div class="qd-answers">
-        <Button label="Approve" primary disabled={blocked} onClick={say('approved')} />
+        <Button label="Approve" primary approves disabled={blocked} onClick={say('approved')} />
         {approval.effects.length > 0 && (
           <Button
             label="Approve in this conversation"
@@ -127,12 +127,21 @@ interface ButtonProps {
   readonly onClick: () => void;
   readonly title?: string;
   readonly primary?: boolean;
+  /** Whether the key for it presses this button. */
+  readonly approves?: boolean;
   readonly disabled?: boolean;
 }
 
-function Button({ label, onClick, title, primary = false, disabled = false }: ButtonProps): VNode {
+function Button({ label, onClick, title, primary = false, approves = false, disabled = false }: ButtonProps): VNode {
   return (
-    <button type="button" class={`qd-button ${primary ? 'qd-send' : ''}`} title={title} disabled={disabled} onClick={onClick}>
+    <button
+      type="button"
+      class={`qd-button ${primary ? 'qd-send' : ''}`}
+      title={title}
+      disabled={disabled}
+      data-approves={approves || undefined}
+      onClick={onClick}
+    >
       {label}
     </button>
   );

@@ -32,7 +32,7 @@ const MOST_PX = 140;
 export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerProps): VNode {
   const store = usePanelStore();
   const { busy, blocked } = store;
-  const { returned, subject, state } = store.view;
+  const { returned, named, subject, state } = store.view;
   const { about } = state;
   // What the draft is kept under; empty as long as that is not known.
   const conversation = state.conversation ?? state.instance;
@@ -73,6 +73,11 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
       setText(typed => (typed ? `${returned.text}\n${typed}` : returned.text));
     }
   }, [returned]);
+  useEffect(() => {
+    if (named) {
+      put(typed => `${typed}${/\S$/.test(typed) ? ' ' : ''}@${named.name} `);
+    }
+  }, [named]);
   useGrowth(box, text);
 
   const names = useNames(box);
@@ -127,6 +132,14 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
   };
   /** While a question is answered, for as long as no other is written. */
   const stops = busy && !canSend;
+  const paste = (event: ClipboardEvent): void => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    // A table copied in a spreadsheet comes with a picture of itself: its text is meant.
+    if (files.length > 0 && !event.clipboardData?.types.includes('text/plain')) {
+      event.preventDefault();
+      void store.takeFiles(files);
+    }
+  };
   const click = (event: MouseEvent): void => {
     if (!stops) {
       send();
@@ -139,6 +152,9 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
       {subject && (
         <div class="qd-about-what">
           <span title={subject.title}>{subject.label}</span>
+          {subject.cell?.pictures?.map((png, place) => (
+            <img key={place} src={`data:image/png;base64,${png}`} alt={`Picture ${place + 1}`} />
+          ))}
           <IconButton label="Leave it out" icon={Cross} onClick={() => store.setSubject(null)} />
         </div>
       )}
@@ -159,6 +175,7 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
         }}
         onSelect={() => names.look(false)}
         onBlur={() => names.close()}
+        onPaste={paste}
         onKeyDown={key}
       />
       {names.open && (

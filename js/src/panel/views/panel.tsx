@@ -42,6 +42,7 @@ export function Panel({ store }: { store: PanelStore }): VNode {
   }, [store, hosted, hasNotebook, theme, dataName]);
   useOutcome(state.turns.at(-1), announce);
   useEscape(store);
+  useDrop(store);
 
   const fill = useCallback((text: string) => composer.current?.fill(text), []);
   const toggle = (other: Other): void => {
@@ -117,6 +118,32 @@ function useEscape(store: PanelStore): void {
     };
     store.root.addEventListener('keydown', key);
     return () => store.root.removeEventListener('keydown', key);
+  }, [store]);
+}
+
+/** Files may be dropped anywhere on the panel; elsewhere the browser would leave the page for them. */
+function useDrop(store: PanelStore): void {
+  useEffect(() => {
+    const { root } = store;
+    const end = new AbortController();
+    const over = (isOver: boolean): void => {
+      root.toggleAttribute('data-dropping', isOver);
+    };
+    const on = (type: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void): void =>
+      root.addEventListener(type, event => event.dataTransfer?.types.includes('Files') && act(event), end);
+    on('dragover', event => {
+      event.preventDefault();
+      event.stopPropagation();
+      over(true);
+    });
+    on('dragleave', event => over(event.relatedTarget instanceof Node && root.contains(event.relatedTarget)));
+    on('drop', event => {
+      event.preventDefault();
+      event.stopPropagation();
+      over(false);
+      void store.takeFiles([...(event.dataTransfer?.files ?? [])]);
+    });
+    return () => end.abort();
   }, [store]);
 }
 

@@ -56,8 +56,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger("qdash_jupyter")
 
 PAGE_S = 1.2
-HEARD_S = 12.0
-"""ipykernel 6 cannot hear a page while a cell runs: there, a page that pinged within this time counts as open."""
 
 
 class CopilotApp:
@@ -282,7 +280,7 @@ class CopilotApp:
         if page is None:
             return None
         if not self.hears_while_busy:
-            return page if page.heard_within(HEARD_S) else None
+            return page  # it has sent the cell
         try:
             alive = self.loop.submit(page.is_alive()).result(PAGE_S)
         except FutureTimeout:

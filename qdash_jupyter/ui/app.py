@@ -63,8 +63,6 @@ logger = logging.getLogger("qdash_jupyter")
 PAGE_S = 1.2
 END_S = 10.0
 """Within this a turn is over that has said its last."""
-HEARD_S = 12.0
-"""ipykernel 6 cannot hear a page while a cell runs: there, a page that pinged within this time counts as open."""
 
 
 class CopilotApp:
@@ -326,7 +324,7 @@ class CopilotApp:
         if page is None:
             return None
         if not self.hears_while_busy:
-            return page if page.heard_within(HEARD_S) else None
+            return page  # it has sent the cell
         try:
             alive = self.loop.submit(page.is_alive()).result(PAGE_S)
         except FutureTimeout:

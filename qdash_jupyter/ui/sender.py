@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 BEATS_S = (1, *[4] * 15, *[15] * 8)
 """A lost message shows by the number of the next one; after the last one, by these beats, each so long after the one
 before: Jupyter's server drops what the kernel says to pages while a cell prints too much. They come to an end, because
-a server takes each for activity of the kernel.
+a server takes each for activity of the kernel; but not while the model is at work: a hub would end the kernel with it.
 """
 
 PART_CHARS, PART_S = 400_000, 0.8
@@ -87,6 +87,8 @@ class PanelSender:
         self._put({"type": "beat", "seq": self._seq})
         if more:
             self._beat_after(*more)
+        elif self._state.is_thinking:
+            self._beat_after(BEATS_S[-1])
 
     def _put(self, message: panel.PanelMessage) -> None:
         self._send({"v": PROTOCOL, **message})

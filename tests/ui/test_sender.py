@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.events import AgentEvent, StageChanged, StampedEvent, TurnFailed
+from qdash_jupyter.session.turn import Turn
 from qdash_jupyter.ui.panel_state import PanelState
 from qdash_jupyter.ui.sender import BEATS_S, TICK_S, PanelSender
 
@@ -102,6 +106,22 @@ def test_beats_follow_the_last_message_ever_more_rarely_and_come_to_an_end(chann
     assert beats[:3] == [(1, 1), (5, 1), (9, 1)]
     assert beats[-2:] == [(166, 1), (181, 1)]
     assert {seq for _, seq in beats} == {1}
+
+
+def test_beats_go_on_as_long_as_the_model_is_at_work(channel: Channel) -> None:
+    """Else a hub would take the kernel of a long answer for idle."""
+    turn = Turn("How is the chip?", AgentLoop())
+
+    def happens(seq: int, event: AgentEvent) -> None:
+        channel.state.add(turn, StampedEvent(turn.turn_id, seq, turn.asked_at, event))
+        channel.sender.changed()
+
+    happens(1, StageChanged("thinking", "Thinking"))
+    channel.clock.call_at(1_000, happens, 2, TurnFailed("No answer.", "Ask again.", "PersonError"))
+    channel.clock.run_to_the_end()
+    beats = [at for at, kind, _ in channel.sent if kind == "beat"]
+    assert max(later - one for one, later in pairwise([*beats, 1_000])) <= BEATS_S[-1]
+    assert 1_000 < beats[-1] < 1_300
 
 
 def test_a_message_begins_the_beats_anew(channel: Channel) -> None:

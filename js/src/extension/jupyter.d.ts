@@ -329,6 +329,7 @@ declare module '@jupyterlab/services' {
   }
 
   export interface IComm {
+    readonly commId: string;
     readonly isDisposed: boolean;
     onMsg: (message: CommMessage) => void;
     onClose: (message: CommMessage) => void;

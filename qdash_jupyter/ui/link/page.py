@@ -140,10 +140,6 @@ class Page:
             raise PageLost("The browser tab does not answer.")
         return self._edited.pop(n).outcome
 
-    def heard_within(self, seconds: float) -> bool:
-        """Whether the tab said something lately."""
-        return time.monotonic() - self.last_heard < seconds
-
     def remove_cell(self, cell_id: str) -> None:
         """Take a cell out that never ran and never will."""
         self.send({"type": "remove_cell", "cell_id": cell_id})

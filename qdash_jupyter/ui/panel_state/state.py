@@ -80,6 +80,11 @@ class PanelState:
         self._changed: dict[str, None] = {}
         self._sets: JsonObject = {"starters": [{"label": question, "prompt": question} for question in STARTERS]}
 
+    @property
+    def is_thinking(self) -> bool:
+        """Whether a turn goes on that waits neither for the kernel nor for the user, as far as it was taken."""
+        return any(turn["state"] == "thinking" and not turn["broken_off"] for turn in self._state["turns"][-1:])
+
     def set(self, key: str, value: Any) -> None:
         """Change a field of the state. What is gone is added to the `frames`."""
         self._sets[key] = value

@@ -9,7 +9,17 @@ const SUBSHELL_MS = 3000;
 
 /** Whether the copilot is loaded in the kernel. Rejects where the kernel goes away before it has answered. */
 export async function isAnnounced(kernel: IKernelConnection): Promise<boolean> {
-  const target = { target_name: ANNOUNCE };
+  return (await openComms(kernel, ANNOUNCE)).length > 0;
+}
+
+/** Whether the kernel has this comm of ours; rejects as above. */
+export async function isKnown(kernel: IKernelConnection, comm: IComm): Promise<boolean> {
+  return (await openComms(kernel, CLIENT)).includes(comm.commId);
+}
+
+/** The ids of the kernel's comms of that kind. The server does not take such a question for activity of the kernel. */
+async function openComms(kernel: IKernelConnection, targetName: string): Promise<readonly string[]> {
+  const target = { target_name: targetName };
   // ipykernel answers on the control channel even while a cell runs; every kernel answers on the shell channel.
   const control = KernelMessage.createMessage({
     channel: 'control',
@@ -19,15 +29,15 @@ export async function isAnnounced(kernel: IKernelConnection): Promise<boolean> {
     username: kernel.username,
   });
   const replies = [kernel.sendControlMessage(control, true).done, kernel.requestCommInfo(target)];
-  return Promise.any(replies.map(async reply => isSome(await reply)));
+  return Promise.any(replies.map(async reply => idsIn(await reply)));
 }
 
-function isSome(reply: unknown): boolean {
+function idsIn(reply: unknown): readonly string[] {
   const { content } = reply as { content: { status?: string; comms?: object } };
   if (content.status !== 'ok' || !content.comms) {
     throw new Error('The kernel does not tell its comms.');
   }
-  return Object.keys(content.comms).length > 0;
+  return Object.keys(content.comms);
 }
 
 /**

@@ -6,17 +6,15 @@ import { PROTOCOL, type Ack, type CellMessage, type CellReport, type ClientOpene
 import type { Command, Hello, KernelMessage, Ping } from '../../shared/wire';
 import { version } from '../../../package.json';
 import { Activity } from './activity';
-import { ANNOUNCE, createComm, isAnnounced } from './comm';
+import { ANNOUNCE, createComm, isAnnounced, isKnown } from './comm';
 import { isMessage, isRecord } from './messages';
 import { Outbox, refusal, type Sent } from './outbox';
 import { CLIENT_ID } from './client-id';
 
 /** How long the kernel has for an acknowledgement or a pong. */
 const ANSWER_MS = 1000;
-const PING_MS = 10_000;
-
-/** After so many pings without an answer one looks whether the copilot is still there. */
-const MISSED_PINGS = 3;
+/** How often one looks whether the kernel still knows this page. */
+const LOOK_MS = 10_000;
 
 /** A kernel that is heard but does not acknowledge a command gets it this often. */
 const TRIES = 5;
@@ -57,9 +55,10 @@ export class KernelLink {
   /** Counts the attempts to connect: an older one that is still under way finds itself outdated. */
   private attempt = 0;
   private tries = 0;
-  private missed = 0;
+  private isHeard = false;
+  private isLooking = false;
   private answer: number | undefined;
-  private readonly pinging: number;
+  private readonly looking: number;
 
   /** `opening` gives the first words of the page, when the comm opens. */
   constructor(
@@ -71,7 +70,7 @@ export class KernelLink {
     kernel.registerCommTarget(ANNOUNCE, this.onAnnounce);
     kernel.statusChanged.connect(() => this.onStatus(), this);
     kernel.connectionStatusChanged.connect(() => this.onConnection(), this);
-    this.pinging = setInterval(() => this.keepAlive(), PING_MS);
+    this.looking = setInterval(() => void this.look(), LOOK_MS);
     void this.attach();
   }
 
@@ -128,7 +127,7 @@ export class KernelLink {
 
   dispose(): void {
     this.attempt++;
-    clearInterval(this.pinging);
+    clearInterval(this.looking);
     clearTimeout(this.answer);
     this.activity.dispose();
     this.kernel.removeCommTarget(ANNOUNCE, this.onAnnounce);
@@ -172,7 +171,7 @@ export class KernelLink {
       return;
     }
     const message = raw as KernelMessage;
-    this.missed = 0;
+    this.isHeard = true;
     if (message.type === 'hello') {
       this.onHello(message);
     } else if (this.hello && this.state !== 'open') {
@@ -246,34 +245,35 @@ export class KernelLink {
     this.send({ type: 'ping', n: ++this.n });
   }
 
-  private keepAlive(): void {
+  /** Tells a kernel that has forgotten us from one that is frozen for a while, and does not answer. */
+  private async look(): Promise<void> {
+    const { attempt, comm } = this;
     // While a cell runs the end of any other message would make JupyterLab show the kernel as idle.
-    if (!this.comm || !this.hello || this.activity.isBusy) {
+    if (!comm || !this.hello || this.activity.isBusy || this.isLooking) {
       return;
     }
-    this.ping();
-    if (++this.missed > MISSED_PINGS) {
-      void this.probe();
+    if (this.state === 'silent') {
+      this.ping();
     }
-  }
-
-  /** Tells a kernel that is frozen for a while from one that has forgotten us. */
-  private async probe(): Promise<void> {
-    const attempt = this.attempt;
+    this.isLooking = true;
     try {
-      await isAnnounced(this.kernel);
+      if (!(await isKnown(this.kernel, comm)) && attempt === this.attempt) {
+        void this.attach();
+      }
     } catch {
-      return;
+      // The kernel went away; it will be heard of again.
+    } finally {
+      this.isLooking = false;
     }
-    this.verify(attempt);
   }
 
   /** Pings, and connects anew if nothing is heard. */
-  private verify(attempt = this.attempt): void {
+  private verify(): void {
+    const { attempt } = this;
+    this.isHeard = false;
     this.ping();
-    this.missed = 1;
     setTimeout(() => {
-      if (attempt === this.attempt && this.missed > 0) {
+      if (attempt === this.attempt && !this.isHeard) {
         void this.attach();
       }
     }, ANSWER_MS);
@@ -321,7 +321,6 @@ export class KernelLink {
   private drop(): void {
     this.comm?.dispose();
     this.comm = null;
-    this.missed = 0;
   }
 
   private send(message: CellReport | Sent | Ping): void {

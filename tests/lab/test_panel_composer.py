@@ -148,6 +148,12 @@ def test_escape_closes_the_list_and_stops_nothing(panel: PanelPage) -> None:
     panel.box.press("Escape")
     expect(options).to_have_count(0)
     assert panel.commands("stop") == []
+    panel.box.press_sequentially("plot")  # it stays closed for this name
+    expect(options).to_have_count(0)
+    panel.box.press_sequentially(" @plot")
+    expect(options).to_have_count(1)
+    panel.box.press("Home")  # the cursor has left the name
+    expect(options).to_have_count(0)
     panel.box.press("Escape")
     assert len(panel.commands("stop")) == 1
     # A complete name is no question: Enter sends.

@@ -173,7 +173,8 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
           setText(event.currentTarget.value);
           names.look(true);
         }}
-        onSelect={() => names.look(false)}
+        onKeyUp={() => names.look(false)}
+        onClick={() => names.look(false)}
         onBlur={() => names.close()}
         onPaste={paste}
         onKeyDown={key}

@@ -61,12 +61,18 @@ export function useNames(box: { readonly current: HTMLTextAreaElement | null }):
   const [written, setWritten] = useState<Written | null>(null);
   const [cells, setCells] = useState<readonly CellName[]>([]);
   const [active, setActive] = useState(0);
+  /** Where the `@` is whose list was closed by Escape: it stays closed. */
+  const dismissed = useRef<number | null>(null);
   const { mentions } = store.view.state;
   const options = useMemo(() => (written ? fitting(mentions, cells, written.word) : []), [mentions, cells, written]);
   const open = options.length > 0;
   const look = (types: boolean): void => {
     const { value = '', selectionStart = 0 } = box.current ?? {};
-    const found = types || written ? writtenAt(value, selectionStart) : null;
+    const at = writtenAt(value, selectionStart);
+    if (at?.start !== dismissed.current) {
+      dismissed.current = null;
+    }
+    const found = dismissed.current === null && (types || written) ? at : null;
     if (found && !written) {
       store.listMentions();
       setCells(store.host.cells());
@@ -86,6 +92,7 @@ export function useNames(box: { readonly current: HTMLTextAreaElement | null }):
     if (step) {
       setActive((active + step + options.length) % options.length);
     } else if (event.key === 'Escape') {
+      dismissed.current = written.start;
       close();
     } else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
       choose(option, written);

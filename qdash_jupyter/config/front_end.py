@@ -23,6 +23,15 @@ KEYS = (
 )
 
 
+_START = {
+    "title": "Start",
+    "type": "boolean",
+    "description": "Open the copilot with each notebook, and start it in its kernel, also after a restart; from the "
+    "next reload of the page on. Unless it is set here, it is as the server is set up.",
+}
+"""What the page alone reads."""
+
+
 def from_front_end(settings: Mapping[str, Any]) -> dict[str, Any]:
     """What of them counts, as a patch."""
     patch: dict[str, Any] = {}
@@ -56,7 +65,7 @@ def settings_schema() -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "jupyter.lab.setting-icon": "ui-components:build",
-        "properties": properties,
+        "properties": {"start": _START} | properties,
     }
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from playwright.sync_api import Browser, expect
 
 from tests.lab.conftest import running_lab
 from tests.lab.in_browser import SLOW_MS
@@ -24,26 +21,13 @@ def test_the_panel_and_its_cells_in_notebook_7(browser: Browser, tmp_path_factor
         expect(page.locator(".jp-NotebookPanel .jp-CodeCell")).to_be_visible(timeout=SLOW_MS)
         idle = page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']")
         expect(idle).to_be_attached(timeout=SLOW_MS)
-        open_from_palette(page)
         panel = Panel(page)
+        expect(panel.region).to_be_hidden()
+        page.get_by_role("toolbar").get_by_role("button", name="QDash Copilot").click()
+        expect(panel.region).to_be_visible()
         panel.region.get_by_role("button", name="Start the copilot").click(timeout=SLOW_MS)
         panel.wait_until_ready()
         turn = panel.answer("Which qubits lost T1 in the last 30 days?")
         expect(turn).to_contain_text("lost T1")
         expect(page.locator(".jp-CodeCell[data-qdash-step]")).to_have_count(2)
         context.close()
-
-
-def open_from_palette(page: Page) -> None:
-    """As often as it takes: a page that is still starting takes the focus back, which closes the palette."""
-    region = Panel(page).region
-    for _ in range(5):
-        page.keyboard.press("ControlOrMeta+Shift+C")
-        palette = page.locator(".jp-ModalCommandPalette")
-        with contextlib.suppress(PlaywrightTimeout):
-            palette.locator("input").fill("QDash Copilot", timeout=3_000)
-            palette.locator("[data-command='qdash-jupyter:open']").click(timeout=3_000)
-        if region.is_visible():
-            break
-        page.wait_for_timeout(500)
-    expect(region).to_be_visible()

@@ -682,6 +682,35 @@ def test_a_chart_that_goes_is_given_back(panel: PanelPage) -> None:
     assert len(panel.events("unrender")) == 1
 
 
+def test_of_a_long_conversation_the_charts_near_the_reader_are_drawn(panel: PanelPage) -> None:
+    """The others keep their room, so that nothing moves under the reader."""
+    turns = [turn(f"a{number}", question=f"Question {number}", blocks=[text("So."), CHART]) for number in range(60)]
+    panel.snapshot(conversation(turns=turns))
+    drawn = panel.page.get_by_text("drawn", exact=True)
+    expect(panel.turns.last).to_contain_text("drawn")
+    assert drawn.count() < 5
+    transcript = panel.page.get_by_role("region", name="Conversation")
+    for number in range(58, 35, -1):
+        panel.turns.nth(number).scroll_into_view_if_needed()
+        expect(panel.turns.nth(number)).to_contain_text("drawn")
+    expect(panel.turns.last).not_to_contain_text("drawn")
+    assert drawn.count() < 25
+    read = panel.turns.nth(36)
+    place = read.evaluate("node => node.getBoundingClientRect().top")
+    # Hidden with its notebook, the panel is as it was when it comes back.
+    count, events = drawn.count(), len(panel.events("render"))
+    panel.page.evaluate("document.getElementById('place').hidden = true")
+    expect(transcript).to_be_hidden()
+    panel.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    panel.page.evaluate("document.getElementById('place').hidden = false")
+    expect(transcript).to_be_visible()
+    panel.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert (drawn.count(), len(panel.events("render"))) == (count, events)
+    assert read.evaluate("node => node.getBoundingClientRect().top") == pytest.approx(place, abs=2)
+    panel.turns.last.scroll_into_view_if_needed()
+    expect(panel.turns.last).to_contain_text("drawn")
+
+
 def test_a_chart_opens_in_a_tab(panel: PanelPage) -> None:
     panel.snapshot(conversation(turns=[turn(blocks=[CHART])]))
     panel.button("Expand chart").click()

@@ -69,20 +69,20 @@ def newer(route: Route) -> None:
 
 
 def test_what_is_set_in_jupyterlab_counts_below_the_folders_own_file(lab: Lab, page: Page) -> None:
-    """The settings editor shows them; a kernel in which the copilot starts afterwards has them."""
+    """The settings editor shows them; a kernel in which the copilot starts afterwards, here by itself, has them."""
     home = lab.folder / "set"
     home.mkdir()
     (home / "copilot.yaml").write_text("limits: {max_seconds: 77}\n", encoding="utf-8")
     headers = {"Authorization": f"token {lab.token}"}
     kept = f"{lab.url}lab/api/settings/qdash-jupyter:copilots"
-    own = '{"language": {"response": "ja"}, "limits": {"max_seconds": 5}}'
+    own = '{"start": true, "language": {"response": "ja"}, "limits": {"max_seconds": 5}}'
     wider = page.request.put(kept, headers=headers, data={"raw": '{"policy": "trusted"}'})
     assert wider.status == 400  # there is no such setting
     put = page.request.put(kept, headers=headers, data={"raw": own})
     assert put.ok, put.text()
     try:
         notebook = Notebook.open(page, lab, lab.write_notebook("set/set in lab.ipynb", ""))
-        Panel.start(notebook)
+        Panel(page).wait_until_ready()
         told = notebook.run("%copilot config --explain").locator(".jp-OutputArea-output")
         expect(told.get_by_role("row").filter(has_text="language.response")).to_contain_text("JupyterLab's settings")
         expect(told.get_by_role("row").filter(has_text="limits.max_seconds")).to_contain_text("77")

@@ -124,11 +124,16 @@ declare module '@jupyterlab/settingregistry' {
 }
 
 declare module '@jupyterlab/ui-components' {
+  import type { Widget } from '@lumino/widgets';
+
   /** An icon of JupyterLab's own look, told by its SVG. */
   export class LabIcon {
     constructor(options: { name: string; svgstr: string });
     render(host: HTMLElement): void;
   }
+
+  /** A button of a toolbar that looks and says what its command does. */
+  export const CommandToolbarButton: new (options: { commands: object; id: string; label: string }) => Widget;
 }
 
 declare module '@jupyterlab/codemirror' {
@@ -281,6 +286,12 @@ declare module '@jupyterlab/notebook' {
 
   export interface NotebookPanel extends Widget {
     readonly content: Notebook;
+    readonly toolbar: {
+      /** False where there is none of the first name. */
+      insertBefore(at: string, name: string, widget: Widget): boolean;
+    };
+    /** When its toolbar is filled. */
+    readonly revealed: Promise<void>;
     readonly context: {
       readonly path: string;
       readonly localPath: string;

@@ -1,4 +1,4 @@
-/** Where a chart is drawn: not before it comes into sight, and again when its room or the theme changes. */
+/** Where a chart is drawn: as long as it is in sight or near it, and again when its room or the theme changes. */
 import type { Figure } from '../shared/wire';
 import { PLOTLY_MIME } from '../shared/page';
 import { drawing, type ChartTheme } from '../shared/answer/figure';
@@ -10,11 +10,15 @@ const SETTLED_MS = 150;
 /** Charts are ready a little before they are scrolled into sight. */
 const NEAR = '300px 0px';
 
+/** Farther away they are given back, and leave their room. */
+const FAR = '2000px 0px';
+
 export type Undrawn = 'unhosted' | 'foreign' | 'failed';
 
 export class Canvas {
   private readonly sizes = new ResizeObserver(() => this.resized());
   private readonly sight: IntersectionObserver;
+  private readonly reach: IntersectionObserver;
   private drawn: HTMLElement | null = null;
   private drawnWidth = 0;
   private inSight = false;
@@ -28,11 +32,12 @@ export class Canvas {
     private readonly figure: Figure,
     private readonly undrawn: (why: Undrawn) => void,
   ) {
-    this.sight = new IntersectionObserver(entries => this.seen(entries), {
-      root: place.closest('.qd-transcript'),
-      rootMargin: NEAR,
-    });
+    const root = place.closest('.qd-transcript');
+    this.sight = new IntersectionObserver(entries => this.seen(entries), { root, rootMargin: NEAR });
+    this.reach = new IntersectionObserver(entries => this.left(entries), { root, rootMargin: FAR });
     this.sight.observe(place);
+    // The turn, for of what is in one out of sight nothing is told.
+    this.reach.observe(place.closest('.qd-turn') ?? place);
     this.sizes.observe(place);
   }
 
@@ -46,8 +51,13 @@ export class Canvas {
 
   close(): void {
     this.sight.disconnect();
+    this.reach.disconnect();
     this.sizes.disconnect();
     clearTimeout(this.settling);
+    this.release();
+  }
+
+  private release(): void {
     this.painting += 1;
     this.discard(this.drawn);
     this.drawn = null;
@@ -57,6 +67,15 @@ export class Canvas {
     this.inSight = entries[entries.length - 1]?.isIntersecting ?? this.inSight;
     if (this.inSight && this.stale) {
       void this.paint();
+    }
+  }
+
+  /** Where the whole panel is hidden, nothing has moved away. */
+  private left(entries: readonly IntersectionObserverEntry[]): void {
+    const last = entries[entries.length - 1];
+    if (last && !last.isIntersecting && last.rootBounds?.height && this.drawn) {
+      this.release();
+      this.stale = true;
     }
   }
 
@@ -90,6 +109,7 @@ export class Canvas {
     const number = this.painting;
     const node = document.createElement('div');
     node.className = 'qd-drawing';
+    this.place.style.maxHeight = 'none';
     this.place.style.height = node.style.height = `${Number(plan.layout.height)}px`;
     this.place.append(node);
     const done = this.host.render(node, { [PLOTLY_MIME]: plan });

@@ -40,7 +40,7 @@ export class FrontEnd {
   }
 
   get kind(): 'lab' | 'notebook' {
-    return this.app.name.includes('Notebook') ? 'notebook' : 'lab';
+    return isNotebook(this.app) ? 'notebook' : 'lab';
   }
 
   /** The packages that are not there, or switched off, as the notebook's own renderers tell. */
@@ -53,6 +53,11 @@ export class FrontEnd {
     };
     return PACKAGES.filter(({ name }) => !isThere[name]);
   }
+}
+
+/** Whether the page is Notebook 7. */
+export function isNotebook(app: JupyterFrontEnd): boolean {
+  return app.name.includes('Notebook');
 }
 
 /** Whether the page lists anywidget among its extensions, and does not switch it off. */

@@ -1,18 +1,28 @@
-/** Opens the copilot with each notebook, where the server's page configuration says so: `"qdashCopilot": "start"`. */
+/**
+ * Opens the copilot with each notebook, where the user's settings say so, or the server's page configuration does:
+ * `"qdashCopilot": "start"`.
+ */
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { PageConfig } from '@jupyterlab/coreutils';
+import { ISettingRegistry } from '@jupyterlab/settingregistry';
 
 import type { Copilot } from '../link/copilot';
 import { ICopilots, type Copilots } from '../link/copilots';
+import { SETTINGS } from '../link/front-end';
 import { OPEN } from './sidebar';
 
 export const autostart: JupyterFrontEndPlugin = {
   id: 'qdash-jupyter:autostart',
-  description: 'Starts the QDash copilot with each notebook, where the server is set up so (`make demo` is).',
+  description: 'Starts the QDash copilot with each notebook, where the user or the server is set up so (`make demo` is).',
   autoStart: true,
   requires: [ICopilots],
-  activate(app: JupyterFrontEnd, copilots: Copilots) {
-    if (PageConfig.getOption('qdashCopilot') === 'start') {
+  optional: [ISettingRegistry],
+  async activate(app: JupyterFrontEnd, copilots: Copilots, registry: ISettingRegistry | null) {
+    const isServers = PageConfig.getOption('qdashCopilot') === 'start';
+    // A server without our schema has no such settings.
+    const settings = await registry?.load(SETTINGS).catch(() => null);
+    const chosen = settings?.user.start;
+    if (chosen === undefined ? isServers : chosen === true) {
       copilots.each(copilot => keepStarted(app, copilot));
     }
   },

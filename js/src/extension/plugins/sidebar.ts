@@ -3,12 +3,14 @@ import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } fro
 import { ICommandPalette } from '@jupyterlab/apputils';
 import { IEditorLanguageRegistry } from '@jupyterlab/codemirror';
 import { INotebookTracker } from '@jupyterlab/notebook';
+import { CommandToolbarButton } from '@jupyterlab/ui-components';
 
 import type { Copilot } from '../link/copilot';
 import { ICopilots, type Copilots } from '../link/copilots';
 import { Panels } from '../panels/panels';
 import { Tabs } from '../panels/tabs';
 import css from '../sidebar/sidebar.css';
+import { isNotebook } from '../link/front-end';
 import { addStyle } from '../style-sheet';
 import { Sidebar } from '../sidebar/sidebar';
 
@@ -82,5 +84,14 @@ export const sidebar: JupyterFrontEndPlugin = {
       },
     });
     palette?.addItem({ command: OPEN, category: 'QDash' });
+    // Notebook 7 shows no tabs of its side areas, and keeps them closed.
+    if (isNotebook(app)) {
+      copilots.each(({ panel }) => {
+        void panel.revealed.then(() => {
+          const button = new CommandToolbarButton({ commands: app.commands, id: OPEN, label: 'QDash Copilot' });
+          panel.toolbar.insertBefore('kernelName', 'qdash-copilot', button);
+        });
+      });
+    }
   },
 };

@@ -136,15 +136,17 @@ class CopilotApp:
 
     # On the main thread: for the magics.
 
-    def use(self, options: DataOptions | None) -> str:
-        """Other data from now on. The model that was chosen stays, where it can, and of the same database what was
-        fetched. Gives what the user has to know.
+    def use(self, options: DataOptions | None, *, keep: bool = False) -> str:
+        """Other data from now on. Gives what the user has to know: the model that was chosen stays, where it can.
+
+        Args:
+            options: which data; None leaves it to the settings.
+            keep: what was fetched stays; for another chip of the same database.
 
         Raises:
             PersonError: they cannot be used; everything stays as it was.
         """
-        stays = options is not None and options.database == (self.options or DataOptions()).database
-        fresh = self._new_conversation(options, self.conversation.data if stays else None)
+        fresh = self._new_conversation(options, self.conversation.data if keep else None)
         chosen, notice = self._model, ""
         try:
             parts = fresh.parts()
@@ -176,7 +178,7 @@ class CopilotApp:
         if self.conversation.running is not None:
             raise CopilotBusy("The last question is still running.", "Wait for it, or stop it.")
         before = self.conversation
-        self.use(replace(self.options or DataOptions(), project=project, chip=chip, qid=None))
+        self.use(replace(self.options or DataOptions(), project=project, chip=chip, qid=None), keep=True)
         self._released.append(before)
 
     def rebind(self) -> None:

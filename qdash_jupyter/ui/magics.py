@@ -351,7 +351,7 @@ class CopilotMagics:
         from qdash_jupyter.ui.options import DataOptions
 
         if name:
-            self._open(replace(self.app.options or DataOptions(), chip=_unquoted(name)))
+            self._open(replace(self.app.options or DataOptions(), chip=_unquoted(name)), keep=True)
         else:
             publish(markdown(chips_table(self.app.conversation.parts())))
 
@@ -392,11 +392,11 @@ class CopilotMagics:
         rows = [f"| {' | '.join(map(harmless_words, row))} |" for row in explained(loaded)]
         publish(markdown("\n".join(["| setting | value | from |", "| --- | --- | --- |", *rows])))
 
-    def _open(self, options: DataOptions | None) -> None:
+    def _open(self, options: DataOptions | None, *, keep: bool = False) -> None:
         from qdash_jupyter.ui.display import markdown, publish, status_bundle
 
         before = self.app.conversation
-        notice = self.app.use(options)
+        notice = self.app.use(options, keep=keep)
         before.release()
         self._bind()
         if notice:

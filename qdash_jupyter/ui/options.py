@@ -22,11 +22,6 @@ class DataOptions:
     chip: str | None = None
     qid: str | None = None
 
-    @property
-    def database(self) -> tuple[bool, str | None, str | None]:
-        """Which one it is, whatever the project and the chip."""
-        return self.demo, self.snapshot, self.mongo
-
     def patch(self) -> dict[str, Any]:
         """The options as the last layer of the settings."""
         database: dict[str, Any] = {}

@@ -63,6 +63,9 @@ class Below:
     def missing_key(self) -> str:
         return ""
 
+    def first_look(self) -> None:
+        return None
+
     def asking_page(self) -> object:
         return SimpleNamespace()
 

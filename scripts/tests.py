@@ -41,11 +41,11 @@ SHORT = {
     "In a browser": [*USUAL, *in_browser("a", "m")],
     "In another browser": [*USUAL, *in_browser("n", "z")],
     "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in GROUPS)],
+    "The service and its worker": [*USUAL, *SERVICE],
     "The data": [*USUAL, "tests/data"],
     "The planner and the models": [*USUAL, "tests/llm"],
     "The commands, and the kernel": [*USUAL, "tests/ui"],
     "The tools": [*USUAL, "tests/tools"],
-    "The service and its worker": [*USUAL, *SERVICE],
     CHECKS: ["make", "--no-print-directory", "check"],
 }
 ALONE = [*PYTEST, "-m", "not long and not live and not lab and not kernel and not mongo"]

@@ -63,4 +63,4 @@ def test_pictures_that_went_with_an_earlier_kernel_are_said_to_be_missing() -> N
     assert "1 attached. 1 of the cell's are missing." in text_of(made.message)
     (missing,) = made.subject.figures
     assert missing.title == "Picture 1"
-    assert "run the cell" in missing.left_out
+    assert "choose it" in missing.left_out

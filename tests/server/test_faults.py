@@ -216,13 +216,19 @@ def test_a_worker_that_is_killed_fails_its_code_and_the_next_one_runs(service: S
     assert "42" in model.requests[-1].body["input"][-1]["output"]
 
 
+def grandchildren(process: psutil.Process) -> set[int]:
+    """The jobs: children of the worker, which is a child of the service."""
+    direct = {each.pid for each in process.children()}
+    return {each.pid for each in process.children(recursive=True)} - direct
+
+
 def test_a_client_that_goes_away_ends_its_code(service: Served, model: ScriptedServer) -> None:
     model.add(call_turn(("execute_python_analysis", {"code": "import time\ntime.sleep(60)"})))
     process = psutil.Process(service.process.pid)
     with service.client() as client, service.stream(client, "chat/stream", {"message": "How?"}) as events:
         assert next(event for event in events if event.step == "tool_call")
-        until(lambda: [each for each in process.children(recursive=True) if each.ppid() != process.pid])
-    until(lambda: not [each for each in process.children(recursive=True) if each.ppid() != process.pid])
+        until(lambda: grandchildren(process))
+    until(lambda: not grandchildren(process))
 
 
 def test_code_that_ran_is_shown_and_its_charts(service: Served, model: ScriptedServer) -> None:

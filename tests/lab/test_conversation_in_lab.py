@@ -58,6 +58,7 @@ def test_a_reload_in_mid_stream_loses_nothing(notebook: Notebook, model: Scripte
     expect(notebook.page.locator(".jp-CodeCell[data-qdash-step]")).to_contain_text("a cell after the reload")
 
 
+@pytest.mark.long
 def test_an_answer_beside_a_cell_that_floods_the_page_is_shown_in_the_end(
     lab: Lab, notebook: Notebook, model: ScriptedServer
 ) -> None:
@@ -155,6 +156,7 @@ def test_a_conversation_that_cannot_be_kept_says_so(notebook: Notebook) -> None:
     expect(shown.locator(".jp-OutputArea-output")).to_contain_text("This conversation is not kept")
 
 
+@pytest.mark.long
 def test_the_asking_tab_gets_the_cell_and_a_dead_tab_is_given_up(
     lab: Lab, browser: Browser, notebook: Notebook, model: ScriptedServer, request: pytest.FixtureRequest
 ) -> None:

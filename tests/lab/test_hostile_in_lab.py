@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.data.conformance.documents import at, chip, element, project, record, result
@@ -136,6 +137,7 @@ def test_names_and_notes_of_a_database_are_words(
     nothing_happened(page)
 
 
+@pytest.mark.long
 def test_a_kernel_that_cannot_answer_is_told(notebook: Notebook, model: ScriptedServer) -> None:
     panel = Panel.start(notebook, configured(model.base_url))
     model.add(call_turn(("execute_python_analysis", {"code": GIL, "purpose": "Holds the interpreter"})))

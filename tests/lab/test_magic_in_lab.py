@@ -102,6 +102,7 @@ def test_wrong_use_is_told_below_the_cell(notebook: Notebook, model: ScriptedSer
     expect(notebook.run("%copilot stop").locator(".jp-OutputArea-output")).to_contain_text("No question is running")
 
 
+@pytest.mark.long
 def test_the_answer_comes_to_its_cell_after_a_reload(lab: Lab, notebook: Notebook, model: ScriptedServer) -> None:
     answered(model, " ".join(f"word{number}" for number in range(40)), pause=0.3)
     asked = notebook.run("%%copilot\nAcross a reload")

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME
@@ -49,6 +50,7 @@ def shown(kept: Any) -> list[Any]:
     ]
 
 
+@pytest.mark.long
 def test_run_all_tomorrow_shows_the_same_numbers(lab: Lab, page: Page) -> None:
     """Two questions, saved; the kernel ends; the notebook is opened again, and run by JupyterLab's own menu."""
     path = lab.write_notebook("tomorrow.ipynb", "")

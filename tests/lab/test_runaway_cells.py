@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.lab.in_browser import Lab, Notebook
@@ -9,6 +10,7 @@ from tests.lab.in_panel import Panel, configured
 from tests.scripted_server import ScriptedServer, call_turn
 
 
+@pytest.mark.long
 def test_a_loop_without_end_is_told_of_and_stopped(lab: Lab, page: Page) -> None:
     path = lab.write_notebook("runaway.ipynb", "")
     with ScriptedServer([call_turn(("execute_python_analysis", {"code": "while True:\n    pass\n"}))]) as model:

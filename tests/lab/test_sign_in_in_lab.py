@@ -88,6 +88,7 @@ def test_the_key_is_typed_once_before_and_once_in_a_question(
         assert key not in json.dumps([said, *(request.body for request in model.requests)])
 
 
+@pytest.mark.long
 def test_not_now_is_an_issue_and_the_work_goes_on(lab: Lab, page: Page, model: ScriptedServer, web: WebLab) -> None:
     _, panel, _ = opened(lab, page, model, web, "not-now")
     expect(field(panel)).to_be_visible(timeout=SLOW_MS)

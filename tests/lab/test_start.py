@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.lab.conftest import running_lab
@@ -52,6 +53,7 @@ def test_a_kernel_of_a_newer_version_says_where_to_update(notebook: Notebook) ->
     expect(panel.answer("Show T1 of the whole chip")).to_contain_text("median")
 
 
+@pytest.mark.long
 def test_an_extension_of_a_newer_version_says_where_to_update(lab: Lab, page: Page) -> None:
     page.route(re.compile("/extensions/qdash-jupyter/static/remoteEntry"), newer)
     notebook = Notebook.open(page, lab, lab.write_notebook("newer extension.ipynb", ""))
@@ -96,6 +98,7 @@ def test_what_is_set_in_jupyterlab_counts_below_the_folders_own_file(lab: Lab, p
         page.request.put(kept, headers=headers, data={"raw": "{}"})
 
 
+@pytest.mark.long
 def test_where_it_starts_by_itself_it_does_so_after_a_restart_and_not_after_unloading(
     tmp_path: Path, browser: Browser
 ) -> None:

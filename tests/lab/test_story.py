@@ -49,10 +49,14 @@ STYLES = """() => [...document.querySelectorAll(
 })"""
 WIDTHS = {
     "JupyterLab Dark High Contrast": (360,),
-    "JupyterLab Dark": (280, 360, 420),
-    "JupyterLab Light": (280, 360, 420),
+    "JupyterLab Dark": (280, 420),
+    "JupyterLab Light": (360,),
 }
-OTHER_WIDTHS = {"JupyterLab Dark High Contrast": (280, 420)}
+OTHER_WIDTHS = {
+    "JupyterLab Dark High Contrast": (280, 420),
+    "JupyterLab Dark": (360,),
+    "JupyterLab Light": (280, 420),
+}
 
 Picture = Callable[[str], None]
 

@@ -384,6 +384,7 @@ def test_unconfined_each_write_would_have_been_seen(outside: Outside, tmp_path: 
     assert [name for name, folder in stages.items() if files_of(folder) == before[name]] == []
 
 
+@pytest.mark.long
 def test_unconfined_each_call_would_have_been_answered(outside: Outside) -> None:
     names = [name for name in of_kind("connect") if "*" not in name]
     for name in names:

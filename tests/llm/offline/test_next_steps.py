@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from qdash_jupyter.agent.next_steps import MOST, next_steps
 from qdash_jupyter.llm.offline.abilities import EXAMPLES
 from tests.llm.offline.planner_questions import Chip, ask, session
@@ -25,6 +27,7 @@ QUESTIONS = [
 """One of each kind in each language."""
 
 
+@pytest.mark.long
 def test_every_suggestion_is_answered(small: Chip) -> None:
     suggested: dict[str, str] = {}
     for question in QUESTIONS:

@@ -432,7 +432,8 @@ def _lines(at: Places) -> Array:
     middles = np.concatenate([[-0.2, -0.06], np.arange(0.0, 1.0 + step / 2, max(step, 1 / 120)), [1.06, 1.2]])
     between = np.arange(step / 2, 1.0, max(step, 1 / 120))
     narrow, *wide = np.log(np.geomspace(min(step, 0.2) / 3, 0.8, 7))
-    sets = [(np.concatenate([middles, between]), [narrow]), (middles, wide[:2]), (middles[::2], wide[2:])]
+    narrower = narrow - 1.0
+    sets = [(np.concatenate([middles, between]), [narrower, narrow]), (middles, wide[:2]), (middles[::2], wide[2:])]
     return np.concatenate(
         [np.stack(np.meshgrid(places, widths, indexing="ij"), axis=-1).reshape(-1, 2) for places, widths in sets]
     )
@@ -448,4 +449,4 @@ def _widths(at: Places, widths: Array) -> Array:
 def _seen(at: Places, lines: Array) -> bool:
     middles, widths = lines[::2], lines[1::2]
     inside = -0.5 < middles.min() and middles.max() < 1.5  # noqa: PLR2004
-    return bool(inside and widths.max() < np.log(2) and widths.min() > np.log(at.step / 1000))
+    return bool(inside and widths.max() < np.log(2) and widths.min() > np.log(at.step / 20))

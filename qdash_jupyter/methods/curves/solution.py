@@ -11,6 +11,8 @@ from qdash_jupyter.methods.curves.curve import Array
 from qdash_jupyter.methods.curves.shapes import Places, Shape
 
 _RIDGE = 1e-10
+_FIRST_STEP = 0.1
+"""The first step is at most this part of θ: the start is near, and the next minimum, too."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,7 +114,14 @@ def solved(shape: Shape, at: Places, values: Array, weights: Array, begin: Array
 
         for start in begin:
             theta = leastsq(
-                projection.left, start, Dfun=projection.slope, full_output=True, ftol=1e-9, xtol=1e-7, maxfev=60
+                projection.left,
+                start,
+                Dfun=projection.slope,
+                full_output=True,
+                ftol=1e-9,
+                xtol=1e-7,
+                maxfev=60,
+                factor=_FIRST_STEP,
             )[0]
             for one in (theta, start) if not shape.sane(at, theta) else (theta,):
                 rest = projection.left(one)

@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     )
     from qdash_jupyter.methods.conditions import meeting
     from qdash_jupyter.methods.couplings import best_connected
+    from qdash_jupyter.methods.current import findings, overall, overview, ranked, shown, unmeasured
     from qdash_jupyter.methods.curves.audit import audit, audited
     from qdash_jupyter.methods.curves.curve import Curve, Shots, StoredParameter
     from qdash_jupyter.methods.curves.fit import fit_curve
     from qdash_jupyter.methods.curves.judge import judge
-    from qdash_jupyter.methods.current import findings, overall, overview, ranked, shown, unmeasured
     from qdash_jupyter.methods.distributions import outliers, spread
     from qdash_jupyter.methods.fits import fit_exponential, fit_line
     from qdash_jupyter.methods.levels import changes, compare_windows

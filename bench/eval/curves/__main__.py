@@ -67,7 +67,8 @@ def page(rows: list[Judged], first: int, last: int) -> str:
             "## By what was planted\n\n" + by(rows, "planted", lambda one: one.made.fault),
             "## By noise\n\n" + by(rows, "noise", lambda one: one.made.noise),
             "## Codes that were taken for others\n\n" + confusion(rows),
-            f"## Every wrong verdict\n\n{share(len(wrong), len(rows))}, {alarms} of them on good curves:\n\n" + "\n".join(wrong),
+            f"## Every wrong verdict\n\n{share(len(wrong), len(rows))}, {alarms} of them on good curves:\n\n"
+            + "\n".join(wrong),
             BESIDE.strip(),
             f"A verdict takes {1000 * seconds[len(seconds) // 2]:.0f} ms in the middle of these, 19 of 20 less than "
             f"{1000 * seconds[int(0.95 * len(seconds))]:.0f} ms, on a shared machine; see docs/benchmarks.md.",

@@ -13,7 +13,9 @@ def share(right: int, count: int) -> str:
     return f"{right} of {count} ({100 * right / count:.1f} %)" if count else "0 of 0"
 
 
-def counted(rows: Iterable[Judged], clear: Callable[[Judged], bool], right: Callable[[Judged], bool]) -> tuple[int, int]:
+def counted(
+    rows: Iterable[Judged], clear: Callable[[Judged], bool], right: Callable[[Judged], bool]
+) -> tuple[int, int]:
     """How many are right, of how many where the truth is clear."""
     found = [right(one) for one in rows if clear(one)]
     return sum(found), len(found)

@@ -243,7 +243,9 @@ def family_of(task: str) -> Family | None:
     return _BY_TASK.get(task)
 
 
-def parameters_of(family: Family, coefficients: Array, theta: Array, axes: Axes, covariance: Array) -> tuple[Values, Array]:
+def parameters_of(
+    family: Family, coefficients: Array, theta: Array, axes: Axes, covariance: Array
+) -> tuple[Values, Array]:
     """The parameters of a fit, and their covariance by its slope at the solution."""
     count = len(coefficients)
     found = np.concatenate([coefficients, theta])

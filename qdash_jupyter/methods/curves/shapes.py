@@ -7,7 +7,7 @@ nonlinear parameters are exact.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Protocol
 
@@ -29,11 +29,13 @@ class Places:
     order: Array
     """Shape (n,): when each was measured, 0 the first, 1 the last."""
 
-    @property
-    def step(self) -> float:
-        """The usual distance of neighbours, in windows."""
+    step: float = field(init=False)
+    """The usual distance of neighbours, in windows."""
+
+    def __post_init__(self) -> None:
+        """The step is asked for often."""
         apart = np.diff(np.unique(self.u))
-        return float(np.median(apart)) if len(apart) else 1.0
+        object.__setattr__(self, "step", float(np.median(apart)) if len(apart) else 1.0)
 
 
 class Shape(Protocol):
@@ -65,6 +67,11 @@ class Shape(Protocol):
 
     def sane(self, at: Places, theta: Array) -> bool:
         """Whether points in this window could tell such θ."""
+
+
+def _width(at: Places, logarithms: Array) -> Array:
+    """Half widths: below a twentieth of a step a line is but one point, whatever its width."""
+    return np.exp(np.clip(logarithms, np.log(at.step / 20), _LONGEST))
 
 
 def _bounded(logarithms: Array) -> Array:
@@ -275,7 +282,7 @@ class Peak:
         """The lines, 1, and u about the middle."""
         columns = np.empty((len(thetas), len(at.u), self.linear))
         for index in range(self.count):
-            z = (at.u[None, :] - thetas[:, 2 * index, None]) / _bounded(thetas[:, 2 * index + 1, None])
+            z = (at.u[None, :] - thetas[:, 2 * index, None]) / _width(at, thetas[:, 2 * index + 1, None])
             columns[:, :, index] = 1 / (1 + z**2)
             if self.asymmetric:
                 columns[:, :, self.count + index] = z / (1 + z**2)
@@ -287,7 +294,7 @@ class Peak:
         """By each middle and each log width."""
         slopes = np.zeros((self.nonlinear, len(at.u), self.linear))
         for index in range(self.count):
-            width = _bounded(theta[2 * index + 1 : 2 * index + 2])[0]
+            width = _width(at, theta[2 * index + 1 : 2 * index + 2])[0]
             z = (at.u - theta[2 * index]) / width
             by_z = -2 * z / (1 + z**2) ** 2
             slopes[2 * index, :, index] = -by_z / width
@@ -307,7 +314,7 @@ class Peak:
         return _widths(at, grid[:, 1::2])
 
     def sane(self, at: Places, theta: Array) -> bool:
-        """Not far outside, not wider than all, not narrower than nothing."""
+        """Not far outside, and not much wider than the window."""
         return _seen(at, theta)
 
     @staticmethod
@@ -350,7 +357,7 @@ class Reflection:
         turned = np.exp(-2j * np.pi * thetas[:, :1] * at.u[None, :])
         columns = [turned]
         for index in range(self.count):
-            z = (at.u[None, :] - thetas[:, 1 + 2 * index, None]) / _bounded(thetas[:, 2 + 2 * index, None])
+            z = (at.u[None, :] - thetas[:, 1 + 2 * index, None]) / _width(at, thetas[:, 2 + 2 * index, None])
             columns.append(turned / (1 + 1j * z))
         return _quadratures(np.stack(columns, axis=-1))
 
@@ -360,7 +367,7 @@ class Reflection:
         slopes = np.zeros((self.nonlinear, len(at.u), self.count + 1), dtype=complex)
         slopes[0, :, 0] = -2j * np.pi * at.u * turned
         for index in range(self.count):
-            width = _bounded(theta[2 + 2 * index : 3 + 2 * index])[0]
+            width = _width(at, theta[2 + 2 * index : 3 + 2 * index])[0]
             z = (at.u - theta[1 + 2 * index]) / width
             line = turned / (1 + 1j * z)
             by_z = -1j * line / (1 + 1j * z)
@@ -448,5 +455,5 @@ def _widths(at: Places, widths: Array) -> Array:
 
 def _seen(at: Places, lines: Array) -> bool:
     middles, widths = lines[::2], lines[1::2]
-    inside = -0.5 < middles.min() and middles.max() < 1.5  # noqa: PLR2004
-    return bool(inside and widths.max() < np.log(2) and widths.min() > np.log(at.step / 20))
+    inside = middles.min() > -0.5 and middles.max() < 1.5  # noqa: PLR2004
+    return bool(inside and widths.max() < np.log(2))

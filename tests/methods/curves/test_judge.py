@@ -142,7 +142,7 @@ HOSTILE: dict[str, tuple[Any, Any, dict[str, Any]]] = {
 def test_hostile_curves_have_no_fit_and_a_reason(name: str, task: str) -> None:
     x, y, more = HOSTILE[name]
     unit = "GHz" if "pectroscopy" in task or "Reflection" in task else "μs"
-    values = np.asarray(y) * (1 + 0j) if "Reflection" in task else y
+    values = np.asarray(y, dtype=complex) if "Reflection" in task else y
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         verdict = judge(Curve(task, "0", x, values, **({"x_unit": unit} | more)))
@@ -165,7 +165,9 @@ def test_the_scale_of_y_does_not_matter(scale: float) -> None:
 def test_unsorted_and_repeated_places_and_missing_points_are_no_fault() -> None:
     mixed = np.random.default_rng(1).permutation(51)
     assert judge(Curve("CheckT1", "0", X[mixed], T1[mixed], "μs")).code is Code.SUCCESS
-    assert judge(Curve("CheckT1", "0", np.repeat(X, 2), np.repeat(T1, 2) + 0.02 * np.resize(NOISE[::-1], 102), "μs")).fit
+    assert judge(
+        Curve("CheckT1", "0", np.repeat(X, 2), np.repeat(T1, 2) + 0.02 * np.resize(NOISE[::-1], 102), "μs")
+    ).fit
     holes = T1.copy()
     holes[::7] = np.nan
     assert judge(Curve("CheckT1", "0", X, holes, "μs")).code is Code.SUCCESS

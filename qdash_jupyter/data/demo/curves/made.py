@@ -176,7 +176,9 @@ def _stored(
             stored[output] = StoredParameter(0.0, spread, unit)
             continue
         slope = abs(convert(kept * (1 + 1e-4)) - convert(kept * (1 - 1e-4))) / (2e-4 * kept)
-        stored[output] = StoredParameter(convert(kept) * scale, slope * spread if math.isfinite(spread) else spread, unit)
+        stored[output] = StoredParameter(
+            convert(kept) * scale, slope * spread if math.isfinite(spread) else spread, unit
+        )
     return stored, apart
 
 

@@ -102,7 +102,9 @@ def _stored(
     """Counted as QDash would, by the nearer mean; or what was planted."""
     line = one.mean() - zero.mean()
     middle = (one.mean() + zero.mean()) / 2
-    counted = [float(np.mean(side * ((shots - middle) * np.conj(line)).real > 0)) for side, shots in ((-1, zero), (1, one))]
+    counted = [
+        float(np.mean(side * ((shots - middle) * np.conj(line)).real > 0)) for side, shots in ((-1, zero), (1, one))
+    ]
     found = dict(zip(values, (sum(counted) / 2, *counted), strict=True))
     if fault == "FIT_OF_NOISE":
         found = {name: between(rng, 0.85, 0.99) for name in values}
@@ -120,7 +122,11 @@ def _truth(fault: str, numbers: Mapping[str, float], *, is_stored: bool, apart: 
     if fault == "CLIPPED":
         return Truth(fault, UNRELIABLE)
     if fault in {"NO_SIGNAL", "FIT_OF_NOISE"} or seen < 1:
-        hidden = seen < 1 and fault in {"TWO_COMPONENTS", "OUTLIERS", "DRIFT"}  # they are seen in clouds without signal, too
+        hidden = seen < 1 and fault in {
+            "TWO_COMPONENTS",
+            "OUTLIERS",
+            "DRIFT",
+        }  # they are seen in clouds without signal, too
         nothing = ("FIT_OF_NOISE", UNRELIABLE) if is_stored else ("NO_SIGNAL", NO_FIT)
         return Truth(*nothing, code_clear=not hidden, fit_clear=not hidden)
     if seen < 60:  # noqa: PLR2004

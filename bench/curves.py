@@ -1,6 +1,7 @@
 """How long it takes to judge the curves of a chip of 64 qubits over 30 days, by kind; goal: 20 s on two cores.
 
-One process and one thread of it, as in a kernel. `CURVES=200` judges so many of each kind, and tells what all would take.
+One process and one thread of it, as in a kernel. `CURVES=200` judges so many of each kind and tells what all would
+take.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ def main() -> None:
     count = int(os.environ.get("CURVES", "200"))
     print(f"| kind | {ALL:,} curves [s] | of the {GOAL:.0f} s | a curve [ms] |\n| --- | ---: | ---: | ---: |")
     for family in FAMILIES:
-        curves = [
-            simulated(family, FAULTS[seed % len(FAULTS)], seed, LEVELS[seed % len(LEVELS)]).curve for seed in range(count)
-        ]
+        made = (
+            simulated(family, FAULTS[seed % len(FAULTS)], seed, LEVELS[seed % len(LEVELS)]) for seed in range(count)
+        )
+        curves = [one.curve for one in made]
         audit(curves[:3])
         begin = time.process_time()
         audit(curves)

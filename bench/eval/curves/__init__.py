@@ -1,1 +1,1 @@
-"""How well curves are judged: made with planted faults, judged, and counted. `PYTHONPATH=bench python -m eval.curves`."""
+"""How well curves are judged: made with planted faults, judged, counted. `PYTHONPATH=bench python -m eval.curves`."""

@@ -18,16 +18,16 @@ PAGE = Path("docs/curves-evaluation.md")
 INTRODUCTION = """\
 # How well curves are judged
 
-`make eval` (or `PYTHONPATH=bench python -m eval.curves`) makes curves with planted faults, has `judge` say whether their
-value can be trusted and what is wrong, and compares that with what was planted. The page is written by it.
+`make eval` (or `PYTHONPATH=bench python -m eval.curves`) makes curves with planted faults, has `judge` say whether
+their value can be trusted and what is wrong, and compares that with what was planted. It writes this page.
 
 The curves are those of `qdash_jupyter/data/demo/curves/`: nine kinds of measurement, each over the range of parameters
 that chips have, with every fault that makes sense for it, errors of the points known or not, units and scales that
 change, and noise from easy (amplitude 40 to 100 σ of a point) to hopeless (0.05 to 0.3 σ). The right verdict follows
-from the planted numbers alone: from Fisher's information of the curve (how well any estimate could tell its parameters)
-and from distances, in units of the noise, to the nearest curve without the fault. Through enough noise nothing can be
-told, and then the right verdict is NO_SIGNAL, or FIT_OF_NOISE where a value was stored. Where a planted number lies near
-a limit, chance decides, and the curve does not count; how many these are stands below each table.
+from the planted numbers alone: from Fisher's information (how well any estimate could tell the parameters) and from
+distances, in units of the noise, to the nearest curve without the fault. Through enough noise nothing can be told, and
+then the right verdict is NO_SIGNAL, or FIT_OF_NOISE where a value was stored. Where a planted number is near a limit,
+chance decides, and the curve does not count; how many these are is told below the first table.
 
 The limits of the judge were chosen on curves of the seeds below 100, the curves here are those of other seeds.
 """
@@ -67,11 +67,10 @@ def page(rows: list[Judged], first: int, last: int) -> str:
             "## By what was planted\n\n" + by(rows, "planted", lambda one: one.made.fault),
             "## By noise\n\n" + by(rows, "noise", lambda one: one.made.noise),
             "## Codes that were taken for others\n\n" + confusion(rows),
-            f"## Every wrong verdict\n\n{share(len(wrong), len(rows))}, {alarms} of them on good curves:\n\n"
-            + "\n".join(wrong),
+            f"## Every wrong verdict\n\n{share(len(wrong), len(rows))}, {alarms} of them on good curves:",
+            "\n".join(wrong),
             BESIDE.strip(),
-            f"A verdict takes {1000 * seconds[len(seconds) // 2]:.0f} ms in the middle of these, 19 of 20 less than "
-            f"{1000 * seconds[int(0.95 * len(seconds))]:.0f} ms, on a shared machine; see docs/benchmarks.md.",
+            f"Half of the verdicts took less than {1000 * seconds[len(seconds) // 2]:.0f} ms each (`bench/curves.py`).",
         )
     )
 

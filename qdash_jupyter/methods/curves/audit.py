@@ -15,8 +15,8 @@ from qdash_jupyter.methods.curves.thresholds import LIMITS
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
 
 _METHOD = (
-    "Each curve fitted again from its points and judged (docs/curves.md); stored and new values are compared in standard "
-    "deviations of both."
+    "Each curve fitted again from its points and judged (docs/curves.md); stored and new values are compared in "
+    "standard deviations of both."
 )
 _MAIN = {
     "CheckT1": "t1",
@@ -95,8 +95,8 @@ def audit(curves: Iterable[Curve | Shots]) -> pd.DataFrame:
     `audited` does the same curve by curve, for a caller who shows progress.
 
     Returns:
-        One row each, in the order given: `task`, `qid`, `time`, `task_id`, `parameter` (what the task is mostly looked at
-        for) in `unit`, `stored` and `refit` with their `±` (NaN where there is none), `σ apart` (of both), `fit`,
+        One row each, in the order given: `task`, `qid`, `time`, `task_id`, `parameter` (what the task is mostly looked
+        at for) in `unit`, `stored` and `refit` with their `±` (NaN where there is none), `σ apart` (of both), `fit`,
         `status`, `code`, `look at` and `reason`. `look at` is `stored value off` (more than 3 σ of both), `stored, but
         not to be trusted`, `failed, but there was a signal`, or empty.
     """

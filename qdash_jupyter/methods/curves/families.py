@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -62,7 +63,7 @@ class Family:
     complex: bool = False
 
 
-def _time(log_time: float) -> float:
+def _time(log_time: Any) -> float:
     return math.exp(min(max(float(log_time), -50.0), 50.0))
 
 

@@ -101,7 +101,7 @@ class Fits:
 def fits_of(points: Points, family: Family) -> Fits:
     """Fits everything that the family may be."""
     whole, every = points, _best(family.base, points)
-    off = np.zeros(points.count, dtype=bool)
+    off: Array = np.zeros(points.count, dtype=bool)
     base = every
     if isinstance(family.base, (Peak, Reflection)) and _is_spike(base, points):
         off = _spikes(points, family, base)
@@ -158,13 +158,13 @@ def _is_noise(points: Points, found: Solution) -> bool:
 
 def _is_spike(one: Solution, points: Points) -> bool:
     """Whether a line is narrower than the steps."""
-    width = one.theta[2] if isinstance(one.shape, Reflection) else one.theta[1]
+    width = float(one.theta[2] if isinstance(one.shape, Reflection) else one.theta[1])
     return bool(2 * math.exp(min(width, 9.0)) < LIMITS.fewest_points_on_line * points.at.step)
 
 
 def _spikes(points: Points, family: Family, every: Solution) -> Array:
     """Single points that look like a line, where behind them there is a wider one that explains more."""
-    off = np.zeros(points.count, dtype=bool)
+    off: Array = np.zeros(points.count, dtype=bool)
     one, kept = every, points
     for _ in range(max(1, int(LIMITS.most_wild * points.count))):
         nothing = _best(family.nothing, kept)

@@ -61,7 +61,7 @@ def _judged(curve: Curve) -> CurveVerdict:
     except (np.linalg.LinAlgError, ValueError, OverflowError, ZeroDivisionError) as error:
         return _verdict(curve, family.name, Code.BAD_DATA, reason=f"The fit could not be computed: {error}.")
     beside = compared(curve.stored, fit.parameters, (*family.key, *_ALSO_COMPARED), family.relative_to)
-    code, numbers = early or _decided(curve, family, fits, fit, beside, sampling, is_stored=is_stored)
+    code, numbers = early or _decided(curve, family, fits, fit, beside, sampling=sampling, is_stored=is_stored)
     trust = MEANINGS[code].fit
     if code is Code.OUTLIERS and all(one.holds for one in numbers):
         trust = Trust.RELIABLE
@@ -97,14 +97,14 @@ def has_value(curve: Curve, family: Family) -> bool:
     return any(map(math.isfinite, values)) or (curve.fit_y is not None and len(curve.fit_y) > 0)
 
 
-def _decided(
+def _decided(  # noqa: PLR0911 - one for each verdict
     curve: Curve,
     family: Family,
     fits: Fits,
     fit: CurveFit,
     beside: tuple[Compared, ...],
-    sampling: float,
     *,
+    sampling: float,
     is_stored: bool,
 ) -> Decided:
     signal = _signal(fits)

@@ -76,7 +76,7 @@ class Points:
         return self.whole.at, np.concatenate(filled), self.whole.weights
 
 
-def points_of(curve: Curve, family: Family) -> Points | Unfit:
+def points_of(curve: Curve, family: Family) -> Points | Unfit:  # noqa: PLR0911 - one for each thing that may be wrong
     """The points in the family's units, or what is wrong with them."""
     x, y = curve.x, curve.y
     if len(x) != len(y) or (curve.error is not None and len(curve.error) != len(y)):
@@ -122,7 +122,7 @@ def points_of(curve: Curve, family: Family) -> Points | Unfit:
 
 
 def along(y: Array) -> Array:
-    """Complex values along the line on which they scatter most: what a rotation of the IQ plane to one quadrature does."""
+    """Complex values along the line on which they scatter most: the IQ plane is turned to one quadrature."""
     finite = y[np.isfinite(y)]
     if not len(finite) or np.max(np.abs(finite)) > 1e100:  # noqa: PLR2004
         return y.real
@@ -159,7 +159,7 @@ def _without_delay(points: Points) -> Points:
         even = (np.abs(turned) > 0) & (distance > 0)
         if not even.any():
             break
-        middle = np.sum(turned[even] / np.abs(turned[even]))
+        middle: complex = np.sum(turned[even] / np.abs(turned[even]))
         angles = np.angle(turned[even] * np.conj(middle))
         angle = float(np.angle(middle) + np.median(angles))
         delay -= math.remainder(angle, 2 * math.pi) / (2 * math.pi * float(np.median(distance[even])))

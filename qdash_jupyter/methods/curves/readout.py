@@ -100,7 +100,7 @@ def judge_shots(shots: Shots) -> CurveVerdict:
     clouds = clouds_of(zero[near[0]].real, one[near[1]].real)
     far = [_far(each, clouds) for each in (zero, one)]
     parameters = _parameters(zero.real, one.real, clouds)
-    return _decided(shots, zero, one, clouds, parameters, far, signal)
+    return _decided(shots, zero, one, clouds, parameters, far=far, signal=signal)
 
 
 def _decided(
@@ -109,6 +109,7 @@ def _decided(
     one: Array,
     clouds: Clouds,
     parameters: Mapping[str, Fitted],
+    *,
     far: list[Array],
     signal: Number,
 ) -> CurveVerdict:
@@ -125,6 +126,7 @@ def _decided(
     trust = None
     away = np.concatenate([zero[far[0]], one[far[1]]])
     off = [each for each in beside if each.sigmas > LIMITS.disagrees]
+    numbers: tuple[Number, ...]
     if not drift.holds:
         code, numbers = Code.DRIFT, (drift,)
     elif _is_cloud(away, clouds, len(zero) + len(one)):
@@ -188,7 +190,7 @@ def _near(zero: Array, one: Array) -> list[Array]:
     """Which shots may be of either cloud, before their width is known: wild ones would make it too large."""
     width = 1.4826 * min(_deviation(part) for shots in (zero, one) for part in (shots.real, shots.imag))
     ends = sorted((float(np.median(zero.real)), float(np.median(one.real))))
-    return [np.abs(shots - np.clip(shots.real, *ends)) < 8 * max(width, 1e-12) for shots in (zero, one)]
+    return [np.abs(shots - np.clip(shots.real, ends[0], ends[1])) < 8 * max(width, 1e-12) for shots in (zero, one)]
 
 
 def _deviation(values: Array) -> float:

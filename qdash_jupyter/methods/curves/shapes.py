@@ -1,7 +1,7 @@
 """Shapes of curves, each linear in all but a few of its parameters.
 
-They live on u, the place in the window: 0 at the first x, 1 at the last. Times and widths are logarithms of parts of the
-window, frequencies are periods in the window, so nothing depends on the units of a lab. The derivatives by the few
+They live on u, the place in the window: 0 at the first x, 1 at the last. Times and widths are logarithms of parts of
+the window, frequencies are periods in the window, so nothing depends on the units of a lab. The derivatives by the few
 nonlinear parameters are exact.
 """
 
@@ -40,6 +40,9 @@ class Places:
 
 class Shape(Protocol):
     """What can be fitted: basis(θ) @ coefficients."""
+
+    def __hash__(self) -> int:
+        """Grids are kept by shape."""
 
     @property
     def name(self) -> str:
@@ -364,7 +367,7 @@ class Reflection:
     def slopes(self, at: Places, theta: Array) -> Array:
         """By the delay, each middle and each log width."""
         turned = np.exp(-2j * np.pi * theta[0] * at.u)
-        slopes = np.zeros((self.nonlinear, len(at.u), self.count + 1), dtype=complex)
+        slopes: Array = np.zeros((self.nonlinear, len(at.u), self.count + 1), dtype=complex)
         slopes[0, :, 0] = -2j * np.pi * at.u * turned
         for index in range(self.count):
             width = _width(at, theta[2 + 2 * index : 3 + 2 * index])[0]

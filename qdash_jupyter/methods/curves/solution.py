@@ -50,20 +50,20 @@ class Solution:
 
     @property
     def aicc(self) -> float:
-        """Akaike's criterion with the correction for few points (C. M. Hurvich and C.-L. Tsai, Biometrika 76, 297 (1989)).
+        """Akaike's criterion, corrected for few points (C. M. Hurvich and C.-L. Tsai, Biometrika 76, 297 (1989)).
 
         The variance counts as a parameter: errors are known up to a factor at most.
         """
         count = self.shape.linear + self.shape.nonlinear + 1
         few = 2 * count * (count + 1) / max(self.rows - count - 1, 0.1)
-        return self.rows * float(np.log(max(self.rss, 1e-300) / self.rows)) + 2 * count + few
+        return float(self.rows * np.log(max(self.rss, 1e-300) / self.rows) + 2 * count + few)
 
 
 def starts(shape: Shape, at: Places, values: Array, weights: Array, grid: Array | None = None) -> Array:
-    """Of a grid of θ the best of each group, shape (groups, nonlinear): the coefficients follow by linear least squares.
+    """Of a grid of θ the best of each group, shape (groups, nonlinear); the coefficients follow by least squares.
 
-    Groups are different ways to see the same points (a narrow line or a wide one), each with its own minimum; those that
-    leave several times as much as the best are left out.
+    Groups are different ways to see the same points (a narrow line or a wide one), each with its own minimum; those
+    that leave several times as much as the best are left out.
     """
     tried = shape.grid(at) if grid is None else grid
     gains = explained_by(shape, at, values, weights, grid)
@@ -157,7 +157,7 @@ def _solution(projection: _Projection, best: Array, values: Array, weights: Arra
 
 
 class _Projection:
-    """The linear least squares at a θ; that of the last one is kept, as residuals and slope are asked one after the other."""
+    """The linear least squares at a θ; the last one is kept, as residuals and slope are asked one after the other."""
 
     def __init__(self, shape: Shape, at: Places, weighted: Array, weights: Array) -> None:
         self.shape, self.places, self._weighted, self._weights = shape, at, weighted, weights[:, None]

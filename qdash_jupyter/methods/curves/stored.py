@@ -12,7 +12,7 @@ from qdash_jupyter.methods.curves.thresholds import LIMITS
 from qdash_jupyter.methods.curves.verdict import Compared
 
 _ROUNDED = 0.005
-"""Part of a value, or of the linewidth, that is not held against a stored one: digits that were cut, other definitions."""
+"""Part of a value, or of the linewidth, that is not held against a stored one: cut digits, other definitions."""
 
 
 def compared(

@@ -22,11 +22,13 @@ def decay(x: Any, tau: float, a: float, c: float) -> Any:
     return a * np.exp(-x / tau) + c
 
 
-def cosine(x: Any, f: float, tau: float, a: float, phase: float, c: float) -> Any:
+def cosine(x: Any, *parameters: float) -> Any:
+    f, tau, a, phase, c = parameters
     return a * np.exp(-x / tau) * np.cos(2 * np.pi * f * x + phase) + c
 
 
-def line(x: Any, centre: float, width: float, a: float, c: float, slope: float) -> Any:
+def line(x: Any, *parameters: float) -> Any:
+    centre, width, a, c, slope = parameters
     return a / (1 + ((x - centre) / (width / 2e3)) ** 2) + c + slope * (x - x.mean())
 
 
@@ -100,7 +102,8 @@ def test_values_and_errors_are_those_of_curve_fit(name: str, *, with_errors: boo
 
 
 def test_a_reflection_is_that_of_curve_fit() -> None:
-    def reflected(x: Any, centre: float, kappa: float, external: float, size: float, phase: float, delay: float) -> Any:
+    def reflected(x: Any, *parameters: float) -> Any:
+        centre, kappa, external, size, phase, delay = parameters
         signal = size * np.exp(1j * (phase - 2 * np.pi * delay * (x - x[0])))
         return signal * (1 - 2 * external / (kappa + 2j * 1e3 * (x - centre)))
 

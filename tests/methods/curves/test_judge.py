@@ -182,11 +182,11 @@ def test_errors_that_are_zero_or_missing_are_not_used() -> None:
 
 def test_an_unknown_task_and_shots_without_numbers() -> None:
     assert judge(Curve("DumpBox", "0", X, T1, "μs")).code is Code.BAD_DATA
-    assert judge(Shots("0", [], [])).code is Code.TOO_FEW_POINTS
+    assert judge(Shots("0", np.array([]), np.array([]))).code is Code.TOO_FEW_POINTS
     assert judge(Shots("0", np.full(99, np.nan), np.full(99, np.nan))).fit is Trust.NO_FIT
     assert judge(Shots("0", np.zeros(99), np.zeros(99))).fit is Trust.NO_FIT
     with pytest.raises(ValueError, match="has to be numbers"):
-        Curve("CheckT1", "0", ["a", "b"], [1, 2])
+        Curve("CheckT1", "0", np.array(["a", "b"]), X)
 
 
 def test_shots_give_the_fidelity_that_the_overlap_of_gaussians_has() -> None:

@@ -1,6 +1,6 @@
 """What the right verdict is on a planted curve: by its planted numbers, never by a fit.
 
-Through noise nobody can tell everything. A number that lies well on one side of its limit makes the verdict clear; where
+Through noise nobody can tell everything. A number well on one side of its limit makes the verdict clear; where
 it lies near the limit, chance decides, and the curve is no test of a judge. The definitions of "determined" (a time to
 15 %, a line's centre to 15 % of its width, …) are those of `recipes`.
 """

@@ -33,7 +33,7 @@ METHODS = (
 )
 """What the model is told of the methods: the names, and how the most used are called."""
 
-_MAY_BE_MISSING = ("scipy", "matplotlib")
+_MAY_BE_MISSING = ("matplotlib",)
 
 
 class AnalysisArguments(ToolArguments):
@@ -107,8 +107,10 @@ def _shortened(text: str) -> str:
 
 
 def libraries(may_be_missing: Sequence[str] = _MAY_BE_MISSING) -> str:
-    """What code may import here: some labs have no scipy."""
-    return ", ".join(["numpy", "pandas", "plotly", *(name for name in may_be_missing if find_spec(name) is not None)])
+    """What code may import here: some labs have no matplotlib."""
+    return ", ".join(
+        ["numpy", "pandas", "plotly", "scipy", *(name for name in may_be_missing if find_spec(name) is not None)]
+    )
 
 
 PYTHON_ANALYSIS = ToolSpec(

@@ -49,7 +49,6 @@ ourselves. The numbers cannot be compared one to one; they show what is hard whe
 
 def page(rows: list[Judged], first: int, last: int) -> str:
     """The whole page."""
-    seconds = sorted(one.seconds for one in rows)
     wrong = [
         f"- {one.made.family}, {one.made.fault}, seed {one.made.seed}, {one.made.noise}: {one.made.truth.code} "
         f"({one.made.truth.fit}) taken for {one.verdict.code} ({one.verdict.fit})"
@@ -70,7 +69,6 @@ def page(rows: list[Judged], first: int, last: int) -> str:
             f"## Every wrong verdict\n\n{share(len(wrong), len(rows))}, {alarms} of them on good curves:",
             "\n".join(wrong),
             BESIDE.strip(),
-            f"Half of the verdicts took less than {1000 * seconds[len(seconds) // 2]:.0f} ms each (`bench/curves.py`).",
         )
     )
 

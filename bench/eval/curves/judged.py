@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -17,11 +16,10 @@ GOOD_MORE = 3
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One curve and its verdict; `seconds` is how long the judge took."""
+    """One curve and its verdict."""
 
     made: Simulated
     verdict: CurveVerdict
-    seconds: float
 
     @property
     def code_right(self) -> bool:
@@ -54,6 +52,4 @@ def judged(seeds: Iterable[int]) -> Iterator[Judged]:
             for fault in faults_of(family):
                 for more in range(GOOD_MORE if fault == "GOOD" else 1):
                     made = simulated(family, fault, 1000 * more + seed, levels[(seed + more) % len(levels)])
-                    begin = time.perf_counter()
-                    verdict = judge(made.curve)
-                    yield Judged(made, verdict, time.perf_counter() - begin)
+                    yield Judged(made, judge(made.curve))

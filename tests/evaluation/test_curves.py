@@ -1,0 +1,76 @@
+"""The evaluation of curves: what it counts, and that the judge reaches its goals on a few curves."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from eval.curves.__main__ import page
+from eval.curves.judged import Judged, judged
+from eval.curves.report import alarms_of, code_of, coverage_of, headline, trust_of
+
+from qdash_jupyter.data.demo.curves import FAMILIES, faults_of
+from qdash_jupyter.methods.curves.codes import Code, Trust
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Judged]:
+    """Every family with every fault, for seeds that neither the limits nor the page were made with."""
+    return list(judged(range(90, 93)))
+
+
+def test_it_is_as_wide_as_promised() -> None:
+    faults = {fault for family in FAMILIES for fault in faults_of(family)} - {"GOOD"}
+    assert len(FAMILIES) >= 8
+    assert len(faults) >= 12
+    assert faults <= set(map(str, Code))
+
+
+def test_the_goals_are_reached(rows: list[Judged]) -> None:
+    for count, goal in ((trust_of, 0.97), (code_of, 0.92)):
+        right, of = count(rows)
+        assert of > 250
+        assert right / of >= goal
+    wrong, good = alarms_of(rows)
+    assert good > 35
+    assert wrong <= 1
+    inside, told = coverage_of(rows, 2.0)
+    assert told > 50
+    assert inside / told > 0.88  # of so few, 95 % may be less
+
+
+def test_wrong_verdicts_are_counted_as_wrong(rows: list[Judged]) -> None:
+    def blind(one: Judged) -> Judged:
+        return Judged(one.made, replace(one.verdict, code=Code.UNEXPLAINED, fit=Trust.UNRELIABLE))
+
+    worse = [blind(one) for one in rows]
+    assert code_of(worse)[0] == 0
+    right, of = trust_of(worse)
+    assert 0 < right < of
+    assert alarms_of(worse)[0] == alarms_of(worse)[1]
+    assert headline(worse).count("**missed**") >= 3
+
+
+def test_the_page_names_what_is_wrong(rows: list[Judged]) -> None:
+    text = page(rows, 90, 93)
+    for heading in (
+        "By kind",
+        "By what was planted",
+        "By noise",
+        "Codes that were taken",
+        "Every wrong",
+        "vision models",
+    ):
+        assert f"## {heading}" in text or heading in text
+    assert "Their data are others" in text
+
+
+def test_what_makes_curves_knows_no_fit() -> None:
+    code = (
+        "import sys; from qdash_jupyter.data.demo.curves import simulated; simulated('T1', 'DRIFT', 1, 'fair')\n"
+        "print([m for m in sys.modules if m.startswith('qdash_jupyter.methods.curves.') or m.startswith('scipy')])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "['qdash_jupyter.methods.curves.curve']\n"

@@ -140,7 +140,7 @@ def isolated_analysis(shape: Literal["frames", "records"]) -> ToolSpec:
         PYTHON_ANALYSIS,
         label=replace(PYTHON_ANALYSIS.label, en="Running analysis code"),
         description=(
-            f"Run Python by itself; import {libraries(['scipy'])}. No files, no network; names do not stay. "
+            f"Run Python by itself; import {libraries([])}. No files, no network; names do not stay. "
             "Results are the last expression, what is printed, and figures, or result = {'output': text, 'chart': "
             f"figure or list of them}}. {shapes[shape]}"
         ),

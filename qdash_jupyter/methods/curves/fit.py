@@ -13,7 +13,7 @@ from qdash_jupyter.domain.units import factor
 from qdash_jupyter.methods.curves.curve import Array, Curve
 from qdash_jupyter.methods.curves.families import Axes, Family, family_of, parameters_of
 from qdash_jupyter.methods.curves.points import Points, Unfit, points_of
-from qdash_jupyter.methods.curves.residuals import ResidualTests, residual_tests, wild
+from qdash_jupyter.methods.curves.residuals import ResidualTests, residual_tests, scatter_of, wild
 from qdash_jupyter.methods.curves.shapes import Decay, Oscillation, Peak, Places, Reflection, Shape
 from qdash_jupyter.methods.curves.solution import Solution, at_start, explained_by, solved, starts
 from qdash_jupyter.methods.curves.thresholds import LIMITS
@@ -170,6 +170,8 @@ def _spikes(points: Points, family: Family, every: Solution) -> Array:
         nothing = _best(family.nothing, kept)
         left = np.abs(_sides(points, nothing))
         left[off] = 0.0
+        if left.max() < LIMITS.wild * scatter_of(left[~off]):
+            return np.zeros(points.count, dtype=bool)  # nothing stands out: it is no wild point
         off[int(np.argmax(left))] = True
         kept = points.without(off)
         one = _best(family.base, kept)

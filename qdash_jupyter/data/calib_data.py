@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
+from typing import TypeAlias
 
 from qdash_jupyter.config.disk import expanded
+from qdash_jupyter.data.records import TaskResult
 from qdash_jupyter.domain.sizes import size_words
 
 CALIB_DATA = "calib_data"
 """QDash's folder of results; its parents differ from machine to machine."""
+
+
+CalibData: TypeAlias = Callable[[Sequence[TaskResult]], Path | None]
+"""This machine's folder for `calib_data`, with the files of these results; None where there is none."""
+
+
+def no_calib_data(_: Sequence[TaskResult]) -> Path | None:
+    """Where nobody set one."""
+    return None
 
 
 class LeftOut(Exception):
@@ -21,8 +33,14 @@ def stored_path(path: str) -> PurePath:
 
 
 def place_below(path: str) -> Path:
-    """Where a stored path is below `calib_data`: `/app/calib_data/alice/…` is `alice/…`."""
+    """Where a stored path is below `calib_data`: `/app/calib_data/alice/…` is `alice/…`.
+
+    Raises:
+        LeftOut: it leads upwards.
+    """
     parts = stored_path(path).parts
+    if ".." in parts:
+        raise LeftOut("it lies elsewhere")
     return Path(*parts[parts.index(CALIB_DATA) + 1 :] if CALIB_DATA in parts else parts)
 
 

@@ -17,8 +17,8 @@ from qdash_jupyter.data.records import TaskResult
 from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT
 from qdash_jupyter.domain.sizes import MEGABYTE
 
-MOST_FIGURE_BYTES = 20 * MEGABYTE
-MOST_RAW_BYTES = 50 * MEGABYTE
+MOST_BYTES = {"json_figure_path": 20 * MEGABYTE, "raw_data_path": 50 * MEGABYTE}
+"""The largest files that are read, by the field that names them."""
 
 POINT_COLUMNS = {
     "task_id": TEXT,
@@ -94,7 +94,7 @@ def read_curves(results: Iterable[TaskResult], folder: Path | None) -> CurvesRea
         for number, path in enumerate(result.json_figure_path, 1):
             name = stored_path(path).name
             try:
-                figure = figure_of(read_result_file(path, folder, most_bytes=MOST_FIGURE_BYTES))
+                figure = figure_of(read_result_file(path, folder, most_bytes=MOST_BYTES["json_figure_path"]))
             except LeftOut as reason:
                 missing.append(MissingFile(**of, file=name, reason=str(reason)))
                 continue
@@ -104,7 +104,7 @@ def read_curves(results: Iterable[TaskResult], folder: Path | None) -> CurvesRea
         for path in result.raw_data_path:
             name = stored_path(path).name
             try:
-                table = table_of(read_result_file(path, folder, most_bytes=MOST_RAW_BYTES))
+                table = table_of(read_result_file(path, folder, most_bytes=MOST_BYTES["raw_data_path"]))
             except LeftOut as reason:
                 missing.append(MissingFile(**of, file=name, reason=str(reason)))
                 continue

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from tests.data.curves.qdash_files import ROLE, QDashFiles, decay_figure
 
 from qdash_jupyter.data.curves import frames
 from qdash_jupyter.data.curves.frames import MAP_COLUMNS, POINT_COLUMNS, RAW_COLUMNS, read_curves
 from qdash_jupyter.data.records import TaskResult
+from tests.data.curves.qdash_files import ROLE, QDashFiles, decay_figure
 
 X = np.linspace(0.1, 200, 51)
 Y = np.exp(-X / 60)
@@ -22,7 +22,21 @@ Y = np.exp(-X / 60)
 
 def result(task_id: str = "t-1", **files: Any) -> TaskResult:
     return TaskResult(
-        task_id, "CheckT1", "7", "completed", "20260624-000", "", (), None, None, math.nan, "", False, "", (), **files
+        task_id,
+        "CheckT1",
+        "7",
+        "completed",
+        "20260624-000",
+        "",
+        (),
+        None,
+        None,
+        math.nan,
+        "",
+        excluded=False,
+        excluded_reason="",
+        outputs=(),
+        **files,
     )
 
 
@@ -39,7 +53,9 @@ def test_figures_and_raw_data_of_results(tmp_path: Path, files: QDashFiles) -> N
         raw_data_path=files.save_raw([Y * np.exp(1j), np.arange(6.0).reshape(2, 3), Y], "CheckT1", "7"),
     )
     again = result("t-2", json_figure_path=files.save_figures([decay_figure(X, 2 * Y, Y)], "CheckT1", "7"))
-    assert again.json_figure_path == ("/app/calib_data/alice/20260624/000/fig/CheckT1_7_0_1.json",), "a conflict of names"
+    assert again.json_figure_path == ("/app/calib_data/alice/20260624/000/fig/CheckT1_7_0_1.json",), (
+        "a conflict of names"
+    )
     assert first.json_figure_path[1].endswith("/CheckT1_7_raw_1.json")
     read = read_curves([first, again], tmp_path / "calib_data")
     assert read.missing == ()
@@ -143,7 +159,7 @@ def test_a_header_of_older_versions_of_qdash_is_passed_over(tmp_path: Path) -> N
 
 
 def test_raw_data_that_are_too_large_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frames, "MOST_RAW_BYTES", 10)
+    monkeypatch.setitem(frames.MOST_BYTES, "raw_data_path", 10)
     np.savetxt(tmp_path / "raw.csv", np.ones(3), delimiter=",")
     (missing,) = read_curves([result(raw_data_path=("/app/calib_data/raw.csv",))], tmp_path).missing
     assert "larger than 10 bytes" in missing.reason

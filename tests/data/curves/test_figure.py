@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from tests.data.curves.qdash_files import decay_figure
 from plotly.subplots import make_subplots
 
 from qdash_jupyter.data.calib_data import LeftOut
 from qdash_jupyter.data.curves.figure import Axis, FigureRead, figure_of
+from tests.data.curves.qdash_files import decay_figure
 
 X = np.logspace(-1, np.log10(500), 51)
 Y = 0.9 * np.exp(-X / 60) + 0.05

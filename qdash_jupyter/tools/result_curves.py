@@ -16,7 +16,7 @@ from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.task_results import in_either_direction, known_task, newest_words
-from qdash_jupyter.tools.task_tables import source_of
+from qdash_jupyter.tools.task_tables import frames_of, source_of
 from qdash_jupyter.tools.timestamps import full_timestamp
 
 MOST_CURVES = 100
@@ -36,7 +36,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     coupling, or of one `task_id`.
 
     Tables: `points` (a row a point: `role` is `data` or `fit`; units in `x_unit`, `y_unit`), `maps` (x, y, z) and `raw`
-    (`real`, `imag`), where there are such; `results` as of `search_task_results`. Files are read below this machine's
+    (`real`, `imag`), where there are such; `results` and `outputs` as of `search_task_results`. Files are read below this machine's
     `database.calib_data` alone.
     """
     reader, chip = context.reader_and_chip(args)
@@ -50,11 +50,11 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
         )
     read = read_curves(results, context.calib_data(results))
     tables = {name: table for name in ("points", "maps", "raw") if len(table := getattr(read, name))}
-    values: dict[str, Any] = {"chip_id": chip.ref.chip_id} | tables
+    values: dict[str, Any] = {"chip_id": chip.ref.chip_id} | tables | frames_of(results)
     asked = f"{query.task_name} of {results[0].qid}" if query.task_name else f"task {args.task_id}"
     return ToolOutput(
         content={"results": [_told(result, read) for result in results[:_TOLD]]} | _more(results, read),
-        frame=NewFrame("result_curves", values, main=next(iter(tables)), chip=chip.ref) if tables else None,
+        frame=NewFrame("result_curves", values, main=next(iter(tables)), units={"elapsed_time": "s"}, chip=chip.ref) if tables else None,
         sources=(source_of(chip, f"curves of {asked}", results),),
     )
 

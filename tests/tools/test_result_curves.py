@@ -71,6 +71,8 @@ def test_the_newest_result_is_told_in_few_numbers_and_kept_as_points(lab: Tools)
     stored = lab.store[content["data_key"]]
     points = stored["points"]
     np.testing.assert_array_equal(points[points["role"] == "data"]["y"], decay(60))
+    assert list(stored["outputs"][["parameter", "value", "unit"]].iloc[0]) == ["t1", 60, "μs"]
+    assert list(stored["results"]["task_name"]) == ["CheckT1"]
     raw = stored["raw"]
     np.testing.assert_allclose(raw["real"] + 1j * raw["imag"], decay(60) * np.exp(0.3j))
 

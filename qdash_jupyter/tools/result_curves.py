@@ -36,8 +36,8 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     coupling, or of one `task_id`.
 
     Tables: `points` (a row a point: `role` is `data` or `fit`; units in `x_unit`, `y_unit`), `maps` (x, y, z) and `raw`
-    (`real`, `imag`), where there are such; `results` and `outputs` as of `search_task_results`. Files are read below this machine's
-    `database.calib_data` alone.
+    (`real`, `imag`), where there are such; `results` and `outputs` as of `search_task_results`. Files are read below
+    this machine's `database.calib_data` alone.
     """
     reader, chip = context.reader_and_chip(args)
     query = _query(args, context, chip)
@@ -52,9 +52,13 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     tables = {name: table for name in ("points", "maps", "raw") if len(table := getattr(read, name))}
     values: dict[str, Any] = {"chip_id": chip.ref.chip_id} | tables | frames_of(results)
     asked = f"{query.task_name} of {results[0].qid}" if query.task_name else f"task {args.task_id}"
+    frame = None
+    if tables:
+        main = next(iter(tables))
+        frame = NewFrame("result_curves", values, main=main, units={"elapsed_time": "s"}, chip=chip.ref)
     return ToolOutput(
         content={"results": [_told(result, read) for result in results[:_TOLD]]} | _more(results, read),
-        frame=NewFrame("result_curves", values, main=next(iter(tables)), units={"elapsed_time": "s"}, chip=chip.ref) if tables else None,
+        frame=frame,
         sources=(source_of(chip, f"curves of {asked}", results),),
     )
 

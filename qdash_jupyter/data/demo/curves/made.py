@@ -1,0 +1,228 @@
+"""Makes curves: of a kind, with a fault, through noise, from a seed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from qdash_jupyter.data.demo.curves.information import Array, Numbers, flat, influence, least_errors
+from qdash_jupyter.data.demo.curves.recipes import RECIPES, Recipe, Rng, across, between
+from qdash_jupyter.data.demo.curves.shots import READOUT, READOUT_FAULTS, made_shots
+from qdash_jupyter.data.demo.curves.truth import Setting, Truth, truth_of
+from qdash_jupyter.methods.curves.curve import Curve, Shots, StoredParameter
+
+FAMILIES = (*RECIPES, READOUT)
+"""All kinds."""
+
+NOISE: Mapping[str, tuple[float, float]] = {
+    "easy": (40.0, 100.0),
+    "good": (15.0, 40.0),
+    "fair": (7.0, 15.0),
+    "hard": (3.0, 7.0),
+    "hopeless": (0.05, 0.3),
+}
+"""Amplitude over the standard deviation of one point, from … to."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Simulated:
+    """A curve that was made, and what is true of it."""
+
+    family: str
+    fault: str
+    seed: int
+    noise: str
+    curve: Curve | Shots
+    truth: Truth
+
+
+def faults_of(family: str) -> tuple[str, ...]:
+    """What can be planted in curves of a family; the first is `GOOD`."""
+    return READOUT_FAULTS if family == READOUT else RECIPES[family].faults
+
+
+def simulated(
+    family: str,
+    fault: str = "GOOD",
+    seed: int = 0,
+    noise: str = "good",
+    *,
+    given: Mapping[str, float] | None = None,
+    qid: str = "0",
+) -> Simulated:
+    """One curve; the same for the same arguments.
+
+    Args:
+        family: One of `FAMILIES`.
+        fault: One of `faults_of(family)`.
+        seed: Of all that is random.
+        noise: One of `NOISE`; with the fault LOW_SNR, the noise is what makes it.
+        given: Planted parameters that are not drawn: `time` (μs; of benchmarking, Cliffords), `frequency` (MHz; of
+            Rabi), `centre` (GHz) and `width` (MHz) of lines, `separation` of a readout.
+        qid: Whose curve it shall be.
+
+    Raises:
+        ValueError: The family has no such fault.
+    """
+    if fault not in faults_of(family):
+        raise ValueError(f"{family} has no fault {fault}: {', '.join(faults_of(family))}")
+    names = f"{family}/{fault}/{noise}".encode()
+    rng = np.random.default_rng([seed, *names])
+    if family == READOUT:
+        shots, truth = made_shots(rng, fault, NOISE[noise], dict(given or {}), qid)
+        return Simulated(family, fault, seed, noise, shots, truth)
+    curve, truth = _made(RECIPES[family], rng, fault, NOISE[noise], dict(given or {}), qid)
+    return Simulated(family, fault, seed, noise, curve, truth)
+
+
+def _made(
+    recipe: Recipe, rng: Rng, fault: str, ratio: tuple[float, float], given: Numbers, qid: str
+) -> tuple[Curve, Truth]:
+    x, numbers = recipe.draw(rng, fault, given)
+    plain = numbers | {name: 0.0 for name in ("second", "drift") if name in numbers}
+    least = least_errors(recipe.mean, x, plain, recipe.free)
+    noise = 1 / across(rng, *ratio)
+    if fault == "LOW_SNR":
+        name, limit = next(iter(recipe.asked.items()))
+        noise = limit * abs(numbers[name]) / least[name] * across(rng, 1.6, 3.0)
+    if fault in {"NO_SIGNAL", "FIT_OF_NOISE"}:
+        numbers = numbers | {"amplitude": 0.0, "second": 0.0}
+    is_stored = fault in {"FIT_OF_NOISE", "AT_BOUND", "STORED_DISAGREES"} or (
+        fault != "NO_SIGNAL" and rng.random() < 0.8  # noqa: PLR2004
+    )
+    clean = recipe.mean(x, numbers)
+    scatter = noise * rng.standard_normal(clean.shape)
+    if recipe.complex:
+        scatter = scatter + 1j * noise * rng.standard_normal(clean.shape)
+    moved = _wild(rng, clean) if fault == "OUTLIERS" else np.zeros_like(clean)
+    y = clean + scatter + moved
+    if fault == "CLIPPED":
+        y = _clipped(rng, y, clean)
+    errors = {name: value * noise for name, value in least.items()}
+    shift = influence(recipe.mean, x, plain, recipe.free, scatter + moved)
+    found = plain | {name: plain[name] + shift[name] for name in recipe.free}
+    stored, apart = _stored(recipe, rng, fault, x, (plain, found, errors)) if is_stored else ({}, 0.0)
+    truth = truth_of(Setting(recipe, fault, x, numbers, noise, moved, is_stored, apart))
+    scale = 1.0 if recipe.complex else float(10 ** rng.uniform(-3, 1) * rng.choice([-1, 1], p=[0.3, 0.7]))
+    shown, unit = _shown(rng, recipe.unit)
+    error = np.full(len(x), noise * abs(scale) * between(rng, 0.9, 1.1)) if rng.random() < 0.5 else None  # noqa: PLR2004
+    curve = Curve(
+        recipe.task,
+        qid,
+        x * shown,
+        y * scale,
+        x_unit=unit,
+        y_unit="a.u.",
+        error=error,
+        stored=stored,
+        inputs=_inputs(recipe, rng, numbers),
+    )
+    return curve, truth
+
+
+def _wild(rng: Rng, clean: Array) -> Array:
+    """A few points that lie off by an amplitude or so, no two side by side."""
+    count = len(clean)
+    moved = np.zeros_like(clean)
+    places = rng.permutation(np.arange(1, count - 1, 3))[: max(1, round(count * rng.uniform(0.015, 0.06)))]
+    sizes = rng.uniform(0.6, 2.0, len(places)) * rng.choice([-1, 1], len(places))
+    moved[places] = sizes * (np.exp(2j * np.pi * rng.random(len(places))) if np.iscomplexobj(clean) else 1.0)
+    return moved
+
+
+def _clipped(rng: Rng, y: Array, clean: Array) -> Array:
+    """With the top cut off, or the bottom, where the curve goes."""
+    if np.iscomplexobj(y):
+        return _clipped(rng, y.real, clean.real) + 1j * y.imag
+    count = max(6, round(len(y) * rng.uniform(0.12, 0.3)))
+    ascending = np.sort(y)
+    upwards = abs(clean.max() - np.median(clean)) > abs(clean.min() - np.median(clean))
+    cut: Array = np.minimum(y, ascending[-count]) if upwards else np.maximum(y, ascending[count - 1])
+    return cut
+
+
+def _stored(
+    recipe: Recipe, rng: Rng, fault: str, x: Array, planted: tuple[Numbers, Numbers, Numbers]
+) -> tuple[dict[str, StoredParameter], float]:
+    """What was stored of the curve, and by how many errors it is off where that was planted."""
+    plain, found, errors = planted
+    window = float(x[-1] - x[0])
+    stored, apart = {}, 0.0
+    name = next(iter(recipe.asked))
+    value, error, scale = _plausible(name, found, plain, x), errors[name], 1.0
+    if fault == "FIT_OF_NOISE":
+        value = float(rng.uniform(x[0], x[-1])) if name == "centre" else plain[name] * across(rng, 0.3, 3.0)
+        error = 0.1 * (plain["width"] / 1e3 if name == "centre" else value)
+    elif fault == "STORED_DISAGREES":
+        factor = across(rng, 1.6, 3.0) ** float(rng.choice([-1, 1]))
+        aside = between(rng, 1.5, 4.0) * plain.get("width", 0.0) / 1e3 * float(rng.choice([-1, 1]))
+        value = plain[name] + aside if name == "centre" else plain[name] * min(factor, _highest(recipe, plain, x))
+    elif fault == "AT_BOUND":
+        value, error = _bound(rng, name, x, plain), float(rng.choice([0.0, math.inf, errors[name]]))
+    elif fault == "ALIASED":
+        rate = (len(x) - 1) / window
+        folded = plain["frequency"] % rate
+        found = found | {"frequency": min(folded, rate - folded)}
+        value = found[name]
+    if fault in {"AT_BOUND", "STORED_DISAGREES"}:
+        apart = abs(value - plain[name]) / math.hypot(error if math.isfinite(error) else 0.0, errors[name])
+        apart = _SURELY if fault == "AT_BOUND" and math.isinf(error) else apart
+    for output, (of, unit, convert) in recipe.outputs.items():
+        kept, spread = (value, error) if of == name else (_plausible(of, found, plain, x), errors[of])
+        if kept <= 0:  # a time of nothing: of benchmarking, all is lost or nothing
+            stored[output] = StoredParameter(0.0 if unit != "a.u." else 0.0, spread, unit)
+            continue
+        slope = abs(convert(kept * (1 + 1e-4)) - convert(kept * (1 - 1e-4))) / (2e-4 * kept)
+        stored[output] = StoredParameter(convert(kept) * scale, slope * spread if math.isfinite(spread) else spread, unit)
+    return stored, apart
+
+
+_SURELY = 100.0
+
+
+def _highest(recipe: Recipe, plain: Numbers, x: Array) -> float:
+    """A factor that leaves a frequency below what the steps resolve."""
+    if next(iter(recipe.asked)) != "frequency":
+        return math.inf
+    return 0.9 * 0.5 * (len(x) - 1) / float(x[-1] - x[0]) / plain["frequency"]
+
+
+def _plausible(name: str, found: Numbers, plain: Numbers, x: Array) -> float:
+    """A fit's value, kept where a fit would keep it."""
+    if name == "centre":
+        return float(np.clip(found[name], x[0], x[-1]))
+    return float(np.clip(found[name], 0.2 * plain[name], 5 * plain[name]))
+
+
+def _bound(rng: Rng, name: str, x: Array, plain: Numbers) -> float:
+    if name == "centre":
+        return float(rng.choice([x[0], x[-1]]))
+    if name == "frequency":
+        return float(rng.choice([0.0, 0.1]))
+    return float(rng.choice([0.0, 1e4, 1e5 if plain[name] > 1e3 else 1e3]))  # noqa: PLR2004
+
+
+def _shown(rng: Rng, unit: str) -> tuple[float, str]:
+    """In one of the units that axes have."""
+    others = {"μs": [(1.0, "μs"), (1e3, "ns")], "GHz": [(1.0, "GHz"), (1e3, "MHz")]}.get(unit, [(1.0, unit)])
+    return others[int(rng.integers(len(others)))]
+
+
+def _inputs(recipe: Recipe, rng: Rng, numbers: Numbers) -> dict[str, StoredParameter]:
+    """What the task started with: the frequency that it expects."""
+    expected = numbers.get("frequency", 0.0) * between(rng, 0.99, 1.01)
+    if recipe.family == "Ramsey":
+        return {"detuning": StoredParameter(expected / 1e3, unit="GHz")}
+    if recipe.family == "Rabi":
+        amplitude = between(rng, 0.01, 0.1)
+        return {
+            "control_amplitude": StoredParameter(amplitude, unit="a.u."),
+            "maximum_rabi_frequency": StoredParameter(expected / amplitude, unit="MHz/a.u."),
+        }
+    return {}
+
+
+__all__ = ["FAMILIES", "NOISE", "Simulated", "faults_of", "flat", "simulated"]

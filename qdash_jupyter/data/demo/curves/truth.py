@@ -1,0 +1,249 @@
+"""What the right verdict is on a planted curve: by its planted numbers, never by a fit.
+
+Through noise nobody can tell everything. A number that lies well on one side of its limit makes the verdict clear; where
+it lies near the limit, chance decides, and the curve is no test of a judge. The definitions of "determined" (a time to
+15 %, a line's centre to 15 % of its width, …) are those of `recipes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from qdash_jupyter.data.demo.curves.information import (
+    Array,
+    Numbers,
+    flat,
+    influence,
+    least_distance,
+    least_errors,
+    linear_distance,
+)
+from qdash_jupyter.data.demo.curves.recipes import Recipe, decay, fringes
+
+RELIABLE, UNRELIABLE, NO_FIT = "reliable", "unreliable", "no fit"
+
+_NOTHING, _SIGNAL = 3.0, 60.0
+"""Squared distance from a baseline, in units of the noise: below, nothing can be seen; above, nobody can miss it."""
+_HIDDEN, _SEEN = 2.0, 45.0
+"""The same of a second component, line or frequency, or a drift, from the best curve without."""
+_BEYOND = 12.0
+"""The same of a window that is too short or long, from the best curve that just fits into it."""
+_SURE, _UNSURE = 0.65, 1.6
+"""Parts of the largest error at which a parameter counts as determined."""
+_SMALL, _LARGE = 3.5, 9.0
+"""Wild points in units of the noise."""
+_STAYS, _MOVES = 0.5, 2.0
+"""Errors by which wild points move the parameter."""
+_APART = 6.0
+"""Errors of both by which a stored value is planted off."""
+STRUCTURES = ("TWO_COMPONENTS", "DRIFT", "BEATING", "TWO_PEAKS")
+_WINDOWS = ("WINDOW_TOO_SHORT", "WINDOW_TOO_LONG", "UNDERSAMPLED")
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """The right verdict.
+
+    Attributes:
+        code: What it has to name.
+        fit: Whether the value can be trusted.
+        code_clear: The planted numbers make the code certain.
+        fit_clear: They make the trust certain.
+        parameters: What was planted, by QDash's names, in its units.
+        errors: The least standard errors of them.
+        numbers: What this rests on.
+    """
+
+    code: str
+    fit: str
+    code_clear: bool = True
+    fit_clear: bool = True
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    errors: Mapping[str, float] = field(default_factory=dict)
+    numbers: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """All that was planted in one curve.
+
+    Attributes:
+        recipe: The kind.
+        fault: What was planted.
+        x: The places, in the recipe's unit.
+        numbers: All parameters.
+        noise: One standard deviation, in amplitudes.
+        moved: What wild points have beside the curve.
+        is_stored: A fit was stored.
+        apart: Errors by which its value is off, where that was planted.
+    """
+
+    recipe: Recipe
+    fault: str
+    x: Array
+    numbers: Numbers
+    noise: float
+    moved: Array
+    is_stored: bool
+    apart: float = 0.0
+
+    @property
+    def plain(self) -> Numbers:
+        """The parameters without second component and drift."""
+        return self.numbers | {name: 0.0 for name in ("second", "drift") if name in self.numbers}
+
+
+def truth_of(made: Setting) -> Truth:
+    """The right verdict on a curve that was made so."""
+    recipe, fault = made.recipe, made.fault
+    errors = {
+        name: value * made.noise for name, value in least_errors(recipe.mean, made.x, made.plain, recipe.free).items()
+    }
+    known = _known(recipe, made.plain, errors)
+    if fault in {"CLIPPED", "ALIASED"}:
+        return replace(known, code=fault, fit=UNRELIABLE)
+    signal = linear_distance(flat(recipe.mean(made.x, made.numbers)), _nothing(made)) / made.noise**2
+    if fault in {"NO_SIGNAL", "FIT_OF_NOISE"} or signal < _NOTHING:
+        nothing = ("FIT_OF_NOISE", UNRELIABLE) if made.is_stored else ("NO_SIGNAL", NO_FIT)
+        return replace(known, code=nothing[0], fit=nothing[1], numbers={"signal": signal})
+    known = replace(known, numbers={"signal": signal})
+    if signal < _SIGNAL:
+        return replace(known, code=fault, fit=UNRELIABLE, code_clear=False, fit_clear=False)
+    if fault in STRUCTURES:
+        return _structure(made, known)
+    unsure = max(_relative(recipe, made.plain, errors, name) / limit for name, limit in recipe.asked.items())
+    if fault in _WINDOWS:
+        beyond = min(_beyond(made, code) for code in (fault,)) / made.noise**2
+        clear = beyond > _BEYOND
+        numbers = {**known.numbers, "beyond": beyond}
+        return replace(
+            known, code=fault, fit=UNRELIABLE, code_clear=clear, fit_clear=clear or unsure > _UNSURE, numbers=numbers
+        )
+    return _determined(made, known, errors, unsure)
+
+
+def _determined(made: Setting, known: Truth, errors: Numbers, unsure: float) -> Truth:
+    """Of a curve that is one process in a good window."""
+    known = replace(known, numbers={**known.numbers, "error of its limit": unsure})
+    if unsure > _UNSURE:
+        codes = [code for code in ("WINDOW_TOO_SHORT", "WINDOW_TOO_LONG") if made.recipe.mean in {decay, fringes}]
+        inside = all(_beyond(made, code) / made.noise**2 > _BEYOND for code in codes)
+        return replace(known, code="LOW_SNR", fit=UNRELIABLE, code_clear=inside)
+    if unsure > _SURE:
+        return replace(known, code=made.fault, fit=UNRELIABLE, code_clear=False, fit_clear=False)
+    if made.fault == "OUTLIERS":
+        return _outliers(made, known, errors)
+    if made.fault in {"AT_BOUND", "STORED_DISAGREES"}:
+        clear = made.apart > _APART
+        return replace(known, code=made.fault, fit=UNRELIABLE, code_clear=clear, fit_clear=clear)
+    return replace(known, code="SUCCESS", fit=RELIABLE)
+
+
+def _outliers(made: Setting, known: Truth, errors: Numbers) -> Truth:
+    sizes = np.abs(flat(made.moved)) / made.noise
+    sizes = sizes[sizes > 0]
+    moved = influence(made.recipe.mean, made.x, made.plain, made.recipe.free, made.moved)
+    shift = max(abs(moved[name]) / errors[name] for name in made.recipe.asked)
+    numbers = {**known.numbers, "smallest wild point": float(sizes.min()), "shift": shift}
+    if sizes.max() < _SMALL:
+        return replace(known, code="SUCCESS", fit=RELIABLE, fit_clear=shift < _STAYS, numbers=numbers)
+    large = bool(sizes.min() > _LARGE)
+    fit = RELIABLE if shift < _STAYS else UNRELIABLE
+    return replace(
+        known,
+        code="OUTLIERS",
+        fit=fit,
+        code_clear=large,
+        fit_clear=large and not _STAYS < shift < _MOVES,
+        numbers=numbers,
+    )
+
+
+def _structure(made: Setting, known: Truth) -> Truth:
+    """Of a second process: how far the best curve without it is, and the best one with another fault."""
+    recipe, target = made.recipe, made.recipe.mean(made.x, made.numbers)
+    seen = least_distance(target, recipe.mean, made.x, _beginnings(made), recipe.free) / made.noise**2
+    other = np.inf
+    if recipe.mean is decay:
+        more = ("drift",) if made.fault == "TWO_COMPONENTS" else ("second", "second_time")
+        begin = [
+            one | {"second": 0.3 * sign, "second_time": one["time"] * factor} if len(more) > 1 else one
+            for one in _beginnings(made)
+            for sign in (-1, 1)
+            for factor in ((0.1, 10.0) if len(more) > 1 else (1.0,))
+        ]
+        other = least_distance(target, recipe.mean, made.x, begin, (*recipe.free, *more)) / made.noise**2
+    numbers = {**known.numbers, "seen": seen, "another": float(other)}
+    clear = seen > _SEEN
+    return replace(
+        known, code=made.fault, fit=UNRELIABLE, code_clear=clear and other > _BEYOND, fit_clear=clear, numbers=numbers
+    )
+
+
+def _beginnings(made: Setting) -> Iterator[Numbers]:
+    """Where the best curve without the fault may be."""
+    plain = made.plain
+    yield plain
+    for name in ("time", "width"):
+        if name in plain:
+            yield plain | {name: plain[name] * 2.5}
+            yield plain | {name: plain[name] / 2.5}
+    for name in ("frequency", "centre"):
+        if name in plain:
+            other = made.numbers[f"second_{name}"]
+            yield plain | {name: other}
+            yield plain | {name: (plain[name] + other) / 2}
+
+
+def _beyond(made: Setting, code: str) -> float:
+    """Of the curve to the best one that just fits into window and sampling; at noise 1."""
+    recipe, x = made.recipe, made.x
+    window, step = float(x[-1] - x[0]), float(np.median(np.diff(x)))
+    oscillates = recipe.mean is fringes
+    if recipe.mean is decay:
+        fixed = {"time": window / 2.0 if code == "WINDOW_TOO_SHORT" else 4.0 * step}
+    elif oscillates and code == "WINDOW_TOO_SHORT" and recipe.family == "Rabi":
+        fixed = {"frequency": 1.3 / window}
+    elif oscillates and code == "UNDERSAMPLED":
+        fixed = {"frequency": 1 / (5.0 * step)}
+    elif oscillates:
+        fixed = {"time": window / 0.9 if code == "WINDOW_TOO_SHORT" else 9.0 * step}
+    elif code == "UNDERSAMPLED":
+        fixed = {"width": 2.2e3 * step}
+    elif made.numbers["width"] > 1e3 * window:
+        fixed = {"width": 1e3 * window / 2.4}
+    else:
+        inside = 0.4 * made.numbers["width"] / 1e3
+        middle = (x[0] + x[-1]) / 2
+        fixed = {"centre": float(x[0] + inside if made.numbers["centre"] < middle else x[-1] - inside)}
+    free = tuple(name for name in recipe.free if name not in fixed)
+    begin = [one | fixed for one in _beginnings(made)]
+    return least_distance(recipe.mean(x, made.numbers), recipe.mean, x, begin, free)
+
+
+def _nothing(made: Setting) -> Array:
+    """The columns of a curve without signal."""
+    x = made.x
+    if made.recipe.complex:
+        turned = np.exp(-2j * np.pi * made.numbers["delay"] * (x - x[0]))
+        return np.stack([flat(turned), flat(1j * turned)], axis=1)
+    level = np.ones(len(x))
+    return np.stack([level, x - x.mean()], axis=1) if made.recipe.flat else level[:, None]
+
+
+def _relative(recipe: Recipe, plain: Numbers, errors: Numbers, name: str) -> float:
+    other, factor = recipe.relative_to.get(name, (name, 1.0))
+    return errors[name] / (abs(plain[other]) * factor)
+
+
+def _known(recipe: Recipe, plain: Numbers, errors: Numbers) -> Truth:
+    """With what was planted, in QDash's names."""
+    values, least = {}, {}
+    for output, (name, _, of) in recipe.outputs.items():
+        values[output] = of(plain[name])
+        apart = 1e-4 * plain[name]
+        least[output] = abs(of(plain[name] + apart) - of(plain[name] - apart)) / (2 * apart) * errors[name]
+    return Truth("", "", parameters=values, errors=least)

@@ -1,0 +1,8 @@
+"""The curve behind a number: its points fitted again, and a verdict by numbers.
+
+    verdict = qm.judge(qm.Curve("CheckT1", "Q07", x, y, x_unit="μs", stored={"t1": qm.StoredParameter(48.2, 1.9, "μs")}))
+    verdict.fit, verdict.code, verdict.told()
+
+`families` says what kinds of curves there are, `shapes` what they look like, `solution` fits them, `judge` decides by
+`thresholds`, `codes` is what can be said. scipy is imported when the first fit is made.
+"""

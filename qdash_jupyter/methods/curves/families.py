@@ -1,0 +1,260 @@
+"""What is known of each kind of curve: tasks, shapes, and QDash's parameters in its units."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+
+from qdash_jupyter.methods.curves.curve import Array
+from qdash_jupyter.methods.curves.shapes import Baseline, Decay, Delay, Oscillation, Peak, Reflection, Shape
+
+Values = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """From the window and the scaled values back to the lab's: x = start + span · u, y = level + scale · value."""
+
+    start: float
+    span: float
+    level: float
+    scale: float
+
+
+Read = Callable[[Array, Array, Axes], Values]
+"""Of coefficients, θ and axes: the parameters, in the family's units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One kind of curve.
+
+    Attributes:
+        name: What a person calls it.
+        tasks: QDash's tasks that measure it.
+        unit: The unit of x that is computed in; x of another is converted. Nothing for counts.
+        units: The parameters in the order in which they are told, with their units as QDash stores them.
+        key: What the measurement is for, with the largest relative error at which it still tells something.
+        base: What such a curve is.
+        variants: The same physics, a little otherwise: where one fits better it takes the place of the base.
+        rivals: What else it may be, by the code for that.
+        nothing: What is left without a signal.
+        read: The parameters of a fit.
+        relative_to: What the error of a frequency is compared with, where not with itself.
+        complex: Both quadratures are fitted.
+    """
+
+    name: str
+    tasks: tuple[str, ...]
+    unit: str
+    units: Mapping[str, str]
+    key: Mapping[str, float]
+    base: Shape
+    nothing: Shape
+    read: Read
+    rivals: Mapping[str, Shape] = field(default_factory=dict)
+    variants: tuple[Shape, ...] = ()
+    relative_to: Mapping[str, str] = field(default_factory=dict)
+    complex: bool = False
+
+
+def _time(log_time: float) -> float:
+    return math.exp(min(max(float(log_time), -50.0), 50.0))
+
+
+def _decay(name: str) -> Read:
+    def read(coefficients: Array, theta: Array, axes: Axes) -> Values:
+        time = _time(theta[0]) * axes.span
+        begin = math.exp(min(axes.start / time, 50.0))
+        return {
+            name: time,
+            "amplitude": float(coefficients[0]) * axes.scale * begin,
+            "offset": float(coefficients[len(theta)]) * axes.scale + axes.level,
+        }
+
+    return read
+
+
+def _benchmark(coefficients: Array, theta: Array, axes: Axes) -> Values:
+    cliffords = _time(theta[0]) * axes.span
+    lost = -math.expm1(-1 / cliffords)
+    begin = math.exp(min(axes.start / cliffords, 50.0))
+    return {
+        "average_gate_fidelity": 1 - lost / 2,
+        "depolarizing_rate": lost,
+        "amplitude": float(coefficients[0]) * axes.scale * begin,
+        "offset": float(coefficients[len(theta)]) * axes.scale + axes.level,
+    }
+
+
+def _oscillation(names: tuple[str, str, str, str, str]) -> Read:
+    def read(coefficients: Array, theta: Array, axes: Axes) -> Values:
+        frequency = float(theta[1]) / axes.span
+        time = _time(theta[0]) * axes.span
+        size = math.hypot(coefficients[0], coefficients[1]) * axes.scale * math.exp(min(axes.start / time, 50.0))
+        phase = math.atan2(-coefficients[1], coefficients[0]) - 2 * math.pi * frequency * axes.start
+        level = float(coefficients[2 * (len(theta) - 1)]) * axes.scale + axes.level
+        found = (frequency, time, size, math.remainder(phase, 2 * math.pi), level)
+        return dict(zip(names, found, strict=True))
+
+    return read
+
+
+def _line(name: str) -> Read:
+    def read(coefficients: Array, theta: Array, axes: Axes) -> Values:
+        return {
+            name: axes.start + float(theta[0]) * axes.span,
+            "linewidth": 2e3 * _time(theta[1]) * axes.span,
+            "amplitude": float(coefficients[0]) * axes.scale,
+            "offset": float(coefficients[-2]) * axes.scale + axes.level,
+        }
+
+    return read
+
+
+def _reflection(coefficients: Array, theta: Array, axes: Axes) -> Values:
+    kappa = 2e3 * _time(theta[2]) * axes.span
+    line, resonance = complex(*coefficients[:2]), complex(*coefficients[2:4])
+    external = float(-(resonance / line).real) / 2 * kappa if line else math.nan
+    return {
+        "resonator_frequency": axes.start + float(theta[1]) * axes.span,
+        "kappa_external": external,
+        "kappa_internal": kappa - external,
+        "linewidth": kappa,
+    }
+
+
+_EXPONENTIAL: Mapping[str, Shape] = MappingProxyType({"TWO_COMPONENTS": Decay(2), "DRIFT": Decay(drift=True)})
+_COSINE: Mapping[str, Shape] = MappingProxyType({"BEATING": Oscillation(2), "DRIFT": Oscillation(drift=True)})
+
+T1 = Family(
+    name="T1",
+    tasks=("CheckT1",),
+    unit="μs",
+    units={"t1": "μs", "amplitude": "", "offset": ""},
+    key={"t1": 0.15},
+    base=Decay(),
+    nothing=Baseline(),
+    read=_decay("t1"),
+    rivals=_EXPONENTIAL,
+)
+T2_ECHO = Family(
+    name="T2 echo",
+    tasks=("CheckT2Echo",),
+    unit="μs",
+    units={"t2_echo": "μs", "amplitude": "", "offset": ""},
+    key={"t2_echo": 0.15},
+    base=Decay(),
+    nothing=Baseline(),
+    read=_decay("t2_echo"),
+    rivals=_EXPONENTIAL,
+)
+RAMSEY = Family(
+    name="Ramsey",
+    tasks=("CheckRamsey",),
+    unit="μs",
+    units={"ramsey_frequency": "MHz", "t2_star": "μs", "amplitude": "", "phase": "rad", "offset": ""},
+    key={"t2_star": 0.2, "ramsey_frequency": 0.05},
+    base=Oscillation(),
+    nothing=Baseline(),
+    read=_oscillation(("ramsey_frequency", "t2_star", "amplitude", "phase", "offset")),
+    rivals=_COSINE,
+    variants=(Oscillation(power=2),),
+)
+RABI = Family(
+    name="Rabi",
+    tasks=("CheckRabi", "CheckQubit"),
+    unit="μs",
+    units={
+        "rabi_frequency": "MHz",
+        "rabi_amplitude": "a.u.",
+        "rabi_phase": "rad",
+        "rabi_offset": "a.u.",
+        "decay_time": "μs",
+    },
+    key={"rabi_frequency": 0.05, "rabi_amplitude": 0.2},
+    base=Oscillation(),
+    nothing=Baseline(),
+    read=_oscillation(("rabi_frequency", "decay_time", "rabi_amplitude", "rabi_phase", "rabi_offset")),
+    rivals=_COSINE,
+)
+RESONATOR = Family(
+    name="resonator spectroscopy",
+    tasks=("CheckResonatorSpectroscopy",),
+    unit="GHz",
+    units={"readout_frequency": "GHz", "linewidth": "MHz", "amplitude": "", "offset": ""},
+    key={"readout_frequency": 0.15, "linewidth": 0.3},
+    base=Peak(),
+    nothing=Baseline(slope=True),
+    read=_line("readout_frequency"),
+    rivals={"TWO_PEAKS": Peak(2)},
+    variants=(Peak(asymmetric=True),),
+    relative_to={"readout_frequency": "linewidth"},
+)
+REFLECTION = Family(
+    name="resonator reflection",
+    tasks=("CheckReflectionCoefficient",),
+    unit="GHz",
+    units={"resonator_frequency": "GHz", "kappa_external": "MHz", "kappa_internal": "MHz", "linewidth": "MHz"},
+    key={"resonator_frequency": 0.15, "linewidth": 0.3},
+    base=Reflection(),
+    nothing=Delay(),
+    read=_reflection,
+    rivals={"TWO_PEAKS": Reflection(2)},
+    relative_to={"resonator_frequency": "linewidth"},
+    complex=True,
+)
+QUBIT_SPECTROSCOPY = Family(
+    name="qubit spectroscopy",
+    tasks=("CheckQubitSpectroscopy",),
+    unit="GHz",
+    units={"coarse_qubit_frequency": "GHz", "linewidth": "MHz", "amplitude": "", "offset": ""},
+    key={"coarse_qubit_frequency": 0.15, "linewidth": 0.3},
+    base=Peak(),
+    nothing=Baseline(slope=True),
+    read=_line("coarse_qubit_frequency"),
+    rivals={"TWO_PEAKS": Peak(2)},
+    relative_to={"coarse_qubit_frequency": "linewidth"},
+)
+BENCHMARKING = Family(
+    name="randomized benchmarking",
+    tasks=("RandomizedBenchmarking",),
+    unit="",
+    units={"average_gate_fidelity": "a.u.", "depolarizing_rate": "a.u.", "amplitude": "", "offset": ""},
+    key={"depolarizing_rate": 0.15},
+    base=Decay(),
+    nothing=Baseline(),
+    read=_benchmark,
+    rivals=_EXPONENTIAL,
+)
+
+FAMILIES = (T1, T2_ECHO, RAMSEY, RABI, RESONATOR, REFLECTION, QUBIT_SPECTROSCOPY, BENCHMARKING)
+"""All that are curves; the shots of a readout are judged in `readout`."""
+
+_BY_TASK = {task: family for family in FAMILIES for task in family.tasks}
+
+
+def family_of(task: str) -> Family | None:
+    """The family of a task; None where its curves are not known here."""
+    return _BY_TASK.get(task)
+
+
+def parameters_of(family: Family, coefficients: Array, theta: Array, axes: Axes, covariance: Array) -> tuple[Values, Array]:
+    """The parameters of a fit, and their covariance by its slope at the solution."""
+    count = len(coefficients)
+    found = np.concatenate([coefficients, theta])
+    values = family.read(coefficients, theta, axes)
+    slopes = np.zeros((len(values), len(found)))
+    for index in range(len(found)):
+        apart = 1e-5 * max(abs(found[index]), 1e-2)
+        upper, lower = found.copy(), found.copy()
+        upper[index] += apart
+        lower[index] -= apart
+        above = family.read(upper[:count], upper[count:], axes)
+        below = family.read(lower[:count], lower[count:], axes)
+        slopes[:, index] = [(above[name] - below[name]) / (2 * apart) for name in values]
+    return values, slopes @ covariance @ slopes.T

@@ -1,0 +1,269 @@
+"""One curve fitted: with its base, with what else it may be, and with nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from qdash_jupyter.domain.units import factor
+from qdash_jupyter.methods.curves.curve import Array, Curve
+from qdash_jupyter.methods.curves.families import Axes, Family, family_of, parameters_of
+from qdash_jupyter.methods.curves.points import Points, Unfit, points_of
+from qdash_jupyter.methods.curves.residuals import ResidualTests, residual_tests, wild
+from qdash_jupyter.methods.curves.shapes import Oscillation, Peak, Places, Reflection, Shape
+from qdash_jupyter.methods.curves.solution import Solution, solved, starts
+from qdash_jupyter.methods.curves.thresholds import LIMITS
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A parameter of a fit: value, one standard error, unit."""
+
+    value: float
+    error: float
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CurveFit:
+    """A curve fitted anew.
+
+    Attributes:
+        model: What was fitted, in words.
+        parameters: By QDash's names, in its units; standard errors follow from the scatter.
+        correlations: Shape (p, p), in the order of `parameters`.
+        reduced_chi2: Chi-squared per degree of freedom; None where the points have no errors.
+        tests: What the residuals say.
+        window: What window and sampling hold: decay times, periods, linewidths, and points on them.
+        alternatives: By model, how much better (negative: worse) it is than this one, in AICc.
+        at_bound: A time or width ran out of what the window can tell.
+        points: How many were fitted.
+        left_out: The x of points that were left out as wild, in the curve's unit.
+        residuals: Shape (n,): y minus fit of the points that were fitted, ascending in x, in y's unit.
+    """
+
+    model: str
+    parameters: Mapping[str, Fitted]
+    correlations: Array
+    reduced_chi2: float | None
+    tests: ResidualTests
+    window: Mapping[str, float]
+    alternatives: Mapping[str, float]
+    at_bound: bool
+    points: int
+    left_out: tuple[float, ...]
+    residuals: Array
+    _solution: Solution
+    _axes: Axes
+    _per_unit: float
+    _turned: float
+
+    def line(self, count: int = 200) -> tuple[Array, Array]:
+        """The fit as a line: x and y, shape (count,), in the curve's units; y is complex where the curve is."""
+        u = np.linspace(0.0, 1.0, count)
+        y = self._solution.shape.basis(Places(u, u), self._solution.theta[None])[0] @ self._solution.coefficients
+        if len(y) > count:
+            y = (y[:count] + 1j * y[count:]) * np.exp(-2j * np.pi * self._turned * u)
+        x = (self._axes.start + self._axes.span * u) / self._per_unit
+        return x, y * self._axes.scale + self._axes.level
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fits:
+    """All fits of one curve.
+
+    Attributes:
+        points: What was fitted, without wild points.
+        base: What it should be, or the variant that fits better.
+        nothing: Without signal.
+        rivals: What else it may be, by code.
+        off: Which of all places are wild.
+        every: The base with the wild points; the base itself without any.
+        whole: All points, the wild ones too.
+    """
+
+    points: Points
+    base: Solution
+    nothing: Solution
+    rivals: Mapping[str, Solution]
+    off: Array
+    every: Solution
+    whole: Points
+
+
+def fits_of(points: Points, family: Family) -> Fits:
+    """Fits everything that the family may be."""
+    whole, every = points, _best(family.base, points)
+    off = np.zeros(points.count, dtype=bool)
+    base = every
+    for _ in range(3):
+        more = wild(_sides(whole, base), LIMITS.wild, LIMITS.most_wild)
+        if (more == off).all():
+            break
+        off = more
+        points = whole.without(off)
+        base = _best(family.base, points)
+    rivals = {code: _best(shape, points, base) for code, shape in family.rivals.items()}
+    if off.any():
+        # Wild points cost a parameter each. A shape that has a place for them may be the better reason.
+        shifted = _shifted(base, int(off.sum()), len(whole.values))
+        others = {code: _best(shape, whole, every) for code, shape in family.rivals.items()}
+        if min((one.aicc for one in others.values()), default=math.inf) < shifted - LIMITS.richer:
+            points, base, rivals, off = whole, every, others, np.zeros(whole.count, dtype=bool)
+    for shape in family.variants:
+        variant = _best(shape, points, base)
+        if variant.aicc < base.aicc - LIMITS.variant:
+            base = variant
+    return Fits(points, base, _best(family.nothing, points), MappingProxyType(rivals), off, every, whole)
+
+
+def _best(shape: Shape, points: Points, found: Solution | None = None) -> Solution:
+    """The best fit of a shape; a richer one begins also at what the simpler one found."""
+    at, values, weights = points.at, points.values, points.weights
+    if not shape.nonlinear:
+        return solved(shape, at, values, weights, np.empty((1, 0)))
+    if found is not None and shape.nonlinear == found.shape.nonlinear:
+        begin = np.concatenate([found.theta[None], starts(shape, at, values, weights)])
+        return solved(shape, at, values, weights, begin)
+    grid = None
+    if found is not None and isinstance(shape, (Oscillation, Peak, Reflection)):
+        left = values - found.fitted
+        second = starts(found.shape, at, left, weights, best=40)
+        grid = _pairs(shape, found.theta, second)
+    several = 2 if shape.nonlinear > 1 else 1
+    return solved(shape, at, values, weights, starts(shape, at, values, weights, grid, best=several))
+
+
+def _pairs(shape: Oscillation | Peak | Reflection, theta: Array, second: Array) -> Array:
+    if isinstance(shape, Oscillation):
+        return shape.beside(float(theta[1]), np.unique(second[:, 1])[:12])
+    if isinstance(shape, Peak):
+        return shape.beside(theta, second)
+    return shape.beside(theta, second[:, 1:])
+
+
+def _sides(points: Points, solution: Solution) -> Array:
+    """Weighted residuals at all places; of two quadratures the larger."""
+    at = points.at
+    fitted = solution.shape.basis(at, solution.theta[None])[0] @ solution.coefficients
+    left: Array = (points.values - fitted) * points.weights
+    if len(left) == points.count:
+        return left
+    real, imaginary = left[: points.count], left[points.count :]
+    larger: Array = np.where(np.abs(real) > np.abs(imaginary), real, imaginary)
+    return larger
+
+
+def _shifted(base: Solution, wild_points: int, rows: int) -> float:
+    """AICc of the base where each wild point has a parameter of its own."""
+    count = base.shape.linear + base.shape.nonlinear + 1 + wild_points * (1 + (rows > base.rows + wild_points))
+    few = 2 * count * (count + 1) / max(rows - count - 1, 0.1)
+    return rows * math.log(max(base.rss, 1e-300) / rows) + 2 * count + few
+
+
+def left_of(points: Points, solution: Solution) -> Array:
+    """Weighted residuals in the order of x; first I, then Q."""
+    left: Array = (points.values - solution.fitted) * points.weights
+    return left
+
+
+def window_of(solution: Solution, at: Places) -> dict[str, float]:
+    """What the window and the sampling hold of the curve."""
+    shape, theta = solution.shape, solution.theta
+    step = at.step
+    if isinstance(shape, Oscillation):
+        frequency = max(abs(float(theta[1])), 1e-9)
+        time = math.exp(min(max(float(theta[0]), -50.0), 50.0))
+        return {
+            "periods in the window": frequency,
+            "points a period": 1 / (frequency * step),
+            "window in decay times": 1 / time,
+            "points in the first decay time": _within(at.u, time),
+        }
+    if isinstance(shape, (Peak, Reflection)):
+        middle, width = (float(one) for one in (theta[-2:] if isinstance(shape, Reflection) else theta[:2]))
+        full = 2 * math.exp(min(max(width, -50.0), 50.0))
+        return {
+            "points on the linewidth": full / step,
+            "linewidths in the window": 1 / full,
+            "linewidths to the nearer end": min(middle, 1 - middle) / full,
+        }
+    time = math.exp(min(max(float(theta[0]), -50.0), 50.0))
+    return {"window in decay times": 1 / time, "points in the first decay time": _within(at.u, time)}
+
+
+def _within(u: Array, time: float) -> float:
+    """Points at less than one decay time; parts of one, so that it does not jump."""
+    return float(np.interp(time, u, np.arange(1.0, len(u) + 1)))
+
+
+def curve_fit_of(fits: Fits, family: Family, per_unit: float) -> CurveFit:
+    """The fit in the lab's units."""
+    chosen = fits.base
+    axes, points = fits.points.axes, fits.points
+    values, covariance = parameters_of(family, chosen.coefficients, chosen.theta, axes, chosen.covariance)
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    names = [name for name in values if name in family.units]
+    kept = [list(values).index(name) for name in names]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        correlations = covariance[np.ix_(kept, kept)] / np.outer(errors[kept], errors[kept])
+    left = left_of(points, chosen)
+    others = {fits.nothing.shape.name: fits.nothing} | {one.shape.name: one for one in fits.rivals.values()}
+    parameters = {
+        name: Fitted(values[name], float(errors[index]), family.units[name])
+        for name, index in zip(names, kept, strict=True)
+    }
+    halves = np.split(left, 2) if family.complex else [left]
+    return CurveFit(
+        model=chosen.shape.name,
+        parameters=MappingProxyType(parameters),
+        correlations=correlations,
+        reduced_chi2=chosen.rss / max(chosen.free, 1) if points.known else None,
+        tests=residual_tests(
+            max(halves, key=lambda half: residual_tests(half, 0).autocorrelation), chosen.rows - chosen.free
+        ),
+        window=MappingProxyType(window_of(chosen, points.at)),
+        alternatives=MappingProxyType({name: chosen.aicc - one.aicc for name, one in others.items()}),
+        at_bound=_at_bound(chosen),
+        points=points.count,
+        left_out=tuple((axes.start + axes.span * fits.whole.at.u[fits.off]) / per_unit),
+        residuals=(points.values - chosen.fitted) * axes.scale,
+        _solution=chosen,
+        _axes=axes,
+        _per_unit=per_unit,
+        _turned=points.turned,
+    )
+
+
+def _at_bound(solution: Solution) -> bool:
+    """A time or width beyond a hundred windows or below a hundredth of what the points resolve."""
+    if isinstance(solution.shape, (Peak, Reflection)):
+        width = solution.theta[-1] if isinstance(solution.shape, Reflection) else solution.theta[1]
+        return bool(abs(width) > math.log(100))
+    return bool(solution.theta[0] > math.log(100) or solution.theta[0] < -7.0)  # noqa: PLR2004
+
+
+def fit_curve(curve: Curve) -> CurveFit:
+    """Fits a curve anew, from start values that its points give.
+
+    Wild points are left out. Where errors are known they are weights; the standard errors follow from the scatter.
+
+    Raises:
+        ValueError: The task is not known here, or the points cannot be fitted; `judge` says the same without an error.
+    """
+    family = family_of(curve.task)
+    if family is None:
+        raise ValueError(f"Curves of {curve.task} are not known here.")
+    points = points_of(curve, family)
+    if isinstance(points, Unfit):
+        raise ValueError(points.reason)  # noqa: TRY004 - the points are wrong, not their type
+    return curve_fit_of(fits_of(points, family), family, per_unit(curve, family))
+
+
+def per_unit(curve: Curve, family: Family) -> float:
+    """What an x of the curve is multiplied by to be in the family's unit."""
+    return (factor(curve.x_unit, family.unit) or 1.0) if family.unit else 1.0

@@ -1,0 +1,141 @@
+"""The points of a curve made ready to be fitted, or why they cannot be."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from qdash_jupyter.domain.units import factor
+from qdash_jupyter.methods.curves.curve import Array, Curve
+from qdash_jupyter.methods.curves.families import Axes, Family
+from qdash_jupyter.methods.curves.shapes import Places
+
+
+@dataclass(frozen=True, slots=True)
+class Unfit:
+    """Why nothing can be fitted: the code, and a sentence for the person."""
+
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """What is fitted.
+
+    Attributes:
+        at: The places.
+        values: Shape (n,), or (2n,) of both quadratures: y about its middle, in parts of its range.
+        weights: The same shape: 1/error in these parts; 1 where errors are not known.
+        known: Errors are known.
+        axes: The way back to the lab's units.
+        left_out: Points with NaN or without end.
+        turned: The delay that was taken out of complex values, turns in the window.
+    """
+
+    at: Places
+    values: Array
+    weights: Array
+    known: bool
+    axes: Axes
+    left_out: int
+    turned: float = 0.0
+
+    @property
+    def count(self) -> int:
+        """Places that are measured."""
+        return len(self.at.u)
+
+    def without(self, off: Array) -> Points:
+        """Without some of the places."""
+        both = np.concatenate([off, off]) if len(self.values) > len(off) else off
+        return replace(
+            self,
+            at=Places(self.at.u[~off], self.at.order[~off]),
+            values=self.values[~both],
+            weights=self.weights[~both],
+        )
+
+
+def points_of(curve: Curve, family: Family) -> Points | Unfit:
+    """The points in the family's units, or what is wrong with them."""
+    x, y = curve.x, curve.y
+    if len(x) != len(y) or (curve.error is not None and len(curve.error) != len(y)):
+        errors = "" if curve.error is None else f" and {len(curve.error)} errors"
+        return Unfit("BAD_DATA", f"x has {len(x)} points, y {len(y)}{errors}: they have to be as many.")
+    by = factor(curve.x_unit, family.unit) if family.unit else 1.0
+    if by is None:
+        return Unfit("BAD_DATA", f"x is in {curve.x_unit or 'no unit'}; {family.name} needs one like {family.unit}.")
+    if family.complex and y.dtype.kind != "c":
+        return Unfit("BAD_DATA", f"{family.name} needs both quadratures, I + iQ; y has one number each.")
+    if not family.complex and y.dtype.kind == "c":
+        y = along(y)
+    usable = np.isfinite(x) & np.isfinite(y) & (np.abs(x) < 1e100) & (np.abs(y) < 1e100)  # noqa: PLR2004
+    left_out = int(len(x) - usable.sum())
+    x, y = x[usable] * by, y[usable]
+    needed = family.base.linear // (1 + family.complex) + family.base.nonlinear + 2
+    if len(np.unique(x)) < needed:
+        without = f" ({left_out} more have no number)" if left_out else ""
+        return Unfit(
+            "TOO_FEW_POINTS", f"{len(np.unique(x))} places were measured{without}; {family.name} needs {needed} or more."
+        )
+    sorting = np.argsort(x, kind="stable")
+    order = sorting / (len(x) - 1)
+    x, y = x[sorting], y[sorting]
+    start, span = float(x[0]), float(x[-1] - x[0])
+    if span <= 1e-12 * abs(start):
+        return Unfit("BAD_DATA", "All x are alike: there is no window.")
+    values = np.concatenate([y.real, y.imag]) if family.complex else y.astype(float)
+    level = 0.0 if family.complex else float(np.median(values))
+    values = values - level
+    scale = float(np.max(np.abs(values)))
+    spread = max(float(np.ptp(part)) for part in np.split(values, 1 + family.complex))
+    if spread <= 1e-12 * max(scale, abs(level)):
+        return Unfit("NO_SIGNAL", "All y are alike: nothing was measured, or the readout is off.")
+    weights, known = _weights(curve.error, usable, sorting, scale)
+    if family.complex:
+        weights = np.concatenate([weights, weights])
+    points = Points(
+        Places((x - start) / span, order), values / scale, weights, known, Axes(start, span, level, scale), left_out
+    )
+    return _without_delay(points) if family.complex else points
+
+
+def along(y: Array) -> Array:
+    """Complex values along the line on which they scatter most: what a rotation of the IQ plane to one quadrature does."""
+    finite = y[np.isfinite(y)]
+    if not len(finite) or np.max(np.abs(finite)) > 1e100:  # noqa: PLR2004
+        return y.real
+    middle = finite.mean()
+    squares = np.mean((finite - middle) ** 2)
+    turned: Array = ((y - middle) * np.exp(-0.5j * np.angle(squares))).real
+    return turned
+
+
+def _weights(error: Array | None, usable: Array, sorting: Array, scale: float) -> tuple[Array, bool]:
+    """One over the errors, where every point has one."""
+    count = int(usable.sum())
+    if error is None:
+        return np.ones(count), False
+    errors = np.abs(error[usable][sorting])
+    if not np.all(np.isfinite(errors) & (errors > 1e-12 * scale) & (errors < 1e6 * scale)):
+        return np.ones(count), False
+    return scale / errors, True
+
+
+def _without_delay(points: Points) -> Points:
+    """Takes the turning of a cable out, as the step of the phase from point to point tells it, where it is even."""
+    count = points.count
+    signal = points.values[:count] + 1j * points.values[count:]
+    turned = signal[1:] * np.conj(signal[:-1])
+    steps = np.diff(points.at.u)
+    even = np.isclose(steps, np.median(steps), rtol=0.05)
+    if not even.any() or not np.abs(turned[even]).any():
+        return points
+    directions = turned[even] / np.maximum(np.abs(turned[even]), 1e-300)
+    turns = -float(np.angle(np.median(directions.real) + 1j * np.median(directions.imag)))
+    delay = turns / (2 * math.pi * float(np.median(steps)))
+    signal = signal * np.exp(2j * np.pi * delay * points.at.u)
+    return replace(points, values=np.concatenate([signal.real, signal.imag]), turned=delay)

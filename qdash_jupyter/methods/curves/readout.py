@@ -1,0 +1,241 @@
+"""The shots of a readout: how far its two clouds are apart, what fidelity they give, and whether to trust it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from qdash_jupyter.methods.curves.clipping import clipped_of
+from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Trust
+from qdash_jupyter.methods.curves.curve import Array, Shots
+from qdash_jupyter.methods.curves.fit import Fitted
+from qdash_jupyter.methods.curves.stored import at_bound, compared
+from qdash_jupyter.methods.curves.thresholds import LIMITS
+from qdash_jupyter.methods.curves.verdict import CurveVerdict, Number
+
+FAMILY = "readout classification"
+_FIDELITIES = ("average_readout_fidelity", "readout_fidelity_0", "readout_fidelity_1")
+_FEWEST = 10
+_FAR = 5.0
+"""σ from both clouds and from the line between them: neither cloud, nor a decay during the readout."""
+_THIRD = 0.01
+"""Part of the shots that is a cloud of its own."""
+_BLOCKS = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clouds:
+    """Two Gaussians of one width along the line between them.
+
+    Attributes:
+        lower: Place of |0⟩ on the line.
+        upper: Place of |1⟩.
+        width: σ of both.
+        excited: Part of the shots prepared in |0⟩ that lie in the cloud of |1⟩.
+        relaxed: Part of those prepared in |1⟩ that lie in that of |0⟩.
+    """
+
+    lower: float
+    upper: float
+    width: float
+    excited: float
+    relaxed: float
+
+    @property
+    def separation(self) -> float:
+        """Half the distance in σ: the errors of overlap are half erfc(separation/√2) each."""
+        return (self.upper - self.lower) / (2 * max(self.width, 1e-300))
+
+
+def clouds_of(zero: Array, one: Array, rounds: int = 40) -> Clouds:
+    """Expectation and maximization (A. P. Dempster et al., J. R. Stat. Soc. B 39, 1 (1977)) of shots on the line.
+
+    Both preparations share the places and the width; each has its own part in the wrong cloud.
+    """
+    lower, upper = float(np.median(zero)), float(np.median(one))
+    width = max(1.4826 * min(_deviation(zero), _deviation(one)), 1e-12)
+    wrong = [0.05, 0.05]
+    for _ in range(rounds):
+        in_upper = []
+        for shots, share in ((zero, wrong[0]), (one, 1 - wrong[1])):
+            odds = ((shots - lower) ** 2 - (shots - upper) ** 2) / (2 * width**2)
+            odds = np.clip(odds + math.log(share / (1 - share)), -500, 500)
+            in_upper.append(1 / (1 + np.exp(-odds)))
+        wrong = [float(np.clip(in_upper[0].mean(), 1e-6, 0.5)), float(np.clip(1 - in_upper[1].mean(), 1e-6, 0.5))]
+        shots, weight = np.concatenate([zero, one]), np.concatenate(in_upper)
+        new_lower = float(np.average(shots, weights=1 - weight + 1e-12))
+        new_upper = float(np.average(shots, weights=weight + 1e-12))
+        spread = (1 - weight) * (shots - new_lower) ** 2 + weight * (shots - new_upper) ** 2
+        moved = abs(new_lower - lower) + abs(new_upper - upper)
+        lower, upper, width = new_lower, new_upper, max(float(np.sqrt(spread.mean())), 1e-12)
+        if moved < 1e-4 * width:
+            break
+    return Clouds(lower, upper, width, wrong[0], wrong[1])
+
+
+def judge_shots(shots: Shots) -> CurveVerdict:
+    """The verdict on a readout; see `judge`."""
+    zero, one = (each[np.isfinite(each) & (np.abs(each) < 1e100)] for each in (shots.zero, shots.one))  # noqa: PLR2004
+    if min(len(zero), len(one)) < _FEWEST:
+        reason = f"{len(zero)} shots of |0⟩ and {len(one)} of |1⟩ have numbers; {_FEWEST} of each are needed."
+        return _verdict(shots, Code.TOO_FEW_POINTS, reason=reason)
+    scale = max(float(np.max(np.abs(np.concatenate([zero, one])))), 1e-300)
+    zero, one = zero / scale, one / scale
+    is_stored = any(name in shots.stored and math.isfinite(shots.stored[name].value) for name in _FIDELITIES)
+    for part in (np.real, np.imag):
+        clipped = clipped_of(np.concatenate([part(zero), part(one)]))
+        if clipped and np.ptp(part(np.concatenate([zero, one]))) > 0:
+            number = Number("shots at the limit", float(clipped), "", float(LIMITS.ties - 1), least=False)
+            return _verdict(shots, Code.CLIPPED, (number,))
+    signal, distance = _signal(zero, one)
+    if not signal.holds:
+        return _verdict(shots, Code.FIT_OF_NOISE if is_stored else Code.NO_SIGNAL, (signal,))
+    turned = np.exp(-1j * np.angle(distance))
+    middle = complex(np.median(zero.real), np.median(zero.imag))
+    zero, one = (zero - middle) * turned, (one - middle) * turned
+    clouds = clouds_of(zero.real, one.real)
+    far = [_far(each, clouds) for each in (zero, one)]
+    parameters = _parameters(zero.real, one.real, clouds)
+    return _decided(shots, zero, one, clouds, parameters, far, signal)
+
+
+def _decided(
+    shots: Shots,
+    zero: Array,
+    one: Array,
+    clouds: Clouds,
+    parameters: Mapping[str, Fitted],
+    far: list[Array],
+    signal: Number,
+) -> CurveVerdict:
+    beside = compared(shots.stored, parameters, _FIDELITIES, {})
+    separation = Number("half the distance of the clouds", clouds.separation, "σ", LIMITS.separation)
+    error = Number(
+        "error of average_readout_fidelity", parameters["average_readout_fidelity"].error, "", LIMITS.shots_error, least=False
+    )
+    drift = _drift(zero, one, clouds)
+    trust = None
+    away = np.concatenate([zero[far[0]], one[far[1]]])
+    off = [each for each in beside if each.sigmas > LIMITS.disagrees]
+    if not drift.holds:
+        code, numbers = Code.DRIFT, (drift,)
+    elif _is_cloud(away, clouds, len(zero) + len(one)):
+        share = Number("shots in a third cloud", len(away) / (len(zero) + len(one)), "", _THIRD, least=False)
+        code, numbers = Code.TWO_COMPONENTS, (share,)
+    elif not separation.holds:
+        code, numbers = Code.LOW_SNR, (separation,)
+    elif not error.holds:
+        code, numbers = Code.UNDERSAMPLED, (error,)
+    elif len(away) > 1:
+        without = _parameters(zero[~far[0]].real, one[~far[1]].real, clouds)
+        name = "average_readout_fidelity"
+        moved = abs(without[name].value - parameters[name].value) / max(without[name].error, 1e-12)
+        shift = Number(f"shift of {name} by wild shots", moved, "σ", LIMITS.moved, least=False)
+        code, numbers = Code.OUTLIERS, (shift, Number("wild shots", float(len(away))))
+        trust = Trust.RELIABLE if shift.holds else None
+    elif off:
+        bound = any(at_bound(each, shots.stored[each.name], (0.0, 0.5, 1.0)) for each in off)
+        numbers = tuple(
+            Number(f"stored {each.name} from the new one", each.sigmas, "σ", LIMITS.disagrees, least=False) for each in off
+        )
+        code = Code.AT_BOUND if bound else Code.STORED_DISAGREES
+    else:
+        code, numbers = Code.SUCCESS, (separation, error, signal)
+    meaning = MEANINGS[code]
+    return CurveVerdict(
+        shots.task,
+        shots.qid,
+        FAMILY,
+        trust or meaning.fit,
+        meaning.status,
+        code,
+        meaning.sentence,
+        numbers,
+        parameters,
+        beside,
+        None,
+        shots.task_id,
+        shots.time,
+    )
+
+
+def _verdict(shots: Shots, code: Code, numbers: tuple[Number, ...] = (), reason: str = "") -> CurveVerdict:
+    meaning = MEANINGS[code]
+    return CurveVerdict(
+        shots.task,
+        shots.qid,
+        FAMILY,
+        meaning.fit,
+        meaning.status,
+        code,
+        reason or meaning.sentence,
+        numbers,
+        task_id=shots.task_id,
+        time=shots.time,
+    )
+
+
+def _deviation(values: Array) -> float:
+    return float(np.median(np.abs(values - np.median(values))))
+
+
+def _signal(zero: Array, one: Array) -> tuple[Number, complex]:
+    """The distance of the means against what noise makes of it; 18.4 is exceeded by noise once in 10,000 times."""
+    distance = complex(np.median(one.real) - np.median(zero.real), np.median(one.imag) - np.median(zero.imag))
+    mean = one.mean() - zero.mean()
+    variance = 0.5 * (np.var(zero) / len(zero) + np.var(one) / len(one))
+    found = abs(mean) ** 2 / max(float(variance), 1e-300)
+    return Number("distance of the means (χ² of 2)", float(found), "", 18.4), distance or complex(mean)
+
+
+def _parameters(zero: Array, one: Array, clouds: Clouds) -> dict[str, Fitted]:
+    """Fidelities by counting on either side of the middle, with binomial errors (one more of each kind: A. Agresti and
+    B. A. Coull, Am. Stat. 52, 119 (1998))."""
+    middle = (clouds.lower + clouds.upper) / 2
+    found = []
+    for right in (zero < middle, one >= middle):
+        count, share = len(right), float(right.mean())
+        softened = (right.sum() + 1) / (count + 2)
+        found.append((share, math.sqrt(softened * (1 - softened) / (count + 2))))
+    (zero_share, zero_error), (one_share, one_error) = found
+    average = Fitted((zero_share + one_share) / 2, math.hypot(zero_error, one_error) / 2, "a.u.")
+    separation = clouds.separation
+    error = math.sqrt(0.5 * (1 + separation**2) / (len(zero) + len(one)))
+    return {
+        "average_readout_fidelity": average,
+        "readout_fidelity_0": Fitted(zero_share, zero_error, "a.u."),
+        "readout_fidelity_1": Fitted(one_share, one_error, "a.u."),
+        "separation": Fitted(separation, error, "σ"),
+    }
+
+
+def _far(shots: Array, clouds: Clouds) -> Array:
+    """Which shots lie far from the line that joins the clouds."""
+    along = np.clip(shots.real, clouds.lower, clouds.upper)
+    found: Array = np.abs(shots - along) > _FAR * clouds.width
+    return found
+
+
+def _is_cloud(away: Array, clouds: Clouds, count: int) -> bool:
+    """Whether shots far from both clouds stand together."""
+    if len(away) < max(5, _THIRD * count):
+        return False
+    centre = complex(np.median(away.real), np.median(away.imag))
+    return float(np.mean(np.abs(away - centre) < 3 * clouds.width)) > 0.6  # noqa: PLR2004
+
+
+def _drift(zero: Array, one: Array, clouds: Clouds) -> Number:
+    """The means of eighths of the measurement against what noise makes of them, in standard deviations of χ²."""
+    chi2, free = 0.0, 0
+    for shots in (zero, one):
+        for part in (shots.real, shots.imag):
+            spread = max(1.4826 * _deviation(part), 0.3 * clouds.width)
+            bulk = np.clip(part - np.median(part), -4 * spread, 4 * spread)
+            blocks = np.array_split(bulk, _BLOCKS)
+            variance = max(float(np.var(bulk)), 1e-300)
+            chi2 += sum(len(each) * float(each.mean() - bulk.mean()) ** 2 / variance for each in blocks if len(each))
+            free += _BLOCKS - 1
+    return Number("drift of the clouds (χ²)", (chi2 - free) / math.sqrt(2 * free), "σ", 6.0, least=False)

@@ -1,0 +1,382 @@
+"""Shapes of curves, each linear in all but a few of its parameters.
+
+They live on u, the place in the window: 0 at the first x, 1 at the last. Times and widths are logarithms of parts of the
+window, frequencies are periods in the window, so nothing depends on the units of a lab. The derivatives by the few
+nonlinear parameters are exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Protocol
+
+import numpy as np
+
+from qdash_jupyter.methods.curves.curve import Array
+
+_LONGEST, _SHORTEST = 7.0, -9.0
+"""Logarithms of the longest and shortest time and width that a shape takes, in windows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """Where a curve was measured."""
+
+    u: Array
+    """Shape (n,), ascending: the place in the window."""
+
+    order: Array
+    """Shape (n,): when each was measured, 0 the first, 1 the last."""
+
+    @property
+    def step(self) -> float:
+        """The usual distance of neighbours, in windows."""
+        apart = np.diff(np.unique(self.u))
+        return float(np.median(apart)) if len(apart) else 1.0
+
+
+class Shape(Protocol):
+    """What can be fitted: basis(θ) @ coefficients."""
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+
+    @property
+    def linear(self) -> int:
+        """The number of coefficients."""
+
+    @property
+    def nonlinear(self) -> int:
+        """The number of θ."""
+
+    def basis(self, at: Places, thetas: Array) -> Array:
+        """Of θ, shape (g, nonlinear): the columns, shape (g, rows, linear)."""
+
+    def slopes(self, at: Places, theta: Array) -> Array:
+        """Of one θ: the derivatives of its columns, shape (nonlinear, rows, linear)."""
+
+    def grid(self, at: Places) -> Array:
+        """Values of θ among which the start is found, shape (g, nonlinear)."""
+
+
+def _bounded(logarithms: Array) -> Array:
+    return np.exp(np.clip(logarithms, _SHORTEST, _LONGEST))
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """Nothing but a level, a straight line in u, or a drift with the order of the measurement."""
+
+    slope: bool = False
+
+    nonlinear = 0
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        return "straight line" if self.slope else "constant"
+
+    @property
+    def linear(self) -> int:
+        """The number of coefficients."""
+        return 2 if self.slope else 1
+
+    def basis(self, at: Places, thetas: Array) -> Array:
+        """A level, and u about the middle."""
+        columns = np.stack([np.ones_like(at.u), at.u - 0.5], axis=-1)[:, : self.linear]
+        return np.broadcast_to(columns, (len(thetas), *columns.shape))
+
+    def slopes(self, at: Places, theta: Array) -> Array:
+        """There are none."""
+        return np.empty((0, len(at.u), self.linear))
+
+    def grid(self, at: Places) -> Array:
+        """Nothing has to be found."""
+        return np.empty((1, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Decay:
+    """One or two exponentials and a level; θ are the logarithms of the times."""
+
+    count: int = 1
+    drift: bool = False
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        return ("two exponentials" if self.count > 1 else "exponential") + (" with a drift" if self.drift else "")
+
+    @property
+    def nonlinear(self) -> int:
+        """A time each."""
+        return self.count
+
+    @property
+    def linear(self) -> int:
+        """An amplitude each, the level, and the drift."""
+        return self.count + 1 + self.drift
+
+    def basis(self, at: Places, thetas: Array) -> Array:
+        """The exponentials, 1, and the order."""
+        columns = np.empty((len(thetas), len(at.u), self.linear))
+        columns[:, :, : self.count] = np.exp(-at.u[None, :, None] / _bounded(thetas)[:, None, :])
+        columns[:, :, self.count] = 1.0
+        if self.drift:
+            columns[:, :, -1] = at.order - 0.5
+        return columns
+
+    def slopes(self, at: Places, theta: Array) -> Array:
+        """By the logarithm of each time."""
+        slopes = np.zeros((self.count, len(at.u), self.linear))
+        for index, time in enumerate(_bounded(theta)):
+            slopes[index, :, index] = np.exp(-at.u / time) * at.u / time
+        return slopes
+
+    def grid(self, at: Places) -> Array:
+        """Times from a third of a step to ten windows; of two, the pairs that are apart."""
+        shortest = float(np.diff(np.unique(at.u)).min()) / 3
+        times = np.log(np.geomspace(shortest, 10.0, 40 if self.count == 1 else 16))
+        if self.count == 1:
+            return times[:, None]
+        pairs: Array = np.array(list(combinations(times, 2)))
+        return pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Oscillation:
+    """One or two cosines in one envelope exp(−(u/T)^power) and a level; θ are log T and the frequencies."""
+
+    count: int = 1
+    drift: bool = False
+    power: int = 1
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        envelope = ", Gaussian envelope" if self.power > 1 else ""
+        drift = " with a drift" if self.drift else ""
+        return f"{'two damped cosines' if self.count > 1 else 'damped cosine'}{envelope}{drift}"
+
+    @property
+    def nonlinear(self) -> int:
+        """The time, and a frequency each."""
+        return 1 + self.count
+
+    @property
+    def linear(self) -> int:
+        """A cosine and a sine each, the level, and the drift."""
+        return 2 * self.count + 1 + self.drift
+
+    def basis(self, at: Places, thetas: Array) -> Array:
+        """The damped cosines and sines, 1, and the order."""
+        columns = np.empty((len(thetas), len(at.u), self.linear))
+        envelope = np.exp(-((at.u[None, :] / _bounded(thetas[:, :1])) ** self.power))
+        for index in range(self.count):
+            phase = 2 * np.pi * thetas[:, 1 + index, None] * at.u[None, :]
+            columns[:, :, 2 * index] = envelope * np.cos(phase)
+            columns[:, :, 2 * index + 1] = envelope * np.sin(phase)
+        columns[:, :, 2 * self.count] = 1.0
+        if self.drift:
+            columns[:, :, -1] = at.order - 0.5
+        return columns
+
+    def slopes(self, at: Places, theta: Array) -> Array:
+        """By log T, and by each frequency."""
+        slopes = np.zeros((self.nonlinear, len(at.u), self.linear))
+        columns = self.basis(at, theta[None])[0]
+        waves = 2 * self.count
+        aged = self.power * (at.u / _bounded(theta[:1])[0]) ** self.power
+        slopes[0, :, :waves] = columns[:, :waves] * aged[:, None]
+        turned = 2 * np.pi * at.u
+        for index in range(self.count):
+            slopes[1 + index, :, 2 * index] = -turned * columns[:, 2 * index + 1]
+            slopes[1 + index, :, 2 * index + 1] = turned * columns[:, 2 * index]
+        return slopes
+
+    def grid(self, at: Places) -> Array:
+        """Frequencies up to Nyquist's, a third of a period apart, and four times. Two frequencies: see `beside`."""
+        highest = 0.5 / at.step
+        frequencies = np.concatenate([[0.15, 0.3, 0.5, 0.75], np.arange(1.0, max(highest, 1.0) + 0.34, 1 / 3)])
+        times = np.log([0.06, 0.2, 0.6, 3.0])
+        if self.count == 1:
+            return np.stack(np.meshgrid(times, frequencies, indexing="ij"), axis=-1).reshape(-1, 2)
+        return np.array([[time, 1.0, 2.0] for time in times])
+
+    @staticmethod
+    def beside(frequency: float, second: Array) -> Array:
+        """Starts for two frequencies: about the one that was found, and that one with others."""
+        times = np.log([0.1, 0.3, 1.0, 5.0])
+        apart = np.array([0.4, 0.7, 1.0, 1.5, 2.0, 2.7, 3.5, 4.5])
+        pairs = [(frequency - half, frequency + half) for half in apart / 2]
+        pairs += [(frequency, other) for other in second]
+        found: Array = np.array([(time, abs(low), high) for time in times for low, high in pairs])
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """One or two Lorentzian lines on a straight baseline; θ are the middles and log half widths, middle first.
+
+    With `asymmetric` each line has a dispersive part beside it, as an impedance mismatch makes it (Fano).
+    """
+
+    count: int = 1
+    asymmetric: bool = False
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        return ("two Lorentzians" if self.count > 1 else "Lorentzian") + (", asymmetric" if self.asymmetric else "")
+
+    @property
+    def nonlinear(self) -> int:
+        """Middle and width each."""
+        return 2 * self.count
+
+    @property
+    def linear(self) -> int:
+        """A height each, the level and the slope."""
+        return self.count * (1 + self.asymmetric) + 2
+
+    def basis(self, at: Places, thetas: Array) -> Array:
+        """The lines, 1, and u about the middle."""
+        columns = np.empty((len(thetas), len(at.u), self.linear))
+        for index in range(self.count):
+            z = (at.u[None, :] - thetas[:, 2 * index, None]) / _bounded(thetas[:, 2 * index + 1, None])
+            columns[:, :, index] = 1 / (1 + z**2)
+            if self.asymmetric:
+                columns[:, :, self.count + index] = z / (1 + z**2)
+        columns[:, :, -2] = 1.0
+        columns[:, :, -1] = at.u - 0.5
+        return columns
+
+    def slopes(self, at: Places, theta: Array) -> Array:
+        """By each middle and each log width."""
+        slopes = np.zeros((self.nonlinear, len(at.u), self.linear))
+        for index in range(self.count):
+            width = _bounded(theta[2 * index + 1 : 2 * index + 2])[0]
+            z = (at.u - theta[2 * index]) / width
+            by_z = -2 * z / (1 + z**2) ** 2
+            slopes[2 * index, :, index] = -by_z / width
+            slopes[2 * index + 1, :, index] = -by_z * z
+            if self.asymmetric:
+                by_z = (1 - z**2) / (1 + z**2) ** 2
+                slopes[2 * index, :, self.count + index] = -by_z / width
+                slopes[2 * index + 1, :, self.count + index] = -by_z * z
+        return slopes
+
+    def grid(self, at: Places) -> Array:
+        """Middles at and between the points and somewhat outside, half widths from a third of a step to a window."""
+        return _lines(at)
+
+    @staticmethod
+    def beside(line: Array, second: Array) -> Array:
+        """Starts for two lines: the one that was found with others, and its two halves."""
+        middle, width = line
+        half = float(np.exp(width))
+        halves = [(middle - part * half, width - 0.5, middle + part * half, width - 0.5) for part in (0.5, 1.0, 1.8)]
+        found: Array = np.array([*((middle, width, *other) for other in second), *halves])
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Reflection:
+    """One or two resonances of a complex reflection coefficient, with cable delay; the rows are I, then Q.
+
+    (a + Σ b / (1 + i z)) exp(−2πi τ u) with complex a, b and z = (u − middle) / half width. θ are τ (turns in the
+    window), then middle and log half width each.
+    """
+
+    count: int = 1
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        return "two complex resonances" if self.count > 1 else "complex resonance"
+
+    @property
+    def nonlinear(self) -> int:
+        """The delay, and middle and width each."""
+        return 1 + 2 * self.count
+
+    @property
+    def linear(self) -> int:
+        """Two numbers each, and two for the line without resonator."""
+        return 2 * (self.count + 1)
+
+    def basis(self, at: Places, thetas: Array) -> Array:
+        """Real and imaginary parts of each complex column, and of it turned by i."""
+        turned = np.exp(-2j * np.pi * thetas[:, :1] * at.u[None, :])
+        columns = [turned]
+        for index in range(self.count):
+            z = (at.u[None, :] - thetas[:, 1 + 2 * index, None]) / _bounded(thetas[:, 2 + 2 * index, None])
+            columns.append(turned / (1 + 1j * z))
+        return _quadratures(np.stack(columns, axis=-1))
+
+    def slopes(self, at: Places, theta: Array) -> Array:
+        """By the delay, each middle and each log width."""
+        turned = np.exp(-2j * np.pi * theta[0] * at.u)
+        slopes = np.zeros((self.nonlinear, len(at.u), self.count + 1), dtype=complex)
+        slopes[0, :, 0] = -2j * np.pi * at.u * turned
+        for index in range(self.count):
+            width = _bounded(theta[2 + 2 * index : 3 + 2 * index])[0]
+            z = (at.u - theta[1 + 2 * index]) / width
+            line = turned / (1 + 1j * z)
+            by_z = -1j * line / (1 + 1j * z)
+            slopes[0, :, 1 + index] = -2j * np.pi * at.u * line
+            slopes[1 + 2 * index, :, 1 + index] = -by_z / width
+            slopes[2 + 2 * index, :, 1 + index] = -by_z * z
+        return _quadratures(slopes)
+
+    def grid(self, at: Places) -> Array:
+        """Lines with what the cable's delay, which is taken out of the curve first, may leave: up to a turn."""
+        lines = _lines(at, coarse=True)
+        delays = np.array([-0.8, -0.4, 0.0, 0.4, 0.8])
+        return np.column_stack([np.repeat(delays, len(lines)), np.tile(lines, (len(delays), 1))])
+
+    @staticmethod
+    def beside(line: Array, second: Array) -> Array:
+        """Starts for two resonances: the one that was found with others, and its two halves."""
+        pairs = Peak.beside(line[1:], second)
+        return np.column_stack([np.full(len(pairs), line[0]), pairs])
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """A complex level with cable delay and no resonance; θ is τ."""
+
+    name = "line without resonance"
+    linear = 2
+    nonlinear = 1
+
+    def basis(self, at: Places, thetas: Array) -> Array:
+        """The turning level."""
+        return _quadratures(np.exp(-2j * np.pi * thetas[:, :1] * at.u[None, :])[:, :, None])
+
+    def slopes(self, at: Places, theta: Array) -> Array:
+        """By the delay."""
+        return _quadratures((-2j * np.pi * at.u * np.exp(-2j * np.pi * theta[0] * at.u))[None, :, None])
+
+    def grid(self, at: Places) -> Array:
+        """Small delays: the large part is taken out of the curve first."""
+        return np.linspace(-1.0, 1.0, 21)[:, None]
+
+
+def _quadratures(columns: Array) -> Array:
+    real, imaginary = columns.real, columns.imag
+    upper = np.stack([real, -imaginary], axis=-1).reshape(*real.shape[:-1], -1)
+    lower = np.stack([imaginary, real], axis=-1).reshape(*real.shape[:-1], -1)
+    return np.concatenate([upper, lower], axis=-2)
+
+
+def _lines(at: Places, *, coarse: bool = False) -> Array:
+    """Middles and log half widths: of a complex resonance a phase is seen far from its middle, so fewer are enough."""
+    step = at.step
+    middles = np.concatenate([[-0.2, -0.06], np.arange(0.0, 1.0 + step / 2, max(step, 1 / 120)), [1.06, 1.2]])
+    widths = np.log(np.geomspace(min(step, 0.2) / 3, 0.8, 8))
+    if coarse:
+        middles, widths = middles[::2], widths[1::2]
+    return np.stack(np.meshgrid(middles, widths, indexing="ij"), axis=-1).reshape(-1, 2)

@@ -1,0 +1,148 @@
+"""What is said of a curve."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
+from qdash_jupyter.methods.curves.fit import CurveFit, Fitted
+
+_LONGEST = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One number that a verdict rests on.
+
+    Attributes:
+        name: What it is.
+        value: The number.
+        unit: Its unit; nothing for a pure number.
+        limit: Where the verdict would change; NaN where it only informs.
+        least: The number has to be at least the limit, else at most.
+    """
+
+    name: str
+    value: float
+    unit: str = ""
+    limit: float = math.nan
+    least: bool = True
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is on the good side."""
+        if math.isnan(self.limit):
+            return True
+        return self.value >= self.limit if self.least else self.value <= self.limit
+
+    def told(self) -> str:
+        """In words."""
+        unit = f" {self.unit}" if self.unit else ""
+        asked = "" if math.isnan(self.limit) else f" (asked: {'≥' if self.least else '≤'} {self.limit:.3g}{unit})"
+        return f"{self.name} {_short(self.value)}{unit}{asked}"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A stored parameter beside that of the new fit, both in `unit`; `sigmas` of both apart, NaN where unknown."""
+
+    name: str
+    stored: float
+    stored_error: float
+    fitted: float
+    fitted_error: float
+    unit: str
+    sigmas: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CurveVerdict:
+    """Whether the value that comes from a curve can be trusted, and why.
+
+    Attributes:
+        task: QDash's name of the task.
+        qid: Whose curve it is.
+        family: The kind of curve, in words; nothing for a task that is not known here.
+        fit: Whether the value can be trusted: the stored one where there is one, else the new one.
+        status: What kind of outcome the measurement had.
+        code: What decided.
+        reason: That in a sentence.
+        numbers: The numbers that decided come first.
+        parameters: Of the new fit, by QDash's names; empty without one.
+        stored: The stored parameters beside the new ones.
+        refit: The new fit; None without one, and of a readout's shots.
+        task_id: QDash's id of the result.
+        time: When it was measured.
+    """
+
+    task: str
+    qid: str
+    family: str
+    fit: Trust
+    status: Status
+    code: Code
+    reason: str
+    numbers: tuple[Number, ...] = ()
+    parameters: Mapping[str, Fitted] = None  # type: ignore[assignment]
+    stored: tuple[Compared, ...] = ()
+    refit: CurveFit | None = None
+    task_id: str = ""
+    time: datetime | None = None
+
+    def __post_init__(self) -> None:
+        """No parameters are none."""
+        if self.parameters is None:
+            object.__setattr__(self, "parameters", {})
+
+    @property
+    def next(self) -> str:
+        """What to measure next."""
+        return MEANINGS[self.code].next
+
+    def told(self) -> str:
+        """The verdict for a model, in at most 600 characters."""
+        begin = f"{self.task} of {self.qid}: fit {self.fit} ({self.code}, {self.status}). {self.reason}"
+        parts = [begin]
+        failing = [one.told() for one in self.numbers if not one.holds]
+        informing = [one.told() for one in self.numbers if one.holds]
+        if numbers := (failing or informing)[:3]:
+            parts.append("; ".join(numbers) + ".")
+        compared = [
+            f"{one.name}: stored {_pair(one.stored, one.stored_error, one.unit)}, refit "
+            f"{_pair(one.fitted, one.fitted_error, one.unit)}"
+            + ("" if math.isnan(one.sigmas) else f", {one.sigmas:.1f} σ apart")
+            for one in self.stored
+        ]
+        beside = {one.name for one in self.stored}
+        compared += [
+            f"{name}: refit {_pair(one.value, one.error, one.unit)}"
+            for name, one in self.parameters.items()
+            if name not in beside and one.unit not in {"", "rad"}
+        ]
+        parts += [f"{one}." for one in compared[:3]]
+        if self.code is not Code.SUCCESS:
+            parts.append(f"Next: {self.next}")
+        text = ""
+        for part in parts:
+            if len(text) + 1 + len(part) > _LONGEST:
+                break
+            text = f"{text} {part}" if text else part
+        return text or f"{begin[: _LONGEST - 1]}…"
+
+
+def _short(value: float) -> str:
+    return f"{value:.3g}" if abs(value) < 1e4 else f"{value:.2e}"  # noqa: PLR2004
+
+
+def _pair(value: float, error: float, unit: str) -> str:
+    """Value and error with as many digits as the error has meaning for."""
+    behind = f" {unit}" if unit and unit != "a.u." else ""
+    if not (math.isfinite(error) and error > 0):
+        return f"{value:.6g}{behind}"
+    digits = max(0, min(9, 1 - math.floor(math.log10(error))))
+    if not 1e-6 < abs(error) < 1e6:  # noqa: PLR2004
+        return f"{value:.4g} ± {error:.2g}{behind}"
+    return f"{value:.{digits}f} ± {error:.{digits}f}{behind}"

@@ -76,6 +76,10 @@ def calib_data_of(manifest: Manifest, reader: QDashReader) -> CalibData:
         from qdash_jupyter.data.snapshot import SnapshotReader
 
         folder = reader.folder / CALIB_DATA if isinstance(reader, SnapshotReader) else None
+        if reader.origin.is_demo:
+            from qdash_jupyter.data.demo.cache import demo_calib_data
+
+            return demo_calib_data
 
     def folder_of(_: Sequence[TaskResult]) -> Path | None:
         return folder

@@ -225,12 +225,14 @@ class IssueThread:
 class Origin:
     """What a reader reads: for the screen, so without user names and passwords.
 
-    `as_of` is the moment a snapshot was taken, from which its ages count; None for a live database.
+    `as_of` is the moment a snapshot was taken, from which its ages count; None for a live database. The data of a demo
+    are generated.
     """
 
     kind: Literal["snapshot", "mongodb"]
     label: str
     as_of: datetime | None = None
+    is_demo: bool = False
 
 
 @dataclass(frozen=True, slots=True)

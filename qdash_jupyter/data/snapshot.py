@@ -68,6 +68,7 @@ class SnapshotReader(DocumentLookups):
             "snapshot",
             "demo data (generated)" if self._manifest.get("is_demo") else f"snapshot {folder.name}",
             self._as_of,
+            is_demo=bool(self._manifest.get("is_demo")),
         )
 
     @property

@@ -14,9 +14,12 @@ from qdash_jupyter.methods.curves.curve import Array, Curve
 from qdash_jupyter.methods.curves.families import Axes, Family, family_of, parameters_of
 from qdash_jupyter.methods.curves.points import Points, Unfit, points_of
 from qdash_jupyter.methods.curves.residuals import ResidualTests, residual_tests, wild
-from qdash_jupyter.methods.curves.shapes import Oscillation, Peak, Places, Reflection, Shape
-from qdash_jupyter.methods.curves.solution import Solution, solved, starts
+from qdash_jupyter.methods.curves.shapes import Decay, Oscillation, Peak, Places, Reflection, Shape
+from qdash_jupyter.methods.curves.solution import Solution, explained_by, solved, starts
 from qdash_jupyter.methods.curves.thresholds import LIMITS
+
+_SECONDS = 40
+"""Places of a second line or frequency that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +103,15 @@ def fits_of(points: Points, family: Family) -> Fits:
     whole, every = points, _best(family.base, points)
     off = np.zeros(points.count, dtype=bool)
     base = every
+    if isinstance(family.base, (Peak, Reflection)) and _is_spike(base, points):
+        off = _spikes(points, family, base)
     for _ in range(3):
+        points = whole.without(off) if off.any() else whole
+        base = _best(family.base, points) if off.any() else every
         more = wild(_sides(whole, base), LIMITS.wild, LIMITS.most_wild)
         if (more == off).all():
             break
         off = more
-        points = whole.without(off)
-        base = _best(family.base, points)
     rivals = {code: _best(shape, points, base) for code, shape in family.rivals.items()}
     if off.any():
         # Wild points cost a parameter each. A shape that has a place for them may be the better reason.
@@ -122,20 +127,52 @@ def fits_of(points: Points, family: Family) -> Fits:
 
 
 def _best(shape: Shape, points: Points, found: Solution | None = None) -> Solution:
-    """The best fit of a shape; a richer one begins also at what the simpler one found."""
+    """The best fit of a shape; a richer one begins at what the simpler one found."""
     at, values, weights = points.at, points.values, points.weights
     if not shape.nonlinear:
         return solved(shape, at, values, weights, np.empty((1, 0)))
-    if found is not None and shape.nonlinear == found.shape.nonlinear:
-        begin = np.concatenate([found.theta[None], starts(shape, at, values, weights)])
+    if found is None:
+        return solved(shape, at, values, weights, starts(shape, at, values, weights))
+    if shape.nonlinear == found.shape.nonlinear:
+        begin = found.theta[None]
+        if isinstance(shape, (Oscillation, Decay)) and shape.drift and not _is_noise(points, found):
+            begin = np.concatenate([begin, starts(shape, at, values, weights)])
         return solved(shape, at, values, weights, begin)
-    grid = None
-    if found is not None and isinstance(shape, (Oscillation, Peak, Reflection)):
-        left = values - found.fitted
-        second = starts(found.shape, at, left, weights, best=40)
+    if isinstance(shape, (Oscillation, Peak, Reflection)):
+        gains = explained_by(found.shape, at, (values - found.fitted), weights)
+        second = found.shape.grid(at)[np.argsort(gains)[: -_SECONDS - 1 : -1]]
         grid = _pairs(shape, found.theta, second)
-    several = 2 if shape.nonlinear > 1 else 1
-    return solved(shape, at, values, weights, starts(shape, at, values, weights, grid, best=several))
+        gains = explained_by(shape, at, values, weights, grid)
+        return solved(shape, at, values, weights, grid[np.argsort(gains)[:-3:-1]])
+    return solved(shape, at, values, weights, starts(shape, at, values, weights))
+
+
+def _is_noise(points: Points, found: Solution) -> bool:
+    """Whether a fit leaves nothing that neighbours share."""
+    return residual_tests(left_of(points, found), 0).autocorrelation < 1.5  # noqa: PLR2004
+
+
+def _is_spike(one: Solution, points: Points) -> bool:
+    """Whether a line is narrower than the steps."""
+    width = one.theta[2] if isinstance(one.shape, Reflection) else one.theta[1]
+    return bool(2 * math.exp(min(width, 9.0)) < LIMITS.fewest_points_on_line * points.at.step)
+
+
+def _spikes(points: Points, family: Family, every: Solution) -> Array:
+    """Single points that look like a line, where behind them there is a wider one that explains more."""
+    off = np.zeros(points.count, dtype=bool)
+    one, kept = every, points
+    for _ in range(max(1, int(LIMITS.most_wild * points.count))):
+        nothing = _best(family.nothing, kept)
+        left = np.abs(_sides(points, nothing))
+        left[off] = 0.0
+        off[int(np.argmax(left))] = True
+        kept = points.without(off)
+        one = _best(family.base, kept)
+        if not _is_spike(one, kept):
+            break
+    better = _shifted(one, int(off.sum()), len(points.values)) < every.aicc - LIMITS.richer
+    return off if better and not _is_spike(one, kept) else np.zeros(points.count, dtype=bool)
 
 
 def _pairs(shape: Oscillation | Peak | Reflection, theta: Array, second: Array) -> Array:

@@ -54,14 +54,14 @@ def _judged(curve: Curve) -> CurveVerdict:
         code = Code.FIT_OF_NOISE if code is Code.NO_SIGNAL and is_stored else code
         return _verdict(curve, family.name, code, reason=points.reason)
     sampling = 0.5 / points.at.step / points.axes.span
-    early = _clipped(curve) or _aliased(curve, family, sampling)
+    early = _clipped(curve) or _aliased(_expected(curve), family, sampling)
     try:
         fits = fits_of(points, family)
         fit = curve_fit_of(fits, family, per_unit(curve, family))
     except (np.linalg.LinAlgError, ValueError, OverflowError, ZeroDivisionError) as error:
         return _verdict(curve, family.name, Code.BAD_DATA, reason=f"The fit could not be computed: {error}.")
     beside = compared(curve.stored, fit.parameters, (*family.key, *_ALSO_COMPARED), family.relative_to)
-    code, numbers = early or _decided(curve, family, fits, fit, beside, is_stored=is_stored)
+    code, numbers = early or _decided(curve, family, fits, fit, beside, sampling, is_stored=is_stored)
     trust = MEANINGS[code].fit
     if code is Code.OUTLIERS and all(one.holds for one in numbers):
         trust = Trust.RELIABLE
@@ -98,13 +98,20 @@ def has_value(curve: Curve, family: Family) -> bool:
 
 
 def _decided(
-    curve: Curve, family: Family, fits: Fits, fit: CurveFit, beside: tuple[Compared, ...], *, is_stored: bool
+    curve: Curve,
+    family: Family,
+    fits: Fits,
+    fit: CurveFit,
+    beside: tuple[Compared, ...],
+    sampling: float,
+    *,
+    is_stored: bool,
 ) -> Decided:
     signal = _signal(fits)
     if not signal.holds:
         return (Code.FIT_OF_NOISE if is_stored else Code.NO_SIGNAL), (signal,)
-    if richer := _richer(fits):
-        return richer
+    if early := _aliased(_stored_frequency(curve), family, sampling) or _richer(fits):
+        return early
     for number, code in _window(family, fits.base, fit):
         if not number.holds:
             return code, (number, signal)
@@ -222,25 +229,28 @@ def _clipped(curve: Curve) -> Decided | None:
     return None
 
 
-def _aliased(curve: Curve, family: Family, highest: float) -> Decided | None:
-    """The frequency that is expected or stored, against the highest that the steps resolve (MHz both)."""
+def _aliased(frequencies: Iterator[tuple[str, float]], family: Family, highest: float) -> Decided | None:
+    """Frequencies that the curve should have, against the highest that the steps resolve; MHz."""
     if not isinstance(family.base, Oscillation):
         return None
-    for name, value in _frequencies(curve):
+    for name, value in frequencies:
         number = Number(name, value, "MHz", highest, least=False)
         if math.isfinite(value) and not number.holds:
             return Code.ALIASED, (number,)
     return None
 
 
-def _frequencies(curve: Curve) -> Iterator[tuple[str, float]]:
-    """Frequencies that the curve should show, in MHz: from what the task started with, and as stored."""
+def _expected(curve: Curve) -> Iterator[tuple[str, float]]:
+    """The frequency that the task should show by what it started with, MHz."""
     detuning = curve.inputs.get("detuning")
     if detuning is not None:
         yield "expected frequency (detuning)", abs(detuning.value) * (factor(detuning.unit or "GHz", "MHz") or math.nan)
     amplitude, per_amplitude = (curve.inputs.get(name) for name in ("control_amplitude", "maximum_rabi_frequency"))
     if amplitude is not None and per_amplitude is not None:
         yield "expected frequency (amplitude)", abs(amplitude.value * per_amplitude.value)
+
+
+def _stored_frequency(curve: Curve) -> Iterator[tuple[str, float]]:
     for name in ("ramsey_frequency", "rabi_frequency"):
         if name in curve.stored:
             stored = curve.stored[name]

@@ -96,7 +96,8 @@ def judge_shots(shots: Shots) -> CurveVerdict:
     turned = np.exp(-1j * np.angle(distance))
     middle = complex(np.median(zero.real), np.median(zero.imag))
     zero, one = (zero - middle) * turned, (one - middle) * turned
-    clouds = clouds_of(zero.real, one.real)
+    near = _near(zero, one)
+    clouds = clouds_of(zero[near[0]].real, one[near[1]].real)
     far = [_far(each, clouds) for each in (zero, one)]
     parameters = _parameters(zero.real, one.real, clouds)
     return _decided(shots, zero, one, clouds, parameters, far, signal)
@@ -178,6 +179,13 @@ def _verdict(shots: Shots, code: Code, numbers: tuple[Number, ...] = (), reason:
     )
 
 
+def _near(zero: Array, one: Array) -> list[Array]:
+    """Which shots may be of either cloud, before their width is known: wild ones would make it too large."""
+    width = 1.4826 * min(_deviation(part) for shots in (zero, one) for part in (shots.real, shots.imag))
+    ends = sorted((float(np.median(zero.real)), float(np.median(one.real))))
+    return [np.abs(shots - np.clip(shots.real, *ends)) < 8 * max(width, 1e-12) for shots in (zero, one)]  # noqa: PLR2004
+
+
 def _deviation(values: Array) -> float:
     return float(np.median(np.abs(values - np.median(values))))
 
@@ -185,10 +193,16 @@ def _deviation(values: Array) -> float:
 def _signal(zero: Array, one: Array) -> tuple[Number, complex]:
     """The distance of the means against what noise makes of it; 18.4 is exceeded by noise once in 10,000 times."""
     distance = complex(np.median(one.real) - np.median(zero.real), np.median(one.imag) - np.median(zero.imag))
+    zero, one = (each[np.abs(each - np.median(each.real) - 1j * np.median(each.imag)) < 8 * _spread(each)] for each in (zero, one))
     mean = one.mean() - zero.mean()
     variance = 0.5 * (np.var(zero) / len(zero) + np.var(one) / len(one))
     found = abs(mean) ** 2 / max(float(variance), 1e-300)
     return Number("distance of the means (χ² of 2)", float(found), "", 18.4), distance or complex(mean)
+
+
+def _spread(shots: Array) -> float:
+    """The standard deviation of the bulk of I or Q, the larger; with a cloud beside it, of both."""
+    return max(1.4826 * _deviation(part) for part in (shots.real, shots.imag)) + 1e-300
 
 
 def _parameters(zero: Array, one: Array, clouds: Clouds) -> dict[str, Fitted]:

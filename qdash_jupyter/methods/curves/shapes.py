@@ -60,6 +60,12 @@ class Shape(Protocol):
     def grid(self, at: Places) -> Array:
         """Values of θ among which the start is found, shape (g, nonlinear)."""
 
+    def groups(self, at: Places, grid: Array) -> Array:
+        """Which of them belong together, shape (g,): from the best of each a fit begins."""
+
+    def sane(self, at: Places, theta: Array) -> bool:
+        """Whether points in this window could tell such θ."""
+
 
 def _bounded(logarithms: Array) -> Array:
     return np.exp(np.clip(logarithms, _SHORTEST, _LONGEST))
@@ -95,6 +101,14 @@ class Baseline:
     def grid(self, at: Places) -> Array:
         """Nothing has to be found."""
         return np.empty((1, 0))
+
+    def groups(self, at: Places, grid: Array) -> Array:
+        """All alike."""
+        return np.zeros(len(grid))
+
+    def sane(self, at: Places, theta: Array) -> bool:
+        """Always."""
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +157,14 @@ class Decay:
             return times[:, None]
         pairs: Array = np.array(list(combinations(times, 2)))
         return pairs
+
+    def groups(self, at: Places, grid: Array) -> Array:
+        """All alike."""
+        return np.zeros(len(grid))
+
+    def sane(self, at: Places, theta: Array) -> bool:
+        """Always: a straight line is a decay without end."""
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +226,14 @@ class Oscillation:
         if self.count == 1:
             return np.stack(np.meshgrid(times, frequencies, indexing="ij"), axis=-1).reshape(-1, 2)
         return np.array([[time, 1.0, 2.0] for time in times])
+
+    def groups(self, at: Places, grid: Array) -> Array:
+        """Slow ones, which may be but a drift, and others."""
+        return (grid[:, 1:].min(axis=1) < 1.0).astype(float)
+
+    def sane(self, at: Places, theta: Array) -> bool:
+        """No frequency above what the steps resolve, by far."""
+        return bool(np.abs(theta[1:]).max() < 1.0 / at.step)
 
     @staticmethod
     def beside(frequency: float, second: Array) -> Array:
@@ -272,6 +302,14 @@ class Peak:
         """Middles at and between the points and somewhat outside, half widths from a third of a step to a window."""
         return _lines(at)
 
+    def groups(self, at: Places, grid: Array) -> Array:
+        """Lines with less than a point, and others."""
+        return _narrow(at, grid[:, 1::2])
+
+    def sane(self, at: Places, theta: Array) -> bool:
+        """Not far outside, not wider than all, not narrower than nothing."""
+        return _seen(at, theta)
+
     @staticmethod
     def beside(line: Array, second: Array) -> Array:
         """Starts for two lines: the one that was found with others, and its two halves."""
@@ -333,9 +371,17 @@ class Reflection:
 
     def grid(self, at: Places) -> Array:
         """Lines with what the cable's delay, which is taken out of the curve first, may leave: up to a turn."""
-        lines = _lines(at, coarse=True)
+        lines = _lines(at)
         delays = np.array([-0.8, -0.4, 0.0, 0.4, 0.8])
         return np.column_stack([np.repeat(delays, len(lines)), np.tile(lines, (len(delays), 1))])
+
+    def groups(self, at: Places, grid: Array) -> Array:
+        """Lines with less than a point, and others."""
+        return _narrow(at, grid[:, 2::2])
+
+    def sane(self, at: Places, theta: Array) -> bool:
+        """As of a line, and a few turns of the cable."""
+        return bool(abs(theta[0]) < 4) and _seen(at, theta[1:])  # noqa: PLR2004
 
     @staticmethod
     def beside(line: Array, second: Array) -> Array:
@@ -364,6 +410,14 @@ class Delay:
         """Small delays: the large part is taken out of the curve first."""
         return np.linspace(-1.0, 1.0, 21)[:, None]
 
+    def groups(self, at: Places, grid: Array) -> Array:
+        """All alike."""
+        return np.zeros(len(grid))
+
+    def sane(self, at: Places, theta: Array) -> bool:
+        """A few turns are left."""
+        return bool(abs(theta[0]) < 4)  # noqa: PLR2004
+
 
 def _quadratures(columns: Array) -> Array:
     real, imaginary = columns.real, columns.imag
@@ -372,11 +426,23 @@ def _quadratures(columns: Array) -> Array:
     return np.concatenate([upper, lower], axis=-2)
 
 
-def _lines(at: Places, *, coarse: bool = False) -> Array:
-    """Middles and log half widths: of a complex resonance a phase is seen far from its middle, so fewer are enough."""
+def _lines(at: Places) -> Array:
+    """Middles at, between and beside the points, log half widths; of wide ones fewer middles are enough."""
     step = at.step
     middles = np.concatenate([[-0.2, -0.06], np.arange(0.0, 1.0 + step / 2, max(step, 1 / 120)), [1.06, 1.2]])
-    widths = np.log(np.geomspace(min(step, 0.2) / 3, 0.8, 8))
-    if coarse:
-        middles, widths = middles[::2], widths[1::2]
-    return np.stack(np.meshgrid(middles, widths, indexing="ij"), axis=-1).reshape(-1, 2)
+    between = np.arange(step / 2, 1.0, max(step, 1 / 120))
+    narrow, *wide = np.log(np.geomspace(min(step, 0.2) / 3, 0.8, 7))
+    sets = [(np.concatenate([middles, between]), [narrow]), (middles, wide[:2]), (middles[::2], wide[2:])]
+    return np.concatenate(
+        [np.stack(np.meshgrid(places, widths, indexing="ij"), axis=-1).reshape(-1, 2) for places, widths in sets]
+    )
+
+
+def _narrow(at: Places, widths: Array) -> Array:
+    return (np.exp(widths.min(axis=1)) < 0.6 * at.step).astype(float)
+
+
+def _seen(at: Places, lines: Array) -> bool:
+    middles, widths = lines[::2], lines[1::2]
+    inside = -0.6 < middles.min() and middles.max() < 1.6  # noqa: PLR2004
+    return bool(inside and widths.max() < np.log(3) and widths.min() > np.log(at.step / 20))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -10,8 +11,6 @@ from qdash_jupyter.methods.curves.curve import Array
 from qdash_jupyter.methods.curves.shapes import Places, Shape
 
 _RIDGE = 1e-10
-_CHUNK = 400_000
-"""Numbers of the grid's columns that are held at a time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,23 +56,45 @@ class Solution:
         return self.rows * float(np.log(max(self.rss, 1e-300) / self.rows)) + 2 * count + few
 
 
-def starts(shape: Shape, at: Places, values: Array, weights: Array, grid: Array | None = None, best: int = 1) -> Array:
-    """The best of a grid of θ, shape (best, nonlinear): for each the coefficients follow by linear least squares."""
+def starts(shape: Shape, at: Places, values: Array, weights: Array, grid: Array | None = None) -> Array:
+    """Of a grid of θ the best of each group, shape (groups, nonlinear): the coefficients follow by linear least squares.
+
+    Groups are different ways to see the same points (a narrow line or a wide one), each with its own minimum.
+    """
     tried = shape.grid(at) if grid is None else grid
+    gains = explained_by(shape, at, values, weights, grid)
+    groups = shape.groups(at, tried)
+    found: Array = np.array([tried[groups == one][np.argmax(gains[groups == one])] for one in np.unique(groups)])
+    return found
+
+
+def explained_by(shape: Shape, at: Places, values: Array, weights: Array, grid: Array | None = None) -> Array:
+    """How much of the sum of squares each θ of a grid explains, shape (g,)."""
     weighted = values * weights
-    chunk = max(1, _CHUNK // (len(values) * shape.linear))
-    explained = []
-    for first in range(0, len(tried), chunk):
-        columns = shape.basis(at, tried[first : first + chunk]) * weights[:, None]
+    if grid is None and np.ptp(weights) <= 1e-6 * float(weights[0]):
+        columns = _orthogonal(shape, at.u.round(9).tobytes(), at.order.round(9).tobytes())
+        projected = (columns @ weighted.astype(np.float32)).reshape(-1, shape.linear)
+        gains = np.sum(projected**2, axis=1)
+    else:
+        columns = shape.basis(at, shape.grid(at) if grid is None else grid) * weights[:, None]
         transposed = columns.transpose(0, 2, 1)
         normal = transposed @ columns
         size = np.trace(normal, axis1=1, axis2=2)[:, None, None] * _RIDGE + 1e-300
-        normal = normal + size * np.eye(shape.linear)
         projected = transposed @ weighted
-        solved = np.linalg.solve(normal, projected[:, :, None])[:, :, 0]
-        explained.append(np.sum(solved * projected, axis=1))
-    gains = np.nan_to_num(np.concatenate(explained), nan=-np.inf)
-    return tried[np.argsort(gains)[::-1][:best]]
+        solution = np.linalg.solve(normal + size * np.eye(shape.linear), projected[:, :, None])[:, :, 0]
+        gains = np.sum(solution * projected, axis=1)
+    found: Array = np.nan_to_num(gains, nan=-np.inf)
+    return found
+
+
+@lru_cache(maxsize=8)
+def _orthogonal(shape: Shape, u: bytes, order: bytes) -> Array:
+    """Orthogonal columns of a whole grid, shape (g · linear, rows): the same sampling comes again and again."""
+    at = Places(np.frombuffer(u), np.frombuffer(order))
+    columns, _ = np.linalg.qr(shape.basis(at, shape.grid(at)))
+    rows = columns.shape[1]
+    found: Array = columns.transpose(0, 2, 1).reshape(-1, rows).astype(np.float32)
+    return found
 
 
 def solved(shape: Shape, at: Places, values: Array, weights: Array, begin: Array) -> Solution:
@@ -81,52 +102,72 @@ def solved(shape: Shape, at: Places, values: Array, weights: Array, begin: Array
 
     Variable projection: at each θ the coefficients are those of the linear least squares, and θ follows the slope of
     what they leave (G. H. Golub and V. Pereyra, SIAM J. Numer. Anal. 10, 413 (1973), in L. Kaufman's form, BIT 15, 49
-    (1975)).
+    (1975)). What runs out of all that the window could tell counts only where nothing else is found.
     """
     weighted = values * weights
-
-    def columns_of(theta: Array) -> Array:
-        return shape.basis(at, theta[None])[0] * weights[:, None]
-
-    def left(theta: Array) -> Array:
-        columns = columns_of(theta)
-        found: Array = weighted - columns @ _coefficients(columns, weighted)
-        return found
-
-    def slope(theta: Array) -> Array:
-        columns = columns_of(theta)
-        coefficients = _coefficients(columns, weighted)
-        moved = (shape.slopes(at, theta) @ coefficients).T * weights[:, None]
-        orthogonal, _ = np.linalg.qr(columns)
-        found: Array = -(moved - orthogonal @ (orthogonal.T @ moved))
-        return found
-
-    best, lowest = begin[0], np.inf
+    projection = _Projection(shape, at, weighted, weights)
+    best, lowest = begin[0], (True, np.inf)
     if shape.nonlinear:
         from scipy.optimize import leastsq
 
         for start in begin:
-            theta = leastsq(left, start, Dfun=slope, full_output=True, ftol=1e-9, xtol=1e-9, maxfev=60)[0]
-            rest = left(theta)
-            if np.isfinite(theta).all() and float(rest @ rest) < lowest:
-                best, lowest = theta, float(rest @ rest)
-    columns = columns_of(best)
-    coefficients = _coefficients(columns, weighted)
-    rest = weighted - columns @ coefficients
-    derivatives = columns
-    if shape.nonlinear:
-        moved = (shape.slopes(at, best) @ coefficients).T * weights[:, None]
-        derivatives = np.concatenate([columns, moved], axis=1)
+            theta = leastsq(
+                projection.left, start, Dfun=projection.slope, full_output=True, ftol=1e-9, xtol=1e-7, maxfev=60
+            )[0]
+            for one in (theta, start) if not shape.sane(at, theta) else (theta,):
+                rest = projection.left(one)
+                found = (not shape.sane(at, one), float(rest @ rest))
+                if np.isfinite(one).all() and found < lowest:
+                    best, lowest = one, found
+    columns = projection.at(best)[0]
+    coefficients = projection.coefficients(best)
+    rest = projection.left(best)
+    moved = (shape.slopes(at, best) @ coefficients).T * weights[:, None]
+    derivatives = np.concatenate([columns, moved], axis=1)
+    size = np.maximum(np.linalg.norm(derivatives, axis=0), 1e-300)
     rss = float(rest @ rest)
     free = max(len(values) - derivatives.shape[1], 1)
-    covariance = np.linalg.pinv(derivatives.T @ derivatives, rcond=1e-13) * (rss / free)
-    fitted = shape.basis(at, best[None])[0] @ coefficients
+    scaled = derivatives / size
+    covariance = np.linalg.pinv(scaled.T @ scaled, rcond=1e-13) * (rss / free) / np.outer(size, size)
+    fitted = values - rest / weights
     return Solution(shape, best, coefficients, covariance, fitted, rss, len(values))
 
 
-def _coefficients(columns: Array, weighted: Array) -> Array:
-    normal = columns.T @ columns
-    count = len(normal)
-    normal = normal + (np.trace(normal) * 1e-14 + 1e-300) * np.eye(count)
-    found: Array = np.linalg.solve(normal, columns.T @ weighted)
-    return found
+class _Projection:
+    """The linear least squares at a θ; that of the last one is kept, as residuals and slope are asked one after the other."""
+
+    def __init__(self, shape: Shape, at: Places, weighted: Array, weights: Array) -> None:
+        self._shape, self._at, self._weighted, self._weights = shape, at, weighted, weights[:, None]
+        self._theta: Array | None = None
+        self._kept: tuple[Array, Array, Array]
+
+    def at(self, theta: Array) -> tuple[Array, Array, Array]:
+        """The weighted columns, and their orthogonal and triangular factors."""
+        if self._theta is None or not np.array_equal(self._theta, theta):
+            columns = self._shape.basis(self._at, theta[None])[0] * self._weights
+            self._kept = (columns, *np.linalg.qr(columns))
+            self._theta = theta.copy()
+        return self._kept
+
+    def left(self, theta: Array) -> Array:
+        """Weighted residuals."""
+        orthogonal = self.at(theta)[1]
+        found: Array = self._weighted - orthogonal @ (orthogonal.T @ self._weighted)
+        return found
+
+    def coefficients(self, theta: Array) -> Array:
+        """The linear parameters; of columns that say the same, small ones."""
+        _, orthogonal, triangular = self.at(theta)
+        diagonal = np.abs(np.diag(triangular))
+        if diagonal.min() > 1e-9 * diagonal.max():
+            found: Array = np.linalg.solve(triangular, orthogonal.T @ self._weighted)
+            return found
+        least: Array = np.linalg.lstsq(triangular, orthogonal.T @ self._weighted, rcond=1e-9)[0]
+        return least
+
+    def slope(self, theta: Array) -> Array:
+        """The derivatives of the residuals."""
+        orthogonal = self.at(theta)[1]
+        moved = (self._shape.slopes(self._at, theta) @ self.coefficients(theta)).T * self._weights
+        found: Array = orthogonal @ (orthogonal.T @ moved) - moved
+        return found

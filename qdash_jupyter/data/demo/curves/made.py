@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qdash_jupyter.data.demo.curves.information import Array, Numbers, flat, influence, least_errors
+from qdash_jupyter.data.demo.curves.information import Array, Numbers, influence, least_errors
 from qdash_jupyter.data.demo.curves.recipes import RECIPES, Recipe, Rng, across, between
 from qdash_jupyter.data.demo.curves.shots import READOUT, READOUT_FAULTS, made_shots
 from qdash_jupyter.data.demo.curves.truth import Setting, Truth, truth_of
@@ -87,7 +87,7 @@ def _made(
     noise = 1 / across(rng, *ratio)
     if fault == "LOW_SNR":
         name, limit = next(iter(recipe.asked.items()))
-        noise = limit * abs(numbers[name]) / least[name] * across(rng, 1.6, 3.0)
+        noise = limit * abs(numbers[name]) / least[name] * across(rng, 1.65, 2.5)
     if fault in {"NO_SIGNAL", "FIT_OF_NOISE"}:
         numbers = numbers | {"amplitude": 0.0, "second": 0.0}
     is_stored = fault in {"FIT_OF_NOISE", "AT_BOUND", "STORED_DISAGREES"} or (
@@ -161,7 +161,7 @@ def _stored(
         aside = between(rng, 1.5, 4.0) * plain.get("width", 0.0) / 1e3 * float(rng.choice([-1, 1]))
         value = plain[name] + aside if name == "centre" else plain[name] * min(factor, _highest(recipe, plain, x))
     elif fault == "AT_BOUND":
-        value, error = _bound(rng, name, x, plain), float(rng.choice([0.0, math.inf, errors[name]]))
+        value, error = _bound(rng, recipe, x, plain), float(rng.choice([0.0, math.inf, errors[name]]))
     elif fault == "ALIASED":
         rate = (len(x) - 1) / window
         folded = plain["frequency"] % rate
@@ -172,8 +172,8 @@ def _stored(
         apart = _SURELY if fault == "AT_BOUND" and math.isinf(error) else apart
     for output, (of, unit, convert) in recipe.outputs.items():
         kept, spread = (value, error) if of == name else (_plausible(of, found, plain, x), errors[of])
-        if kept <= 0:  # a time of nothing: of benchmarking, all is lost or nothing
-            stored[output] = StoredParameter(0.0 if unit != "a.u." else 0.0, spread, unit)
+        if kept <= 0:
+            stored[output] = StoredParameter(0.0, spread, unit)
             continue
         slope = abs(convert(kept * (1 + 1e-4)) - convert(kept * (1 - 1e-4))) / (2e-4 * kept)
         stored[output] = StoredParameter(convert(kept) * scale, slope * spread if math.isfinite(spread) else spread, unit)
@@ -197,7 +197,10 @@ def _plausible(name: str, found: Numbers, plain: Numbers, x: Array) -> float:
     return float(np.clip(found[name], 0.2 * plain[name], 5 * plain[name]))
 
 
-def _bound(rng: Rng, name: str, x: Array, plain: Numbers) -> float:
+def _bound(rng: Rng, recipe: Recipe, x: Array, plain: Numbers) -> float:
+    name = next(iter(recipe.asked))
+    if not recipe.unit:  # nothing is lost in a Clifford, or all
+        return float(rng.choice([1e300, 1e-9]))
     if name == "centre":
         return float(rng.choice([x[0], x[-1]]))
     if name == "frequency":
@@ -225,4 +228,4 @@ def _inputs(recipe: Recipe, rng: Rng, numbers: Numbers) -> dict[str, StoredParam
     return {}
 
 
-__all__ = ["FAMILIES", "NOISE", "Simulated", "faults_of", "flat", "simulated"]
+__all__ = ["FAMILIES", "NOISE", "Simulated", "faults_of", "simulated"]

@@ -114,6 +114,7 @@ def _decay_of(time: tuple[float, float], counts: tuple[int, ...], *, logarithmic
             "WINDOW_TOO_SHORT": across(rng, 0.12, 0.8),
             "WINDOW_TOO_LONG": count / across(rng, 0.5, 1.3),
             "TWO_COMPONENTS": between(rng, 3.5, 6.0),
+            "LOW_SNR": between(rng, 3.5, 5.0),
         }
         decays = windows.get(fault, between(rng, 2.6, min(6.0, count / 4.5)))
         is_log = rng.random() < logarithmic and fault not in {"WINDOW_TOO_LONG", "WINDOW_TOO_SHORT"}

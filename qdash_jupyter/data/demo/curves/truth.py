@@ -25,12 +25,15 @@ from qdash_jupyter.data.demo.curves.recipes import Recipe, decay, fringes
 
 RELIABLE, UNRELIABLE, NO_FIT = "reliable", "unreliable", "no fit"
 
-_NOTHING, _SIGNAL = 3.0, 60.0
+_NOTHING, _SIGNAL = 3.0, 50.0
 """Squared distance from a baseline, in units of the noise: below, nothing can be seen; above, nobody can miss it."""
 _HIDDEN, _SEEN = 2.0, 45.0
 """The same of a second component, line or frequency, or a drift, from the best curve without."""
 _BEYOND = 12.0
-"""The same of a window that is too short or long, from the best curve that just fits into it."""
+_INSIDE = 4.0
+_ANOTHER = 20.0
+"""The same of a window that is too short or long, from the best curve that just fits into it; of a good window, from
+one that just does not; of a second process, from the best curve with another."""
 _SURE, _UNSURE = 0.65, 1.6
 """Parts of the largest error at which a parameter counts as determined."""
 _SMALL, _LARGE = 3.5, 9.0
@@ -130,7 +133,7 @@ def _determined(made: Setting, known: Truth, errors: Numbers, unsure: float) -> 
     known = replace(known, numbers={**known.numbers, "error of its limit": unsure})
     if unsure > _UNSURE:
         codes = [code for code in ("WINDOW_TOO_SHORT", "WINDOW_TOO_LONG") if made.recipe.mean in {decay, fringes}]
-        inside = all(_beyond(made, code) / made.noise**2 > _BEYOND for code in codes)
+        inside = all(_beyond(made, code) / made.noise**2 > _INSIDE for code in codes)
         return replace(known, code="LOW_SNR", fit=UNRELIABLE, code_clear=inside)
     if unsure > _SURE:
         return replace(known, code=made.fault, fit=UNRELIABLE, code_clear=False, fit_clear=False)
@@ -143,7 +146,7 @@ def _determined(made: Setting, known: Truth, errors: Numbers, unsure: float) -> 
 
 
 def _outliers(made: Setting, known: Truth, errors: Numbers) -> Truth:
-    sizes = np.abs(flat(made.moved)) / made.noise
+    sizes = np.abs(made.moved) / made.noise
     sizes = sizes[sizes > 0]
     moved = influence(made.recipe.mean, made.x, made.plain, made.recipe.free, made.moved)
     shift = max(abs(moved[name]) / errors[name] for name in made.recipe.asked)
@@ -179,7 +182,7 @@ def _structure(made: Setting, known: Truth) -> Truth:
     numbers = {**known.numbers, "seen": seen, "another": float(other)}
     clear = seen > _SEEN
     return replace(
-        known, code=made.fault, fit=UNRELIABLE, code_clear=clear and other > _BEYOND, fit_clear=clear, numbers=numbers
+        known, code=made.fault, fit=UNRELIABLE, code_clear=clear and other > _ANOTHER, fit_clear=clear, numbers=numbers
     )
 
 

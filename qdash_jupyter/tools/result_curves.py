@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 from pydantic import Field
 
+from qdash_jupyter.cells.outputs import chart_of
 from qdash_jupyter.data.curves.frames import CurvesRead, read_curves
 from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.records import ChipRecord, TaskResult
-from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.answer import Block, JsonObject
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
+from qdash_jupyter.methods.curves.chart import curve_chart
+from qdash_jupyter.methods.curves.curve import Curve, Shots
+from qdash_jupyter.methods.curves.judge import judge
+from qdash_jupyter.methods.curves.tables import curves_of
+from qdash_jupyter.methods.curves.verdict import CurveVerdict
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.spec import ChipArguments, ElementId, NewFrame, ToolContext, ToolOutput, ToolSpec, Words
@@ -20,6 +28,7 @@ from qdash_jupyter.tools.task_tables import frames_of, source_of
 from qdash_jupyter.tools.timestamps import full_timestamp
 
 MOST_CURVES = 100
+_VERDICT_CHARS = 380
 _TOLD = 10
 """Results whose points are told in words; the frame has all."""
 
@@ -33,7 +42,8 @@ class ResultCurvesArguments(ChipArguments):
 
 def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> ToolOutput:
     """The points of results' figures and their raw data, of any status, newest first: of a task on one qubit or
-    coupling, or of one `task_id`.
+    coupling, or of one `task_id`. Those of a task that is known (docs/curves.md) are fitted anew: `verdict` says
+    whether the value can be trusted, and the newest is drawn with both fits.
 
     Tables: `points` (a row a point: `role` is `data` or `fit`; units in `x_unit`, `y_unit`), `maps` (x, y, z) and `raw`
     (`real`, `imag`), where there are such; `results` and `outputs` as of `search_task_results`. Files are read below
@@ -56,9 +66,13 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     if tables:
         main = next(iter(tables))
         frame = NewFrame("result_curves", values, main=main, units={"elapsed_time": "s"}, chip=chip.ref)
+    curves = {curve.task_id: curve for curve in curves_of(values)} if "points" in tables else {}
+    verdicts = {task_id: judge(curves[task_id]) for task_id in list(curves)[:_TOLD]}
+    told = [_told(result, read, verdicts.get(result.task_id)) for result in results[:_TOLD]]
     return ToolOutput(
-        content={"results": [_told(result, read) for result in results[:_TOLD]]} | _more(results, read),
+        content={"results": told} | _more(results, read),
         frame=frame,
+        blocks=_charts(curves, verdicts),
         sources=(source_of(chip, f"curves of {asked}", results),),
     )
 
@@ -74,8 +88,16 @@ def _query(args: ResultCurvesArguments, context: ToolContext, chip: ChipRecord) 
     return ResultQuery(chip.ref, task_name=task, qid=qid, last_n=args.last_n)
 
 
-def _told(result: TaskResult, read: CurvesRead) -> JsonObject:
-    """What a result's curve is, in few numbers."""
+def _charts(curves: Mapping[str, Curve | Shots], verdicts: Mapping[str, CurveVerdict]) -> tuple[Block, ...]:
+    """The newest curve that could be judged; the others are drawn when they are asked for."""
+    for task_id, verdict in verdicts.items():
+        if verdict.family:
+            return (chart_of(json.loads(curve_chart(curves[task_id], verdict).to_json())),)
+    return ()
+
+
+def _told(result: TaskResult, read: CurvesRead, verdict: CurveVerdict | None) -> JsonObject:
+    """What a result's curve is, in few numbers, and what became of its fit."""
     told: JsonObject = {
         "task_id": result.task_id,
         "start_at": full_timestamp(result.start_at) or "unknown",
@@ -87,7 +109,9 @@ def _told(result: TaskResult, read: CurvesRead) -> JsonObject:
     for (figure, trace), rows in points.groupby(["figure", "trace"], sort=False):
         if rows["role"].iloc[0] == "data":
             told.setdefault("data", []).append({"figure": int(figure), "trace": trace} | _range_of(rows))
-    if (points["role"] == "fit").any():
+    if verdict is not None and verdict.family:
+        told["verdict"] = verdict.told(_VERDICT_CHARS)
+    elif (points["role"] == "fit").any():
         told["has_fit"] = True
     if (maps := read.maps[read.maps["task_id"] == result.task_id]).size:
         told["maps"] = int(maps.groupby(["figure", "trace"]).ngroups)

@@ -66,8 +66,10 @@ def test_the_newest_result_is_told_in_few_numbers_and_kept_as_points(lab: Tools)
         | {"y_unit": "a.u."}
     ]
     assert told["data"][0]["y"] == pytest.approx([decay(60).min(), decay(60).max()], rel=1e-3)
-    assert told["has_fit"]
-    assert len(result.content) < 600
+    assert "t1: stored 60.0 ± 0.5 μs" in told["verdict"]
+    assert len(json.dumps(told, ensure_ascii=False)) <= 600
+    (chart,) = result.blocks
+    assert {trace["name"] for trace in chart.data} == {"points", "stored fit", "new fit", "residual"}
     stored = lab.store[content["data_key"]]
     points = stored["points"]
     np.testing.assert_array_equal(points[points["role"] == "data"]["y"], decay(60))

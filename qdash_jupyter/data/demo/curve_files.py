@@ -91,9 +91,7 @@ KINDS: Mapping[str, Kind] = {
     "ReadoutClassification": Kind(
         "readout classification", _separation, "projection along c0→c1 (arb. units)", "count"
     ),
-    "RandomizedBenchmarking": Kind(
-        "randomized benchmarking", _cliffords, "Number of Cliffords", "Normalized signal"
-    ),
+    "RandomizedBenchmarking": Kind("randomized benchmarking", _cliffords, "Number of Cliffords", "Normalized signal"),
 }
 """The tasks whose results have points."""
 
@@ -193,9 +191,10 @@ def _histograms(shots: Shots) -> list[dict[str, Any]]:
     zero, one = shots.zero.mean(), shots.one.mean()
     along = (one - zero) / (abs(one - zero) or 1.0)
     middle = (zero + one) / 2
+    drawn = {"type": "histogram", "opacity": 0.6, "nbinsx": 60}
     return [
-        {"type": "histogram", "name": name, "opacity": 0.6, "nbinsx": 60, "x": ((z - middle) * along.conjugate()).real.copy()}
-        for name, z in (("|0⟩", shots.zero), ("|1⟩", shots.one))
+        drawn | {"name": name, "x": ((each - middle) * along.conjugate()).real.copy()}
+        for name, each in (("|0⟩", shots.zero), ("|1⟩", shots.one))
     ]
 
 

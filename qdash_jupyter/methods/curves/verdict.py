@@ -102,8 +102,8 @@ class CurveVerdict:
         """What to measure next."""
         return MEANINGS[self.code].next
 
-    def told(self) -> str:
-        """The verdict for a model, in at most 600 characters."""
+    def told(self, most: int = _LONGEST) -> str:
+        """The verdict for a model, in at most so many characters; what decided comes first."""
         begin = f"{self.task} of {self.qid}: fit {self.fit} ({self.code}, {self.status}). {self.reason}"
         parts = [begin]
         failing = [one.told() for one in self.numbers if not one.holds]
@@ -127,10 +127,10 @@ class CurveVerdict:
             parts.append(f"Next: {self.next}")
         text = ""
         for part in parts:
-            if len(text) + 1 + len(part) > _LONGEST:
+            if len(text) + 1 + len(part) > most:
                 break
             text = f"{text} {part}" if text else part
-        return text or f"{begin[: _LONGEST - 1]}…"
+        return text or f"{begin[: most - 1]}…"
 
 
 def _short(value: float) -> str:

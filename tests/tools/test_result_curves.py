@@ -21,8 +21,11 @@ from tests.tools.toolbench import Tools
 X = np.linspace(0.1, 200, 51)
 
 
+NOISE = np.random.default_rng(3).normal(0, 0.01, len(X))
+
+
 def decay(t1: float) -> Any:
-    return 0.9 * np.exp(-X / t1) + 0.05
+    return 0.9 * np.exp(-X / t1) + 0.05 + NOISE
 
 
 @pytest.fixture
@@ -66,7 +69,7 @@ def test_the_newest_result_is_told_in_few_numbers_and_kept_as_points(lab: Tools)
         | {"y_unit": "a.u."}
     ]
     assert told["data"][0]["y"] == pytest.approx([decay(60).min(), decay(60).max()], rel=1e-3)
-    assert "t1: stored 60.0 ± 0.5 μs" in told["verdict"]
+    assert "t1: stored 60.00 ± 0.50 μs, refit " in told["verdict"]
     assert len(json.dumps(told, ensure_ascii=False)) <= 600
     (chart,) = result.blocks
     assert {trace["name"] for trace in chart.data} == {"points", "stored fit", "new fit", "residual"}

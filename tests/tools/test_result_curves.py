@@ -69,7 +69,8 @@ def test_the_newest_result_is_told_in_few_numbers_and_kept_as_points(lab: Tools)
         | {"y_unit": "a.u."}
     ]
     assert told["data"][0]["y"] == pytest.approx([decay(60).min(), decay(60).max()], rel=1e-3)
-    assert "t1: stored 60.00 ± 0.50 μs, refit " in told["verdict"]
+    assert told["fit"] == "reliable"
+    assert told["values"]["t1"].startswith("stored 60.00 ± 0.50 μs, refit ")
     assert len(json.dumps(told, ensure_ascii=False)) <= 600
     (chart,) = result.blocks
     assert {trace["name"] for trace in chart.data} == {"points", "stored fit", "new fit", "residual"}
@@ -100,8 +101,22 @@ def test_one_result_is_named_by_its_id(lab: Tools) -> None:
 
 
 def test_which_results_has_to_be_said(lab: Tools) -> None:
-    failure = lab.failure("get_result_curves", task_name="CheckT1")
-    assert "task_name and qid, or task_id" in json.dumps(failure)
+    assert "task_name (and qid), or task_id" in json.dumps(lab.failure("get_result_curves", qid="3"))
+
+
+def test_a_task_on_the_whole_chip_is_judged_result_by_result(lab: Tools) -> None:
+    content = lab.content("get_result_curves", task_name="CheckT1", since="5d")
+    assert content["curves"] == 3
+    assert content["fits"] == {"reliable": 3}
+    assert content["failed_with_a_signal"] == "3"
+    assert content["without_points"] == 2
+    assert "lost.json" in content["left_out"]
+    table = lab.store[content["data_key"]]["verdicts"]
+    assert list(table["task_id"]) == ["newest", "failed", "excluded"]
+    assert list(table["parameter"]) == ["t1"] * 3
+    np.testing.assert_allclose(table["refit"], [60, 50, 40], rtol=0.05)
+    newest = lab.content("get_result_curves", task_name="CheckT1")
+    assert newest["curves"] == 1
 
 
 def test_a_map_is_kept_as_rows(lab: Tools) -> None:

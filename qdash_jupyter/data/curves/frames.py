@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +12,13 @@ import numpy as np
 import pandas as pd
 
 from qdash_jupyter.data.calib_data import LeftOut, read_result_file, stored_path
-from qdash_jupyter.data.curves.figure import FigureRead, figure_of
-from qdash_jupyter.data.curves.raw import rows_of, table_of
+from qdash_jupyter.data.curves.figure import FigureRead, Numbers, figure_of
+from qdash_jupyter.data.curves.raw import complex_of, rows_of, table_of
 from qdash_jupyter.data.records import TaskResult
 from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT
 from qdash_jupyter.domain.sizes import MEGABYTE
+from qdash_jupyter.methods.curves.curve import Curve, Shots, StoredParameter
+from qdash_jupyter.methods.curves.tables import Drawn, Measured, curve_from
 
 MOST_BYTES = {"json_figure_path": 20 * MEGABYTE, "raw_data_path": 50 * MEGABYTE}
 """The largest files that are read, by the field that names them."""
@@ -83,35 +86,79 @@ class CurvesRead:
     missing: tuple[MissingFile, ...]
 
 
-def read_curves(results: Iterable[TaskResult], folder: Path | None) -> CurvesRead:
-    """The curves of results; `folder` is this machine's for QDash's `calib_data`, and only below it files are read."""
+@dataclass(frozen=True, slots=True)
+class ResultFiles:
+    """What the files of one result hold; `figures` and `tables` with their number and name."""
+
+    result: TaskResult
+    figures: tuple[tuple[int, FigureRead], ...]
+    tables: tuple[tuple[str, Numbers], ...]
+    missing: tuple[MissingFile, ...]
+
+    @property
+    def curve(self) -> Curve | Shots | None:
+        """What was measured; None where nothing was drawn."""
+        result = self.result
+        stored = {
+            row.parameter: StoredParameter(row.value, row.error, row.unit)
+            for row in result.outputs
+            if math.isfinite(row.value)
+        }
+        about = Measured(result.task_name, result.qid, stored, result.task_id, result.start_at)
+        drawn = [
+            Drawn(number, one.role, one.x, one.y, one.error, one.x_axis.unit, one.y_axis.unit)
+            for number, figure in self.figures
+            for one in figure.traces
+        ]
+        return curve_from(
+            about, drawn, [quadratures for _, table in self.tables if (quadratures := complex_of(table)) is not None]
+        )
+
+
+def read_files(result: TaskResult, folder: Path | None) -> ResultFiles:
+    """The files of a result; `folder` is this machine's for QDash's `calib_data`, and only below it files are read."""
+    figures: list[tuple[int, FigureRead]] = []
+    tables: list[tuple[str, Numbers]] = []
+    missing: list[MissingFile] = []
+    for number, path in enumerate(result.json_figure_path, 1):
+        name = stored_path(path).name
+        try:
+            figure = figure_of(read_result_file(path, folder, most_bytes=MOST_BYTES["json_figure_path"]))
+        except LeftOut as reason:
+            missing.append(MissingFile(result.task_id, result.qid, name, str(reason)))
+            continue
+        missing += [MissingFile(result.task_id, result.qid, name, reason) for reason in figure.left_out]
+        figures.append((number, figure))
+    for path in result.raw_data_path:
+        name = stored_path(path).name
+        try:
+            tables.append((name, table_of(read_result_file(path, folder, most_bytes=MOST_BYTES["raw_data_path"]))))
+        except LeftOut as reason:
+            missing.append(MissingFile(result.task_id, result.qid, name, str(reason)))
+    return ResultFiles(result, tuple(figures), tuple(tables), tuple(missing))
+
+
+def curve_frames(files: Iterable[ResultFiles]) -> CurvesRead:
+    """What the files of results hold, as tables."""
     points: list[pd.DataFrame] = []
     maps: list[pd.DataFrame] = []
     raw: list[pd.DataFrame] = []
     missing: list[MissingFile] = []
-    for result in results:
-        of = {"task_id": result.task_id, "qid": result.qid}
-        for number, path in enumerate(result.json_figure_path, 1):
-            name = stored_path(path).name
-            try:
-                figure = figure_of(read_result_file(path, folder, most_bytes=MOST_BYTES["json_figure_path"]))
-            except LeftOut as reason:
-                missing.append(MissingFile(**of, file=name, reason=str(reason)))
-                continue
-            missing += [MissingFile(**of, file=name, reason=reason) for reason in figure.left_out]
+    for each in files:
+        of = {"task_id": each.result.task_id, "qid": each.result.qid}
+        for number, figure in each.figures:
             points += _points(figure, of | {"figure": number})
             maps += _maps(figure, of | {"figure": number})
-        for path in result.raw_data_path:
-            name = stored_path(path).name
-            try:
-                table = table_of(read_result_file(path, folder, most_bytes=MOST_BYTES["raw_data_path"]))
-            except LeftOut as reason:
-                missing.append(MissingFile(**of, file=name, reason=str(reason)))
-                continue
-            raw.append(rows_of(table).assign(**of, file=name))
+        raw += [rows_of(table).assign(**of, file=name) for name, table in each.tables]
+        missing += each.missing
     return CurvesRead(
         _joined(points, POINT_COLUMNS), _joined(maps, MAP_COLUMNS), _joined(raw, RAW_COLUMNS), tuple(missing)
     )
+
+
+def read_curves(results: Iterable[TaskResult], folder: Path | None) -> CurvesRead:
+    """The curves of results, as tables."""
+    return curve_frames([read_files(result, folder) for result in results])
 
 
 def _points(figure: FigureRead, of: Mapping[str, Any]) -> Iterator[pd.DataFrame]:

@@ -30,6 +30,14 @@ def table_of(content: bytes) -> Numbers:
     return numbers
 
 
+def complex_of(table: Numbers) -> Numbers | None:
+    """Two columns as complex numbers; None of other tables."""
+    if table.shape[1] != _COMPLEX_COLUMNS:
+        return None
+    numbers: Numbers = table[:, 0] + 1j * table[:, 1]
+    return numbers
+
+
 def rows_of(table: Numbers) -> pd.DataFrame:
     """Its numbers one a row, with where they stood: `row`, `column`, `real`, `imag`.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -47,10 +48,69 @@ def curves_of(stored: Stored, *, qids: Iterable[str] | None = None) -> list[Curv
     for one in results.itertuples():
         if one.task_id in of_points and (wanted is None or one.qid in wanted):
             values = of_outputs.get(one.task_id)
-            curve = _curve(one, of_points[one.task_id], {} if values is None else _stored(values), of_raw)
+            about = Measured(
+                one.task_name, one.qid, {} if values is None else _stored(values), one.task_id, _moment(one.start_at)
+            )
+            files = [] if one.task_id not in of_raw else list(_files(of_raw[one.task_id]))
+            curve = curve_from(about, list(_drawn(of_points[one.task_id])), files)
             if curve is not None:
                 found.append(curve)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a curve is of: the task and its element, what it stored, its id and its start."""
+
+    task: str
+    qid: str
+    stored: Mapping[str, StoredParameter]
+    task_id: str
+    time: datetime | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """A trace of a result's figure: `role` is `data` or `fit`; `error` is NaN where none is drawn."""
+
+    figure: int
+    role: str
+    x: Array
+    y: Array
+    error: Array
+    x_unit: str
+    y_unit: str
+
+
+def curve_from(about: Measured, drawn: Sequence[Drawn], files: Sequence[Array]) -> Curve | Shots | None:
+    """What was measured, of the traces of its figures and, for I and Q, the complex values of its files."""
+    data = [trace for trace in drawn if trace.role == "data"]
+    if about.task == READOUT:
+        if len(data) < 2:  # noqa: PLR2004 - one of each state
+            return None
+        zero, one = (trace.x for trace in data[:2])
+        return Shots(about.qid, zero, one, task=about.task, stored=about.stored, task_id=about.task_id, time=about.time)
+    for trace in data:
+        if not np.isfinite(trace.y).any():
+            continue
+        family = family_of(about.task)
+        of_files = (file for file in files if family is not None and family.complex and len(file) == len(trace.y))
+        line = next((each for each in drawn if each.role == "fit" and each.figure == trace.figure), None)
+        return Curve(
+            about.task,
+            about.qid,
+            trace.x,
+            next(of_files, trace.y),
+            x_unit=_computed(trace.x_unit),
+            y_unit=trace.y_unit,
+            error=trace.error if np.isfinite(trace.error).all() and (trace.error > 0).all() else None,
+            stored=about.stored,
+            fit_x=None if line is None else line.x,
+            fit_y=None if line is None else line.y,
+            task_id=about.task_id,
+            time=about.time,
+        )
+    return None
 
 
 def _stored(outputs: pd.DataFrame) -> dict[str, StoredParameter]:
@@ -61,55 +121,22 @@ def _stored(outputs: pd.DataFrame) -> dict[str, StoredParameter]:
     }
 
 
-def _curve(
-    result: Any, points: pd.DataFrame, stored: Mapping[str, StoredParameter], of_raw: Mapping[str, pd.DataFrame]
-) -> Curve | Shots | None:
-    about = {"stored": stored, "task_id": result.task_id, "time": _moment(result.start_at)}
-    data = points[points["role"] == "data"]
-    if result.task_name == READOUT:
-        clouds = [rows["x"].to_numpy() for _, rows in data.groupby(["figure", "trace"], sort=False)]
-        return Shots(result.qid, *clouds[:2], task=result.task_name, **about) if len(clouds) > 1 else None
-    for (figure, _), rows in data.groupby(["figure", "trace"], sort=False):
-        y = rows["y"].to_numpy()
-        if not np.isfinite(y).any():
-            continue
-        family = family_of(result.task_name)
-        if family is not None and family.complex:
-            y = _quadratures(of_raw.get(result.task_id), len(y), y)
-        error = rows["error"].to_numpy()
-        line = points[(points["role"] == "fit") & (points["figure"] == figure)]
-        return Curve(
-            result.task_name,
-            result.qid,
-            rows["x"].to_numpy(),
-            y,
-            x_unit=_computed(rows["x_unit"].iloc[0]),
-            y_unit=rows["y_unit"].iloc[0],
-            error=error if np.isfinite(error).all() and (error > 0).all() else None,
-            fit_x=line["x"].to_numpy() if len(line) else None,
-            fit_y=line["y"].to_numpy() if len(line) else None,
-            **about,
-        )
-    return None
+def _drawn(points: pd.DataFrame) -> Iterator[Drawn]:
+    for (figure, _, role), rows in points.groupby(["figure", "trace", "role"], sort=False):
+        x, y, error = (rows[name].to_numpy() for name in ("x", "y", "error"))
+        yield Drawn(figure, role, x, y, error, rows["x_unit"].iloc[0], rows["y_unit"].iloc[0])
+
+
+def _files(raw: pd.DataFrame) -> Iterator[Array]:
+    """The complex values of each file that holds such."""
+    for _, rows in raw.groupby("file", sort=False):
+        if rows["imag"].notna().all():
+            yield rows["real"].to_numpy() + 1j * rows["imag"].to_numpy()
 
 
 def _computed(unit: str) -> str:
     """The unit of an axis as units are computed with; an arbitrary one is none."""
     return "" if unit == "a.u." else unit
-
-
-def _quadratures(raw: pd.DataFrame | None, count: int, y: Array) -> Array:
-    """I + iQ of a file that has as many as points; else what was drawn."""
-    for rows in _files(raw):
-        if len(rows) == count and rows["imag"].notna().all():
-            quadratures: Array = rows["real"].to_numpy() + 1j * rows["imag"].to_numpy()
-            return quadratures
-    return y
-
-
-def _files(raw: pd.DataFrame | None) -> Iterator[pd.DataFrame]:
-    if raw is not None:
-        yield from (rows for _, rows in raw.groupby("file", sort=False))
 
 
 def _moment(start: Any) -> datetime | None:

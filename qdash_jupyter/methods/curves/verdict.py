@@ -111,14 +111,14 @@ class CurveVerdict:
         if numbers := (failing or informing)[:3]:
             parts.append("; ".join(numbers) + ".")
         compared = [
-            f"{one.name}: stored {_pair(one.stored, one.stored_error, one.unit)}, refit "
-            f"{_pair(one.fitted, one.fitted_error, one.unit)}"
+            f"{one.name}: stored {with_error(one.stored, one.stored_error, one.unit)}, refit "
+            f"{with_error(one.fitted, one.fitted_error, one.unit)}"
             + ("" if math.isnan(one.sigmas) else f", {one.sigmas:.1f} σ apart")
             for one in self.stored
         ]
         beside = {one.name for one in self.stored}
         compared += [
-            f"{name}: refit {_pair(one.value, one.error, one.unit)}"
+            f"{name}: refit {with_error(one.value, one.error, one.unit)}"
             for name, one in self.parameters.items()
             if name not in beside and one.unit not in {"", "rad"}
         ]
@@ -137,7 +137,7 @@ def _short(value: float) -> str:
     return f"{value:.3g}" if abs(value) < 1e4 else f"{value:.2e}"  # noqa: PLR2004
 
 
-def _pair(value: float, error: float, unit: str) -> str:
+def with_error(value: float, error: float, unit: str) -> str:
     """Value and error with as many digits as the error has meaning for."""
     behind = f" {unit}" if unit and unit != "a.u." else ""
     if not (math.isfinite(error) and error > 0):

@@ -6,6 +6,7 @@ import { Signal } from '@lumino/signaling';
 import type { Ack, CellMessage, ChosenCell, Command, Hello } from '../../shared/wire';
 import type { Link, Pressed } from '../../shared/page';
 import { KEY, untouchedCells } from '../cells/agent-cell';
+import { language } from '../language';
 import type { FrontEnd, FrontEndPackage } from './front-end';
 import { KernelLink, type Loss, type Opening } from './kernel-link';
 import { loadCopilot, PACKAGE, StartError } from './load-copilot';
@@ -287,6 +288,7 @@ export class Copilot {
     const settings = await this.frontEnd.settings;
     return {
       settings,
+      language: language(),
       path: this.panel.context.localPath,
       frontend: this.frontEnd.kind,
       conversation: this.conversation,

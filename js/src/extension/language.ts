@@ -1,27 +1,16 @@
-/** The language of what the extension says: JupyterLab's, unless the user has set another for the panel. */
+/** Which language the extension speaks: JupyterLab's, unless the user has set another for the panel. */
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { ISettings } from '@jupyterlab/settingregistry';
 import type { ITranslator } from '@jupyterlab/translation';
-import { Signal } from '@lumino/signaling';
 
-import { languageOf, type Language } from '../shared/words/language';
-
-/** What the extension says is said in this language from now on. */
-export const languageChanged = new Signal<object, Language>({});
-
-let spoken: Language = 'en';
-
-export function language(): Language {
-  return spoken;
-}
+import { languageOf } from '../shared/words/language';
+import { speak } from './words';
 
 /** Follows JupyterLab's language at once, and the user's settings as soon as they are there and whenever they change. */
 export function followLanguage(app: JupyterFrontEnd, settings: Promise<ISettings | null>, translator: ITranslator | null): void {
   const follow = (chosen?: unknown): void => {
-    const next = languageOf(typeof chosen === 'string' ? chosen : null) ?? languageOf(translator?.languageCode) ?? 'en';
-    if (next !== spoken) {
-      spoken = next;
-      languageChanged.emit(next);
+    const set = languageOf(typeof chosen === 'string' ? chosen : null);
+    if (speak(set ?? languageOf(translator?.languageCode) ?? 'en')) {
       app.commands.notifyCommandChanged(); // their labels are asked for again
     }
   };

@@ -111,6 +111,7 @@ export class PanelStore {
     readonly root: HTMLElement,
     model: Model,
   ) {
+    root.lang = language;
     this.host = new Host(root);
     this.commands = new Commands(this.host, model);
     this.channel = new Channel(
@@ -388,6 +389,7 @@ export class PanelStore {
   private onLink(link: Link): void {
     const before = this.view.link?.state;
     speak(link.language ?? language);
+    this.root.lang = language;
     this.update({ link, hosted: true, language });
     if (link.state === 'lost') {
       this.takeBack();

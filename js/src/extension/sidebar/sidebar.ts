@@ -3,7 +3,7 @@ import { PanelLayout, Widget } from '@lumino/widgets';
 
 import { NAME } from '../../shared/page';
 import type { Copilot } from '../link/copilot';
-import { languageChanged, words } from '../words';
+import { language, languageChanged, words } from '../words';
 import { copilotIcon } from './icon';
 import { NoticeStrip } from './notice';
 import { Placeholder } from './placeholder';
@@ -137,6 +137,7 @@ export class Sidebar extends Widget {
   }
 
   private draw(): void {
+    this.node.lang = language;
     const copilot = this.current;
     const view = copilot ? (this.views.get(copilot) ?? null) : null;
     const place = placeholderFor(copilot, view?.hasFailed ?? false);

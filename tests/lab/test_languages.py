@@ -228,7 +228,7 @@ def test_what_is_asked_and_waits_is_japanese(panel_ja: PanelPage) -> None:
 def test_the_lists_are_japanese(panel_ja: PanelPage) -> None:
     page = panel_ja.page
     gone = frame("t2", gone=True, table="表2")
-    table = {"table": "表1", "source": "取得", "columns": ["名前"], "note": "更新"}
+    table: dict[str, Any] = {"table": "表1", "source": "取得", "columns": ["名前"], "note": "更新"}
     panel_ja.snapshot(japanese(frames=[frame(**table), gone], results=found(result(excluded=True), more=True)))
     panel_ja.button("データ 2").click()
     page.get_by_role("button", name="表1").click()

@@ -346,7 +346,7 @@ export const panel: typeof en.panel = {
     refresh: key => `更新: ${key}`,
     delete: key => `削除: ${key}`,
     had: shape => `元は${shape}`,
-    deleteFromKernel: key => `${key}を、加えた変更とともにカーネルから削除しますか？`,
+    deleteFromKernel: key => `${key}をカーネルから削除しますか？加えた変更も失われます。`,
     openInCell: 'セルで開く',
     explore: '探索',
     copyName: '名前をコピー',

@@ -35,7 +35,7 @@ _PANEL_LANGUAGE = {
     "enum": ["auto", "en", "ja"],
     "type": "string",
     "description": "Language of the panel, of its commands and messages: `auto` is JupyterLab's, where that is "
-    "English or Japanese. Answers have a language of their own, below.",
+    "English or Japanese. A change is seen at once. Answers have a language of their own, below.",
 }
 _PAGE = {"start": _START, "panel_language": _PANEL_LANGUAGE}
 """What the page alone reads."""

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, WebSocket, expect
+from playwright.sync_api import Browser, Locator, Page, WebSocket, expect
 
 from tests.lab.bare_panel import (
     PanelPage,
@@ -260,6 +260,17 @@ def test_another_language_takes_the_place_of_the_first_and_the_draft_stays(panel
     panel.link()
     expect(panel.box).to_have_value("Q07 の T1")
     assert panel.sent == [{"v": 1, "type": "resync"}]  # no kernel is asked for anything anew
+
+
+def test_without_an_extension_it_speaks_as_the_browser_does(panel_site: str, browser: Browser) -> None:
+    with browser.new_context(locale="ja-JP") as context:
+        page = context.new_page()
+        page.goto(panel_site)
+        page.wait_for_function("window.kit?.ready")
+        page.evaluate("kit.hosted = false; kit.mount()")
+        PanelPage(page).snapshot(japanese())
+        expect(page.get_by_role("textbox", name="コパイロットに質問")).to_be_visible()
+        look(PanelPage(page))
 
 
 def test_a_new_conversation_is_no_warning(panel: PanelPage) -> None:

@@ -57,7 +57,7 @@ export function Frames({ frames, preview, chosen }: FramesProps): VNode {
         </div>
       )}
       {keys.length === 0 && <Nothing />}
-      <ul class="qd-frames" aria-label={words.header.results}>
+      <ul class="qd-frames" aria-label={words.frames.list}>
         {keys.map(key => (
           <Item
             key={key}

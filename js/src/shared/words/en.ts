@@ -337,6 +337,7 @@ export const panel = {
     titleHint: 'The first question',
   },
   frames: {
+    list: 'Results',
     deleted: (key: string) => `${key} was deleted. Its step in the conversation fetches it again.`,
     lastHeard: 'What the kernel had when it was last heard.',
     wentAlong: (n: number) => `${counted(n, 'result')} went with the kernel.`,

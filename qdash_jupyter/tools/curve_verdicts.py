@@ -54,20 +54,20 @@ def told_verdict(verdict: CurveVerdict) -> JsonObject:
     return told
 
 
-def _values(verdict: CurveVerdict) -> dict[str, str]:
+def _values(verdict: CurveVerdict) -> dict[str, JsonObject]:
     """The stored values beside the new ones; without stored ones, what the new fit gives in a unit."""
-    if verdict.stored:
-        return {
-            one.name: f"stored {with_error(one.stored, one.stored_error, one.unit)}, "
-            f"refit {with_error(one.fitted, one.fitted_error, one.unit)}"
-            + ("" if math.isnan(one.sigmas) else f", {one.sigmas:.1f} σ apart")
-            for one in verdict.stored[:_NUMBERS]
+    if not verdict.stored:
+        fitted = [(name, one) for name, one in verdict.parameters.items() if one.unit][:_NUMBERS]
+        return {name: {"refit": with_error(one.value, one.error, one.unit)} for name, one in fitted}
+    told: dict[str, JsonObject] = {}
+    for one in verdict.stored[:_NUMBERS]:
+        told[one.name] = {
+            "stored": with_error(one.stored, one.stored_error, one.unit),
+            "refit": with_error(one.fitted, one.fitted_error, one.unit),
         }
-    return {
-        name: f"refit {with_error(one.value, one.error, one.unit)}"
-        for name, one in list(verdict.parameters.items())[:_NUMBERS]
-        if one.unit
-    }
+        if not math.isnan(one.sigmas):
+            told[one.name]["sigmas_apart"] = round(one.sigmas, 1)
+    return told
 
 
 def verdict_frame(judged: Iterable[tuple[TaskResult, CurveVerdict]]) -> pd.DataFrame:

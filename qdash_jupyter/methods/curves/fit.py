@@ -177,7 +177,8 @@ def _spikes(points: Points, family: Family, every: Solution) -> Array:
 
 def _pairs(shape: Oscillation | Peak | Reflection, theta: Array, second: Array) -> Array:
     if isinstance(shape, Oscillation):
-        return shape.beside(float(theta[1]), np.unique(second[:, 1])[:12])
+        others = list(dict.fromkeys(second[:, 1].tolist()))
+        return shape.beside(float(theta[1]), np.array(others[:12]))
     if isinstance(shape, Peak):
         return shape.beside(theta, second)
     return shape.beside(theta, second[:, 1:])

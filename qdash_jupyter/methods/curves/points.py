@@ -126,16 +126,25 @@ def _weights(error: Array | None, usable: Array, sorting: Array, scale: float) -
 
 
 def _without_delay(points: Points) -> Points:
-    """Takes the turning of a cable out, as the step of the phase from point to point tells it, where it is even."""
+    """Takes the turning of a cable out, as the phase from point to point tells it.
+
+    Between neighbours first, where it cannot be more than half a turn, then over twice the distance, and so on: noise
+    counts less, and the resonance, which turns the phase in one place, does not move the median.
+    """
     count = points.count
     signal = points.values[:count] + 1j * points.values[count:]
-    turned = signal[1:] * np.conj(signal[:-1])
-    steps = np.diff(points.at.u)
-    even = np.isclose(steps, np.median(steps), rtol=0.05)
-    if not even.any() or not np.abs(turned[even]).any():
-        return points
-    directions = turned[even] / np.maximum(np.abs(turned[even]), 1e-300)
-    turns = -float(np.angle(np.median(directions.real) + 1j * np.median(directions.imag)))
-    delay = turns / (2 * math.pi * float(np.median(steps)))
+    delay, apart = 0.0, 1
+    while apart <= count // 5:
+        turned = signal[apart:] * np.conj(signal[:-apart])
+        distance = points.at.u[apart:] - points.at.u[:-apart]
+        turned = turned * np.exp(2j * np.pi * delay * distance)
+        even = (np.abs(turned) > 0) & (distance > 0)
+        if not even.any():
+            break
+        middle = np.sum(turned[even] / np.abs(turned[even]))
+        angles = np.angle(turned[even] * np.conj(middle))
+        angle = float(np.angle(middle) + np.median(angles))
+        delay -= math.remainder(angle, 2 * math.pi) / (2 * math.pi * float(np.median(distance[even])))
+        apart *= 2
     signal = signal * np.exp(2j * np.pi * delay * points.at.u)
     return replace(points, values=np.concatenate([signal.real, signal.imag]), turned=delay)

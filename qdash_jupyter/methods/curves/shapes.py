@@ -232,8 +232,8 @@ class Oscillation:
         return (grid[:, 1:].min(axis=1) < 1.0).astype(float)
 
     def sane(self, at: Places, theta: Array) -> bool:
-        """No frequency above what the steps resolve, by far."""
-        return bool(np.abs(theta[1:]).max() < 1.0 / at.step)
+        """No negative frequency, and none above what the steps resolve: they look like others."""
+        return bool(theta[1:].min() >= 0 and theta[1:].max() < 0.51 / at.step)
 
     @staticmethod
     def beside(frequency: float, second: Array) -> Array:
@@ -303,8 +303,8 @@ class Peak:
         return _lines(at)
 
     def groups(self, at: Places, grid: Array) -> Array:
-        """Lines with less than a point, and others."""
-        return _narrow(at, grid[:, 1::2])
+        """By their widths."""
+        return _widths(at, grid[:, 1::2])
 
     def sane(self, at: Places, theta: Array) -> bool:
         """Not far outside, not wider than all, not narrower than nothing."""
@@ -370,14 +370,14 @@ class Reflection:
         return _quadratures(slopes)
 
     def grid(self, at: Places) -> Array:
-        """Lines with what the cable's delay, which is taken out of the curve first, may leave: up to a turn."""
+        """Lines with what the cable's delay, which is taken out of the curve first, may leave."""
         lines = _lines(at)
-        delays = np.array([-0.8, -0.4, 0.0, 0.4, 0.8])
+        delays = np.array([-0.3, 0.0, 0.3])
         return np.column_stack([np.repeat(delays, len(lines)), np.tile(lines, (len(delays), 1))])
 
     def groups(self, at: Places, grid: Array) -> Array:
-        """Lines with less than a point, and others."""
-        return _narrow(at, grid[:, 2::2])
+        """By their widths."""
+        return _widths(at, grid[:, 2::2])
 
     def sane(self, at: Places, theta: Array) -> bool:
         """As of a line, and a few turns of the cable."""
@@ -438,11 +438,14 @@ def _lines(at: Places) -> Array:
     )
 
 
-def _narrow(at: Places, widths: Array) -> Array:
-    return (np.exp(widths.min(axis=1)) < 0.6 * at.step).astype(float)
+def _widths(at: Places, widths: Array) -> Array:
+    """Groups of lines: without a point on them, wide ones, and those between."""
+    least, most = np.exp(widths.min(axis=1)), np.exp(widths.max(axis=1))
+    found: Array = np.where(least < 0.6 * at.step, 0, np.where(most > 0.12, 2, 1))  # noqa: PLR2004
+    return found
 
 
 def _seen(at: Places, lines: Array) -> bool:
     middles, widths = lines[::2], lines[1::2]
-    inside = -0.6 < middles.min() and middles.max() < 1.6  # noqa: PLR2004
-    return bool(inside and widths.max() < np.log(3) and widths.min() > np.log(at.step / 20))
+    inside = -0.5 < middles.min() and middles.max() < 1.5  # noqa: PLR2004
+    return bool(inside and widths.max() < np.log(2) and widths.min() > np.log(at.step / 1000))

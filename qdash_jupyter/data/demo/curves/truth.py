@@ -169,6 +169,9 @@ def _structure(made: Setting, known: Truth) -> Truth:
     """Of a second process: how far the best curve without it is, and the best one with another fault."""
     recipe, target = made.recipe, made.recipe.mean(made.x, made.numbers)
     seen = least_distance(target, recipe.mean, made.x, _beginnings(made), recipe.free) / made.noise**2
+    if recipe.mean is decay:  # one point alone is no second decay: it may be a wild one
+        rest = least_distance(target[1:], recipe.mean, made.x[1:], _beginnings(made), recipe.free) / made.noise**2
+        seen = min(seen, rest)
     other = np.inf
     if recipe.mean is decay:
         more = ("drift",) if made.fault == "TWO_COMPONENTS" else ("second", "second_time")

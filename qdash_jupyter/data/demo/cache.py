@@ -71,17 +71,27 @@ def demo_calib_data(results: Sequence[TaskResult]) -> Path | None:
     """
     from qdash_jupyter.data.demo.curve_files import FILES_VERSION, write_figures
 
+    dead = _dead()
     place = user_folder("cache") / f"demo-curves-{DEMO_VERSION}-{DEMO_SEED}-{FILES_VERSION}"
     try:
-        write_figures(results, place)
+        write_figures(results, place, dead)
     except OSError as error:
         go_on_without("the figures of the demo data, made again by each process", place, error)
         try:
             place = _passing_folder()
-            write_figures(results, place)
+            write_figures(results, place, dead)
         except OSError:
             return None
     return place
+
+
+@cache
+def _dead() -> frozenset[str]:
+    """The qubits of the default chip that never work."""
+    from qdash_jupyter.data.demo.faults import deal_faults
+    from qdash_jupyter.domain.topology import square_lattice
+
+    return frozenset(deal_faults(DEMO_SEED, square_lattice(64)).dead)
 
 
 @cache

@@ -10,7 +10,7 @@ import hashlib
 import math
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -96,26 +96,32 @@ KINDS: Mapping[str, Kind] = {
 """The tasks whose results have points."""
 
 
-def planted_fault(result: TaskResult) -> str:
-    """What is wrong with the points of a result: one of `qdash_jupyter.data.demo.curves.made.faults_of`."""
+def planted_fault(result: TaskResult, dead: Collection[str] = ()) -> str:
+    """What is wrong with the points of a result: one of `qdash_jupyter.data.demo.curves.made.faults_of`.
+
+    A qubit that is `dead` never shows a signal.
+    """
     from qdash_jupyter.data.demo.curves.made import faults_of
 
     faults = faults_of(KINDS[result.task_name].family)
     chance, place = _chances(result.task_id)
     if result.excluded and "AT_BOUND" in faults:
         return "AT_BOUND"
+    if result.qid in dead:
+        return "NO_SIGNAL"
     if result.status == "failed":
-        fault = _WITHOUT_STORED.get(result.message, "WINDOW_TOO_SHORT" if chance < 0.5 else "GOOD")  # noqa: PLR2004
+        said = (fault for words, fault in _WITHOUT_STORED.items() if words in result.message)
+        fault = next(said, "WINDOW_TOO_SHORT" if chance < 0.5 else "GOOD")  # noqa: PLR2004
         return fault if fault in faults else "NO_SIGNAL"
     wrong = [fault for fault in faults if fault not in _ONLY_PLANTED]
     return wrong[int(place * len(wrong))] if chance < FAULTY_SHARE else "GOOD"
 
 
-def made(result: TaskResult) -> Simulated:
+def made(result: TaskResult, dead: Collection[str] = ()) -> Simulated:
     """The points of a result, and what is true of them."""
     from qdash_jupyter.data.demo.curves.made import simulated
 
-    kind, fault = KINDS[result.task_name], planted_fault(result)
+    kind, fault = KINDS[result.task_name], planted_fault(result, dead)
     values = {row.parameter: row.value for row in result.outputs if math.isfinite(row.value)}
     given = {} if fault == "AT_BOUND" else kind.given(values)
     digest = _digest(result.task_id)
@@ -123,11 +129,11 @@ def made(result: TaskResult) -> Simulated:
     return simulated(kind.family, fault, int.from_bytes(digest[16:20]), noise, given=given, qid=result.qid)
 
 
-def figure_of(result: TaskResult) -> bytes:
+def figure_of(result: TaskResult, dead: Collection[str] = ()) -> bytes:
     """The Plotly figure of a result, as JSON."""
     from qdash_jupyter.methods.curves.curve import Shots
 
-    kind, points = KINDS[result.task_name], made(result).curve
+    kind, points = KINDS[result.task_name], made(result, dead).curve
     title = {"text": f"{kind.family} : Q{result.qid.zfill(2)}"}
     if isinstance(points, Shots):
         return _json(_histograms(points), {"title": title, "barmode": "overlay"}, kind.x_title, kind.y_title)
@@ -137,20 +143,20 @@ def figure_of(result: TaskResult) -> bytes:
     return _json([*_line(result, points), _markers(points)], {"title": title, "xaxis": scale}, x_title, kind.y_title)
 
 
-def write_figures(results: Sequence[TaskResult], folder: Path) -> None:
+def write_figures(results: Sequence[TaskResult], folder: Path, dead: Collection[str] = ()) -> None:
     """Write the figures of these results that are not there below `folder`, which stands for `calib_data`.
 
     Raises:
         OSError: it cannot be written.
     """
     for result in results:
-        if result.task_name not in KINDS or (result.status == "failed" and result.message == NO_FIGURE):
+        if result.task_name not in KINDS or (result.status == "failed" and NO_FIGURE in result.message):
             continue
         for path in result.json_figure_path:
             place = folder / place_below(path)
             if not place.exists():
                 place.parent.mkdir(parents=True, exist_ok=True)
-                _write_whole(place, figure_of(result))
+                _write_whole(place, figure_of(result, dead))
 
 
 def _write_whole(place: Path, content: bytes) -> None:

@@ -200,6 +200,14 @@ class Export(_Message):
     file_id: _Id
 
 
+class LoadPlotly(_Message):
+    """Send the script that draws charts, as base64 of its gzip, in `file` messages of this id."""
+
+    type: Literal["plotly"]
+    n: int = 0
+    file_id: _Id
+
+
 class UndoNew(_Message):
     """Go back to the conversation before `new`."""
 
@@ -347,6 +355,7 @@ Command: TypeAlias = (
     | Rename
     | Delete
     | Export
+    | LoadPlotly
     | UseModel
     | UseChip
     | Agree

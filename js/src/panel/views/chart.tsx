@@ -31,7 +31,7 @@ interface ChartProps {
   readonly name: string;
 }
 
-/** A chart, drawn by the notebook's own renderer. */
+/** A chart, drawn by the notebook's own renderer or the kernel's. */
 export const Chart = memo(({ block, name }: ChartProps): VNode => {
   const { store, hosted, theme } = usePanelContext();
   const { figure } = block;
@@ -73,7 +73,7 @@ export const Chart = memo(({ block, name }: ChartProps): VNode => {
             label="Save chart"
             icon={Save}
             choices={[
-              { label: 'Save picture (PNG)', choose: () => void picture(), disabled: !hosted || undrawn !== null },
+              { label: 'Save picture (PNG)', choose: () => void picture(), disabled: undrawn !== null },
               { label: 'Save data (CSV)', choose: () => saveValues(figure, title) },
             ]}
           />

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, ParamSpec, cast
@@ -48,6 +49,7 @@ class _PanelOf:
 def _with_panel(opening: Callable[P, Copilot]) -> Callable[P, Copilot]:
     @wraps(opening)
     def opened(*arguments: P.args, **options: P.kwargs) -> Copilot:
+        _tell_marimo()
         copilot = opening(*arguments, **options)
         copilot._shown_by(_PanelOf())  # noqa: SLF001 - not for users
         return copilot
@@ -56,6 +58,14 @@ def _with_panel(opening: Callable[P, Copilot]) -> Callable[P, Copilot]:
 
 
 open_copilot = _with_panel(connect.open_copilot)
+
+
+def _tell_marimo() -> None:
+    """marimo learns how to draw the figures of Plotly where Plotly is imported first, and only if that is its own
+    thread: not where the copilot works.
+    """
+    if "marimo" in sys.modules:
+        import plotly.graph_objects  # noqa: F401
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:

@@ -457,6 +457,6 @@ def _check_look(parts: Parts) -> None:
     """The panel shows what goes to a server that was not asked before, and asks nothing until the user has seen it."""
     from qdash_jupyter.session.first_look import first_look
 
-    if (look := first_look(parts.manifest)) is not None:
+    if not parts.is_of_code and (look := first_look(parts.manifest)) is not None:
         hint = "Look at what would go there, above the question box, then try again."
         raise PersonError(f"Nothing was sent to {look.endpoint} yet.", hint)

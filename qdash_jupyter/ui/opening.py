@@ -34,7 +34,7 @@ class _PanelOf:
         if app is not None and app.is_of(conversation) and app.panel is not None and is_open(app.panel):
             return app.panel
         # On this thread: by it marimo knows in whose page it is.
-        panel = CopilotPanel()
+        panel = CopilotPanel(alone=True)
         if not is_open(panel):
             return panel
         if app is None or not app.is_of(conversation):

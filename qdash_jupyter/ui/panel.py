@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import anywidget
+import traitlets
 from comm import DummyComm
 
 from qdash_jupyter.domain.answer import JsonObject
@@ -27,9 +28,12 @@ class CopilotPanel(anywidget.AnyWidget):
     _esm = (_STATIC / "panel.js").read_text(encoding="utf-8")
     _css = (_STATIC / "panel.css").read_text(encoding="utf-8")
 
-    def __init__(self, transcript: Callable[[], str] = lambda: NOWHERE) -> None:
+    alone = traitlets.Bool(default_value=False).tag(sync=True)
+    """Whether it is of another copilot than that which JupyterLab's extension knows."""
+
+    def __init__(self, transcript: Callable[[], str] = lambda: NOWHERE, *, alone: bool = False) -> None:
         """`transcript` gives the conversation as Markdown, for places that show no widgets."""
-        super().__init__()
+        super().__init__(alone=alone)
         self.transcript = transcript
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[JsonObject, JsonObject] | None:

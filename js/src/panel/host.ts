@@ -16,11 +16,16 @@ import {
 } from '../shared/page';
 import { draw, purge, type AskForScript } from './plotly';
 
+/** What the page does for a panel that is alone. */
+const DRAWING = new Set(['render', 'unrender', 'typeset', 'highlight', 'open']);
+
 export class Host {
   private readonly rendered = new Set<HTMLElement>();
 
+  /** A panel that is `alone` is no concern of the page's but for what it draws: the page's copilot is another one. */
   constructor(
     private readonly root: HTMLElement,
+    private readonly alone: boolean,
     private readonly askForScript: AskForScript,
   ) {}
 
@@ -172,6 +177,9 @@ export class Host {
   }
 
   private emit(node: Element, name: string, detail?: object): boolean {
+    if (this.alone && !DRAWING.has(name)) {
+      return false;
+    }
     const event = new CustomEvent(`qdash:${name}`, { bubbles: true, cancelable: true, composed: true, detail });
     node.dispatchEvent(event);
     return event.defaultPrevented;

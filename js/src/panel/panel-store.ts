@@ -112,7 +112,7 @@ export class PanelStore {
     readonly root: HTMLElement,
     model: Model,
   ) {
-    this.host = new Host(root, () => this.script());
+    this.host = new Host(root, model.get?.('alone') === true, () => this.script());
     this.commands = new Commands(this.host, model);
     this.channel = new Channel(
       model,

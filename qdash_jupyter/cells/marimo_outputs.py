@@ -24,8 +24,9 @@ def without_marimos_outputs(code: str) -> Iterator[None]:
         if "plotly" in code or "plotly" in sys.modules:
             import plotly.graph_objects as go
 
-            if "show" in vars(go.Figure):
-                stack.enter_context(_held(go.Figure, "show", go.Figure.__base__.show))
+            if (marimos := vars(go.Figure).get("show")) is not None:
+                del go.Figure.show  # that of its base shows through
+                stack.callback(setattr, go.Figure, "show", marimos)
         if "matplotlib" in code or "matplotlib.pyplot" in sys.modules:
             import matplotlib.pyplot as plt
 

@@ -99,6 +99,7 @@ class CopilotApp:
         self.screen: Screen | None = None
         self._hint = PanelHint(shell)
         self._problem: str | None = None  # why there is no panel
+        self._is_over = False  # the user has closed the conversation that they had opened
         self._is_seen = False  # a view of the panel has asked for what it shows
         self._path: str | None = None  # the notebook's, as its pages know it
         self._making: asyncio.Task[CopilotPanel] | None = None
@@ -386,8 +387,8 @@ class CopilotApp:
         return panel
 
     def is_of(self, conversation: Conversation) -> bool:
-        """Whether this is the conversation that it shows."""
-        return self.conversation is conversation
+        """Whether this is the conversation that it shows, and still follows."""
+        return self.conversation is conversation and not self._is_over
 
     def show_on(self, panel: CopilotPanel, loop: asyncio.AbstractEventLoop | None) -> None:
         """Show the conversation on this panel from now on. Where no notebook takes cells, they run in that loop, where
@@ -535,7 +536,8 @@ class CopilotApp:
             self._let_go()
 
     def _let_go(self) -> None:
-        """The user has closed the conversation that they had opened: there is nothing to show any more."""
+        """There is nothing to show any more."""
+        self._is_over = True
         self.failure.close()
         if isinstance(self._cells, LabCellHost):
             self._cells.close()

@@ -61,7 +61,7 @@ open_copilot = _with_panel(connect.open_copilot)
 
 
 def _tell_marimo() -> None:
-    """marimo learns how to draw the figures of Plotly where Plotly is imported first, and only if that is its own
+    """Marimo learns how to draw the figures of Plotly where Plotly is imported first, and only if that is its own
     thread: not where the copilot works.
     """
     if "marimo" in sys.modules:

@@ -18,6 +18,7 @@ from qdash_jupyter.cells.between_cells import BetweenCells
 from qdash_jupyter.cells.inline import InlineCellHost
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.domain.cell_run import CellRequest
+from tests.patience import until
 
 
 def test_nothing_that_a_job_raises_ends_the_loop(caplog: pytest.LogCaptureFixture) -> None:
@@ -35,8 +36,7 @@ def test_nothing_that_a_job_raises_ends_the_loop(caplog: pytest.LogCaptureFixtur
         assert cells.run_when_idle(fails(KeyboardInterrupt()))
         assert cells.run_when_idle(fails(ValueError("no")))
         assert ran == []
-        while len(ran) < 2:
-            await asyncio.sleep(0)
+        await asyncio.to_thread(until, lambda: len(ran) == 2)
         return cells
 
     ended = asyncio.run(session())

@@ -16,6 +16,7 @@ import pytest
 
 import qdash_jupyter
 from qdash_jupyter.cells.inline import InlineCellHost
+from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.llm.scripted import ScriptedLLM, call_reply, text_reply
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.panel import NOWHERE, is_open
@@ -69,9 +70,12 @@ def test_a_question_of_the_panel_runs_its_code_on_the_thread_of_the_loop(
 ) -> None:
     threads: list[int] = []
     run_here = InlineCellHost.run_here
-    monkeypatch.setattr(
-        InlineCellHost, "run_here", lambda *given: (threads.append(threading.get_ident()), run_here(*given))[1]
-    )
+
+    def noting(*given: Any) -> CellRun:
+        threads.append(threading.get_ident())
+        return run_here(*given)
+
+    monkeypatch.setattr(InlineCellHost, "run_here", noting)
 
     async def notebook() -> None:
         page = opened.panel.comm
@@ -135,7 +139,7 @@ def test_another_chip_stays_in_the_same_handle(opened: Copilot) -> None:
 
 
 def test_who_asks_in_the_panel_is_asked_for_approvals_there(opened: Copilot, demo16: Path) -> None:
-    code = "import os\nos.mkdir('noted')"
+    noted, code = Path("noted"), "import os\nos.mkdir('noted')"
     replies = [call_reply(("execute_python_analysis", {"code": code, "purpose": "Note it"})), text_reply("Noted.")]
     settings = {"database": {"snapshot": str(demo16)}}
 
@@ -147,7 +151,7 @@ def test_who_asks_in_the_panel_is_asked_for_approvals_there(opened: Copilot, dem
         waiting = copilot.approvals.waiting
         assert waiting is not None
         await reached(lambda: waiting.proposal_id in page.shown)
-        assert not Path("noted").exists()
+        assert not noted.exists()  # noqa: ASYNC240
         decision = {"proposal_id": waiting.proposal_id, "hash": waiting.code_hash, "verdict": "approved"}
         page.say(type="decide", n=2, **decision)
         await reached(lambda: copilot.turns[-1].done)
@@ -155,7 +159,7 @@ def test_who_asks_in_the_panel_is_asked_for_approvals_there(opened: Copilot, dem
     with contextlib.closing(qdash_jupyter.open_copilot(settings=settings, model=ScriptedLLM(replies))) as copilot:
         asyncio.run(notebook(copilot))
         assert copilot.turns[-1].result().text == "Noted."
-    assert Path("noted").is_dir()
+    assert noted.is_dir()
 
 
 def test_a_closed_copilot_has_a_closed_panel_and_may_have_a_new_one(opened: Copilot) -> None:

@@ -19,7 +19,7 @@ from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.config.manifest import OFFLINE, FeaturesSection, Manifest
 from qdash_jupyter.config.patch import merge_patch
 from qdash_jupyter.config.tool_sets import FallbackSection, InternalToolSetSection
-from qdash_jupyter.connect.sources import open_model, open_reader
+from qdash_jupyter.connect.sources import calib_data_of, open_model, open_reader
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.domain.language import LANGUAGES
 from qdash_jupyter.domain.metrics import MetricTable, Scoring
@@ -152,7 +152,7 @@ def connect(
     reader = open_reader(manifest, demo=demo) if given.reader is None else given.reader
     scope = ChipScope(manifest.database.project, manifest.chip)
     store.memory_budget = manifest.limits.data_memory_mb * MEGABYTE
-    context = ToolContext(reader, store, namespace, scope, metrics)
+    context = ToolContext(reader, store, namespace, scope, metrics, calib_data=calib_data_of(manifest, reader))
     limits = manifest.limits
     runaway = RunawayLimits(limits.cell_warning_seconds or inf, (limits.cell_warning_memory_mb or inf) * MEGABYTE)
     toolbox = Toolbox(

@@ -4,6 +4,7 @@ import type { Figure } from '../shared/wire';
 import { large } from '../shared/answer/figure';
 import type { Host } from './host';
 import { commaSeparated } from './series';
+import { words } from './words';
 
 /** On paper and slides, whatever the notebook's theme is. */
 const ON_WHITE = { text: '#212121', grid: '#e0e0e0', dark: false };
@@ -47,5 +48,5 @@ export async function savePicture(host: Host, place: HTMLElement, figure: Figure
 }
 
 function fileName(title: string): string {
-  return title.replace(/[^\p{L}\p{N}]+/gu, ' ').trim().slice(0, 80) || 'chart';
+  return title.replace(/[^\p{L}\p{N}]+/gu, ' ').trim().slice(0, 80) || words.chart.fileName;
 }

@@ -43,12 +43,12 @@ async function load(ask: AskForScript): Promise<Plotly> {
   const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream('gzip'));
   const script = document.createElement('script');
   // As a module of its own: a loader of the page would take it for one of its modules.
-  const head = 'window.qdashPlotly = (() => { const module = { exports: {} }, exports = module.exports; let define;\n';
-  script.textContent = `${head}${await new Response(stream).text()}\nreturn module.exports; })();`;
+  const head = '(() => { const module = { exports: {} }, exports = module.exports; let define;\n';
+  script.textContent = `${head}${await new Response(stream).text()}\nwindow.qdashPlotly = module.exports; })();`;
   document.head.append(script);
   script.remove();
   if (!window.qdashPlotly) {
-    throw new NoRenderer('This page does not let the script run that draws charts.');
+    throw new NoRenderer(); // by its policy, the page does not let the script run
   }
   return window.qdashPlotly;
 }

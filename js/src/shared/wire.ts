@@ -206,6 +206,8 @@ export interface ClientOpened {
   readonly agent_cells?: readonly AgentCell[];
   /** Those of the user in JupyterLab, as in copilot.yaml. */
   readonly settings?: { readonly [name: string]: JsonValue };
+  /** Of its words: `en`, `ja`; of an older page it is empty. */
+  readonly language?: string;
 }
 
 export type Command = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | LoadPlotly | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn;

@@ -35,6 +35,7 @@ class ClientOpened(_Message):
     settings: dict[str, JsonValue] = Field(
         default_factory=dict, description="Those of the user in JupyterLab, as in copilot.yaml."
     )
+    language: str = Field("", max_length=20, description="Of its words: `en`, `ja`; of an older page it is empty.")
 
 
 class ChosenResult(_Message):

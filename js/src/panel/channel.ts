@@ -15,6 +15,7 @@ export interface Model {
   on(name: 'msg:custom', callback: (message: unknown) => void): void;
   off(name: 'msg:custom', callback: (message: unknown) => void): void;
   send(message: unknown): void;
+  get?(name: string): unknown;
 }
 
 function newer(): State {

@@ -1,6 +1,5 @@
 /** A chart as a file: its values, or a picture of it. */
 import { download } from '../shared/download';
-import { PLOTLY_MIME } from '../shared/page';
 import type { Figure } from '../shared/wire';
 import { large } from '../shared/answer/figure';
 import type { Host } from './host';
@@ -35,7 +34,7 @@ export async function savePicture(host: Host, place: HTMLElement, figure: Figure
   node.className = 'qd-out-of-sight';
   node.setAttribute('aria-hidden', 'true');
   place.append(node);
-  await host.render(node, { [PLOTLY_MIME]: plan });
+  await host.render(node, plan);
   const button = node.querySelector<HTMLElement>('.modebar-btn');
   button?.click();
   setTimeout(

@@ -12,6 +12,7 @@ import { Clock } from './clock';
 import { Commands } from './commands';
 import { asPng, base64, isTooLarge, kindOf, MOST_MB } from './files';
 import { Host } from './host';
+import { NoRenderer } from './plotly';
 import { hasStep, running } from './state';
 import { ofCell, subjectOf, withPicture, wordsOf, type Subject } from './subject';
 import { followTheme } from './theme';
@@ -50,6 +51,8 @@ export interface ViewState {
 }
 
 const WAY_BACK_MS = 10_000;
+/** 2 MB in parts, over a slow link. */
+const SCRIPT_MS = 60_000;
 /** What the kernel says in a tool's place of a table that was dropped. */
 const FILE = 'file';
 
@@ -99,7 +102,9 @@ export class PanelStore {
   /** What is to be done once a command is acknowledged, by its name. */
   private readonly afterwards = new Map<string | number, () => void>();
   /** What has come of the files that this view has asked for. */
-  private readonly files = new Map<string, { readonly name: string; text: string }>();
+  private readonly files = new Map<string, { text: string; readonly whole: (text: string) => void }>();
+  /** What is to be done where a command is refused that the user has not given, by its name. */
+  private readonly refusals = new Map<string | number, () => void>();
   /** The subject is to be asked about as soon as that is possible, without more words. */
   private isToBeSent = false;
   /** A table was sent, and has no name yet. */
@@ -112,7 +117,7 @@ export class PanelStore {
     model: Model,
   ) {
     root.lang = language;
-    this.host = new Host(root);
+    this.host = new Host(root, model.get?.('alone') === true, () => this.script());
     this.commands = new Commands(this.host, model);
     this.channel = new Channel(
       model,
@@ -260,8 +265,19 @@ export class PanelStore {
   /** Has the kernel make a notebook of the conversation, which the browser saves under this name. */
   saveNotebook(name: string): void {
     const fileId = randomId();
-    this.files.set(fileId, { name, text: '' });
+    this.files.set(fileId, { text: '', whole: text => download(name, text, 'application/x-ipynb+json') });
     this.send({ type: 'export', file_id: fileId });
+  }
+
+  /** Has the kernel send the script that draws charts. Rejects where it does not. */
+  private script(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const fileId = randomId();
+      const fail = (): void => reject(new NoRenderer());
+      this.files.set(fileId, { text: '', whole: resolve });
+      this.refusals.set(this.commands.send({ type: 'plotly', file_id: fileId }), fail);
+      setTimeout(fail, SCRIPT_MS);
+    });
   }
 
   /** Takes the cells of an answer out of the notebook, puts them in again, or says that they are kept. */
@@ -366,8 +382,11 @@ export class PanelStore {
     const afterwards = this.afterwards.get(ack.of);
     this.asked.delete(String(ack.of));
     this.afterwards.delete(ack.of);
+    const refused = this.refusals.get(ack.of);
     if (ack.ok) {
       afterwards?.();
+    } else if (refused) {
+      refused();
     } else {
       this.refuse(ack.message ?? words.refusals.noReason, question);
     }
@@ -422,7 +441,7 @@ export class PanelStore {
       file.text += text;
       if (left === 0) {
         this.files.delete(fileId);
-        download(file.name, file.text, 'application/x-ipynb+json');
+        file.whole(file.text);
       }
     }
   }

@@ -201,6 +201,14 @@ class Export(_Message):
     file_id: _Id
 
 
+class LoadPlotly(_Message):
+    """Send the script that draws charts, as base64 of its gzip, in `file` messages of this id."""
+
+    type: Literal["plotly"]
+    n: int = 0
+    file_id: _Id
+
+
 class UndoNew(_Message):
     """Go back to the conversation before `new`."""
 
@@ -348,6 +356,7 @@ Command: TypeAlias = (
     | Rename
     | Delete
     | Export
+    | LoadPlotly
     | UseModel
     | UseChip
     | Agree

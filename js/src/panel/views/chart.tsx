@@ -24,7 +24,7 @@ interface ChartProps {
   readonly name: string;
 }
 
-/** A chart, drawn by the notebook's own renderer. */
+/** A chart, drawn by the notebook's own renderer or the kernel's. */
 export const Chart = memo(({ block, name }: ChartProps): VNode => {
   const { store, hosted, theme } = usePanelContext();
   const { figure } = block;
@@ -66,7 +66,7 @@ export const Chart = memo(({ block, name }: ChartProps): VNode => {
             label={words.chart.save}
             icon={Save}
             choices={[
-              { label: words.chart.savePicture, choose: () => void picture(), disabled: !hosted || undrawn !== null },
+              { label: words.chart.savePicture, choose: () => void picture(), disabled: undrawn !== null },
               { label: words.chart.saveData, choose: () => saveValues(figure, title) },
             ]}
           />

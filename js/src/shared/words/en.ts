@@ -73,7 +73,7 @@ export const panel = {
     beganAnew: 'A new conversation has begun.',
     lost: 'The kernel stopped. The conversation is kept.',
     missing: (names: string) => `Missing in Jupyter's environment: ${names}.`,
-    unhosted: 'Code runs in the kernel and its output shows here, because this front-end cannot insert cells.',
+    unhosted: 'Code runs in the kernel and its output shows here: this panel inserts no cells.',
     newerKernel: 'The kernel runs a newer version of the copilot than this page.',
     saveAndReload: 'Save the notebook and reload the page.',
     undrawable: "This part cannot be shown. The browser's console says why.",
@@ -228,7 +228,7 @@ export const panel = {
     allRows: (rows: number) => `All ${number(rows)} rows`,
   },
   chart: {
-    unhosted: 'Charts are drawn in JupyterLab with the QDash extension; these are the first values.',
+    unhosted: 'Nothing here draws charts; these are the first values.',
     foreign: 'This kind of chart would load maps from another server; these are its first values.',
     failed: 'The chart could not be drawn; these are its first values.',
     name: 'Chart',

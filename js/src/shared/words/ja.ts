@@ -70,7 +70,7 @@ export const panel: typeof en.panel = {
     beganAnew: '新しい会話を始めました。',
     lost: 'カーネルが停止しました。会話は保存されています。',
     missing: names => `Jupyterの環境に不足しているもの: ${names}`,
-    unhosted: 'コードはカーネルで実行され、出力はここに表示されます。このフロントエンドはセルを挿入できません。',
+    unhosted: 'コードはカーネルで実行され、出力はここに表示されます。このパネルはセルを挿入しません。',
     newerKernel: 'カーネルのコパイロットは、このページのものより新しいバージョンです。',
     saveAndReload: 'ノートブックを保存し、ページを再読み込みしてください。',
     undrawable: 'この部分は表示できません。理由はブラウザーのコンソールにあります。',
@@ -225,7 +225,7 @@ export const panel: typeof en.panel = {
     allRows: rows => `全${number(rows)}行`,
   },
   chart: {
-    unhosted: 'グラフはQDash拡張機能のあるJupyterLabで描画されます。以下は最初の値です。',
+    unhosted: 'ここではグラフを描画できません。以下は最初の値です。',
     foreign: 'この種類のグラフは外部サーバーから地図を読み込むため描画しません。以下は最初の値です。',
     failed: 'グラフを描画できませんでした。以下は最初の値です。',
     name: 'グラフ',

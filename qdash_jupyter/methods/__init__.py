@@ -8,8 +8,8 @@ A function takes a stored series or summary (`copilot.data["t1"]`), or one of it
 Plotly figure; nothing that it is given is changed. Stored units (μs, GHz, fractions) go in, shown units (μs, GHz, %)
 come out, in brackets behind the name of each column. `attrs["method"]` of a result says in one sentence how it was
 found, `attrs["window"]` of what time. Words in `verdict` are the same everywhere: fell, rose, stable, too few, not
-measured. Times are UTC. All of it needs numpy and pandas alone, and Plotly where a chart is drawn. A map of the
-chip is drawn by the tool `generate_chip_heatmap`, which knows the places.
+measured. Times are UTC. All of it needs numpy and pandas alone, Plotly where a chart is drawn, and scipy where a curve
+is fitted. A map of the chip is drawn by the tool `generate_chip_heatmap`, which knows the places.
 
 Arguments that many share:
 
@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from qdash_jupyter.methods.conditions import meeting
     from qdash_jupyter.methods.couplings import best_connected
     from qdash_jupyter.methods.current import findings, overall, overview, ranked, shown, unmeasured
+    from qdash_jupyter.methods.curves.audit import audit, audited
+    from qdash_jupyter.methods.curves.curve import Curve, Shots, StoredParameter
+    from qdash_jupyter.methods.curves.fit import fit_curve
+    from qdash_jupyter.methods.curves.judge import judge
     from qdash_jupyter.methods.distributions import outliers, spread
     from qdash_jupyter.methods.fits import fit_exponential, fit_line
     from qdash_jupyter.methods.levels import changes, compare_windows
@@ -58,6 +62,10 @@ _HOMES = {
         "conditions": "meeting",
         "couplings": "best_connected",
         "current": "shown overview findings unmeasured ranked overall",
+        "curves.audit": "audit audited",
+        "curves.curve": "Curve Shots StoredParameter",
+        "curves.fit": "fit_curve",
+        "curves.judge": "judge",
         "charts": "series_chart levels_chart ranking_chart band_chart histogram scatter_chart",
     }.items()
     for name in names.split()
@@ -65,15 +73,22 @@ _HOMES = {
 """Where the public names live; imported when first asked for, so that loading the extension stays quick."""
 
 __all__ = [
+    "Curve",
+    "Shots",
+    "StoredParameter",
     "allan_deviation",
+    "audit",
+    "audited",
     "band_chart",
     "best_connected",
     "changes",
     "compare_windows",
     "findings",
+    "fit_curve",
     "fit_exponential",
     "fit_line",
     "histogram",
+    "judge",
     "levels_chart",
     "meeting",
     "outliers",

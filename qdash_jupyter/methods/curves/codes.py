@@ -97,8 +97,8 @@ MEANINGS: dict[Code, Meaning] = {
         Status.SUBOPTIMAL,
         Trust.UNRELIABLE,
         "There is a signal, but the noise leaves the parameter too uncertain.",
-        "Too few shots for the contrast: errors fall with the square root of their number. Of a readout: the two clouds "
-        "overlap.",
+        "Too few shots for the contrast: errors fall with the square root of their number. Of a readout: the two "
+        "clouds overlap.",
         "Relative standard error of the fit, from its covariance; of a readout the distance of the clouds in σ.",
         "More shots, or more points where the curve changes; of a readout, tune amplitude, frequency and length.",
     ),
@@ -143,7 +143,8 @@ MEANINGS: dict[Code, Meaning] = {
         "Two components fit far better than one.",
         "Decays: quasiparticles or a two-level system in part of the shots; of benchmarking, leakage. Readout: a third "
         "cloud, as of |2⟩.",
-        "AICc (Hurvich and Tsai 1989). Two-exponential decays by quasiparticles: I. M. Pop et al., Nature 508, 369 (2014).",
+        "AICc (Hurvich and Tsai 1989). Two-exponential decays by quasiparticles: I. M. Pop et al., "
+        "Nature 508, 369 (2014).",
         "Repeat with more points at short times; compare neighbours and the days before.",
     ),
     Code.BEATING: Meaning(

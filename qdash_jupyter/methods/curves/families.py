@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -62,7 +63,7 @@ class Family:
     complex: bool = False
 
 
-def _time(log_time: float) -> float:
+def _time(log_time: Any) -> float:
     return math.exp(min(max(float(log_time), -50.0), 50.0))
 
 
@@ -243,7 +244,9 @@ def family_of(task: str) -> Family | None:
     return _BY_TASK.get(task)
 
 
-def parameters_of(family: Family, coefficients: Array, theta: Array, axes: Axes, covariance: Array) -> tuple[Values, Array]:
+def parameters_of(
+    family: Family, coefficients: Array, theta: Array, axes: Axes, covariance: Array
+) -> tuple[Values, Array]:
     """The parameters of a fit, and their covariance by its slope at the solution."""
     count = len(coefficients)
     found = np.concatenate([coefficients, theta])

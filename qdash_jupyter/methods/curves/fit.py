@@ -15,7 +15,7 @@ from qdash_jupyter.methods.curves.families import Axes, Family, family_of, param
 from qdash_jupyter.methods.curves.points import Points, Unfit, points_of
 from qdash_jupyter.methods.curves.residuals import ResidualTests, residual_tests, wild
 from qdash_jupyter.methods.curves.shapes import Decay, Oscillation, Peak, Places, Reflection, Shape
-from qdash_jupyter.methods.curves.solution import Solution, explained_by, solved, starts
+from qdash_jupyter.methods.curves.solution import Solution, at_start, explained_by, solved, starts
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 
 _SECONDS = 40
@@ -101,7 +101,7 @@ class Fits:
 def fits_of(points: Points, family: Family) -> Fits:
     """Fits everything that the family may be."""
     whole, every = points, _best(family.base, points)
-    off = np.zeros(points.count, dtype=bool)
+    off: Array = np.zeros(points.count, dtype=bool)
     base = every
     if isinstance(family.base, (Peak, Reflection)) and _is_spike(base, points):
         off = _spikes(points, family, base)
@@ -132,19 +132,23 @@ def _best(shape: Shape, points: Points, found: Solution | None = None) -> Soluti
     if not shape.nonlinear:
         return solved(shape, at, values, weights, np.empty((1, 0)))
     if found is None:
-        return solved(shape, at, values, weights, starts(shape, at, values, weights))
+        return solved(shape, at, values, weights, starts(shape, *points.on_grid(values)))
     if shape.nonlinear == found.shape.nonlinear:
         begin = found.theta[None]
         if isinstance(shape, (Oscillation, Decay)) and shape.drift and not _is_noise(points, found):
-            begin = np.concatenate([begin, starts(shape, at, values, weights)])
+            begin = np.concatenate([begin, starts(shape, *points.on_grid(values))])
         return solved(shape, at, values, weights, begin)
     if isinstance(shape, (Oscillation, Peak, Reflection)):
-        gains = explained_by(found.shape, at, (values - found.fitted), weights)
+        gains = explained_by(found.shape, *points.on_grid(values - found.fitted))
         second = found.shape.grid(at)[np.argsort(gains)[: -_SECONDS - 1 : -1]]
         grid = _pairs(shape, found.theta, second)
         gains = explained_by(shape, at, values, weights, grid)
-        return solved(shape, at, values, weights, grid[np.argsort(gains)[:-3:-1]])
-    return solved(shape, at, values, weights, starts(shape, at, values, weights))
+        left = max(float(np.sum((values * weights) ** 2) - gains.max()), 1e-300)
+        # A second one that is not seen at all from forty places is not looked for any further.
+        promising = found.rows * math.log(max(found.rss, 1e-300) / left) > LIMITS.promising
+        best = grid[np.argsort(gains)[:-3:-1]]
+        return solved(shape, at, values, weights, best) if promising else at_start(shape, at, values, weights, best[0])
+    return solved(shape, at, values, weights, starts(shape, *points.on_grid(values)))
 
 
 def _is_noise(points: Points, found: Solution) -> bool:
@@ -154,13 +158,13 @@ def _is_noise(points: Points, found: Solution) -> bool:
 
 def _is_spike(one: Solution, points: Points) -> bool:
     """Whether a line is narrower than the steps."""
-    width = one.theta[2] if isinstance(one.shape, Reflection) else one.theta[1]
+    width = float(one.theta[2] if isinstance(one.shape, Reflection) else one.theta[1])
     return bool(2 * math.exp(min(width, 9.0)) < LIMITS.fewest_points_on_line * points.at.step)
 
 
 def _spikes(points: Points, family: Family, every: Solution) -> Array:
     """Single points that look like a line, where behind them there is a wider one that explains more."""
-    off = np.zeros(points.count, dtype=bool)
+    off: Array = np.zeros(points.count, dtype=bool)
     one, kept = every, points
     for _ in range(max(1, int(LIMITS.most_wild * points.count))):
         nothing = _best(family.nothing, kept)
@@ -172,7 +176,8 @@ def _spikes(points: Points, family: Family, every: Solution) -> Array:
         if not _is_spike(one, kept):
             break
     better = _shifted(one, int(off.sum()), len(points.values)) < every.aicc - LIMITS.richer
-    return off if better and not _is_spike(one, kept) else np.zeros(points.count, dtype=bool)
+    is_line = not _is_spike(one, kept) and _best(family.nothing, kept).aicc - one.aicc > LIMITS.signal_of_many
+    return off if better and is_line else np.zeros(points.count, dtype=bool)
 
 
 def _pairs(shape: Oscillation | Peak | Reflection, theta: Array, second: Array) -> Array:

@@ -61,7 +61,7 @@ def _judged(curve: Curve) -> CurveVerdict:
     except (np.linalg.LinAlgError, ValueError, OverflowError, ZeroDivisionError) as error:
         return _verdict(curve, family.name, Code.BAD_DATA, reason=f"The fit could not be computed: {error}.")
     beside = compared(curve.stored, fit.parameters, (*family.key, *_ALSO_COMPARED), family.relative_to)
-    code, numbers = early or _decided(curve, family, fits, fit, beside, sampling, is_stored=is_stored)
+    code, numbers = early or _decided(curve, family, fits, fit, beside, sampling=sampling, is_stored=is_stored)
     trust = MEANINGS[code].fit
     if code is Code.OUTLIERS and all(one.holds for one in numbers):
         trust = Trust.RELIABLE
@@ -97,14 +97,14 @@ def has_value(curve: Curve, family: Family) -> bool:
     return any(map(math.isfinite, values)) or (curve.fit_y is not None and len(curve.fit_y) > 0)
 
 
-def _decided(
+def _decided(  # noqa: PLR0911 - one for each verdict
     curve: Curve,
     family: Family,
     fits: Fits,
     fit: CurveFit,
     beside: tuple[Compared, ...],
-    sampling: float,
     *,
+    sampling: float,
     is_stored: bool,
 ) -> Decided:
     signal = _signal(fits)
@@ -124,7 +124,9 @@ def _decided(
     )
     if unsure := tuple(one for one in error_numbers if not one.holds):
         return Code.LOW_SNR, unsure
-    structure = Number("autocorrelation of the residuals", fit.tests.autocorrelation, "σ", LIMITS.structure, least=False)
+    structure = Number(
+        "autocorrelation of the residuals", fit.tests.autocorrelation, "σ", LIMITS.structure, least=False
+    )
     if not structure.holds:
         return Code.UNEXPLAINED, (structure, signal)
     if fits.off.any():
@@ -152,7 +154,9 @@ def _signal(fits: Fits) -> Number:
 def _richer(fits: Fits) -> Decided | None:
     """Another shape that is far better, and that is not a way to say the same."""
     gains = {
-        code: fits.base.aicc - one.aicc for code, one in fits.rivals.items() if _is_another(code, one, fits.points.at.step)
+        code: fits.base.aicc - one.aicc
+        for code, one in fits.rivals.items()
+        if _is_another(code, one, fits.points.at.step)
     }
     if not gains:
         return None
@@ -173,7 +177,7 @@ def _is_another(code: str, one: Solution, step: float) -> bool:
         return bool(abs(theta[0] - theta[1]) > 0.4 and min(abs(amplitudes)) > 1e-3 * max(abs(amplitudes)))  # noqa: PLR2004
     if code == "TWO_PEAKS":
         lines = theta[-4:]
-        inside = -0.05 < min(lines[0], lines[2]) and max(lines[0], lines[2]) < 1.05  # noqa: PLR2004
+        inside = min(lines[0], lines[2]) > -0.05 and max(lines[0], lines[2]) < 1.05  # noqa: PLR2004
         return bool(inside and np.exp(max(lines[1], lines[3])) < 0.6 and np.exp(min(lines[1], lines[3])) > 0.1 * step)  # noqa: PLR2004
     return True
 

@@ -33,6 +33,8 @@ class Points:
         axes: The way back to the lab's units.
         left_out: Points with NaN or without end.
         turned: The delay that was taken out of complex values, turns in the window.
+        whole: These points before wild ones were left out; None where none were.
+        off: Shape (all places,): which were left out.
     """
 
     at: Places
@@ -42,6 +44,8 @@ class Points:
     axes: Axes
     left_out: int
     turned: float = 0.0
+    whole: Points | None = None
+    off: Array | None = None
 
     @property
     def count(self) -> int:
@@ -56,10 +60,23 @@ class Points:
             at=Places(self.at.u[~off], self.at.order[~off]),
             values=self.values[~both],
             weights=self.weights[~both],
+            whole=self,
+            off=off,
         )
 
+    def on_grid(self, values: Array) -> tuple[Places, Array, Array]:
+        """Places, values and weights from which starts are sought: on all places, so that known grids serve again.
 
-def points_of(curve: Curve, family: Family) -> Points | Unfit:
+        What was left out is put in between its neighbours; for a start that is enough.
+        """
+        if self.whole is None or self.off is None:
+            return self.at, values, self.weights
+        u, kept = self.whole.at.u, ~self.off
+        filled = [np.interp(u, u[kept], part) for part in np.split(values, len(self.whole.values) // len(u))]
+        return self.whole.at, np.concatenate(filled), self.whole.weights
+
+
+def points_of(curve: Curve, family: Family) -> Points | Unfit:  # noqa: PLR0911 - one for each thing that may be wrong
     """The points in the family's units, or what is wrong with them."""
     x, y = curve.x, curve.y
     if len(x) != len(y) or (curve.error is not None and len(curve.error) != len(y)):
@@ -79,7 +96,8 @@ def points_of(curve: Curve, family: Family) -> Points | Unfit:
     if len(np.unique(x)) < needed:
         without = f" ({left_out} more have no number)" if left_out else ""
         return Unfit(
-            "TOO_FEW_POINTS", f"{len(np.unique(x))} places were measured{without}; {family.name} needs {needed} or more."
+            "TOO_FEW_POINTS",
+            f"{len(np.unique(x))} places were measured{without}; {family.name} needs {needed} or more.",
         )
     sorting = np.argsort(x, kind="stable")
     order = sorting / (len(x) - 1)
@@ -104,7 +122,7 @@ def points_of(curve: Curve, family: Family) -> Points | Unfit:
 
 
 def along(y: Array) -> Array:
-    """Complex values along the line on which they scatter most: what a rotation of the IQ plane to one quadrature does."""
+    """Complex values along the line on which they scatter most: the IQ plane is turned to one quadrature."""
     finite = y[np.isfinite(y)]
     if not len(finite) or np.max(np.abs(finite)) > 1e100:  # noqa: PLR2004
         return y.real
@@ -141,7 +159,7 @@ def _without_delay(points: Points) -> Points:
         even = (np.abs(turned) > 0) & (distance > 0)
         if not even.any():
             break
-        middle = np.sum(turned[even] / np.abs(turned[even]))
+        middle: complex = np.sum(turned[even] / np.abs(turned[even]))
         angles = np.angle(turned[even] * np.conj(middle))
         angle = float(np.angle(middle) + np.median(angles))
         delay -= math.remainder(angle, 2 * math.pi) / (2 * math.pi * float(np.median(distance[even])))

@@ -100,7 +100,7 @@ def judge_shots(shots: Shots) -> CurveVerdict:
     clouds = clouds_of(zero[near[0]].real, one[near[1]].real)
     far = [_far(each, clouds) for each in (zero, one)]
     parameters = _parameters(zero.real, one.real, clouds)
-    return _decided(shots, zero, one, clouds, parameters, far, signal)
+    return _decided(shots, zero, one, clouds, parameters, far=far, signal=signal)
 
 
 def _decided(
@@ -109,18 +109,24 @@ def _decided(
     one: Array,
     clouds: Clouds,
     parameters: Mapping[str, Fitted],
+    *,
     far: list[Array],
     signal: Number,
 ) -> CurveVerdict:
     beside = compared(shots.stored, parameters, _FIDELITIES, {})
     separation = Number("half the distance of the clouds", clouds.separation, "σ", LIMITS.separation)
     error = Number(
-        "error of average_readout_fidelity", parameters["average_readout_fidelity"].error, "", LIMITS.shots_error, least=False
+        "error of average_readout_fidelity",
+        parameters["average_readout_fidelity"].error,
+        "",
+        LIMITS.shots_error,
+        least=False,
     )
     drift = _drift(zero, one, clouds)
     trust = None
     away = np.concatenate([zero[far[0]], one[far[1]]])
     off = [each for each in beside if each.sigmas > LIMITS.disagrees]
+    numbers: tuple[Number, ...]
     if not drift.holds:
         code, numbers = Code.DRIFT, (drift,)
     elif _is_cloud(away, clouds, len(zero) + len(one)):
@@ -140,7 +146,8 @@ def _decided(
     elif off:
         bound = any(at_bound(each, shots.stored[each.name], (0.0, 0.5, 1.0)) for each in off)
         numbers = tuple(
-            Number(f"stored {each.name} from the new one", each.sigmas, "σ", LIMITS.disagrees, least=False) for each in off
+            Number(f"stored {each.name} from the new one", each.sigmas, "σ", LIMITS.disagrees, least=False)
+            for each in off
         )
         code = Code.AT_BOUND if bound else Code.STORED_DISAGREES
     else:
@@ -183,7 +190,7 @@ def _near(zero: Array, one: Array) -> list[Array]:
     """Which shots may be of either cloud, before their width is known: wild ones would make it too large."""
     width = 1.4826 * min(_deviation(part) for shots in (zero, one) for part in _parts(shots))
     ends = sorted((float(np.median(zero.real)), float(np.median(one.real))))
-    return [np.abs(shots - np.clip(shots.real, *ends)) < 8 * max(width, 1e-12) for shots in (zero, one)]  # noqa: PLR2004
+    return [np.abs(shots - np.clip(shots.real, ends[0], ends[1])) < 8 * max(width, 1e-12) for shots in (zero, one)]
 
 
 def _parts(shots: Array) -> tuple[Array, ...]:
@@ -198,7 +205,10 @@ def _deviation(values: Array) -> float:
 def _signal(zero: Array, one: Array) -> tuple[Number, complex]:
     """The distance of the means against what noise makes of it; 18.4 is exceeded by noise once in 10,000 times."""
     distance = complex(np.median(one.real) - np.median(zero.real), np.median(one.imag) - np.median(zero.imag))
-    zero, one = (each[np.abs(each - np.median(each.real) - 1j * np.median(each.imag)) < 8 * _spread(each)] for each in (zero, one))
+    zero, one = (
+        each[np.abs(each - np.median(each.real) - 1j * np.median(each.imag)) < 8 * _spread(each)]
+        for each in (zero, one)
+    )
     mean = one.mean() - zero.mean()
     # Of each quadrature; for shots on a line there is one.
     variance = (np.var(zero) / len(zero) + np.var(one) / len(one)) / max(len(_parts(zero)), len(_parts(one)))
@@ -213,7 +223,8 @@ def _spread(shots: Array) -> float:
 
 def _parameters(zero: Array, one: Array, clouds: Clouds) -> dict[str, Fitted]:
     """Fidelities by counting on either side of the middle, with binomial errors (one more of each kind: A. Agresti and
-    B. A. Coull, Am. Stat. 52, 119 (1998))."""
+    B. A. Coull, Am. Stat. 52, 119 (1998)).
+    """
     middle = (clouds.lower + clouds.upper) / 2
     found = []
     for right in (zero < middle, one >= middle):

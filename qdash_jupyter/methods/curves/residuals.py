@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -64,7 +65,7 @@ def wild(residuals: Array, limit: float, most: float) -> Array:
     side = np.where(off, np.sign(residuals), 0.0)
     ends = np.flatnonzero(np.diff(np.concatenate([[0.0], side, [0.0]])))
     kept = off.copy()
-    for first, last in zip(ends[:-1], ends[1:], strict=True):
+    for first, last in pairwise(ends):
         if last - first > 2:  # noqa: PLR2004
             kept[first:last] = False
     return kept

@@ -1,13 +1,13 @@
 """Shapes of curves, each linear in all but a few of its parameters.
 
-They live on u, the place in the window: 0 at the first x, 1 at the last. Times and widths are logarithms of parts of the
-window, frequencies are periods in the window, so nothing depends on the units of a lab. The derivatives by the few
+They live on u, the place in the window: 0 at the first x, 1 at the last. Times and widths are logarithms of parts of
+the window, frequencies are periods in the window, so nothing depends on the units of a lab. The derivatives by the few
 nonlinear parameters are exact.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Protocol
 
@@ -29,15 +29,20 @@ class Places:
     order: Array
     """Shape (n,): when each was measured, 0 the first, 1 the last."""
 
-    @property
-    def step(self) -> float:
-        """The usual distance of neighbours, in windows."""
+    step: float = field(init=False)
+    """The usual distance of neighbours, in windows."""
+
+    def __post_init__(self) -> None:
+        """The step is asked for often."""
         apart = np.diff(np.unique(self.u))
-        return float(np.median(apart)) if len(apart) else 1.0
+        object.__setattr__(self, "step", float(np.median(apart)) if len(apart) else 1.0)
 
 
 class Shape(Protocol):
     """What can be fitted: basis(θ) @ coefficients."""
+
+    def __hash__(self) -> int:
+        """Grids are kept by shape."""
 
     @property
     def name(self) -> str:
@@ -65,6 +70,11 @@ class Shape(Protocol):
 
     def sane(self, at: Places, theta: Array) -> bool:
         """Whether points in this window could tell such θ."""
+
+
+def _width(at: Places, logarithms: Array) -> Array:
+    """Half widths: below a twentieth of a step a line is but one point, whatever its width."""
+    return np.exp(np.clip(logarithms, np.log(at.step / 20), _LONGEST))
 
 
 def _bounded(logarithms: Array) -> Array:
@@ -275,7 +285,7 @@ class Peak:
         """The lines, 1, and u about the middle."""
         columns = np.empty((len(thetas), len(at.u), self.linear))
         for index in range(self.count):
-            z = (at.u[None, :] - thetas[:, 2 * index, None]) / _bounded(thetas[:, 2 * index + 1, None])
+            z = (at.u[None, :] - thetas[:, 2 * index, None]) / _width(at, thetas[:, 2 * index + 1, None])
             columns[:, :, index] = 1 / (1 + z**2)
             if self.asymmetric:
                 columns[:, :, self.count + index] = z / (1 + z**2)
@@ -287,7 +297,7 @@ class Peak:
         """By each middle and each log width."""
         slopes = np.zeros((self.nonlinear, len(at.u), self.linear))
         for index in range(self.count):
-            width = _bounded(theta[2 * index + 1 : 2 * index + 2])[0]
+            width = _width(at, theta[2 * index + 1 : 2 * index + 2])[0]
             z = (at.u - theta[2 * index]) / width
             by_z = -2 * z / (1 + z**2) ** 2
             slopes[2 * index, :, index] = -by_z / width
@@ -307,7 +317,7 @@ class Peak:
         return _widths(at, grid[:, 1::2])
 
     def sane(self, at: Places, theta: Array) -> bool:
-        """Not far outside, not wider than all, not narrower than nothing."""
+        """Not far outside, and not much wider than the window."""
         return _seen(at, theta)
 
     @staticmethod
@@ -350,17 +360,17 @@ class Reflection:
         turned = np.exp(-2j * np.pi * thetas[:, :1] * at.u[None, :])
         columns = [turned]
         for index in range(self.count):
-            z = (at.u[None, :] - thetas[:, 1 + 2 * index, None]) / _bounded(thetas[:, 2 + 2 * index, None])
+            z = (at.u[None, :] - thetas[:, 1 + 2 * index, None]) / _width(at, thetas[:, 2 + 2 * index, None])
             columns.append(turned / (1 + 1j * z))
         return _quadratures(np.stack(columns, axis=-1))
 
     def slopes(self, at: Places, theta: Array) -> Array:
         """By the delay, each middle and each log width."""
         turned = np.exp(-2j * np.pi * theta[0] * at.u)
-        slopes = np.zeros((self.nonlinear, len(at.u), self.count + 1), dtype=complex)
+        slopes: Array = np.zeros((self.nonlinear, len(at.u), self.count + 1), dtype=complex)
         slopes[0, :, 0] = -2j * np.pi * at.u * turned
         for index in range(self.count):
-            width = _bounded(theta[2 + 2 * index : 3 + 2 * index])[0]
+            width = _width(at, theta[2 + 2 * index : 3 + 2 * index])[0]
             z = (at.u - theta[1 + 2 * index]) / width
             line = turned / (1 + 1j * z)
             by_z = -1j * line / (1 + 1j * z)
@@ -432,7 +442,8 @@ def _lines(at: Places) -> Array:
     middles = np.concatenate([[-0.2, -0.06], np.arange(0.0, 1.0 + step / 2, max(step, 1 / 120)), [1.06, 1.2]])
     between = np.arange(step / 2, 1.0, max(step, 1 / 120))
     narrow, *wide = np.log(np.geomspace(min(step, 0.2) / 3, 0.8, 7))
-    sets = [(np.concatenate([middles, between]), [narrow]), (middles, wide[:2]), (middles[::2], wide[2:])]
+    narrower = narrow - 1.0
+    sets = [(np.concatenate([middles, between]), [narrower, narrow]), (middles, wide[:2]), (middles[::2], wide[2:])]
     return np.concatenate(
         [np.stack(np.meshgrid(places, widths, indexing="ij"), axis=-1).reshape(-1, 2) for places, widths in sets]
     )
@@ -447,5 +458,5 @@ def _widths(at: Places, widths: Array) -> Array:
 
 def _seen(at: Places, lines: Array) -> bool:
     middles, widths = lines[::2], lines[1::2]
-    inside = -0.5 < middles.min() and middles.max() < 1.5  # noqa: PLR2004
-    return bool(inside and widths.max() < np.log(2) and widths.min() > np.log(at.step / 1000))
+    inside = middles.min() > -0.5 and middles.max() < 1.5  # noqa: PLR2004
+    return bool(inside and widths.max() < np.log(2))

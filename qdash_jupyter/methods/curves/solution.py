@@ -11,6 +11,9 @@ from qdash_jupyter.methods.curves.curve import Array
 from qdash_jupyter.methods.curves.shapes import Places, Shape
 
 _RIDGE = 1e-10
+_HOPELESS = 4.0
+_FIRST_STEP = 0.1
+"""The first step is at most this part of θ: the start is near, and the next minimum, too."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,24 +50,27 @@ class Solution:
 
     @property
     def aicc(self) -> float:
-        """Akaike's criterion with the correction for few points (C. M. Hurvich and C.-L. Tsai, Biometrika 76, 297 (1989)).
+        """Akaike's criterion, corrected for few points (C. M. Hurvich and C.-L. Tsai, Biometrika 76, 297 (1989)).
 
         The variance counts as a parameter: errors are known up to a factor at most.
         """
         count = self.shape.linear + self.shape.nonlinear + 1
         few = 2 * count * (count + 1) / max(self.rows - count - 1, 0.1)
-        return self.rows * float(np.log(max(self.rss, 1e-300) / self.rows)) + 2 * count + few
+        return float(self.rows * np.log(max(self.rss, 1e-300) / self.rows) + 2 * count + few)
 
 
 def starts(shape: Shape, at: Places, values: Array, weights: Array, grid: Array | None = None) -> Array:
-    """Of a grid of θ the best of each group, shape (groups, nonlinear): the coefficients follow by linear least squares.
+    """Of a grid of θ the best of each group, shape (groups, nonlinear); the coefficients follow by least squares.
 
-    Groups are different ways to see the same points (a narrow line or a wide one), each with its own minimum.
+    Groups are different ways to see the same points (a narrow line or a wide one), each with its own minimum; those
+    that leave several times as much as the best are left out.
     """
     tried = shape.grid(at) if grid is None else grid
     gains = explained_by(shape, at, values, weights, grid)
     groups = shape.groups(at, tried)
-    found: Array = np.array([tried[groups == one][np.argmax(gains[groups == one])] for one in np.unique(groups)])
+    best = [int(np.flatnonzero(groups == one)[np.argmax(gains[groups == one])]) for one in np.unique(groups)]
+    left = float(np.sum((values * weights) ** 2)) - gains[best]
+    found: Array = tried[[index for index, rest in zip(best, left, strict=True) if rest <= _HOPELESS * left.min()]]
     return found
 
 
@@ -87,7 +93,7 @@ def explained_by(shape: Shape, at: Places, values: Array, weights: Array, grid: 
     return found
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=12)
 def _orthogonal(shape: Shape, u: bytes, order: bytes) -> Array:
     """Orthogonal columns of a whole grid, shape (g · linear, rows): the same sampling comes again and again."""
     at = Places(np.frombuffer(u), np.frombuffer(order))
@@ -112,13 +118,30 @@ def solved(shape: Shape, at: Places, values: Array, weights: Array, begin: Array
 
         for start in begin:
             theta = leastsq(
-                projection.left, start, Dfun=projection.slope, full_output=True, ftol=1e-9, xtol=1e-7, maxfev=60
+                projection.left,
+                start,
+                Dfun=projection.slope,
+                full_output=True,
+                ftol=1e-9,
+                xtol=1e-7,
+                maxfev=40,
+                factor=_FIRST_STEP,
             )[0]
             for one in (theta, start) if not shape.sane(at, theta) else (theta,):
                 rest = projection.left(one)
                 found = (not shape.sane(at, one), float(rest @ rest))
                 if np.isfinite(one).all() and found < lowest:
                     best, lowest = one, found
+    return _solution(projection, best, values, weights)
+
+
+def at_start(shape: Shape, at: Places, values: Array, weights: Array, theta: Array) -> Solution:
+    """The linear least squares at a θ, as it is."""
+    return _solution(_Projection(shape, at, values * weights, weights), theta, values, weights)
+
+
+def _solution(projection: _Projection, best: Array, values: Array, weights: Array) -> Solution:
+    shape, at = projection.shape, projection.places
     columns = projection.at(best)[0]
     coefficients = projection.coefficients(best)
     rest = projection.left(best)
@@ -134,17 +157,17 @@ def solved(shape: Shape, at: Places, values: Array, weights: Array, begin: Array
 
 
 class _Projection:
-    """The linear least squares at a θ; that of the last one is kept, as residuals and slope are asked one after the other."""
+    """The linear least squares at a θ; the last one is kept, as residuals and slope are asked one after the other."""
 
     def __init__(self, shape: Shape, at: Places, weighted: Array, weights: Array) -> None:
-        self._shape, self._at, self._weighted, self._weights = shape, at, weighted, weights[:, None]
+        self.shape, self.places, self._weighted, self._weights = shape, at, weighted, weights[:, None]
         self._theta: Array | None = None
         self._kept: tuple[Array, Array, Array]
 
     def at(self, theta: Array) -> tuple[Array, Array, Array]:
         """The weighted columns, and their orthogonal and triangular factors."""
         if self._theta is None or not np.array_equal(self._theta, theta):
-            columns = self._shape.basis(self._at, theta[None])[0] * self._weights
+            columns = self.shape.basis(self.places, theta[None])[0] * self._weights
             self._kept = (columns, *np.linalg.qr(columns))
             self._theta = theta.copy()
         return self._kept
@@ -168,6 +191,6 @@ class _Projection:
     def slope(self, theta: Array) -> Array:
         """The derivatives of the residuals."""
         orthogonal = self.at(theta)[1]
-        moved = (self._shape.slopes(self._at, theta) @ self.coefficients(theta)).T * self._weights
+        moved = (self.shape.slopes(self.places, theta) @ self.coefficients(theta)).T * self._weights
         found: Array = orthogonal @ (orthogonal.T @ moved) - moved
         return found

@@ -12,7 +12,7 @@ from qdash_jupyter.methods.curves.thresholds import LIMITS
 from qdash_jupyter.methods.curves.verdict import Compared
 
 _ROUNDED = 0.005
-"""Part of a value, or of the linewidth, that is not held against a stored one: digits that were cut, other definitions."""
+"""Part of a value, or of the linewidth, that is not held against a stored one: cut digits, other definitions."""
 
 
 def compared(
@@ -50,7 +50,9 @@ def _scale(fitted: Mapping[str, Fitted], name: str, relative_to: Mapping[str, st
     return abs(width.value) * (factor(width.unit, fitted[name].unit) or 1.0)
 
 
-def relative_errors(fitted: Mapping[str, Fitted], key: Iterable[str], relative_to: Mapping[str, str]) -> dict[str, float]:
+def relative_errors(
+    fitted: Mapping[str, Fitted], key: Iterable[str], relative_to: Mapping[str, str]
+) -> dict[str, float]:
     """The standard errors of the key parameters, in parts of the value or of the linewidth."""
     return {name: fitted[name].error / max(_scale(fitted, name, relative_to), 1e-300) for name in key}
 

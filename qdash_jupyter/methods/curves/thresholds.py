@@ -21,6 +21,9 @@ class Limits:
     richer: float = 14.0
     """Two components, two lines, two frequencies or a drift, against one."""
 
+    promising: float = 6.0
+    """What a second one has to gain in ln of the squares times their number, before its fit is refined."""
+
     variant: float = 8.0
     """Another form of the same physics."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
@@ -86,16 +86,11 @@ class CurveVerdict:
     code: Code
     reason: str
     numbers: tuple[Number, ...] = ()
-    parameters: Mapping[str, Fitted] = None  # type: ignore[assignment]
+    parameters: Mapping[str, Fitted] = field(default_factory=dict)
     stored: tuple[Compared, ...] = ()
     refit: CurveFit | None = None
     task_id: str = ""
     time: datetime | None = None
-
-    def __post_init__(self) -> None:
-        """No parameters are none."""
-        if self.parameters is None:
-            object.__setattr__(self, "parameters", {})
 
     @property
     def next(self) -> str:

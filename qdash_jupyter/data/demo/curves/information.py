@@ -16,6 +16,8 @@ Numbers = dict[str, float]
 Mean = Callable[[Array, Mapping[str, float]], Array]
 """Of places and parameters: the noise-free values, complex ones for two quadratures."""
 
+_ROUNDS = 25
+
 
 def flat(values: Array) -> Array:
     """Both quadratures behind each other."""
@@ -55,7 +57,7 @@ def linear_distance(values: Array, columns: Array) -> float:
 
 
 def least_distance(
-    target: Array, mean: Mean, x: Array, begin: Iterable[Mapping[str, float]], names: Sequence[str], rounds: int = 25
+    target: Array, mean: Mean, x: Array, begin: Iterable[Mapping[str, float]], names: Sequence[str]
 ) -> float:
     """Of values to the nearest curve of a model whose parameters `names` are free, squared, at noise 1.
 
@@ -68,7 +70,7 @@ def least_distance(
             now = dict(one)
             rest = wanted - flat(mean(x, now))
             cost, damping = float(rest @ rest), 1e-3
-            for _ in range(rounds):
+            for _ in range(_ROUNDS):
                 derivatives = slopes(mean, x, now, names)
                 size = np.maximum(np.linalg.norm(derivatives, axis=0), 1e-300)
                 scaled = derivatives / size

@@ -74,12 +74,12 @@ def simulated(
     if family == READOUT:
         shots, truth = made_shots(rng, fault, NOISE[noise], dict(given or {}), qid)
         return Simulated(family, fault, seed, noise, shots, truth)
-    curve, truth = _made(RECIPES[family], rng, fault, NOISE[noise], dict(given or {}), qid)
+    curve, truth = _made(RECIPES[family], rng, fault, NOISE[noise], given=dict(given or {}), qid=qid)
     return Simulated(family, fault, seed, noise, curve, truth)
 
 
 def _made(
-    recipe: Recipe, rng: Rng, fault: str, ratio: tuple[float, float], given: Numbers, qid: str
+    recipe: Recipe, rng: Rng, fault: str, ratio: tuple[float, float], *, given: Numbers, qid: str
 ) -> tuple[Curve, Truth]:
     x, numbers = recipe.draw(rng, fault, given)
     plain = numbers | {name: 0.0 for name in ("second", "drift") if name in numbers}
@@ -94,7 +94,7 @@ def _made(
         fault != "NO_SIGNAL" and rng.random() < 0.8  # noqa: PLR2004
     )
     clean = recipe.mean(x, numbers)
-    scatter = noise * rng.standard_normal(clean.shape)
+    scatter: Array = noise * rng.standard_normal(clean.shape)
     if recipe.complex:
         scatter = scatter + 1j * noise * rng.standard_normal(clean.shape)
     moved = _wild(rng, clean) if fault == "OUTLIERS" else np.zeros_like(clean)
@@ -176,7 +176,9 @@ def _stored(
             stored[output] = StoredParameter(0.0, spread, unit)
             continue
         slope = abs(convert(kept * (1 + 1e-4)) - convert(kept * (1 - 1e-4))) / (2e-4 * kept)
-        stored[output] = StoredParameter(convert(kept) * scale, slope * spread if math.isfinite(spread) else spread, unit)
+        stored[output] = StoredParameter(
+            convert(kept) * scale, slope * spread if math.isfinite(spread) else spread, unit
+        )
     return stored, apart
 
 

@@ -66,7 +66,7 @@ def made_shots(
     is_stored = fault in {"FIT_OF_NOISE", "AT_BOUND", "STORED_DISAGREES"} or (
         fault != "NO_SIGNAL" and rng.random() < 0.8  # noqa: PLR2004
     )
-    stored, apart = _stored(rng, fault, zero, one, values, least) if is_stored else ({}, 0.0)
+    stored, apart = _stored(rng, fault, (zero, one), values, least) if is_stored else ({}, 0.0)
     scale = float(10 ** rng.uniform(-4, 2))
     shots = Shots(qid, zero * scale, one * scale, stored=stored)
     truth = _truth(fault, numbers, is_stored=is_stored, apart=apart, average=error)
@@ -98,12 +98,15 @@ def _with_fault(
 
 
 def _stored(
-    rng: Rng, fault: str, zero: Array, one: Array, values: Mapping[str, float], least: Mapping[str, float]
+    rng: Rng, fault: str, shots: tuple[Array, Array], values: Mapping[str, float], least: Mapping[str, float]
 ) -> tuple[dict[str, StoredParameter], float]:
     """Counted as QDash would, by the nearer mean; or what was planted."""
+    zero, one = shots
     line = one.mean() - zero.mean()
     middle = (one.mean() + zero.mean()) / 2
-    counted = [float(np.mean(side * ((shots - middle) * np.conj(line)).real > 0)) for side, shots in ((-1, zero), (1, one))]
+    counted = [
+        float(np.mean(side * ((shots - middle) * np.conj(line)).real > 0)) for side, shots in ((-1, zero), (1, one))
+    ]
     found = dict(zip(values, (sum(counted) / 2, *counted), strict=True))
     if fault == "FIT_OF_NOISE":
         found = {name: between(rng, 0.85, 0.99) for name in values}
@@ -116,12 +119,18 @@ def _stored(
     return {name: StoredParameter(value, least[name], "a.u.") for name, value in found.items()}, apart
 
 
-def _truth(fault: str, numbers: Mapping[str, float], *, is_stored: bool, apart: float, average: float) -> Truth:
+def _truth(  # noqa: PLR0911 - one for each fault
+    fault: str, numbers: Mapping[str, float], *, is_stored: bool, apart: float, average: float
+) -> Truth:
     seen = numbers["shots"] * (2 * numbers["separation"]) ** 2 / 2
     if fault == "CLIPPED":
         return Truth(fault, UNRELIABLE)
     if fault in {"NO_SIGNAL", "FIT_OF_NOISE"} or seen < 1:
-        hidden = seen < 1 and fault in {"TWO_COMPONENTS", "OUTLIERS", "DRIFT"}  # they are seen in clouds without signal, too
+        hidden = seen < 1 and fault in {
+            "TWO_COMPONENTS",
+            "OUTLIERS",
+            "DRIFT",
+        }  # they are seen in clouds without signal, too
         nothing = ("FIT_OF_NOISE", UNRELIABLE) if is_stored else ("NO_SIGNAL", NO_FIT)
         return Truth(*nothing, code_clear=not hidden, fit_clear=not hidden)
     if seen < 60:  # noqa: PLR2004

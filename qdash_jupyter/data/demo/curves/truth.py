@@ -1,6 +1,6 @@
 """What the right verdict is on a planted curve: by its planted numbers, never by a fit.
 
-Through noise nobody can tell everything. A number that lies well on one side of its limit makes the verdict clear; where
+Through noise nobody can tell everything. A number well on one side of its limit makes the verdict clear; where
 it lies near the limit, chance decides, and the curve is no test of a judge. The definitions of "determined" (a time to
 15 %, a line's centre to 15 % of its width, …) are those of `recipes`.
 """
@@ -15,7 +15,6 @@ import numpy as np
 from qdash_jupyter.data.demo.curves.information import (
     Array,
     Numbers,
-    flat,
     influence,
     least_distance,
     least_errors,
@@ -108,7 +107,7 @@ def truth_of(made: Setting) -> Truth:
     known = _known(recipe, made.plain, errors)
     if fault in {"CLIPPED", "ALIASED"}:
         return replace(known, code=fault, fit=UNRELIABLE)
-    signal = linear_distance(flat(recipe.mean(made.x, made.numbers)), _nothing(made)) / made.noise**2
+    signal = _signal_of(made) / made.noise**2
     if fault in {"NO_SIGNAL", "FIT_OF_NOISE"} or signal < _NOTHING:
         nothing = ("FIT_OF_NOISE", UNRELIABLE) if made.is_stored else ("NO_SIGNAL", NO_FIT)
         return replace(known, code=nothing[0], fit=nothing[1], numbers={"signal": signal})
@@ -230,14 +229,19 @@ def _beyond(made: Setting, code: str) -> float:
     return least_distance(recipe.mean(x, made.numbers), recipe.mean, x, begin, free)
 
 
-def _nothing(made: Setting) -> Array:
-    """The columns of a curve without signal."""
-    x = made.x
-    if made.recipe.complex:
-        turned = np.exp(-2j * np.pi * made.numbers["delay"] * (x - x[0]))
-        return np.stack([flat(turned), flat(1j * turned)], axis=1)
+def _signal_of(made: Setting) -> float:
+    """Of the curve to the nearest one without signal; at noise 1."""
+    recipe, x = made.recipe, made.x
+    target = recipe.mean(x, made.numbers)
+    if recipe.complex:  # a cable whose delay is not known, and no resonance
+        begin = [made.plain | {"amplitude": 0.0, "delay": made.numbers["delay"] + more} for more in _DELAYS]
+        return least_distance(target, recipe.mean, x, begin, ("offset", "phase", "delay"))
     level = np.ones(len(x))
-    return np.stack([level, x - x.mean()], axis=1) if made.recipe.flat else level[:, None]
+    return linear_distance(target, np.stack([level, x - x.mean()], axis=1) if recipe.flat else level[:, None])
+
+
+_DELAYS = (0.0, 5.0, -5.0, 30.0, 100.0)
+"""ns that the flank of a resonance may look like."""
 
 
 def _relative(recipe: Recipe, plain: Numbers, errors: Numbers, name: str) -> float:

@@ -1,0 +1,218 @@
+"""Verdicts: on curves with planted faults, on hostile ones, and what is said of them."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from qdash_jupyter.data.demo.curves import FAMILIES, faults_of, simulated
+from qdash_jupyter.methods import Curve, Shots, StoredParameter, judge
+from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
+from qdash_jupyter.methods.curves.families import FAMILIES as KNOWN
+from qdash_jupyter.methods.curves.verdict import CurveVerdict
+
+X = np.linspace(0, 200, 51)
+NOISE = np.random.default_rng(5).standard_normal(51)
+T1 = 0.9 * np.exp(-X / 48) + 0.05 + 0.02 * NOISE
+TASKS = [task for family in KNOWN for task in family.tasks]
+PLANTED = [(family, fault) for family in FAMILIES for fault in faults_of(family)]
+
+
+def t1(stored: float | None = None, error: float = 1.9, **more: Any) -> CurveVerdict:
+    kept = {} if stored is None else {"t1": StoredParameter(stored, error, "μs")}
+    return judge(Curve("CheckT1", "Q07", X, T1, "μs", stored=kept, **more))
+
+
+@pytest.mark.parametrize(("family", "fault"), PLANTED)
+def test_planted_faults_are_named(family: str, fault: str) -> None:
+    made = [simulated(family, fault, seed, "easy") for seed in range(40, 44)]
+    clear = [one for one in made if one.truth.code_clear]
+    right = sum(str(judge(one.curve).code) == one.truth.code for one in clear)
+    assert right >= len(clear) - 1
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_where_noise_is_hopeless_nothing_is_trusted(family: str) -> None:
+    verdicts = [judge(simulated(family, "GOOD", seed, "hopeless").curve) for seed in range(40, 46)]
+    assert {one.fit for one in verdicts} <= {Trust.UNRELIABLE, Trust.NO_FIT}
+
+
+def test_a_good_curve_and_its_stored_value() -> None:
+    verdict = t1(48.2)
+    assert (verdict.fit, verdict.status, verdict.code) == (Trust.RELIABLE, Status.EXPECTED, Code.SUCCESS)
+    assert [one.name for one in verdict.stored] == ["t1"]
+    assert verdict.stored[0].sigmas < 2
+    assert verdict.parameters["t1"].value == pytest.approx(48, abs=5)
+    assert verdict.told().startswith("CheckT1 of Q07: fit reliable (SUCCESS, expected).")
+    assert "t1: stored 48.2 ± 1.9 μs, refit" in verdict.told()
+
+
+@pytest.mark.parametrize(
+    ("stored", "error", "code"),
+    [
+        (80.3, 2.0, Code.STORED_DISAGREES),
+        (1000.0, 3.0, Code.AT_BOUND),
+        (0.0, 0.0, Code.AT_BOUND),
+        (612.3, math.inf, Code.SUCCESS),  # a value that says nothing of itself is not held against the curve
+    ],
+)
+def test_a_stored_value_that_is_not_that_of_the_points(stored: float, error: float, code: Code) -> None:
+    assert t1(stored, error).code is (Code.AT_BOUND if math.isinf(error) else code)
+
+
+def test_a_stored_value_in_another_unit_is_converted_or_left() -> None:
+    converted = judge(Curve("CheckT1", "0", X, T1, "μs", stored={"t1": StoredParameter(0.0482, 0.0019, "ms")}))
+    assert converted.code is Code.SUCCESS
+    assert converted.stored[0].stored == pytest.approx(48.2)
+    other = judge(Curve("CheckT1", "0", X, T1, "μs", stored={"t1": StoredParameter(5.0, 0.1, "GHz")}))
+    assert other.code is Code.SUCCESS
+    assert math.isnan(other.stored[0].sigmas)
+
+
+def test_noise_with_and_without_a_stored_value() -> None:
+    silent = judge(Curve("CheckT1", "0", X, NOISE, "μs"))
+    assert (silent.code, silent.fit) == (Code.NO_SIGNAL, Trust.NO_FIT)
+    stored = judge(Curve("CheckT1", "0", X, NOISE, "μs", stored={"t1": StoredParameter(48.2, 1.9, "μs")}))
+    assert (stored.code, stored.fit) == (Code.FIT_OF_NOISE, Trust.UNRELIABLE)
+    drawn = judge(Curve("CheckT1", "0", X, NOISE, "μs", fit_x=X, fit_y=np.exp(-X)))
+    assert drawn.code is Code.FIT_OF_NOISE
+
+
+def test_false_alarms_on_pure_noise_are_rare() -> None:
+    rng = np.random.default_rng(8)
+    for task, unit in (("CheckT1", "μs"), ("CheckRamsey", "μs"), ("CheckQubitSpectroscopy", "GHz")):
+        found = [judge(Curve(task, "0", X, rng.standard_normal(51), unit)).code for _ in range(60)]
+        assert sum(code is not Code.NO_SIGNAL for code in found) <= 2, task
+
+
+def test_numbers_decide_and_are_told() -> None:
+    for family, fault in PLANTED:
+        verdict = judge(simulated(family, fault, 60, "good").curve)
+        assert verdict.numbers, (family, fault)
+        assert len(verdict.told()) <= 600
+        assert verdict.reason in verdict.told()
+        # What is wrong is a number on the wrong side of its limit.
+        if verdict.code not in {Code.SUCCESS, Code.OUTLIERS}:
+            assert not verdict.numbers[0].holds, (family, fault, verdict.code)
+
+
+def test_every_code_has_its_meaning() -> None:
+    assert set(MEANINGS) == set(Code)
+
+
+def test_the_planted_numbers_are_the_same_for_the_same_seed() -> None:
+    one, other = (simulated("Ramsey", "BEATING", 3, "fair") for _ in range(2))
+    assert isinstance(one.curve, Curve)
+    assert isinstance(other.curve, Curve)
+    np.testing.assert_array_equal(one.curve.y, other.curve.y)
+    assert one.truth == other.truth
+    with pytest.raises(ValueError, match="no fault BEATING"):
+        simulated("T1", "BEATING")
+    given = simulated("T1", seed=1, given={"time": 48.2})
+    assert given.truth.parameters == {"t1": 48.2}
+
+
+HOSTILE: dict[str, tuple[Any, Any, dict[str, Any]]] = {
+    "nothing": ([], [], {}),
+    "one point": ([1.0], [1.0], {}),
+    "two points": ([1.0, 2.0], [1.0, 2.0], {}),
+    "three points": ([1.0, 2.0, 3.0], [1.0, 2.0, 1.5], {}),
+    "all NaN": (X, np.full(51, np.nan), {}),
+    "NaN in x": (np.full(51, np.nan), T1, {}),
+    "infinite": (X, np.full(51, np.inf), {}),
+    "constant": (X, np.full(51, 0.3), {}),
+    "zeros": (X, np.zeros(51), {}),
+    "one x": (np.ones(51), T1, {}),
+    "lengths": (X[:-1], T1, {}),
+    "errors' length": (X, T1, {"error": X[:3]}),
+    "no unit": (X, T1, {"x_unit": ""}),
+    "another unit": (X, T1, {"x_unit": "bananas"}),
+    "huge": (X, np.where(X > 100, 1e300, -1e300), {}),
+}
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_curves_have_no_fit_and_a_reason(name: str, task: str) -> None:
+    x, y, more = HOSTILE[name]
+    unit = "GHz" if "pectroscopy" in task or "Reflection" in task else "μs"
+    values = np.asarray(y, dtype=complex) if "Reflection" in task else y
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        verdict = judge(Curve(task, "0", x, values, **({"x_unit": unit} | more)))
+    if "unit" in name and task == "RandomizedBenchmarking":
+        return  # numbers of Cliffords have none
+    if name == "two points":
+        assert verdict.code is Code.TOO_FEW_POINTS
+    assert verdict.fit is Trust.NO_FIT
+    assert verdict.reason.endswith(".")
+    assert len(verdict.told()) <= 600
+
+
+@pytest.mark.parametrize("scale", [1e-250, 1e-12, 1e12, 1e90])
+def test_the_scale_of_y_does_not_matter(scale: float) -> None:
+    verdict = judge(Curve("CheckT1", "0", X, T1 * scale, "μs"))
+    assert verdict.code is Code.SUCCESS
+    assert verdict.parameters["t1"].value == pytest.approx(t1().parameters["t1"].value, rel=1e-4)
+
+
+def test_unsorted_and_repeated_places_and_missing_points_are_no_fault() -> None:
+    mixed = np.random.default_rng(1).permutation(51)
+    assert judge(Curve("CheckT1", "0", X[mixed], T1[mixed], "μs")).code is Code.SUCCESS
+    assert judge(
+        Curve("CheckT1", "0", np.repeat(X, 2), np.repeat(T1, 2) + 0.02 * np.resize(NOISE[::-1], 102), "μs")
+    ).fit
+    holes = T1.copy()
+    holes[::7] = np.nan
+    assert judge(Curve("CheckT1", "0", X, holes, "μs")).code is Code.SUCCESS
+
+
+def test_errors_that_are_zero_or_missing_are_not_used() -> None:
+    verdict = judge(Curve("CheckT1", "0", X, T1, "μs", error=np.zeros(51)))
+    assert verdict.code is Code.SUCCESS
+    assert verdict.refit is not None
+    assert verdict.refit.reduced_chi2 is None
+
+
+def test_an_unknown_task_and_shots_without_numbers() -> None:
+    assert judge(Curve("DumpBox", "0", X, T1, "μs")).code is Code.BAD_DATA
+    assert judge(Shots("0", np.array([]), np.array([]))).code is Code.TOO_FEW_POINTS
+    assert judge(Shots("0", np.full(99, np.nan), np.full(99, np.nan))).fit is Trust.NO_FIT
+    assert judge(Shots("0", np.zeros(99), np.zeros(99))).fit is Trust.NO_FIT
+    with pytest.raises(ValueError, match="has to be numbers"):
+        Curve("CheckT1", "0", np.array(["a", "b"]), X)
+
+
+def test_shots_give_the_fidelity_that_the_overlap_of_gaussians_has() -> None:
+    rng = np.random.default_rng(2)
+    zero, one = (place + rng.standard_normal(20000) + 1j * rng.standard_normal(20000) for place in (-2, 2))
+    verdict = judge(Shots("0", zero, one))
+    expected = 0.5 * (1 + math.erf(2 / math.sqrt(2)))
+    assert verdict.code is Code.SUCCESS
+    assert verdict.parameters["average_readout_fidelity"].value == pytest.approx(expected, abs=0.004)
+    assert verdict.parameters["separation"].value == pytest.approx(2, abs=0.03)
+
+
+def test_arrays_are_copies_that_cannot_be_written() -> None:
+    x, y = X.copy(), T1.copy()
+    curve = Curve("CheckT1", "0", x, y, "μs")
+    x[0] = 99
+    assert curve.x[0] == 0
+    with pytest.raises(ValueError, match="read-only"):
+        curve.y[0] = 1
+
+
+def test_scipy_is_imported_with_the_first_fit() -> None:
+    code = (
+        "import sys, qdash_jupyter.methods as qm; qm.judge, qm.audit, qm.Curve\n"
+        "assert 'scipy' not in sys.modules\n"
+        "x = list(range(30)); qm.judge(qm.Curve('CheckT1', '0', x, [2.0 ** -v for v in x], 'μs'))\n"
+        "assert 'scipy.optimize' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

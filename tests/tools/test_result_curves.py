@@ -14,6 +14,7 @@ import pytest
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.connect.sources import calib_data_of
 from qdash_jupyter.data.snapshot import SnapshotReader
+from qdash_jupyter.domain.answer import ChartBlock
 from tests.data.curves.qdash_files import QDashFiles, decay_figure
 from tests.tools.qdash_documents import a_chip, task
 from tests.tools.toolbench import Tools
@@ -74,6 +75,7 @@ def test_the_newest_result_is_told_in_few_numbers_and_kept_as_points(lab: Tools)
     assert told["values"]["t1"]["sigmas_apart"] < 3
     assert len(json.dumps(told, ensure_ascii=False)) <= 600
     (chart,) = result.blocks
+    assert isinstance(chart, ChartBlock)
     assert {trace["name"] for trace in chart.data} == {"points", "stored fit", "new fit", "residual"}
     stored = lab.store[content["data_key"]]
     points = stored["points"]

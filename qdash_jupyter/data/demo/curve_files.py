@@ -234,6 +234,7 @@ def _shapes(result: TaskResult, unit: str) -> Callable[[np.ndarray[Any, Any]], n
         envelope = np.exp(-places * step / time)
         phase = 2 * np.pi * (frequency or 0.0) * places * step
         waves = [envelope * np.cos(phase), envelope * np.sin(phase)] if frequency else [envelope]
-        return np.column_stack([*waves, np.ones(len(places))])
+        columns: np.ndarray[Any, Any] = np.column_stack([*waves, np.ones(len(places))])
+        return columns
 
     return shapes

@@ -66,8 +66,9 @@ bench: .venv/.installed-bench browser ## Run the measurements in bench/
 	@for file in $$(grep -l '__main__' bench/*.py); do echo "== $$file"; $(PY) "$$file"; done
 
 .PHONY: eval
-eval: .venv/.installed-test ## Ask questions about chips with planted faults, and judge the answers (SEEDS="301 302" QUESTIONS=regex)
+eval: .venv/.installed-test ## Ask about chips with planted faults, judge curves with planted faults, and count what is right (QUESTIONS=regex)
 	@PYTHONPATH=bench $(PY) -m eval
+	@PYTHONPATH=bench $(PY) -m eval.curves
 
 .PHONY: docs
 docs: .venv/.installed-test ## Write the pages that are made of code, check the documentation: its code, names and links
@@ -75,6 +76,7 @@ docs: .venv/.installed-test ## Write the pages that are made of code, check the 
 	@$(PY) -m scripts.planner_page
 	@$(PY) -m scripts.failures_page
 	@$(PY) -m scripts.methods_page
+	@$(PY) -m scripts.curves_page
 	@$(if $(DOC_TESTS),$(PY) -m pytest $(DOC_TESTS),echo "There are no tests of the documentation yet")
 
 .PHONY: clean

@@ -1,7 +1,7 @@
 """`PYTHONPATH=bench python -m eval.curves`: makes curves, judges them, and writes docs/curves-evaluation.md.
 
-SEEDS="500 525" are the first seed and the one behind the last. Those from 500 on are held out: limits are chosen on
-seeds below 100 alone. The page is written for the default.
+CURVE_SEEDS="500 525" are the first seed and the one behind the last. Those from 500 on are held out: limits are chosen
+on seeds below 100 alone. The page is written for the default.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def page(rows: list[Judged], first: int, last: int) -> str:
 
 def main() -> int:
     """Make, judge, write."""
-    first, last = (int(seed) for seed in os.environ.get("SEEDS", SEEDS).split())
+    first, last = (int(seed) for seed in os.environ.get("CURVE_SEEDS", SEEDS).split())
     rows = list(judged(range(first, last)))
     text = page(rows, first, last)
     print(text)

@@ -96,12 +96,18 @@ def confusion(rows: Iterable[Judged]) -> str:
 
 def unclear(rows: Sequence[Judged]) -> str:
     """What is said where the planted numbers leave it to chance."""
-    found = [one for one in rows if not one.made.truth.fit_clear]
-    trusted = sum(str(one.verdict.fit) == "reliable" for one in found)
+    trust = [one for one in rows if not one.made.truth.fit_clear]
     code = [one for one in rows if not one.made.truth.code_clear]
-    same = sum(str(one.verdict.code) in {one.made.truth.code, one.made.fault} for one in code)
+
+    def trusted(of: Sequence[Judged]) -> str:
+        return share(sum(one.fit_right for one in of), len(of))
+
+    def coded(of: Sequence[Judged]) -> str:
+        return share(sum(one.code_right for one in of), len(of))
+
     return (
-        f"Of {len(rows)} curves the planted numbers leave the trust of {len(found)} and the code of {len(code)} to "
-        f"chance. They do not count above. {trusted} of the former were called reliable; {same} of the latter got the "
-        "code that was planted."
+        f"Of {len(rows)} curves the planted numbers leave the trust of {len(trust)} and the code of {len(code)} to "
+        "chance: they lie near a limit, and do not count above. Counted by the side of the limit on which they are "
+        f"planted, the trust is right in {trusted(trust)} of these, the code in {coded(code)}. **Of all curves, clear or "
+        f"not, the trust is right in {trusted(rows)}, the code in {coded(rows)}.**"
     )

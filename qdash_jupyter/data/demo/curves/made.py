@@ -94,7 +94,7 @@ def _made(
         fault != "NO_SIGNAL" and rng.random() < 0.8  # noqa: PLR2004
     )
     clean = recipe.mean(x, numbers)
-    scatter: Array = noise * rng.standard_normal(clean.shape)
+    scatter: Array = np.asarray(noise * rng.standard_normal(clean.shape))
     if recipe.complex:
         scatter = scatter + 1j * noise * rng.standard_normal(clean.shape)
     moved = _wild(rng, clean) if fault == "OUTLIERS" else np.zeros_like(clean)

@@ -24,9 +24,10 @@ from qdash_jupyter.data.demo.curves.recipes import Recipe, decay, fringes
 
 RELIABLE, UNRELIABLE, NO_FIT = "reliable", "unreliable", "no fit"
 
-_NOTHING, _SIGNAL = 3.0, 50.0
-"""Squared distance from a baseline, in units of the noise: below, nothing can be seen; above, nobody can miss it."""
-_HIDDEN, _SEEN = 2.0, 45.0
+_NOTHING, _HARDLY, _SIGNAL = 3.0, 20.0, 50.0
+"""Squared distance from a baseline, in units of the noise: below, nothing can be seen; above, nobody can miss it.
+Between them is the limit, near which chance decides."""
+_HIDDEN, _BARELY, _SEEN = 2.0, 20.0, 45.0
 """The same of a second component, line or frequency, or a drift, from the best curve without."""
 _BEYOND = 12.0
 _INSIDE = 4.0
@@ -35,7 +36,7 @@ _ANOTHER = 20.0
 one that just does not; of a second process, from the best curve with another."""
 _SURE, _UNSURE = 0.65, 1.6
 """Parts of the largest error at which a parameter counts as determined."""
-_SMALL, _LARGE = 3.5, 9.0
+_SMALL, _WILD, _LARGE = 3.5, 5.5, 9.0
 """Wild points in units of the noise."""
 _STAYS, _MOVES = 0.5, 2.0
 """Errors by which wild points move the parameter."""
@@ -99,7 +100,10 @@ class Setting:
 
 
 def truth_of(made: Setting) -> Truth:
-    """The right verdict on a curve that was made so."""
+    """The right verdict on a curve that was made so.
+
+    Near a limit it is that of the limit itself, and not clear.
+    """
     recipe, fault = made.recipe, made.fault
     errors = {
         name: value * made.noise for name, value in least_errors(recipe.mean, made.x, made.plain, recipe.free).items()
@@ -108,21 +112,30 @@ def truth_of(made: Setting) -> Truth:
     if fault in {"CLIPPED", "ALIASED"}:
         return replace(known, code=fault, fit=UNRELIABLE)
     signal = _signal_of(made) / made.noise**2
-    if fault in {"NO_SIGNAL", "FIT_OF_NOISE"} or signal < _NOTHING:
-        nothing = ("FIT_OF_NOISE", UNRELIABLE) if made.is_stored else ("NO_SIGNAL", NO_FIT)
-        return replace(known, code=nothing[0], fit=nothing[1], numbers={"signal": signal})
     known = replace(known, numbers={"signal": signal})
-    if signal < _SIGNAL:
-        return replace(known, code=fault, fit=UNRELIABLE, code_clear=False, fit_clear=False)
-    if fault in STRUCTURES:
-        return _structure(made, known)
+    if fault in {"NO_SIGNAL", "FIT_OF_NOISE"} or signal < _HARDLY:
+        nothing = ("FIT_OF_NOISE", UNRELIABLE) if made.is_stored else ("NO_SIGNAL", NO_FIT)
+        clear = fault in {"NO_SIGNAL", "FIT_OF_NOISE"} or signal < _NOTHING
+        return replace(known, code=nothing[0], fit=nothing[1], code_clear=clear, fit_clear=clear)
+    found = _with_signal(made, known, errors)
+    return found if signal > _SIGNAL else replace(found, code_clear=False, fit_clear=False)
+
+
+def _with_signal(made: Setting, known: Truth, errors: Numbers) -> Truth:
+    recipe, fault = made.recipe, made.fault
     unsure = max(_relative(recipe, made.plain, errors, name) / limit for name, limit in recipe.asked.items())
+    if fault in STRUCTURES:
+        return _structure(made, known, errors, unsure)
     if fault in _WINDOWS:
-        beyond = min(_beyond(made, code) for code in (fault,)) / made.noise**2
+        beyond = _beyond(made, fault) / made.noise**2
         clear = beyond > _BEYOND
-        numbers = {**known.numbers, "beyond": beyond}
         return replace(
-            known, code=fault, fit=UNRELIABLE, code_clear=clear, fit_clear=clear or unsure > _UNSURE, numbers=numbers
+            known,
+            code=fault,
+            fit=UNRELIABLE,
+            code_clear=clear,
+            fit_clear=clear or unsure > _UNSURE,
+            numbers={**known.numbers, "beyond": beyond},
         )
     return _determined(made, known, errors, unsure)
 
@@ -130,18 +143,19 @@ def truth_of(made: Setting) -> Truth:
 def _determined(made: Setting, known: Truth, errors: Numbers, unsure: float) -> Truth:
     """Of a curve that is one process in a good window."""
     known = replace(known, numbers={**known.numbers, "error of its limit": unsure})
-    if unsure > _UNSURE:
+    if unsure > 1:
         codes = [code for code in ("WINDOW_TOO_SHORT", "WINDOW_TOO_LONG") if made.recipe.mean in {decay, fringes}]
         inside = all(_beyond(made, code) / made.noise**2 > _INSIDE for code in codes)
-        return replace(known, code="LOW_SNR", fit=UNRELIABLE, code_clear=inside)
-    if unsure > _SURE:
-        return replace(known, code=made.fault, fit=UNRELIABLE, code_clear=False, fit_clear=False)
+        clear = unsure > _UNSURE
+        return replace(known, code="LOW_SNR", fit=UNRELIABLE, code_clear=clear and inside, fit_clear=clear)
     if made.fault == "OUTLIERS":
-        return _outliers(made, known, errors)
-    if made.fault in {"AT_BOUND", "STORED_DISAGREES"}:
+        found = _outliers(made, known, errors)
+    elif made.fault in {"AT_BOUND", "STORED_DISAGREES"}:
         clear = made.apart > _APART
-        return replace(known, code=made.fault, fit=UNRELIABLE, code_clear=clear, fit_clear=clear)
-    return replace(known, code="SUCCESS", fit=RELIABLE)
+        found = replace(known, code=made.fault, fit=UNRELIABLE, code_clear=clear, fit_clear=clear)
+    else:
+        found = replace(known, code="SUCCESS", fit=RELIABLE)
+    return found if unsure < _SURE else replace(found, code_clear=False, fit_clear=False)
 
 
 def _outliers(made: Setting, known: Truth, errors: Numbers) -> Truth:
@@ -150,27 +164,31 @@ def _outliers(made: Setting, known: Truth, errors: Numbers) -> Truth:
     moved = influence(made.recipe.mean, made.x, made.plain, made.recipe.free, made.moved)
     shift = max(abs(moved[name]) / errors[name] for name in made.recipe.asked)
     numbers = {**known.numbers, "smallest wild point": float(sizes.min()), "shift": shift}
-    if sizes.max() < _SMALL:
-        return replace(known, code="SUCCESS", fit=RELIABLE, fit_clear=shift < _STAYS, numbers=numbers)
+    if sizes.max() < _WILD:
+        hidden = bool(sizes.max() < _SMALL)
+        fit_clear = hidden and shift < _STAYS
+        return replace(known, code="SUCCESS", fit=RELIABLE, code_clear=hidden, fit_clear=fit_clear, numbers=numbers)
     large = bool(sizes.min() > _LARGE)
-    fit = RELIABLE if shift < _STAYS else UNRELIABLE
     return replace(
         known,
         code="OUTLIERS",
-        fit=fit,
+        fit=RELIABLE if shift < 1 else UNRELIABLE,
         code_clear=large,
         fit_clear=large and not _STAYS < shift < _MOVES,
         numbers=numbers,
     )
 
 
-def _structure(made: Setting, known: Truth) -> Truth:
+def _structure(made: Setting, known: Truth, errors: Numbers, unsure: float) -> Truth:
     """Of a second process: how far the best curve without it is, and the best one with another fault."""
     recipe, target = made.recipe, made.recipe.mean(made.x, made.numbers)
     seen = least_distance(target, recipe.mean, made.x, _beginnings(made), recipe.free) / made.noise**2
     if recipe.mean is decay:  # one point alone is no second decay: it may be a wild one
         rest = least_distance(target[1:], recipe.mean, made.x[1:], _beginnings(made), recipe.free) / made.noise**2
         seen = min(seen, rest)
+    if seen < _BARELY:
+        found = _determined(made, known, errors, unsure)
+        return found if seen < _HIDDEN else replace(found, code_clear=False, fit_clear=False)
     other = np.inf
     if recipe.mean is decay:
         more = ("drift",) if made.fault == "TWO_COMPONENTS" else ("second", "second_time")

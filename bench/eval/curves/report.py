@@ -108,6 +108,6 @@ def unclear(rows: Sequence[Judged]) -> str:
     return (
         f"Of {len(rows)} curves the planted numbers leave the trust of {len(trust)} and the code of {len(code)} to "
         "chance: they lie near a limit, and do not count above. Counted by the side of the limit on which they are "
-        f"planted, the trust is right in {trusted(trust)} of these, the code in {coded(code)}. **Of all curves, clear or "
-        f"not, the trust is right in {trusted(rows)}, the code in {coded(rows)}.**"
+        f"planted, the trust is right in {trusted(trust)} of these, the code in {coded(code)}. **Of all curves, clear "
+        f"or not, the trust is right in {trusted(rows)}, the code in {coded(rows)}.**"
     )

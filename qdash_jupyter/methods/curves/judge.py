@@ -162,7 +162,8 @@ def _richer(fits: Fits) -> Decided | None:
         return None
     best = max(gains, key=lambda code: gains[code])
     name = f"{fits.rivals[best].shape.name} against {fits.base.shape.name} (AICc)"
-    number = Number(name, gains[best], "", LIMITS.richer, least=False)
+    limit = LIMITS.richer_of_many if best in {"TWO_PEAKS", "BEATING"} else LIMITS.richer
+    number = Number(name, gains[best], "", limit, least=False)
     return None if number.holds else (Code(best), (number,))
 
 
@@ -176,9 +177,10 @@ def _is_another(code: str, one: Solution, step: float) -> bool:
         amplitudes = one.coefficients[:2]
         return bool(abs(theta[0] - theta[1]) > 0.4 and min(abs(amplitudes)) > 1e-3 * max(abs(amplitudes)))  # noqa: PLR2004
     if code == "TWO_PEAKS":
-        lines = theta[-4:]
-        inside = min(lines[0], lines[2]) > -0.05 and max(lines[0], lines[2]) < 1.05  # noqa: PLR2004
-        return bool(inside and np.exp(max(lines[1], lines[3])) < 0.6 and np.exp(min(lines[1], lines[3])) > 0.1 * step)  # noqa: PLR2004
+        places, widths = theta[-4::2], np.exp(theta[-3::2])
+        inside = places.min() > -0.05 and places.max() < 1.05  # noqa: PLR2004
+        # A second line narrower than the steps is but one point, and one point in a hundred looks like that.
+        return bool(inside and widths.max() < 0.6 and widths.min() > 0.3 * step)  # noqa: PLR2004
     return True
 
 

@@ -19,7 +19,10 @@ class Limits:
     """An oscillation or line, whose frequency or place was looked for among many, against a baseline."""
 
     richer: float = 14.0
-    """Two components, two lines, two frequencies or a drift, against one."""
+    """Two components or a drift, against one."""
+
+    richer_of_many: float = 19.0
+    """Two lines or two frequencies, of which the second was looked for among many, against one."""
 
     promising: float = 6.0
     """What a second one has to gain in ln of the squares times their number, before its fit is refined."""

@@ -58,7 +58,7 @@ class ParameterRow(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class TaskResult:
     """One task of a run (`task_result_history`), of any status. `qid` is empty for tasks of the whole chip, `elapsed_s`
-    NaN when unknown.
+    NaN when unknown. `json_figure_path` and `raw_data_path` are paths on QDash's machine.
     """
 
     task_id: str
@@ -75,6 +75,8 @@ class TaskResult:
     excluded: bool
     excluded_reason: str
     outputs: tuple[ParameterRow, ...]
+    json_figure_path: tuple[str, ...] = ()
+    raw_data_path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,12 +225,14 @@ class IssueThread:
 class Origin:
     """What a reader reads: for the screen, so without user names and passwords.
 
-    `as_of` is the moment a snapshot was taken, from which its ages count; None for a live database.
+    `as_of` is the moment a snapshot was taken, from which its ages count; None for a live database. The data of a demo
+    are generated.
     """
 
     kind: Literal["snapshot", "mongodb"]
     label: str
     as_of: datetime | None = None
+    is_demo: bool = False
 
 
 @dataclass(frozen=True, slots=True)

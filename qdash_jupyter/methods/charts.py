@@ -86,7 +86,7 @@ def series_chart(
         apart = np.ptp(list(levels.values())) if levels else 0.0
         deviation = rule.unit == "MHz" or bool(ranges and max(ranges) < SMALL_AGAINST_LEVELS * apart)
     factor, shown = (rule.factor, rule.unit) if deviation and rule.unit != "%" else (1.0, given.unit)
-    fig = _figure()
+    fig = figure()
     for place, (qid, one) in enumerate(each.items()):
         level = f" ({levels[qid]:.{given.metric.decimals}f} {given.unit})" if deviation else ""
         fig.add_scatter(
@@ -111,7 +111,7 @@ def levels_chart(changed: pd.DataFrame, *, title: str = "", language: Language =
     """
     before, now = (next(name for name in changed if name.startswith(start)) for start in ("before [", "now ["))
     told = changed[changed["verdict"].isin(["stable", "fell", "rose"])]
-    fig = _figure()
+    fig = figure()
     # The uncertainty on the scale of the levels follows from the sigmas.
     bars = ((told[now] - told[before]) / told["sigmas"]).abs()
     for name, of, colour in (("stable", ["stable"], PLAIN), ("changed", ["fell", "rose"], MARKED)):
@@ -158,7 +158,7 @@ def ranking_chart(
     table, metric = values_of(values, parameter, unit=unit)
     table = table.sort_values("value", kind="stable")
     ids = set(map(str, marked["qid"] if isinstance(marked, pd.DataFrame) else marked))
-    fig = _figure()
+    fig = figure()
     fig.add_scatter(
         x=table["qid"].map(label),
         y=table["value"],
@@ -197,7 +197,7 @@ def band_chart(
     given = measurements(series, parameter=parameter, unit=unit)
     spans = given.table.set_index("t")["value"].resample(every)
     low, middle, high = (spans.quantile(part).dropna() for part in (0.1, 0.5, 0.9))
-    fig = _figure()
+    fig = figure()
     fig.add_scatter(x=high.index, y=high, mode="lines", line_width=0, showlegend=False, hoverinfo="skip")
     fig.add_scatter(
         x=low.index,
@@ -238,7 +238,7 @@ def histogram(
 
 def distribution(numbers: np.ndarray[Any, Any], said: Callable[[float], str], *, bins: int | None = None) -> go.Figure:
     """Bars for how many numbers are in each bin, and a line at their median, with what `said` makes of it."""
-    fig = _figure()
+    fig = figure()
     if len(numbers):
         low, high = (float(np.quantile(numbers, part)) for part in (0.25, 0.75))
         width = 2 * (high - low) / len(numbers) ** (1 / 3)
@@ -269,7 +269,7 @@ def scatter_chart(
     """
     both, found = paired(x, y, parameters), relation(x, y, parameters=parameters).iloc[0]
     table = both.table
-    fig = _figure()
+    fig = figure()
     fig.add_scatter(
         x=table["x"],
         y=table["y"],
@@ -314,7 +314,8 @@ def error_bars(errors: pd.Series, **more: Any) -> dict[str, Any]:
     return {"type": "data", "array": known, "thickness": 1, "width": 0, "visible": bool(known.notna().any()), **more}
 
 
-def _figure() -> go.Figure:
+def figure() -> go.Figure:
+    """An empty one; Plotly is imported with the first."""
     import plotly.graph_objects as go
 
     return go.Figure()

@@ -16,6 +16,7 @@ from qdash_jupyter.cells.host import CellHost, NoCells
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.config.tool_sets import FallbackSection
+from qdash_jupyter.data.calib_data import CalibData, no_calib_data
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ChipRef
 from qdash_jupyter.domain.answer import Block, JsonObject, Usage
@@ -83,6 +84,7 @@ SHARED_ARGUMENTS = {
     "param_names": "only these; default: all",
     "task_name": "e.g. CheckT1",
     "execution_id": "a run",
+    "task_id": "one result",
     "since": '"30d", "24h" or an ISO date',
     "until": "likewise; default: now",
     "at": "values as of a date",
@@ -188,7 +190,8 @@ def _to_nobody(_: object) -> None:
 class ToolContext:
     """What tools may use. `cells`, `approver` and `publish` are those of the turn: outside of one, no code runs, and
     nobody is asked whether it may. `renamed` are names that code of this round has got in place of the user's. `home`
-    is the scope of the conversation, in a question about another chip.
+    is the scope of the conversation, in a question about another chip. `calib_data` gives the folder with the files of
+    results.
     """
 
     reader: QDashReader
@@ -202,6 +205,7 @@ class ToolContext:
     publish: PublishNews = _to_nobody
     renamed: dict[str, str] = field(default_factory=dict)
     home: ChipScope | None = None
+    calib_data: CalibData = no_calib_data
 
     def reader_and_chip(self, args: ChipArguments) -> tuple[QDashReader, ChipRecord]:
         """With what most tools begin; the chip is the one that the arguments mean.

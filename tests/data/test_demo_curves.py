@@ -1,74 +1,89 @@
-"""What planted numbers can tell: information and distances against what is known of them."""
+"""The demo chip's figures: made when asked for, the same each time, of what was stored, with their planted faults."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterator
+from pathlib import Path
 
-import numpy as np
 import pytest
 
-from qdash_jupyter.data.demo.curves import FAMILIES, NOISE, faults_of, simulated
-from qdash_jupyter.data.demo.curves.information import influence, least_distance, least_errors, linear_distance
-from qdash_jupyter.data.demo.curves.recipes import decay, fringes
+from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.connect.sources import calib_data_of
+from qdash_jupyter.data.curves.frames import read_files
+from qdash_jupyter.data.demo.cache import demo_snapshot
+from qdash_jupyter.data.demo.curve_files import KINDS, NO_FIGURE, figure_of, made, planted_fault, write_figures
+from qdash_jupyter.data.queries import ResultQuery
+from qdash_jupyter.data.records import ChipRef, TaskResult
+from qdash_jupyter.data.snapshot import SnapshotReader
+from qdash_jupyter.methods.curves.judge import judge
 
-X = np.linspace(0, 5, 201)
-DECAY = {"time": 1.0, "amplitude": 1.0, "offset": 0.2, "drift": 0.0, "second": 0.0, "second_time": 0.5}
-
-
-def test_the_least_error_of_a_frequency_is_that_of_rife_and_boorstyn() -> None:
-    """σ(f) = √(6/(n (n² − 1))) σ/(π A Δt): IEEE Trans. Inf. Theory 20, 591 (1974), for a real tone (√2 more)."""
-    wave = {
-        "frequency": 2.0,
-        "time": 1e9,
-        "amplitude": 1.0,
-        "phase": 0.1,
-        "offset": 0.0,
-        "drift": 0.0,
-        "second": 0.0,
-        "second_frequency": 1.0,
-    }
-    found = least_errors(fringes, X, wave, ("frequency", "amplitude", "phase", "offset"))
-    step, count = X[1] - X[0], len(X)
-    assert found["frequency"] == pytest.approx(math.sqrt(6 / (count * (count**2 - 1))) / (math.pi * step), rel=0.03)
-    assert found["amplitude"] == pytest.approx(math.sqrt(2 / count), rel=0.03)
+CHIP = ChipRef("demo", "64Q-demo")
 
 
-def test_no_estimate_of_many_scatters_less_than_the_least_error() -> None:
-    rng = np.random.default_rng(1)
-    least = least_errors(decay, X, DECAY, ("time", "amplitude", "offset"))["time"]
-    shifts = [
-        influence(decay, X, DECAY, ("time", "amplitude", "offset"), rng.standard_normal(len(X)))["time"]
-        for _ in range(400)
-    ]
-    assert np.std(shifts) == pytest.approx(least, rel=0.1)
+@pytest.fixture(scope="module")
+def reader() -> Iterator[SnapshotReader]:
+    reader = SnapshotReader(demo_snapshot())
+    yield reader
+    reader.close()
 
 
-def test_a_curve_of_the_model_is_at_no_distance_and_another_is() -> None:
-    begin = [DECAY | {"time": 2.0, "amplitude": 0.5}]
-    names = ("time", "amplitude", "offset")
-    assert least_distance(decay(X, DECAY), decay, X, begin, names) < 1e-8
-    two = DECAY | {"second": 0.7, "second_time": 0.1}
-    assert least_distance(decay(X, two), decay, X, begin, names) > 0.1
-    assert linear_distance(np.ones(5), np.ones((5, 1))) == pytest.approx(0)
+def results(reader: SnapshotReader, task: str, count: int) -> list[TaskResult]:
+    found = reader.task_results(ResultQuery(CHIP, task_name=task, last_n=count))
+    return [result for result in found if NO_FIGURE not in result.message]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_less_noise_never_makes_less_clear(family: str) -> None:
-    """Where noise is low a planted fault is the truth; where it is hopeless, noise is, but for what needs no signal."""
-    for fault in faults_of(family):
-        easy = [simulated(family, fault, seed, "easy").truth.code for seed in range(3)]
-        if fault == "GOOD":
-            assert easy == ["SUCCESS"] * 3
-        elif fault not in {"TWO_COMPONENTS", "DRIFT", "LOW_SNR"}:  # some look like one decay all the same
-            assert easy == [fault] * 3
-        if family == FAMILIES[-1] or fault in {"CLIPPED", "ALIASED", "LOW_SNR"}:
-            continue
-        hopeless = {simulated(family, fault, seed, "hopeless").truth.code for seed in range(3)}
-        allowed = {"NO_SIGNAL", "FIT_OF_NOISE"} | ({fault} if fault in {"DRIFT", "UNDERSAMPLED"} else set())
-        assert hopeless <= allowed | {"LOW_SNR"}
+@pytest.mark.parametrize("task", KINDS)
+def test_a_good_curve_carries_what_was_stored(reader: SnapshotReader, tmp_path: Path, task: str) -> None:
+    """Sixty results of each kind: nearly all of them are said to be reliable, and none is far from its stored value."""
+    count = 12 if task == "CheckRamsey" else 60
+    stored = [one for one in results(reader, task, count) if one.status == "completed"]
+    chosen = [one for one in stored if planted_fault(one) == "GOOD"]
+    write_figures(chosen, tmp_path)
+    verdicts = []
+    for one in chosen:
+        curve = read_files(one, tmp_path).curve
+        assert curve is not None
+        verdicts.append(judge(curve))
+    assert len(verdicts) > 8
+    assert sum(verdict.fit == "reliable" for verdict in verdicts) >= 0.93 * len(verdicts)
+    apart = [max((each.sigmas for each in verdict.stored), default=0.0) for verdict in verdicts]
+    assert sum(sigmas > 3 for sigmas in apart) <= 0.05 * len(verdicts)
 
 
-def test_noise_is_what_it_is_called() -> None:
-    assert list(NOISE) == ["easy", "good", "fair", "hard", "hopeless"]
-    ratios = [simulated("Rabi", "GOOD", 1, noise).truth.numbers["signal"] for noise in NOISE]
-    assert ratios == sorted(ratios, reverse=True)
+def test_the_same_result_has_the_same_file_and_no_two_share_one(reader: SnapshotReader, tmp_path: Path) -> None:
+    found = results(reader, "CheckT1", 3_000)
+    paths = [path for one in found for path in one.json_figure_path]
+    assert len(set(paths)) == len(paths) == len(found)
+    assert figure_of(found[0]) == figure_of(found[0])
+    write_figures(found[:2], tmp_path)
+    first = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.json")}
+    write_figures(found[:3], tmp_path)
+    second = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.json")}
+    assert len(second) == 3
+    assert first.items() <= second.items(), "what is there is not written again"
+
+
+def test_failed_results_have_points_but_those_of_a_dead_qubit_show_nothing(reader: SnapshotReader) -> None:
+    failed = [one for one in results(reader, "CheckT1", 2_000) if one.status == "failed"]
+    faults = {planted_fault(one) for one in failed}
+    assert {"GOOD", "NO_SIGNAL", "LOW_SNR", "WINDOW_TOO_SHORT"} <= faults
+    assert {planted_fault(one, {one.qid}) for one in failed} == {"NO_SIGNAL"}
+    assert made(failed[0], {failed[0].qid}).fault == "NO_SIGNAL"
+
+
+def test_the_faults_of_stored_values_are_of_many_kinds(reader: SnapshotReader) -> None:
+    stored = [one for one in results(reader, "CheckT1", 5_000) if one.status == "completed"]
+    planted = [planted_fault(one) for one in stored]
+    wrong = [fault for fault in planted if fault != "GOOD"]
+    assert 0.02 < len(wrong) / len(planted) < 0.06
+    assert len(set(wrong)) >= 7
+    (excluded, *_) = [one for one in stored if one.excluded]
+    assert planted_fault(excluded) == "AT_BOUND"
+
+
+def test_the_demo_finds_its_files_and_another_snapshot_its_own(reader: SnapshotReader) -> None:
+    (newest,) = results(reader, "CheckT1", 1)
+    folder = calib_data_of(Manifest(), reader)([newest])
+    assert folder is not None
+    assert read_files(newest, folder).curve is not None
+    assert folder != reader.folder / "calib_data"

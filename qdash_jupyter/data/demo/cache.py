@@ -5,15 +5,17 @@ from __future__ import annotations
 import atexit
 import shutil
 import tempfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from qdash_jupyter.config.disk import go_on_without, reason, user_folder
+from qdash_jupyter.data.records import TaskResult
 from qdash_jupyter.data.snapshot_writer import MANIFEST, SNAPSHOT_FORMAT, write_snapshot
 from qdash_jupyter.errors import SnapshotError
 
 DEMO_SEED = 7
-DEMO_VERSION = 5
+DEMO_VERSION = 6
 """Goes up when the generator changes, so that no old demo is mistaken for the current one."""
 
 
@@ -61,6 +63,43 @@ def _kept_snapshot(place: Path) -> Path:
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
     return place
+
+
+def demo_calib_data(results: Sequence[TaskResult]) -> Path | None:
+    """The folder that stands for `calib_data` of the demo chip, with the figures of these results; None where nothing
+    can be written.
+    """
+    from qdash_jupyter.data.demo.curve_files import FILES_VERSION, write_figures
+
+    dead = _dead()
+    place = user_folder("cache") / f"demo-curves-{DEMO_VERSION}-{DEMO_SEED}-{FILES_VERSION}"
+    try:
+        write_figures(results, place, dead)
+    except OSError as error:
+        go_on_without("the figures of the demo data, made again by each process", place, error)
+        try:
+            place = _passing_folder()
+            write_figures(results, place, dead)
+        except OSError:
+            return None
+    return place
+
+
+@cache
+def _dead() -> frozenset[str]:
+    """The qubits of the default chip that never work."""
+    from qdash_jupyter.data.demo.faults import deal_faults
+    from qdash_jupyter.domain.topology import square_lattice
+
+    return frozenset(deal_faults(DEMO_SEED, square_lattice(64)).dead)
+
+
+@cache
+def _passing_folder() -> Path:
+    """One that goes with this process."""
+    folder = Path(tempfile.mkdtemp(prefix="qdash-jupyter-curves-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def write_demo_snapshot(folder: Path, *, seed: int, size: int = 64, days: int = 90, faults: bool = True) -> Path:

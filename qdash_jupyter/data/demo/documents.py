@@ -100,10 +100,16 @@ def records_of(result: Result) -> dict[str, Document]:
     }
 
 
-def result_document(scope: Scope, user_id: str, result: Result, records: dict[str, Document]) -> Document:
-    """A document of `task_result_history`; `records` become its outputs."""
+def result_document(
+    scope: Scope, user_id: str, result: Result, records: dict[str, Document], *, before: int = 0
+) -> Document:
+    """A document of `task_result_history`; `records` become its outputs.
+
+    `before`: how often the run had done that task before: QDash numbers files whose names are taken.
+    """
     run, task, qid = result.run, result.task, result.qid
-    figure = f"/app/calib_data/{scope.username}/{run.execution_id[:8]}/{run.execution_id[9:]}/fig/{qid}_{task}"
+    figure = f"/app/calib_data/{scope.username}/{run.execution_id[:8]}/{run.execution_id[9:]}/fig/{task}_{qid}_0"
+    figure += f"_{before}" if before else ""
     excluded = result.excluded_at is not None
     return {
         "_id": scope.object_id(result.start_at, "result", result.task_id),

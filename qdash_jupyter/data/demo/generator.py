@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -268,11 +269,14 @@ def _documents(scope: Scope, by_element: dict[str, list[Result]], history_since:
         written: dict[str, list[Result]] = {}
         last: datetime | None = None
         kind = "coupling" if "-" in qid else "qubit"
+        times = Counter[tuple[str, str]]()
         for day, of_day in groupby(results, key=lambda result: f"{result.end_at.astimezone(LOCAL):%Y%m%d}"):
             before = last
             for result in of_day:
                 records = records_of(result)
-                rows.append(result_document(scope, user_id, result, records))
+                done = (result.run.execution_id, result.task)
+                rows.append(result_document(scope, user_id, result, records, before=times[done]))
+                times[done] += 1
                 for name, record in records.items():
                     data[name] = dict(record)
                     written.setdefault(name, []).append(result)

@@ -45,6 +45,9 @@ EXAMPLES = {
     Asked.NEIGHBOURS: "Which qubits are coupled to Q5? · Q5に隣接する量子ビットは? · How many qubits are there?",
     Asked.LATEST_RESULT: "Latest CheckT1 of Q07 · Q07のCheckT1の最新結果",
     Asked.RESULT_HISTORY: "last 10 CheckT1 results of Q7 · Q7のCheckT1の履歴",
+    Asked.CURVE: (
+        "Can I trust the last T1 of Q07? · 今週のT1のフィットで信頼できないものは? · Refit Q33's T1 and compare"
+    ),
     Asked.RESULTS: "Which tasks failed this week? · 今週失敗したタスクは? · results of run 20260620-000",
     Asked.RUNS: "What ran last night? · last 5 runs tagged daily · 実行履歴",
     Asked.NOTES: "Notes about Q08 · Q08のメモ · notes mentioning TLS · open issues",
@@ -92,6 +95,7 @@ ABILITIES = (
     Ability((Asked.MAP,), Words("draw a heatmap", "ヒートマップ")),
     Ability((Asked.NEIGHBOURS,), Words("tell a qubit's neighbours", "隣接する量子ビット")),
     Ability((Asked.LATEST_RESULT, Asked.RESULT_HISTORY), Words("read the results of a task", "タスクの結果")),
+    Ability((Asked.CURVE,), Words("fit a curve anew and say whether it can be trusted", "曲線の再近似と信頼性の判定")),
     Ability((Asked.RESULTS, Asked.RUNS), Words("find what ran and what failed", "実行と失敗の確認")),
     Ability(
         (Asked.NOTES, Asked.MACHINE_STATE),

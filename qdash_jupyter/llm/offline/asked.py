@@ -117,6 +117,11 @@ _RULES: tuple[tuple[Asked, str, Callable[[Query, Said], object]], ...] = (
         lambda q, s: s.says("machine_state") or str(q.details.get("kind", "")).endswith("_params"),
     ),
     (Asked.NOTES, "notes health", lambda q, s: s.says("notes")),
+    (
+        Asked.CURVE,
+        "trust fits results measurements compare several low good",
+        lambda q, s: s.says("trust") and (q.metrics or "task_name" in q.details),
+    ),
     (Asked.RESULTS, "results failed several runs trend", lambda q, s: "execution_id" in q.details),
     (
         Asked.RUNS,

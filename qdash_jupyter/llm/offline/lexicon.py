@@ -238,6 +238,12 @@ FLAGS: dict[str, str] = {
     "a_qubit": r"\b(?:a|the|one|this|that|my|single) (?:qubit|coupling)(?:'s)?\b|\b(?:qubit|coupling) parameters?\b",
     "newest": r"\b(?:latest|newest|most recent|last)\b|最新|最後",
     "failed": r"\bfail\w*|失敗",
+    "trust": (
+        r"\b(?:can(?:not|'t)? )?(?:i |we |be )?(?:trust\w*|believ\w*|rely on)\b|\b(?:un)?(?:reliab|trustworth)\w+"
+        r"|\bre-?fit\w*|\bfit\w* (?:again|anew)|(?:信頼|信用)(?:性|(?:は|が)?でき(?:ません|ます|ない|なさ|る)?"
+        r"|に?足(?:る|りる))?|再(?:フィット|近似)(?:し)?|フィットし直"
+    ),
+    "fits": r"\bfits?\b|フィット|近似",
     "results": r"\btasks?\b|\bresults?\b|\blast (?:calibrated?|measured?)\b|タスク|結果|最後[にの](?:測定|校正)",
     "several": r"\bresults\b|histor\w*|previous|earlier|past|\bold(?:er)?\b|履歴|過去|以前",
     "runs": (

@@ -40,6 +40,8 @@ class Asked(StrEnum):
     MEASUREMENTS = "measurements"
     LATEST_RESULT = "latest_result"
     RESULT_HISTORY = "result_history"
+    CURVE = "curve"
+    """Whether a value can be trusted: its points fitted anew."""
     RESULTS = "results"
     RUNS = "runs"
     MACHINE_STATE = "machine_state"

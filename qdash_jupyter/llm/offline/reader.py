@@ -141,11 +141,11 @@ def _completed(query: Query, question: str) -> Query:
     if query.asked in _COUNTED_ROWS and query.count is not None:
         details.setdefault("last_n", query.count)
         changes["count"] = None
-    if query.asked is Asked.RESULTS:
+    if query.asked in {Asked.RESULTS, Asked.CURVE}:
         if "task_name" not in details and query.metrics and query.metrics[0] in words.TASK_OF:
             details["task_name"] = words.TASK_OF[query.metrics[0]]
             changes["metrics"] = ()  # the task stands for it
-        if not query.window.is_bounded:
+        if query.asked is Asked.RESULTS and not query.window.is_bounded:
             details.setdefault("last_n", ALL_OF_A_RUN if "execution_id" in details else FEW_RESULTS)
     if query.asked is Asked.COUPLING_VALUES and "metrics" not in query.words:
         changes["metrics"] = ()

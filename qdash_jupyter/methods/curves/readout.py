@@ -188,9 +188,14 @@ def _verdict(shots: Shots, code: Code, numbers: tuple[Number, ...] = (), reason:
 
 def _near(zero: Array, one: Array) -> list[Array]:
     """Which shots may be of either cloud, before their width is known: wild ones would make it too large."""
-    width = 1.4826 * min(_deviation(part) for shots in (zero, one) for part in (shots.real, shots.imag))
+    width = 1.4826 * min(_deviation(part) for shots in (zero, one) for part in _parts(shots))
     ends = sorted((float(np.median(zero.real)), float(np.median(one.real))))
     return [np.abs(shots - np.clip(shots.real, ends[0], ends[1])) < 8 * max(width, 1e-12) for shots in (zero, one)]
+
+
+def _parts(shots: Array) -> tuple[Array, ...]:
+    """I and Q; of shots that were projected on a line the place there alone."""
+    return (shots.real, shots.imag) if np.ptp(shots.imag) > 1e-9 * np.ptp(shots.real) else (shots.real,)
 
 
 def _deviation(values: Array) -> float:
@@ -205,7 +210,8 @@ def _signal(zero: Array, one: Array) -> tuple[Number, complex]:
         for each in (zero, one)
     )
     mean = one.mean() - zero.mean()
-    variance = 0.5 * (np.var(zero) / len(zero) + np.var(one) / len(one))
+    # Of each quadrature; for shots on a line there is one.
+    variance = (np.var(zero) / len(zero) + np.var(one) / len(one)) / max(len(_parts(zero)), len(_parts(one)))
     found = abs(mean) ** 2 / max(float(variance), 1e-300)
     return Number("distance of the means (χ² of 2)", float(found), "", 18.4), distance or complex(mean)
 
@@ -256,7 +262,7 @@ def _drift(zero: Array, one: Array, clouds: Clouds) -> Number:
     """The means of eighths of the measurement against what noise makes of them, in standard deviations of χ²."""
     chi2, free = 0.0, 0
     for shots in (zero, one):
-        for part in (shots.real, shots.imag):
+        for part in _parts(shots):
             spread = max(1.4826 * _deviation(part), 0.3 * clouds.width)
             bulk = np.clip(part - np.median(part), -4 * spread, 4 * spread)
             blocks = np.array_split(bulk, _BLOCKS)

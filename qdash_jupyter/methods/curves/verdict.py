@@ -97,8 +97,8 @@ class CurveVerdict:
         """What to measure next."""
         return MEANINGS[self.code].next
 
-    def told(self) -> str:
-        """The verdict for a model, in at most 600 characters."""
+    def told(self, most: int = _LONGEST) -> str:
+        """The verdict for a model, in at most so many characters; what decided comes first."""
         begin = f"{self.task} of {self.qid}: fit {self.fit} ({self.code}, {self.status}). {self.reason}"
         parts = [begin]
         failing = [one.told() for one in self.numbers if not one.holds]
@@ -106,14 +106,14 @@ class CurveVerdict:
         if numbers := (failing or informing)[:3]:
             parts.append("; ".join(numbers) + ".")
         compared = [
-            f"{one.name}: stored {_pair(one.stored, one.stored_error, one.unit)}, refit "
-            f"{_pair(one.fitted, one.fitted_error, one.unit)}"
+            f"{one.name}: stored {with_error(one.stored, one.stored_error, one.unit)}, refit "
+            f"{with_error(one.fitted, one.fitted_error, one.unit)}"
             + ("" if math.isnan(one.sigmas) else f", {one.sigmas:.1f} σ apart")
             for one in self.stored
         ]
         beside = {one.name for one in self.stored}
         compared += [
-            f"{name}: refit {_pair(one.value, one.error, one.unit)}"
+            f"{name}: refit {with_error(one.value, one.error, one.unit)}"
             for name, one in self.parameters.items()
             if name not in beside and one.unit not in {"", "rad"}
         ]
@@ -122,17 +122,17 @@ class CurveVerdict:
             parts.append(f"Next: {self.next}")
         text = ""
         for part in parts:
-            if len(text) + 1 + len(part) > _LONGEST:
+            if len(text) + 1 + len(part) > most:
                 break
             text = f"{text} {part}" if text else part
-        return text or f"{begin[: _LONGEST - 1]}…"
+        return text or f"{begin[: most - 1]}…"
 
 
 def _short(value: float) -> str:
     return f"{value:.3g}" if abs(value) < 1e4 else f"{value:.2e}"  # noqa: PLR2004
 
 
-def _pair(value: float, error: float, unit: str) -> str:
+def with_error(value: float, error: float, unit: str) -> str:
     """Value and error with as many digits as the error has meaning for."""
     behind = f" {unit}" if unit and unit != "a.u." else ""
     if not (math.isfinite(error) and error > 0):

@@ -100,6 +100,16 @@ def newest_t1(count: int) -> Truth:
     return told
 
 
+def stored_t1(qid: str) -> Truth:
+    """The stored value of the newest result, and its task; what the new fit gives is for the tests of curves."""
+
+    def told(chip: DemoChip) -> list[str]:
+        newest = results(chip, name="CheckT1", qid=qid)[0]
+        return ["CheckT1", f"{newest['output_parameters']['t1']['value']:.1f}", f"{newest['start_at']:%Y-%m-%d %H:%M}"]
+
+    return told
+
+
 def t1_of_june(chip: DemoChip) -> list[str]:
     rows = since(chip, completed(chip, "CheckT1", "7"), datetime.fromisoformat("2026-06-01T00:00:00+00:00"))
     values = [row["output_parameters"]["t1"]["value"] for row in rows]
@@ -321,6 +331,30 @@ CASES = (
         newest_t1(10),
         ("last 10 CheckT1 results of Q7", "Q7のCheckT1を10件"),
         assessment="good",
+    ),
+    Case(
+        "get_result_curves",
+        CHECK_T1,
+        stored_t1("7"),
+        (
+            "Can I trust the last T1 of Q07?",
+            "is the T1 fit of qubit 7 reliable",
+            "refit T1 of Q7 and compare",
+            "Q07の最新のT1は信頼できますか?",
+            "Q7のT1を再フィットして比較",
+        ),
+        assessment="good",
+    ),
+    Case(
+        "get_result_curves",
+        {"task_name": "CheckT1", "since": "2026-06-23"},
+        lambda _: ["CheckT1", "WINDOW_TOO_SHORT", "σ"],
+        (
+            "Which T1 fits of this week are unreliable?",
+            "which T1 fits can't be trusted this week",
+            "今週のT1のフィットで信頼できないものは?",
+        ),
+        assessment="warning",
     ),
     Case(
         "search_task_results",

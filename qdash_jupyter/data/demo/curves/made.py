@@ -84,7 +84,7 @@ def _made(
     x, numbers = recipe.draw(rng, fault, given)
     plain = numbers | {name: 0.0 for name in ("second", "drift") if name in numbers}
     least = least_errors(recipe.mean, x, plain, recipe.free)
-    noise = 1 / across(rng, *ratio)
+    noise: float = 1 / across(rng, *ratio)
     if fault == "LOW_SNR":
         name, limit = next(iter(recipe.asked.items()))
         noise = limit * abs(numbers[name]) / least[name] * across(rng, 1.65, 2.5)

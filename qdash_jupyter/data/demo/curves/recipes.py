@@ -152,6 +152,9 @@ def _ramsey(rng: Rng, fault: str, given: Mapping[str, float]) -> Drawn:
     if fault == "BEATING":
         decays = between(rng, 1.3, 2.5)
     window = decays * tau
+    if "frequency" in given and fault not in {"UNDERSAMPLED", "ALIASED", "WINDOW_TOO_LONG"}:
+        count = max(count, round(window * given["frequency"] * a_period))
+        a_period = count / (window * given["frequency"])
     x = np.linspace(0, window, count)
     frequency = count / (window * a_period)
     return x, _fringe_parameters(rng, fault, frequency, tau, window)

@@ -42,7 +42,8 @@ def made_shots(
         separation = between(rng, 0.2, 0.75)
     elif fault == "UNDERSAMPLED":
         count = int(rng.integers(15, 60))
-    excited, relaxed = across(rng, 0.004, 0.03), across(rng, 0.01, 0.06)
+    excited = given.get("excited", across(rng, 0.004, 0.03))
+    relaxed = given.get("relaxed", across(rng, 0.01, 0.06))
     half = separation * np.exp(2j * np.pi * rng.random())
     middle = 3.0 * (rng.standard_normal() + 1j * rng.standard_normal())
     zero, one = (

@@ -2,7 +2,7 @@
 
 operation  what an operation is; those that reads alone answer, and asking back
 questions  what is asked back
-records, values, lineage, chip   what is read, in words
+records, curves, values, lineage, chip   what is read, in words
 tables     the table of values that a question is about: its read, its lines of a cell, its conditions
 select, spread   which elements; statistics and relations
 over_time  the read of series, and a method on each of them
@@ -17,6 +17,7 @@ from qdash_jupyter.llm.offline.operations import (
     change,
     chip,
     compare,
+    curves,
     health,
     lineage,
     records,
@@ -77,6 +78,7 @@ OPERATIONS: Mapping[Asked, Operation] = {
     Asked.RESULT_HISTORY: lookup(
         "get_task_history", records.result_history, ("qid",), ("task_name", "last_n", "include_excluded")
     ),
+    Asked.CURVE: lookup("get_result_curves", curves.curve, takes=(*RANGE, "task_name", "qid", "last_n")),
     Asked.RESULTS: lookup(
         "search_task_results",
         records.results,

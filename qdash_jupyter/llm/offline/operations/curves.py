@@ -1,0 +1,195 @@
+"""Curves judged: of one result, or of a task on the whole chip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from qdash_jupyter.domain.answer import Assessment
+from qdash_jupyter.domain.language import Words
+from qdash_jupyter.domain.metrics import MetricTable
+from qdash_jupyter.domain.qid import normalise_qid
+from qdash_jupyter.llm.offline.phrases import Say, label, minute
+from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
+from qdash_jupyter.llm.offline.query import Query
+from qdash_jupyter.methods.curves.codes import MEANINGS, Code
+
+FITS = {
+    "reliable": Words("reliable", "信頼できる"),
+    "unreliable": Words("unreliable", "信頼できない"),
+    "no fit": Words("no fit", "近似なし"),
+}
+_ASSESSMENTS: Mapping[str, Assessment] = {"reliable": "good", "unreliable": "warning", "no fit": "bad"}
+
+SENTENCES_JA = {
+    Code.SUCCESS: "曲線は想定どおりで、値を決めるのに十分です。",
+    Code.NO_SIGNAL: "ノイズを超える信号がありません。",
+    Code.FIT_OF_NOISE: "値は保存されていますが、ノイズを超える信号がありません。",
+    Code.LOW_SNR: "信号はありますが、ノイズのため値が十分に決まりません。",
+    Code.WINDOW_TOO_SHORT: "測定範囲が短すぎて、値が決まる前に終わっています。",
+    Code.WINDOW_TOO_LONG: "ほとんどの点が減衰後の値で、減衰は最初の数点で終わっています。",
+    Code.UNDERSAMPLED: "1周期(または線幅)あたりの点が少なすぎます。",
+    Code.ALIASED: "想定または保存された周波数は、この点の間隔では分解できません。",
+    Code.TWO_COMPONENTS: "1成分より2成分のほうがはるかによく合います。",
+    Code.BEATING: "1つの周波数より2つのほうがはるかによく合います(うなり)。",
+    Code.TWO_PEAKS: "1本の線より2本のほうがはるかによく合います。",
+    Code.UNEXPLAINED: "残差に、既知の形では説明できない構造があります。",
+    Code.CLIPPED: "値が上限または下限で切れています。",
+    Code.OUTLIERS: "曲線から大きく外れた点があります。",
+    Code.DRIFT: "測定中に基準の値がずれています。",
+    Code.AT_BOUND: "保存された値はフィットの境界値で、点の示す値とは異なります。",
+    Code.STORED_DISAGREES: "点から値は決まりますが、保存された値と異なります。",
+    Code.TOO_FEW_POINTS: "点の数が足りません。",
+    Code.BAD_DATA: "点をこの種の曲線として読めません。",
+}
+NEXT_JA = {
+    Code.SUCCESS: "不要です。",
+    Code.NO_SIGNAL: "まず読み出しとRabiを確認し、次にショット数を増やしてください。",
+    Code.FIT_OF_NOISE: "この値を除外し、読み出しとRabiを確認してから、ショット数を増やして再測定してください。",
+    Code.LOW_SNR: (
+        "ショット数、または変化の大きい部分の点を増やしてください。読み出しなら振幅・周波数・長さを調整してください。"
+    ),
+    Code.WINDOW_TOO_SHORT: "範囲を広げてください(減衰時間の4倍、3周期、または中心から線幅の5倍)。",
+    Code.WINDOW_TOO_LONG: "範囲を減衰時間の約4倍に縮めるか、点を対数間隔にしてください。",
+    Code.UNDERSAMPLED: (
+        "点の間隔を細かくする(1周期に6点、線幅に3点)か、離調を小さくしてください。"
+        "読み出しならショット数を増やしてください。"
+    ),
+    Code.ALIASED: "点の間隔を細かくするか、離調または駆動振幅を小さくしてください。",
+    Code.TWO_COMPONENTS: "短い時間の点を増やして再測定し、隣接する量子ビットや前日までと比べてください。",
+    Code.BEATING: "範囲を広げて2周波数でフィットし、再測定して、隣接とのZZと比べてください。",
+    Code.TWO_PEAKS: "パワーを下げ、1時間後に再測定し、どちらの線が量子ビットとともに動くかを見てください。",
+    Code.UNEXPLAINED: "値を使う前に残差を確認し、再測定してください。",
+    Code.CLIPPED: "読み出しのパワーまたはゲインを下げて再測定してください。",
+    Code.OUTLIERS: "再測定してください。値がほとんど動かなければ、その点を除いた近似を使えます。",
+    Code.DRIFT: "より速く、または点の順序を変えて再測定し、読み出しの安定性を確認してください。",
+    Code.AT_BOUND: "保存された値を除外し、再近似の値を使ってください。",
+    Code.STORED_DISAGREES: "再近似の値を使い、保存されたフィットを確認してください。",
+    Code.TOO_FEW_POINTS: "点を増やして測定してください。",
+    Code.BAD_DATA: "タスクが書いたファイルを確認してください。",
+}
+
+_HEAD = Words(
+    "**{task} of {qid}, {start} UTC: the fit is {fit}.** {sentence}",
+    "**{qid}の{task}({start} UTC): フィットは{fit}。** {sentence}",
+)
+_NO_FIT = Words(
+    "**{task} of {qid}, {start} UTC: it cannot be fitted.** {sentence}",
+    "**{qid}の{task}({start} UTC): フィットできません。** {sentence}",
+)
+_UNJUDGED = Words(
+    "**{task} of {qid}, {start} UTC: its curve was not judged.** {why}",
+    "**{qid}の{task}({start} UTC): 曲線は判定できませんでした。** {why}",
+)
+_NO_POINTS = Words("It has no points that are known here.", "判定できる点がありません。")
+_EXCLUDED = Words("This result is excluded.", "この結果は除外されています。")
+_FAILED = Words("The task itself failed: nothing was stored.", "タスク自体は失敗し、値は保存されていません。")
+_STORED, _REFIT = Words("stored {}", "保存値 {}"), Words("new fit {}", "再近似 {}")
+_APART = Words("{} σ apart", "差 {} σ")
+_DECIDED = Words("What decided: {}.", "判定の根拠: {}。")
+_NEXT = Words("What to measure next: {}", "次に測定すること: {}")
+_CODE, _MEANS, _COUNT = Words("code", "コード"), Words("what it means", "意味"), Words("curves", "曲線")
+_ALL = Words(
+    "**{task}{when}: {count} curves fitted anew, {told}.**", "**{task}{when}: {count}本の曲線を再近似、{told}**"
+)
+_KEPT = Words("Stored although the fit is unreliable:", "フィットが信頼できないのに保存された値:")
+_OFF = Words("Stored values more than 3 σ from the new fit: {}.", "再近似から3σ以上離れた保存値: {}。")
+_SIGNAL = Words("Failed although the curve carries its value: {}.", "曲線から値が決まるのに失敗した結果: {}。")
+_WITHOUT = Words("Results without points: {}.", "点のない結果: {}件。")
+_LEFT_OUT = Words("Left out: {}.", "読めなかったもの: {}。")
+
+
+def curve(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
+    """`get_result_curves`: what was decided of each curve, and by which numbers; or how many of which kind."""
+    del metrics
+    content = outcome.content
+    if "results" in content:
+        found = [_one(result, query, content) for result in content["results"]]
+        fits = [result.get("fit", "") for result in content["results"]]
+        return Finding("\n\n".join(found), _ASSESSMENTS.get(fits[0]))
+    say = query.say
+    if "curves" not in content:
+        return Finding(say(_LEFT_OUT, content.get("left_out", "–")), "warning")
+    fits = content["fits"]
+    parts = [
+        say(
+            _ALL,
+            task=content["task"],
+            when=_when(query),
+            count=f"{content['curves']:,}",
+            told=say.listed([f"{count:,} {FITS[name].of(say.language)}" for name, count in fits.items()]),
+        ),
+        say.table(
+            {_CODE: "code", _MEANS: "means", _COUNT: "count"},
+            [
+                {"code": f"`{code}`", "means": sentence_of(code, say), "count": f"{count:,}"}
+                for code, count in content["codes"].items()
+            ],
+        ),
+        *_to_look_at(content, say),
+        say.stored(outcome.stored),
+    ]
+    return Finding("\n\n".join(parts), "warning" if set(fits) - {"reliable"} else "good")
+
+
+def _compared(both: Mapping[str, Any], say: Say) -> str:
+    told = [say(_STORED, both["stored"])] if "stored" in both else []
+    told.append(say(_REFIT, both["refit"]))
+    told += [say(_APART, both["sigmas_apart"])] if "sigmas_apart" in both else []
+    return say.listed(told, ",") if say.japanese else ", ".join(told)
+
+
+def _when(query: Query) -> str:
+    if not query.window.is_bounded:
+        return Words(", newest of each", "(それぞれ最新)").of(query.say.language)
+    said = query.say.when(query.window)
+    return f"({said})" if query.say.japanese else f", {said}"
+
+
+def _to_look_at(content: Mapping[str, Any], say: Say) -> Iterator[str]:
+    if kept := content.get("stored_but_unreliable"):
+        lines = "\n".join(f"- `{code}`: {_labelled(who)}" for code, who in kept.items())
+        yield f"{say(_KEPT)}\n\n{lines}"
+    for words, name in ((_OFF, "stored_off_by_3_sigma"), (_SIGNAL, "failed_with_a_signal")):
+        if who := content.get(name):
+            yield say(words, _labelled(who))
+    if without := content.get("without_points"):
+        yield say(_WITHOUT, without)
+
+
+def _labelled(who: str) -> str:
+    """`7 (3), 12` with the labels that people see."""
+    parts = []
+    for one in who.split(", "):
+        qid, space, rest = one.partition(" ")
+        parts.append(f"{label(qid)}{space}{rest}" if normalise_qid(qid) else one)
+    return ", ".join(parts)
+
+
+def sentence_of(code: str, say: Say) -> str:
+    """What a code means."""
+    known = Code(code)
+    return SENTENCES_JA[known] if say.japanese else MEANINGS[known].sentence
+
+
+def _one(result: Mapping[str, Any], query: Query, content: Mapping[str, Any]) -> str:
+    say = query.say
+    names = {
+        "task": query.details.get("task_name", ""),
+        "qid": label(query.qids[0]),
+        "start": minute(result["start_at"]),
+    }
+    if "fit" not in result:
+        return say(_UNJUDGED, **names, why=content.get("left_out") or say(_NO_POINTS))
+    code = Code(result["code"])
+    fit = FITS[result["fit"]].of(say.language)
+    head = _NO_FIT if result["fit"] == "no fit" else _HEAD
+    parts = [say(head, **names, fit=f"{fit} (`{code}`)", sentence=result.get("reason") or sentence_of(code, say))]
+    parts += [say(_EXCLUDED)] if result.get("excluded") else []
+    parts += [say(_FAILED)] if result["status"] == "failed" else []
+    parts += ["\n".join(f"- `{name}`: {_compared(both, say)}" for name, both in result.get("values", {}).items())]
+    if decided := result.get("decided_by"):
+        parts.append(say(_DECIDED, "; ".join(decided)))
+    if code is not Code.SUCCESS:
+        parts.append(say(_NEXT, NEXT_JA[code] if say.japanese else MEANINGS[code].next))
+    return "\n\n".join(filter(None, parts))

@@ -1,0 +1,114 @@
+"""A curve as a figure: points, the line of the stored fit, the new fit, and what is left of the points below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.methods.charts import COLOURS, GREY, figure, titled
+from qdash_jupyter.methods.curves.codes import Trust
+from qdash_jupyter.methods.curves.curve import Array, Curve, Shots
+from qdash_jupyter.methods.curves.families import family_of
+from qdash_jupyter.methods.curves.judge import judge
+from qdash_jupyter.methods.curves.verdict import CurveVerdict
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_POINTS, _STORED, _REFIT = Words("points", "測定点"), Words("stored fit", "保存された近似"), Words("new fit", "再近似")
+_RESIDUALS, _SIGNAL, _SHOTS = Words("residual", "残差"), Words("signal", "信号"), Words("shots", "ショット数")
+_AXES = {
+    "time": Words("time", "時間"),
+    "frequency": Words("frequency", "周波数"),
+    "count": Words("Cliffords", "Clifford数"),
+    "along": Words("projection on the line through both states", "2状態を結ぶ線への射影"),
+}
+_TRUST = {
+    Trust.RELIABLE: Words("reliable", "信頼できる"),
+    Trust.UNRELIABLE: Words("unreliable", "信頼できない"),
+    Trust.NO_FIT: Words("no fit", "近似できない"),
+}
+_UPPER = (0.34, 1.0)
+_LOWER = (0.0, 0.26)
+_BINS = 60
+
+
+def curve_chart(curve: Curve | Shots, verdict: CurveVerdict | None = None, *, language: Language = "en") -> go.Figure:
+    """The points with the stored and the new fit, and the residuals of the new fit below.
+
+    Args:
+        curve: What was measured; of a complex one the magnitude is drawn.
+        verdict: What `judge` said of it; computed where it is not given.
+        language: Of titles and legend: `en` or `ja`.
+    """
+    verdict = verdict or judge(curve)
+    title = f"{curve.task} {curve.qid}: {_TRUST[verdict.fit].of(language)} ({verdict.code})"
+    if isinstance(curve, Shots):
+        return _shots_chart(curve, title, language)
+    fig = figure()
+    y = _shown(curve.y)
+    errors = {} if curve.error is None else {"error_y": {"array": curve.error, "color": GREY, "thickness": 1}}
+    marker = {"color": COLOURS[0], "size": 5}
+    fig.add_scatter(x=curve.x, y=y, mode="markers", name=_POINTS.of(language), marker=marker, **errors)
+    if curve.fit_x is not None and curve.fit_y is not None:
+        line = {"color": COLOURS[1], "dash": "dash"}
+        fig.add_scatter(x=curve.fit_x, y=_shown(curve.fit_y), mode="lines", name=_STORED.of(language), line=line)
+    signal = f"{_SIGNAL.of(language)} ({curve.y_unit or 'a.u.'})"
+    titled(fig, title, _x_title(curve, language), signal)
+    if verdict.refit is not None:
+        _add_refit(fig, curve, y, verdict, language)
+    return fig
+
+
+def _add_refit(fig: go.Figure, curve: Curve, y: Array, verdict: CurveVerdict, language: Language) -> None:
+    """The line of the new fit, and the residuals on axes of their own."""
+    if verdict.refit is None:
+        return
+    at, line = verdict.refit.line(400)
+    fig.add_scatter(
+        x=at, y=_shown(line), mode="lines", name=_REFIT.of(language), line={"color": COLOURS[2], "width": 2}
+    )
+    order = np.argsort(at)
+    left = y - np.interp(curve.x, at[order], _shown(line)[order])
+    marker = {"color": COLOURS[0], "size": 4}
+    fig.add_scatter(
+        x=curve.x, y=left, mode="markers", name=_RESIDUALS.of(language), marker=marker, yaxis="y2", showlegend=False
+    )
+    fig.update_layout(
+        yaxis={"domain": _UPPER},
+        xaxis={"anchor": "y2"},
+        yaxis2={
+            "domain": _LOWER,
+            "title": {"text": _RESIDUALS.of(language)},
+            "zeroline": True,
+            "zerolinecolor": GREY,
+            "gridcolor": fig.layout.yaxis.gridcolor,
+            "color": fig.layout.yaxis.color,
+        },
+    )
+
+
+def _shots_chart(shots: Shots, title: str, language: Language) -> go.Figure:
+    zero, one = shots.zero.mean(), shots.one.mean()
+    along, middle = (one - zero) / (abs(one - zero) or 1.0), (zero + one) / 2
+    fig = figure()
+    for name, each, colour in (("|0⟩", shots.zero, COLOURS[0]), ("|1⟩", shots.one, COLOURS[1])):
+        projected = ((each - middle) * np.conj(along)).real
+        fig.add_histogram(x=projected, name=name, nbinsx=_BINS, marker_color=colour, opacity=0.6)
+    fig.update_layout(barmode="overlay")
+    return titled(fig, title, f"{_AXES['along'].of(language)} ({shots.unit})", _SHOTS.of(language))
+
+
+def _shown(values: Array) -> Array:
+    shown: Array = np.abs(values) if np.iscomplexobj(values) else values
+    return shown
+
+
+def _x_title(curve: Curve, language: Language) -> str:
+    family = family_of(curve.task)
+    unit = family.unit if family is not None else curve.x_unit
+    kind = {"GHz": "frequency", "": "count"}.get(unit, "time")
+    name = _AXES[kind].of(language)
+    return f"{name} ({curve.x_unit})" if curve.x_unit else name

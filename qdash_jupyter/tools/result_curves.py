@@ -1,0 +1,200 @@
+"""`get_result_curves`: the points behind results, as QDash's figures and raw data hold them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+from pydantic import Field
+
+from qdash_jupyter.cells.outputs import chart_of
+from qdash_jupyter.data.curves.frames import CurvesRead, MissingFile, curve_frames, read_files
+from qdash_jupyter.data.queries import ResultQuery
+from qdash_jupyter.data.records import ChipRecord, TaskResult
+from qdash_jupyter.domain.answer import Block, JsonObject
+from qdash_jupyter.domain.work import count_read, is_abandoned
+from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
+from qdash_jupyter.methods.curves.chart import curve_chart
+from qdash_jupyter.methods.curves.curve import Curve, Shots
+from qdash_jupyter.methods.curves.judge import judge
+from qdash_jupyter.methods.curves.verdict import CurveVerdict
+from qdash_jupyter.store.compact import compact_number
+from qdash_jupyter.tools.chips import known_qids
+from qdash_jupyter.tools.curve_verdicts import told_verdict, told_verdicts, verdict_frame
+from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.task_results import in_either_direction, known_task, newest_words
+from qdash_jupyter.tools.task_tables import MOST_RESULTS, frames_of, source_of
+from qdash_jupyter.tools.timestamps import full_timestamp
+
+MOST_CURVES = 100
+_TOLD = 10
+"""Results whose points are told in words; the frame has all."""
+
+
+class ResultCurvesArguments(TimeRangeArguments):
+    task_name: str | None = None
+    qid: ElementId | None = None
+    task_id: str | None = None
+    last_n: int = Field(1, description="newest n", ge=1, le=MOST_CURVES)
+
+
+def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> ToolOutput:
+    """The points behind results, and whether their values can be trusted: of a task on one qubit or coupling, of one
+    `task_id`, or, without both, of a task on the whole chip.
+
+    Results of any status count, newest first; on the whole chip the newest of each element, or all of the time range.
+    The curves of a task that is known (docs/curves.md) are fitted anew: `fit` says whether the value can be trusted,
+    `code` why, `decided_by` by which numbers. Of one element the newest is drawn with both fits.
+
+    Tables: of one element `points` (a row a point: `role` is `data` or `fit`; units in `x_unit`, `y_unit`), `maps` (x,
+    y, z) and `raw` (`real`, `imag`), where there are such; `results` and `outputs` as of `search_task_results`. Of the
+    whole chip `verdicts` (a row a result: `fit`, `code`, the stored value of the task's `parameter`, the new one, both
+    with errors, and how far apart in standard errors of both, `sigmas`). Files are read below this machine's
+    `database.calib_data` alone.
+    """
+    reader, chip = context.reader_and_chip(args)
+    if args.task_id:
+        query = ResultQuery(chip.ref, task_id=args.task_id, last_n=1)
+    elif not args.task_name:
+        raise InvalidArguments("Which results is not said.", "Give task_name (and qid), or task_id.")
+    else:
+        task = known_task(reader, chip, args.task_name)
+        during = args.time_range(reader.now())
+        if not args.qid:
+            return _audit(ResultQuery(chip.ref, task_name=task, during=during, last_n=MOST_RESULTS), context, chip)
+        (qid,) = known_qids(reader, chip, [args.qid])
+        query = ResultQuery(chip.ref, task_name=task, qid=qid, during=during, last_n=args.last_n)
+    query, results = in_either_direction(reader, query)
+    if not results and args.task_id:
+        raise NotFound("task_id", args.task_id, [], where=f"on chip {chip.ref.chip_id!r}")
+    if not results:
+        raise _no_result(query, context, chip)
+    folder = context.calib_data(results)
+    files = [read_files(result, folder) for result in results]
+    read = curve_frames(files)
+    tables = {name: table for name in ("points", "maps", "raw") if len(table := getattr(read, name))}
+    values: dict[str, Any] = {"chip_id": chip.ref.chip_id} | tables | frames_of(results)
+    asked = f"{query.task_name} of {results[0].qid}" if query.task_name else f"task {args.task_id}"
+    frame = None
+    if tables:
+        main = next(iter(tables))
+        frame = NewFrame("result_curves", values, main=main, units={"elapsed_time": "s"}, chip=chip.ref)
+    curves = {each.result.task_id: curve for each in files[:_TOLD] if (curve := each.curve) is not None}
+    verdicts = {task_id: judge(curve) for task_id, curve in curves.items()}
+    told = [_told(result, read, verdicts.get(result.task_id)) for result in results[:_TOLD]]
+    return ToolOutput(
+        content={"results": told} | _more(results, read),
+        frame=frame,
+        blocks=_charts(curves, verdicts),
+        sources=(source_of(chip, f"curves of {asked}", results),),
+    )
+
+
+def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOutput:
+    """All results of a task judged, one after the other: whoever waits sees how many, and may stop."""
+    results = context.reader.task_results(query)
+    if not query.during.is_bounded:
+        results = list({result.qid: result for result in reversed(results)}.values())[::-1]
+    if not results:
+        raise _no_result(query, context, chip)
+    judged: list[tuple[TaskResult, CurveVerdict]] = []
+    reasons: list[MissingFile] = []
+    for result in results:
+        if is_abandoned():
+            raise NoData("Nobody waits for the verdicts any more.")
+        files = read_files(result, context.calib_data([result]))
+        reasons += files.missing
+        if (curve := files.curve) is not None:
+            judged.append((result, judge(curve)))
+        count_read(1)
+    content: JsonObject = {"task": query.task_name} | _left_out(results, reasons)
+    if not judged:
+        return ToolOutput(content=content, sources=(source_of(chip, f"curves of {query.task_name}", results),))
+    table = verdict_frame(judged)
+    values = {"chip_id": chip.ref.chip_id, "verdicts": table}
+    return ToolOutput(
+        content=content | told_verdicts(table, len(results) - len(judged)),
+        frame=NewFrame("curve_verdicts", values, main="verdicts", chip=chip.ref),
+        sources=(source_of(chip, f"curves of {query.task_name}", results),),
+    )
+
+
+def _no_result(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> NoData:
+    when = " in that time" if query.during.is_bounded else ""
+    return NoData(
+        f"{query.qid or 'The chip'} has no result of {query.task_name}{when}.",
+        newest_words(context.reader, chip, query.task_name, query.qid),
+    )
+
+
+def _charts(curves: Mapping[str, Curve | Shots], verdicts: Mapping[str, CurveVerdict]) -> tuple[Block, ...]:
+    """The newest curve that could be judged; the others are drawn when they are asked for."""
+    for task_id, verdict in verdicts.items():
+        if verdict.family:
+            return (chart_of(json.loads(curve_chart(curves[task_id], verdict).to_json())),)
+    return ()
+
+
+def _told(result: TaskResult, read: CurvesRead, verdict: CurveVerdict | None) -> JsonObject:
+    """What a result's curve is, in few numbers, and what became of its fit."""
+    told: JsonObject = {
+        "task_id": result.task_id,
+        "start_at": full_timestamp(result.start_at) or "unknown",
+        "status": result.status,
+    }
+    if result.excluded:
+        told["excluded"] = True
+    points = read.points[read.points["task_id"] == result.task_id]
+    for (figure, trace), rows in points.groupby(["figure", "trace"], sort=False):
+        if rows["role"].iloc[0] == "data":
+            told.setdefault("data", []).append({"figure": int(figure), "trace": trace} | _range_of(rows))
+    if verdict is not None and verdict.family:
+        told |= told_verdict(verdict)
+    elif (points["role"] == "fit").any():
+        told["has_fit"] = True
+    if (maps := read.maps[read.maps["task_id"] == result.task_id]).size:
+        told["maps"] = int(maps.groupby(["figure", "trace"]).ngroups)
+    return told
+
+
+def _range_of(rows: pd.DataFrame) -> JsonObject:
+    """How many points, and from where to where."""
+    told: JsonObject = {"points": len(rows)}
+    for axis in ("x", "y"):
+        numbers = rows[axis].dropna()
+        if len(numbers):
+            told[axis] = [compact_number(numbers.min()), compact_number(numbers.max())]
+            if unit := rows[f"{axis}_unit"].iloc[0]:
+                told[f"{axis}_unit"] = unit
+    return told
+
+
+def _more(results: list[TaskResult], read: CurvesRead) -> JsonObject:
+    told: JsonObject = {"not_told": len(results) - _TOLD} if len(results) > _TOLD else {}
+    return told | _left_out(results, read.missing)
+
+
+def _left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> JsonObject:
+    """Why files were left out, each reason once."""
+    if not missing and not any(result.json_figure_path or result.raw_data_path for result in results):
+        return {"left_out": "QDash stored no figure and no raw data with these results."}
+    reasons: dict[str, list[str]] = {}
+    for each in missing:
+        reasons.setdefault(each.reason, []).append(each.file)
+    told = (
+        f"{files[0]}{f' and {len(files) - 1} more' if len(files) > 1 else ''}: {reason}"
+        for reason, files in reasons.items()
+    )
+    return {"left_out": "; ".join(told)} if reasons else {}
+
+
+RESULT_CURVES = ToolSpec(
+    name="get_result_curves",
+    label=Words("Reading the points behind results", "結果の測定点を取得中"),
+    description="The curve behind a number, fitted anew: can a value be trusted? One qid, or all.",
+    guidance="",
+    args=ResultCurvesArguments,
+    run=get_result_curves,
+)

@@ -1,7 +1,7 @@
 """How much a damped cosine of each frequency explains, for many points that are evenly spaced: by Fourier transforms.
 
 A grid of frequencies that grows with the points costs their square; transforms cost n log n. The normal equations of
-cosine, sine and level are exact: their sums are transforms of the envelope, of its square, and of envelope times points.
+cosine, sine and level are exact: their sums are transforms of the envelope, its square, and envelope times points.
 """
 
 from __future__ import annotations

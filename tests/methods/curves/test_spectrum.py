@@ -21,5 +21,5 @@ def test_it_explains_as_much_as_each_place_of_the_grid(count: int, periods: floa
     whole = float(np.sum((values * weights) ** 2))
     inside = shape.grid(at)[:, 1] < 0.49 * (count - 1)  # next to half the sampling rate a sine is nothing
     np.testing.assert_allclose(by_spectrum[inside], one_by_one[inside], atol=1e-6 * whole)
-    best = [starts(shape, at, values, weights, grid)[-1] for grid in (None, shape.grid(at))]
-    np.testing.assert_allclose(*best)
+    found, sought = (starts(shape, at, values, weights, grid)[-1] for grid in (None, shape.grid(at)))
+    np.testing.assert_allclose(found, sought)

@@ -19,7 +19,7 @@ from qdash_jupyter.config.keys import PREVIEW, model_in_use, previews_enabled
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection, StarterSection
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
-from qdash_jupyter.domain.analysis import NAMED, AskedAbout, CellSubject, FailedCell, SentPicture
+from qdash_jupyter.domain.analysis import NAMED, WITHHELD, AskedAbout, CellSubject, FailedCell, SentPicture
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import AVAILABLE, OURS, TAKEN
 from qdash_jupyter.domain.language import Language
@@ -156,6 +156,7 @@ class Parts:
 
             asked_about = with_pictures(asked_about, pictures, model.accepts if model is not None else ())
         chip, names = self._chip(), self.toolbox.context.namespace.of_user()
+        withheld = self.toolbox.context.withheld
         return TurnSetting(
             llm=self.llm,
             toolbox=toolbox,
@@ -170,7 +171,8 @@ class Parts:
                 limits.conversation_tokens,
             ),
             situation=situation_of(self.reader, self.metrics, chip, self._qid(chip, subject), names)
-            | ({NAMED: dict(named)} if named else {}),
+            | ({WITHHELD: withheld.words} if withheld else {})
+            | ({NAMED: withheld.without(named, {})} if named else {}),
             context=asked_about,
             subject=read.subject if read is not None else None,
             window=model.window if model is not None else None,

@@ -18,6 +18,7 @@ from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.config.tool_sets import FallbackSection
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ChipRef
+from qdash_jupyter.data.withheld import Withheld
 from qdash_jupyter.domain.answer import Block, JsonObject, Usage
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.events import CellNews
@@ -188,7 +189,7 @@ def _to_nobody(_: object) -> None:
 class ToolContext:
     """What tools may use. `cells`, `approver` and `publish` are those of the turn: outside of one, no code runs, and
     nobody is asked whether it may. `renamed` are names that code of this round has got in place of the user's. `home`
-    is the scope of the conversation, in a question about another chip.
+    is the scope of the conversation, in a question about another chip. `withheld` is what never goes to a model.
     """
 
     reader: QDashReader
@@ -202,6 +203,7 @@ class ToolContext:
     publish: PublishNews = _to_nobody
     renamed: dict[str, str] = field(default_factory=dict)
     home: ChipScope | None = None
+    withheld: Withheld = field(default_factory=Withheld)
 
     def reader_and_chip(self, args: ChipArguments) -> tuple[QDashReader, ChipRecord]:
         """With what most tools begin; the chip is the one that the arguments mean.

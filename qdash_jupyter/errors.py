@@ -56,6 +56,11 @@ class CopilotError(Exception):
         self.hint = hint
         super().__init__(f"{message} {hint}".strip())
 
+    def say(self, message: str, hint: str) -> None:
+        """Say the same in other words, such as those of another language."""
+        self.message, self.hint = message, hint
+        self.args = (f"{message} {hint}".strip(),)
+
 
 class PersonError(CopilotError):
     """Shown to the user, without a traceback."""

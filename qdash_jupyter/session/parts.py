@@ -126,8 +126,7 @@ class Parts:
         Raises:
             PersonError: there is no such result, or no such current qubit; the message names the nearest.
         """
-        configured = self.manifest.language.response
-        response: Language = language if configured == "auto" else configured
+        response = self.language_of_answers(language)
         self.tool_sets = refreshed(self.tool_sets, self.toolbox)
         model = self._section()
         static = self._static_tools(model)
@@ -180,6 +179,11 @@ class Parts:
             around=around,
             static_tools=static,
         )
+
+    def language_of_answers(self, language: Language) -> Language:
+        """The language in which a question in this one is answered, with all that is said around the answer."""
+        configured: Language = self.manifest.language.response
+        return language if configured == "auto" else configured
 
     def beside(
         self,

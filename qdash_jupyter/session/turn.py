@@ -19,6 +19,7 @@ from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.agent.turn_messages import stopped_early
 from qdash_jupyter.domain.analysis import AskedAbout, SentPicture
 from qdash_jupyter.domain.answer import Answer, StopReason, Usage
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StampedEvent, ToolFinished, ToolStarted, TurnFailed
 from qdash_jupyter.domain.language import Language, language_of
@@ -242,6 +243,7 @@ class Turn:
 
     def _failed(self, error: PersonError) -> StampedEvent:
         self._error = error  # itself: it knows where it came from
+        error.say(in_language(error.message, self.language), in_language(error.hint, self.language))
         return self._stamped(TurnFailed(error.message, error.hint, type(error).__name__))
 
     def _end(self) -> None:

@@ -189,7 +189,8 @@ def _to_nobody(_: object) -> None:
 class ToolContext:
     """What tools may use. `cells`, `approver` and `publish` are those of the turn: outside of one, no code runs, and
     nobody is asked whether it may. `renamed` are names that code of this round has got in place of the user's. `home`
-    is the scope of the conversation, in a question about another chip. `withheld` is what never goes to a model.
+    is the scope of the conversation, in a question about another chip. `withheld` is what never goes to a model,
+    `language` that of what the user sees.
     """
 
     reader: QDashReader
@@ -204,6 +205,7 @@ class ToolContext:
     renamed: dict[str, str] = field(default_factory=dict)
     home: ChipScope | None = None
     withheld: Withheld = field(default_factory=Withheld)
+    language: Language = "en"
 
     def reader_and_chip(self, args: ChipArguments) -> tuple[QDashReader, ChipRecord]:
         """With what most tools begin; the chip is the one that the arguments mean.

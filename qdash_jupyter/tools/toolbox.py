@@ -26,6 +26,7 @@ from qdash_jupyter.config.tool_sets import FallbackSection
 from qdash_jupyter.data.records import ChipRef
 from qdash_jupyter.data.withheld import NEVER_SEND
 from qdash_jupyter.domain.answer import Block, JsonObject, TableBlock, TextBlock
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.event_bus import EventBus
 from qdash_jupyter.domain.events import CellNews, StageChanged, ToolFinished, ToolProgressed, ToolStarted
@@ -163,7 +164,9 @@ class Toolbox:
         `approver` let it, and limits on calls count anew. `elsewhere` are tools that the model's server runs.
         """
         ours = copy(self)
-        ours.context = replace(self.context, cells=cells, approver=approver or Nobody(), policy=policy)
+        ours.context = replace(
+            self.context, cells=cells, approver=approver or Nobody(), policy=policy, language=language
+        )
         ours.language, ours._calls, ours._elsewhere = language, Counter(), frozenset(elsewhere)  # noqa: SLF001
         if more:
             ours._schemas = dict(self._schemas)  # noqa: SLF001
@@ -270,7 +273,7 @@ class Toolbox:
                 frame_key=stored.key if stored else None,
                 rows=stored.rows if stored else None,
                 cell=output.cell,
-                failure=_cell_failure(output),
+                failure=None if (failed := _cell_failure(output)) is None else self._said(failed),
                 sources=output.sources,
                 arguments=arguments.model_dump(exclude_none=True) | references,
                 written=stored.source.call if stored else "",
@@ -280,7 +283,7 @@ class Toolbox:
             )
         except ToolError as error:
             failure = ToolFailure(error.kind, error.message, error.hint, error.may_retry)
-            shown = (TextBlock(error.shown),) if error.shown else ()
+            shown = (TextBlock(in_language(error.shown, self.language)),) if error.shown else ()
             result = replace(self._failed(call, failure), blocks=shown)
         except PersonError:
             # The database or the settings are broken: no other call of the model can mend that.
@@ -302,7 +305,12 @@ class Toolbox:
                 failure = replace(failure, message=masked(failure.message), hint=masked(failure.hint))
             failure = with_fallback(failure, spec.fallbacks)
         failure = replace(failure, is_shown=self._shows_errors)
-        return ToolResult(call, content=to_json(failure.as_json()), failure=failure)
+        return ToolResult(call, content=to_json(failure.as_json()), failure=self._said(failure))
+
+    def _said(self, failure: ToolFailure) -> ToolFailure:
+        """As the user reads it; a model has read it in English."""
+        message, hint = (in_language(text, self.language) for text in (failure.message, failure.hint))
+        return replace(failure, message=message, hint=hint)
 
     def _spec(self, call: ToolCall) -> ToolSpec:
         spec = self.specs.get(call.name)

@@ -19,7 +19,7 @@ from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.config.manifest import OFFLINE, FeaturesSection, Manifest
 from qdash_jupyter.config.tool_sets import FallbackSection, InternalToolSetSection
-from qdash_jupyter.connect.sources import open_model, open_reader
+from qdash_jupyter.connect.sources import calib_data_of, open_model, open_reader
 from qdash_jupyter.data.queries import CurrentQuery
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ElementKind
@@ -153,7 +153,9 @@ def connect(
         given = replace(given, reader=reader)
     scope = ChipScope(manifest.database.project, manifest.chip)
     store.memory_budget = manifest.limits.data_memory_mb * MEGABYTE
-    context = ToolContext(reader, store, namespace, scope, metrics, withheld=withheld)
+    context = ToolContext(
+        reader, store, namespace, scope, metrics, withheld=withheld, calib_data=calib_data_of(manifest, read)
+    )
     limits = manifest.limits
     runaway = RunawayLimits(limits.cell_warning_seconds or inf, (limits.cell_warning_memory_mb or inf) * MEGABYTE)
     toolbox = Toolbox(

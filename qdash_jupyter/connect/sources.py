@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
@@ -15,8 +15,9 @@ from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.manifest import OFFLINE, Manifest
 from qdash_jupyter.config.mask import masked_line
+from qdash_jupyter.data.calib_data import CALIB_DATA, CalibData
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.data.records import ChipRecord
+from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.windows import moment_of
 from qdash_jupyter.errors import (
@@ -68,6 +69,20 @@ def open_reader(manifest: Manifest, *, demo: bool = False) -> QDashReader:
     return SnapshotReader(demo_snapshot())
 
 
+def calib_data_of(manifest: Manifest, reader: QDashReader) -> CalibData:
+    """Where the files of results are: in the configured folder, else in that of the snapshot."""
+    folder = manifest.database.calib_data
+    if folder is None and reader.origin.kind == "snapshot":
+        from qdash_jupyter.data.snapshot import SnapshotReader
+
+        folder = reader.folder / CALIB_DATA if isinstance(reader, SnapshotReader) else None
+
+    def folder_of(_: Sequence[TaskResult]) -> Path | None:
+        return folder
+
+    return folder_of
+
+
 def index_words(reader: QDashReader) -> list[str]:
     """What is to be said about the indexes of a reader's database: one line each that is missing; none of a snapshot.
 
@@ -93,13 +108,21 @@ def take_snapshot(
     folder: Path,
     *,
     since: str | None = None,
+    curves: bool = False,
     on_progress: Callable[[str, int], None] = lambda *_: None,
 ) -> ChipRecord:
-    """Write a snapshot of the configured chip, whose data stand in MongoDB, to `folder`.
+    """Write a snapshot of the configured chip, whose data stand in MongoDB, to `folder`; with `curves` the figures (as
+    Plotly JSON) and raw data of its results, too.
 
     Raises:
         PersonError: there is no MongoDB, no such chip, or the folder cannot be written.
     """
+    calib_data = manifest.database.calib_data
+    if curves and calib_data is None:
+        raise PersonError(
+            "Where the files of the results are is not set.",
+            "Name this machine's folder for QDash's calib_data: `database: {calib_data: …}` in copilot.yaml.",
+        )
     reader = open_reader(manifest)
     try:
         from qdash_jupyter.data.mongo.export import export_snapshot
@@ -112,7 +135,9 @@ def take_snapshot(
             )
         chip = ChipScope(manifest.database.project, manifest.chip).resolve(reader)
         start = moment_of(since, reader.now(), "--since") if since else None
-        export_snapshot(reader, chip, folder, since=start, on_progress=on_progress)
+        export_snapshot(
+            reader, chip, folder, since=start, calib_data=calib_data if curves else None, on_progress=on_progress
+        )
     finally:
         reader.close()
     return chip

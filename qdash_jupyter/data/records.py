@@ -58,7 +58,7 @@ class ParameterRow(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class TaskResult:
     """One task of a run (`task_result_history`), of any status. `qid` is empty for tasks of the whole chip, `elapsed_s`
-    NaN when unknown.
+    NaN when unknown. `json_figure_path` and `raw_data_path` are paths on QDash's machine.
     """
 
     task_id: str
@@ -75,6 +75,8 @@ class TaskResult:
     excluded: bool
     excluded_reason: str
     outputs: tuple[ParameterRow, ...]
+    json_figure_path: tuple[str, ...] = ()
+    raw_data_path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

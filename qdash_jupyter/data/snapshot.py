@@ -52,7 +52,8 @@ class SnapshotReader(DocumentLookups):
         for problem in self._manifest["problems"]:
             self._log.add(**problem)
         self._as_of = datetime.fromisoformat(self._manifest["as_of"]).astimezone(UTC)
-        self._folder = folder
+        self.folder = folder
+        """What it reads."""
         self._database = duckdb.connect(":memory:")
         self._scopes: dict[ChipRef, dict[str, Any]] = {}
         for table in ("project", *SHAPES):
@@ -293,8 +294,8 @@ class SnapshotReader(DocumentLookups):
         try:
             yield
         except duckdb.IOException as error:
-            why = "is gone" if not self._folder.exists() else f"cannot be read: {str(error).partition(chr(10))[0]}"
-            raise SnapshotError(f"The snapshot {self._folder} {why}.", "Put it back, or choose other data.") from None
+            why = "is gone" if not self.folder.exists() else f"cannot be read: {str(error).partition(chr(10))[0]}"
+            raise SnapshotError(f"The snapshot {self.folder} {why}.", "Put it back, or choose other data.") from None
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:

@@ -30,6 +30,8 @@ FIELDS: Mapping[type, Mapping[str, tuple[str, ...]]] = {
         "elapsed_s": ("elapsed_time", "elapsed_s"),
         "message": ("message",),
         "outputs": ("output_parameters",),
+        "json_figure_path": ("json_figure_path",),
+        "raw_data_path": ("raw_data_path",),
         "excluded_reason": ("excluded_reason", NOTES),
     },
     records.TaskDetail: {

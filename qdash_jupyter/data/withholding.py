@@ -111,7 +111,7 @@ class WithholdingReader:
         """Without what is withheld of each."""
         self._refuse_of_results(query)
         found = self._reader.task_results(query)
-        return [self._record(replace(each, outputs=self._rows(each.outputs))) for each in found]
+        return [self._record(self._result(each)) for each in found]
 
     def result_counts(self, query: ResultQuery) -> dict[tuple[str, str, str], int]:
         """How many there are; what is withheld cannot be asked about."""
@@ -131,6 +131,8 @@ class WithholdingReader:
         detail = self._reader.task_detail(chip, task_id)
         if detail is None:
             return None
+        if detail.figures and not self._may_be_drawn(chip, task_id):
+            detail = replace(detail, figures=())
         shown = replace(
             detail,
             inputs=self._rows(detail.inputs),
@@ -223,6 +225,18 @@ class WithholdingReader:
 
     def _rows(self, rows: Sequence[ParameterRow]) -> tuple[ParameterRow, ...]:
         return tuple(self._without_parameters(rows))
+
+    def _result(self, result: TaskResult) -> TaskResult:
+        """Figures and raw data of an experiment tell the value that was read from them."""
+        outputs = self._rows(result.outputs)
+        if len(outputs) == len(result.outputs):
+            return result
+        return replace(result, outputs=outputs, json_figure_path=(), raw_data_path=())
+
+    def _may_be_drawn(self, chip: ChipRef, task_id: str) -> bool:
+        """Whether none of the task's values is withheld."""
+        found = self._reader.task_results(ResultQuery(chip, task_id=task_id, last_n=1))
+        return not any(self._withheld.hides(row.parameter) for result in found for row in result.outputs)
 
     def _without_parameters(self, found: Iterable[Any]) -> list[Any]:
         shown = []

@@ -15,6 +15,7 @@ from qdash_jupyter.tools.parameter_series import PARAMETER_TIMESERIES
 from qdash_jupyter.tools.parameters import AVAILABLE_PARAMETERS
 from qdash_jupyter.tools.people_notes import NOTE_SEARCH
 from qdash_jupyter.tools.qubit_params import QUBIT_PARAMS
+from qdash_jupyter.tools.result_curves import RESULT_CURVES
 from qdash_jupyter.tools.spec import ToolSpec
 from qdash_jupyter.tools.task_results import LATEST_TASK_RESULT, TASK_HISTORY, TASK_RESULT_SEARCH
 from qdash_jupyter.tools.timeseries import CHIP_PARAMETER_TIMESERIES
@@ -33,6 +34,7 @@ BUILTIN_TOOLS: tuple[ToolSpec, ...] = (
     LATEST_TASK_RESULT,
     TASK_HISTORY,
     TASK_RESULT_SEARCH,
+    RESULT_CURVES,
     EXECUTION_HISTORY,
     CALIBRATION_NOTES,
     NOTE_SEARCH,

@@ -209,8 +209,8 @@ def _cooldowns_apart(values: Sequence[Any], *, known: bool) -> list[str]:
 COMPARISON = ToolSpec(
     name="compare_qubits",
     label=Words("Comparing qubits", "量子ビットを比較中"),
-    description="Current parameters side by side, dated, with warnings where they do not compare.",
-    guidance="Pass on the warnings of compare_qubits.",
+    description="Current parameters side by side, dated. Pass on its warnings.",
+    guidance="",
     args=ComparisonArguments,
     run=compare_qubits,
 )

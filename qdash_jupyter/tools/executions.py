@@ -114,7 +114,7 @@ EXECUTION_HISTORY = ToolSpec(
     name="get_execution_history",
     label=Words("Reading the runs", "実行履歴を取得中"),
     description="Calibration runs, newest first; UTC. Runs of two chips may have one execution_id.",
-    guidance="Which calibrations ran or failed: get_execution_history.",
+    guidance="",
     args=ExecutionHistoryArguments,
     run=get_execution_history,
 )

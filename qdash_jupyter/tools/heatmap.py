@@ -299,7 +299,7 @@ def _newer_in_reverse(table: pd.DataFrame, series: pd.DataFrame) -> pd.DataFrame
 CHIP_HEATMAP = ToolSpec(
     name="generate_chip_heatmap",
     label=Words("Drawing a heatmap of the chip", "チップのヒートマップを生成中"),
-    description="Draw a metric of all qubits or couplings. You get statistics.",
+    description="Draw a metric of all qubits or couplings.",
     guidance="",
     args=HeatmapArguments,
     run=generate_chip_heatmap,

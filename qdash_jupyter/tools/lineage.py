@@ -141,7 +141,7 @@ PARAMETER_LINEAGE = ToolSpec(
     name="get_parameter_lineage",
     label=Words("Reading the versions of a parameter", "パラメータの系譜を取得中"),
     description="Versions of a parameter, newest first. valid_from: when written; current: this chip's newest.",
-    guidance="What a value was before: get_parameter_lineage.",
+    guidance="",
     args=LineageArguments,
     run=get_parameter_lineage,
 )

@@ -103,10 +103,10 @@ def search_task_results(args: SearchArguments, context: ToolContext) -> ToolOutp
         during=during,
         last_n=last_n,
     )
-    query, results = _in_either_direction(reader, query)
+    query, results = in_either_direction(reader, query)
     if not results:
         known_runs(reader, chip, cooldown_id=cooldown_id, tags=args.tags, execution_id=args.execution_id)
-        raise NoData("No result fits all of these.", _newest_words(reader, chip, task, qid))
+        raise NoData("No result fits all of these.", newest_words(reader, chip, task, qid))
     given = args.model_dump(exclude_none=True, exclude={"chip_id", "project_id"})
     asked = ", ".join(f"{name} {value}" for name, value in given.items())
     counts = reader.result_counts(query) if len(results) == last_n else None
@@ -140,13 +140,13 @@ def _completed(
     task = known_task(reader, chip, args.task_name)
     (qid,) = known_qids(reader, chip, [args.qid])
     query = ResultQuery(chip.ref, task_name=task, qid=qid, status="completed", excluded=excluded, last_n=last_n)
-    query, results = _in_either_direction(reader, query)
+    query, results = in_either_direction(reader, query)
     if not results:
-        raise NoData(f"{qid} has no completed result of {task}.", _newest_words(reader, chip, task, qid))
+        raise NoData(f"{qid} has no completed result of {task}.", newest_words(reader, chip, task, qid))
     return chip, query, results
 
 
-def _in_either_direction(reader: QDashReader, query: ResultQuery) -> tuple[ResultQuery, list[TaskResult]]:
+def in_either_direction(reader: QDashReader, query: ResultQuery) -> tuple[ResultQuery, list[TaskResult]]:
     """The results, with the query that finds them: of a coupling the direction asked for, or else the other one."""
     results = reader.task_results(query)
     if results or not query.qid or not is_coupling(query.qid):
@@ -156,10 +156,10 @@ def _in_either_direction(reader: QDashReader, query: ResultQuery) -> tuple[Resul
     return (turned, found) if found else (query, found)
 
 
-def _newest_words(reader: QDashReader, chip: ChipRecord, task: str | None, qid: str | None) -> str:
+def newest_words(reader: QDashReader, chip: ChipRecord, task: str | None, qid: str | None) -> str:
     """What there is instead: the newest result of any kind."""
     what = f"of {task or 'any task'}" + (f" on {qid}" if qid else "")
-    _, newest = _in_either_direction(reader, ResultQuery(chip.ref, task_name=task, qid=qid, last_n=1))
+    _, newest = in_either_direction(reader, ResultQuery(chip.ref, task_name=task, qid=qid, last_n=1))
     if not newest:
         return f"There is no result {what} at all."
     state = "excluded" if newest[0].excluded else newest[0].status
@@ -181,7 +181,7 @@ TASK_HISTORY = ToolSpec(
     name="get_task_history",
     label=Words("Reading the history of a task", "タスク履歴を取得中"),
     description="Newest completed results of a task on one qubit or coupling; UTC.",
-    guidance="Its earlier results: get_task_history.",
+    guidance="",
     args=TaskHistoryArguments,
     run=get_task_history,
     max_calls_per_turn=CALLS_PER_ELEMENT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.data.decode import NO_NUMBER
 from qdash_jupyter.data.records import ChipRecord, TaskResult
@@ -16,6 +16,9 @@ from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.spec import NewFrame, ToolOutput
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_RESULTS = 5_000
 MESSAGE_CHARS = 200
@@ -89,18 +92,10 @@ def tables_of(
         if ended == "failed":
             failed.setdefault(task, Counter())[qid or "the chip"] += count
     moments = sorted(result.start_at for result in results if result.start_at is not None)
-    table = frame_of_records(
-        results, RESULT_COLUMNS, tags=lambda one: ", ".join(one.tags), elapsed_time=lambda one: one.elapsed_s
-    )
-    outputs = [
-        (result.task_id, result.qid, result.start_at, row.parameter, row.value, row.error, row.unit, row.flag)
-        for result in results
-        for row in result.outputs
-    ]
     values: dict[str, Any] = {"chip_id": chip.ref.chip_id, "age_days": age_days}
     if moments:
         values |= {"oldest": moments[0], "newest": moments[-1]}
-    values |= {"results": table, "outputs": frame_of(outputs, OUTPUT_COLUMNS)}
+    values |= frames_of(results)
     if total > len(results):
         values["total"] = total
     return ToolOutput(
@@ -112,6 +107,19 @@ def tables_of(
         budget=SUMMARY_CHARS,
         sources=(source_of(chip, asked, results),),
     )
+
+
+def frames_of(results: Sequence[TaskResult]) -> dict[str, pd.DataFrame]:
+    """The tables: `results` (`elapsed_time` in s), and `outputs`, one row an output of one."""
+    table = frame_of_records(
+        results, RESULT_COLUMNS, tags=lambda one: ", ".join(one.tags), elapsed_time=lambda one: one.elapsed_s
+    )
+    outputs = [
+        (result.task_id, result.qid, result.start_at, row.parameter, row.value, row.error, row.unit, row.flag)
+        for result in results
+        for row in result.outputs
+    ]
+    return {"results": table, "outputs": frame_of(outputs, OUTPUT_COLUMNS)}
 
 
 def _notable(results: Sequence[TaskResult], all_failed: Mapping[str, Counter[str]]) -> list[tuple[str, dict[str, str]]]:

@@ -75,7 +75,7 @@ def _schema(table: pd.DataFrame) -> JsonObject:
 CHIP_TOPOLOGY = ToolSpec(
     name="get_chip_topology",
     label=Words("Reading the chip's topology", "チップのトポロジーを取得中"),
-    description="Places of qubits; couplings as control-target. Also in data['topology'].",
+    description="Places of qubits; couplings as control-target.",
     guidance="",
     args=ChipArguments,
     run=get_chip_topology,

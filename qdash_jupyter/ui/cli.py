@@ -114,6 +114,9 @@ def _parser() -> argparse.ArgumentParser:
     snapshot.add_argument("of_chip", metavar="CHIP")
     snapshot.add_argument("-o", "--output", metavar="DIR", required=True, help="a new folder")
     snapshot.add_argument("--since", metavar="WHEN", help='older results are left out: "90d" or an ISO date')
+    snapshot.add_argument(
+        "--curves", action="store_true", help="with the figures (Plotly JSON) and raw data of the results"
+    )
     snapshot.set_defaults(run=_snapshot)
     config = commands.add_parser("config", help="the settings").add_subparsers(required=True, metavar="COMMAND")
     qdash = config.add_parser("import", help="print QDash's own copilot settings as our copilot.yaml")
@@ -234,14 +237,16 @@ def _reader(parsed: argparse.Namespace) -> Iterator[tuple[QDashReader, str | Non
 
 def _snapshot(parsed: argparse.Namespace) -> int:
     from qdash_jupyter.connect import take_snapshot
+    from qdash_jupyter.data.calib_data import CALIB_DATA
 
     options = replace(data_options(parsed), chip=parsed.of_chip)
     folder = Path(parsed.output).absolute()
 
     def on_progress(collection: str, count: int) -> None:
-        _print(f"· {collection}: {count:,} documents", file=sys.stderr)
+        _print(f"· {collection}: {count:,} {'files' if collection == CALIB_DATA else 'documents'}", file=sys.stderr)
 
-    chip = take_snapshot(load_manifest(options.patch()).manifest, folder, since=parsed.since, on_progress=on_progress)
+    manifest = load_manifest(options.patch()).manifest
+    chip = take_snapshot(manifest, folder, since=parsed.since, curves=parsed.curves, on_progress=on_progress)
     _print(f"Snapshot of {chip.ref.chip_id} (project {chip.ref.project_id}): {folder}")
     _print(f"Use it: export QDASH_SNAPSHOT={shlex.quote(str(folder))}")
     return 0

@@ -247,7 +247,7 @@ def test_the_figure_goes_to_a_model_that_sees(
     ("content", "why"),
     [
         (None, "there is no such file on this machine"),
-        (PNG + b"0" * 5 * 1024**2, "it is larger than 5 MB"),
+        (PNG + b"0" * 5 * 1024**2, "it is larger than 5.2 MB"),
         (b"<html>", "it is no PNG picture"),
     ],
 )

@@ -255,6 +255,18 @@ def history(case: Case) -> None:
                 assert content.get("total", len(results)) == len(every)
 
 
+def curves(case: Case) -> None:
+    """Which results they are of; what their files hold is for tests/tools/test_result_curves.py."""
+    for task, qid in _tasks(case):
+        every = case.truth.results(task_name=task, qid=qid)
+        if not every and "-" in qid:
+            every = case.truth.results(task_name=task, qid=turned(qid))
+        content = case.told(every, "get_result_curves", task_name=task, qid=qid, last_n=3)
+        if content is not None:
+            told = [(one["task_id"], one["status"], one.get("excluded", False)) for one in content["results"]]
+            assert told == [(one.task_id, one.status, one.excluded) for one in every[:3]]
+
+
 def _tasks(case: Case) -> list[tuple[str, str]]:
     """Tasks with an element each: couplings in either direction."""
     of_qubits, of_pairs = case.tasks
@@ -421,6 +433,7 @@ CHECKS: dict[str, Callable[[Case], None]] = {
     "get_latest_task_result": latest,
     "get_task_history": history,
     "search_task_results": search,
+    "get_result_curves": curves,
     "get_execution_history": executions,
     "get_calibration_notes": calibration_notes,
     "search_notes": people_notes,

@@ -20,6 +20,7 @@ EITHER: dict[str, dict[str, Any]] = {
     "get_latest_task_result": {"task_name": "CheckZX90"},
     "get_task_history": {"task_name": "CheckZX90"},
     "search_task_results": {},
+    "get_result_curves": {"task_name": "CheckZX90"},
     "get_calibration_notes": {},
     "search_notes": {},
     "get_parameter_lineage": {"parameter_name": "zx90_gate_fidelity"},

@@ -48,6 +48,7 @@ CALLS: dict[str, tuple[Arguments, Arguments]] = {
     "get_latest_task_result": ({"task_name": "CheckT1", "qid": "1"}, {"task_name": "CheckT1", "qid": "2"}),
     "get_task_history": ({"task_name": "CheckT1", "qid": "1"}, {"task_name": "CheckT1", "qid": "2"}),
     "search_task_results": ({}, {"task_name": "CheckT1", "qid": "2", "since": SINCE}),
+    "get_result_curves": ({"task_name": "CheckT1", "qid": "1"}, {"task_name": "CheckT1", "qid": "2"}),
     "get_execution_history": ({}, {"since": SINCE}),
     "get_calibration_notes": ({}, {"qid": "2", "since": SINCE}),
     "search_notes": ({}, {"qid": "2"}),

@@ -74,6 +74,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("get_execution_history", {"last_n": 5}),
     ("get_execution_history", {"username": "somebody"}),
     ("get_calibration_notes", {"last_n": 5}),
+    ("get_result_curves", {"task_name": "CheckT2Echo", "qid": "5"}),
     ("search_notes", {}),
     ("search_notes", {"qid": "5"}),
     ("get_parameter_lineage", {"parameter_name": "t2_echo", "qid": "0"}),
@@ -107,6 +108,7 @@ def documents() -> dict[str, list[dict[str, Any]]]:
         if place % 7 == 0 and "t1" in result.get("output_parameters", {}):
             result |= {"excluded": True, "excluded_reason": f"{WORD}reason"}
         plant_number(result.get("output_parameters", {}))
+        result |= {"figure_path": [f"{WORD}/figure.png"], "json_figure_path": [f"{WORD}/figure.json"]}
     for collection in ("qubit", "coupling"):
         for element in found[collection]:
             plant_number(element["data"])
@@ -209,6 +211,14 @@ def test_a_readers_own_answers_are_empty_not_wrong(reader: Any) -> None:
     assert results
     assert {one.excluded_reason for one in results} == {""}
     assert all(math.isnan(one.elapsed_s) and one.tags == () for one in results)
+    echo, t1 = (
+        shown.task_results(ResultQuery(chip, task_name=f"Check{name}", qid="5", status="completed", last_n=1))[0]
+        for name in ("T2Echo", "T1")
+    )
+    assert (echo.json_figure_path, echo.raw_data_path) == ((), ())
+    assert t1.json_figure_path == (f"{WORD}/figure.json",)
+    details = [shown.task_detail(chip, result.task_id) for result in (echo, t1)]
+    assert [detail and detail.figures for detail in details] == [(), (f"{WORD}/figure.png",)]
     notes = shown.notes(chip)
     assert notes
     assert not [note for note in notes if note.kind == "task" and note.note_id.endswith("user_note")]

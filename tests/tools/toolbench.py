@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from qdash_jupyter.cells.namespace import Namespace
+from qdash_jupyter.data.calib_data import CalibData, no_calib_data
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.domain.cell_run import CellRequest, CellRun, CellStatus
 from qdash_jupyter.domain.events import ToolFinished
@@ -50,13 +51,25 @@ def told_rows(content: dict[str, Any]) -> list[dict[str, Any]]:
 class Tools:
     """A toolbox as a test wants it: a call is made and awaited, its result is valid JSON."""
 
-    def __init__(self, reader: QDashReader, scope: ChipScope | None = None, metrics: MetricTable | None = None) -> None:
+    def __init__(
+        self,
+        reader: QDashReader,
+        scope: ChipScope | None = None,
+        metrics: MetricTable | None = None,
+        calib_data: CalibData = no_calib_data,
+    ) -> None:
         self.cells = CellRecorder()
         self.namespace = Namespace({})
         self.scope = scope or ChipScope()
         self.store = FrameStore()
         context = ToolContext(
-            reader, self.store, self.namespace, self.scope, metrics or MetricTable(), cells=self.cells
+            reader,
+            self.store,
+            self.namespace,
+            self.scope,
+            metrics or MetricTable(),
+            cells=self.cells,
+            calib_data=calib_data,
         )
         self.toolbox = Toolbox(BUILTIN_TOOLS, context)
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from functools import partial
+from pathlib import Path
 
 from qdash_jupyter.agent.knowledge.task import KnowledgeImage
-from qdash_jupyter.config.disk import expanded
+from qdash_jupyter.data.calib_data import LeftOut, read_below, read_result_file, stored_path
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.sizes import size_words
 
 PNG = "image/png"
 MOST_BYTES = 5 * 1024 * 1024
-CALIB_DATA = "calib_data"
-"""QDash's folder of results; its parents differ from machine to machine."""
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -48,11 +48,8 @@ def of_knowledge(images: Sequence[KnowledgeImage], folder: Path | None) -> list[
 
 
 def _of_result(path: str, folder: Path | None) -> Figure:
-    title = f"Figure of this result: {PurePosixPath(path).name}"
-    if folder is None:
-        return Figure(title, left_out="no folder for figures is set (database.calib_data)")
-    parts = PurePosixPath(path).parts
-    return _below(title, folder, Path(*parts[parts.index(CALIB_DATA) + 1 :] if CALIB_DATA in parts else parts))
+    title = f"Figure of this result: {stored_path(path).name}"
+    return _read(title, path, partial(read_result_file, path, folder))
 
 
 def _of_knowledge(image: KnowledgeImage, folder: Path | None) -> Figure:
@@ -64,33 +61,21 @@ def _of_knowledge(image: KnowledgeImage, folder: Path | None) -> Figure:
             return Figure(title, left_out="its data are no base64")
     if folder is None or not image.relative_path:
         return Figure(title, left_out="it has no data")
-    return _below(title, folder, Path(image.relative_path))
+    return _read(title, image.relative_path, partial(read_below, folder, Path(image.relative_path)))
 
 
-def _below(title: str, folder: Path, path: Path) -> Figure:
-    try:
-        folder = expanded(folder).resolve()
-        whole = (folder / path).resolve()  # where links lead
-    except (OSError, ValueError, RuntimeError):  # no path at all, or links in a circle
-        return Figure(title, left_out="its path leads nowhere")
-    return _read(title, whole) if whole.is_relative_to(folder) else Figure(title, left_out="it lies elsewhere")
-
-
-def _read(title: str, path: Path) -> Figure:
-    if path.suffix.lower() != ".png":
+def _read(title: str, path: str, read: Callable[..., bytes]) -> Figure:
+    if stored_path(path).suffix.lower() != ".png":
         return Figure(title, left_out="it is no PNG file")
     try:
-        if not path.is_file():
-            return Figure(title, left_out="there is no such file on this machine")
-        with path.open("rb") as file:
-            return _checked(title, file.read(MOST_BYTES + 1))
-    except OSError as error:
-        return Figure(title, left_out=f"it cannot be read ({error.strerror})")
+        return _checked(title, read(most_bytes=MOST_BYTES))
+    except LeftOut as reason:
+        return Figure(title, left_out=str(reason))
 
 
 def _checked(title: str, png: bytes) -> Figure:
     if len(png) > MOST_BYTES:
-        return Figure(title, left_out=f"it is larger than {MOST_BYTES // 1024**2} MB")
+        return Figure(title, left_out=f"it is larger than {size_words(MOST_BYTES)}")
     if not png.startswith(_SIGNATURE):
         return Figure(title, left_out="it is no PNG picture")
     return Figure(title, png)

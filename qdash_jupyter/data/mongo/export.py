@@ -9,6 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, get_args
 
+from qdash_jupyter.data.calib_data import CALIB_DATA
+from qdash_jupyter.data.curves.copying import with_files
 from qdash_jupyter.data.documents import SHAPES, Shape
 from qdash_jupyter.data.mongo import pipelines
 from qdash_jupyter.data.mongo.reader import MongoReader
@@ -27,6 +29,7 @@ def export_snapshot(
     folder: Path,
     *,
     since: datetime | None = None,
+    calib_data: Path | None = None,
     on_progress: Callable[[str, int], None] = lambda *_: None,
 ) -> Path:
     """Write what the tools can ask about `chip` to `folder`, whole or not at all.
@@ -37,7 +40,9 @@ def export_snapshot(
         folder: must not exist, or be empty.
         since: leaves out results, runs and calibration notes that are older, but for results that decide about a
             current value.
-        on_progress: called with a collection and how many of its documents are written so far.
+        calib_data: this machine's folder of that name: the figures and raw data of the results are copied from it, into
+            the snapshot's own; None copies none. A file that is missing or too large is left out.
+        on_progress: called with a collection (or `calib_data`) and how many of its documents (files) are written.
 
     Raises:
         SnapshotError: there is something in the folder already, or it cannot be written.
@@ -57,6 +62,10 @@ def export_snapshot(
     }
     try:
         documents = {collection: _documents(reader, chip, collection, since) for collection in ("project", *SHAPES)}
+        if calib_data is not None:
+            results = documents["task_result_history"]
+            copies = with_files(results, calib_data, partial / CALIB_DATA, on_progress)
+            documents["task_result_history"] = copies
         now, label = reader.now(), reader.origin.label
         write_snapshot(documents, partial, as_of=now, source=f"MongoDB {label}", query=query, on_progress=on_progress)
         partial.chmod(0o755)  # as any new folder; a temporary one is for its owner alone

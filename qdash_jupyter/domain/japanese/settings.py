@@ -111,6 +111,10 @@ SETTINGS: Mapping[str, str] = {
     "Say in one sentence when to read it.": "どんなときに読むものかを 1 文で書いてください。",
     "It is called {name}, and its folder {name2}.": "名前は {name} ですが、フォルダーは {name2} です。",
     "Give both one name.": "両方を同じ名前にしてください。",
+    "Where the files of the results are is not set.": "結果のファイルの場所が設定されていません。",
+    "Name this machine's folder for QDash's calib_data: `database: {calib_data: …}` in copilot.yaml.": (
+        "QDash の calib_data にあたるこのマシンのフォルダーを copilot.yaml の `database: {{calib_data: …}}` に指定してください。"
+    ),
     "There is no model {name} in the settings; there are {names}.": (
         "設定にモデル {name} はありません。あるのは {names} です。"
     ),

@@ -33,6 +33,7 @@ TOOLS: Mapping[str, str] = {
     "tag": "タグ",
     "task": "タスク",
     "task id": "タスク ID",
+    "task_id": "タスク ID",
     "tool": "ツール",
     "user": "ユーザー",
     "variable or stored result": "変数または保存された結果",
@@ -47,6 +48,9 @@ TOOLS: Mapping[str, str] = {
     "among the couplings of {name}": "{name} のカップリングに",
     "among the {kind}s of {name}": "{name} の{kind}に",
     # What was never measured.
+    "{name} has no result of {name2}.": "{name} に {name2} の結果がありません。",
+    "Which results is not said.": "どの結果かが指定されていません。",
+    "Give task_name and qid, or task_id.": "task_name と qid、または task_id を指定してください。",
     "No version of {name} is known.": "{name} のバージョンがありません。",
     "The analysis gave no table.": "解析の結果に表がありませんでした。",
     "There is no result of {name} on {name2} that fits.": "条件に合う {name2} の {name} の結果がありません。",

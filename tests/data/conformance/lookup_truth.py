@@ -388,6 +388,8 @@ class LookupTruth:
             excluded=bool(document.get("excluded")),
             excluded_reason=text(document, "excluded_reason"),
             outputs=self._records(document, "output_parameters"),
+            json_figure_path=texts(document, "json_figure_path"),
+            raw_data_path=texts(document, "raw_data_path"),
         )
 
     def _records(self, document: Document, field: str) -> tuple[ParameterRow, ...]:

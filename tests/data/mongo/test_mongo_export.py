@@ -163,3 +163,25 @@ def test_a_closed_database_is_a_clear_error(secantusd: MongoServer, tmp_path: Pa
     with pytest.raises(DatabaseError):
         export_snapshot(reader, chip, tmp_path / "taken", since=AS_OF - timedelta(days=1))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_files_of_the_results_are_taken_along_when_asked(live: MongoReader, tmp_path: Path) -> None:
+    chip, calib_data = record_of(live, CHIPS[0]), tmp_path / "calib_data"
+    results = live.task_results(ResultQuery(chip.ref))
+    figures = list(dict.fromkeys(path for one in results for path in one.json_figure_path))
+    outside = tmp_path / "secret.json"
+    outside.write_text("{}")
+    for path in figures[:3]:
+        file = calib_data / path.removeprefix("/app/calib_data/")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(path)
+    link = calib_data / figures[3].removeprefix("/app/calib_data/")
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(outside)
+    told: dict[str, int] = {}
+    folder = export_snapshot(live, chip, tmp_path / "with", calib_data=calib_data, on_progress=told.__setitem__)
+    taken = folder / "calib_data"
+    copied = {path.relative_to(taken).as_posix(): path.read_text() for path in taken.rglob("*.json")}
+    assert copied == {path.removeprefix("/app/calib_data/"): path for path in figures[:3]}
+    assert told["calib_data"] == 3
+    assert not (export_snapshot(live, chip, tmp_path / "without") / "calib_data").exists()

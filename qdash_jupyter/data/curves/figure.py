@@ -1,0 +1,319 @@
+"""A Plotly figure's numbers: what its traces show, with the units of its axes.
+
+As Plotly writes it (`fig.write_json`; https://plotly.com/javascript/reference/): arrays are lists, or since Plotly 6
+typed arrays `{"dtype", "bdata", "shape"}` with little-endian bytes in base64. Values on a logarithmic axis are written
+as they are, not as logarithms.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import unescape
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import orjson
+
+from qdash_jupyter.data.calib_data import LeftOut
+from qdash_jupyter.domain.short_text import compact_text
+
+Role = Literal["data", "fit"]
+Numbers: TypeAlias = "np.ndarray[Any, Any]"
+
+_LINES, _MAPS = {"scatter", "scattergl"}, {"heatmap", "heatmapgl", "contour", "surface"}
+_DTYPES = {
+    **{f"{kind}{size}": f"<{kind}{size}" for kind in "iu" for size in (1, 2, 4)},
+    "u1c": "<u1",
+    "f4": "<f4",
+    "f8": "<f8",
+    **{f"{sign}int{8 * size}": f"<{letter}{size}" for sign, letter in (("", "i"), ("u", "u")) for size in (1, 2, 4)},
+    "uint8c": "<u1",
+    "float32": "<f4",
+    "float64": "<f8",
+}
+"""Plotly's names of the types, and numpy's."""
+
+_PLANE = 2
+_FEW = 20
+"""Plotly draws a trace without a mode with markers where it has fewer points."""
+
+_UNIT = re.compile(r"^(?P<label>.*?)\s*[(\[](?P<unit>[^()\[\]]*)[)\]]\s*$", re.DOTALL)
+_TAG = re.compile(r"<[^<>]*>")
+_NAME_CHARS = 80
+_NO_UNITS = {"arb. units", "arb. unit", "arb.units", "a.u.", "au", "arb."}
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An axis' words: `Time (μs)` is `Time` in `μs`; an arbitrary unit is `a.u.`."""
+
+    label: str = ""
+    unit: str = ""
+    is_log: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A trace's points: `x`, `y`, `error` (one standard error of y, NaN where none is drawn) of one length.
+
+    A histogram has its samples in `x`, and no `y`.
+    """
+
+    name: str
+    role: Role
+    x: Numbers
+    y: Numbers
+    error: Numbers
+    x_axis: Axis
+    y_axis: Axis
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """A value over two axes: `z` has a row for each of `y`, a column for each of `x`."""
+
+    name: str
+    x: Numbers
+    y: Numbers
+    z: Numbers
+    x_axis: Axis
+    y_axis: Axis
+    z_axis: Axis
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRead:
+    """What a figure shows; `left_out` are the traces that hold no such numbers, with the reason."""
+
+    title: str
+    traces: tuple[Trace, ...] = ()
+    maps: tuple[Map, ...] = ()
+    left_out: tuple[str, ...] = field(default=())
+
+
+def figure_of(content: bytes) -> FigureRead:
+    """The figure in a file.
+
+    Raises:
+        LeftOut: it is no JSON, or no Plotly figure.
+    """
+    try:
+        figure = orjson.loads(content)
+    except ValueError:
+        raise LeftOut("it is no JSON, or was cut off") from None
+    if not isinstance(figure, dict) or not isinstance(figure.get("data"), list):
+        raise LeftOut("it is no Plotly figure")
+    layout = _object(figure.get("layout"))
+    lines: list[tuple[Mapping[str, Any], Trace]] = []
+    maps: list[Map] = []
+    left_out: list[str] = []
+    for number, trace in enumerate(figure["data"], 1):
+        if not isinstance(trace, dict):
+            left_out.append(f"trace {number} is no object")
+            continue
+        name = plain(trace.get("name")) or f"trace {number}"
+        kind = plain(trace.get("type", "scatter"))
+        try:
+            if kind in _LINES or kind in {"bar", "histogram"}:
+                lines.append((trace, _trace(name, kind, trace, layout)))
+            elif kind in _MAPS:
+                maps.append(_map(name, trace, layout))
+            else:
+                left_out.append(f"{name} is of the type {kind!r}")
+        except _NoNumbersError as error:
+            left_out.append(f"{name}: {error}")
+    title = layout.get("title")
+    return FigureRead(
+        plain(title.get("text") if isinstance(title, dict) else title),
+        tuple(_with_roles(lines)),
+        tuple(maps),
+        tuple(left_out),
+    )
+
+
+def plain(text: object) -> str:
+    """A title without its HTML, on one line; empty where it is no text."""
+    if not isinstance(text, str):
+        return ""
+    return compact_text(" ".join(unescape(_TAG.sub("", text)).split()), _NAME_CHARS)
+
+
+def axis_of(title: str, *, is_log: bool = False) -> Axis:
+    """An axis by its title."""
+    match = _UNIT.match(title)
+    label, unit = (match["label"].strip(), match["unit"].strip()) if match else (title, "")
+    unit = unit.replace("\N{MICRO SIGN}", "\N{GREEK SMALL LETTER MU}")  # QDash writes the letter
+    return Axis(label, "a.u." if unit.casefold() in _NO_UNITS else unit, is_log)
+
+
+class _NoNumbersError(Exception):
+    """What a trace holds is no numbers; the message says what."""
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _axis(name: object, letter: str, layout: Mapping[str, Any]) -> Axis:
+    """The axis that a trace names: `x2` is `xaxis2` of the layout."""
+    named = name if isinstance(name, str) and re.fullmatch(rf"{letter}\d*", name) else letter
+    axis = _object(layout.get(f"{letter}axis{named[1:]}"))
+    title = axis.get("title")
+    return axis_of(plain(title.get("text") if isinstance(title, dict) else title), is_log=axis.get("type") == "log")
+
+
+def _trace(name: str, kind: str, trace: Mapping[str, Any], layout: Mapping[str, Any]) -> Trace:
+    axes = (_axis(trace.get("xaxis"), "x", layout), _axis(trace.get("yaxis"), "y", layout))
+    if kind == "histogram":
+        samples = _flat(trace.get("x"), "x")
+        nothing = np.full(len(samples), np.nan)
+        return Trace(name, "data", samples, nothing, nothing, *axes)
+    y = _flat(trace.get("y"), "y")
+    x = _flat(trace["x"], "x") if trace.get("x") is not None else _counted(trace, "x", len(y))
+    if len(x) != len(y):
+        msg = f"it has {len(x)} x and {len(y)} y"
+        raise _NoNumbersError(msg)
+    return Trace(name, "data", x, y, _errors(_object(trace.get("error_y")), y), *axes)
+
+
+def _map(name: str, trace: Mapping[str, Any], layout: Mapping[str, Any]) -> Map:
+    z = _array(trace.get("z"), "z")
+    if z.ndim != _PLANE or not z.size:
+        msg = "z is no matrix"
+        raise _NoNumbersError(msg)
+    if trace.get("transpose") is True:
+        z = z.T
+    rows, columns = z.shape
+    x, y = (
+        _centres(_flat(trace[letter], letter), count, letter)
+        if trace.get(letter) is not None
+        else _counted(trace, letter, count)
+        for letter, count in (("x", columns), ("y", rows))
+    )
+    bar = _object(trace.get("colorbar"))
+    title = bar.get("title")
+    axes = (_axis(trace.get("xaxis"), "x", layout), _axis(trace.get("yaxis"), "y", layout))
+    return Map(name, x, y, z, *axes, axis_of(plain(title.get("text") if isinstance(title, dict) else title)))
+
+
+def _centres(places: Numbers, count: int, letter: str) -> Numbers:
+    """Where the cells of a map are: at their places, or between their edges."""
+    if len(places) == count + 1:
+        places = (places[1:] + places[:-1]) / 2
+    elif len(places) != count:
+        msg = f"it has {len(places)} {letter} for {count}"
+        raise _NoNumbersError(msg)
+    return places
+
+
+def _counted(trace: Mapping[str, Any], letter: str, count: int) -> Numbers:
+    """Places that are not listed: `x0` and `dx` of the trace, by default 0 and 1."""
+    start, step = (
+        value if isinstance(value, int | float) else default
+        for value, default in ((trace.get(f"{letter}0"), 0.0), (trace.get(f"d{letter}"), 1.0))
+    )
+    return start + step * np.arange(count, dtype=float)
+
+
+def _errors(error: Mapping[str, Any], y: Numbers) -> Numbers:
+    """What the error bars of y say, as one number a point: the mean of both directions."""
+    errors: Numbers = np.full(len(y), np.nan)
+    value = error.get("value", 10)
+    number = float(value) if isinstance(value, int | float) else np.nan
+    kind = error.get("type", "data" if error.get("array") is not None else "percent")
+    if not error or error.get("visible") is False:
+        return errors
+    if kind == "constant":
+        errors = np.full(len(y), number)
+    elif kind == "percent":
+        errors = np.abs(y) * number / 100
+    elif kind == "sqrt":
+        errors = np.sqrt(np.abs(y))
+    else:
+        up = _flat(error.get("array"), "error_y")
+        down = _flat(error["arrayminus"], "error_y") if error.get("arrayminus") is not None else up
+        if len(up) == len(down) == len(y):
+            errors = (up + down) / 2
+    return errors
+
+
+def _with_roles(lines: Sequence[tuple[Mapping[str, Any], Trace]]) -> Iterator[Trace]:
+    """A fit is drawn as a line beside points of the same axes, or is named so."""
+    drawn = [
+        (trace.get("xaxis", "x"), trace.get("yaxis", "y"), _has_markers(trace, len(read.x))) for trace, read in lines
+    ]
+    with_points = {(x, y) for x, y, has_markers in drawn if has_markers}
+    for (_, read), (x, y, has_markers) in zip(lines, drawn, strict=True):
+        is_fit = not has_markers and (_is_named_fit(read.name) or (x, y) in with_points)
+        yield Trace(read.name, "fit", *(getattr(read, name) for name in _REST)) if is_fit else read
+
+
+_REST = ("x", "y", "error", "x_axis", "y_axis")
+
+
+def _has_markers(trace: Mapping[str, Any], count: int) -> bool:
+    if trace.get("type", "scatter") not in _LINES:
+        return True
+    mode = trace.get("mode")
+    return "markers" in mode if isinstance(mode, str) else count < _FEW
+
+
+def _is_named_fit(name: str) -> bool:
+    return re.search(r"\bfit", name, re.IGNORECASE) is not None
+
+
+def _flat(value: object, name: str) -> Numbers:
+    array = _array(value, name)
+    if array.ndim != 1:
+        msg = f"{name} is no list of numbers"
+        raise _NoNumbersError(msg)
+    return array
+
+
+def _array(value: object, name: str) -> Numbers:
+    """Numbers of a list or a typed array; what is no number is NaN."""
+    if isinstance(value, dict):
+        return _typed(value, name)
+    if not isinstance(value, list):
+        msg = f"{name} is no list of numbers"
+        raise _NoNumbersError(msg)
+    if value and all(isinstance(row, list) for row in value):
+        width = {len(row) for row in value}
+        if len(width) != 1:
+            msg = f"the rows of {name} are of different lengths"
+            raise _NoNumbersError(msg)
+        matrix: Numbers = np.array([[_number(item) for item in row] for row in value], dtype=float)
+        return matrix
+    numbers: Numbers = np.array([_number(item) for item in value], dtype=float)
+    return numbers
+
+
+def _number(item: object) -> float:
+    if isinstance(item, bool) or not isinstance(item, int | float | str):
+        return np.nan
+    try:
+        return float(item)
+    except (ValueError, OverflowError):
+        return np.nan
+
+
+def _typed(value: Mapping[str, Any], name: str) -> Numbers:
+    dtype, data, shape = (value.get(key) for key in ("dtype", "bdata", "shape"))
+    if not isinstance(data, str) or dtype not in _DTYPES:
+        msg = f"{name} is no array that Plotly writes"
+        raise _NoNumbersError(msg)
+    try:
+        array: Numbers = np.frombuffer(base64.b64decode(data, validate=True), dtype=_DTYPES[str(dtype)]).astype(float)
+        if shape is not None:
+            array = array.reshape([int(size) for size in str(shape).split(",")])
+    except (binascii.Error, ValueError):
+        msg = f"{name} was cut off, or is no array that Plotly writes"
+        raise _NoNumbersError(msg) from None
+    if array.ndim > _PLANE:
+        msg = f"{name} has {array.ndim} dimensions"
+        raise _NoNumbersError(msg)
+    return array

@@ -1,0 +1,147 @@
+"""The curves of results as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from qdash_jupyter.data.calib_data import LeftOut, read_result_file, stored_path
+from qdash_jupyter.data.curves.figure import FigureRead, figure_of
+from qdash_jupyter.data.curves.raw import rows_of, table_of
+from qdash_jupyter.data.records import TaskResult
+from qdash_jupyter.data.tables import COUNT, NUMBER, TEXT
+from qdash_jupyter.domain.sizes import MEGABYTE
+
+MOST_BYTES = {"json_figure_path": 20 * MEGABYTE, "raw_data_path": 50 * MEGABYTE}
+"""The largest files that are read, by the field that names them."""
+
+POINT_COLUMNS = {
+    "task_id": TEXT,
+    "qid": TEXT,
+    "figure": COUNT,
+    "trace": TEXT,
+    "role": TEXT,
+    "x": NUMBER,
+    "y": NUMBER,
+    "error": NUMBER,
+    "x_label": TEXT,
+    "x_unit": TEXT,
+    "y_label": TEXT,
+    "y_unit": TEXT,
+}
+MAP_COLUMNS = {
+    "task_id": TEXT,
+    "qid": TEXT,
+    "figure": COUNT,
+    "trace": TEXT,
+    "x": NUMBER,
+    "y": NUMBER,
+    "z": NUMBER,
+    "x_label": TEXT,
+    "x_unit": TEXT,
+    "y_label": TEXT,
+    "y_unit": TEXT,
+    "z_unit": TEXT,
+}
+RAW_COLUMNS = {
+    "task_id": TEXT,
+    "qid": TEXT,
+    "file": TEXT,
+    "row": COUNT,
+    "column": COUNT,
+    "real": NUMBER,
+    "imag": NUMBER,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MissingFile:
+    """A file of a result, or a trace in it, that was not read: its name on QDash's machine, and why."""
+
+    task_id: str
+    qid: str
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CurvesRead:
+    """What the files of results hold.
+
+    `points`: a row a point of a figure; `role` is `data` or `fit`, `figure` counts those of a result from 1. `maps`: a
+    row a value over two axes. `raw`: a row a number (real and imaginary part) of a CSV file.
+    """
+
+    points: pd.DataFrame
+    maps: pd.DataFrame
+    raw: pd.DataFrame
+    missing: tuple[MissingFile, ...]
+
+
+def read_curves(results: Iterable[TaskResult], folder: Path | None) -> CurvesRead:
+    """The curves of results; `folder` is this machine's for QDash's `calib_data`, and only below it files are read."""
+    points: list[pd.DataFrame] = []
+    maps: list[pd.DataFrame] = []
+    raw: list[pd.DataFrame] = []
+    missing: list[MissingFile] = []
+    for result in results:
+        of = {"task_id": result.task_id, "qid": result.qid}
+        for number, path in enumerate(result.json_figure_path, 1):
+            name = stored_path(path).name
+            try:
+                figure = figure_of(read_result_file(path, folder, most_bytes=MOST_BYTES["json_figure_path"]))
+            except LeftOut as reason:
+                missing.append(MissingFile(**of, file=name, reason=str(reason)))
+                continue
+            missing += [MissingFile(**of, file=name, reason=reason) for reason in figure.left_out]
+            points += _points(figure, of | {"figure": number})
+            maps += _maps(figure, of | {"figure": number})
+        for path in result.raw_data_path:
+            name = stored_path(path).name
+            try:
+                table = table_of(read_result_file(path, folder, most_bytes=MOST_BYTES["raw_data_path"]))
+            except LeftOut as reason:
+                missing.append(MissingFile(**of, file=name, reason=str(reason)))
+                continue
+            raw.append(rows_of(table).assign(**of, file=name))
+    return CurvesRead(
+        _joined(points, POINT_COLUMNS), _joined(maps, MAP_COLUMNS), _joined(raw, RAW_COLUMNS), tuple(missing)
+    )
+
+
+def _points(figure: FigureRead, of: Mapping[str, Any]) -> Iterator[pd.DataFrame]:
+    for trace in figure.traces:
+        yield pd.DataFrame({"x": trace.x, "y": trace.y, "error": trace.error}).assign(
+            **of,
+            trace=trace.name,
+            role=trace.role,
+            x_label=trace.x_axis.label,
+            x_unit=trace.x_axis.unit,
+            y_label=trace.y_axis.label,
+            y_unit=trace.y_axis.unit,
+        )
+
+
+def _maps(figure: FigureRead, of: Mapping[str, Any]) -> Iterator[pd.DataFrame]:
+    for one in figure.maps:
+        rows, columns = one.z.shape
+        yield pd.DataFrame({"x": np.tile(one.x, rows), "y": np.repeat(one.y, columns), "z": one.z.ravel()}).assign(
+            **of,
+            trace=one.name,
+            x_label=one.x_axis.label,
+            x_unit=one.x_axis.unit,
+            y_label=one.y_axis.label,
+            y_unit=one.y_axis.unit,
+            z_unit=one.z_axis.unit,
+        )
+
+
+def _joined(pieces: Sequence[pd.DataFrame], columns: dict[str, str]) -> pd.DataFrame:
+    if not pieces:
+        return pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in columns.items()})
+    return pd.concat(pieces, ignore_index=True)[list(columns)].astype(columns)

@@ -1,0 +1,48 @@
+"""Raw data as QDash writes them: `numpy.savetxt` with commas, without a header; of complex numbers real and imaginary
+part in two columns.
+"""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pandas as pd
+
+from qdash_jupyter.data.calib_data import LeftOut
+from qdash_jupyter.data.curves.figure import Numbers
+
+_COMPLEX_COLUMNS = 2
+
+
+def table_of(content: bytes) -> Numbers:
+    """The numbers of a file, rows × columns.
+
+    Raises:
+        LeftOut: it holds something else.
+    """
+    try:
+        # Older versions of QDash wrote a header, which savetxt begins with `#`.
+        table = pd.read_csv(io.BytesIO(content), header=None, comment="#", dtype=float, skip_blank_lines=True)
+    except (ValueError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError):
+        raise LeftOut("it is no table of numbers, or was cut off") from None
+    numbers: Numbers = table.to_numpy(dtype=float)
+    return numbers
+
+
+def rows_of(table: Numbers) -> pd.DataFrame:
+    """Its numbers one a row, with where they stood: `row`, `column`, `real`, `imag`.
+
+    Two columns are real and imaginary part of one. `imag` of others is NaN.
+    """
+    count, columns = table.shape
+    if columns == _COMPLEX_COLUMNS:
+        return pd.DataFrame({"row": np.arange(count), "column": 0, "real": table[:, 0], "imag": table[:, 1]})
+    return pd.DataFrame(
+        {
+            "row": np.repeat(np.arange(count), columns),
+            "column": np.tile(np.arange(columns), count),
+            "real": table.ravel(),
+            "imag": np.nan,
+        }
+    )

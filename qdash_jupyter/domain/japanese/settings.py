@@ -113,7 +113,8 @@ SETTINGS: Mapping[str, str] = {
     "Give both one name.": "両方を同じ名前にしてください。",
     "Where the files of the results are is not set.": "結果のファイルの場所が設定されていません。",
     "Name this machine's folder for QDash's calib_data: `database: {calib_data: …}` in copilot.yaml.": (
-        "QDash の calib_data にあたるこのマシンのフォルダーを copilot.yaml の `database: {{calib_data: …}}` に指定してください。"
+        "QDash の calib_data にあたるこのマシンのフォルダーを copilot.yaml の `database: {{calib_data: …}}` に"
+        "指定してください。"
     ),
     "There is no model {name} in the settings; there are {names}.": (
         "設定にモデル {name} はありません。あるのは {names} です。"

@@ -140,7 +140,7 @@ class Turn:
         return tuple(run for run in runs if run is not None and run.status is not CellStatus.REJECTED)
 
     def call(self, call_id: str) -> tuple[str, JsonObject, str | None]:
-        """The tool and the arguments of one of its calls, and the key of what it has stored.
+        """The tool and arguments of one of its calls, with the chip that it read, and the key of what it has stored.
 
         Raises:
             PersonError: there is no such call.
@@ -148,7 +148,8 @@ class Turn:
         for stamped in reversed(self.events):
             event = stamped.event
             if isinstance(event, ToolFinished) and event.result.call.call_id == call_id and event.result.arguments:
-                return event.result.call.name, event.result.arguments, event.result.frame_key
+                result = event.result
+                return result.call.name, result.arguments | result.chip, result.frame_key
             if isinstance(event, ToolStarted) and event.call.call_id == call_id:
                 return event.call.name, event.arguments, None
         raise PersonError("That step is not part of this conversation any more.", "Ask the question again.")

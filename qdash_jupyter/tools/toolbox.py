@@ -279,6 +279,7 @@ class Toolbox:
                 written=stored.source.call if stored else "",
                 columns=tuple(stored.stored_tables[stored.main].columns) if stored else (),
                 usage=output.usage,
+                chip=_chip_of(output.frame),
                 for_model=output.for_model,
             )
         except ToolError as error:
@@ -443,10 +444,8 @@ class Toolbox:
         self, spec: ToolSpec, arguments: ToolArguments, references: JsonObject, output: ToolOutput, new: NewFrame
     ) -> StoredResult:
         asked = arguments.model_dump(exclude_none=True) | references
-        chip: JsonObject = {}
-        if new.chip is not None:  # the same words about another chip are another call
-            chip = {"chip_id": new.chip.chip_id, "project_id": new.chip.project_id}
-            asked |= chip
+        chip = _chip_of(new)
+        asked |= chip  # the same words about another chip are another call
         now, store = self.context.reader.now, self.context.store
         fetched_at, is_live = now(), self.context.reader.origin.as_of is None
         written = arguments.absolute(fetched_at, is_live=is_live) | references
@@ -477,6 +476,13 @@ class Toolbox:
             return (self.context.home or self.context.scope).resolve(self.context.reader).ref == chip
         except ToolError:
             return False
+
+
+def _chip_of(frame: NewFrame | None) -> JsonObject:
+    """The chip that was read, as arguments."""
+    if frame is None or frame.chip is None:
+        return {}
+    return {"chip_id": frame.chip.chip_id, "project_id": frame.chip.project_id}
 
 
 def _moment(limit: asyncio.Timeout) -> float:

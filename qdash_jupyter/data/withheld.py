@@ -15,7 +15,7 @@ from typing import Any, get_args
 
 from qdash_jupyter.data import records
 from qdash_jupyter.data.records import Note, NoteKind
-from qdash_jupyter.domain.work import LeftOut, note_withheld
+from qdash_jupyter.domain.work import WithheldNames, note_withheld
 from qdash_jupyter.errors import ConfigurationError, nearest
 
 NEVER_SEND = "privacy.never_send"
@@ -164,7 +164,7 @@ class Withheld:
         found = tuple(next(filter(None, map(self.name_for, names)), "") for names in NOTE_NAMES.values())
         return tuple(dict.fromkeys(found)) if all(found) else ()
 
-    def without(self, value: Any, left_out: LeftOut) -> Any:
+    def without(self, value: Any, left_out: WithheldNames) -> Any:
         """JSON values without the keys, and the columns of tables, that are withheld; `left_out` gets their names."""
         if isinstance(value, Mapping):
             kept = dict(value)
@@ -176,13 +176,13 @@ class Withheld:
             return [self.without(each, left_out) for each in value]
         return value
 
-    def _leaves_out(self, name: str, left_out: LeftOut) -> bool:
+    def _leaves_out(self, name: str, left_out: WithheldNames) -> bool:
         """Names of columns may end in a unit, or stand in parentheses."""
         if found := self.name_for(name.partition(":")[0].strip("()")):
             left_out[found] = None
         return bool(found)
 
-    def _without_columns(self, table: dict[str, Any], names: str, rows: str, left_out: LeftOut) -> dict[str, Any]:
+    def _without_columns(self, table: dict[str, Any], names: str, rows: str, left_out: WithheldNames) -> dict[str, Any]:
         """A table that names its columns beside its rows. Levels of an index may come before the columns."""
         columns, held = table.get(names), table.get(rows)
         if not isinstance(columns, (list, dict)) or not isinstance(held, list):

@@ -42,7 +42,7 @@ from qdash_jupyter.data.records import (
     TaskResult,
 )
 from qdash_jupyter.data.withheld import FIELDS, NEVER_SEND, NOTE_NAMES, PEOPLE, Withheld
-from qdash_jupyter.domain.work import LeftOut, note_withheld
+from qdash_jupyter.domain.work import WithheldNames, note_withheld
 from qdash_jupyter.errors import IsWithheld
 
 if TYPE_CHECKING:
@@ -248,7 +248,7 @@ class WithholdingReader:
 
     def _values(self, stored: Mapping[str, Any]) -> dict[str, Any]:
         """JSON values of a document without the keys that are withheld."""
-        left_out: LeftOut = {}
+        left_out: WithheldNames = {}
         shown: dict[str, Any] = self._withheld.without(stored, left_out)
         for name in left_out:
             note_withheld(name)

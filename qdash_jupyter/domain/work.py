@@ -31,7 +31,7 @@ class Errand:
 EndErrands = Callable[[Sequence[Errand]], None]
 
 
-LeftOut = dict[str, None]
+WithheldNames = dict[str, None]
 """Names of the settings by which something was left out of what was read, each once."""
 
 
@@ -46,7 +46,7 @@ class Work:
     """When nobody waits any more, on the clock of `time.monotonic`."""
     is_held: bool = False
     """Whether it waits for the user to type something: such time does not count."""
-    withheld: LeftOut = field(default_factory=dict)
+    withheld: WithheldNames = field(default_factory=dict)
     _errands: dict[Errand, EndErrands] = field(default_factory=dict, init=False, repr=False)
 
     def note(self, errand: Errand, end: EndErrands) -> None:

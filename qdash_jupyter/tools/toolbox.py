@@ -31,7 +31,7 @@ from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.event_bus import EventBus
 from qdash_jupyter.domain.events import CellNews, StageChanged, ToolFinished, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
-from qdash_jupyter.domain.work import LeftOut, Work
+from qdash_jupyter.domain.work import WithheldNames, Work
 from qdash_jupyter.errors import (
     CallLimitReached,
     DatabaseError,
@@ -249,7 +249,7 @@ class Toolbox:
         return spec.label.of(self.language) if spec else call.name
 
     async def _call(self, call: ToolCall, bus: EventBus[ToolEvent], *, from_python: bool = False) -> ToolResult:
-        started, left_out = time.monotonic(), LeftOut()
+        started, left_out = time.monotonic(), WithheldNames()
         try:
             spec = self._spec(call)
             if not from_python:
@@ -330,7 +330,12 @@ class Toolbox:
             raise CallLimitReached(msg, spec.instead or spec.guidance)
 
     async def _run(
-        self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent], left_out: LeftOut
+        self,
+        spec: ToolSpec,
+        arguments: ToolArguments,
+        call: ToolCall,
+        bus: EventBus[ToolEvent],
+        left_out: WithheldNames,
     ) -> ToolOutput:
         if spec.effect == "run_code":
             with runaway_watch(bus.publish, self._runaway, self.language) as publish:
@@ -360,7 +365,7 @@ class Toolbox:
         bus: EventBus[ToolEvent],
         limit: asyncio.Timeout,
         *,
-        left_out: LeftOut,
+        left_out: WithheldNames,
     ) -> ToolOutput | Awaitable[ToolOutput]:
         """What a tool gives. A read whose connection breaks is made once more: reading twice changes nothing."""
         try:
@@ -379,7 +384,7 @@ class Toolbox:
         bus: EventBus[ToolEvent],
         limit: asyncio.Timeout,
         *,
-        left_out: LeftOut,
+        left_out: WithheldNames,
     ) -> ToolOutput | Awaitable[ToolOutput]:
         work, shown = Work(until=_moment(limit), withheld=left_out), 0
         reading = asyncio.create_task(
@@ -423,7 +428,7 @@ class Toolbox:
                 if value and (known := withheld.name_for(each)):
                     raise IsWithheld(each, known, NEVER_SEND)
 
-    def _without_withheld(self, content: str, left_out: LeftOut) -> str:
+    def _without_withheld(self, content: str, left_out: WithheldNames) -> str:
         """What the model reads. Its own tables and those of other servers may have names that are withheld, too."""
         if not (withheld := self.context.withheld):
             return content
@@ -433,7 +438,7 @@ class Toolbox:
         said = {"withheld": f"{', '.join(left_out)} ({NEVER_SEND})"}
         return json_within(said | told if isinstance(told, dict) else said | {"rows": told}, MAX_TOOL_RESULT_CHARS)
 
-    def _said_withheld(self, left_out: LeftOut) -> tuple[Block, ...]:
+    def _said_withheld(self, left_out: WithheldNames) -> tuple[Block, ...]:
         """What the user reads of that: data that are absent might be taken for data that do not exist."""
         if not left_out:
             return ()

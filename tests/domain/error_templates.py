@@ -14,7 +14,7 @@ KINDS = {
     name
     for name, kind in vars(errors).items()
     if isinstance(kind, type) and issubclass(kind, errors.CopilotError) and name != "PageLost"
-} | {"PlanFailed"}
+} | {"PlanFailed", "LeftOut"}
 
 FOR_A_SHELL = (
     "llm/cassette",
@@ -65,15 +65,20 @@ class _File:
             names = self._module | (_bound(function.body) if isinstance(function, ast.FunctionDef) else {})
             for call in ast.walk(function):
                 if isinstance(call, ast.Call) and self._raises(call):
-                    given = [*call.args, *(each.value for each in call.keywords if each.arg in {"hint", "where"})]
+                    own = () if _name(call) == "Figure" else call.args
+                    given = [*own, *(each.value for each in call.keywords if each.arg in {"hint", "where", "left_out"})]
                     for argument in given:
                         for text in _variants(argument, names):
                             if text.replace(FIELD, "").strip(" .:()'`-"):
                                 yield text.strip(), call.lineno
 
     def _raises(self, call: ast.Call) -> bool:
-        name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
-        return name in KINDS or (self._is_errors and name == "__init__")
+        name = _name(call)
+        return name in {*KINDS, "Figure"} or (self._is_errors and name == "__init__")
+
+
+def _name(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else str(getattr(call.func, "attr", ""))
 
 
 def _bound(body: list[ast.stmt]) -> dict[str, list[ast.expr]]:

@@ -178,6 +178,7 @@ TOOLS: Mapping[str, str] = {
     "since is the older end of the time range.": "since は期間の始まり（古い方）です。",
     # What the settings withhold.
     "What people wrote": "人の書いたメモ",
+    "What people wrote is withheld by {name}: {text}.": "人の書いたメモは {name} により除外されています（{text}）。",
     "{what} is withheld by {name}: {text}.": "{what} は {name} により除外されています（{text}）。",
     "No tool and no cell of the copilot has it; a person reads it elsewhere.": (
         "copilot のどのツールやセルからも読めません。必要な場合は copilot の外で直接読み取ってください。"

@@ -122,7 +122,7 @@ class TurnReducer:
                 self._thought.wait(stamped.at)
             self._say(event.message, stamped.at)
         elif isinstance(event, SubjectRead):
-            self._subject = [subject_of(event)]
+            self._subject = [subject_of(event, self._language)]
         elif isinstance(event, StepEvent):
             self._step(event, stamped.at)
             self._follow(stamped.at)

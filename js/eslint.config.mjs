@@ -22,6 +22,27 @@ function closedTo(room, ...others) {
   return { files: [`src/${room}/**`], rules: { 'no-restricted-imports': ['error', { patterns }] } };
 }
 
+/** What a person reads or hears stands in shared/words, in each language. Names, code and signs may stand anywhere. */
+const WORDS = 'What a person sees stands in src/shared/words, in English and in Japanese.';
+const LETTERS = String.raw`/\p{L}{2}/u`;
+/** A word with a capital in front, three words in a row, or a letter of Japanese; not in HTML, CSS, an expression or a line for a shell. */
+const PROSE = String.raw`/^(?![<.(]|%?pip )(?!.*\|)(?:[A-Z][a-z]+(?:[ .…:?!]|$)|.*(?:\p{L}+[,:;]? ){2}\p{L}|.*[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}])/u`;
+/** What stands between expressions: there a single word is one of a sentence. */
+const BETWEEN = String.raw`/^(?!%?pip ).*(?: \p{L}{2,}(?: |$)|(?:^| )\p{L}{2,}[,.:]? )/u`;
+/** What is compared, for the console, for the style sheet; descriptions of plugins are JupyterLab's. */
+const UNSEEN = [
+  'ImportDeclaration *', 'TSLiteralType *', 'SwitchCase > *', 'BinaryExpression[operator=/^[!=]==$/] > *', 'Property > .key', 'MemberExpression > TemplateLiteral *',
+  'CallExpression[callee.object.name=console] *', 'NewExpression[callee.name=Error] *', 'Property[key.name=description] *',
+  'CallExpression[callee.property.name=/^(?:includes|querySelector|querySelectorAll|closest|execute)$/] *',
+  'JSXAttribute[name.name=/^(?:class|d|type|role|viewBox|transform)$/] *',
+].join(', ');
+const noProse = [
+  { selector: `JSXText[value=${LETTERS}]`, message: WORDS },
+  { selector: `JSXAttribute[name.name=/^(?:aria-label|title|placeholder|alt|label)$/] Literal[value=${LETTERS}]:not(BinaryExpression > *)`, message: WORDS },
+  { selector: `Literal[value=${PROSE}]:not([regex], ${UNSEEN})`, message: WORDS },
+  { selector: `TemplateElement:matches([value.raw=${PROSE}], [value.raw=${BETWEEN}]):not(${UNSEEN})`, message: WORDS },
+];
+
 export default defineConfig(
   {
     extends: [eslint.configs.recommended],
@@ -61,6 +82,7 @@ export default defineConfig(
     files: ['src/shared/*.ts', 'src/client/wire.ts', 'src/extension/jupyter.d.ts'],
     rules: { '@typescript-eslint/naming-convention': 'off' },
   },
+  { files: ['src/panel/**', 'src/extension/**'], rules: { 'no-restricted-syntax': ['error', ...noProse] } },
   {
     // A script writes it: types, and one constant in JSON.
     files: ['src/shared/wire.ts'],

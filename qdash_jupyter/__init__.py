@@ -12,10 +12,10 @@ from qdash_jupyter.version import __version__
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from qdash_jupyter.connect import open_copilot
     from qdash_jupyter.domain.answer import Answer
     from qdash_jupyter.errors import CopilotError, PersonError
     from qdash_jupyter.session.copilot import Copilot
+    from qdash_jupyter.ui.opening import open_copilot
 
 __all__ = ["Answer", "Copilot", "CopilotError", "PersonError", "__version__", "load_ipython_extension", "open_copilot"]
 
@@ -24,7 +24,7 @@ _HOMES = {
     "Copilot": "qdash_jupyter.session.copilot",
     "CopilotError": "qdash_jupyter.errors",
     "PersonError": "qdash_jupyter.errors",
-    "open_copilot": "qdash_jupyter.connect",
+    "open_copilot": "qdash_jupyter.ui.opening",
 }
 """Where the public names live; imported when first asked for, so that `import qdash_jupyter` costs nothing."""
 

@@ -23,7 +23,9 @@ declare module 'node:assert/strict' {
     (condition: unknown, message?: string): asserts condition;
     equal(actual: unknown, expected: unknown, message?: string): void;
     deepEqual(actual: unknown, expected: unknown, message?: string): void;
+    notDeepEqual(actual: unknown, expected: unknown, message?: string): void;
     match(actual: string, expected: RegExp, message?: string): void;
+    doesNotMatch(actual: string, expected: RegExp, message?: string): void;
   }
   const assert: Assert;
   export default assert;

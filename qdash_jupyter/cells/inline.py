@@ -1,4 +1,6 @@
-"""Runs cells nested in the user's own: for the command line, nbclient, nbval, IPython, and magics without a page."""
+"""Runs cells nested in the user's own: for the command line, nbclient, nbval, IPython, marimo, and magics without a
+page.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,13 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from threading import Lock
+from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.cells.figures import new_figures, open_figures
 from qdash_jupyter.cells.host import CellJob, Publish
 from qdash_jupyter.cells.interrupt import InterruptWindow
+from qdash_jupyter.cells.marimo_outputs import without_marimos_outputs
 from qdash_jupyter.cells.namespace import Namespace
 from qdash_jupyter.cells.outcome import outcome_of, refused_or
 from qdash_jupyter.cells.quiet import quiet_libraries
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 
+_ONE_AT_A_TIME = RLock()
+"""What code prints and shows is caught for the whole process, and each session of `marimo run` is a thread of it."""
 _AGAIN_S = 0.5
 _SHOWING_ERRORS = ("showtraceback", "showsyntaxerror", "showindentationerror")
 
@@ -96,6 +101,7 @@ class InlineCellHost:
         window = window or InterruptWindow()
         started = time.monotonic()
         with (
+            _ONE_AT_A_TIME,
             self._namespace.guard.running(request.code, request.grants) as checked,
             window.reachable(),
             current(shell),
@@ -103,6 +109,7 @@ class InlineCellHost:
             _overridden(shell, "run_code", _in_window(shell.run_code, window)),
             _errors_kept_back(shell),
             _overridden(shell, "transform_cell", _as_written),
+            without_marimos_outputs(request.code),
             plotly_as_json(request.code, shell),
             quiet_libraries(),
             capture_output() as captured,

@@ -27,7 +27,7 @@ class ShellKernel:
         self._setup = setup
         self.shell = shell
         self.namespace = namespace
-        self._notebook = notebook
+        self.notebook = notebook
 
     def for_turn(
         self,
@@ -48,4 +48,4 @@ class ShellKernel:
         inline = InlineCellHost(self.shell, self.namespace)
         heading = heading_of(question) if cell_id is None else None
         place = CellPlace(turn_id, 0, client_id, cell_id, self._setup, heading)
-        return TurnCells(inline, self._notebook, runner, place, unseen)
+        return TurnCells(inline, self.notebook, runner, place, unseen)

@@ -29,6 +29,15 @@ _START = {
     "description": "Open the copilot with each notebook, and start it in its kernel, also after a restart; from the "
     "next reload of the page on. Unless it is set here, it is as the server is set up.",
 }
+_PANEL_LANGUAGE = {
+    "title": "Panel language",
+    "default": "auto",
+    "enum": ["auto", "en", "ja"],
+    "type": "string",
+    "description": "Language of the panel, of its commands and messages: `auto` is JupyterLab's, where that is "
+    "English or Japanese. A change is seen at once. Answers have a language of their own, below.",
+}
+_PAGE = {"start": _START, "panel_language": _PANEL_LANGUAGE}
 """What the page alone reads."""
 
 
@@ -65,7 +74,7 @@ def settings_schema() -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "jupyter.lab.setting-icon": "ui-components:build",
-        "properties": {"start": _START} | properties,
+        "properties": _PAGE | properties,
     }
 
 

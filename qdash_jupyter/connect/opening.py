@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any, get_args
@@ -18,6 +18,7 @@ from qdash_jupyter.config.content import PredefinedContent
 from qdash_jupyter.config.initialization import InitializationIssue
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.config.manifest import OFFLINE, FeaturesSection, Manifest
+from qdash_jupyter.config.patch import merge_patch
 from qdash_jupyter.config.tool_sets import FallbackSection, InternalToolSetSection
 from qdash_jupyter.connect.sources import calib_data_of, open_model, open_reader
 from qdash_jupyter.data.queries import CurrentQuery
@@ -32,7 +33,7 @@ from qdash_jupyter.errors import ConfigurationError, PersonError, ToolError
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
-from qdash_jupyter.session.parts import BuildParts, Given, Parts, check_known
+from qdash_jupyter.session.parts import Given, Parts, check_known
 from qdash_jupyter.tool_sets.built import close_all
 from qdash_jupyter.tool_sets.skills import skill_tool, skills_of
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
@@ -81,31 +82,38 @@ def open_copilot(
     given = Given([spec_of(tool) for tool in tools], reader, model, ask_for_keys)
     shell = shell or shell_in_use()
     kernel = ShellKernel(shell, Namespace(shell.user_ns))
-    conversation = Conversation(kernel, parts_builder(settings, demo=demo, given=given))
+    conversation = Conversation(kernel, PartsBuilder(settings, demo, given))
     copilot = Copilot(conversation)
     conversation.bind()
     return copilot
 
 
-def parts_builder(
-    settings: Mapping[str, Any] | None = None,
-    *,
-    demo: bool = False,
-    given: Given | None = None,
-    front_end: Mapping[str, Any] | None = None,
-) -> BuildParts:
-    """A function that connects with these settings, and with those that the user has in JupyterLab."""
+@dataclass(frozen=True, slots=True)
+class PartsBuilder:
+    """Connects with these settings, and with those that the user has in JupyterLab, the `front_end`."""
 
-    def build(namespace: Namespace, store: FrameStore) -> Parts:
-        loaded = load_manifest(settings, front_end=front_end)
+    settings: Mapping[str, Any] | None = None
+    demo: bool = False
+    given: Given | None = None
+    front_end: Mapping[str, Any] | None = None
+
+    def __call__(self, namespace: Namespace, store: FrameStore) -> Parts:
+        """Open all of it. Blocks.
+
+        Raises:
+            PersonError: the settings are wrong or the database cannot be used.
+        """
+        loaded = load_manifest(self.settings, front_end=self.front_end)
         for note in loaded.notes:
             logger.warning("Not taken over from QDash's copilot settings: %s", note)
-        parts = connect(loaded.manifest, namespace, store, demo=demo, given=given, content=loaded.content)
+        parts = connect(loaded.manifest, namespace, store, demo=self.demo, given=self.given, content=loaded.content)
         untrusted = [InitializationIssue("connect", "Settings", f"left out: {each}") for each in loaded.untrusted]
         parts.found_issues = [*untrusted, *loaded.issues, *parts.found_issues]
         return parts
 
-    return build
+    def patched(self, patch: Mapping[str, Any]) -> PartsBuilder:
+        """The same with a further layer of settings."""
+        return replace(self, settings=merge_patch(dict(self.settings or {}), patch))
 
 
 def connect(

@@ -8,7 +8,7 @@ from math import isnan
 from typing import Any, Literal, TypeAlias
 
 from qdash_jupyter.domain.cell_edit import code_fence, diff_text
-from qdash_jupyter.domain.chart_bundle import Bundle, chart_bundle
+from qdash_jupyter.domain.chart_bundle import PLOTLY_MIME, Bundle, chart_bundle
 from qdash_jupyter.domain.safe_text import harmless_words, printable
 
 Assessment: TypeAlias = Literal["good", "warning", "bad"]
@@ -43,6 +43,12 @@ class ChartBlock:
 
     def _repr_mimebundle_(self, **_: Any) -> Bundle:
         return chart_bundle(self.figure(), self.title)
+
+    def _mime_(self) -> tuple[str, str]:
+        """For marimo."""
+        from qdash_jupyter.domain.in_marimo import marimo_output
+
+        return marimo_output("", [self._repr_mimebundle_()[PLOTLY_MIME]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +171,15 @@ class Answer:
             display(bundle, raw=True)
 
     def _repr_mimebundle_(self, **_: Any) -> Bundle:
-        """For what asks for one output, such as marimo: the charts are small tables below the text."""
+        """For what asks for one output: the charts are small tables below the text."""
         charts = "".join(f"\n\n```text\n{bundle['text/plain']}\n```" for bundle in self.bundles()[1:])
         return {"text/markdown": self.markdown + charts, "text/plain": str(self)}
+
+    def _mime_(self) -> tuple[str, str]:
+        """For marimo: the Markdown with the assessment first, then the charts, drawn."""
+        from qdash_jupyter.domain.in_marimo import marimo_output
+
+        return marimo_output(self.markdown, [bundle[PLOTLY_MIME] for bundle in self.bundles()[1:]])
 
     def to_seed_schema(self) -> JsonObject:
         """The answer as the QDash blocks schema knows it: text and chart blocks only, and the assessment."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.cells.namespace import Namespace
-from qdash_jupyter.connect import parts_builder
+from qdash_jupyter.connect import PartsBuilder
 from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.records import ChipRef, TaskResult
 from qdash_jupyter.errors import CopilotError, PersonError
@@ -54,7 +54,7 @@ class CopilotService:
         self.kept = KeptSessions()
         self.streams: dict[str, Running] = {}
         """Those that run, by the id that cancels them."""
-        self._build = parts_builder(settings, demo=demo)
+        self._build = PartsBuilder(settings, demo)
         self._loop = AgentLoop()
         self._opening = Lock()
         self._parts: Parts | None = None

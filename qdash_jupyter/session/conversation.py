@@ -69,7 +69,8 @@ class Conversation:
         """
         self.kernel = kernel
         self.loop = loop or AgentLoop()
-        self._owns_loop = loop is None
+        self.owns_loop = loop is None
+        """Whether it ends the loop when it is closed."""
         self.workbench = Workbench(kernel.namespace, build, self.loop, data)
         self._transcript: Transcript | None = None
         self._changing = Lock()
@@ -307,7 +308,7 @@ class Conversation:
         self.workbench.close()
         self._bus.close()
         self._history.close()
-        if self._owns_loop:
+        if self.owns_loop:
             self.loop.close()
 
     async def _drive(self, turn: Turn) -> None:
@@ -330,7 +331,7 @@ class Conversation:
         await self.adopt()
         yield StageChanged("connect", CONNECTING.of(turn.language))
         async with self._parts_of(turn) as parts:
-            if turn.asked_from.client_id is not None:
+            if turn.asked_from.in_page:
                 _check_look(parts)
             if isinstance(turn.analysis, AnalysisRequest):
                 yield StageChanged("build_context", READING_RESULT.of(turn.language))
@@ -457,6 +458,6 @@ def _check_look(parts: Parts) -> None:
     """The panel shows what goes to a server that was not asked before, and asks nothing until the user has seen it."""
     from qdash_jupyter.session.first_look import first_look
 
-    if (look := first_look(parts.manifest)) is not None:
+    if not parts.is_of_code and (look := first_look(parts.manifest)) is not None:
         hint = "Look at what would go there, above the question box, then try again."
         raise PersonError(f"Nothing was sent to {look.endpoint} yet.", hint)

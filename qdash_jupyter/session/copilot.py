@@ -30,8 +30,12 @@ class Copilot:
 
     def __init__(self, conversation: Conversation, panel: Callable[[], Any] | None = None) -> None:
         """See `qdash_jupyter.open_copilot`. `panel` gives the panel, where there is one."""
-        self._conversation = conversation
         self._panel = panel
+        self._hold(conversation)
+
+    def _hold(self, conversation: Conversation) -> None:
+        """Be the handle of this conversation, perhaps instead of another one. For what makes panels."""
+        self._conversation = conversation
         conversation.handle = self
         # No properties: nobody's completion would look behind one.
         self.data: FrameStore = conversation.data
@@ -46,17 +50,22 @@ class Copilot:
 
     @property
     def panel(self) -> Any:
-        """The panel, connected: a widget for the output of a cell, as `%copilot open` shows it, also in VS Code and
-        Colab.
+        """The panel, connected: a widget for the output of a cell, in Jupyter, VS Code, Colab and marimo
+        (docs/panel.md). Elsewhere it says where to show it.
 
         Raises:
             PersonError: there is none here.
         """
         if self._panel is None:
             raise PersonError(
-                "This copilot has no panel.", "In a notebook, `%load_ext qdash_jupyter` makes one that has."
+                "This copilot has no panel.",
+                "That of `qdash_jupyter.open_copilot` or `%load_ext qdash_jupyter` has one.",
             )
         return self._panel()
+
+    def _shown_by(self, panel: Callable[[Conversation], Any]) -> None:
+        """Have `panel` give the panel of the conversation. For what makes panels."""
+        self._panel = lambda: panel(self._conversation)
 
     @property
     def turns(self) -> Turns:

@@ -369,6 +369,11 @@ class Parts:
         """The name of the one that is asked."""
         return self.manifest.orchestrator.deployment
 
+    @property
+    def is_of_code(self) -> bool:
+        """Whether code makes the model, the settings do not describe it, and only that code knows whom it asks."""
+        return self.model in self.own_models
+
     def use_model(self, name: str) -> LLM | None:
         """Ask that model from now on; gives the one before, for closing, unless somebody else closes it.
 
@@ -392,7 +397,7 @@ class Parts:
 
     def _section(self) -> ModelSection | None:
         """What the settings say of the model in use; None of the offline planner, and of those that code makes."""
-        return None if self.model in self.own_models else model_in_use(self.manifest)
+        return None if self.is_of_code else model_in_use(self.manifest)
 
     def _accepts(self, model: ModelSection | None) -> Sequence[str]:
         """The MIME types of what is sent with what a question is about."""

@@ -21,6 +21,11 @@ class AskedFrom:
     cell_id: str | None = None
     ask_id: str | None = None
 
+    @property
+    def in_page(self) -> bool:
+        """Whether it was a page: a tab that has told of itself, or a panel by itself."""
+        return self.client_id is not None or self.ask_id is not None
+
 
 @dataclass(frozen=True, slots=True)
 class TurnOptions:

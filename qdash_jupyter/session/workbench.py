@@ -37,7 +37,8 @@ class Workbench:
         self.data = FrameStore() if data is None else data
         self.data.again = self._again
         self._namespace = namespace
-        self._build = build
+        self.build = build
+        """Opens the parts."""
         self._loop = loop
         self._parts: Parts | None = None
         self._connecting = Lock()
@@ -51,7 +52,7 @@ class Workbench:
         """
         with self._connecting:
             if self._parts is None:
-                self._parts = self._build(self._namespace, self.data)
+                self._parts = self.build(self._namespace, self.data)
             return self._parts
 
     @property

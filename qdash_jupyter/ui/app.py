@@ -8,9 +8,10 @@ import sys
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from qdash_jupyter.agent.thread import AgentLoop
+from qdash_jupyter.cells.between_cells import BetweenCells
 from qdash_jupyter.cells.failures import LastFailure
 from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.lab import LabCellHost
@@ -23,7 +24,7 @@ from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.ui.added_cells import AddedCells
 from qdash_jupyter.ui.cell_edits import CellEdits
 from qdash_jupyter.ui.link.control import ControlLink
-from qdash_jupyter.ui.options import DataOptions, setup_lines
+from qdash_jupyter.ui.options import DataOptions, options_of, setup_lines
 from qdash_jupyter.ui.panel_hint import PanelHint
 from qdash_jupyter.ui.queue import QuestionQueue
 from qdash_jupyter.ui.sign_in import SignInCard
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.config.layers import LoadedManifest
     from qdash_jupyter.config.manifest import Manifest
+    from qdash_jupyter.connect import PartsBuilder
     from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.wire import panel
@@ -68,22 +70,28 @@ END_S = 10.0
 class CopilotApp:
     """What `%load_ext` makes. Light: what is heavy is imported with the first page or question."""
 
-    def __init__(self, shell: InteractiveShell) -> None:
-        """Listen for pages, where the shell is that of a kernel."""
+    def __init__(self, shell: InteractiveShell, opened: Conversation | None = None) -> None:
+        """Listen for pages, where the shell is that of a kernel; or give a conversation that is `opened` already, by
+        `qdash_jupyter.open_copilot`, a panel, of which no page is told.
+        """
         self.shell = shell
-        self.loop = AgentLoop()
-        self.namespace = Namespace(shell.user_ns)
+        self.loop = opened.loop if opened is not None else AgentLoop()
+        self.namespace = opened.kernel.namespace if opened is not None else Namespace(shell.user_ns)
+        self._opened = cast("PartsBuilder", opened.workbench.build) if opened is not None else None
         self._kernel = getattr(shell, "kernel", None)
         self.link = ControlLink(self, self.loop.call, self._can_hear)
-        self._cells = LabCellHost(shell, self.namespace, self.link.in_order) if self._kernel is not None else None
-        self.options: DataOptions | None = None
+        self._cells: LabCellHost | BetweenCells | None = None
+        if self._kernel is not None:
+            self._cells = LabCellHost(shell, self.namespace, self.link.in_order)
+        self.options = options_of(self._opened.settings, demo=self._opened.demo) if self._opened is not None else None
         self.sign_in = SignInCard(self._can_type, lambda: self.loop.call(self._show_sign_in))
         self.queue = QuestionQueue(self._show_queue)
         self.front_end: Mapping[str, Any] = {}
         """What the user has set in JupyterLab, as the last page told it."""
         self._model: str | None = None  # of the settings' models, where one was chosen
-        self.conversation = self._new_conversation(None)
-        self.copilot = Copilot(self.conversation, self.shown_panel)
+        self.conversation = self._new_conversation(None) if opened is None else opened
+        self.conversation.approvals.can_be_asked = self._can_be_asked
+        self.copilot = self._handle(self.conversation)
         self.added = AddedCells(self.namespace, self.link.in_order, lambda: setup_lines(self.options))
         self.edits = CellEdits(self.link.in_order)
         self.failure = LastFailure(shell, self._runs)
@@ -91,6 +99,8 @@ class CopilotApp:
         self.screen: Screen | None = None
         self._hint = PanelHint(shell)
         self._problem: str | None = None  # why there is no panel
+        self._is_over = False  # the user has closed the conversation that they had opened
+        self._is_seen = False  # a view of the panel has asked for what it shows
         self._path: str | None = None  # the notebook's, as its pages know it
         self._making: asyncio.Task[CopilotPanel] | None = None
         self.polling: Polling | None = None
@@ -98,7 +108,7 @@ class CopilotApp:
         self._released: list[Conversation] = []  # whose names another one takes over
         self._growing: dict[str, Below] = {}  # those that ended while no page answered are among them
         self._tasks: set[asyncio.Task[None]] = set()
-        if self._kernel is not None:
+        if self._kernel is not None and opened is None:
             # What runs notebooks without a page (nbclient, papermill) takes no input, and warns of comms that it does
             # not know.
             loading = self._kernel.get_parent().get("content", {})
@@ -111,11 +121,11 @@ class CopilotApp:
         return bool(getattr(self._kernel, "_supports_kernel_subshells", False))
 
     def _can_hear(self) -> bool:
-        return self.hears_while_busy or self._cells is None or not self._cells.busy
+        return self.hears_while_busy or not isinstance(self._cells, LabCellHost) or not self._cells.busy
 
     def _runs(self, cell_id: str) -> bool:
         """Whether the copilot is running this cell for a question."""
-        last = self._cells.last_cell if self._cells is not None else None
+        last = self._cells.last_cell if isinstance(self._cells, LabCellHost) else None
         return last is not None and last.asked.cell_id == cell_id and self.conversation.running is not None
 
     def close(self) -> None:
@@ -126,7 +136,7 @@ class CopilotApp:
             self.link.close()
         self.sign_in.dismiss()
         self.conversation.close()
-        if self._cells is not None:
+        if isinstance(self._cells, LabCellHost):
             self._cells.close()
         if self.screen is not None:
             self.loop.call(self.screen.close)
@@ -161,11 +171,13 @@ class CopilotApp:
         self.poll_no_more()
         self.options, self._model = options, chosen
         # The same notebook: its conversation goes on.
-        conversation_id = self.conversation.conversation_id
+        before, self.conversation = self.conversation, fresh
+        self.copilot = self._handle(fresh)
         self.sign_in.dismiss()
-        self.conversation.close()
-        self.conversation, self.copilot = fresh, Copilot(fresh, self.shown_panel)
-        self.loop.call(self._follow, conversation_id)
+        # The loop is that of the first one.
+        fresh.owns_loop, before.owns_loop = before.owns_loop, False
+        before.close()
+        self.loop.call(self._follow, before.conversation_id)
         return notice
 
     def use_chip(self, project: str, chip: str) -> None:
@@ -179,7 +191,8 @@ class CopilotApp:
             raise CopilotBusy("The last question is still running.", "Wait for it, or stop it.")
         before = self.conversation
         self.use(replace(self.options or DataOptions(), project=project, chip=chip, qid=None), keep=True)
-        self._released.append(before)
+        if self._opened is None:
+            self._released.append(before)
 
     def rebind(self) -> None:
         """The names in the kernel are those of the conversation of now. On the main thread."""
@@ -373,6 +386,23 @@ class CopilotApp:
         panel: CopilotPanel = self.loop.submit(self._panel()).result()
         return panel
 
+    def is_of(self, conversation: Conversation) -> bool:
+        """Whether this is the conversation that it shows, and still follows."""
+        return self.conversation is conversation and not self._is_over
+
+    def show_on(self, panel: CopilotPanel, loop: asyncio.AbstractEventLoop | None) -> None:
+        """Show the conversation on this panel from now on. Where no notebook takes cells, they run in that loop, where
+        it is that of the thread which shows the panel.
+        """
+        if self._kernel is None and loop is not None:
+            self._cells = BetweenCells(loop)
+        cast("ShellKernel", self.conversation.kernel).notebook = self._cells
+        panel.transcript = self._transcript
+        self.link.listen_to(panel)
+        self.panel = panel
+        if self.screen is None:
+            self.loop.submit(self._show_first()).result()
+
     def expect_view(self) -> None:
         """Say below the panel in the running cell what is missing, if it does not appear."""
         self._hint.begin()
@@ -383,7 +413,7 @@ class CopilotApp:
     def page_opened(self, page: Page) -> None:
         """A tab has connected: tell it which panel to show. Which of its cells are the copilot's, it has told."""
         self.front_end = page.opened.settings
-        if self._cells is not None:
+        if isinstance(self._cells, LabCellHost):
             self._cells.watch.told({cell.cell_id: cell.code for cell in page.opened.agent_cells})
         self.spawn(self._welcome(page))
 
@@ -395,6 +425,7 @@ class CopilotApp:
 
     def resync(self) -> None:
         """A view of the panel is there and wants everything."""
+        self._is_seen = True
         if self.screen is not None:
             self.screen.resync()
             self._hint.view_appeared()
@@ -414,13 +445,15 @@ class CopilotApp:
 
     def _new_conversation(self, options: DataOptions | None, data: FrameStore | None = None) -> Conversation:
         def build(*doors: Any) -> Any:
-            from qdash_jupyter.connect import parts_builder
+            from qdash_jupyter.connect import PartsBuilder
             from qdash_jupyter.session.parts import Given
 
-            patch = options.patch() if options else None
+            patch = options.patch() if options else {}
+            if self._opened is not None:
+                return self._opened.patched(patch)(*doors)
             demo = bool(options and options.demo)
             given = Given(ask_for_keys=self.sign_in.ask)
-            return parts_builder(patch, demo=demo, given=given, front_end=self.front_end)(*doors)
+            return PartsBuilder(patch, demo, given, self.front_end)(*doors)
 
         def journal(conversation_id: str | None, notebook: Path | None) -> Journal:
             from qdash_jupyter.session.journal import Journal
@@ -431,12 +464,20 @@ class CopilotApp:
             ShellKernel(self.shell, self.namespace, self._cells, setup_lines(options)),
             build,
             # Without a notebook there is nothing to take the conversation up again for.
-            journal=journal if self._kernel is not None else None,
+            journal=journal if self._kernel is not None and self._opened is None else None,
             loop=self.loop,
             data=data,
         )
         conversation.approvals.can_be_asked = self._can_be_asked
         return conversation
+
+    def _handle(self, conversation: Conversation) -> Copilot:
+        """The user's handle of this conversation: another one for each, but that which they have opened themselves."""
+        if self._opened is None:
+            return Copilot(conversation, self.shown_panel)
+        handle = cast("Copilot", conversation.handle or self.copilot)
+        handle._hold(conversation)  # noqa: SLF001 - not for users
+        return handle
 
     def _can_be_asked(self) -> bool:
         """Whether somebody sees the question, and the kernel hears what they say."""
@@ -446,11 +487,16 @@ class CopilotApp:
         is_waited_for = turn.pump.runs_inline.is_set()
         if (is_waited_for and turn.pump.may_leave) or turn.turn_id in self._growing:
             return True
-        return any(self.link) and (self.hears_while_busy or not is_waited_for)
+        return self._has_view and (self.hears_while_busy or not is_waited_for)
 
     def _can_type(self) -> bool:
         """Whether a page shows the card that asks for keys, and the kernel hears what is typed there."""
-        return any(self.link) and self._can_hear()
+        return self._has_view and self._can_hear()
+
+    @property
+    def _has_view(self) -> bool:
+        """Whether somebody sees the panel, as far as one knows: closed pages say no goodbye."""
+        return any(self.link) or self._is_seen
 
     def _show_sign_in(self) -> None:
         if self.screen is not None:
@@ -486,6 +532,19 @@ class CopilotApp:
             if (growing := self._growing.get(turn.turn_id)) is not None:
                 growing.changed(event)
                 self._save_if_ended(growing)
+        if self._opened is not None and conversation is self.conversation:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """There is nothing to show any more."""
+        self._is_over = True
+        self.failure.close()
+        if isinstance(self._cells, LabCellHost):
+            self._cells.close()
+        if self.screen is not None:
+            self.screen.close()
+        if self.panel is not None:
+            self.panel.close()
 
     async def _go_on(self, turn: Turn) -> None:
         """What waits is asked after an answer, and stays after a question that was stopped or failed."""
@@ -551,16 +610,23 @@ class CopilotApp:
             self._making = asyncio.ensure_future(in_background(self._make_panel, "qdash-panel"))
         panel = await self._making
         if self.panel is None:
-            from qdash_jupyter.ui.screen import Screen
-
             self.panel = panel
-            self.screen = Screen(self.link.instance, panel.send)
-            await self.conversation.adopt()
-            self.screen.show(self.conversation)
-            self._show_sign_in()
-            self._show_queue()
-            self.spawn(self._first_greeting(self.screen))
+            await self._show_first()
         return panel
+
+    async def _show_first(self) -> None:
+        from qdash_jupyter.ui.screen import Screen
+
+        self.screen = Screen(self.link.instance, self._send)
+        await self.conversation.adopt()
+        self.screen.show(self.conversation)
+        self._show_sign_in()
+        self._show_queue()
+        self.spawn(self._first_greeting(self.screen))
+
+    def _send(self, message: JsonObject) -> None:
+        if self.panel is not None:
+            self.panel.send(message)
 
     async def _first_greeting(self, screen: Screen) -> None:
         from qdash_jupyter.tools.background import in_background
@@ -573,12 +639,16 @@ class CopilotApp:
         await in_background(import_ahead, "qdash-imports")
 
     def _make_panel(self) -> CopilotPanel:
-        from qdash_jupyter.ui.display import transcript_markdown
         from qdash_jupyter.ui.panel import CopilotPanel
 
-        panel = CopilotPanel(lambda: transcript_markdown(self.conversation.turns))
+        panel = CopilotPanel(self._transcript)
         self.link.listen_to(panel)
         return panel
+
+    def _transcript(self) -> str:
+        from qdash_jupyter.ui.display import transcript_markdown
+
+        return transcript_markdown(self.conversation.turns)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

@@ -22,6 +22,7 @@ from qdash_jupyter.domain.wire.page import (
     Find,
     ListConversations,
     ListMentions,
+    LoadPlotly,
     LookAtData,
     New,
     PageMessage,
@@ -346,6 +347,13 @@ async def _export(target: CommandTarget, message: Export, answer: Callable[[Ack]
             await target.screen.send_file(message.file_id, text)
 
 
+async def _load_plotly(target: CommandTarget, message: LoadPlotly, _: Callable[[Ack], None]) -> None:
+    from qdash_jupyter.ui.plotly_script import plotly_script
+
+    if target.screen is not None:
+        await target.screen.send_file(message.file_id, await in_background(plotly_script, "qdash-plotly"))
+
+
 async def _find(target: CommandTarget, message: Find, _: Callable[[Ack], None]) -> None:
     if target.screen is not None:
         await target.screen.find(target.conversation, message.words)
@@ -385,6 +393,7 @@ _LATER: Mapping[type, Callable[..., Coroutine[Any, Any, None]]] = {
     Rename: _manage,
     Delete: _manage,
     Export: _export,
+    LoadPlotly: _load_plotly,
     ChangeCells: _change_cells,
     DecideEdit: _decide_edit,
     UseModel: _use_model,

@@ -50,6 +50,14 @@ class DataOptions:
         return " ".join(words)
 
 
+def options_of(settings: Mapping[str, Any] | None, *, demo: bool) -> DataOptions:
+    """What a last layer of the settings says of these."""
+    given = settings or {}
+    database = given.get("database") or {}
+    places = {} if demo else {"snapshot": database.get("snapshot"), "mongo": database.get("mongo_uri")}
+    return DataOptions(demo, project=database.get("project"), chip=given.get("chip"), qid=given.get("qid"), **places)
+
+
 def setup_lines(options: DataOptions | None) -> tuple[str, ...]:
     """The lines by which a notebook gets a `copilot` on these data; none: on those of the settings."""
     use = options.line() if options is not None else ""

@@ -325,7 +325,7 @@ def _in_use(
 
 
 def _look(parts: Parts) -> panel.Look | None:
-    look = first_look(parts.manifest)
+    look = None if parts.is_of_code else first_look(parts.manifest)
     if look is None:
         return None
     language = parts.manifest.language.response

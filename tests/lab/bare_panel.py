@@ -42,6 +42,7 @@ class PanelPage:
 
     page: Page
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    language: str = "en"  # the extension's
 
     # The kernel's side
 
@@ -65,7 +66,7 @@ class PanelPage:
 
     def link(self, state: str = "live", message: str | None = None, *, waits_for_cell: bool = False) -> None:
         link: dict[str, Any] = {"notebook": "t1.ipynb", "kernel": "Python 3", "state": state, "message": message}
-        link |= {"missing": [], "waits_for_cell": waits_for_cell}
+        link |= {"missing": [], "language": self.language, "waits_for_cell": waits_for_cell}
         self.page.evaluate("link => kit.tell('link', link)", link)
 
     def ack(self, of: Any, *, ok: bool, message: str | None = None) -> None:

@@ -33,7 +33,7 @@ import panel, { renderMarkdown } from './panel.js';
 
 const handlers = new Set();
 const kit = (window.kit = {
-  renderMarkdown,
+  renderMarkdown, render: panel.render,
   executed: [], sent: [], events: [], views: [], hosted: true, refuses: new Set(),
   model: {
     on: (name, callback) => { if (name === 'msg:custom') handlers.add(callback); },

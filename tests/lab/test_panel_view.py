@@ -9,8 +9,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from qdash_jupyter.explore.code_button import SCRIPT
+from qdash_jupyter.ui.plotly_script import plotly_script
 from tests.lab.bare_panel import Json, PanelPage, conversation, frame, preview, step, text, turn
 from tests.lab.in_browser import shot
+from tests.patience import until
 
 pytest_plugins = ("tests.lab.panel_page",)
 
@@ -722,9 +724,50 @@ def test_a_chart_opens_in_a_tab(panel: PanelPage) -> None:
 def test_without_a_renderer_the_values_are_shown(panel: PanelPage) -> None:
     panel.page.evaluate("kit.refuses.add('render')")
     panel.snapshot(conversation(turns=[turn(blocks=[CHART])]))
-    expect(panel.turns).to_contain_text("Charts are drawn in JupyterLab")
+    until(lambda: panel.commands("plotly"))
+    panel.ack(panel.commands("plotly")[0]["n"], ok=False, message="There is none.")
+    expect(panel.turns).to_contain_text("Nothing here draws charts")
     row = panel.page.get_by_role("table").locator("tbody tr").first
     expect(row).to_contain_text("48.1")
+    expect(panel.page.get_by_role("alert")).to_have_count(0)  # nobody has asked for it
+
+
+def test_without_a_renderer_the_kernels_plotly_draws_also_in_a_shadow(panel_page: Page) -> None:
+    """As in marimo: the page is nobody's host, and the panel stands in a shadow root."""
+    panel_page.evaluate(
+        """() => {
+            kit.hosted = false;
+            const place = document.getElementById('place'), el = document.createElement('div');
+            place.attachShadow({ mode: 'open' }).append(el);
+            const style = document.createElement('link');
+            Object.assign(style, { rel: 'stylesheet', href: 'panel.css' });
+            place.shadowRoot.append(style);
+            kit.views.push({ el, dispose: kit.render({ model: kit.model, el }) });
+        }"""
+    )
+    panel = PanelPage(panel_page)
+    panel.snapshot(conversation(turns=[turn(blocks=[CHART, CHART | {"id": "c2"}])]))
+    until(lambda: any(said["type"] == "plotly" for said in panel.sent))
+    [asked] = [said for said in panel.sent if said["type"] == "plotly"]
+    script = plotly_script()
+    for left, part in ((1, script[:400_000]), (0, script[400_000:])):
+        panel.receive({"v": 1, "type": "file", "file_id": asked["file_id"], "text": part, "left": left})
+    for chart in (0, 1):
+        drawing = panel.page.locator(".qd-chart").nth(chart).locator(".main-svg").first
+        expect(drawing).to_be_visible()
+        assert drawing.evaluate("svg => getComputedStyle(svg).position") == "absolute"  # by the rules in the shadow
+
+
+def test_a_panel_that_is_alone_leaves_the_copilot_of_the_page_alone(panel_page: Page) -> None:
+    """That of `open_copilot`, in a notebook that has a copilot already."""
+    panel_page.evaluate("kit.model.get = name => name === 'alone'; kit.mount()")
+    panel = PanelPage(panel_page)
+    panel.snapshot(conversation(turns=[turn(blocks=[CHART])]))
+    panel.box.fill("Which qubits lost T1?")
+    panel.button("Send").click()
+    assert [said["text"] for said in panel.sent if said["type"] == "ask"] == ["Which qubits lost T1?"]
+    assert panel.commands("ask") == panel.events("mounted") == []
+    until(lambda: panel.events("render"))
 
 
 def test_a_chart_that_would_load_maps_is_not_drawn(panel: PanelPage) -> None:
@@ -1161,7 +1204,7 @@ def test_without_a_labextension_commands_go_over_the_model(panel_page: Page) -> 
     panel_page.evaluate("kit.mount()")
     panel = PanelPage(panel_page)
     panel.snapshot(conversation(turns=[turn(blocks=[step(frame_key="t1", frame_gone=True)])]))
-    expect(panel_page.get_by_role("region", name="QDash Copilot")).to_contain_text("cannot insert cells")
+    expect(panel_page.get_by_role("region", name="QDash Copilot")).to_contain_text("inserts no cells")
     panel.button("Fetch again").click()
     panel.box.fill("Which qubits lost T1?")
     panel.button("Send").click()

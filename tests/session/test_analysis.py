@@ -357,11 +357,11 @@ def test_the_log_keeps_the_context_and_no_picture(shell: InteractiveShell, tmp_p
         def journal(conversation_id: str | None, notebook: Path | None) -> Journal:
             return Journal.open(conversation_id, tmp_path / "a.ipynb", folder=logs)
 
-        from qdash_jupyter.connect import parts_builder
+        from qdash_jupyter.connect import PartsBuilder
 
-        with conversation(shell, parts_builder(settings), journal=journal) as copilot:
+        with conversation(shell, PartsBuilder(settings), journal=journal) as copilot:
             copilot.analyze("CheckT1", "1")
-        with conversation(shell, parts_builder(settings), journal=journal) as copilot:
+        with conversation(shell, PartsBuilder(settings), journal=journal) as copilot:
             copilot.ask("And now?")
             restored = copilot.turns[0]
         body = server.requests[1].body

@@ -21,7 +21,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.connect import open_copilot
-from qdash_jupyter.connect.opening import parts_builder
+from qdash_jupyter.connect.opening import PartsBuilder
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.answer import StopReason
@@ -545,7 +545,7 @@ def test_a_step_is_fetched_again_from_its_own_chip(shell: InteractiveShell, fold
 
         def opened(project: str, *replies: Step) -> Any:
             settings = {"database": {"project": project}, "chip": "16Q-demo"}
-            build = parts_builder(settings, given=Given(reader=reader, model=ScriptedLLM(replies)))
+            build = PartsBuilder(settings, given=Given(reader=reader, model=ScriptedLLM(replies)))
             return conversation(shell, build, journal=partial(Journal.open, folder=folder))
 
         with opened("proj-alpha", FETCH, text_reply("Done.")) as first:

@@ -27,7 +27,7 @@ def _():
 
 @app.cell
 def _(copilot):
-    print(list(copilot.data))
+    print(list(copilot.data), type(copilot.panel).__name__)
     return
 
 
@@ -59,4 +59,5 @@ def test_its_cells_ask_wait_and_await(snapshot: Path, tmp_path: Path) -> None:
     asked, data, same = ran.stdout.splitlines()
     assert asked.startswith("['ok'")
     assert data.startswith("['")
+    assert data.endswith("CopilotPanel")
     assert same == "True"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,7 @@ import pytest
 
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.errors import PersonError
-from tests.ui.kernel import WIDGET, Kernel, nbval
+from tests.ui.kernel import ROOT, WIDGET, Kernel, kernel, nbval
 
 PLOTLY = "application/vnd.plotly.v1+json"
 QUESTION = "Which qubits lost T1 in the last 30 days?"
@@ -63,7 +66,43 @@ def whole(said: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return parts if parts and parts[-1]["left"] == 0 else []
 
 
+@pytest.mark.kernel
+@pytest.mark.parametrize(("where", "is_alone"), [("VS Code", True), ("Colab", False)])
+def test_the_lines_of_the_documentation_show_a_connected_panel(where: str, is_alone: bool) -> None:
+    """In a fresh kernel, whose front-end is none of JupyterLab's: four seconds each."""
+    with kernel() as fresh:
+        fresh.run(documented(where))
+        [panel] = fresh.until(lambda: [name for name, state in fresh.widgets.items() if "_esm" in state])
+        state = fresh.widgets[panel]
+        assert "qdash-panel" in state["_esm"]
+        assert "qdash-panel" in state["_css"]
+        assert state["alone"] is is_alone
+
+        def say(**message: Any) -> None:
+            fresh.say(panel, {"method": "custom", "content": {"v": 1, **message}})
+
+        say(type="resync")
+        fresh.until(lambda: "64Q-demo" in str(fresh.custom))
+        say(type="ask", ask_id="a1", text=QUESTION)
+        fresh.until(lambda: "5 qubits lost T1" in str(fresh.custom))
+        assert "'cell_place': 'kernel'" in str(fresh.custom)  # its code ran, in no cell
+        assert fresh.run('print(len(copilot.data["t1"]["timeseries"]) > 0)').stdout == "True\n"
+        fresh.run("from qdash_jupyter.ui import sender; sender.PART_S = 0")
+        say(type="plotly", n=2, file_id="p1")
+        script = "".join(part["text"] for part in fresh.until(lambda: whole(fresh.custom)))
+        assert b"plotly.js" in gzip.decompress(base64.b64decode(script))[:1_000]
+
+
+def documented(where: str) -> str:
+    """The lines of docs/panel.md for this front-end."""
+    page = (ROOT / "docs" / "panel.md").read_text(encoding="utf-8")
+    found = re.search(rf"^\*\*{where}\*\*.*?```\w+\n(.*?)```", page, re.MULTILINE | re.DOTALL)
+    assert found
+    return found[1]
+
+
 def test_where_there_is_none_it_is_told() -> None:
+    """As below the user interface, on the command line."""
     copilot = open_copilot(demo=True)
     with pytest.raises(PersonError, match="This copilot has no panel"):
         _ = copilot.panel

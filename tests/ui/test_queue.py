@@ -18,7 +18,7 @@ def test_questions_are_asked_in_their_order_each_when_the_one_before_is_answered
     assert [one["text"] for one in app_panel.waiting] == ["Question b", "Question c"]
     app_panel.let()
     until(lambda: app_panel.asked == ["a", "b"])
-    assert [one["ask_id"] for one in app_panel.waiting] == ["c"]
+    until(lambda: [one["ask_id"] for one in app_panel.waiting] == ["c"])
     app_panel.let(2)
     app_panel.until_idle(3)
     assert app_panel.asked == ["a", "b", "c"]

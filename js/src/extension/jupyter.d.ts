@@ -115,12 +115,29 @@ declare module '@jupyterlab/coreutils' {
 
 declare module '@jupyterlab/settingregistry' {
   import type { Token } from '@lumino/coreutils';
+  import type { ISignal } from '@lumino/signaling';
+
+  export interface ISettings {
+    /** What differs from the defaults. */
+    readonly user: Readonly<Record<string, unknown>>;
+    readonly changed: ISignal<ISettings, void>;
+  }
 
   export interface ISettingRegistry {
-    /** Rejects where the server has no schema of that plugin. `user` is what differs from the defaults. */
-    load(plugin: string): Promise<{ readonly user: Readonly<Record<string, unknown>> }>;
+    /** Rejects where the server has no schema of that plugin. */
+    load(plugin: string): Promise<ISettings>;
   }
   export const ISettingRegistry: Token<ISettingRegistry>;
+}
+
+declare module '@jupyterlab/translation' {
+  import type { Token } from '@lumino/coreutils';
+
+  export interface ITranslator {
+    /** `en`, `ja_JP` or `ja-JP`. */
+    readonly languageCode: string;
+  }
+  export const ITranslator: Token<ITranslator>;
 }
 
 declare module '@jupyterlab/ui-components' {

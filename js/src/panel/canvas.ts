@@ -1,8 +1,8 @@
 /** Where a chart is drawn: as long as it is in sight or near it, and again when its room or the theme changes. */
 import type { Figure } from '../shared/wire';
-import { PLOTLY_MIME } from '../shared/page';
 import { drawing, type ChartTheme } from '../shared/answer/figure';
 import type { Host } from './host';
+import { NoRenderer } from './plotly';
 
 /** A drag of the panel's edge is many sizes, of which the last counts. */
 const SETTLED_MS = 150;
@@ -112,19 +112,16 @@ export class Canvas {
     this.place.style.maxHeight = 'none';
     this.place.style.height = node.style.height = `${Number(plan.layout.height)}px`;
     this.place.append(node);
-    const done = this.host.render(node, { [PLOTLY_MIME]: plan });
-    if (!done) {
-      node.remove();
-      this.undrawn('unhosted');
-      return;
-    }
     try {
-      await done;
+      await this.host.render(node, plan);
     } catch (error) {
-      console.error('A chart of the copilot could not be drawn.', error);
+      const isUnhosted = error instanceof NoRenderer;
+      if (!isUnhosted) {
+        console.error('A chart of the copilot could not be drawn.', error);
+      }
       this.discard(node);
       if (number === this.painting) {
-        this.undrawn('failed');
+        this.undrawn(isUnhosted ? 'unhosted' : 'failed');
       }
       return;
     }

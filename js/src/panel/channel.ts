@@ -1,6 +1,7 @@
 /** The panel's end of the panel channel: messages in their order, none twice, everything again after a gap. */
 import { initialState, PROTOCOL, type FilePart, type Op, type PanelMessage, type Patch, type Snapshot, type State } from '../shared/wire';
 import { apply, restored } from './state';
+import { words } from './words';
 
 /** How long a message may be late before everything is asked for again. */
 const GAP_MS = 200;
@@ -14,14 +15,13 @@ export interface Model {
   on(name: 'msg:custom', callback: (message: unknown) => void): void;
   off(name: 'msg:custom', callback: (message: unknown) => void): void;
   send(message: unknown): void;
+  get?(name: string): unknown;
 }
 
-const NEWER: State['about'] = {
-  ...initialState.about,
-  state: 'failed',
-  message: 'The kernel runs a newer version of the copilot than this page.',
-  hint: 'Save the notebook and reload the page.',
-};
+function newer(): State {
+  const { newerKernel: message, saveAndReload: hint } = words.notices;
+  return { ...initialState, about: { ...initialState.about, state: 'failed', message, hint } };
+}
 
 export class Channel {
   state: State = initialState;
@@ -92,7 +92,7 @@ export class Channel {
     clearTimeout(this.resyncTimer);
     this.resyncTimer = undefined;
     this.lastSeq = seq;
-    this.state = state.v === PROTOCOL ? restored(this.state, state) : { ...initialState, about: NEWER };
+    this.state = state.v === PROTOCOL ? restored(this.state, state) : newer();
   }
 
   /** Applies what is next in order; if something is left over, a message is missing before it. */

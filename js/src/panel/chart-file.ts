@@ -1,10 +1,10 @@
 /** A chart as a file: its values, or a picture of it. */
 import { download } from '../shared/download';
-import { PLOTLY_MIME } from '../shared/page';
 import type { Figure } from '../shared/wire';
 import { large } from '../shared/answer/figure';
 import type { Host } from './host';
 import { commaSeparated } from './series';
+import { words } from './words';
 
 /** On paper and slides, whatever the notebook's theme is. */
 const ON_WHITE = { text: '#212121', grid: '#e0e0e0', dark: false };
@@ -34,7 +34,7 @@ export async function savePicture(host: Host, place: HTMLElement, figure: Figure
   node.className = 'qd-out-of-sight';
   node.setAttribute('aria-hidden', 'true');
   place.append(node);
-  await host.render(node, { [PLOTLY_MIME]: plan });
+  await host.render(node, plan);
   const button = node.querySelector<HTMLElement>('.modebar-btn');
   button?.click();
   setTimeout(
@@ -48,5 +48,5 @@ export async function savePicture(host: Host, place: HTMLElement, figure: Figure
 }
 
 function fileName(title: string): string {
-  return title.replace(/[^\p{L}\p{N}]+/gu, ' ').trim().slice(0, 80) || 'chart';
+  return title.replace(/[^\p{L}\p{N}]+/gu, ' ').trim().slice(0, 80) || words.chart.fileName;
 }

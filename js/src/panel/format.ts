@@ -1,25 +1,16 @@
 /** Numbers, times and names as the panel writes them. */
 import type { Frame, Json, StepBlock } from '../shared/wire';
+import { words } from './words';
 
-const COUNT = new Intl.NumberFormat('en-US');
-
-export function count(number: number, one: string): string {
-  return `${COUNT.format(number)} ${number === 1 ? one : `${one}s`}`;
-}
-
-export function number(value: number): string {
-  return COUNT.format(value);
-}
+export { number } from '../shared/words/numbers';
 
 export function duration(seconds: number): string {
-  if (seconds < 10) {
-    return `${seconds.toFixed(1)} s`;
-  }
-  return seconds < 60 ? `${Math.round(seconds)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  return seconds < 10 ? words.format.tenths(seconds) : words.format.duration(seconds);
 }
 
+/** Whole seconds. */
 export function waited(seconds: number): string {
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return words.format.duration(seconds);
 }
 
 /** The time of day; with the date where it is another day. */
@@ -32,12 +23,12 @@ export function moment(atMs: number, now = new Date()): string {
 /** When it was fetched. A snapshot's clock stands still: its day says more than how long ago that was. */
 export function fetched(atMs: number, seconds: number): string {
   if (seconds < 60) {
-    return 'just now';
+    return words.format.justNow;
   }
   if (seconds < 3600) {
-    return `${Math.floor(seconds / 60)} min ago`;
+    return words.format.minutesAgo(Math.floor(seconds / 60));
   }
-  return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h ago` : `as of ${day(new Date(atMs))}`;
+  return seconds < 172_800 ? words.format.hoursAgo(Math.floor(seconds / 3600)) : words.format.asOf(day(new Date(atMs)));
 }
 
 /** How the user writes it in Python; `dataName` is by what they reach the results, if by anything. */
@@ -46,7 +37,7 @@ export function handle(frameKey: string, dataName: string): string {
 }
 
 export function shape(frame: Frame): string {
-  return `${count(frame.rows, 'row')} × ${count(frame.columns.length, 'column')}`;
+  return words.format.shape(frame.rows, frame.columns.length);
 }
 
 const DIGITS = 4;
@@ -87,7 +78,7 @@ export function value(given: Json | undefined): string {
 
 /** What a finished step found. */
 export function found(step: StepBlock): string {
-  return step.rows === null ? '' : count(step.rows, 'row');
+  return step.rows === null ? '' : words.format.rows(step.rows);
 }
 
 /** A status or label without the dots that say "it goes on". */

@@ -1,7 +1,9 @@
 /** What the panel asks of the page around it, by DOM events; without the extension nobody answers. */
+import type { Drawing } from '../shared/answer/figure';
 import type { Ack, ChosenCell, Command } from '../shared/wire';
 import {
   NAME,
+  PLOTLY_MIME,
   type CellName,
   type CellNames,
   type Highlighting,
@@ -12,11 +14,20 @@ import {
   type Rendering,
   type WantedCell,
 } from '../shared/page';
+import { draw, purge, type AskForScript } from './plotly';
+
+/** What the page does for a panel that is alone. */
+const DRAWING = new Set(['render', 'unrender', 'typeset', 'highlight', 'open']);
 
 export class Host {
   private readonly rendered = new Set<HTMLElement>();
 
-  constructor(private readonly root: HTMLElement) {}
+  /** A panel that is `alone` is no concern of the page's but for what it draws: the page's copilot is another one. */
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly alone: boolean,
+    private readonly askForScript: AskForScript,
+  ) {}
 
   /** The sidebar around the panel; null in the output of a cell. */
   get sidebar(): Element | null {
@@ -72,20 +83,22 @@ export class Host {
     return { taken, n: detail.n };
   }
 
-  /** Draws a MIME bundle with the notebook's own renderer; null if there is none. */
-  render(node: HTMLElement, data: MimeBundle): Promise<void> | null {
-    const rendering: Rendering = { node, data };
-    if (!this.emit(node, 'render', rendering)) {
-      return null;
+  /** Draws a chart with the notebook's own renderer, else with the kernel's Plotly. Rejects with `NoRenderer`. */
+  render(node: HTMLElement, plan: Drawing): Promise<void> {
+    const rendering: Rendering = { node, data: { [PLOTLY_MIME]: plan } };
+    if (this.emit(node, 'render', rendering)) {
+      this.rendered.add(node);
+      return rendering.done ?? Promise.resolve();
     }
-    this.rendered.add(node);
-    return rendering.done ?? Promise.resolve();
+    return draw(node, plan, this.askForScript);
   }
 
   /** From the root: the node itself may be out of the document already. */
   unrender(node: HTMLElement): void {
     if (this.rendered.delete(node)) {
       this.emit(this.root, 'unrender', { node });
+    } else {
+      purge(node);
     }
   }
 
@@ -164,6 +177,9 @@ export class Host {
   }
 
   private emit(node: Element, name: string, detail?: object): boolean {
+    if (this.alone && !DRAWING.has(name)) {
+      return false;
+    }
     const event = new CustomEvent(`qdash:${name}`, { bubbles: true, cancelable: true, composed: true, detail });
     node.dispatchEvent(event);
     return event.defaultPrevented;

@@ -1,9 +1,11 @@
 /** The panel as an anywidget: one module for every view of the kernel's one model. */
 import { render as draw } from 'preact';
 
+import { languageOfPage } from '../shared/words/language';
 import type { Model } from './channel';
 import { PanelStore } from './panel-store';
 import { Panel } from './views/panel';
+import { speak } from './words';
 
 export { renderMarkdown } from '../shared/answer/safe-html';
 
@@ -11,6 +13,9 @@ interface Context {
   readonly model: Model;
   readonly el: HTMLElement;
 }
+
+// Until an extension says another.
+speak(languageOfPage());
 
 /** Draws a view into `el`; the function that it returns takes everything away again. */
 function render({ model, el }: Context): () => void {

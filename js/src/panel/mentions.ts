@@ -1,6 +1,7 @@
 /** What a question may name by `@`: found while it is typed. */
 import type { CellName } from '../shared/page';
 import type { Mention } from '../shared/wire';
+import { words } from './words';
 
 /** A name that is being written: where its `@` is, and what stands behind it up to the cursor. */
 export interface Written {
@@ -32,7 +33,7 @@ export function fitting(mentions: readonly Mention[], cells: readonly CellName[]
   const isElement = ({ kind }: Mention): boolean => kind === 'qubit' || kind === 'coupling';
   const all = [
     ...mentions.filter(each => !isElement(each)).map(optionOf),
-    ...cells.map(({ label, first, cell_id }) => ({ name: `cell ${label}`, about: first, cellId: cell_id })),
+    ...cells.map(({ label, first, cell_id }) => ({ name: words.composer.cell(label), about: first, cellId: cell_id })),
     ...mentions.filter(isElement).map(optionOf),
   ];
   const begins = all.filter(({ name }) => name.toLowerCase().startsWith(wanted));
@@ -49,9 +50,9 @@ export function completed(text: string, { start, word }: Written, option: Option
 }
 
 function optionOf({ name, kind, about }: Mention): Option {
-  return { name, about: about || kind, cellId: null };
+  return { name, about: about || words.composer.kinds[kind], cellId: null };
 }
 
 function wordsOf({ name, about, cellId }: Option): string {
-  return (cellId === null ? name : `${name} ${about}`).toLowerCase();
+  return (cellId === null ? name : ['cell', name, about].join(' ')).toLowerCase();
 }

@@ -6,15 +6,18 @@ import { initialState, type Ack, type Command, type FilePart, type Frame, type Q
 import type { Link, Pressed } from '../shared/page';
 import { download } from '../shared/download';
 import { randomId } from '../shared/random-id';
+import type { Language } from '../shared/words/language';
 import { Channel, type Model } from './channel';
 import { Clock } from './clock';
 import { Commands } from './commands';
 import { asPng, base64, isTooLarge, kindOf, MOST_MB } from './files';
 import { Host } from './host';
+import { NoRenderer } from './plotly';
 import { hasStep, running } from './state';
 import { ofCell, subjectOf, withPicture, wordsOf, type Subject } from './subject';
 import { followTheme } from './theme';
 import type { TableLook } from './reading';
+import { language, speak, words } from './words';
 
 export interface ViewState {
   readonly state: State;
@@ -42,11 +45,14 @@ export interface ViewState {
   readonly subject: Subject | null;
   /** A conversation was left a moment ago, and can be had back. */
   readonly mayGoBack: boolean;
+  readonly language: Language;
   /** Another number after each change of the theme. */
   readonly theme: number;
 }
 
 const WAY_BACK_MS = 10_000;
+/** 2 MB in parts, over a slow link. */
+const SCRIPT_MS = 60_000;
 /** What the kernel says in a tool's place of a table that was dropped. */
 const FILE = 'file';
 
@@ -84,6 +90,7 @@ export class PanelStore {
     fetching: [],
     subject: null,
     mayGoBack: false,
+    language,
     theme: 0,
   };
 
@@ -95,7 +102,9 @@ export class PanelStore {
   /** What is to be done once a command is acknowledged, by its name. */
   private readonly afterwards = new Map<string | number, () => void>();
   /** What has come of the files that this view has asked for. */
-  private readonly files = new Map<string, { readonly name: string; text: string }>();
+  private readonly files = new Map<string, { text: string; readonly whole: (text: string) => void }>();
+  /** What is to be done where a command is refused that the user has not given, by its name. */
+  private readonly refusals = new Map<string | number, () => void>();
   /** The subject is to be asked about as soon as that is possible, without more words. */
   private isToBeSent = false;
   /** A table was sent, and has no name yet. */
@@ -107,7 +116,8 @@ export class PanelStore {
     readonly root: HTMLElement,
     model: Model,
   ) {
-    this.host = new Host(root);
+    root.lang = language;
+    this.host = new Host(root, model.get?.('alone') === true, () => this.script());
     this.commands = new Commands(this.host, model);
     this.channel = new Channel(
       model,
@@ -163,14 +173,14 @@ export class PanelStore {
     const { link, state } = this.view;
     switch (link?.state) {
       case 'lost':
-        return 'Not connected to the copilot';
+        return words.blocked.lost;
       case 'connecting':
-        return 'Connecting to the kernel…';
+        return words.blocked.connecting;
       default:
         return state.about.state === 'failed'
-          ? 'Not connected: the reason stands above'
+          ? words.blocked.failed
           : state.about.look
-            ? `Look first at what goes to ${state.about.look.endpoint}`
+            ? words.blocked.look(state.about.look.endpoint)
             : null;
     }
   }
@@ -212,7 +222,7 @@ export class PanelStore {
   async takeFiles(files: readonly File[]): Promise<void> {
     this.dismissRefusal();
     for (const file of files) {
-      const why = await this.take(file).catch(() => `${file.name} could not be read.`);
+      const why = await this.take(file).catch(() => words.refusals.unreadable(file.name));
       if (why) {
         this.update({ refusal: why });
       }
@@ -255,8 +265,19 @@ export class PanelStore {
   /** Has the kernel make a notebook of the conversation, which the browser saves under this name. */
   saveNotebook(name: string): void {
     const fileId = randomId();
-    this.files.set(fileId, { name, text: '' });
+    this.files.set(fileId, { text: '', whole: text => download(name, text, 'application/x-ipynb+json') });
     this.send({ type: 'export', file_id: fileId });
+  }
+
+  /** Has the kernel send the script that draws charts. Rejects where it does not. */
+  private script(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const fileId = randomId();
+      const fail = (): void => reject(new NoRenderer());
+      this.files.set(fileId, { text: '', whole: resolve });
+      this.refusals.set(this.commands.send({ type: 'plotly', file_id: fileId }), fail);
+      setTimeout(fail, SCRIPT_MS);
+    });
   }
 
   /** Takes the cells of an answer out of the notebook, puts them in again, or says that they are kept. */
@@ -278,10 +299,10 @@ export class PanelStore {
     const { about } = this.view.state;
     const kind = kindOf(file);
     if (kind === 'other') {
-      return `${file.name} is neither a table (CSV, Parquet) nor a picture.`;
+      return words.refusals.unknownFile(file.name);
     }
     if (isTooLarge(file)) {
-      return `${file.name} is larger than ${MOST_MB} MB. In a cell, pandas reads it from the disk.`;
+      return words.refusals.tooLarge(file.name, MOST_MB);
     }
     if (kind === 'table') {
       if (this.blocked) {
@@ -293,8 +314,8 @@ export class PanelStore {
     }
     if (!about.sees) {
       return about.is_language_model
-        ? `${about.model} is not set up to see pictures: “accepts” in copilot.yaml says which model does.`
-        : 'The offline planner sees no pictures. Choose a language model that does.';
+        ? words.refusals.seesNot(about.model)
+        : words.refusals.plannerSeesNot;
     }
     const subject = withPicture(this.view.subject, file.name, await base64(await asPng(file)));
     if (typeof subject === 'string') {
@@ -361,10 +382,13 @@ export class PanelStore {
     const afterwards = this.afterwards.get(ack.of);
     this.asked.delete(String(ack.of));
     this.afterwards.delete(ack.of);
+    const refused = this.refusals.get(ack.of);
     if (ack.ok) {
       afterwards?.();
+    } else if (refused) {
+      refused();
     } else {
-      this.refuse(ack.message ?? 'The kernel refused it and did not say why.', question);
+      this.refuse(ack.message ?? words.refusals.noReason, question);
     }
   }
 
@@ -383,7 +407,9 @@ export class PanelStore {
 
   private onLink(link: Link): void {
     const before = this.view.link?.state;
-    this.update({ link, hosted: true });
+    speak(link.language ?? language);
+    this.root.lang = language;
+    this.update({ link, hosted: true, language });
     if (link.state === 'lost') {
       this.takeBack();
       this.update({ pending: null, stopping: false, fetching: [] });
@@ -403,8 +429,8 @@ export class PanelStore {
     if (questions.length > 0) {
       const subject = questions.find(each => each.subject)?.subject ?? null;
       const text = questions.map(each => each.text).filter(Boolean).join('\n');
-      const what = waited.length > 0 ? 'answered what stands in the box' : 'took the question';
-      this.refuse(`The kernel stopped before it ${what}.`, { text, subject });
+      const { stoppedWithQueue, stoppedWithQuestion } = words.refusals;
+      this.refuse(waited.length > 0 ? stoppedWithQueue : stoppedWithQuestion, { text, subject });
     }
     this.update({ state: { ...state, queue: [] } });
   }
@@ -415,7 +441,7 @@ export class PanelStore {
       file.text += text;
       if (left === 0) {
         this.files.delete(fileId);
-        download(file.name, file.text, 'application/x-ipynb+json');
+        file.whole(file.text);
       }
     }
   }

@@ -1,6 +1,7 @@
 /** The values behind a chart, for those who cannot see it, and for the clipboard. */
 import type { Figure, Json } from '../shared/wire';
 import { object, text, values } from '../shared/answer/plotly';
+import { words } from './words';
 
 export interface Series {
   readonly name: string;
@@ -10,11 +11,11 @@ export interface Series {
 /** The values behind the chart. A map's are named by row and column. */
 export function series(figure: Figure): readonly Series[] {
   return figure.data.map((trace, index) => {
-    const name = text(trace.name) || (figure.data.length > 1 ? `Series ${index + 1}` : 'Values');
+    const name = text(trace.name) || (figure.data.length > 1 ? words.chart.seriesNumber(index + 1) : words.chart.values);
     const z = values(trace.z);
     if (z.length > 0) {
       const rows = z.map(values);
-      return { name, points: rows.flatMap((row, r) => row.map((y, c) => [`row ${r + 1}, column ${c + 1}`, y] as const)) };
+      return { name, points: rows.flatMap((row, r) => row.map((y, c) => [words.chart.place(r + 1, c + 1), y] as const)) };
     }
     const [x, y] = [values(trace.x ?? trace.labels), values(trace.y ?? trace.values)];
     const length = Math.max(x.length, y.length);
@@ -49,15 +50,16 @@ function rows(figure: Figure): readonly (readonly string[])[] {
 /** What a reader who cannot see the chart is told. */
 export function summary(figure: Figure, title: string): string {
   const axis = (name: string): string => text(object(figure.layout[name]).title);
-  const over = [axis('yaxis'), axis('xaxis')].filter(Boolean).join(' over ');
+  const [y, x] = [axis('yaxis'), axis('xaxis')];
+  const over = y && x ? words.chart.over(y, x) : y || x;
   const parts = series(figure).map(({ name, points }) => {
     const numbers = points.flatMap(([, y]) => (typeof y === 'number' ? [y] : []));
     const low = numbers.reduce((a, b) => Math.min(a, b), Infinity);
     const high = numbers.reduce((a, b) => Math.max(a, b), -Infinity);
-    const range = numbers.length > 0 ? `, ${short(low)} to ${short(high)}` : '';
-    return `${name}: ${points.length} values${range}`;
+    const range = numbers.length > 0 ? words.chart.range(short(low), short(high)) : '';
+    return words.chart.summary(name, points.length) + range;
   });
-  return [`Chart: ${title || 'without a title'}`, over, ...parts].filter(Boolean).join('. ');
+  return [words.chart.title(title || words.chart.untitled), over, ...parts].filter(Boolean).join('. ');
 }
 
 function short(value: number): string {

@@ -1,6 +1,7 @@
 /** What the next question is about: a result of the database, or a cell of the notebook. */
 import type { ChosenCell, ChosenResult, Queued, Result } from '../shared/wire';
 import { MOST_MB } from './files';
+import { words } from './words';
 
 const MOST_LABEL = 40;
 /** Of what one message may hold, as base64. */
@@ -20,9 +21,9 @@ export interface Subject {
 export function ofResult({ task, qid, label, started, execution_id, task_id }: Result): Subject {
   return {
     label: `${task} · ${label} · ${started}`,
-    title: `${started} · run ${execution_id}`,
-    question: `Analyze ${task} of ${qid} of run ${execution_id}`,
-    hint: 'Ask about this result, or just send',
+    title: `${started} · ${words.subject.run(execution_id)}`,
+    question: words.subject.analyzeRun(task, qid, execution_id),
+    hint: words.subject.resultHint,
     analysis: { task, qid, execution_id, task_id },
     cell: null,
   };
@@ -37,12 +38,12 @@ export function subjectOf({ analysis, cell }: Queued): Subject | null {
     return null;
   }
   const { task, qid, execution_id } = analysis;
-  const run = execution_id ? ` · run ${execution_id}` : '';
+  const run = execution_id ? ` · ${words.subject.run(execution_id)}` : '';
   return {
     label: `${task} · ${qid}${run}`,
-    title: `${task} of ${qid}${run}`,
-    question: `Analyze ${task} of ${qid}`,
-    hint: 'Ask about this result, or just send',
+    title: `${words.subject.ofElement(task, qid)}${run}`,
+    question: words.subject.analyze(task, qid),
+    hint: words.subject.resultHint,
     analysis,
     cell: null,
   };
@@ -59,17 +60,17 @@ const MOST_PICTURES = 4;
 export function withPicture(subject: Subject | null, name: string, png: string): Subject | string {
   const { cell = null, analysis = null } = subject ?? {};
   if (analysis || cell?.fix) {
-    return 'A picture cannot go along with this question: leave out first what it is about.';
+    return words.refusals.pictureNotHere;
   }
   const label = name.slice(0, MOST_LABEL);
   const none = { label, code: '', output: '', pictures: [], left_out: [], cell_id: '', fix: false, selected: false };
   const { pictures = [], ...about } = cell ?? none;
   if (pictures.length >= MOST_PICTURES) {
-    return 'Only four pictures go along with a question.';
+    return words.refusals.tooManyPictures;
   }
   const all = [...pictures, png];
   if (all.reduce((chars, each) => chars + each.length, 0) > MOST_PICTURE_CHARS) {
-    return `Pictures of more than ${MOST_MB} MB together do not go along with a question.`;
+    return words.refusals.picturesTooLarge(MOST_MB);
   }
   return ofCell({ ...about, pictures: all });
 }
@@ -85,27 +86,27 @@ export function ofCell(cell: ChosenCell): Subject {
     return {
       label: cell.label,
       title: cell.label,
-      question: `What does ${cell.label} show?`,
-      hint: 'Ask about the picture, or just send',
+      question: words.subject.whatShows(cell.label),
+      hint: words.subject.pictureHint,
       analysis: null,
       cell,
     };
   }
   if (cell.selected) {
     return {
-      label: `Lines of ${cell.label} · ${first ?? ''}`,
+      label: `${words.subject.lines(cell.label)} · ${first ?? ''}`,
       title: cell.code,
-      question: `Explain the selected lines of ${cell.label}`,
-      hint: 'Ask about these lines, or just send',
+      question: words.subject.explainLines(cell.label),
+      hint: words.subject.linesHint,
       analysis: null,
       cell,
     };
   }
   return {
-    label: `Cell ${cell.label} · ${first ?? 'empty'}`,
+    label: `${words.subject.cell(cell.label)} · ${first ?? words.subject.empty}`,
     title: cell.code,
-    question: cell.fix ? `Fix cell ${cell.label}` : `Explain the output of cell ${cell.label}`,
-    hint: cell.fix ? 'Say more about it, or just send' : 'Ask about this cell, or just send',
+    question: cell.fix ? words.subject.fix(cell.label) : words.subject.explainOutput(cell.label),
+    hint: cell.fix ? words.subject.fixHint : words.subject.cellHint,
     analysis: null,
     cell,
   };

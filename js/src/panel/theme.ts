@@ -49,5 +49,12 @@ function darkElsewhere(): boolean {
   if (classList.value.includes('vscode')) {
     return !classList.contains('vscode-light') && !classList.contains('vscode-high-contrast-light');
   }
+  if (classList.contains('dark-theme') || classList.contains('light-theme')) {
+    return classList.contains('dark-theme'); // marimo
+  }
+  const colab = document.documentElement.getAttribute('theme');
+  if (colab !== null) {
+    return colab === 'dark';
+  }
   return matchMedia('(prefers-color-scheme: dark)').matches;
 }

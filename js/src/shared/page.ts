@@ -1,6 +1,7 @@
 /** What the extension and the panels of its page tell each other: the DOM events of docs/protocol.md. */
 
 import type { ChosenCell } from './wire';
+import type { Language } from './words/language';
 
 /** What the panel is called, and the sidebar around it. */
 export const NAME = 'QDash Copilot';
@@ -68,6 +69,8 @@ export interface Link {
   readonly state: 'live' | 'busy' | 'silent' | 'lost' | 'connecting';
   readonly message: string | null;
   readonly missing: readonly string[];
+  /** In which the panel is to speak; an older extension does not say. */
+  readonly language?: Language;
   /** Commands arrive when the cell that runs has ended. */
   readonly waits_for_cell: boolean;
 }

@@ -206,9 +206,11 @@ export interface ClientOpened {
   readonly agent_cells?: readonly AgentCell[];
   /** Those of the user in JupyterLab, as in copilot.yaml. */
   readonly settings?: { readonly [name: string]: JsonValue };
+  /** Of its words: `en`, `ja`; of an older page it is empty. */
+  readonly language?: string;
 }
 
-export type Command = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
+export type Command = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | LoadPlotly | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn;
 
 /** Those that are kept. */
 export interface Conversations {
@@ -350,7 +352,7 @@ export interface Figure {
   readonly layout: JsonObject;
 }
 
-/** A part of the file that a view has asked for by `export`; the others let it pass. */
+/** A part of the file that a view has asked for by `export` or `plotly`; the others let it pass. */
 export interface FilePart {
   readonly type: 'file';
   readonly file_id: string;
@@ -451,6 +453,13 @@ export interface ListMentions {
   readonly n?: number;
 }
 
+/** Send the script that draws charts, as base64 of its gzip, in `file` messages of this id. */
+export interface LoadPlotly {
+  readonly type: 'plotly';
+  readonly n?: number;
+  readonly file_id: string;
+}
+
 /** What goes to a model's server that was not asked before, in words, and what does not. */
 export interface Look {
   readonly endpoint: string;
@@ -498,7 +507,7 @@ export interface New {
 
 export type Op = SetOp | TurnOp | BlockOp | TextOp | DropOp;
 
-export type PageMessage = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
+export type PageMessage = Ask | DropFile | Unqueue | Stop | New | UndoNew | Fetch | LookAtData | Refresh | Discard | Retry | Find | ListMentions | ListConversations | Resume | Rename | Delete | Export | LoadPlotly | UseModel | UseChip | Agree | ChangeCells | DecideEdit | Decide | Revoke | SignIn | CellInserted | CellDone | CellsTaken | CellEdited | Resync | Ping;
 
 export type PanelMessage = Patch | Snapshot | Beat | FilePart;
 

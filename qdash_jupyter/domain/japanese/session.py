@@ -68,8 +68,8 @@ SESSION: Mapping[str, str] = {
         "質問欄の上で送信される内容を確認してから、もう一度試してください。"
     ),
     "This copilot has no panel.": "この copilot にはパネルがありません。",
-    "In a notebook, `%load_ext qdash_jupyter` makes one that has.": (
-        "ノートブックで `%load_ext qdash_jupyter` を実行すると、パネルのあるものができます。"
+    "That of `qdash_jupyter.open_copilot` or `%load_ext qdash_jupyter` has one.": (
+        "`qdash_jupyter.open_copilot` や `%load_ext qdash_jupyter` で作ったものにはパネルがあります。"
     ),
     "Choose another one.": "別のものを選んでください。",
     "No conversation is kept here.": "ここに保存された会話はありません。",

@@ -35,6 +35,7 @@ class ClientOpened(_Message):
     settings: dict[str, JsonValue] = Field(
         default_factory=dict, description="Those of the user in JupyterLab, as in copilot.yaml."
     )
+    language: str = Field("", max_length=20, description="Of its words: `en`, `ja`; of an older page it is empty.")
 
 
 class ChosenResult(_Message):
@@ -200,6 +201,14 @@ class Export(_Message):
     file_id: _Id
 
 
+class LoadPlotly(_Message):
+    """Send the script that draws charts, as base64 of its gzip, in `file` messages of this id."""
+
+    type: Literal["plotly"]
+    n: int = 0
+    file_id: _Id
+
+
 class UndoNew(_Message):
     """Go back to the conversation before `new`."""
 
@@ -347,6 +356,7 @@ Command: TypeAlias = (
     | Rename
     | Delete
     | Export
+    | LoadPlotly
     | UseModel
     | UseChip
     | Agree

@@ -543,7 +543,7 @@ class Beat(TypedDict):
 
 
 class FilePart(TypedDict):
-    """A part of the file that a view has asked for by `export`; the others let it pass."""
+    """A part of the file that a view has asked for by `export` or `plotly`; the others let it pass."""
 
     type: Literal["file"]
     file_id: str

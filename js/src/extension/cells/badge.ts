@@ -1,6 +1,7 @@
 /** The small header on the agent's cells. It is drawn by the style sheet; the notebook's model never changes for it. */
 import type { Cell } from '@jupyterlab/cells';
 
+import { words } from '../words';
 import { noteOf } from './agent-cell';
 
 const TEXT = '--qdash-step';
@@ -13,7 +14,7 @@ export function drawBadge({ node, model }: Cell): void {
     node.style.removeProperty(TEXT);
     return;
   }
-  const text = ['copilot', `step ${step}`, purpose].filter(Boolean).join(' · ');
+  const text = [words.cells.badge(step), purpose].filter(Boolean).join(' · ');
   node.dataset.qdashStep = String(step);
   // A string of CSS is quoted as one of JSON, but for control characters.
   node.style.setProperty(TEXT, JSON.stringify(text.replace(/[\s\p{Cc}]+/gu, ' ')));

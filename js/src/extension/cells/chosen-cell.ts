@@ -5,6 +5,7 @@ import type { Notebook } from '@jupyterlab/notebook';
 
 import type { ChosenCell } from '../../shared/wire';
 import type { CellName, MimeBundle } from '../../shared/page';
+import { words } from '../words';
 import { isCode } from './agent-cell';
 
 type Output = Readonly<Record<string, unknown>>;
@@ -28,14 +29,14 @@ export function chosen(cell: CodeCell): ChosenCell {
     const data = (output.data ?? {}) as MimeBundle;
     const picture = data['image/png'];
     if (typeof picture === 'string') {
-      const why = pictures.length === MOST_PICTURES ? 'only four go along' : tooLarge(picture);
+      const why = pictures.length === MOST_PICTURES ? words.cells.fourPictures : tooLarge(picture);
       if (why) {
-        leftOut.push(`a picture, for ${why}`);
+        leftOut.push(why);
       } else {
         pictures.push(picture.replace(/\s/g, ''));
       }
     } else if (!text && Object.keys(data).length > 0) {
-      leftOut.push(`an output that is neither text nor picture (${Object.keys(data).join(', ')})`);
+      leftOut.push(words.cells.otherOutput(Object.keys(data).join(', ')));
     }
   }
   return {
@@ -94,12 +95,13 @@ function joined(text: unknown): string {
 }
 
 function tooLarge(picture: string): string {
-  return picture.length > MOST_PICTURE_CHARS ? 'it is larger than 5 MB' : '';
+  return picture.length > MOST_PICTURE_CHARS ? words.cells.largePicture : '';
 }
 
 function shortened(text: string): string {
   const more = text.length - 2 * MOST_CHARS;
   return more <= 0
     ? text
-    : `${text.slice(0, MOST_CHARS)}\n… (${more} characters are left out here) …\n${text.slice(-MOST_CHARS)}`;
+    : // eslint-disable-next-line no-restricted-syntax -- for the model
+      `${text.slice(0, MOST_CHARS)}\n… (${more} characters are left out here) …\n${text.slice(-MOST_CHARS)}`;
 }

@@ -4,6 +4,7 @@ import type { CodeEditor } from '@jupyterlab/codeeditor';
 import type { Widget } from '@lumino/widgets';
 
 import type { ChosenCell } from '../../shared/wire';
+import { words } from '../words';
 import { isCode } from './agent-cell';
 import { labelOf } from './chosen-cell';
 
@@ -26,7 +27,7 @@ export function selection(current: Widget | null): ChosenCell | null {
 }
 
 function placeOf(cell: Cell): string {
-  return isCode(cell) ? `cell ${labelOf(cell.model.executionCount)}` : 'a text cell';
+  return isCode(cell) ? words.cells.cell(labelOf(cell.model.executionCount)) : words.cells.textCell;
 }
 
 function selectedIn(editor: CodeEditor | null | undefined): string {

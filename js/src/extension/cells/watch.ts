@@ -3,6 +3,7 @@ import type { Cell } from '@jupyterlab/cells';
 import type { Notebook } from '@jupyterlab/notebook';
 import { Signal } from '@lumino/signaling';
 
+import { languageChanged } from '../words';
 import { takeOver } from './agent-cell';
 import { drawBadge } from './badge';
 
@@ -12,6 +13,7 @@ export class CellWatch {
 
   constructor(private readonly notebook: Notebook) {
     notebook.modelChanged.connect(() => this.onModel(), this);
+    languageChanged.connect(() => notebook.widgets.forEach(drawBadge), this);
     notebook.disposed.connect(() => Signal.clearData(this), this);
     this.onModel();
   }

@@ -6,6 +6,7 @@ import { Signal } from '@lumino/signaling';
 import type { Ack, CellMessage, ChosenCell, Command, Hello } from '../../shared/wire';
 import type { Link, Pressed } from '../../shared/page';
 import { KEY, untouchedCells } from '../cells/agent-cell';
+import { language, words } from '../words';
 import type { FrontEnd, FrontEndPackage } from './front-end';
 import { KernelLink, type Loss, type Opening } from './kernel-link';
 import { loadCopilot, PACKAGE, StartError } from './load-copilot';
@@ -113,15 +114,13 @@ export class Copilot {
   get message(): string {
     switch (this.state) {
       case 'busy':
-        return 'The kernel is running a cell.';
+        return words.link.busy;
       case 'silent':
-        return this.waitsForCell
-          ? 'The kernel is running a cell and takes your command after it.'
-          : 'The kernel is not answering; your command is queued.';
+        return this.waitsForCell ? words.link.waitsForCell : words.link.silent;
       case 'lost':
-        return LOST[this.loss];
+        return words.lost[this.loss];
       case 'connecting':
-        return 'Connecting to the kernel…';
+        return words.link.connecting;
       default:
         return '';
     }
@@ -207,10 +206,7 @@ export class Copilot {
         await this.link?.attach();
       }
       if (this.stage === 'absent') {
-        throw new StartError(
-          'The copilot is loaded, but its version in the kernel has no panel. Update it and restart the kernel.',
-          `%pip install --upgrade ${PACKAGE}`,
-        );
+        throw new StartError(words.start.noPanel, `%pip install --upgrade ${PACKAGE}`);
       }
     } catch (reason) {
       this.failure = reason as StartError;
@@ -287,6 +283,7 @@ export class Copilot {
     const settings = await this.frontEnd.settings;
     return {
       settings,
+      language,
       path: this.panel.context.localPath,
       frontend: this.frontEnd.kind,
       conversation: this.conversation,
@@ -310,12 +307,3 @@ export class Copilot {
     }
   }
 }
-
-const LOST: Readonly<Record<Copilot['loss'], string>> = {
-  dead: 'Kernel stopped. The conversation is kept.',
-  restarted: 'Kernel restarted. The conversation is kept.',
-  crashed: 'The kernel died and was restarted. The conversation is kept.',
-  replaced: 'Kernel changed. The conversation is kept.',
-  unloaded: 'Copilot unloaded. The conversation is kept.',
-  disconnected: 'The connection to the kernel is lost.',
-};

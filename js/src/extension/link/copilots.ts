@@ -3,6 +3,7 @@ import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 import { Token } from '@lumino/coreutils';
 import { Signal } from '@lumino/signaling';
 
+import { languageChanged } from '../words';
 import { Copilot } from './copilot';
 import type { FrontEnd } from './front-end';
 
@@ -18,6 +19,7 @@ export class Copilots {
       copilot.disposed.connect(() => this.all.delete(panel));
       this.added.emit(copilot);
     };
+    languageChanged.connect(() => this.all.forEach(copilot => copilot.changed.emit()), this);
     notebooks.forEach(add);
     notebooks.widgetAdded.connect((_, panel) => add(panel));
   }

@@ -2,7 +2,7 @@
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import { PageConfig } from '@jupyterlab/coreutils';
 import type { NotebookPanel } from '@jupyterlab/notebook';
-import type { ISettingRegistry } from '@jupyterlab/settingregistry';
+import type { ISettings } from '@jupyterlab/settingregistry';
 
 import { PLOTLY_MIME } from '../../shared/page';
 import type { JsonObject } from '../../shared/wire';
@@ -33,10 +33,9 @@ export class FrontEnd {
 
   constructor(
     private readonly app: JupyterFrontEnd,
-    registry: ISettingRegistry | null,
+    settings: Promise<ISettings | null>,
   ) {
-    // A server without our schema has no such settings.
-    this.settings = registry ? registry.load(SETTINGS).then(({ user }) => user as JsonObject, () => ({})) : Promise.resolve({});
+    this.settings = settings.then(found => (found?.user ?? {}) as JsonObject);
   }
 
   get kind(): 'lab' | 'notebook' {

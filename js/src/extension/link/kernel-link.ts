@@ -5,6 +5,7 @@ import { Signal } from '@lumino/signaling';
 import { PROTOCOL, type Ack, type CellMessage, type CellReport, type ClientOpened } from '../../shared/wire';
 import type { Command, Hello, KernelMessage, Ping } from '../../shared/wire';
 import { version } from '../../../package.json';
+import { words } from '../words';
 import { Activity } from './activity';
 import { ANNOUNCE, createComm, isAnnounced, isKnown } from './comm';
 import { isMessage, isRecord } from './messages';
@@ -110,7 +111,7 @@ export class KernelLink {
     const sent: Sent = { ...command, n };
     if (this.state === 'lost' || this.state === 'absent') {
       // Not at once: whoever sent it does not know its number yet.
-      queueMicrotask(() => this.acked.emit(refusal(sent, 'The copilot is not running: start it again.')));
+      queueMicrotask(() => this.acked.emit(refusal(sent, words.link.notRunning)));
       return n;
     }
     this.outbox.put(sent);
@@ -206,7 +207,7 @@ export class KernelLink {
     this.loss = null;
     this.set('open');
     if (isNew) {
-      this.refuse('The connection was lost before the kernel had answered: try again.', 'once');
+      this.refuse(words.link.connectionLost, 'once');
       this.repeat();
     }
     this.changed.emit();
@@ -225,7 +226,7 @@ export class KernelLink {
       return; // What waits goes out when there is a connection again.
     }
     if (++this.tries > TRIES) {
-      this.refuse('The copilot did not take the command: try again.');
+      this.refuse(words.link.notTaken);
       return;
     }
     this.set('silent');
@@ -312,7 +313,7 @@ export class KernelLink {
     if (this.hello) {
       this.loss = loss;
       this.set('lost');
-      this.refuse('The kernel has stopped before it answered.');
+      this.refuse(words.link.stopped);
     } else {
       this.set('connecting');
     }

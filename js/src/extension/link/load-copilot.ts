@@ -2,6 +2,8 @@
 import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { ExecuteReply, IKernelConnection } from '@jupyterlab/services';
 
+import { words } from '../words';
+
 export const PACKAGE = 'qdash_jupyter';
 
 /** Why the copilot did not start, and the line that helps, if there is one. */
@@ -20,11 +22,11 @@ export async function loadCopilot(panel: NotebookPanel): Promise<void> {
   await panel.sessionContext.ready;
   const kernel = panel.sessionContext.session?.kernel;
   if (!kernel) {
-    throw new StartError('This notebook has no kernel: choose one first.');
+    throw new StartError(words.start.noKernel);
   }
   const { language_info: language } = await kernel.info;
   if (language.name !== 'python') {
-    throw new StartError(`It needs a Python kernel; this one runs ${language.name}.`);
+    throw new StartError(words.start.needsPython(language.name));
   }
   let reply: ExecuteReply;
   do {
@@ -44,13 +46,13 @@ async function execute(kernel: IKernelConnection, code: string): Promise<Execute
     return (await kernel.requestExecute(request).done).content;
   } catch {
     // The connection drops what it was asked when the kernel is restarted, exchanged or lost.
-    throw new StartError('The kernel went away before it answered.');
+    throw new StartError(words.start.kernelWent);
   }
 }
 
 function explained(reply: Extract<ExecuteReply, { status: 'error' }>): StartError {
   if (reply.ename === 'ModuleNotFoundError' && reply.evalue.includes(`'${PACKAGE}'`)) {
-    return new StartError("The package is missing in the kernel's environment.", `%pip install ${PACKAGE}`);
+    return new StartError(words.start.packageMissing, `%pip install ${PACKAGE}`);
   }
   return new StartError(`${reply.ename}: ${reply.evalue}`);
 }

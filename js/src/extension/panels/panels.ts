@@ -10,6 +10,7 @@ import { cellNames, chosen } from '../cells/chosen-cell';
 import { insertBelow } from '../cells/insertion';
 import type { Copilot } from '../link/copilot';
 import { isMessage } from '../link/messages';
+import { language } from '../words';
 import { Drawings, rendered } from './drawings';
 import { highlight } from './highlight';
 import { reveal } from './reveal';
@@ -140,7 +141,7 @@ export class Panels {
     const { fileName: notebook, state, message } = copilot;
     const kernel = copilot.panel.sessionContext.kernelDisplayName;
     const missing = copilot.missing.map(({ name }) => name);
-    const link: Link = { notebook, kernel, state, message, missing, waits_for_cell: copilot.waitsForCell };
+    const link: Link = { notebook, kernel, state, message, missing, language, waits_for_cell: copilot.waitsForCell };
     const text = JSON.stringify(link);
     const roots = this.rootsOf(copilot);
     for (const [root, told] of roots) {

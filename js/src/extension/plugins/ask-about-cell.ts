@@ -8,6 +8,7 @@ import { isCode } from '../cells/agent-cell';
 import { chosen } from '../cells/chosen-cell';
 import type { Copilot } from '../link/copilot';
 import { ICopilots, type Copilots } from '../link/copilots';
+import { words } from '../words';
 import { OPEN } from './sidebar';
 
 const ASK_ABOUT = 'qdash-jupyter:ask-about-cell';
@@ -29,8 +30,8 @@ export const about: JupyterFrontEndPlugin = {
   optional: [ICommandPalette],
   activate(app: JupyterFrontEnd, notebooks: INotebookTracker, copilots: Copilots, palette: ICommandPalette | null) {
     app.commands.addCommand(ASK_ABOUT, {
-      label: 'Ask QDash Copilot About This Cell',
-      caption: 'Put the code and the output of this cell into the next question to the copilot',
+      label: () => words.commands.about,
+      caption: () => words.commands.aboutCaption,
       execute: () => {
         const panel = notebooks.currentWidget;
         const copilot = copilots.of(panel);

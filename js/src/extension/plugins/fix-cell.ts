@@ -7,6 +7,7 @@ import { INotebookTracker } from '@jupyterlab/notebook';
 import { isCode } from '../cells/agent-cell';
 import { failed, hasFailed } from '../cells/chosen-cell';
 import { ICopilots, type Copilots } from '../link/copilots';
+import { words } from '../words';
 import { choose } from './ask-about-cell';
 
 const FIX = 'qdash-jupyter:fix-cell';
@@ -24,8 +25,8 @@ export const fix: JupyterFrontEndPlugin = {
       return isCode(cell) && hasFailed(cell) ? cell : undefined;
     };
     app.commands.addCommand(FIX, {
-      label: 'Fix with QDash Copilot',
-      caption: 'Have the copilot propose a change of this cell, which failed; nothing is written before you accept it',
+      label: () => words.commands.fix,
+      caption: () => words.commands.fixCaption,
       isVisible: () => active() !== undefined,
       execute: () => {
         const cell = active();

@@ -6,6 +6,7 @@ import { INotebookTracker } from '@jupyterlab/notebook';
 import { selection } from '../cells/selection';
 import type { Copilot } from '../link/copilot';
 import { ICopilots, type Copilots } from '../link/copilots';
+import { words } from '../words';
 import { choose } from './ask-about-cell';
 import { OPEN } from './sidebar';
 
@@ -17,12 +18,14 @@ export const shortcuts: JupyterFrontEndPlugin = {
   optional: [ICommandPalette],
   activate(app: JupyterFrontEnd, notebooks: INotebookTracker, copilots: Copilots, palette: ICommandPalette | null) {
     const current = (): Copilot | null => copilots.of(notebooks.currentWidget);
-    const add = (name: string, label: string, caption: string, execute: () => void): void => {
+    const add = (name: 'ask' | 'stop' | 'approve', execute: () => void): void => {
       const command = `qdash-jupyter:${name}`;
-      app.commands.addCommand(command, { label: `QDash Copilot: ${label}`, caption, execute });
+      const label = (): string => words.commands[name];
+      const caption = (): string => words.commands[`${name}Caption`];
+      app.commands.addCommand(command, { label, caption, execute });
       palette?.addItem({ command, category: 'QDash' });
     };
-    add('ask', 'Ask', 'Go to the question box; what is selected in a cell or a file goes along', () => {
+    add('ask', () => {
       const copilot = current();
       const lines = selection(app.shell.currentWidget);
       if (copilot && lines) {
@@ -31,7 +34,7 @@ export const shortcuts: JupyterFrontEndPlugin = {
         void app.commands.execute(OPEN);
       }
     });
-    add('stop', 'Stop', 'Stop the question that is being answered', () => current()?.pressed.emit('stop'));
-    add('approve', 'Approve', 'Approve the code that waits for it, once it is in sight', () => current()?.pressed.emit('approve'));
+    add('stop', () => current()?.pressed.emit('stop'));
+    add('approve', () => current()?.pressed.emit('approve'));
   },
 };

@@ -5,6 +5,7 @@ import { IEditorLanguageRegistry } from '@jupyterlab/codemirror';
 import { INotebookTracker } from '@jupyterlab/notebook';
 import { CommandToolbarButton } from '@jupyterlab/ui-components';
 
+import { NAME } from '../../shared/page';
 import type { Copilot } from '../link/copilot';
 import { ICopilots, type Copilots } from '../link/copilots';
 import { Panels } from '../panels/panels';
@@ -13,6 +14,7 @@ import css from '../sidebar/sidebar.css';
 import { isNotebook } from '../link/front-end';
 import { addStyle } from '../style-sheet';
 import { Sidebar } from '../sidebar/sidebar';
+import { words } from '../words';
 
 export const OPEN = 'qdash-jupyter:open';
 
@@ -74,8 +76,8 @@ export const sidebar: JupyterFrontEndPlugin = {
     app.shell.add(view, 'right', { rank: 900 });
     restorer?.add(view, view.id);
     app.commands.addCommand(OPEN, {
-      label: 'QDash Copilot',
-      caption: 'Show the copilot of the current notebook',
+      label: () => words.commands.open,
+      caption: () => words.commands.openCaption,
       execute: () => {
         // Both shells open the side area for it.
         app.shell.activateById(view.id);
@@ -88,7 +90,7 @@ export const sidebar: JupyterFrontEndPlugin = {
     if (isNotebook(app)) {
       copilots.each(({ panel }) => {
         void panel.revealed.then(() => {
-          const button = new CommandToolbarButton({ commands: app.commands, id: OPEN, label: 'QDash Copilot' });
+          const button = new CommandToolbarButton({ commands: app.commands, id: OPEN, label: NAME });
           panel.toolbar.insertBefore('kernelName', 'qdash-copilot', button);
         });
       });

@@ -5,6 +5,7 @@ import { INotebookTracker } from '@jupyterlab/notebook';
 
 import { ICopilots, type Copilots } from '../link/copilots';
 import { PACKAGE, StartError } from '../link/load-copilot';
+import { words } from '../words';
 
 export const START = 'qdash-jupyter:start';
 
@@ -20,8 +21,8 @@ export const start: JupyterFrontEndPlugin = {
   optional: [ICommandPalette],
   activate(app: JupyterFrontEnd, notebooks: INotebookTracker, copilots: Copilots, palette: ICommandPalette | null) {
     app.commands.addCommand(START, {
-      label: 'QDash Copilot: Start in this notebook',
-      caption: `Run "%load_ext ${PACKAGE}" in the kernel of the current notebook`,
+      label: () => words.commands.start,
+      caption: () => words.commands.startCaption(`%load_ext ${PACKAGE}`),
       isEnabled: () => notebooks.currentWidget !== null,
       execute: () => {
         const copilot = copilots.of(notebooks.currentWidget);
@@ -44,13 +45,13 @@ async function announce(loading: Promise<void>): Promise<void> {
   // JupyterLab loses a change of a message that is not yet on the screen; so once shown it stays for a moment.
   const shown = slow ? Promise.allSettled([loading, pause(SHOWN_MS)]).then(() => loading) : loading;
   Notification.promise(shown, {
-    pending: { message: 'Starting the QDash copilot…', options: { autoClose: slow ? false : 0 } },
+    pending: { message: words.start.pending, options: { autoClose: slow ? false : 0 } },
     success: {
-      message: () => 'The QDash copilot is running in this notebook. Type %copilot help in a cell to begin.',
+      message: () => words.start.done,
       options: { autoClose: 8000 },
     },
     error: {
-      message: reason => `The QDash copilot did not start. ${explained(reason)}`,
+      message: reason => words.start.failed(explained(reason)),
       options: { autoClose: false },
     },
   });
@@ -70,5 +71,5 @@ function explained(reason: unknown): string {
   }
   const { message, remedy } = reason;
   // The remedy is a line for a cell; a terminal takes it without the sign.
-  return remedy ? `${message.replace(/\.$/, '')}: run "${remedy.replace('%', '')}" there, then try again.` : message;
+  return remedy ? words.start.runThere(message, remedy.replace('%', '')) : message;
 }

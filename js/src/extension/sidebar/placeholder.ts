@@ -2,6 +2,7 @@
 import { Widget } from '@lumino/widgets';
 
 import { copy } from '../../shared/clipboard';
+import { words } from '../words';
 import { button, element } from './element';
 import type { Act, PlaceholderContent } from './texts';
 
@@ -80,13 +81,13 @@ function copyable(line: string): HTMLElement {
   const code = element('code', { tabindex: '0' }, line);
   const copyLine = async (): Promise<void> => {
     if (await copy(line)) {
-      taker.textContent = 'Copied';
-      setTimeout(() => (taker.textContent = 'Copy'), COPIED_MS);
+      taker.textContent = words.actions.copied;
+      setTimeout(() => (taker.textContent = words.actions.copy), COPIED_MS);
     } else {
       getSelection()?.selectAllChildren(code); // to be copied by hand
     }
   };
-  const taker = button('Copy', () => void copyLine());
+  const taker = button(words.actions.copy, () => void copyLine());
   return element('div', { class: 'qdash-line' }, code, taker);
 }
 

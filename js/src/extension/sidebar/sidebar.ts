@@ -3,6 +3,7 @@ import { PanelLayout, Widget } from '@lumino/widgets';
 
 import { NAME } from '../../shared/page';
 import type { Copilot } from '../link/copilot';
+import { language, languageChanged, words } from '../words';
 import { copilotIcon } from './icon';
 import { NoticeStrip } from './notice';
 import { Placeholder } from './placeholder';
@@ -41,6 +42,7 @@ export class Sidebar extends Widget {
     this.layout = this.content;
     this.content.addWidget(this.notice);
     this.content.addWidget(this.placeholder);
+    languageChanged.connect(() => this.draw(), this);
     this.draw();
   }
 
@@ -73,7 +75,7 @@ export class Sidebar extends Widget {
   /** Puts the focus where the user goes on: into the text box, else on the button, else here. */
   focus(): void {
     const isVisible = (node: HTMLElement) => node.offsetParent !== null;
-    const targets = this.node.querySelectorAll<HTMLElement>('[aria-label="Ask the copilot"], .qdash-button');
+    const targets = this.node.querySelectorAll<HTMLElement>('.qd-composer textarea, .qdash-button');
     const target = [...targets].find(isVisible) ?? this.node;
     target.focus();
   }
@@ -135,6 +137,7 @@ export class Sidebar extends Widget {
   }
 
   private draw(): void {
+    this.node.lang = language;
     const copilot = this.current;
     const view = copilot ? (this.views.get(copilot) ?? null) : null;
     const place = placeholderFor(copilot, view?.hasFailed ?? false);
@@ -147,7 +150,7 @@ export class Sidebar extends Widget {
     this.notice.setNotice(copilot && showsView ? noticeFor(copilot) : null);
     if (!showsView) {
       const binding = copilot ? `${copilot.fileName} · ${copilot.panel.sessionContext.kernelDisplayName}` : '';
-      this.placeholder.setContent(place ?? waiting('Loading the panel…'), binding, copilot?.starting?.since ?? null);
+      this.placeholder.setContent(place ?? waiting(words.places.loading), binding, copilot?.starting?.since ?? null);
     }
   }
 }

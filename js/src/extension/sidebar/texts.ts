@@ -1,6 +1,7 @@
 /** What the sidebar says where it has no panel to show, and above a panel that needs a word. */
 import { version } from '../../../package.json';
 import type { Copilot } from '../link/copilot';
+import { words } from '../words';
 
 export type Act = 'start' | 'restart' | 'choose kernel' | 'show again';
 
@@ -28,44 +29,43 @@ export interface Notice {
   readonly action?: Action;
 }
 
-const STARTING = 'Starting the copilot…';
+function start(): Action {
+  return { label: words.actions.start, act: 'start' };
+}
 
-const START: Action = { label: 'Start the copilot', act: 'start' };
-const RESTART: Action = { label: 'Restart kernel', act: 'restart' };
-const CHOOSE: Action = { label: 'Choose a kernel', act: 'choose kernel' };
+function restart(): Action {
+  return { label: words.actions.restart, act: 'restart' };
+}
 
-const WELCOME: PlaceholderContent = {
-  title: 'Ask about your superconducting qubits',
-  text:
-    '“Which of them lost T1 this month?” The copilot reads the calibration data, computes in cells of this notebook ' +
-    'and answers with charts.',
-  detail: "It runs in this notebook's kernel. Nothing is sent anywhere before you ask.",
-  action: START,
-};
+function choose(): Action {
+  return { label: words.actions.choose, act: 'choose kernel' };
+}
+
+function welcome(): PlaceholderContent {
+  const { welcome: title, welcomeText: text, welcomeDetail: detail } = words.places;
+  return { title, text, detail, action: start() };
+}
 
 /** Null where the panel is to be seen. `hasFailed`: its renderer did not show it. */
 export function placeholderFor(copilot: Copilot | null, hasFailed: boolean): PlaceholderContent | null {
   if (!copilot) {
-    return { text: 'Open a notebook to ask the copilot about your qubits: it works beside it.' };
+    return { text: words.places.noNotebook };
   }
   switch (copilot.stage) {
     case 'kernel starts':
-      return waiting('The kernel is starting…');
+      return waiting(words.places.kernelStarts);
     case 'kernel unheard':
-      return waiting('Waiting for the kernel. If it is running a cell, the copilot appears after it.');
+      return waiting(words.places.kernelUnheard);
     case 'no kernel':
       return copilot.hadCopilot
-        ? { text: 'The kernel has stopped.', action: RESTART }
-        : { text: 'This notebook has no kernel. The copilot needs one that runs Python.', action: CHOOSE };
+        ? { text: words.places.kernelStopped, action: restart() }
+        : { text: words.places.noKernel, action: choose() };
     case 'other language':
-      return { text: `The copilot needs a Python kernel; this one runs ${copilot.language}.`, action: CHOOSE };
+      return { text: words.places.otherLanguage(copilot.language ?? ''), action: choose() };
     case 'shared':
-      return {
-        text: 'Another open notebook uses the same kernel, and the copilot is at work there.',
-        detail: 'Close that notebook and reload the page to have it here.',
-      };
+      return { text: words.places.shared, detail: words.places.sharedDetail };
     case 'connecting':
-      return waiting('Connecting to the copilot…');
+      return waiting(words.places.connecting);
     case 'absent':
       return absent(copilot);
     case 'there':
@@ -79,38 +79,37 @@ export function waiting(text: string): PlaceholderContent {
 
 function absent(copilot: Copilot): PlaceholderContent {
   if (copilot.starting) {
-    const isBusy = copilot.isKernelBusy;
-    return waiting(isBusy ? 'The kernel is running a cell; the copilot starts after it.' : STARTING);
+    return waiting(copilot.isKernelBusy ? words.places.kernelBusy : words.start.starting);
   }
   if (copilot.failure) {
     const { message: text, remedy } = copilot.failure;
-    const help = remedy ? { detail: 'Run this line in a cell, then start again:', line: remedy } : {};
-    return { title: 'The copilot did not start', text, isError: true, ...help, action: START };
+    const help = remedy ? { detail: words.places.runThenStart, line: remedy } : {};
+    return { title: words.places.notStarted, text, isError: true, ...help, action: start() };
   }
-  return WELCOME;
+  return welcome();
 }
 
 function there({ missing, hello }: Copilot, hasFailed: boolean): PlaceholderContent | null {
   const needed = missing.filter(({ purpose }) => purpose === 'panel').map(({ pip }) => pip);
-  const title = 'The copilot runs, but its panel cannot be shown';
+  const title = words.places.notShown;
   if (needed.length > 0) {
     return {
       title,
-      text: `Missing in the environment of the Jupyter server: ${needed.join(', ')}.`,
+      text: words.places.missing(needed.join(', ')),
       isError: true,
-      detail: "Run this there (not in the kernel's environment, if that is another), then reload the page:",
+      detail: words.places.missingDetail,
       line: `pip install ${needed.join(' ')}`,
     };
   }
   if (!hello?.model_id) {
-    return { title, text: hello?.problem ?? 'The kernel gives no reason.', isError: true };
+    return { title, text: hello?.problem ?? words.places.noReason, isError: true };
   }
   return hasFailed
     ? {
-        title: 'The panel did not load',
-        text: 'Try again; if that does not help, save the notebook and reload the page.',
+        title: words.places.notLoaded,
+        text: words.places.notLoadedText,
         isError: true,
-        action: { label: 'Try again', act: 'show again' },
+        action: { label: words.actions.again, act: 'show again' },
       }
     : null;
 }
@@ -118,16 +117,16 @@ function there({ missing, hello }: Copilot, hasFailed: boolean): PlaceholderCont
 /** Null where there is nothing to say. */
 export function noticeFor(copilot: Copilot): Notice | null {
   if (copilot.starting) {
-    return { text: STARTING };
+    return { text: words.start.starting };
   }
   if (copilot.failure) {
-    return { text: `The copilot did not start. ${copilot.failure.message}`, action: START };
+    return { text: words.notices.notStarted(copilot.failure.message), action: start() };
   }
   const { state, loss, message: text, hello } = copilot;
   if (state === 'silent' || (state === 'lost' && loss === 'disconnected')) {
     return { text };
   }
-  return state === 'lost' ? { text, action: loss === 'dead' ? RESTART : START } : mismatch(hello?.version ?? version);
+  return state === 'lost' ? { text, action: loss === 'dead' ? restart() : start() } : mismatch(hello?.version ?? version);
 }
 
 /** Which of the two sides is behind. */
@@ -136,11 +135,7 @@ function mismatch(kernel: string): Notice | null {
   if (order === 0) {
     return null;
   }
-  const where =
-    order < 0
-      ? "the kernel's environment, then restart the kernel"
-      : "the Jupyter server's environment, then reload the page";
-  return { text: `qdash_jupyter is ${kernel} in the kernel, ${version} in JupyterLab. Update it in ${where}.` };
+  return { text: (order < 0 ? words.notices.kernelBehind : words.notices.pageBehind)(kernel, version) };
 }
 
 function numbers(text: string): readonly number[] {

@@ -1,10 +1,8 @@
 import type { VNode } from 'preact';
 
 import type { AddedCells as Cells } from '../../shared/wire';
-import { count } from '../format';
+import { words } from '../words';
 import { usePanelContext } from './panel-context';
-
-const WORDS = { added: 'added', undone: 'taken back', unseen: 'ran unseen' } as const;
 
 interface AddedCellsProps {
   readonly turnId: string;
@@ -20,15 +18,15 @@ export function AddedCells({ turnId, cells }: AddedCellsProps): VNode | null {
   const isThere = cells.state === 'added';
   const change = (type: 'undo' | 'redo' | 'keep') => () => store.changeCells(type, turnId);
   return (
-    <div class="qd-added" role="group" aria-label="Cells of this answer">
-      <span>{`${count(cells.count, 'cell')} ${WORDS[cells.state]}`}</span>
+    <div class="qd-added" role="group" aria-label={words.addedCells.name}>
+      <span>{words.addedCells[cells.state](cells.count)}</span>
       {!isThere ? (
-        <Action label={cells.state === 'unseen' ? 'Insert' : 'Put back'} onClick={change('redo')} />
+        <Action label={cells.state === 'unseen' ? words.addedCells.insert : words.addedCells.putBack} onClick={change('redo')} />
       ) : (
         <>
-          <Action label="Show" onClick={() => store.host.reveal(cells.first)} />
-          <Action label="Keep" onClick={change('keep')} />
-          <Action label="Undo" onClick={change('undo')} />
+          <Action label={words.buttons.show} onClick={() => store.host.reveal(cells.first)} />
+          <Action label={words.buttons.keep} onClick={change('keep')} />
+          <Action label={words.buttons.undo} onClick={change('undo')} />
         </>
       )}
       {cells.note && <span class="qd-added-note">{cells.note}</span>}

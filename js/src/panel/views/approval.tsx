@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 
 import type { Approval, EffectInWords, Standing, StepBlock } from '../../shared/wire';
+import { words } from '../words';
 import { ASSESSMENTS } from './icons';
 import { usePanelContext, usePanelStore } from './panel-context';
 
@@ -25,19 +26,19 @@ export function ApprovalCard({ step, approval }: ApprovalCardProps): VNode {
   return (
     <section class="qd-card qd-approval" data-kind="approval" aria-labelledby={title}>
       <h4 class="qd-card-title" id={title}>
-        <Warning /> {approval.effects.length > 0 ? 'May this code do this?' : 'May this code run?'}
+        <Warning /> {approval.effects.length > 0 ? words.approval.mayDo : words.approval.mayRun}
       </h4>
       <Effects effects={approval.effects} />
       {approval.done.length > 0 && (
         <>
-          <p>This has happened already. Approved, the code begins anew, and it happens again:</p>
+          <p>{words.approval.happened}</p>
           <Effects effects={approval.done} />
         </>
       )}
       {asks || hosted === false ? (
         <Answer key={approval.proposal_id} step={step} approval={approval} />
       ) : (
-        <p class="qd-quiet">It is asked in the panel beside the notebook.</p>
+        <p class="qd-quiet">{words.approval.elsewhere}</p>
       )}
     </section>
   );
@@ -45,7 +46,7 @@ export function ApprovalCard({ step, approval }: ApprovalCardProps): VNode {
 
 function Effects({ effects }: { readonly effects: readonly EffectInWords[] }): VNode {
   if (effects.length === 0) {
-    return <p>It only reads and computes.</p>;
+    return <p>{words.approval.onlyComputes}</p>;
   }
   return (
     <ul class="qd-effects">
@@ -53,7 +54,7 @@ function Effects({ effects }: { readonly effects: readonly EffectInWords[] }): V
         <li key={`${does} ${what}`}>
           {does} <code>{what}</code>
           {note && ` (${note})`}
-          {line > 0 && <span class="qd-quiet qd-place">{` · line ${line}`}</span>}
+          {line > 0 && <span class="qd-quiet qd-place">{` · ${words.approval.line(line)}`}</span>}
         </li>
       ))}
     </ul>
@@ -79,42 +80,42 @@ function Answer({ step, approval }: ApprovalCardProps): VNode {
       <>
         <textarea
           class="qd-edit"
-          aria-label="Code"
+          aria-label={words.approval.code}
           spellcheck={false}
           rows={Math.min(16, edited.split('\n').length + 1)}
           value={edited}
           onInput={event => setEdited(event.currentTarget.value)}
         />
         <div class="qd-answers">
-          <Button label="Read again" primary disabled={blocked || !edited.trim()} onClick={say('edited', { code: edited })} />
-          <Button label="Cancel" onClick={() => setEdited(null)} />
+          <Button label={words.approval.readAgain} primary disabled={blocked || !edited.trim()} onClick={say('edited', { code: edited })} />
+          <Button label={words.approval.cancel} onClick={() => setEdited(null)} />
         </div>
-        <p class="qd-quiet">Changed code is read again, and asked about anew.</p>
+        <p class="qd-quiet">{words.approval.changedCode}</p>
       </>
     );
   }
   return (
     <>
-      <pre class="qd-approval-code qd-wrap" tabIndex={0} aria-label="Code">
+      <pre class="qd-approval-code qd-wrap" tabIndex={0} aria-label={words.approval.code}>
         {code}
       </pre>
       <div class="qd-answers">
-        <Button label="Approve" primary approves disabled={blocked} onClick={say('approved')} />
+        <Button label={words.approval.approve} primary approves disabled={blocked} onClick={say('approved')} />
         {approval.effects.length > 0 && (
           <Button
-            label="Approve in this conversation"
-            title={`From now on, without asking: ${approval.effects.map(({ does, what }) => `${does} ${what}`).join(', ')}`}
+            label={words.approval.approveHere}
+            title={words.approval.fromNowOn(approval.effects.map(({ does, what }) => `${does} ${what}`).join(', '))}
             disabled={blocked}
             onClick={say('approved', { standing: true })}
           />
         )}
-        <Button label="Edit" disabled={blocked} onClick={() => setEdited(code)} />
-        <Button label="Reject" disabled={blocked} onClick={say('rejected')} />
+        <Button label={words.buttons.edit} disabled={blocked} onClick={() => setEdited(code)} />
+        <Button label={words.approval.reject} disabled={blocked} onClick={say('rejected')} />
       </div>
       <input
         class="qd-reason"
-        aria-label="Reason for a rejection"
-        placeholder="Reason, for the model"
+        aria-label={words.approval.reason}
+        placeholder={words.approval.reasonHint}
         value={reason}
         onInput={event => setReason(event.currentTarget.value)}
       />
@@ -153,10 +154,10 @@ export function Decided({ approval: { state, by, reason } }: { readonly approval
     return null;
   }
   if (state === 'approved') {
-    return <p class="qd-decided">{`Approved by ${by}`}</p>;
+    return <p class="qd-decided">{words.approval.approvedBy(by)}</p>;
   }
-  const who = by === 'nobody' ? 'Not run' : `Rejected by ${by}`;
-  return <p class="qd-decided" data-rejected>{`${who}${reason ? `: ${reason}` : ''}`}</p>;
+  const who = by === 'nobody' ? words.approval.notRun : words.approval.rejectedBy(by);
+  return <p class="qd-decided" data-rejected>{reason ? words.approval.because(who, reason) : who}</p>;
 }
 
 /** Above the question box: what needs no approval any more. */
@@ -166,13 +167,13 @@ export function StandingApprovals({ standing }: { readonly standing: readonly St
     return null;
   }
   return (
-    <div class="qd-standing" role="group" aria-label="Approved in this conversation">
-      <span class="qd-quiet">Approved in this conversation:</span>
+    <div class="qd-standing" role="group" aria-label={words.approval.standing}>
+      <span class="qd-quiet">{words.approval.standingHead}</span>
       {standing.map(({ id, does, what }) => (
         <span key={id}>
           {does} <code>{what}</code>{' '}
           <button type="button" class="qd-link" onClick={() => store.send({ type: 'revoke', id })}>
-            Revoke
+            {words.approval.revoke}
           </button>
         </span>
       ))}

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import type { Turn } from '../../shared/wire';
+import { words } from '../words';
 import { Caret, Cross } from './icons';
 import { memo } from './memo';
 import { TurnView } from './turn';
@@ -20,7 +21,7 @@ const NONE: readonly string[] = [];
 export const AskedAgain = memo(({ turn, blocked, fetching, fill }: AskedAgainProps): VNode => {
   const [open, setOpen] = useState(false);
   const failed = turn.blocks.findLast(block => block.kind === 'error');
-  const why = failed?.kind === 'error' ? failed.title : 'There was no answer';
+  const why = failed?.kind === 'error' ? failed.title : words.conversation.noAnswer;
   return (
     <div class="qd-asked-again">
       <button type="button" class="qd-line" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -29,7 +30,7 @@ export const AskedAgain = memo(({ turn, blocked, fetching, fill }: AskedAgainPro
         </span>
         <span class="qd-line-words">
           {turn.question}
-          <span class="qd-quiet">{`\u2002${why.replace(/\.$/, '')} · asked again below`}</span>
+          <span class="qd-quiet">{`\u2002${why.replace(/[.。]$/, '')} · ${words.conversation.askedAgain}`}</span>
         </span>
         <span class="qd-caret" data-open={open}>
           <Caret />

@@ -1,17 +1,22 @@
 import type { VNode } from 'preact';
 
+import { words } from '../words';
 import { ASSESSMENTS } from './icons';
 
-const NAMES = { good: 'Good', warning: 'Warning', bad: 'Bad', unknown: 'Unknown' } as const;
+interface AssessmentChipProps {
+  readonly assessment: string;
+  /** In place of its usual word. */
+  readonly written?: string;
+}
 
 /** An assessment by outline, word and colour, in this order of trust. One of a newer kernel is unknown. */
-export function AssessmentChip({ assessment, words = '' }: { assessment: string; words?: string }): VNode {
-  const known = assessment in NAMES ? (assessment as keyof typeof NAMES) : 'unknown';
+export function AssessmentChip({ assessment, written = '' }: AssessmentChipProps): VNode {
+  const known = assessment in words.assessment ? (assessment as keyof typeof words.assessment) : 'unknown';
   const Icon = ASSESSMENTS[known];
   return (
     <span class="qd-assessment" data-assessment={assessment}>
       <Icon />
-      {words || NAMES[known]}
+      {written || words.assessment[known]}
     </span>
   );
 }

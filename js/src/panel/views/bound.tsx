@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 
-import { number } from '../format';
+import { NAME } from '../../shared/page';
+import { words } from '../words';
 import { Caret } from './icons';
 import { Menu } from './menu';
 import { usePanelStore } from './panel-context';
@@ -12,11 +13,11 @@ export function Bound(): VNode {
   const { chips, database, state: connection } = state.about;
   const current = chips.find(chip => chip.current);
   const place = [link?.notebook, link?.kernel].filter(Boolean).join(' · ');
-  const words = [current && `${current.id}, project ${current.project}`, database, place].filter(Boolean).join(' · ');
-  const shown = current?.id || place || 'QDash Copilot';
+  const about = [current && words.header.ofProject(current.id, current.project), database, place].filter(Boolean).join(' · ');
+  const shown = current?.id || place || NAME;
   if (connection !== 'ready' || chips.length < 2) {
     return (
-      <span class="qd-bound" title={words}>
+      <span class="qd-bound" title={about}>
         {shown}
       </span>
     );
@@ -24,16 +25,16 @@ export function Bound(): VNode {
   return (
     <Menu
       class="qd-chips"
-      label={`Chip: ${words}`}
+      label={words.header.chip(about)}
       choices={chips.map(({ id, project, qubits, status, current: checked }) => ({
         label: id,
-        detail: [project, `${number(qubits)} qubits`, status].filter(Boolean).join(' · '),
+        detail: [project, words.header.qubits(qubits), status].filter(Boolean).join(' · '),
         checked,
         disabled: store.busy,
         choose: () => checked || store.send({ type: 'use_chip', project, chip: id }),
       }))}
     >
-      <span class="qd-bound">{current ? shown : 'Choose a chip'}</span>
+      <span class="qd-bound">{current ? shown : words.header.chooseChip}</span>
       <Caret />
     </Menu>
   );

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { copy } from '../../shared/clipboard';
+import { words } from '../words';
 import { Check, Copy, Cross } from './icons';
 
 const SHOWN_MS = 1500;
@@ -49,7 +50,7 @@ export function CopyButton({ label, text, children }: CopyButtonProps): VNode {
     timer.current = setTimeout(() => setDone(null), SHOWN_MS);
   };
   const Icon = done === null ? Copy : done ? Check : Cross;
-  const said = done === null ? label : done ? 'Copied' : 'Not copied: the browser refused';
+  const said = done === null ? label : done ? words.buttons.copied : words.buttons.notCopied;
   return (
     <button
       type="button"

@@ -10,7 +10,7 @@ import { titleOf } from '../../shared/answer/plotly';
 import { series, summary, tabbed } from '../series';
 import { legend } from '../../shared/answer/strokes';
 import { current } from '../theme';
-import { number } from '../format';
+import { words } from '../words';
 import { CopyButton, IconButton } from './buttons';
 import { usePanelContext } from './panel-context';
 import { Expand, Save } from './icons';
@@ -18,20 +18,13 @@ import { memo } from './memo';
 import { Menu } from './menu';
 import { Table } from './table';
 
-/** Why there are numbers instead of a picture. */
-const UNDRAWN: Readonly<Record<Undrawn, string>> = {
-  unhosted: 'Charts are drawn in JupyterLab with the QDash extension; these are the first values.',
-  foreign: 'This kind of chart would load maps from another server; these are its first values.',
-  failed: 'The chart could not be drawn; these are its first values.',
-};
-
 interface ChartProps {
   readonly block: ChartBlock;
   /** Of its table, where it cannot be drawn. */
   readonly name: string;
 }
 
-/** A chart, drawn by the notebook's own renderer. */
+/** A chart, drawn by the notebook's own renderer or the kernel's. */
 export const Chart = memo(({ block, name }: ChartProps): VNode => {
   const { store, hosted, theme } = usePanelContext();
   const { figure } = block;
@@ -59,7 +52,7 @@ export const Chart = memo(({ block, name }: ChartProps): VNode => {
   };
   const expand = (): void => {
     if (place.current) {
-      store.host.open(place.current, title || 'Chart', { [PLOTLY_MIME]: large(figure, chartThemeOf(place.current), title) });
+      store.host.open(place.current, title || words.chart.name, { [PLOTLY_MIME]: large(figure, chartThemeOf(place.current), title) });
     }
   };
   return (
@@ -67,14 +60,14 @@ export const Chart = memo(({ block, name }: ChartProps): VNode => {
       <div class="qd-chart-head">
         <figcaption>{title}</figcaption>
         <span class="qd-chart-actions">
-          {hosted && !undrawn && <IconButton label="Expand chart" icon={Expand} onClick={expand} />}
-          <CopyButton label="Copy data" text={() => tabbed(figure)} />
+          {hosted && !undrawn && <IconButton label={words.chart.expand} icon={Expand} onClick={expand} />}
+          <CopyButton label={words.chart.copyData} text={() => tabbed(figure)} />
           <Menu
-            label="Save chart"
+            label={words.chart.save}
             icon={Save}
             choices={[
-              { label: 'Save picture (PNG)', choose: () => void picture(), disabled: !hosted || undrawn !== null },
-              { label: 'Save data (CSV)', choose: () => saveValues(figure, title) },
+              { label: words.chart.savePicture, choose: () => void picture(), disabled: undrawn !== null },
+              { label: words.chart.saveData, choose: () => saveValues(figure, title) },
             ]}
           />
         </span>
@@ -86,9 +79,9 @@ export const Chart = memo(({ block, name }: ChartProps): VNode => {
         aria-label={summary(figure, title)}
         hidden={undrawn !== null}
       />
-      {unsaved && <p class="qd-quiet">The picture could not be made here: expand the chart and save it there.</p>}
+      {unsaved && <p class="qd-quiet">{words.chart.notSaved}</p>}
       {!undrawn && <Legend figure={figure} dark={current().dark} />}
-      {undrawn && <Values figure={figure} because={UNDRAWN[undrawn]} name={name} />}
+      {undrawn && <Values figure={figure} because={words.chart[undrawn]} name={name} />}
     </figure>
   );
 });
@@ -134,13 +127,13 @@ function Values({ figure, because, name }: ValuesProps): VNode {
   const all = series(figure);
   const rows = all.flatMap(({ name, points }) => points.slice(0, FIRST_VALUES).map(point => [name, ...point]));
   const first = rows.slice(0, 2 * FIRST_VALUES);
-  const table = { id: '', kind: 'table', frame_key: null, columns: ['Series', 'x', 'y'], rows: first } as const;
+  const table = { id: '', kind: 'table', frame_key: null, columns: [words.chart.series, 'x', 'y'], rows: first } as const;
   const total = all.reduce((sum, { points }) => sum + points.length, 0);
   return (
     <>
       <p class="qd-quiet">{because}</p>
       <Table table={{ ...table, total_rows: first.length }} name={name} />
-      <p class="qd-quiet">{number(total)} values in all: Copy data takes them.</p>
+      <p class="qd-quiet">{words.chart.valuesInAll(total)}</p>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import { number } from '../format';
+import { words } from '../words';
 import { CopyButton } from './buttons';
 import { CellBelow, Cross } from './icons';
 import { memo } from './memo';
@@ -34,9 +34,9 @@ export const Code = memo(({ code, language, settled }: CodeProps): VNode => {
   return (
     <div class="qd-code">
       <div class="qd-code-head">
-        <span>{name || 'code'}</span>
+        <span>{name || words.code.name}</span>
         {hasNotebook && settled && PYTHON.test(name) && <InsertButton code={code} />}
-        <CopyButton label="Copy code" text={() => code} />
+        <CopyButton label={words.code.copy} text={() => code} />
       </div>
       <Lines text={code} language={settled ? name : ''} />
     </div>
@@ -49,22 +49,22 @@ function InsertButton({ code }: { readonly code: string }): VNode {
   const [cell, setCell] = useState<string | false | null>(null);
   if (cell) {
     return (
-      <button type="button" class="qd-link" title="Go to the inserted cell" onClick={() => host.reveal(cell)}>
-        In cell ↗
+      <button type="button" class="qd-link" title={words.code.goToCell} onClick={() => host.reveal(cell)}>
+        {words.step.inCell(null)}
       </button>
     );
   }
-  const label = cell === null ? 'Insert as cell' : 'Not inserted: the notebook takes no cells';
+  const label = cell === null ? words.code.insert : words.code.notInserted;
   return (
     <button
       type="button"
       class="qd-text-button"
       aria-label={label}
-      title={cell === null ? 'Insert as a cell below the current one' : label}
+      title={cell === null ? words.code.insertTitle : label}
       onClick={() => setCell(host.insert(code) ?? false)}
     >
       {cell === null ? <CellBelow /> : <Cross />}
-      <span class="qd-wide">Insert as cell</span>
+      <span class="qd-wide">{words.code.insert}</span>
     </button>
   );
 }
@@ -105,7 +105,7 @@ export function Lines({ text, language = '', wrap = false }: LinesProps): VNode 
       {wrap ? pre : <Scroller>{pre}</Scroller>}
       {lines.length > MOST_LINES && (
         <button type="button" class="qd-text-button qd-more" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? `First ${MOST_LINES} lines` : `All ${number(lines.length)} lines`}
+          {open ? words.code.firstLines(MOST_LINES) : words.code.allLines(lines.length)}
         </button>
       )}
     </>

@@ -4,6 +4,7 @@ import { useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useStat
 import * as draft from '../draft';
 import { completed, type Option, type Written } from '../mentions';
 import { ofCell } from '../subject';
+import { words } from '../words';
 import { IconButton } from './buttons';
 import { Cross, Lens, Square } from './icons';
 import { isComposing } from './keys';
@@ -37,7 +38,7 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
   // What the draft is kept under; empty as long as that is not known.
   const conversation = state.conversation ?? state.instance;
   const isAskedBack = (state.turns.at(-1)?.choices.length ?? 0) > 0;
-  const placeholder = isAskedBack ? 'Choose above, or type your reply' : `Ask about ${about.chip.split(' (')[0] || 'the chip'}`;
+  const placeholder = isAskedBack ? words.composer.chooseOrReply : words.composer.askAbout(about.chip.split(' (')[0] || words.composer.theChip);
   const [text, setText] = useState('');
   /** How often a text was put into the box, with the cursor behind it, or where `cursor` says. */
   const [placed, setPlaced] = useState(0);
@@ -153,16 +154,16 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
         <div class="qd-about-what">
           <span title={subject.title}>{subject.label}</span>
           {subject.cell?.pictures?.map((png, place) => (
-            <img key={place} src={`data:image/png;base64,${png}`} alt={`Picture ${place + 1}`} />
+            <img key={place} src={`data:image/png;base64,${png}`} alt={words.composer.picture(place + 1)} />
           ))}
-          <IconButton label="Leave it out" icon={Cross} onClick={() => store.setSubject(null)} />
+          <IconButton label={words.composer.leaveOut} icon={Cross} onClick={() => store.setSubject(null)} />
         </div>
       )}
       <textarea
         ref={box}
         rows={1}
         value={text}
-        aria-label="Ask the copilot"
+        aria-label={words.composer.box}
         aria-describedby={blocked ? reason : undefined}
         placeholder={blocked ?? subject?.hint ?? placeholder}
         aria-autocomplete="list"
@@ -188,7 +189,7 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
         />
       )}
       <div class="qd-composer-foot">
-        <IconButton label="Analyze a result" icon={Lens} pressed={choosing} onClick={toggleChoosing} />
+        <IconButton label={words.composer.analyze} icon={Lens} pressed={choosing} onClick={toggleChoosing} />
         {blocked && !about.look ? (
           <span class="qd-context" id={reason} title={blocked}>
             {text && blocked}
@@ -199,12 +200,12 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
         <button
           type="button"
           class={stops ? 'qd-button qd-stop' : 'qd-button qd-send'}
-          title={busy && !stops ? 'It waits until the running question has ended' : undefined}
+          title={busy && !stops ? words.composer.waitsForRunning : undefined}
           disabled={!stops && !canSend}
           onClick={click}
         >
           {stops && <Square />}
-          {stops ? 'Stop' : 'Send'}
+          {stops ? words.buttons.stop : words.buttons.send}
         </button>
       </div>
     </form>

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { Turn } from '../../shared/wire';
 import type { ViewState } from '../panel-store';
 import { hasStep, isRunning } from '../state';
+import { words } from '../words';
 import { AskedAgain, isAskedAgain } from './asked-again';
 import { Greeting } from './greeting';
 import { ErrorBoundary } from './error-boundary';
@@ -106,7 +107,7 @@ export function Conversation({ view, fill }: ConversationProps): VNode {
   const empty = state.turns.length === 0 && !pending;
   return (
     <div class="qd-body">
-      <div ref={area} class="qd-transcript" tabIndex={0} role="region" aria-label="Conversation" onScroll={scrolled}>
+      <div ref={area} class="qd-transcript" tabIndex={0} role="region" aria-label={words.conversation.name} onScroll={scrolled}>
         <div ref={content} class="qd-turns" data-empty={empty}>
           {state.about.state === 'ready' && <InitializationIssues issues={state.about.issues} />}
           {empty && <Greeting about={state.about} starters={state.starters} fill={fill} />}
@@ -132,7 +133,7 @@ export function Conversation({ view, fill }: ConversationProps): VNode {
       </div>
       {hasNew && (
         <button type="button" class="qd-news" onClick={() => hold('end')}>
-          New <ArrowDown />
+          {words.conversation.new} <ArrowDown />
         </button>
       )}
     </div>

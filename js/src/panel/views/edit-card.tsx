@@ -1,20 +1,13 @@
 import type { VNode } from 'preact';
 
 import type { EditBlock } from '../../shared/wire';
+import { words } from '../words';
 import { CopyButton } from './buttons';
 import { Check, Cross } from './icons';
 import { usePanelContext } from './panel-context';
 import { Scroller } from './scroller';
 
 const MARKS = { same: ' ', removed: '−', added: '+', gap: '⋯' } as const;
-
-const STATES = {
-  proposed: '',
-  written: 'Accepted: it is in the cell. Undo takes it back there.',
-  rejected: 'Rejected: the cell is as it was.',
-  changed: 'Not written: the cell has another text by now than the one that this change is of.',
-  gone: 'Not written: no open notebook has this cell any more.',
-} as const;
 
 interface EditCardProps {
   readonly edit: EditBlock;
@@ -28,15 +21,15 @@ export function EditCard({ edit, turnId }: EditCardProps): VNode {
   const open = state !== 'written' && state !== 'rejected';
   const decide = (type: 'accept_edit' | 'reject_edit') => () => store.send({ type, turn_id: turnId, edit_id });
   return (
-    <div class="qd-card" data-kind="edit" data-state={state} role="group" aria-label={`Proposed change of cell ${label}`}>
+    <div class="qd-card" data-kind="edit" data-state={state} role="group" aria-label={words.edit.name(label)}>
       <div class="qd-edit-head">
-        <b>Change of cell {label}</b>
+        <b>{words.edit.title(label)}</b>
         {hosted && cell_id && (
           <button type="button" class="qd-link" onClick={() => store.host.reveal(cell_id)}>
-            Show
+            {words.buttons.show}
           </button>
         )}
-        <CopyButton label="Copy the new text" text={() => after} />
+        <CopyButton label={words.edit.copy} text={() => after} />
       </div>
       {why && <p>{why}</p>}
       <div class="qd-code">
@@ -50,19 +43,19 @@ export function EditCard({ edit, turnId }: EditCardProps): VNode {
           </pre>
         </Scroller>
       </div>
-      {STATES[state] && (
+      {state !== 'proposed' && (
         <p class="qd-edit-state qd-quiet">
           {state === 'written' ? <Check /> : <Cross />}
-          <span>{STATES[state]}</span>
+          <span>{words.edit[state]}</span>
         </p>
       )}
       {open && hosted && cell_id && (
         <div class="qd-edit-foot">
-          <button type="button" class="qd-button" aria-label="Accept the change" onClick={decide('accept_edit')}>
-            Accept
+          <button type="button" class="qd-button" aria-label={words.edit.acceptName} onClick={decide('accept_edit')}>
+            {words.edit.accept}
           </button>
-          <button type="button" class="qd-text-button" aria-label="Reject the change" onClick={decide('reject_edit')}>
-            Reject
+          <button type="button" class="qd-text-button" aria-label={words.edit.rejectName} onClick={decide('reject_edit')}>
+            {words.edit.reject}
           </button>
         </div>
       )}

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 
 import type { ErrorBlock, Turn } from '../../shared/wire';
+import { words } from '../words';
 import { Cross, Square } from './icons';
 import { usePanelStore } from './panel-context';
 
@@ -19,7 +20,7 @@ export function ErrorCard({ error, turn, blocked }: EndingProps & { error: Pick<
         <span>{error.title}</span>
       </p>
       {error.hint && <p>{error.hint}</p>}
-      <Again turn={turn} label="Try again" blocked={blocked} />
+      <Again turn={turn} label={words.buttons.tryAgain} blocked={blocked} />
     </div>
   );
 }
@@ -37,7 +38,7 @@ function Again({ turn, label, blocked }: EndingProps & { label: string }): VNode
 export function Choices({ choices, blocked }: { choices: readonly string[]; blocked: boolean }): VNode {
   const store = usePanelStore();
   return (
-    <div class="qd-starters qd-replies" role="group" aria-label="Replies">
+    <div class="qd-starters qd-replies" role="group" aria-label={words.conversation.replies}>
       {choices.map(choice => (
         <button key={choice} type="button" class="qd-starter" disabled={blocked} onClick={() => store.ask(choice)}>
           {choice}
@@ -50,7 +51,7 @@ export function Choices({ choices, blocked }: { choices: readonly string[]; bloc
 /** What one may ask next: a click fills the box. */
 export function NextSteps({ steps, fill }: { steps: readonly string[]; fill: (text: string) => void }): VNode {
   return (
-    <div class="qd-next" role="group" aria-label="Next steps">
+    <div class="qd-next" role="group" aria-label={words.conversation.nextSteps}>
       {steps.map(step => (
         <button key={step} type="button" class="qd-link" onClick={() => fill(step)}>
           {step}
@@ -60,24 +61,26 @@ export function NextSteps({ steps, fill }: { steps: readonly string[]; fill: (te
   );
 }
 
-const UNANSWERED = { title: 'There is no answer to this question.', hint: '' };
-
 /** How a turn ended, where it did not end with an answer. */
 export function Ending({ turn, blocked, lost }: EndingProps & { lost: boolean }): VNode | null {
   if (lost || turn.broken_off || turn.state === 'stopped') {
     // Lost with the copilot: whether the turn is too will be known when it is back.
     const isBrokenOff = turn.broken_off && !lost;
-    const text = isBrokenOff ? 'Interrupted: the kernel ended' : lost ? 'Interrupted' : 'Stopped by you';
+    const text = isBrokenOff
+      ? words.conversation.kernelEnded
+      : lost
+        ? words.conversation.interrupted
+        : words.conversation.stoppedByYou;
     return (
       <div class="qd-ending">
         <Square />
         <span>{text}</span>
-        {isBrokenOff && <Again turn={turn} label="Ask again" blocked={blocked} />}
+        {isBrokenOff && <Again turn={turn} label={words.conversation.askAgain} blocked={blocked} />}
       </div>
     );
   }
   if (turn.state === 'error' && !turn.blocks.some(block => block.kind === 'error')) {
-    return <ErrorCard error={UNANSWERED} turn={turn} blocked={blocked} />;
+    return <ErrorCard error={{ title: words.conversation.unanswered, hint: '' }} turn={turn} blocked={blocked} />;
   }
   return null;
 }

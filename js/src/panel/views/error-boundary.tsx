@@ -1,6 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 
+import { words } from '../words';
+
 /** Keeps a part that cannot be drawn from taking the panel with it; it is tried again when `of` changes. */
 export function ErrorBoundary({ of, children }: { of: unknown; children: ComponentChildren }): VNode {
   const [error, reset] = useErrorBoundary(reason => {
@@ -11,5 +13,5 @@ export function ErrorBoundary({ of, children }: { of: unknown; children: Compone
       reset();
     }
   }, [of]);
-  return error ? <p class="qd-quiet">This part cannot be shown. The browser's console says why.</p> : <>{children}</>;
+  return error ? <p class="qd-quiet">{words.notices.undrawable}</p> : <>{children}</>;
 }

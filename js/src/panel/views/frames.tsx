@@ -2,10 +2,12 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { Frame, Preview } from '../../shared/wire';
-import { count, fetched, handle, number, shape } from '../format';
+import { fetched, handle, shape } from '../format';
+import { words } from '../words';
 import { CopyButton, IconButton } from './buttons';
 import { Lines } from './code';
 import { Again, Bin, Caret, CellBelow, Lens } from './icons';
+import { Marked } from './marked';
 import { usePanelContext, useSeconds } from './panel-context';
 import { StatusLine } from './status';
 import { Table } from './table';
@@ -33,25 +35,29 @@ export function Frames({ frames, preview, chosen }: FramesProps): VNode {
     <>
       {chosen !== null && !keys.includes(chosen) && (
         <p class="qd-empty" role="alert">
-          {chosen} was deleted. Its step in the conversation fetches it again.
+          {words.frames.deleted(chosen)}
         </p>
       )}
-      {store.view.link?.state === 'lost' && <p class="qd-empty">What the kernel had when it was last heard.</p>}
+      {store.view.link?.state === 'lost' && <p class="qd-empty">{words.frames.lastHeard}</p>}
       {gone.length > 0 && (
         <div class="qd-frames-gone">
-          <span>{count(gone.length, 'result')} went with the kernel.</span>
+          <span>{words.frames.wentAlong(gone.length)}</span>
           <button
             type="button"
             class="qd-button"
             disabled={blocked || gone.every(({ fetching }) => fetching)}
             onClick={() => store.send({ type: 'refresh', keys: [] })}
           >
-            {gone.every(({ fetching }) => fetching) ? 'Fetching…' : gone.length > 1 ? 'Fetch all again' : 'Fetch again'}
+            {gone.every(({ fetching }) => fetching)
+              ? words.buttons.fetching
+              : gone.length > 1
+                ? words.frames.fetchAll
+                : words.buttons.fetchAgain}
           </button>
         </div>
       )}
       {keys.length === 0 && <Nothing />}
-      <ul class="qd-frames" aria-label="Results">
+      <ul class="qd-frames" aria-label={words.frames.list}>
         {keys.map(key => (
           <Item
             key={key}
@@ -69,11 +75,7 @@ export function Frames({ frames, preview, chosen }: FramesProps): VNode {
 
 function Nothing(): VNode {
   const { dataName } = usePanelContext();
-  return (
-    <p class="qd-empty">
-      Nothing was fetched yet. What the copilot reads stands here{dataName && `, and in Python as ${dataName}["…"]`}.
-    </p>
-  );
+  return <p class="qd-empty">{dataName ? words.frames.nothingIn(dataName) : words.frames.nothing}</p>;
 }
 
 interface ItemProps {
@@ -103,22 +105,22 @@ function Item({ tables, open, setOpen, preview, isChosen }: ItemProps): VNode | 
     return null;
   }
   const { key, gone, fetching } = frame;
-  const about = [frame.source, fetching ? 'fetching…' : fetched(frame.fetched_at, seconds), frame.note];
+  const about = [frame.source, fetching ? words.frames.fetching : fetched(frame.fetched_at, seconds), frame.note];
   return (
     <li ref={node} data-gone={gone} aria-busy={fetching}>
       <div class="qd-frame-head">
         <code title={handle(key, dataName)}>{handle(key, dataName)}</code>
-        {gone && <span class="qd-quiet">gone</span>}
+        {gone && <span class="qd-quiet">{words.frames.gone}</span>}
         <span class="qd-frame-actions">
           <IconButton
-            label={`${gone ? 'Fetch' : 'Refresh'} ${key}`}
+            label={gone ? words.frames.fetch(key) : words.frames.refresh(key)}
             icon={Again}
             disabled={store.blocked !== null || fetching}
             onClick={() => store.send({ type: 'refresh', keys: [key] })}
           />
           {!gone && (
             <IconButton
-              label={`Delete ${key}`}
+              label={words.frames.delete(key)}
               icon={Bin}
               disabled={store.blocked !== null || fetching}
               onClick={() => setDeleting(true)}
@@ -127,7 +129,7 @@ function Item({ tables, open, setOpen, preview, isChosen }: ItemProps): VNode | 
         </span>
       </div>
       <p class="qd-quiet">{about.filter(Boolean).join(' · ')}</p>
-      {gone && <p class="qd-quiet">had {frame.columns.length > 0 ? shape(frame) : count(frame.rows, 'row')}</p>}
+      {gone && <p class="qd-quiet">{words.frames.had(frame.columns.length > 0 ? shape(frame) : words.format.rows(frame.rows))}</p>}
       {isDeleting && <Deleting frame={frame} keep={() => setDeleting(false)} />}
       {!gone &&
         tables.map(each => (
@@ -147,12 +149,12 @@ function Deleting({ frame: { key }, keep }: { readonly frame: Frame; readonly ke
   const { store } = usePanelContext();
   return (
     <div class="qd-frames-gone">
-      <span>Delete {key} from the kernel, with any changes of yours?</span>
+      <span>{words.frames.deleteFromKernel(key)}</span>
       <button type="button" class="qd-button" ref={each => each?.focus()} onClick={keep}>
-        Keep
+        {words.buttons.keep}
       </button>
       <button type="button" class="qd-button" onClick={() => store.send({ type: 'discard', key })}>
-        Delete
+        {words.buttons.delete}
       </button>
     </div>
   );
@@ -198,18 +200,17 @@ function Opened({ frame, preview }: { readonly frame: Frame; readonly preview: P
         <div class="qd-frame-actions">
           {hasNotebook && (
             <>
-              <RunButton label="Open in a cell" icon={CellBelow} code={name} />
-              <RunButton label="Explore" icon={Lens} code={`${result}.explore(${main ? '' : JSON.stringify(table)})`} />
+              <RunButton label={words.frames.openInCell} icon={CellBelow} code={name} />
+              <RunButton label={words.frames.explore} icon={Lens} code={`${result}.explore(${main ? '' : JSON.stringify(table)})`} />
             </>
           )}
-          <CopyButton label={`Copy name ${name}`} text={() => name}>
-            Copy name
+          <CopyButton label={words.frames.copyNameOf(name)} text={() => name}>
+            {words.frames.copyName}
           </CopyButton>
         </div>
       ) : (
         <p class="qd-quiet">
-          <code>copilot</code> and <code>data</code> are variables of yours: with one of them deleted, the next cell reaches this
-          table by its name.
+          <Marked text={words.frames.yourVariables} />
         </p>
       )}
       {frame.call && <Lines text={frame.call} language="python" wrap />}
@@ -233,11 +234,11 @@ function RunButton({ label, icon: Icon, code }: RunButtonProps): VNode {
       type="button"
       class="qd-text-button"
       disabled={store.blocked !== null}
-      title={store.blocked ?? (failed ? 'Not inserted: the notebook takes no cells' : `A cell below the current one: ${code}`)}
+      title={store.blocked ?? (failed ? words.code.notInserted : words.frames.cellBelow(code))}
       onClick={() => setFailed(store.host.insert(code, true) === null)}
     >
       <Icon />
-      {failed ? 'Not inserted' : label}
+      {failed ? words.frames.notInserted : label}
     </button>
   );
 }
@@ -245,10 +246,10 @@ function RunButton({ label, icon: Icon, code }: RunButtonProps): VNode {
 function First({ preview }: { readonly preview: Preview | null }): VNode {
   const { store } = usePanelContext();
   if ((!preview || preview.state === 'reading') && store.blocked !== null) {
-    return <p class="qd-quiet">Its rows cannot be read without the kernel.</p>;
+    return <p class="qd-quiet">{words.frames.unreachable}</p>;
   }
   if (!preview || preview.state === 'reading') {
-    return <StatusLine>Reading rows</StatusLine>;
+    return <StatusLine>{words.frames.reading}</StatusLine>;
   }
   if (preview.state === 'failed') {
     return (
@@ -260,13 +261,13 @@ function First({ preview }: { readonly preview: Preview | null }): VNode {
   const { key, table, columns, rows, total_rows, total_columns, changed } = preview;
   const isWhole = rows.length === total_rows && columns.length === total_columns;
   const parts = [
-    isWhole ? '' : `First ${number(rows.length)} of ${count(total_rows, 'row')}, ${columns.length} of ${count(total_columns, 'column')}`,
-    changed ? 'changed by you' : '',
+    isWhole ? '' : words.frames.part(rows.length, total_rows, columns.length, total_columns),
+    changed ? words.frames.changed : '',
   ].filter(Boolean);
   const block = { id: '', kind: 'table', frame_key: null, columns, rows, total_rows: rows.length } as const;
   return (
     <>
-      {rows.length === 0 ? <p class="qd-quiet">It has no rows.</p> : <Table table={block} name={`data ${key} ${table}`} />}
+      {rows.length === 0 ? <p class="qd-quiet">{words.frames.noRows}</p> : <Table table={block} name={`data.${key}.${table}`} />}
       {parts.length > 0 && <p class="qd-quiet">{parts.join(' · ')}</p>}
     </>
   );

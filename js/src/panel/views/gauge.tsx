@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 
 import type { Spent } from '../../shared/wire';
-import { number } from '../format';
+import { words } from '../words';
 
 const RADIUS = 5;
 const ROUND = 2 * Math.PI * RADIUS;
@@ -13,11 +13,11 @@ const NEARLY_FULL = 0.8;
 export function Gauge({ spent }: { spent: Spent }): VNode {
   const { filled, window: most, cost } = spent;
   const share = most ? Math.min(1, filled / most) : null;
-  const words = said(spent);
+  const about = said(spent);
   return (
-    <span class="qd-gauge" title={words} data-full={share !== null && share >= NEARLY_FULL}>
+    <span class="qd-gauge" title={about} data-full={share !== null && share >= NEARLY_FULL}>
       {share !== null && (
-        <svg class="qd-icon" viewBox="0 0 14 14" width="14" height="14" role="img" aria-label={words}>
+        <svg class="qd-icon" viewBox="0 0 14 14" width="14" height="14" role="img" aria-label={about}>
           <circle cx="7" cy="7" r={RADIUS} class="qd-gauge-whole" />
           <circle
             cx="7"
@@ -29,7 +29,7 @@ export function Gauge({ spent }: { spent: Spent }): VNode {
           />
         </svg>
       )}
-      <span aria-hidden={share !== null}>{share === null ? tokens(spent.input_tokens + spent.output_tokens) : percent(share)}</span>
+      <span aria-hidden={share !== null}>{share === null ? words.gauge.tokens(spent.input_tokens + spent.output_tokens) : percent(share)}</span>
       {cost && <span class="qd-wide">{cost}</span>}
     </span>
   );
@@ -37,8 +37,8 @@ export function Gauge({ spent }: { spent: Spent }): VNode {
 
 function said({ input_tokens, output_tokens, filled, window: most, estimated, cost }: Spent): string {
   return [
-    most ? `${number(filled)} of the ${number(most)} tokens of its window` : '',
-    `last question: ${number(input_tokens)} tokens in, ${number(output_tokens)} out${estimated ? ', estimated' : ''}`,
+    most ? words.gauge.filled(filled, most) : '',
+    words.gauge.last(words.format.tokensInOut(input_tokens, output_tokens), estimated),
     cost,
   ]
     .filter(Boolean)
@@ -47,8 +47,4 @@ function said({ input_tokens, output_tokens, filled, window: most, estimated, co
 
 function percent(share: number): string {
   return share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(100 * share)} %`;
-}
-
-function tokens(all: number): string {
-  return `${number(all)} tokens`;
 }

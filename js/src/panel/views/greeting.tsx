@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 
 import type { About, Starter } from '../../shared/wire';
-import { count } from '../format';
+import { words } from '../words';
 import { Cross } from './icons';
 import { StatusLine } from './status';
 
@@ -18,7 +18,7 @@ export function Greeting({ about, starters, fill }: GreetingProps): VNode {
     <div class="qd-greeting">
       <Situation about={about} />
       {about.state !== 'failed' && starters.length > 0 && (
-        <div class="qd-starters" role="group" aria-label="Examples">
+        <div class="qd-starters" role="group" aria-label={words.greeting.examples}>
           {starters.map(({ label, prompt }) => (
             <button key={label} type="button" class="qd-starter" title={prompt} onClick={() => fill(prompt)}>
               {label}
@@ -32,7 +32,7 @@ export function Greeting({ about, starters, fill }: GreetingProps): VNode {
 
 function Situation({ about }: { about: About }): VNode {
   if (about.state === 'connecting') {
-    return <StatusLine>Opening the database</StatusLine>;
+    return <StatusLine>{words.greeting.opening}</StatusLine>;
   }
   if (about.state === 'failed') {
     return <Failure about={about} />;
@@ -41,16 +41,16 @@ function Situation({ about }: { about: About }): VNode {
     <>
       {about.greeting && <p>{about.greeting}</p>}
       <dl class="qd-sees">
-        <Line name="Chip" value={about.chip} />
-        <Line name="Database" value={about.database} />
-        <Line name="Model" value={about.model} />
-        <Line name="Endpoint" value={about.endpoint} />
+        <Line name={words.greeting.chip} value={about.chip} />
+        <Line name={words.greeting.database} value={about.database} />
+        <Line name={words.greeting.model} value={about.model} />
+        <Line name={words.greeting.endpoint} value={about.endpoint} />
       </dl>
       {!about.is_language_model && (
-        <p class="qd-quiet">This is no language model: it answers fixed kinds of questions, such as these.</p>
+        <p class="qd-quiet">{words.greeting.noLanguageModel}</p>
       )}
       {about.problems > 0 && (
-        <p class="qd-quiet">{count(about.problems, 'value')} could not be read; they count as missing.</p>
+        <p class="qd-quiet">{words.greeting.problems(about.problems)}</p>
       )}
     </>
   );
@@ -61,7 +61,7 @@ export function Failure({ about }: { about: About }): VNode {
     <div class="qd-card" data-kind="error" role="alert">
       <p class="qd-card-title">
         <Cross />
-        <span>{about.message || 'The copilot cannot start.'}</span>
+        <span>{about.message || words.greeting.cannotStart}</span>
       </p>
       {about.hint && <p>{about.hint}</p>}
     </div>

@@ -5,6 +5,7 @@ import { download } from '../../shared/download';
 import type { Link } from '../../shared/page';
 import { transcript } from '../transcript';
 import { number } from '../format';
+import { words } from '../words';
 import { Bound } from './bound';
 import { isRunning } from '../state';
 import { IconButton } from './buttons';
@@ -22,20 +23,12 @@ interface HeaderProps {
   readonly announce: (text: string) => void;
 }
 
-const DOTS: Readonly<Record<Link['state'], string>> = {
-  live: 'Kernel ready',
-  busy: 'Kernel busy',
-  silent: 'Kernel not answering',
-  lost: 'Kernel stopped',
-  connecting: 'Connecting to the kernel',
-};
-
 function fileName(notebook: string | null | undefined, ending: 'ipynb' | 'md'): string {
-  return `${notebook?.replace(/\.ipynb$/, '') || 'qdash'} conversation.${ending}`;
+  return words.header.fileName(notebook?.replace(/\.ipynb$/, '') || 'qdash', ending);
 }
 
 function Dot({ state }: { state: Link['state'] }): VNode {
-  return <span class="qd-dot" data-state={state} role="img" aria-label={DOTS[state]} title={DOTS[state]} />;
+  return <span class="qd-dot" data-state={state} role="img" aria-label={words.kernel[state]} title={words.kernel[state]} />;
 }
 
 /** What the panel is bound to, and what concerns the whole conversation. */
@@ -45,7 +38,7 @@ export function Header({ showsData, toggleData, showsKept, toggleKept, announce 
   const frames = new Set(state.frames.map(({ key }) => key)).size;
   const begin = (): void => store.beginAnew();
   const copyAll = async (): Promise<void> => {
-    announce((await copy(transcript(store.view.state))) ? 'Transcript copied' : 'Not copied: the browser refused');
+    announce((await copy(transcript(store.view.state))) ? words.header.transcriptCopied : words.buttons.notCopied);
   };
   const save = (): void => download(fileName(link?.notebook, 'md'), transcript(store.view.state));
   const saveNotebook = (): void => store.saveNotebook(fileName(link?.notebook, 'ipynb'));
@@ -57,22 +50,22 @@ export function Header({ showsData, toggleData, showsKept, toggleKept, announce 
         type="button"
         class="qd-text-button qd-data-button"
         aria-pressed={showsData}
-        aria-label={`Data ${frames}`}
-        title="Results in the kernel"
+        aria-label={words.header.dataCount(frames)}
+        title={words.header.dataTitle}
         onClick={toggleData}
       >
         <Table />
-        <span class="qd-wide">Data</span>
+        <span class="qd-wide">{words.header.data}</span>
         <span class="qd-count">{number(frames)}</span>
       </button>
-      <IconButton label="Conversations" icon={Clock} pressed={showsKept} onClick={toggleKept} />
-      <IconButton label="New conversation" icon={Plus} onClick={begin} />
+      <IconButton label={words.header.conversations} icon={Clock} pressed={showsKept} onClick={toggleKept} />
+      <IconButton label={words.header.begin} icon={Plus} onClick={begin} />
       <Menu
-        label="More"
+        label={words.header.more}
         choices={[
-          { label: 'Copy transcript', choose: () => void copyAll(), disabled: state.turns.length === 0 },
-          { label: 'Save as notebook', choose: saveNotebook, disabled: state.turns.every(isRunning) },
-          { label: 'Save as Markdown', choose: save, disabled: state.turns.length === 0 },
+          { label: words.header.copyTranscript, choose: () => void copyAll(), disabled: state.turns.length === 0 },
+          { label: words.header.saveNotebook, choose: saveNotebook, disabled: state.turns.every(isRunning) },
+          { label: words.header.saveMarkdown, choose: save, disabled: state.turns.length === 0 },
         ]}
       />
     </header>

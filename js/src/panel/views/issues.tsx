@@ -2,16 +2,8 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
 import type { Issue } from '../../shared/wire';
-import { count } from '../format';
+import { words } from '../words';
 import { Caret, Check, Cross } from './icons';
-
-const SECTIONS = {
-  connect: 'Settings and connection',
-  tools: 'Tools',
-  skills: 'Skills',
-  context: 'Context',
-  prompt: 'Instructions',
-} as const;
 
 /** What could not be prepared. Open where something is missing that was asked for; the conversation goes on without it. */
 export function InitializationIssues({ issues }: { issues: readonly Issue[] }): VNode | null {
@@ -24,7 +16,7 @@ export function InitializationIssues({ issues }: { issues: readonly Issue[] }): 
   }
   const stages = [...new Set(issues.map(issue => issue.stage))];
   return (
-    <section class="qd-steps qd-issues" aria-label="Initialization issues" data-failed={failed}>
+    <section class="qd-steps qd-issues" aria-label={words.issues.title} data-failed={failed}>
       <button
         type="button"
         class="qd-line"
@@ -33,8 +25,8 @@ export function InitializationIssues({ issues }: { issues: readonly Issue[] }): 
         onClick={() => setOpen(!open)}
       >
         <span class="qd-mark">{failed ? <Cross /> : <Check />}</span>
-        <span class="qd-line-words">Initialization issues</span>
-        <span class="qd-line-end">{count(issues.length, failed ? 'issue' : 'note')}</span>
+        <span class="qd-line-words">{words.issues.title}</span>
+        <span class="qd-line-end">{failed ? words.issues.issues(issues.length) : words.issues.notes(issues.length)}</span>
         <span class="qd-caret" data-open={open}>
           <Caret />
         </span>
@@ -43,7 +35,7 @@ export function InitializationIssues({ issues }: { issues: readonly Issue[] }): 
         <div class="qd-details" id={details}>
           {stages.map(stage => (
             <div key={stage}>
-              <h4>{SECTIONS[stage]}</h4>
+              <h4>{words.issues[stage]}</h4>
               <ul>
                 {issues
                   .filter(issue => issue.stage === stage)

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { Conversations, Kept as Row } from '../../shared/wire';
 import { moment } from '../format';
+import { words } from '../words';
 import { IconButton } from './buttons';
 import { Bin, Pen } from './icons';
 import { isComposing } from './keys';
@@ -21,9 +22,9 @@ interface KeptProps {
 /** The conversations that are kept, to go on with one of them. */
 export function Kept({ found, current, leave }: KeptProps): VNode {
   const store = usePanelStore();
-  const words = found?.words ?? '';
+  const last = found?.words ?? '';
   const find = (wanted: string): void => store.send({ type: 'conversations', words: wanted });
-  useLayoutEffect(() => find(words), []);
+  useLayoutEffect(() => find(last), []);
   const resume = (id: string): void => {
     if (id !== current) {
       store.send({ type: 'resume', id });
@@ -33,9 +34,9 @@ export function Kept({ found, current, leave }: KeptProps): VNode {
   return (
     <>
       <SearchBox
-        label="Search conversations"
-        placeholder="Words of a question or an answer"
-        words={words}
+        label={words.kept.search}
+        placeholder={words.kept.searchHint}
+        words={last}
         find={find}
       />
       <List found={found} current={current} resume={resume} />
@@ -58,17 +59,17 @@ function List({ found, current, resume }: ListProps): VNode {
     );
   }
   if (!found || (found.rows.length === 0 && found.state === 'reading')) {
-    return <StatusLine>Reading conversations</StatusLine>;
+    return <StatusLine>{words.kept.reading}</StatusLine>;
   }
   if (found.rows.length === 0) {
     return (
       <p class="qd-empty">
-        {found.words ? 'No conversation has these words.' : 'Nothing is kept yet. Each conversation of a notebook is, with its first question.'}
+        {found.words ? words.kept.none : words.kept.nothing}
       </p>
     );
   }
   return (
-    <ul class="qd-results" aria-label="Conversations" aria-busy={found.state === 'reading'}>
+    <ul class="qd-results" aria-label={words.header.conversations} aria-busy={found.state === 'reading'}>
       {found.rows.map(row => (
         <Item key={row.id} row={row} isCurrent={row.id === current} resume={resume} />
       ))}
@@ -79,7 +80,7 @@ function List({ found, current, resume }: ListProps): VNode {
 function Item({ row, isCurrent, resume }: { row: Row; isCurrent: boolean; resume: (id: string) => void }): VNode {
   const store = usePanelStore();
   const [doing, setDoing] = useState<'rename' | 'delete' | null>(null);
-  const about = [isCurrent && 'open now', moment(row.changed_at * 1000), row.chip, row.notebook].filter(Boolean);
+  const about = [isCurrent && words.kept.openNow, moment(row.changed_at * 1000), row.chip, row.notebook].filter(Boolean);
   if (doing === 'rename') {
     return (
       <li>
@@ -98,14 +99,12 @@ function Item({ row, isCurrent, resume }: { row: Row; isCurrent: boolean; resume
   if (doing === 'delete') {
     return (
       <li class="qd-kept" data-doing="delete">
-        <span>
-          Delete “<b>{row.title}</b>” for good?
-        </span>
+        <span>{words.kept.deleteForGood(row.title)}</span>
         <button type="button" class="qd-button" ref={each => each?.focus()} onClick={() => setDoing(null)}>
-          Keep
+          {words.buttons.keep}
         </button>
         <button type="button" class="qd-button" onClick={() => store.send({ type: 'delete', id: row.id })}>
-          Delete
+          {words.buttons.delete}
         </button>
       </li>
     );
@@ -116,8 +115,8 @@ function Item({ row, isCurrent, resume }: { row: Row; isCurrent: boolean; resume
         <b title={row.title}>{row.title}</b>
         <span class="qd-quiet">{about.join(' · ')}</span>
       </button>
-      <IconButton label={`Rename ${row.title}`} icon={Pen} onClick={() => setDoing('rename')} />
-      <IconButton label={`Delete ${row.title}`} icon={Bin} onClick={() => setDoing('delete')} />
+      <IconButton label={words.kept.rename(row.title)} icon={Pen} onClick={() => setDoing('rename')} />
+      <IconButton label={words.kept.delete(row.title)} icon={Bin} onClick={() => setDoing('delete')} />
     </li>
   );
 }
@@ -139,8 +138,8 @@ function Title({ title, done }: { title: string; done: (title: string | null) =>
       class="qd-find"
       value={title}
       maxLength={120}
-      aria-label="Title"
-      placeholder="The first question"
+      aria-label={words.kept.title}
+      placeholder={words.kept.titleHint}
       onBlur={event => end(event.currentTarget.value)}
       onKeyDown={event => {
         event.stopPropagation();

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 
 import type { Look } from '../../shared/wire';
+import { words } from '../words';
 import { usePanelStore } from './panel-context';
 
 /** What goes to a model's server that was not asked before. Until it was agreed to, nothing is asked. */
@@ -11,9 +12,9 @@ export function LookCard({ look }: { look: Look }): VNode {
   return (
     <section class="qd-card" data-kind="look" aria-labelledby={title}>
       <h4 class="qd-card-title" id={title}>
-        Before the first question to {look.endpoint}
+        {words.look.title(look.endpoint)}
       </h4>
-      <p>This goes there, to {look.model}:</p>
+      <p>{words.look.goes(look.model)}</p>
       <ul class="qd-effects">
         {look.goes.map(each => (
           <li key={each}>{each}</li>
@@ -21,7 +22,7 @@ export function LookCard({ look }: { look: Look }): VNode {
       </ul>
       <p class="qd-quiet">{look.stays.replaceAll('`', '')}</p>
       <button type="button" class="qd-button" onClick={() => store.send({ type: 'agree', endpoint: look.endpoint })}>
-        Ask {look.endpoint} from now on
+        {words.look.agree(look.endpoint)}
       </button>
     </section>
   );

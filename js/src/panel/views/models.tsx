@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 
 import type { About } from '../../shared/wire';
+import { words } from '../words';
 import { usePanelStore } from './panel-context';
 import { Gauge } from './gauge';
 import { Caret } from './icons';
@@ -13,12 +14,12 @@ export function Models({ about }: { about: About }): VNode {
   const { model, models, endpoint, is_language_model } = about;
   const gauge = is_language_model && spent && <Gauge spent={spent} />;
   // The planner is in the kernel itself.
-  const words = [model, is_language_model && endpoint].filter(Boolean).join(' · ');
+  const shown = [model, is_language_model && endpoint].filter(Boolean).join(' · ');
   if (models.length < 2) {
     return (
       <>
-        <span class="qd-context" title={words}>
-          {words}
+        <span class="qd-context" title={shown}>
+          {shown}
         </span>
         {gauge}
       </>
@@ -28,7 +29,7 @@ export function Models({ about }: { about: About }): VNode {
     <>
       <Menu
         class="qd-models"
-        label={`Model: ${words}`}
+        label={words.composer.model(shown)}
         choices={models.map(({ name, label, endpoint: at, asked }) => ({
           label,
           detail: at,
@@ -36,7 +37,7 @@ export function Models({ about }: { about: About }): VNode {
           choose: () => store.send({ type: 'use_model', name }),
         }))}
       >
-        <span class="qd-context">{words}</span>
+        <span class="qd-context">{shown}</span>
         <Caret />
       </Menu>
       {gauge}

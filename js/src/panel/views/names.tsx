@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 
 import type { CellName } from '../../shared/page';
 import { fitting, writtenAt, type Option, type Written } from '../mentions';
+import { words } from '../words';
 import { usePanelStore } from './panel-context';
 
 interface NameListProps {
@@ -22,7 +23,7 @@ export function NameList({ id, options, active, choose }: NameListProps): VNode 
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active, options]);
   return (
-    <ul ref={list} id={id} class="qd-menu-list qd-names" role="listbox" aria-label="Names">
+    <ul ref={list} id={id} class="qd-menu-list qd-names" role="listbox" aria-label={words.composer.names}>
       {options.map((option, place) => (
         <li
           key={`${option.name} ${option.cellId}`}

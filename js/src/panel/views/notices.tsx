@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 
 import type { ViewState } from '../panel-store';
+import { words } from '../words';
 import { usePanelStore } from './panel-context';
 import { Cross } from './icons';
 import { IconButton } from './buttons';
@@ -18,10 +19,10 @@ export function Notices({ view }: { view: ViewState }): VNode | null {
 function BeganAnew(): VNode {
   const store = usePanelStore();
   return (
-    <p class="qd-notice" role="status">
-      A new conversation has begun.{' '}
+    <p class="qd-note" role="status">
+      {words.notices.beganAnew}{' '}
       <button type="button" class="qd-link" onClick={() => store.goBack()}>
-        Undo
+        {words.buttons.undo}
       </button>
     </p>
   );
@@ -31,16 +32,16 @@ function Connection({ view }: { view: ViewState }): VNode | null {
   const { state, hosted } = view;
   const link = view.inSidebar ? null : view.link;
   if (link?.state === 'lost') {
-    return <Notice text={link.message || 'The kernel stopped. The conversation is kept.'} />;
+    return <Notice text={link.message || words.notices.lost} />;
   }
   if (state.about.state === 'failed' && state.turns.length > 0) {
     return <Notice text={[state.about.message, state.about.hint].filter(Boolean).join(' ')} />;
   }
   if (link && (link.message || link.missing.length > 0)) {
-    return <Notice text={link.message || `Missing in Jupyter's environment: ${link.missing.join(', ')}.`} />;
+    return <Notice text={link.message || words.notices.missing(link.missing.join(', '))} />;
   }
   const notes = [
-    hosted === false && 'Code runs in the kernel and its output shows here, because this front-end cannot insert cells.',
+    hosted === false && words.notices.unhosted,
     state.about.state === 'ready' && state.about.message,
   ].filter(Boolean);
   return notes.length > 0 ? <p class="qd-note">{notes.join(' ')}</p> : null;
@@ -60,7 +61,7 @@ export function Refusal({ text }: { text: string }): VNode {
   return (
     <div class="qd-refusal" role="alert">
       <span>{text}</span>
-      <IconButton label="Dismiss" icon={Cross} onClick={() => store.dismissRefusal()} />
+      <IconButton label={words.buttons.dismiss} icon={Cross} onClick={() => store.dismissRefusal()} />
     </div>
   );
 }

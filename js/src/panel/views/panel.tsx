@@ -5,6 +5,7 @@ import type { Result, Turn } from '../../shared/wire';
 import type { PanelStore, ViewState } from '../panel-store';
 import { isRunning } from '../state';
 import { ofResult } from '../subject';
+import { words } from '../words';
 import { StandingApprovals } from './approval';
 import { Composer, type ComposerHandle } from './composer';
 import { Conversation } from './conversation';
@@ -22,11 +23,14 @@ import { SignInCard } from './sign-in';
 /** What may stand where the conversation stands. */
 type Other = 'data' | 'results' | 'kept';
 
-const NAMES: Readonly<Record<Other, string>> = { data: 'Data', results: 'Results', kept: 'Conversations' };
-
-/** The whole panel. */
+/** The whole panel; in another language it is another one. */
 export function Panel({ store }: { store: PanelStore }): VNode {
-  const { state, hosted, theme, refusal, sending } = useView(store);
+  const view = useView(store);
+  return <Whole key={view.language} store={store} view={view} />;
+}
+
+function Whole({ store, view }: { store: PanelStore; view: ViewState }): VNode {
+  const { state, hosted, theme, refusal, sending } = view;
   const [place, setPlace] = useState<'conversation' | Other>('conversation');
   const [announcement, announce] = useState('');
   const composer = useRef<ComposerHandle>(null);
@@ -68,7 +72,7 @@ export function Panel({ store }: { store: PanelStore }): VNode {
         <Conversation view={store.view} fill={fill} />
       ) : (
         <div class="qd-body">
-          <div class="qd-transcript" tabIndex={0} role="region" aria-label={NAMES[place]}>
+          <div class="qd-transcript" tabIndex={0} role="region" aria-label={nameOf(place)}>
             {place === 'data' && <Frames frames={state.frames} preview={state.preview} chosen={chosen} />}
             {place === 'results' && <Results results={state.results} choose={choose} />}
             {place === 'kept' && (
@@ -147,11 +151,16 @@ function useDrop(store: PanelStore): void {
   }, [store]);
 }
 
-const OUTCOMES: Readonly<Record<string, string>> = {
-  done: 'Answer ready',
-  stopped: 'Stopped',
-  error: 'The question failed',
-};
+function nameOf(place: Other): string {
+  const { data, results, conversations } = words.header;
+  return { data, results, kept: conversations }[place];
+}
+
+function outcomeOf({ state, broken_off }: Turn): string {
+  const { answerReady, stopped, failed, interrupted } = words.conversation;
+  const outcomes: Readonly<Record<string, string>> = { done: answerReady, stopped, error: failed };
+  return broken_off ? interrupted : (outcomes[state] ?? '');
+}
 
 /** Announces how a turn ended that was seen running; not each of its words. */
 function useOutcome(turn: Turn | undefined, announce: (text: string) => void): void {
@@ -165,7 +174,7 @@ function useOutcome(turn: Turn | undefined, announce: (text: string) => void): v
       announce('');
     } else if (watched.current === turn.turn_id) {
       watched.current = null;
-      announce(turn.broken_off ? 'Interrupted' : (OUTCOMES[turn.state] ?? ''));
+      announce(outcomeOf(turn));
     }
   }, [turn]);
 }

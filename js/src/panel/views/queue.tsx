@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import type { Queued } from '../../shared/wire';
-import { count } from '../format';
 import { wordsOf } from '../subject';
+import { words } from '../words';
 import { IconButton } from './buttons';
 import { Clock, Cross, Pen } from './icons';
 import { usePanelStore } from './panel-context';
@@ -23,7 +23,7 @@ export function Queue({ queue, sending, announce, edited }: QueueProps): VNode |
   const before = useRef(0);
   useEffect(() => {
     if (all.length > before.current) {
-      announce(`${count(all.length, 'question')} in the queue`);
+      announce(words.queue.waiting(all.length));
     }
     before.current = all.length;
   }, [all.length]);
@@ -32,8 +32,8 @@ export function Queue({ queue, sending, announce, edited }: QueueProps): VNode |
   }
   const held = all.some(each => each.held);
   return (
-    <section class="qd-queue" aria-label="Queue">
-      {held && <p class="qd-quiet">The question before was stopped or failed. These were not sent:</p>}
+    <section class="qd-queue" aria-label={words.queue.name}>
+      {held && <p class="qd-quiet">{words.queue.held}</p>}
       <ol>
         {all.map(queued => (
           <Row key={queued.ask_id} queued={queued} isOnItsWay={sending.includes(queued)} edited={edited} />
@@ -51,7 +51,7 @@ interface RowProps {
 
 function Row({ queued, isOnItsWay, edited }: RowProps): VNode {
   const store = usePanelStore();
-  const words = wordsOf(queued);
+  const question = wordsOf(queued);
   const edit = (): void => {
     store.editQueued(queued);
     edited();
@@ -59,16 +59,16 @@ function Row({ queued, isOnItsWay, edited }: RowProps): VNode {
   return (
     <li>
       {!queued.held && <Clock />}
-      <span title={words}>{words}</span>
+      <span title={question}>{question}</span>
       {queued.held && (
         <button type="button" class="qd-link" disabled={store.blocked !== null} onClick={() => store.sendQueued(queued)}>
-          Send
+          {words.buttons.send}
         </button>
       )}
       {!isOnItsWay && (
         <>
-          <IconButton label="Edit" icon={Pen} onClick={edit} />
-          <IconButton label="Remove" icon={Cross} onClick={() => store.removeQueued(queued)} />
+          <IconButton label={words.buttons.edit} icon={Pen} onClick={edit} />
+          <IconButton label={words.queue.remove} icon={Cross} onClick={() => store.removeQueued(queued)} />
         </>
       )}
     </li>

@@ -2,6 +2,7 @@ import { Fragment, type VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import type { Result, Results as Found } from '../../shared/wire';
+import { words } from '../words';
 import { usePanelStore } from './panel-context';
 import { Cross } from './icons';
 import { SearchBox } from './search-box';
@@ -17,23 +18,23 @@ export function Results({ results, choose }: ResultsProps): VNode {
   const store = usePanelStore();
   const opened = useRef(false);
   const forgotten = results === null;
-  const words = useRef(results?.words ?? '');
-  const find = (wanted: string): void => {
-    words.current = wanted;
-    store.send({ type: 'find', words: wanted });
+  const wanted = useRef(results?.words ?? '');
+  const find = (typed: string): void => {
+    wanted.current = typed;
+    store.send({ type: 'find', words: typed });
   };
   useEffect(() => {
     if (forgotten || !opened.current) {
       opened.current = true;
-      find(words.current);
+      find(wanted.current);
     }
   }, [forgotten]);
   return (
     <>
       <SearchBox
-        label="Task, qubit or status"
-        placeholder="Task, qubit or status: CheckT1 Q07 failed"
-        words={words.current}
+        label={words.results.search}
+        placeholder={words.results.searchHint}
+        words={wanted.current}
         find={find}
       />
       <List results={results} choose={choose} />
@@ -52,21 +53,21 @@ function List({ results, choose }: ResultsProps): VNode {
   }
   if (rows.length === 0) {
     return state === 'ready' ? (
-      <p class="qd-empty">No result fits.</p>
+      <p class="qd-empty">{words.results.none}</p>
     ) : (
-      <StatusLine>Reading results</StatusLine>
+      <StatusLine>{words.results.reading}</StatusLine>
     );
   }
   return (
     <>
-      <ul class="qd-results" aria-label="Results" aria-busy={state === 'reading'}>
+      <ul class="qd-results" aria-label={words.header.results} aria-busy={state === 'reading'}>
         {rows.map(row => (
           <li key={`${row.task_id} ${row.qid}`}>
             <Row row={row} choose={choose} />
           </li>
         ))}
       </ul>
-      {more && <p class="qd-empty">The newest {rows.length}. Another word narrows them down.</p>}
+      {more && <p class="qd-empty">{words.results.newest(rows.length)}</p>}
     </>
   );
 }
@@ -81,13 +82,12 @@ function Row({ row, choose }: { row: Result; choose: (result: Result) => void })
         </b>
         <span class="qd-quiet" data-failed={failed}>
           {failed && <Cross />}
-          {row.status}
-          {row.excluded && ', excluded'}
+          {row.excluded ? words.results.excluded(row.status) : row.status}
         </span>
       </span>
       {row.values.length > 0 && <span>{row.values.join(' · ')}</span>}
       <span class="qd-quiet">
-        {row.started} · <span class="qd-whole">run {row.execution_id}</span>
+        {row.started} · <span class="qd-whole">{words.subject.run(row.execution_id)}</span>
       </span>
     </button>
   );

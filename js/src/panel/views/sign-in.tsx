@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 
 import type { SignInServer } from '../../shared/wire';
+import { words } from '../words';
 import { isComposing } from './keys';
 import { usePanelContext, usePanelStore } from './panel-context';
 
@@ -18,12 +19,12 @@ export function SignInCard({ servers }: { readonly servers: readonly SignInServe
   return (
     <section class="qd-card" data-kind="sign-in" aria-labelledby={title}>
       <h4 class="qd-card-title" id={title}>
-        Sign in
+        {words.signIn.title}
       </h4>
       {asks || hosted === false ? (
         <Keys servers={servers} />
       ) : (
-        <p class="qd-quiet">It is asked in the panel beside the notebook.</p>
+        <p class="qd-quiet">{words.approval.elsewhere}</p>
       )}
     </section>
   );
@@ -64,21 +65,21 @@ function Keys({ servers }: { readonly servers: readonly SignInServer[] }): VNode
             type="password"
             autocomplete="off"
             name={variable}
-            aria-label={`Key for ${server}`}
-            placeholder="Key"
+            aria-label={words.signIn.keyFor(server)}
+            placeholder={words.signIn.key}
             onKeyDown={keepKey}
           />
         </label>
       ))}
       <div class="qd-answers">
         <button type="submit" class={`qd-button ${store.busy ? 'qd-send' : ''}`} disabled={blocked || !typed}>
-          Sign in
+          {words.signIn.title}
         </button>
         <button type="button" class="qd-button" disabled={blocked} onClick={() => answer({})}>
-          Not now
+          {words.signIn.notNow}
         </button>
       </div>
-      <p class="qd-quiet">Kept in the kernel until it ends, in no file.</p>
+      <p class="qd-quiet">{words.signIn.kept}</p>
     </form>
   );
 }

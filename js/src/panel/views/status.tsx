@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 
 import { plain, waited } from '../format';
 import type { ViewState } from '../panel-store';
+import { words } from '../words';
 import { useSeconds } from './panel-context';
 
 /** Shorter waits need no number; longer ones a word that it goes on. */
@@ -27,7 +28,7 @@ export function Status({ text, sinceMs, live, writing = false, unseen = false }:
   const isQuiet = unseen && !live.stopping && live.link?.state !== 'silent';
   return (
     <StatusLine class={isQuiet ? 'qd-sr' : ''}>
-      {wording(writing ? written(plain(text)) : plain(text) || 'Thinking', seconds, live)}
+      {wording(writing ? written(plain(text)) : plain(text) || words.status.thinking, seconds, live)}
       {seconds >= COUNTED_FROM_S && <span aria-hidden="true"> · {waited(seconds)}</span>}
     </StatusLine>
   );
@@ -45,19 +46,19 @@ export function StatusLine({ class: also = '', children }: { class?: string; chi
 
 function written(text: string): string {
   const [thinking = ''] = THINKING.exec(text) ?? [];
-  return thinking === '考え中' ? '回答を書いています' : thinking || !text ? 'Writing the answer' : text;
+  return thinking || !text ? words.status.writing : text;
 }
 
 function wording(text: string, seconds: number, { stopping, link }: ViewState): string {
   const silent = link?.state === 'silent';
   if (link?.waits_for_cell && (stopping || silent)) {
-    return stopping ? 'Will stop after the current cell' : 'Waiting for the current cell';
+    return stopping ? words.status.stopsAfterCell : words.status.waitsForCell;
   }
   if (silent) {
-    return stopping ? 'The kernel is not answering; Stop is queued' : 'The kernel is not answering';
+    return stopping ? words.status.silentStop : words.status.silent;
   }
   if (stopping) {
-    return 'Stopping';
+    return words.status.stopping;
   }
-  return seconds >= LONG_S && THINKING.test(text) ? 'Still waiting for the model' : text;
+  return seconds >= LONG_S && THINKING.test(text) ? words.status.stillWaiting : text;
 }

@@ -2,7 +2,8 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
 import type { SourceInWords, StepBlock } from '../../shared/wire';
-import { count, duration, found, handle, number, plain, waited } from '../format';
+import { duration, found, handle, plain, waited } from '../format';
+import { words } from '../words';
 import { ApprovalCard, Decided } from './approval';
 import { CopyButton } from './buttons';
 import { Lines } from './code';
@@ -58,10 +59,10 @@ export const Step = memo(({ step, fetching }: StepProps): VNode => {
 
 function Mark({ step: { state } }: { step: StepBlock }): VNode {
   if (state === 'running') {
-    return <span class="qd-spinner" role="img" aria-label="Running" />;
+    return <span class="qd-spinner" role="img" aria-label={words.step.running} />;
   }
   return (
-    <span class="qd-mark" role="img" aria-label={state === 'done' ? 'Done' : 'Failed'}>
+    <span class="qd-mark" role="img" aria-label={state === 'done' ? words.step.done : words.step.failed}>
       {state === 'done' ? <Check /> : <Cross />}
     </span>
   );
@@ -89,7 +90,7 @@ function Warning({ text }: { text: string }): VNode {
     <p class="qd-step-warning">
       <span role="status">{plain(text)}</span>
       <button type="button" class="qd-link" onClick={() => store.stop()}>
-        Stop
+        {words.buttons.stop}
       </button>
     </p>
   );
@@ -108,8 +109,8 @@ function Places({ step, fetching }: StepProps): VNode | null {
     <div class="qd-places">
       {frame_key && <FrameChip step={step} fetching={fetching} />}
       {inNotebook && <CellLink cellId={cell_id} number={step.cell_number} />}
-      {waiting && <span class="qd-quiet">waiting for the kernel</span>}
-      {cell_place === 'kernel' && <span class="qd-quiet">ran in the kernel, without a cell</span>}
+      {waiting && <span class="qd-quiet">{words.step.waiting}</span>}
+      {cell_place === 'kernel' && <span class="qd-quiet">{words.step.withoutCell}</span>}
     </div>
   );
 }
@@ -120,10 +121,10 @@ function CellLink({ cellId, number: counted }: { cellId: string; number: number 
   return (
     <>
       <button type="button" class="qd-link" onClick={() => setMissed(!host.reveal(cellId))}>
-        {typeof counted === 'number' ? `In cell [${counted}] ↗` : 'In cell ↗'}
+        {words.step.inCell(counted)}
       </button>
       <span class="qd-quiet" role="status">
-        {missed && 'It is not in the notebook any more.'}
+        {missed && words.step.cellGone}
       </span>
     </>
   );
@@ -132,13 +133,13 @@ function CellLink({ cellId, number: counted }: { cellId: string; number: number 
 function FrameChip({ step, fetching }: StepProps): VNode {
   const { store, dataName, showFrame } = usePanelContext();
   const key = step.frame_key ?? '';
-  const about = step.frame_gone ? 'gone' : found(step);
+  const about = step.frame_gone ? words.step.gone : found(step);
   const chip = (
     <button
       type="button"
       class="qd-chip"
       data-gone={step.frame_gone ? '' : undefined}
-      title="Show in the list of data"
+      title={words.step.showInData}
       onClick={() => showFrame(key)}
     >
       <code>{handle(key, dataName)}</code>
@@ -152,7 +153,7 @@ function FrameChip({ step, fetching }: StepProps): VNode {
     <>
       {chip}
       <button type="button" class="qd-link" disabled={fetching} onClick={() => store.fetch(step.call_id)}>
-        {fetching ? 'Fetching…' : 'Fetch again'}
+        {fetching ? words.buttons.fetching : words.buttons.fetchAgain}
       </button>
     </>
   );
@@ -160,22 +161,22 @@ function FrameChip({ step, fetching }: StepProps): VNode {
 
 function Details({ step }: { step: StepBlock }): VNode {
   const { is_language_model } = usePanelStore().view.state.about;
-  const receiver = is_language_model ? 'Sent to the model' : 'Read by the offline planner';
+  const receiver = is_language_model ? words.step.sent : words.step.readByPlanner;
   return (
     <>
       {step.hint && <p>{step.hint}</p>}
-      <Part title="Tool">
+      <Part title={words.step.tool}>
         <code>{step.name}</code>
       </Part>
-      <Part title="Arguments">
+      <Part title={words.step.arguments}>
         <Lines text={JSON.stringify(step.arguments, null, 2)} wrap />
       </Part>
       {step.sources.length > 0 && (
-        <Part title="Read from">
+        <Part title={words.step.readFrom}>
           <ul class="qd-sources">
             {step.sources.map((source, index) => (
               <li key={index}>
-                <code>{source.collection}</code> · {count(source.count, 'record')} · {source.filter}
+                <code>{source.collection}</code> · {words.format.records(source.count)} · {source.filter}
                 {source.ids.length > 0 && <span class="qd-quiet"> · {examples(source)}</span>}
               </li>
             ))}
@@ -183,12 +184,12 @@ function Details({ step }: { step: StepBlock }): VNode {
         </Part>
       )}
       {step.code && (
-        <Part title="Code" copy={step.code}>
+        <Part title={words.step.code} copy={step.code}>
           <Lines text={step.code} language="python" />
         </Part>
       )}
       {typeof step.sent === 'string' && (
-        <Part title={`${receiver} · ${count(step.sent.length, 'character')}`} copy={step.sent}>
+        <Part title={`${receiver} · ${words.format.characters(step.sent.length)}`} copy={step.sent}>
           <Lines text={step.sent} wrap />
         </Part>
       )}
@@ -198,7 +199,8 @@ function Details({ step }: { step: StepBlock }): VNode {
 
 /** Ids by which its documents are found in QDash. */
 function examples({ ids, count: all }: SourceInWords): string {
-  return `${ids.length < all ? 'for example ' : ''}${ids.join(', ')}`;
+  const listed = ids.join(', ');
+  return ids.length < all ? words.step.forExample(listed) : listed;
 }
 
 interface PartProps {
@@ -212,7 +214,7 @@ function Part({ title, copy, children }: PartProps): VNode {
     <section>
       <div class="qd-part-head">
         <span>{title}</span>
-        {copy !== undefined && <CopyButton label={`Copy: ${title.split(' · ')[0]}`} text={() => copy} />}
+        {copy !== undefined && <CopyButton label={words.step.copy(title.split(' · ')[0] ?? '')} text={() => copy} />}
       </div>
       {children}
     </section>
@@ -221,7 +223,7 @@ function Part({ title, copy, children }: PartProps): VNode {
 
 /** What the fold says instead of its steps. */
 export function folded(steps: readonly StepBlock[]): string {
-  return `${number(steps.length)} steps · ${duration(spent(steps))}`;
+  return words.step.folded(steps.length, duration(spent(steps)));
 }
 
 /** Seconds in which at least one of the steps ran, in the order of their starts: some run side by side. */

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 
 import type { SubjectBlock } from '../../shared/wire';
+import { words } from '../words';
 import { Picture } from './picture';
 
 /** The result that a question is about, with the figures of its experiment. */
@@ -16,7 +17,7 @@ export function Subject({ subject }: { subject: SubjectBlock }): VNode {
           <Picture key={title} mime={mime} data={data} alt={title} />
         ) : (
           <p key={title} class="qd-quiet">
-            {title}: {left_out || 'shown as long as the kernel runs'}
+            {title}: {left_out || words.subject.figureGone}
           </p>
         ),
       )}

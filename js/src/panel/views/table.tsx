@@ -4,11 +4,13 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { renderMarkdown } from '../../shared/answer/safe-html';
 import type { Links } from '../../shared/answer/markdown';
 import type { Json, TableBlock } from '../../shared/wire';
-import { handle, number, numbers, value } from '../format';
+import { handle, numbers, value } from '../format';
 import { isEmpty, kindOf, ordered, readable, verdictOf, type Kind, type TableLook } from '../reading';
+import { words } from '../words';
 import { AssessmentChip } from './assessment';
 import { useFormulas } from './formulas';
 import { SortMark } from './icons';
+import { Marked } from './marked';
 import { memo } from './memo';
 import { usePanelContext, usePanelStore } from './panel-context';
 import { Scroller } from './scroller';
@@ -50,12 +52,12 @@ export const Table = memo(({ table, name }: TableProps): VNode => {
     return { head: columns.map(text => ({ text })), rows: rows.map(row => columns.map((_, n) => cell(row[n], n))) };
   }, [table]);
   const { dataName } = usePanelContext();
-  const data = frame_key ? handle(frame_key, dataName) : 'Table';
+  const data = frame_key ? handle(frame_key, dataName) : words.table.name;
   return (
-    <Grid {...grid} name={name} label={`${data}, ${number(total_rows)} rows`} total={total_rows} growing={false}>
+    <Grid {...grid} name={name} label={words.table.label(data, total_rows)} total={total_rows} growing={false}>
       {total_rows > rows.length && frame_key && (
         <span class="qd-quiet">
-          {number(total_rows)} rows in <code>{data}</code>
+          <Marked text={words.table.rowsIn(total_rows, data)} />
         </span>
       )}
     </Grid>
@@ -72,7 +74,7 @@ interface MarkdownTableProps {
 /** A table that a model has written. */
 export const MarkdownTable = memo(({ source, links, name, growing }: MarkdownTableProps): VNode => {
   const [head = [], ...rows] = useMemo(() => cellsOf(renderMarkdown(source, links)), [source, links]);
-  return <Grid head={head} rows={rows} name={name} label={`Table, ${number(rows.length)} rows`} total={rows.length} growing={growing} />;
+  return <Grid head={head} rows={rows} name={name} label={words.table.label(words.table.name, rows.length)} total={rows.length} growing={growing} />;
 });
 
 function cellsOf(html: string): readonly (readonly Cell[])[] {
@@ -155,10 +157,12 @@ function Grid({ head, rows, name, label, total, growing, children }: GridProps):
       <div class="qd-table-foot">
         {rows.length > FIRST_ROWS &&
           (growing ? (
-            <span class="qd-quiet">{number(rows.length)} rows so far</span>
+            <span class="qd-quiet">{words.table.rowsSoFar(rows.length)}</span>
           ) : (
             <button type="button" class="qd-text-button" aria-expanded={open} onClick={() => change({ ...look, open: !open })}>
-              {open || total > rows.length ? 'First' : 'All'} {number(open ? FIRST_ROWS : rows.length)} rows
+              {open || total > rows.length
+                ? words.table.firstRows(open ? FIRST_ROWS : rows.length)
+                : words.table.allRows(rows.length)}
             </button>
           ))}
         {children}
@@ -192,16 +196,16 @@ interface HeadProps {
 }
 
 function Head({ cell, kind, stays, sorted, onSort }: HeadProps): VNode {
-  const words = <Words cell={cell} />;
+  const shown = <Words cell={cell} />;
   return (
     <th scope="col" data-kind={kind} data-stays={stays} align={alignOf(cell)} aria-sort={sorted}>
       {onSort ? (
         <button type="button" class="qd-sort" onClick={onSort} onFocus={showWhole}>
-          {words}
+          {shown}
           <SortMark />
         </button>
       ) : (
-        <span class="qd-sort">{words}</span>
+        <span class="qd-sort">{shown}</span>
       )}
     </th>
   );
@@ -240,7 +244,7 @@ function Body({ cell, kind, stays, isLong }: BodyProps): VNode {
 
 function Verdict({ cell }: { readonly cell: Cell }): VNode {
   const verdict = verdictOf(cell.text) ?? (isEmpty(cell.text) ? { assessment: 'unknown', words: '' } : null);
-  return verdict ? <AssessmentChip assessment={verdict.assessment} words={verdict.words} /> : <Words cell={cell} />;
+  return verdict ? <AssessmentChip assessment={verdict.assessment} written={verdict.words} /> : <Words cell={cell} />;
 }
 
 function Words({ cell: { text, html, shown } }: { readonly cell: Cell }): VNode {

@@ -3,6 +3,7 @@ import { useId, useState } from 'preact/hooks';
 
 import type { ThoughtBlock } from '../../shared/wire';
 import { duration } from '../format';
+import { words } from '../words';
 import { Caret, Check, Dots } from './icons';
 import { memo } from './memo';
 import { Text } from './text';
@@ -29,7 +30,7 @@ export const Thought = memo(({ thought: { text, elapsed_s }, name }: ThoughtProp
         <span class="qd-mark">
           {elapsed_s === null ? <Dots /> : <Check />}
         </span>
-        <span class="qd-line-words">{elapsed_s === null ? 'Thoughts so far' : `Thought for ${duration(elapsed_s)}`}</span>
+        <span class="qd-line-words">{elapsed_s === null ? words.thought.soFar : words.thought.lasted(duration(elapsed_s))}</span>
         <span class="qd-caret" data-open={open}>
           <Caret />
         </span>

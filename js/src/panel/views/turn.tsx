@@ -4,7 +4,8 @@ import { useId } from 'preact/hooks';
 import type { Block, StepBlock, Turn } from '../../shared/wire';
 import type { Pending, ViewState } from '../panel-store';
 import { answer } from '../transcript';
-import { duration, moment, number } from '../format';
+import { duration, moment } from '../format';
+import { words } from '../words';
 import { AddedCells } from './added-cells';
 import { AssessmentChip } from './assessment';
 import { CopyButton } from './buttons';
@@ -61,7 +62,7 @@ export const TurnView = memo(({ turn, live, blocked, fetching, newest, nextSteps
       {answered < 0 && assessed}
       {running && (
         <Status
-          text={turn.state === 'waiting' ? turn.status || 'Waiting for the kernel' : turn.status}
+          text={turn.state === 'waiting' ? turn.status || words.status.waitingForKernel : turn.status}
           sinceMs={turn.status_since}
           live={running}
           writing={last?.kind === 'text'}
@@ -81,7 +82,7 @@ export const TurnView = memo(({ turn, live, blocked, fetching, newest, nextSteps
 export function PendingTurn({ pending, live }: { pending: Pending; live: ViewState }): VNode {
   return (
     <Article question={pending.text} state="thinking">
-      <Status text="Thinking" sinceMs={pending.sentAt} live={live} />
+      <Status text={words.status.thinking} sinceMs={pending.sentAt} live={live} />
     </Article>
   );
 }
@@ -119,7 +120,7 @@ function BlockView({ block, turn, growing, blocked }: BlockProps): VNode | null 
     case 'chart':
       return <Chart block={block} name={name} />;
     case 'image':
-      return <Picture mime={block.mime} data={block.data} alt="Picture drawn by the analysis code" />;
+      return <Picture mime={block.mime} data={block.data} alt={words.conversation.picture} />;
     case 'thought':
       return <Thought thought={block} name={name} />;
     case 'subject':
@@ -142,13 +143,13 @@ function About({ turn }: { turn: Turn }): VNode {
     turn.asked_at ? moment(turn.asked_at) : '',
     typeof turn.elapsed_s === 'number' ? duration(turn.elapsed_s) : '',
     model ?? '',
-    input_tokens ? `${number(input_tokens)} tokens in, ${number(output_tokens ?? 0)} out` : '',
+    input_tokens ? words.format.tokensInOut(input_tokens, output_tokens ?? 0) : '',
   ];
   const copied = answer(turn);
   return (
     <div class="qd-about">
       <span>{parts.filter(Boolean).join(' · ')}</span>
-      {copied && <CopyButton label="Copy answer" text={() => copied} />}
+      {copied && <CopyButton label={words.conversation.copyAnswer} text={() => copied} />}
     </div>
   );
 }

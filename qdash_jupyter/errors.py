@@ -27,6 +27,7 @@
         ├── NotFound                  no such chip, qubit, parameter; names the nearest that exist
         ├── Ambiguous                 more than one chip fits
         ├── NoData                    the thing exists, nothing was measured
+        ├── IsWithheld                the settings keep it from language models
         ├── ToolTimedOut              the tool's time limit passed
         ├── Unauthorized              a declared tool's server wants to know who asks, or does not accept the secret
         ├── Unreachable               no server of a declared tool answers
@@ -54,6 +55,11 @@ class CopilotError(Exception):
         self.message = message
         self.hint = hint
         super().__init__(f"{message} {hint}".strip())
+
+    def say(self, message: str, hint: str) -> None:
+        """Say the same in other words, such as those of another language."""
+        self.message, self.hint = message, hint
+        self.args = (f"{message} {hint}".strip(),)
 
 
 class PersonError(CopilotError):
@@ -188,6 +194,18 @@ class NoData(ToolError):
     """The thing exists, but nothing was measured in the range that was asked for."""
 
     kind = "no_data"
+
+
+class IsWithheld(ToolError):
+    """Only what the settings withhold from language models was asked for."""
+
+    kind = "withheld"
+    may_retry = False
+
+    def __init__(self, what: str, name: str, setting: str) -> None:
+        """`what` was asked for; `name` stands in this `setting`."""
+        hint = "No tool and no cell of the copilot has it; a person reads it elsewhere."
+        super().__init__(f"{what} is withheld by {setting}: {name}.", hint)
 
 
 class ToolTimedOut(ToolError):

@@ -144,7 +144,9 @@ class _Rounds:
         blocks: list[Block] = list(parsed.blocks)
         if blocks and reply.cut_short:
             blocks = [*(partial_answer(reply.text) or blocks), cut_short(reply.cut_short, language)]
-        blocks += [block for result in results for block in result.blocks]
+        for block in (block for result in results for block in result.blocks):
+            if not (isinstance(block, TextBlock) and block in blocks):  # two tools may say the same
+                blocks.append(block)
         if outcome.failure is not None and outcome.failure.ending:
             blocks.insert(0, TextBlock(outcome.failure.ending))
         elif not parsed.blocks or outcome.failure is not None:

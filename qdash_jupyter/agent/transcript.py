@@ -12,13 +12,14 @@ from itertools import pairwise
 from qdash_jupyter.agent.memory import TurnMemory
 from qdash_jupyter.agent.situation import news, situation_text
 from qdash_jupyter.agent.window import ContextWindow, json_bytes
-from qdash_jupyter.domain.analysis import HEADING, is_context, situation_in, text_of
+from qdash_jupyter.domain.analysis import HEADING, WITHHELD, is_context, situation_in, text_of
 from qdash_jupyter.domain.answer import Answer, JsonObject
 from qdash_jupyter.domain.context import AVAILABLE, NOT_SENT, READS_CONTENT, is_attached
 from qdash_jupyter.domain.tool_call import ToolResult
 from qdash_jupyter.llm.openai_server.items import CHAT_REASONING
 from qdash_jupyter.store.compact import to_json
 
+_UNSENT = "(Not sent any more: the settings withhold more since.)"
 _REPLACED = f"({HEADING.lstrip('# ')}: it was replaced by that of a later analysis.)"
 _ONE_MODELS_OWN = {"reasoning", CHAT_REASONING}
 _ONE_SERVERS_OWN = {"id", "status"}
@@ -77,6 +78,7 @@ class Transcript:
         self._turns: list[_Turn] = []
         self._replaced = 0  # so many turns
         self._digest: tuple[JsonObject, ...] = ()
+        self._unsent = 0  # so many turns, of which not even a digest goes out
         self._of_others = 0  # so many items
         self._told: JsonObject = {}  # the situation of the last question that the model reads
         self._sending = _Sending()
@@ -123,8 +125,9 @@ class Transcript:
 
     @property
     def memories(self) -> tuple[TurnMemory, ...]:
-        """What is known of each turn, oldest first."""
-        return tuple(turn.memory for turn in self._turns)
+        """What may be told of each turn, oldest first."""
+        kept = (turn.memory for turn in self._turns[self._unsent :])
+        return (*(TurnMemory(_UNSENT, None) for _ in range(self._unsent)), *kept)
 
     def __len__(self) -> int:
         return len(self._items)
@@ -168,10 +171,24 @@ class Transcript:
         if context is not None:
             self._forget_contexts(but=0)
             self._add(context)
+        self._leave_out_what_is_withheld((situation or {}).get(WITHHELD))
         new = news(situation or {}, self._told)
         self._told = situation or {}
         behind = [*([situation_text(new)] if new else []), *([attachments] if attachments else [])]
         self._add(_user_message(question, *behind))
+
+    def _leave_out_what_is_withheld(self, withheld: object) -> None:
+        """Turns in which less was withheld go out no more, nor does a digest of them: they may tell it."""
+        if withheld is None:
+            return
+        last, counts = 0, None
+        for number, (turn, following) in enumerate(pairwise(self._turns), start=1):
+            for item in self._items[turn.start : following.start]:
+                counts = situation_in(item).get(WITHHELD, counts)
+            last = last if counts == withheld else number
+        if last > self._unsent:
+            self._unsent, self._told = last, {}
+            self.replace_first(max(last, self._replaced), _UNSENT)
 
     def note(self, words: str) -> None:
         """Add what the loop itself tells the model within a turn."""

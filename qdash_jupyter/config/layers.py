@@ -212,6 +212,16 @@ class _Merging:
         self._merge(f"in {site}", allows)
         return self.manifest
 
+    def _withholding(self, patch: Patch) -> Patch:
+        """The patch with what the layers before withhold: none of them can be overruled."""
+        before = list(self.manifest.privacy.never_send)
+        if not before or "privacy" not in patch:
+            return patch
+        own = patch["privacy"] if patch["privacy"] is not None else {}
+        if not isinstance(own, Mapping) or not isinstance(names := own.get("never_send") or [], list):
+            return patch  # what is wrong is said when it is checked
+        return {**patch, "privacy": {**own, "never_send": list(dict.fromkeys([*before, *names]))}}
+
     def _without_untrusted(self, patch: Patch) -> tuple[Patch, list[str]]:
         known = self._merged.get("models") or ()
         return without_untrusted(patch, self._folder, known, self.manifest.policy)
@@ -236,7 +246,7 @@ class _Merging:
             own.patch[key] = kept
 
     def _merge(self, where: str, patch: Patch, written: Mapping[Place, Place] | None = None) -> None:
-        patch = _one_source(patch, where)
+        patch = self._withholding(_one_source(patch, where))
         self._merged = merge_patch(self._merged, patch)
         try:
             self.manifest = _validated(self._merged)

@@ -80,6 +80,15 @@ class DatabaseSection(Section):
     """Moment from which the ages of a MongoDB's data count, for a restored copy; None is the clock."""
 
 
+class PrivacySection(Section):
+    """What stays with the user."""
+
+    never_send: tuple[str, ...] = ()
+    """Names of stored fields, parameters and notes that never go to a language model, perhaps with `*`; `notes` are all
+    that people wrote. Each layer of the settings adds its own, and none takes one away.
+    """
+
+
 class LanguageSection(Section):
     """Languages of the answers and of the model's reasoning."""
 
@@ -245,6 +254,7 @@ class Manifest(Section):
     orchestrator: OrchestratorSection = Field(default_factory=OrchestratorSection)
     models: dict[str, ModelSection] = Field(default_factory=dict)
     database: DatabaseSection = Field(default_factory=DatabaseSection)
+    privacy: PrivacySection = Field(default_factory=PrivacySection)
     chip: str | None = None
     """The current chip; None where the database has only one active chip."""
     qid: str | None = None

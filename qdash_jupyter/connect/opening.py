@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from qdash_jupyter.cells.kernel import ShellKernel
 from qdash_jupyter.cells.namespace import Namespace
@@ -20,11 +21,15 @@ from qdash_jupyter.config.manifest import OFFLINE, FeaturesSection, Manifest
 from qdash_jupyter.config.patch import merge_patch
 from qdash_jupyter.config.tool_sets import FallbackSection, InternalToolSetSection
 from qdash_jupyter.connect.sources import calib_data_of, open_model, open_reader
+from qdash_jupyter.data.queries import CurrentQuery
 from qdash_jupyter.data.reader import QDashReader
+from qdash_jupyter.data.records import ElementKind
+from qdash_jupyter.data.withheld import NEVER_SEND, Withheld
+from qdash_jupyter.data.withholding import WithholdingReader
 from qdash_jupyter.domain.language import LANGUAGES
-from qdash_jupyter.domain.metrics import MetricTable, Scoring
+from qdash_jupyter.domain.metrics import METRICS, MetricTable, Scoring
 from qdash_jupyter.domain.sizes import MEGABYTE
-from qdash_jupyter.errors import ConfigurationError, PersonError
+from qdash_jupyter.errors import ConfigurationError, PersonError, ToolError
 from qdash_jupyter.llm.client import LLM
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.session.copilot import Copilot
@@ -148,11 +153,17 @@ def connect(
         manifest.bands,
     )
     model_of = partial(open_model, metrics=metrics, own_models=own_models)
+    withheld = Withheld(manifest.privacy.never_send)
     model = model_of(manifest)
-    reader = open_reader(manifest, demo=demo) if given.reader is None else given.reader
+    read = open_reader(manifest, demo=demo) if given.reader is None else given.reader
+    reader: QDashReader = WithholdingReader(read, withheld) if withheld else read
+    if given.reader is not None:
+        given = replace(given, reader=reader)
     scope = ChipScope(manifest.database.project, manifest.chip)
     store.memory_budget = manifest.limits.data_memory_mb * MEGABYTE
-    context = ToolContext(reader, store, namespace, scope, metrics, calib_data=calib_data_of(manifest, reader))
+    context = ToolContext(
+        reader, store, namespace, scope, metrics, withheld=withheld, calib_data=calib_data_of(manifest, read)
+    )
     limits = manifest.limits
     runaway = RunawayLimits(limits.cell_warning_seconds or inf, (limits.cell_warning_memory_mb or inf) * MEGABYTE)
     toolbox = Toolbox(
@@ -176,6 +187,7 @@ def connect(
         _add(added, toolbox, issues)
         if manifest.tool_sets:
             _add_declared(parts, toolbox, issues)
+        issues += _unknown(withheld, scope, read)
         # A wrong chip or project has to come out here: what is connected is kept, settings and all, and the user
         # would mend them in vain.
         parts.status()
@@ -185,6 +197,24 @@ def connect(
         close_all(parts.tool_sets)
         raise
     return parts
+
+
+def _unknown(withheld: Withheld, scope: ChipScope, reader: QDashReader) -> list[InitializationIssue]:
+    """Names to be withheld that mean nothing here. The parameters are only read where that is in doubt."""
+    if not (doubtful := withheld.unknown(METRICS)):
+        return []
+    with suppress(ToolError):
+        chip = scope.resolve(reader).ref
+        parameters = set(reader.parameter_names(chip)["parameter"])
+        for kind in get_args(ElementKind):
+            parameters.update(reader.current_parameters(CurrentQuery(chip, kind))["parameter"])
+        doubtful = withheld.unknown({*METRICS, *parameters})
+    return [InitializationIssue("connect", NEVER_SEND, _not_known(name, near)) for name, near in doubtful]
+
+
+def _not_known(name: str, near: list[str]) -> str:
+    meant = f" Did you mean {' or '.join(near)}?" if near else ""
+    return f"{name!r} is no field, parameter or kind of notes that is known here.{meant}"
 
 
 def _add_declared(parts: Parts, toolbox: Toolbox, issues: list[InitializationIssue]) -> None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from qdash_jupyter.domain.language import Language, Words
+
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 _WHOLE_DAYS_FROM = 100
+_NOW = Words("just now", "たった今")
+_PAST, _AHEAD = Words("{} ago", "{}前"), Words("in {}", "{}後")
 
 
-def age_words(age: timedelta) -> str:
+def age_words(age: timedelta, language: Language = "en") -> str:
     """`just now` (below a minute), `5 min ago`, `3.2 h ago`, `3.2 d ago`, `214 d ago`; `in 3.2 h` for what is ahead."""
     size = abs(age)
     if size < _MINUTE:
-        return "just now"
+        return _NOW.of(language)
     if size < _HOUR:
         amount = f"{size // _MINUTE} min"
     elif size < _DAY:
@@ -20,4 +24,4 @@ def age_words(age: timedelta) -> str:
     else:
         days = size / _DAY
         amount = f"{days:.0f} d" if days >= _WHOLE_DAYS_FROM else f"{days:.1f} d"
-    return f"{amount} ago" if age > timedelta() else f"in {amount}"
+    return (_PAST if age > timedelta() else _AHEAD).of(language).format(amount)

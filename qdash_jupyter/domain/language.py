@@ -24,10 +24,20 @@ def add_language(code: Language, name: str, texts: Mapping[str, str]) -> None:
     Args:
         code: what the settings call it.
         name: its name in English.
-        texts: by the English text of a `Words`, its translation. What is missing stays English.
+        texts: by the English text of a `Words`, or the template of an error (`qdash_jupyter.domain.catalogue`), its
+            translation. What is missing stays English.
     """
     _texts[code] = texts
     LANGUAGES[code] = name
+
+
+def texts_in(language: Language) -> Mapping[str, str]:
+    """The texts of a language by the English ones, which may have named fields; none of English."""
+    if language == "ja":
+        from qdash_jupyter.domain.japanese import TEXTS
+
+        return TEXTS
+    return _texts.get(language, {})
 
 
 def language_of(question: str) -> Language:

@@ -64,6 +64,10 @@ class ToolResult:
     written: str = ""
     columns: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    chip: JsonObject = field(default_factory=dict)
+    """The chip that was read where something was stored, as arguments: the call may not name it, and another one may be
+    current when it is made again.
+    """
     for_model: tuple[JsonObject, ...] = field(default=(), compare=False, metadata={"logged": False})
     """Messages behind the output, with files that no text holds."""
 

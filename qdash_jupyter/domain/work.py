@@ -31,6 +31,10 @@ class Errand:
 EndErrands = Callable[[Sequence[Errand]], None]
 
 
+WithheldNames = dict[str, None]
+"""Names of the settings by which something was left out of what was read, each once."""
+
+
 @dataclass(slots=True)
 class Work:
     """What is done for somebody: documents and bytes read so far, where the bytes are known."""
@@ -42,6 +46,7 @@ class Work:
     """When nobody waits any more, on the clock of `time.monotonic`."""
     is_held: bool = False
     """Whether it waits for the user to type something: such time does not count."""
+    withheld: WithheldNames = field(default_factory=dict)
     _errands: dict[Errand, EndErrands] = field(default_factory=dict, init=False, repr=False)
 
     def note(self, errand: Errand, end: EndErrands) -> None:
@@ -97,6 +102,13 @@ def count_read(documents: int, nbytes: int = 0) -> None:
         with _counting:
             work.documents += documents
             work.nbytes += nbytes
+
+
+def note_withheld(name: str) -> None:
+    """Something was left out of what is read, by this name of the settings."""
+    work = _work.get()
+    if work is not None:
+        work.withheld[name] = None
 
 
 def side_by_side(steps: Sequence[Callable[[], Result]]) -> list[Result]:

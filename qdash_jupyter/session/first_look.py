@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from qdash_jupyter.config.disk import user_folder, write_whole
@@ -30,7 +30,7 @@ _GOES = (
 )
 _KNOWLEDGE = Words("texts that the settings name (`knowledge`, `contexts`, `skills`)", "設定で指定された文書")
 _PICTURES = Words("pictures of results and cells that you ask about", "質問の対象となる結果やセルの画像")
-STAYS = Words(
+_STAYS = Words(
     "Tables stay in this kernel as a whole, as do cells that you do not ask about. Keys and passwords never go. "
     "`%copilot sent` shows word for word what went.",
     "表の全体と、質問の対象でないセルは、このカーネルに残ります。鍵とパスワードは送信されません。"
@@ -45,6 +45,7 @@ class FirstLook:
     endpoint: str
     model: str
     goes: tuple[Words, ...]
+    stays: Words
 
 
 def first_look(manifest: Manifest) -> FirstLook | None:
@@ -63,7 +64,16 @@ def first_look(manifest: Manifest) -> FirstLook | None:
         return None
     more = [_KNOWLEDGE] if manifest.knowledge or manifest.contexts or manifest.skills else []
     more += [_PICTURES] if any(kind.startswith("image/") for kind in section.accepts) else []
-    return FirstLook(endpoint.shown, section.name, (*_GOES, *more))
+    return FirstLook(endpoint.shown, section.name, (*_GOES, *more), _stays(manifest.privacy.never_send))
+
+
+def _stays(never_send: Sequence[str]) -> Words:
+    """What stays in any case, with what the settings withhold."""
+    if not never_send:
+        return _STAYS
+    names = ", ".join(f"`{name}`" for name in never_send)
+    said = Words(f"Withheld by `privacy.never_send`: {names}.", f"`privacy.never_send` により送信されません: {names}。")
+    return Words(f"{_STAYS.en} {said.en}", f"{_STAYS.ja}{said.ja}")
 
 
 def agree(endpoint: str) -> None:

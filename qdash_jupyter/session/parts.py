@@ -19,7 +19,7 @@ from qdash_jupyter.config.keys import PREVIEW, model_in_use, previews_enabled
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection, StarterSection
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord
-from qdash_jupyter.domain.analysis import NAMED, AskedAbout, CellSubject, FailedCell, SentPicture
+from qdash_jupyter.domain.analysis import NAMED, WITHHELD, AskedAbout, CellSubject, FailedCell, SentPicture
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import AVAILABLE, OURS, TAKEN
 from qdash_jupyter.domain.language import Language
@@ -126,8 +126,7 @@ class Parts:
         Raises:
             PersonError: there is no such result, or no such current qubit; the message names the nearest.
         """
-        configured = self.manifest.language.response
-        response: Language = language if configured == "auto" else configured
+        response = self.language_of_answers(language)
         self.tool_sets = refreshed(self.tool_sets, self.toolbox)
         model = self._section()
         static = self._static_tools(model)
@@ -156,6 +155,7 @@ class Parts:
 
             asked_about = with_pictures(asked_about, pictures, model.accepts if model is not None else ())
         chip, names = self._chip(), self.toolbox.context.namespace.of_user()
+        withheld = self.toolbox.context.withheld
         return TurnSetting(
             llm=self.llm,
             toolbox=toolbox,
@@ -170,7 +170,8 @@ class Parts:
                 limits.conversation_tokens,
             ),
             situation=situation_of(self.reader, self.metrics, chip, self._qid(chip, subject), names)
-            | ({NAMED: dict(named)} if named else {}),
+            | ({WITHHELD: withheld.words} if withheld else {})
+            | ({NAMED: withheld.without(named, {})} if named else {}),
             context=asked_about,
             subject=read.subject if read is not None else None,
             window=model.window if model is not None else None,
@@ -178,6 +179,11 @@ class Parts:
             around=around,
             static_tools=static,
         )
+
+    def language_of_answers(self, language: Language) -> Language:
+        """The language in which a question in this one is answered, with all that is said around the answer."""
+        configured: Language = self.manifest.language.response
+        return language if configured == "auto" else configured
 
     def beside(
         self,

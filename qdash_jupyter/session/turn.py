@@ -19,6 +19,7 @@ from qdash_jupyter.agent.thread import AgentLoop
 from qdash_jupyter.agent.turn_messages import stopped_early
 from qdash_jupyter.domain.analysis import AskedAbout, SentPicture
 from qdash_jupyter.domain.answer import Answer, StopReason, Usage
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.cell_run import CellRun, CellStatus
 from qdash_jupyter.domain.events import AgentEvent, AnswerReady, StampedEvent, ToolFinished, ToolStarted, TurnFailed
 from qdash_jupyter.domain.language import Language, language_of
@@ -139,7 +140,7 @@ class Turn:
         return tuple(run for run in runs if run is not None and run.status is not CellStatus.REJECTED)
 
     def call(self, call_id: str) -> tuple[str, JsonObject, str | None]:
-        """The tool and the arguments of one of its calls, and the key of what it has stored.
+        """The tool and arguments of one of its calls, with the chip that it read, and the key of what it has stored.
 
         Raises:
             PersonError: there is no such call.
@@ -147,7 +148,8 @@ class Turn:
         for stamped in reversed(self.events):
             event = stamped.event
             if isinstance(event, ToolFinished) and event.result.call.call_id == call_id and event.result.arguments:
-                return event.result.call.name, event.result.arguments, event.result.frame_key
+                result = event.result
+                return result.call.name, result.arguments | result.chip, result.frame_key
             if isinstance(event, ToolStarted) and event.call.call_id == call_id:
                 return event.call.name, event.arguments, None
         raise PersonError("That step is not part of this conversation any more.", "Ask the question again.")
@@ -242,6 +244,7 @@ class Turn:
 
     def _failed(self, error: PersonError) -> StampedEvent:
         self._error = error  # itself: it knows where it came from
+        error.say(in_language(error.message, self.language), in_language(error.hint, self.language))
         return self._stamped(TurnFailed(error.message, error.hint, type(error).__name__))
 
     def _end(self) -> None:

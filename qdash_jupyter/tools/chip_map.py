@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
+from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import other_direction, qid_label
 from qdash_jupyter.domain.topology import Topology
@@ -53,6 +54,8 @@ MISSING, PLACE, NAME, LINE = "rgba(128,128,128,0.3)", "rgba(128,128,128,0.12)", 
 
 VIRIDIS_FROM_A_FIFTH = [[0, "#414487"], [0.25, "#2a788e"], [0.5, "#22a884"], [0.75, "#7ad151"], [1, "#fde725"]]
 """For thin bars: the darkest fifth of Viridis is lost on a dark page."""
+
+_NOT_MEASURED = Words("not measured", "測定なし")
 
 LEAST_PX = 480
 """Narrower plain graphs would cut their titles off."""
@@ -200,7 +203,14 @@ class _Lattice:
 
 
 def chip_map(
-    drawn: pd.DataFrame, shape: ChipShape, metric: Metric, *, title: str, subtitle: str, now: datetime
+    drawn: pd.DataFrame,
+    shape: ChipShape,
+    metric: Metric,
+    *,
+    title: str,
+    subtitle: str,
+    now: datetime,
+    language: Language = "en",
 ) -> ChartBlock:
     """One metric on the chip.
 
@@ -212,11 +222,12 @@ def chip_map(
         title: the heading, and the block's title.
         subtitle: the line below the heading.
         now: from where ages count.
+        language: that of the hover texts.
     """
     lattice = _Lattice(shape, metric.kind == "coupling")
     cells = lattice.wanted()
-    values = _values(drawn, lattice, cells, metric, now)
-    grey = _grey(lattice, cells, {*drawn["qid"], *map(other_direction, drawn["qid"])})
+    values = _values(drawn, lattice, cells, metric, now=now, language=language)
+    grey = _grey(lattice, cells, {*drawn["qid"], *map(other_direction, drawn["qid"])}, language)
     rows, cols = lattice.places_across
     below_title = 26 * subtitle.count("<br>")
     axis = {"showticklabels": False, "showgrid": False, "zeroline": False, "ticks": "", "constrain": "domain"}
@@ -242,7 +253,13 @@ def chip_map(
 
 
 def _values(
-    drawn: pd.DataFrame, lattice: _Lattice, cells: Mapping[str, Cell], metric: Metric, now: datetime
+    drawn: pd.DataFrame,
+    lattice: _Lattice,
+    cells: Mapping[str, Cell],
+    metric: Metric,
+    *,
+    now: datetime,
+    language: Language,
 ) -> JsonObject:
     z, names, details = {}, {}, {}
     for one in drawn.itertuples():
@@ -251,9 +268,9 @@ def _values(
             continue
         z[cell] = float(f"{one.value:.7g}")
         names[cell] = lattice.label(str(one.qid))
-        details[cell] = [_error(one.error), f"{one.t:%Y-%m-%d %H:%M}", age_words(now - one.t) + one.note]
+        details[cell] = [_error(one.error), f"{one.t:%Y-%m-%d %H:%M}", age_words(now - one.t, language) + one.note]
     trace = lattice.trace() | {
-        "name": f"{metric.title} ({metric.unit})",
+        "name": f"{metric.title_in(language)} ({metric.unit})",
         "z": lattice.matrix(z),
         "text": lattice.matrix(names, ""),
         "customdata": lattice.matrix(details, 0),
@@ -272,13 +289,13 @@ def _values(
     return trace
 
 
-def _grey(lattice: _Lattice, cells: Mapping[str, Cell], measured: set[str]) -> JsonObject:
+def _grey(lattice: _Lattice, cells: Mapping[str, Cell], measured: set[str], language: Language) -> JsonObject:
     """What was not measured, and the qubits of a map of couplings."""
     missing = {cell: lattice.label(qid) for qid, cell in cells.items() if qid not in measured}
     places = {cell: lattice.label(qid) for qid, cell in lattice.places().items()} if lattice.of_couplings else {}
-    words = places | {cell: f"<b>{label}</b><br>not measured" for cell, label in missing.items()}
+    words = places | {cell: f"<b>{label}</b><br>{_NOT_MEASURED.of(language)}" for cell, label in missing.items()}
     trace = lattice.trace() | {
-        "name": "not measured",
+        "name": _NOT_MEASURED.of(language),
         "z": lattice.matrix(dict.fromkeys(places, 0) | dict.fromkeys(missing, 1)),
         "zmin": 0,
         "zmax": 1,

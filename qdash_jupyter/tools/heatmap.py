@@ -17,6 +17,7 @@ from qdash_jupyter.data.tables import series_in_order
 from qdash_jupyter.domain.ages import age_words
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.evidence import Source
+from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import METRICS, Metric
 from qdash_jupyter.domain.qid import other_direction, qid_label
 from qdash_jupyter.domain.time_range import TimeRange
@@ -28,7 +29,7 @@ from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chip_map import ChipShape, chip_map
 from qdash_jupyter.tools.chips import snake_case
 from qdash_jupyter.tools.connections import connections_of, unknown_words
-from qdash_jupyter.tools.spec import NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
+from qdash_jupyter.tools.spec import NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,6 +42,23 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 MOST_NAMED = 100
 """So many of the missing ones are named to the model."""
+
+
+_TITLE = Words("{metric} of {chip} ({picked}, {unit})", "{chip} の{metric} ({picked}、{unit})")
+_SUBTITLE = Words(
+    "{count} of {wanted} {what} {measured}, median {median}",
+    "{what} {wanted} 個中 {count} 個を{measured}、中央値 {median}",
+)
+_PICKED = {"latest": Words("latest", "最新"), "best": Words("best", "最良"), "average": Words("mean", "平均")}
+_KINDS = {"qubit": Words("qubits", "量子ビット"), "coupling": Words("couplings", "カップリング")}
+_CONNECTIONS = Words(": connections only", ": 接続のみ")
+_PLAIN = Words(
+    "unknown topology: lines are couplings, places are not the chip's",
+    "トポロジー不明: 線はカップリング、配置は実際のチップと異なります",
+)
+_FOLDED = Words("the chain is folded", "一列の並びを折り返して表示")
+_NO_VALUE = Words("no value", "値なし")
+_EXCLUDED = Words("newest is excluded", "最新の結果は除外済み")
 
 
 class HeatmapArguments(TimeRangeArguments):
@@ -90,7 +108,7 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     topology = topology_named(chip.topology_id, chip.size)
     shape = ChipShape.of(topology) if topology else ChipShape.of_graph(connections_of(reader, chip))
     during = args.time_range(now)
-    measured = _measured_words(during)
+    measured, language = _measured_words(during), context.language
     asked = SeriesQuery(chip.ref, metric.kind, key, during=during)
     left_out = ResultQuery(chip.ref, status="completed", excluded=True, output=key, during=during)
     reads: list[Callable[[], Any]] = [
@@ -115,14 +133,14 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
     notes = {
         other_direction(one.qid): (
             f"<br>{qid_label(one.qid, len(shape.places))}: {one.value:.{metric.decimals}f} {metric.unit},"
-            f" {age_words(now - one.t)}"
+            f" {age_words(now - one.t, language)}"
         )
         for one in newer.itertuples()
     }
     excluded = _newest_excluded(results, metric, series)
     for qid, (value, t) in excluded.items():
-        said = "no value" if isnan(value) else f"{value:.{metric.decimals}f} {metric.unit}"
-        notes[qid] = f"{notes.get(qid, '')}<br>newest is excluded: {said}, {age_words(now - t)}"
+        said = _NO_VALUE.of(language) if isnan(value) else f"{value:.{metric.decimals}f} {metric.unit}"
+        notes[qid] = f"{notes.get(qid, '')}<br>{_EXCLUDED.of(language)}: {said}, {age_words(now - t, language)}"
     seen = {*table["qid"], *map(other_direction, table["qid"])}
     missing = [qid for qid in wanted if qid not in seen]
     shown = drawn["value"]
@@ -136,19 +154,25 @@ def generate_chip_heatmap(args: HeatmapArguments, context: ToolContext) -> ToolO
         "max": float(shown.max()),
         "unit": metric.unit,
     }
-    picked = {"latest": "latest", "best": "best", "average": "mean"}[args.selection_mode]
-    title = f"{metric.title} of {chip.ref.chip_id} ({picked}, {metric.unit})"
+    picked = _PICKED[args.selection_mode].of(language)
+    title = _TITLE.of(language).format(
+        metric=metric.title_in(language), chip=chip.ref.chip_id, picked=picked, unit=metric.unit
+    )
     chart = chip_map(
         drawn.assign(note=[notes.get(qid, "") for qid in drawn["qid"]]),
         shape,
         metric,
-        title=title if topology else f"{title}: connections only",
-        subtitle=(
-            f"{len(shown)} of {len(wanted)} {metric.kind}s {measured}, "
-            f"median {shown.median():.{metric.decimals}f} {metric.unit}"
+        title=title if topology else f"{title}{_CONNECTIONS.of(language)}",
+        subtitle=_SUBTITLE.of(language).format(
+            count=len(shown),
+            wanted=len(wanted),
+            what=_KINDS[metric.kind].of(language),
+            measured=_during(during, language),
+            median=f"{shown.median():.{metric.decimals}f} {metric.unit}",
         )
-        + _placing(topology),
+        + _placing(topology, language),
         now=now,
+        language=language,
     )
     content: JsonObject = {
         "status": "success",
@@ -206,11 +230,19 @@ def _newest_excluded(
     return found
 
 
-def _placing(topology: Topology | None) -> str:
+def _placing(topology: Topology | None, language: Language) -> str:
     """What the subtitle says where qubits are not drawn at their places."""
     if topology is None:
-        return "<br>unknown topology: lines are couplings, places are not the chip's"
-    return "<br>the chain is folded" if topology.layout_type == "linear" else ""
+        return f"<br>{_PLAIN.of(language)}"
+    return f"<br>{_FOLDED.of(language)}" if topology.layout_type == "linear" else ""
+
+
+def _during(during: TimeRange, language: Language) -> str:
+    """As the picture says it."""
+    if language != "ja":
+        return _measured_words(during)
+    since, until = (f"{end:%Y-%m-%d %H:%M} UTC" if end else "" for end in (during.since, during.until))
+    return "".join(filter(None, [since and f"{since}以降", until and f"{until}より前", "測定"]))
 
 
 def _measured_words(during: TimeRange) -> str:

@@ -19,6 +19,7 @@ from qdash_jupyter.config.tool_sets import FallbackSection
 from qdash_jupyter.data.calib_data import CalibData, no_calib_data
 from qdash_jupyter.data.reader import QDashReader
 from qdash_jupyter.data.records import ChipRecord, ChipRef
+from qdash_jupyter.data.withheld import Withheld
 from qdash_jupyter.domain.answer import Block, JsonObject, Usage
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.events import CellNews
@@ -190,8 +191,8 @@ def _to_nobody(_: object) -> None:
 class ToolContext:
     """What tools may use. `cells`, `approver` and `publish` are those of the turn: outside of one, no code runs, and
     nobody is asked whether it may. `renamed` are names that code of this round has got in place of the user's. `home`
-    is the scope of the conversation, in a question about another chip. `calib_data` gives the folder with the files of
-    results.
+    is the scope of the conversation, in a question about another chip. `withheld` is what never goes to a model,
+    `language` that of what the user sees. `calib_data` gives the folder with the files of results.
     """
 
     reader: QDashReader
@@ -205,6 +206,8 @@ class ToolContext:
     publish: PublishNews = _to_nobody
     renamed: dict[str, str] = field(default_factory=dict)
     home: ChipScope | None = None
+    withheld: Withheld = field(default_factory=Withheld)
+    language: Language = "en"
     calib_data: CalibData = no_calib_data
 
     def reader_and_chip(self, args: ChipArguments) -> tuple[QDashReader, ChipRecord]:

@@ -24,17 +24,20 @@ from qdash_jupyter.config.mask import masked
 from qdash_jupyter.config.policy import Policy
 from qdash_jupyter.config.tool_sets import FallbackSection
 from qdash_jupyter.data.records import ChipRef
+from qdash_jupyter.data.withheld import NEVER_SEND
 from qdash_jupyter.domain.answer import Block, JsonObject, TableBlock, TextBlock
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.cell_run import CellStatus
 from qdash_jupyter.domain.event_bus import EventBus
 from qdash_jupyter.domain.events import CellNews, StageChanged, ToolFinished, ToolProgressed, ToolStarted
 from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
-from qdash_jupyter.domain.work import Work
+from qdash_jupyter.domain.work import WithheldNames, Work
 from qdash_jupyter.errors import (
     CallLimitReached,
     DatabaseError,
     DatabaseLost,
     InvalidArguments,
+    IsWithheld,
     PersonError,
     ToolError,
     UnknownTool,
@@ -47,6 +50,7 @@ from qdash_jupyter.store.whole import whole
 from qdash_jupyter.tools.approval import ask_before_acting
 from qdash_jupyter.tools.arguments import transformed
 from qdash_jupyter.tools.background import in_background
+from qdash_jupyter.tools.chips import snake_case
 from qdash_jupyter.tools.fallback import with_fallback
 from qdash_jupyter.tools.reading_progress import progress_words
 from qdash_jupyter.tools.runaway import NO_WARNING, RunawayLimits, runaway_watch
@@ -59,6 +63,7 @@ from qdash_jupyter.tools.spec import (
     ToolContext,
     ToolOutput,
     ToolSpec,
+    Words,
 )
 from qdash_jupyter.tools.timeouts import ASK_FOR_LESS, MAY_BE_DONE, translated_timeouts
 
@@ -71,6 +76,9 @@ _REST_S = 2.5
 """A cell of the notebook that was asked to stop is asked again for two seconds."""
 _ASK_FOR_LESS = "Ask for less: fewer qubits, or a shorter time range."
 _LOOK_FIRST = "It may have happened all the same: look before you call it again."
+_NAMES_PARAMETERS = ("parameter_name", "param_names", "metric_name")
+"""The arguments that do."""
+_WITHHELD = Words("Withheld by `{setting}`: {names}.", "`{setting}` により送信されません: {names}。")
 _NAME = re.compile(r"(?!add\Z)[A-Za-z][A-Za-z0-9_]{0,63}")
 """What model servers take, and Python: people call tools by their names, beside `copilot.tools.add`."""
 
@@ -156,7 +164,9 @@ class Toolbox:
         `approver` let it, and limits on calls count anew. `elsewhere` are tools that the model's server runs.
         """
         ours = copy(self)
-        ours.context = replace(self.context, cells=cells, approver=approver or Nobody(), policy=policy)
+        ours.context = replace(
+            self.context, cells=cells, approver=approver or Nobody(), policy=policy, language=language
+        )
         ours.language, ours._calls, ours._elsewhere = language, Counter(), frozenset(elsewhere)  # noqa: SLF001
         if more:
             ours._schemas = dict(self._schemas)  # noqa: SLF001
@@ -239,7 +249,7 @@ class Toolbox:
         return spec.label.of(self.language) if spec else call.name
 
     async def _call(self, call: ToolCall, bus: EventBus[ToolEvent], *, from_python: bool = False) -> ToolResult:
-        started = time.monotonic()
+        started, left_out = time.monotonic(), WithheldNames()
         try:
             spec = self._spec(call)
             if not from_python:
@@ -249,29 +259,32 @@ class Toolbox:
             if spec.is_declared:
                 raw, references = await in_background(partial(transformed, raw, spec, self.context), "qdash-arguments")
             arguments = _validated(spec, raw)
-            output = self._ranged(await self._run(spec, arguments, call, bus), arguments)
+            self._refuse_withheld(spec, arguments)
+            output = self._ranged(await self._run(spec, arguments, call, bus, left_out), arguments)
             stored = None
             if output.frame is not None:  # a million rows take a second to be hashed
                 store = partial(self._store, spec, arguments, references, output, output.frame)
                 stored = await in_background(store, "qdash-store")
+            content = self._without_withheld(_content(output, stored), left_out)
             result = ToolResult(
                 call,
-                content=_content(output, stored),
-                blocks=_blocks(output, stored),
+                content=content,
+                blocks=(*_blocks(output, stored), *self._said_withheld(left_out)),
                 frame_key=stored.key if stored else None,
                 rows=stored.rows if stored else None,
                 cell=output.cell,
-                failure=_cell_failure(output),
+                failure=None if (failed := _cell_failure(output)) is None else self._said(failed),
                 sources=output.sources,
                 arguments=arguments.model_dump(exclude_none=True) | references,
                 written=stored.source.call if stored else "",
                 columns=tuple(stored.stored_tables[stored.main].columns) if stored else (),
                 usage=output.usage,
+                chip=_chip_of(output.frame),
                 for_model=output.for_model,
             )
         except ToolError as error:
             failure = ToolFailure(error.kind, error.message, error.hint, error.may_retry)
-            shown = (TextBlock(error.shown),) if error.shown else ()
+            shown = (TextBlock(in_language(error.shown, self.language)),) if error.shown else ()
             result = replace(self._failed(call, failure), blocks=shown)
         except PersonError:
             # The database or the settings are broken: no other call of the model can mend that.
@@ -293,7 +306,12 @@ class Toolbox:
                 failure = replace(failure, message=masked(failure.message), hint=masked(failure.hint))
             failure = with_fallback(failure, spec.fallbacks)
         failure = replace(failure, is_shown=self._shows_errors)
-        return ToolResult(call, content=to_json(failure.as_json()), failure=failure)
+        return ToolResult(call, content=to_json(failure.as_json()), failure=self._said(failure))
+
+    def _said(self, failure: ToolFailure) -> ToolFailure:
+        """As the user reads it; a model has read it in English."""
+        message, hint = (in_language(text, self.language) for text in (failure.message, failure.hint))
+        return replace(failure, message=message, hint=hint)
 
     def _spec(self, call: ToolCall) -> ToolSpec:
         spec = self.specs.get(call.name)
@@ -312,7 +330,12 @@ class Toolbox:
             raise CallLimitReached(msg, spec.instead or spec.guidance)
 
     async def _run(
-        self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent]
+        self,
+        spec: ToolSpec,
+        arguments: ToolArguments,
+        call: ToolCall,
+        bus: EventBus[ToolEvent],
+        left_out: WithheldNames,
     ) -> ToolOutput:
         if spec.effect == "run_code":
             with runaway_watch(bus.publish, self._runaway, self.language) as publish:
@@ -323,7 +346,7 @@ class Toolbox:
         with translated_timeouts(spec.name, spec.timeout_s, MAY_BE_DONE if spec.effect == "act" else ASK_FOR_LESS):
             try:
                 async with asyncio.timeout(spec.timeout_s) as limit:
-                    output = await self._read(spec, arguments, call, bus, limit)
+                    output = await self._read(spec, arguments, call, bus, limit, left_out=left_out)
             except DatabaseError as error:
                 # At the limit, which it is told, the server may be the first to give up.
                 if time.monotonic() < _moment(limit):
@@ -335,21 +358,35 @@ class Toolbox:
         return output
 
     async def _read(
-        self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent], limit: asyncio.Timeout
+        self,
+        spec: ToolSpec,
+        arguments: ToolArguments,
+        call: ToolCall,
+        bus: EventBus[ToolEvent],
+        limit: asyncio.Timeout,
+        *,
+        left_out: WithheldNames,
     ) -> ToolOutput | Awaitable[ToolOutput]:
         """What a tool gives. A read whose connection breaks is made once more: reading twice changes nothing."""
         try:
-            return await self._read_once(spec, arguments, call, bus, limit)
+            return await self._read_once(spec, arguments, call, bus, limit, left_out=left_out)
         except DatabaseLost:
             if spec.effect != "read":
                 raise
             logger.info("%s lost its connection; it is tried once more", spec.name)
-        return await self._read_once(spec, arguments, call, bus, limit)
+        return await self._read_once(spec, arguments, call, bus, limit, left_out=left_out)
 
     async def _read_once(
-        self, spec: ToolSpec, arguments: ToolArguments, call: ToolCall, bus: EventBus[ToolEvent], limit: asyncio.Timeout
+        self,
+        spec: ToolSpec,
+        arguments: ToolArguments,
+        call: ToolCall,
+        bus: EventBus[ToolEvent],
+        limit: asyncio.Timeout,
+        *,
+        left_out: WithheldNames,
     ) -> ToolOutput | Awaitable[ToolOutput]:
-        work, shown = Work(until=_moment(limit)), 0
+        work, shown = Work(until=_moment(limit), withheld=left_out), 0
         reading = asyncio.create_task(
             in_background(partial(spec.run, arguments, self.context), f"qdash-{spec.name}", work)
         )
@@ -378,14 +415,42 @@ class Toolbox:
             frame=None if frame is None else replace(frame, values=words | dict(frame.values)),
         )
 
+    def _refuse_withheld(self, spec: ToolSpec, arguments: ToolArguments) -> None:
+        """Nothing can be asked for, or chosen by, what is withheld: the answer would tell it."""
+        withheld = self.context.withheld
+        if not withheld or spec.is_declared:
+            return
+        for name, value in arguments.model_dump(exclude_none=True).items():
+            asked = [name]
+            if name in _NAMES_PARAMETERS:
+                asked += [snake_case(each) for each in ([value] if isinstance(value, str) else value)]
+            for each in asked:
+                if value and (known := withheld.name_for(each)):
+                    raise IsWithheld(each, known, NEVER_SEND)
+
+    def _without_withheld(self, content: str, left_out: WithheldNames) -> str:
+        """What the model reads. Its own tables and those of other servers may have names that are withheld, too."""
+        if not (withheld := self.context.withheld):
+            return content
+        told = withheld.without(json.loads(content), left_out)
+        if not left_out:
+            return content
+        said = {"withheld": f"{', '.join(left_out)} ({NEVER_SEND})"}
+        return json_within(said | told if isinstance(told, dict) else said | {"rows": told}, MAX_TOOL_RESULT_CHARS)
+
+    def _said_withheld(self, left_out: WithheldNames) -> tuple[Block, ...]:
+        """What the user reads of that: data that are absent might be taken for data that do not exist."""
+        if not left_out:
+            return ()
+        names = ", ".join(f"`{name}`" for name in left_out)
+        return (TextBlock(_WITHHELD.of(self.language).format(names=names, setting=NEVER_SEND)),)
+
     def _store(
         self, spec: ToolSpec, arguments: ToolArguments, references: JsonObject, output: ToolOutput, new: NewFrame
     ) -> StoredResult:
         asked = arguments.model_dump(exclude_none=True) | references
-        chip: JsonObject = {}
-        if new.chip is not None:  # the same words about another chip are another call
-            chip = {"chip_id": new.chip.chip_id, "project_id": new.chip.project_id}
-            asked |= chip
+        chip = _chip_of(new)
+        asked |= chip  # the same words about another chip are another call
         now, store = self.context.reader.now, self.context.store
         fetched_at, is_live = now(), self.context.reader.origin.as_of is None
         written = arguments.absolute(fetched_at, is_live=is_live) | references
@@ -416,6 +481,13 @@ class Toolbox:
             return (self.context.home or self.context.scope).resolve(self.context.reader).ref == chip
         except ToolError:
             return False
+
+
+def _chip_of(frame: NewFrame | None) -> JsonObject:
+    """The chip that was read, as arguments."""
+    if frame is None or frame.chip is None:
+        return {}
+    return {"chip_id": frame.chip.chip_id, "project_id": frame.chip.project_id}
 
 
 def _moment(limit: asyncio.Timeout) -> float:

@@ -50,7 +50,7 @@ class GrowingAnswer:
             return
         if isinstance(event, TextDelta):
             self._text += event.text
-        elif words := words_of(event):
+        elif words := words_of(event, self.turn.language):
             self._status, self._text = words, ""
         if self._pending is None:
             self._pending = asyncio.get_running_loop().call_later(TICK_S, self._update)

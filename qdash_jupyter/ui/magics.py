@@ -237,12 +237,12 @@ class CopilotMagics:
     def _show_look(self, look: FirstLook) -> None:
         """Once: whoever runs a cell has decided to ask. The panel waits for a click."""
         from qdash_jupyter.domain.safe_text import harmless_words
-        from qdash_jupyter.session.first_look import STAYS, agree
+        from qdash_jupyter.session.first_look import agree
         from qdash_jupyter.ui.display import markdown, publish
 
         goes = "\n".join(f"- {each.en}" for each in look.goes)
         title = f"**From now on this goes to {harmless_words(look.endpoint)}**, to {harmless_words(look.model)}:"
-        publish(markdown(f"{title}\n\n{goes}\n\n{STAYS.en}"))
+        publish(markdown(f"{title}\n\n{goes}\n\n{look.stays.en}"))
         agree(look.endpoint)
 
     def _cost(self, which: str) -> None:

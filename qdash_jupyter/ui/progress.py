@@ -18,11 +18,12 @@ from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.safe_text import harmless_words
 from qdash_jupyter.ui.display import markdown, publish
 
+ASKED = Words("Waiting for your approval", "承認待ちです")
 _ABOUT = ("purpose", "parameter_name", "metric_name", "task_name", "text", "qid", "qubit_id", "coupling_id")
 """The arguments that tell one call from another, in this order."""
 
 
-def words_of(event: AgentEvent) -> str:
+def words_of(event: AgentEvent, language: Language = "en") -> str:
     """The event as a status line; empty for events that are no step of their own."""
     if isinstance(event, StageChanged):
         return event.message
@@ -30,7 +31,7 @@ def words_of(event: AgentEvent) -> str:
         about = ", ".join(str(event.arguments[name]) for name in _ABOUT if event.arguments.get(name))
         return f"{event.label}: {about}" if about else event.label
     if isinstance(event, ApprovalAsked):
-        return "Waiting for your approval"
+        return ASKED.of(language)
     if isinstance(event, ToolProgressed):
         return f"{event.label}: {event.message}"
     if isinstance(event, CellWarned):
@@ -56,7 +57,7 @@ class Progress:
 
     def on_event(self, stamped: StampedEvent) -> None:
         """Show the event, when it is a step."""
-        line = "" if isinstance(stamped.event, CellWarned) else words_of(stamped.event)
+        line = "" if isinstance(stamped.event, CellWarned) else words_of(stamped.event, self._language)
         if line and line != self._line:
             self._replace()
             self._line = line

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import CopilotError, DatabaseError, PersonError
-from qdash_jupyter.session.first_look import STAYS, first_look
+from qdash_jupyter.session.first_look import first_look
 from qdash_jupyter.session.mentions import Mention, mentioned_data, mentioned_elements
 from qdash_jupyter.tools.background import in_background
 from qdash_jupyter.ui.cost import spent_on
@@ -330,7 +330,7 @@ def _look(parts: Parts) -> panel.Look | None:
         return None
     language = parts.manifest.language.response
     goes = [words.of(language) for words in look.goes]
-    return {"endpoint": look.endpoint, "model": look.model, "goes": goes, "stays": STAYS.of(language)}
+    return {"endpoint": look.endpoint, "model": look.model, "goes": goes, "stays": look.stays.of(language)}
 
 
 def _chips(parts: Parts) -> list[panel.ChipChoice]:

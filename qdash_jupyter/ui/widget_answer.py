@@ -44,7 +44,7 @@ class WidgetAnswer:
             self._ask(event.proposal)
         elif isinstance(event, ApprovalDecided | AnswerReady | TurnFailed):
             self._card.children = ()
-        if words := words_of(event):
+        if words := words_of(event, self.turn.language):
             self._say(words)
         if isinstance(event, AnswerReady | TurnFailed):
             self.ended = True

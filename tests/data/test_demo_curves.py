@@ -35,7 +35,7 @@ def results(reader: SnapshotReader, task: str, count: int) -> list[TaskResult]:
 @pytest.mark.parametrize("task", KINDS)
 def test_a_good_curve_carries_what_was_stored(reader: SnapshotReader, tmp_path: Path, task: str) -> None:
     """Sixty results of each kind: nearly all of them are said to be reliable, and none is far from its stored value."""
-    count = 12 if task == "CheckRamsey" else 60
+    count = 60
     stored = [one for one in results(reader, task, count) if one.status == "completed"]
     chosen = [one for one in stored if planted_fault(one) == "GOOD"]
     write_figures(chosen, tmp_path)

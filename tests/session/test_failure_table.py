@@ -17,6 +17,7 @@ from openai.types.responses import ResponseStreamEvent
 
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.domain.answer import TextBlock
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.events import AnswerReady, TurnFailed
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.openai_server.failures import API_NAMES, OTHER_API, ApiStyle
@@ -33,6 +34,7 @@ from tests.scripted_server import (
     Text,
     Thought,
     as_chat,
+    call_turn,
     refuses_a_broken_history,
     reply_turn,
     text_turn,
@@ -44,6 +46,7 @@ from tests.session.failure_table import ANSWERED, CALLED, HUGE, KEY, LOOK, MODEL
 QUESTION, NEXT = "Which qubits are weak?", "And which are the best?"
 FINE = text_turn("Fine.")
 STYLES: tuple[ApiStyle, ...] = ("responses", "chat_completions")
+_JAPANESE, _ENGLISH = re.compile(r"[\u3040-\u30ff]"), re.compile(r"[A-Za-z]{2,} [a-z]{2,}\b")
 BOUND_S = 60
 """Far more than any row takes."""
 
@@ -90,7 +93,7 @@ def play(shell: InteractiveShell, snapshot: Path, tmp_path: Path) -> Iterator[Pl
             # It would refuse what a row has left behind, within the turn and in the next one.
             return stack.enter_context(ScriptedServer(turns, refusals=[refuses_a_broken_history], **options))
 
-        def played(row: Failure, api: ApiStyle) -> Played:
+        def played(row: Failure, api: ApiStyle, question: str = QUESTION) -> Played:
             before = 0
             if row.way is None:
                 server = served(*row.earlier, *row.turns)
@@ -98,7 +101,7 @@ def play(shell: InteractiveShell, snapshot: Path, tmp_path: Path) -> Iterator[Pl
                 if row.earlier:
                     asked(copilot, "Hello?")
                     before = len(copilot._conversation.transcript)
-                turn = asked(copilot, QUESTION)
+                turn = asked(copilot, question)
                 server.add(FINE)
             else:
                 with row.way.broken(tmp_path) as port:
@@ -150,11 +153,23 @@ def assert_shown(played: Played, row: Failure, api: ApiStyle) -> None:
     assert shown["hint"]
     assert shown["error_kind"] == row.kind
     assert not _OF_OURS.search(shown["title"] + shown["hint"])
+    why = re.search(r" \((.+)\)\.", shown["title"]) if row.kind == "ModelUnreachable" else None
+    theirs = [why[1] if why else "No.", row.shown.rpartition(": ")[2]]  # what the machine, or the server, says itself
+    assert_japanese(in_language(shown["title"], "ja"), *theirs)
+    assert_japanese(in_language(shown["hint"], "ja"))
     with pytest.raises(PersonError) as caught:
         played.turn.result()
     assert type(caught.value).__name__ == row.kind
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None
+
+
+def assert_japanese(said: str, *theirs: str) -> None:
+    """No sentence of ours is left in English; names of settings and of APIs are."""
+    for words in (*theirs, "Responses API", "Chat Completions API", "Welcome"):
+        said = said.replace(words, "")
+    assert _JAPANESE.search(said), said
+    assert not _ENGLISH.search(re.sub(r"`[^`]*`", "", said)), said
 
 
 def assert_goes_on(played: Played, answer: str = "Fine.") -> None:
@@ -192,6 +207,28 @@ def test_a_failure_is_said_leaves_a_whole_history_and_the_next_question_works(
     said = printed.out + printed.err + caplog.text + repr([turn.events for turn in played.copilot.turns])
     assert "Traceback" not in said
     assert KEY not in said
+
+
+def test_a_japanese_question_fails_in_japanese(play: Play) -> None:
+    row = next(row for row in SECTIONS["The server refuses"] if row.what == "a wrong key (401)")
+    played = play(row, "responses", "T1が低下した量子ビットは？")
+    failed = played.turn.events[-1].event
+    assert isinstance(failed, TurnFailed)
+    assert failed.message == f"127.0.0.1:{played.port} はこのキーを受け付けません。"
+    assert failed.hint == "OPENAI_API_KEY を確認してください。"
+    with pytest.raises(PersonError, match="はこのキーを受け付けません。 OPENAI_API_KEY を確認") as caught:
+        played.turn.result()
+    assert type(caught.value).__name__ == failed.kind == "ModelRefused"
+
+
+def test_so_does_a_step_and_the_model_reads_english(play: Play) -> None:
+    row = Failure("a wrong qubit", (call_turn(("get_qubit_params", {"qid": "999"})), text_turn("ありません。")))
+    played = play(row, "responses", "Q999のT1は？")
+    (result,) = played.turn.tool_results
+    assert result.failure is not None
+    assert result.failure.message.endswith("に量子ビット '999' はありません。")
+    assert "There is no qubit '999'" in result.content
+    assert "There is no qubit" in str(played.server.requests[-1].body)
 
 
 FAILURES = [

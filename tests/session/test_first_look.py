@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from qdash_jupyter.config.manifest import Manifest
+from qdash_jupyter.config.manifest import Manifest, PrivacySection
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.llm.scripted import ScriptedLLM, text_reply
 from qdash_jupyter.session import first_look as looks
@@ -73,6 +73,13 @@ def test_what_the_settings_add_is_said() -> None:
     assert "knowledge" in look.goes[-1].en
 
 
+def test_what_is_never_sent_is_listed() -> None:
+    look = first_look(manifest().model_copy(update={"privacy": PrivacySection(never_send=("user_note", "cr_*"))}))
+    assert look is not None
+    assert "`user_note`, `cr_*`" in look.stays.en
+    assert "`user_note`, `cr_*`" in look.stays.ja
+
+
 def test_a_file_that_is_damaged_or_cannot_be_written_stands_in_nobodys_way(place: Path) -> None:
     place.parent.mkdir(parents=True)
     place.write_text("{", encoding="utf-8")
@@ -100,4 +107,4 @@ def test_nothing_is_sent_for_a_page_before_it_was_seen(shell: InteractiveShell, 
 
 
 def test_each_sentence_is_there_in_both_languages() -> None:
-    assert all(words.ja for words in (*looks._GOES, looks._KNOWLEDGE, looks._PICTURES, looks.STAYS))
+    assert all(words.ja for words in (*looks._GOES, looks._KNOWLEDGE, looks._PICTURES, looks._STAYS))

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,9 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from qdash_jupyter.connect import open_copilot
+from qdash_jupyter.connect.opening import PartsBuilder
+from qdash_jupyter.data.snapshot import SnapshotReader
+from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.answer import StopReason
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.errors import CopilotBusy, DatabaseUnreachable, ModelUnreachable, PersonError
@@ -29,6 +32,7 @@ from qdash_jupyter.llm.scripted import ScriptedLLM, Step, call_reply, text_reply
 from qdash_jupyter.session import journal
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.journal import Journal
+from qdash_jupyter.session.parts import Given
 from qdash_jupyter.session.past import past_of
 from qdash_jupyter.session.records import AskedFrom, Past
 from qdash_jupyter.session.turn import Turn
@@ -36,6 +40,7 @@ from tests.patience import PATIENCE_S, until
 from tests.scripted_server import ScriptedServer, http_error, text_turn
 from tests.session.conversation import conversation, parts_with
 from tests.session.test_stop import Endless
+from tests.tools.qdash_documents import NOW, sample
 
 ROOT = Path(__file__).parents[2]
 FETCH = call_reply(("get_chip_parameter_timeseries", {"parameter_name": "t1"}), ("get_chip_summary", {}))
@@ -531,6 +536,30 @@ def test_a_table_is_fetched_again(kernel: Kernel) -> None:
             again(second, turn, "call_9_nonsense")
         with pytest.raises(PersonError, match="not part of this conversation"):
             asyncio.run(second._conversation.fetch_again("0" * 32, ids["get_chip_summary"]))
+
+
+def test_a_step_is_fetched_again_from_its_own_chip(shell: InteractiveShell, folder: Path, tmp_path: Path) -> None:
+    """Also where its call named none, and another chip is current since."""
+    written = write_snapshot(sample(), tmp_path / "sample", as_of=NOW, source="the tests")
+    with closing(SnapshotReader(written)) as reader:
+
+        def opened(project: str, *replies: Step) -> Any:
+            settings = {"database": {"project": project}, "chip": "16Q-demo"}
+            build = PartsBuilder(settings, given=Given(reader=reader, model=ScriptedLLM(replies)))
+            return conversation(shell, build, journal=partial(Journal.open, folder=folder))
+
+        with opened("proj-alpha", FETCH, text_reply("Done.")) as first:
+            first.ask("Look.")
+            before, conversation_id = first.data["t1"].frame, first._conversation.conversation_id
+            assert not [one for one in first.turns[0].tool_results if "chip_id" in one.arguments]
+        with opened("proj-beta") as second:
+            adopt(second, conversation_id)
+            (turn,) = second.turns
+            (call_id,) = (one.call.call_id for one in turn.tool_results if one.frame_key == "t1")
+            result = again(second, turn, call_id)
+            assert result.ok, result.content
+            assert second.data["t1"].source.arguments["project_id"] == "proj-alpha"
+            assert second.data["t1"].frame.equals(before)
 
 
 def test_tables_get_their_old_keys_whichever_comes_first(kernel: Kernel) -> None:

@@ -428,3 +428,15 @@ def test_a_cell_whose_newest_result_is_excluded_says_so(tools_on: Callable[..., 
     content = tools.content(TOOL, metric_name="zx90_gate_fidelity")
     assert content["newest_excluded"] == {"4-1": 50}
     assert "newest_excluded" not in tools.content(TOOL, metric_name="t1", until="2026-06-27")
+
+
+def test_in_a_japanese_question_the_map_is_japanese(tools: Tools) -> None:
+    tools.toolbox = tools.toolbox.for_turn(tools.cells, "ja")
+    (block,) = tools.asked("generate_chip_heatmap", metric_name="t1", since="30d").blocks
+    assert isinstance(block, ChartBlock)
+    assert block.title == "64Q-demo のT1 (最新、μs)"
+    subtitle = block.layout["title"]["subtitle"]["text"]
+    assert re.fullmatch(r"量子ビット 64 個中 \d+ 個を\d{4}-\d\d-\d\d \d\d:\d\d UTC以降測定、中央値 [\d.]+ μs", subtitle)
+    values, missing = block.data
+    assert missing["name"] == "測定なし"
+    assert {words[2][-1] for row in values["customdata"] for words in row if words} == {"前"}

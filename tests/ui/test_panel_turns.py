@@ -327,6 +327,19 @@ def test_code_that_waits_for_a_yes_stands_in_its_step() -> None:
     ]
 
 
+def test_in_a_japanese_question_it_says_in_japanese_what_it_would_do() -> None:
+    turn = turn_with(THINKING, started(analysis()))
+    fold = TurnReducer(turn.turn_id, turn.question, turn.asked_at, None, "ja")
+    for stamped in turn.events:
+        fold.add(stamped)
+    effect = Effect(EffectKind.FILES, "report.csv", "writes", 2, note="it exists, 12 kB")
+    fold.add(turn.stamp(ApprovalAsked(Proposal("p1", CODE, (effect,)))))
+    [step] = view_of(fold)["blocks"]
+    [shown] = step["approval"]["effects"]
+    assert (shown["does"], shown["what"], shown["note"]) == ("書き込み", "report.csv", "既存のファイル、12 kB")
+    assert view_of(fold)["status"] == "承認待ちです"
+
+
 def test_a_cell_belongs_to_the_step_that_runs_it() -> None:
     turn = turn_with(THINKING, started(read()), finished(read()), started(analysis()))
     fold = fold_of(turn)

@@ -26,7 +26,7 @@ def test_it_holds_no_html_in_the_running_cell(monkeypatch: pytest.MonkeyPatch) -
 def test_it_holds_no_html_below_a_cell_that_has_returned() -> None:
     shown: list[str] = []
     shell = SimpleNamespace(display_pub=SimpleNamespace(publish=lambda data, **_: shown.append(data["text/markdown"])))
-    turn = SimpleNamespace(turn_id="t")
+    turn = SimpleNamespace(turn_id="t", language="en")
 
     async def run() -> None:
         GrowingAnswer(shell, turn, "cell", SimpleNamespace()).changed(HOSTILE)  # type: ignore[arg-type]

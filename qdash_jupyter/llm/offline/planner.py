@@ -12,6 +12,7 @@ from typing import Any
 
 from qdash_jupyter.domain.analysis import ASKED, ERROR, NAMED, NOTE, RESULT, data_of, is_context, situation_in, text_of
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.context import is_attached
 from qdash_jupyter.domain.events import TextDelta
 from qdash_jupyter.domain.language import Language, Words
@@ -188,7 +189,7 @@ class OfflinePlanner:
             finding: Finding = end.value
             return finding
         except PlanFailed as failure:
-            return Finding(str(failure))
+            return Finding(in_language(str(failure), query.language))
         return [_about_chip(call, query) for call in calls]
 
 

@@ -205,7 +205,7 @@ class Oscillation:
     def basis(self, at: Places, thetas: Array) -> Array:
         """The damped cosines and sines, 1, and the order."""
         columns = np.empty((len(thetas), len(at.u), self.linear))
-        envelope = np.exp(-((at.u[None, :] / _bounded(thetas[:, :1])) ** self.power))
+        envelope = self.envelopes(at, thetas[:, 0])
         for index in range(self.count):
             phase = 2 * np.pi * thetas[:, 1 + index, None] * at.u[None, :]
             columns[:, :, 2 * index] = envelope * np.cos(phase)
@@ -214,6 +214,11 @@ class Oscillation:
         if self.drift:
             columns[:, :, -1] = at.order - 0.5
         return columns
+
+    def envelopes(self, at: Places, logarithms: Array) -> Array:
+        """Of each log T, shape (g, n)."""
+        found: Array = np.exp(-((at.u[None, :] / _bounded(logarithms[:, None])) ** self.power))
+        return found
 
     def slopes(self, at: Places, theta: Array) -> Array:
         """By log T, and by each frequency."""

@@ -8,9 +8,12 @@ from functools import lru_cache
 import numpy as np
 
 from qdash_jupyter.methods.curves.curve import Array
-from qdash_jupyter.methods.curves.shapes import Places, Shape
+from qdash_jupyter.methods.curves.shapes import Oscillation, Places, Shape
+from qdash_jupyter.methods.curves.spectrum import explained_by_cosines, is_even
 
 _RIDGE = 1e-10
+_MANY = 160
+"""Points from which on a grid of frequencies is looked through by Fourier transforms."""
 _HOPELESS = 4.0
 _FIRST_STEP = 0.1
 """The first step is at most this part of θ: the start is near, and the next minimum, too."""
@@ -77,7 +80,10 @@ def starts(shape: Shape, at: Places, values: Array, weights: Array, grid: Array 
 def explained_by(shape: Shape, at: Places, values: Array, weights: Array, grid: Array | None = None) -> Array:
     """How much of the sum of squares each θ of a grid explains, shape (g,)."""
     weighted = values * weights
-    if grid is None and np.ptp(weights) <= 1e-6 * float(weights[0]):
+    is_plain = grid is None and np.ptp(weights) <= 1e-6 * float(weights[0])
+    if is_plain and isinstance(shape, Oscillation) and shape.count == 1 and len(at.u) > _MANY and is_even(at.u):
+        return _by_spectrum(shape, at, values, weights)
+    if is_plain:
         columns = _orthogonal(shape, at.u.round(9).tobytes(), at.order.round(9).tobytes())
         projected = (columns @ weighted.astype(np.float32)).reshape(-1, shape.linear)
         gains = np.sum(projected**2, axis=1)
@@ -90,6 +96,18 @@ def explained_by(shape: Shape, at: Places, values: Array, weights: Array, grid: 
         solution = np.linalg.solve(normal + size * np.eye(shape.linear), projected[:, :, None])[:, :, 0]
         gains = np.sum(solution * projected, axis=1)
     found: Array = np.nan_to_num(gains, nan=-np.inf)
+    return found
+
+
+def _by_spectrum(shape: Oscillation, at: Places, values: Array, weights: Array) -> Array:
+    """The same for many points, shape (g,), in the grid's order: times, and in each the frequencies."""
+    by_time = shape.grid(at)
+    by_time = by_time.reshape(-1, len(np.unique(by_time[:, 1])), 2)
+    slow = int(np.sum(by_time[0, :, 1] < 1))
+    begin = explained_by(shape, at, values, weights, by_time[:, :slow].reshape(-1, 2)).reshape(-1, slow)
+    envelopes = shape.envelopes(at, by_time[:, 0, 0])
+    rest = explained_by_cosines(at.u, values * weights, envelopes, by_time.shape[1] - slow)
+    found: Array = np.nan_to_num(np.concatenate([begin, rest], axis=1).ravel(), nan=-np.inf)
     return found
 
 

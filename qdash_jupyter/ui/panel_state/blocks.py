@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from qdash_jupyter.agent.partial import partial_answer
 from qdash_jupyter.domain.answer import Block, CellEditBlock, ChartBlock, TableBlock
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.cell_edit import diff_of
 from qdash_jupyter.domain.cell_run import CellRun
 from qdash_jupyter.domain.events import SubjectRead, TurnFailed
@@ -16,6 +17,7 @@ from qdash_jupyter.store.compact import plain
 from qdash_jupyter.ui.display import image_bundles
 
 if TYPE_CHECKING:
+    from qdash_jupyter.domain.language import Language
     from qdash_jupyter.domain.wire import panel
 
 PNG = "image/png"
@@ -93,15 +95,20 @@ def error_of(event: TurnFailed) -> panel.ErrorBlock:
     }
 
 
-def subject_of(event: SubjectRead) -> panel.SubjectBlock:
-    """The result that the question is about, with its figures."""
+def subject_of(event: SubjectRead, language: Language) -> panel.SubjectBlock:
+    """The result that the question is about, with its figures; what is ours of it in the language of the question."""
+
+    def said(text: str) -> str:
+        words: str = sendable(in_language(text, language))
+        return words
+
     return {
         "id": "subject",
         "kind": "subject",
-        "title": sendable(event.title),
-        "details": sendable(event.details),
+        "title": said(event.title),
+        "details": said(event.details),
         "figures": [
-            {"title": sendable(each.title), "mime": PNG, "data": each.png, "left_out": sendable(each.left_out)}
+            {"title": said(each.title), "mime": PNG, "data": each.png, "left_out": said(each.left_out)}
             for each in event.figures
         ],
     }

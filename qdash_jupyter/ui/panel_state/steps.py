@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.events import CellMoved, CellWarned, ToolProgressed, ToolStarted
-from qdash_jupyter.domain.tool_call import ToolCall, ToolResult
+from qdash_jupyter.domain.language import Language, Words
+from qdash_jupyter.domain.tool_call import ToolCall, ToolFailure, ToolResult
 from qdash_jupyter.ui.panel_state.blocks import milliseconds, sendable
 from qdash_jupyter.ui.progress import words_of
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.domain.evidence import Source
     from qdash_jupyter.domain.wire import panel
 
-_NOT_SAID = "The tool failed."
+_NOT_SAID = Words("The tool failed.", "ツールが失敗しました。")
 """Where the settings hide errors."""
 
 
@@ -59,9 +61,10 @@ class Step:
 class Steps:
     """In the order in which they began."""
 
-    def __init__(self) -> None:
-        """None yet."""
+    def __init__(self, language: Language = "en") -> None:
+        """None yet; `language` is that of the question."""
         self._steps: list[Step] = []
+        self._language: Language = language
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self._steps)
@@ -128,7 +131,7 @@ class Steps:
             frame_key=result.frame_key,
             sent=sendable(result.content),
             sources=[_source(source) for source in result.sources],
-            error=(sendable(failure.message) if failure.is_shown else _NOT_SAID) if failure else None,
+            error=self._error(failure) if failure else None,
             hint=(sendable(failure.hint) if failure.is_shown else "") if failure else None,
             warning=None,
         )
@@ -160,8 +163,8 @@ class Steps:
             approval: panel.Approval = {
                 "proposal_id": proposal.proposal_id,
                 "hash": proposal.code_hash,
-                "effects": [_in_words(effect) for effect in proposal.effects],
-                "done": [_in_words(effect) for effect in proposal.done],
+                "effects": [_in_words(effect, self._language) for effect in proposal.effects],
+                "done": [_in_words(effect, self._language) for effect in proposal.done],
                 "state": "asked",
                 "by": "",
                 "reason": "",
@@ -191,6 +194,10 @@ class Steps:
                 cell = {"cell_state": "finished"} if ran else {"cell_id": None, "cell_state": None, "cell_place": None}
                 step.change(state="failed", error=error, warning=None, **cell)
 
+    def _error(self, failure: ToolFailure) -> str:
+        said: str = sendable(failure.message) if failure.is_shown else _NOT_SAID.of(self._language)
+        return said
+
     def _of_cell(self, cell_id: str) -> Step | None:
         return next((step for step in self._steps if step.block["cell_id"] == cell_id), None)
 
@@ -210,13 +217,13 @@ class Steps:
         return free
 
 
-def _in_words(effect: Effect) -> panel.EffectInWords:
+def _in_words(effect: Effect, language: Language) -> panel.EffectInWords:
     return {
-        "does": effect.does,
+        "does": in_language(effect.does, language),
         "what": sendable(effect.what),
         "line": effect.line,
         "kind": effect.kind.value,
-        "note": effect.note,
+        "note": in_language(effect.note, language),
     }
 
 

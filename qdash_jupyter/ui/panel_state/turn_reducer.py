@@ -40,6 +40,7 @@ from qdash_jupyter.ui.panel_state.blocks import (
     subject_of,
 )
 from qdash_jupyter.ui.panel_state.steps import Step, Steps, with_frame
+from qdash_jupyter.ui.progress import ASKED
 
 if TYPE_CHECKING:
     from qdash_jupyter.domain.wire import panel
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
 StepEvent: TypeAlias = ToolStarted | ToolProgressed | ToolFinished | CellNews
 
 WAITING = Words("Waiting for the kernel: a cell of yours is running", "カーネルの空き待ち: あなたのセルが実行中です")
-ASKED = Words("Waiting for your approval", "承認待ちです")
 _STOPPED = Words("Stopped before it was done.", "終了前に停止しました。")
 _FAILED = Words("The question failed before this was done.", "終了前に質問が失敗しました。")
 _BROKEN_OFF = Words("The kernel ended before this was done.", "終了前にカーネルが終了しました。")
@@ -82,7 +82,7 @@ class TurnReducer:
         }
         self._seen = 0
         self._round = 0
-        self._steps = Steps()
+        self._steps = Steps(language)
         self._subject: list[panel.Block] = []
         self._thought = Thought()
         self._items: list[Step | Stream] = []
@@ -122,7 +122,7 @@ class TurnReducer:
                 self._thought.wait(stamped.at)
             self._say(event.message, stamped.at)
         elif isinstance(event, SubjectRead):
-            self._subject = [subject_of(event)]
+            self._subject = [subject_of(event, self._language)]
         elif isinstance(event, StepEvent):
             self._step(event, stamped.at)
             self._follow(stamped.at)

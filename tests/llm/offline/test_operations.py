@@ -15,6 +15,7 @@ import pytest
 
 from qdash_jupyter.data.demo.generator import make_demo
 from qdash_jupyter.data.snapshot_writer import write_snapshot
+from qdash_jupyter.domain.qid import qid_label
 from qdash_jupyter.llm.offline.operations import OPERATIONS
 from qdash_jupyter.llm.offline.phrases import window_words
 from qdash_jupyter.llm.offline.query import Amount, Asked, Condition, Direction, Query, Window
@@ -151,6 +152,20 @@ def test_an_order_a_count_and_how_many(faulty: Chip) -> None:
     assert many.headlines[0].startswith(
         f"{count} of 64 qubits ({count / 64:.1%})".replace("%)", " %) have T1 above 30 μs")
     )
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_trend_of_the_worst_is_of_those_that_are_the_worst_now(faulty: Chip, language: Any) -> None:
+    values = current(faulty, T1)
+    worst = sorted(values, key=values.__getitem__)
+    fields: dict[str, Any] = {"metrics": (T1,), "order": "worst", "language": language}
+    five = answered(faulty, Asked.TREND, **fields, count=5, without=(worst[0],))
+    head, whose, *_ = five.text.split("\n\n")
+    assert head.startswith({"en": "The worst qubits by T1 now: ", "ja": "現在のT1が悪い順: "}[language])
+    assert ids_in(head) == ids_in(whose) == {*worst[1:6]}
+    assert head.index(qid_label(worst[1], 64)) < head.index(qid_label(worst[5], 64))
+    both = answered(faulty, Asked.TREND, **fields, count=2, conditions=(above(T1, 40, "us"),))
+    assert ids_in(both.text.split("\n\n")[0]) == {*[qid for qid in worst if values[qid] > 40][:2]}
 
 
 def test_a_time_with_an_end(faulty: Chip) -> None:

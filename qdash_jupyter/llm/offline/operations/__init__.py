@@ -44,7 +44,7 @@ OPERATIONS: Mapping[Asked, Operation] = {
         select.select, *_SCOPE, "order", "count", "how_many", "statistic", "errors", "low", "good", forms=_TOLD
     ),
     Asked.CHANGE: asking(change.change, *_SCOPE, "direction", "by", "count", "how_many", "errors", "why", forms=_TOLD),
-    Asked.TREND: asking(trend.trend, *_SCOPE, "count", "errors", "why", forms=_TOLD),
+    Asked.TREND: asking(trend.trend, *_SCOPE, "order", "count", "errors", "why", forms=_TOLD),
     Asked.WINDOWS: asking(trend.windows, *_SCOPE, "against", "count", "errors", "direction", forms=_TOLD),
     Asked.FIT: asking(trend.fit, *_SCOPE, "fit", "count", needs=("metrics",), forms=_TOLD),
     Asked.SPREAD: asking(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.llm.offline.abilities import what_can_be_asked
@@ -56,7 +57,7 @@ def heatmap(query: Query, metrics: MetricTable, question: str) -> Plan:
 
 def _map(outcome: CallOutcome, metric: Metric, say: Say) -> str:
     if outcome.failed:
-        return outcome.why
+        return in_language(outcome.why, say.language)
     found = outcome.content["statistics"]
     missing = [str(qid) for qid in outcome.content.get(f"missing_{metric.kind}s", ())]
     absent = say.some(missing, len(missing), unlisted=outcome.content.get("more_missing", 0))

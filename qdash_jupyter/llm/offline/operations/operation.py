@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from qdash_jupyter.domain.answer import Assessment
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
@@ -115,7 +116,7 @@ def lookup(
         if all(outcome.failed for outcome in outcomes):
             raise PlanFailed(" ".join(dict.fromkeys(outcome.why for outcome in outcomes)))
         pairs = zip(outcomes, single, strict=True)
-        return joined([Finding(got.why) if got.failed else answer(got, one, metrics) for got, one in pairs])
+        return joined([_refused(got, one) if got.failed else answer(got, one, metrics) for got, one in pairs])
 
     asked = asking(plan, *fields, *heeds, needs=(*needed, *(_FIELDS[name] for name in needs)))
     return replace(asked, tool=tool)
@@ -142,3 +143,7 @@ def joined(findings: list[Finding]) -> Finding:
         return findings[0]
     worst = max((finding.assessment for finding in findings), key=_BADNESS.__getitem__)
     return Finding("\n\n".join(finding.text for finding in findings), worst)
+
+
+def _refused(outcome: CallOutcome, query: Query) -> Finding:
+    return Finding(in_language(outcome.why, query.language))

@@ -53,7 +53,7 @@ _EACH = Words("Each counts with the {} of its measurements in this time.", "各�
 _OTHER_END: dict[Statistic, Statistic] = {"lowest": "highest", "highest": "lowest"}
 """Of errors: the lowest is that of the highest fidelity."""
 
-_ORDERS = {
+ORDERS = {
     "worst": Words("worst", "悪い"),
     "best": Words("best", "良い"),
     "lowest": Words("lowest", "低い"),
@@ -220,7 +220,7 @@ def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan
             order = "lowest" if low else "highest"
         head = say(
             _RANKED,
-            order=say(_ORDERS[order]),
+            order=say(ORDERS[order]),
             kind=metric.kind,
             count=len(ids),
             name=name,
@@ -260,6 +260,6 @@ def _overall(query: Query, names: Sequence[str], metrics: MetricTable, question:
         return Finding("現在値がありません。" if say.japanese else "No qubit has a current value.")
     shown = [metric for metric in used if any(row.get(column_of(metric)) is not None for row in rows)]
     body = say.table(value_columns(shown, query), rows[:MOST_ROWS])
-    order = say(_ORDERS["best" if best else "worst"])
+    order = say(ORDERS["best" if best else "worst"])
     head = say(_OVERALL, order=order, count=len(ids), ids=say.ids(ids))
     return Finding(f"{head}\n\n{body}\n\n{say(_PERCENTILES)}")

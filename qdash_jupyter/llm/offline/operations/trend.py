@@ -19,9 +19,17 @@ from qdash_jupyter.llm.offline.operations.over_time import (
     wanted,
     when_of,
 )
-from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE
+from qdash_jupyter.llm.offline.operations.select import FEW, ORDERS, ascending
+from qdash_jupyter.llm.offline.operations.tables import (
+    COUPLING_GATE,
+    NO_VALUE,
+    Asking,
+    Table,
+    column_of,
+    filtered,
+)
 from qdash_jupyter.llm.offline.phrases import ELEMENT, Say, stored_number, valued
-from qdash_jupyter.llm.offline.plan import Plan, PlanFailed
+from qdash_jupyter.llm.offline.plan import Cells, Plan, PlanFailed
 from qdash_jupyter.llm.offline.query import EVER, Query, Window
 from qdash_jupyter.methods.level_change import FALSE_ALARMS
 
@@ -37,6 +45,7 @@ _OF_CHIP = Words(
     "**{name} {window}: the median of the newest values of {things} is {middle}.**",
     "**{window}の{name}: {things}、最新値の中央値は{middle}**",
 )
+_FIRST = Words("The {order} {kind}{s} by {name} now: {ids}.", "現在の{name}が{order}順: {ids}。")
 _STEEPEST = Words(
     "The {} steepest of {} are shown; the cell holds all of them.",
     "傾きの大きい{}個を表示しています(全{}個はセルの変数にあります)。",
@@ -53,7 +62,13 @@ _FORMULAS = {
 
 
 def trend(query: Query, metrics: MetricTable, question: str) -> Plan:
-    """Level, scatter and slope of some elements with their measurements, or the whole chip's median by day."""
+    """Level, scatter and slope of some elements with their measurements, or the whole chip's median by day. Where the
+    question names an order ("the worst five"), of those that stand first in it now.
+    """
+    names = query.metrics or (COUPLING_GATE,)
+    cells, first = Cells(), ""
+    if query.order:
+        query, first = yield from _first_now(query, names[0], metrics, question, cells)
     whole = not (query.qids or query.without or query.conditions)
 
     def method(query: Query, metric: Metric) -> Method:
@@ -70,10 +85,35 @@ def trend(query: Query, metrics: MetricTable, question: str) -> Plan:
             charts = [study.series_figure(query.say, ids_of(rows), title)] if rows else []
         return _trend(study, rows, query, whole=whole), charts
 
-    names = query.metrics or (COUPLING_GATE,)
     query = replace(query, window=when_of(query, DEFAULT_DAYS))
-    studies = yield from studied(query, names, metrics, question, method, what="trend")
+    studies = yield from studied(query, names, metrics, question, method, what="trend", cells=cells)
+    studies.notes += [first] if first else []
     return (yield from studies.told(tell))
+
+
+def _first_now(query: Query, name: str, metrics: MetricTable, question: str, cells: Cells) -> Asking:
+    """The query with the elements that stand first now, in its order and under its conditions, and which these are.
+
+    Raises:
+        PlanFailed: no element has a value.
+    """
+    values: Table = yield from filtered(replace(query, window=Window(), details={}), (name,), metrics)
+    say, metric, low = query.say, values.shown[name], ascending(query, values.shown[name])
+    column = column_of(metric)
+    lines = [
+        f'chosen = values.dropna(subset=["{column}"])',
+        f'chosen = chosen.sort_values("{column}", ascending={low}).head({query.count or FEW})',
+    ]
+    purpose = f"{metric.title}, {'lowest' if low else 'highest'} first"
+    run = yield from cells.run(values.cell(question, *lines, "chosen"), purpose)
+    ids = ids_of(run.records)
+    if not ids:
+        raise PlanFailed(say(NO_VALUE, name=say.name(metric), when=""))
+    order = say(ORDERS[query.order or "worst"])
+    words = say(
+        _FIRST, order=order, kind=metric.kind, count=len(ids), name=say.name(metric), ids=say.some(ids, in_order=False)
+    )
+    return replace(query, qids=tuple(ids), without=(), conditions=(), count=None), words
 
 
 def _trend(study: Study, rows: list[dict[str, Any]], query: Query, *, whole: bool) -> list[str]:

@@ -1,0 +1,111 @@
+"""Of code that did not run, and why: effects in words, refusals, cells that never ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+CELLS: Mapping[str, str] = {
+    "Not run, because": "次の理由で実行されませんでした。",
+    "- line {line} {does} `{code}` ({kind}). {instead}": "- {line}行目: `{code}` の{does}（{kind}）。{instead}",
+    "- it {does} `{code}` ({kind}). {instead}": "- `{code}` の{does}（{kind}）。{instead}",
+    "line {line} {does} `{code}` ({kind}), and was stopped before that. {instead}": (
+        "{line}行目: `{code}` の{does}（{kind}）の前に停止されました。{instead}"
+    ),
+    "it {does} `{code}` ({kind}), and was stopped before that. {instead}": (
+        "`{code}` の{does}（{kind}）の前に停止されました。{instead}"
+    ),
+    "line {line} {does} `{code}`": "{line}行目: `{code}` の{does}",
+    "it {does} `{code}`": "`{code}` の{does}",
+    "There is 1 more.": "他に 1 件あります。",
+    "There are {number} more.": "他に{number}件あります。",
+    "Done before that, as granted: {text}.": "その前に、許可されたとおり実行されたもの: {text}。",
+    "binds": "再定義",
+    "calls": "呼び出し",
+    "changes": "変更",
+    "defines": "定義",
+    "deletes": "削除",
+    "does not parse:": "構文エラー",
+    "evaluates": "評価",
+    "goes on with": "続行",
+    "imports": "インポート",
+    "imports what it does not name:": "名前を示さないインポート",
+    "imports without a check": "検査できないインポート",
+    "lists": "一覧の取得",
+    "nests": "入れ子",
+    "overwrites an argument of": "引数の上書き",
+    "reads": "読み取り",
+    "reads attributes by": "属性の読み取り",
+    "reads without a check": "検査できない読み取り",
+    "runs": "実行",
+    "sends": "送信",
+    "sets": "設定",
+    "sets an item of": "要素の設定",
+    "uses": "使用",
+    "writes": "書き込み",
+    "writes to": "書き込み",
+    "writes without a check": "検査できない書き込み",
+    "it exists, {size}": "既存のファイル、{size}",
+    "Choose other names.": "別の名前にしてください。",
+    "Choose another name.": "別の名前にしてください。",
+    "Change a copy under a name of its own.": "別の名前のコピーを変更してください。",
+    "Change a copy: `{code}`.": "コピーを変更してください: `{code}`。",
+    "End the cell with a table or a figure.": "セルの最後を表か図にしてください。",
+    "Ask the user to do it, or compute it from data.": "利用者に依頼するか、データから計算してください。",
+    "Write it in Python.": "Python で書いてください。",
+    "Name the attribute or function itself.": "属性や関数そのものを名前で書いてください。",
+    "End the cell with the table: the user can save it.": "セルの最後を表にしてください。利用者が保存できます。",
+    "Fetch data with the tools.": "データはツールで取得してください。",
+    "Compute it in Python.": "Python で計算してください。",
+    "Mend the line.": "その行を修正してください。",
+    "Ask the user to do it.": "利用者に依頼してください。",
+    "Import {names}.": "{names} をインポートしてください。",
+    "The user rejected it, without a reason.": "利用者が、理由を示さずに拒否しました。",
+    "Nobody can be asked here.": "ここでは承認を求められません。",
+    "To allow exactly this code, the user approves it by its hash before the question: %copilot approve {code}": (
+        "このコードだけを許可するには、質問の前にハッシュで承認してください: %copilot approve {code}"
+    ),
+    "Code runs as a part of a question only, and none is running.": (
+        "コードは質問の一部としてのみ実行され、現在実行中の質問はありません。"
+    ),
+    "Top-level await cannot run inside a running cell: call the coroutine without await.": (
+        "実行中のセルの中ではトップレベルの await を使えません。await なしでコルーチンを呼んでください。"
+    ),
+    "What the cell showed could not be read; details are in the copilot's log.": (
+        "セルの出力を読み取れませんでした。詳細は copilot のログにあります。"
+    ),
+    "Nothing runs by itself here (policy: insert_only), and no notebook is open to insert a cell into.": (
+        "ここではコードは自動実行されず（policy: insert_only）、セルを挿入できるノートブックも開かれていません。"
+    ),
+    "The cell stands in the notebook, to be run by you (policy: insert_only), so its result is not known.": (
+        "セルはノートブックに挿入され、実行待ちです（policy: insert_only）。結果はまだわかりません。"
+    ),
+    "The kernel dropped the cell twice, because another cell failed in front of it.": (
+        "先にある別のセルが失敗したため、カーネルがこのセルを 2 度破棄しました。"
+    ),
+    "The notebook says that the cell ended, but the kernel has not seen it run. Was its text removed?": (
+        "ノートブックではセルは終了していますが、カーネルでは実行されていません。内容が削除された可能性があります。"
+    ),
+    "The cell was taken back before it ran.": "セルは実行前に取り消されました。",
+    "The extension was unloaded before the cell ran.": "セルの実行前に拡張機能がアンロードされました。",
+    "The code did not run to its end.": "コードは最後まで実行されませんでした。",
+    "The settings let no tool act by itself (policy: insert_only).": (
+        "設定により、ツールは単独では動作しません（policy: insert_only）。"
+    ),
+    "Tell the user what you would have done.": "行うはずだった操作を利用者に伝えてください。",
+    "The user wants another call in its place; make that one.": (
+        "利用者は別の呼び出しを求めています。それを行ってください。"
+    ),
+    "The user wants another call in its place; make that one. {code}": (
+        "利用者は代わりに別の呼び出しを求めています: {code}"
+    ),
+    "**Not done**, as nobody could be asked: `{code}`. To allow exactly this call, run `%copilot approve {code2}` and "
+    "ask again.": (
+        "承認を求められないため、**実行されませんでした**: `{code}`。この呼び出しだけを許可するには、"
+        "`%copilot approve {code2}` を実行して、もう一度質問してください。"
+    ),
+    "This is the cell's text as it is.": "セルの内容と同じです。",
+    "Change it, or answer without a proposal.": "変更するか、提案なしで回答してください。",
+    "The new text is no Python: {why}": "新しい内容は Python ではありません: {why}",
+    "Send the whole cell, and nothing else.": "セル全体だけを送ってください。",
+    "stopped before it was done": "終了前に停止しました",
+}

@@ -1,0 +1,106 @@
+"""What a person may see of an error has its Japanese, whole; English stays as it was written."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from qdash_jupyter.cells import host, inline, notebook_cell, turn_cells, watch
+from qdash_jupyter.cells.guard import guard
+from qdash_jupyter.domain.catalogue import in_language
+from qdash_jupyter.domain.effects import _WAYS_OUT, Effect, EffectKind, Effects
+from qdash_jupyter.domain.japanese import TEXTS
+from qdash_jupyter.domain.language import LANGUAGES, add_language
+from qdash_jupyter.errors import NotFound
+from tests.domain.error_templates import FIELD, templates
+
+JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+ENGLISH = re.compile(r"[A-Za-z]{2,} [a-z]{2,}\b")
+CODE = re.compile(r"`[^`]*`|'[^']*'")
+FIELDS = re.compile(r"\{(\w+)\}")
+
+_OF_CELLS = {"_ABORTED", "_UNSEEN", "_WITHDRAWN", "_UNLOADED"}
+FOR_MODELS = {"{} is {}.": "an argument that is no count: no person writes it, and there is nothing to tell it by"}
+"""Texts without Japanese, and why."""
+
+
+def japanese(text: str) -> str:
+    return in_language(text, "ja")
+
+
+def is_whole(said: str) -> bool:
+    """Whether it is Japanese, with no sentence of English left."""
+    return JAPANESE.search(said) is not None and not ENGLISH.search(CODE.sub("", said))
+
+
+@pytest.mark.parametrize(("text", "place"), [pytest.param(*one, id=one[1]) for one in templates().items()])
+def test_every_text_of_an_error_has_its_japanese(text: str, place: str) -> None:
+    if text.replace(FIELD, "{}") in FOR_MODELS:
+        return
+    filled = text
+    for number in range(text.count(FIELD)):
+        filled = filled.replace(FIELD, f"Zx{number}", 1)
+    said = japanese(filled)
+    assert is_whole(said), f"{place}: add {text.replace(FIELD, '{…}')!r} to qdash_jupyter.domain.japanese, not {said!r}"
+    for number in range(text.count(FIELD)):
+        assert f"Zx{number}" in said, f"{place}: {said!r} lacks what stands in field {number} of {filled!r}"
+
+
+def test_fields_are_the_same_in_both() -> None:
+    for english, said in TEXTS.items():
+        assert set(FIELDS.findall(said.replace("{{", "").replace("}}", ""))) <= set(FIELDS.findall(english)), english
+
+
+def test_english_is_byte_equal() -> None:
+    for text in TEXTS:
+        assert in_language(text, "en") == text
+
+
+def test_what_is_not_known_stays_as_it_is() -> None:
+    for text in ("The cavity is warm.", "", "温度が高い", "kernel: a -> b", "Zx"):
+        assert japanese(text) == text
+    server = "h.example failed with HTTP status 500: Try again. Set it to zero."
+    assert japanese(server).endswith("（HTTP ステータス 500）: Try again. Set it to zero.")
+
+
+def test_words_of_ours_in_fields_are_said_too() -> None:
+    error = NotFound("qubit", "Q99", ["98", "97"], where="on chip '64Q'")
+    assert japanese(error.message) == "チップ '64Q' に量子ビット 'Q99' はありません。"
+    assert japanese(error.hint) == "あるもの: 98, 97。"
+    assert japanese("There is no task 'T3'. Did you mean CheckT1 or CheckT2?").startswith(
+        "タスク 'T3' はありません。もしか"
+    )
+
+
+def test_refusals_of_code_line_by_line() -> None:
+    effects = [Effect(EffectKind.FILES, "out.csv", "writes", 3), Effect(EffectKind.UNKNOWN, "awg.on()", "calls")]
+    effects += [Effect(EffectKind.SHELL, f"os.{number}", "imports", 9) for number in range(5)]
+    said = japanese(Effects(tuple(effects)).describe())
+    assert said.startswith("次の理由で実行されませんでした。\n- 3行目: `out.csv` の書き込み（files）。セルの最後を")
+    assert all(is_whole(line) for line in said.split("\n"))
+
+
+def test_what_a_cell_may_say_instead_of_a_result() -> None:
+    constants = [*_WAYS_OUT.values()]
+    for module in (notebook_cell, watch):
+        constants += [text for name, text in vars(module).items() if name in _OF_CELLS]
+    reasons = re.compile(r'reason = "([^"]+)"|way_out=\(?f?"([^"]+)"')
+    for module in (host, inline, turn_cells, guard):
+        source = Path(module.__file__ or "").read_text(encoding="utf-8")
+        constants += [one or other for one, other in reasons.findall(source)]
+    assert len(constants) > 15
+    for text in constants:
+        assert is_whole(japanese(text)), text
+
+
+def test_another_language_brings_its_own() -> None:
+    add_language("xx", "Xish", {"There is no key for {host}.": "Xo {host}!"})
+    try:
+        assert in_language("There is no key for h.example. Ask again.", "xx") == "Xo h.example! Ask again."
+        assert in_language("Ask again.", "zz") == "Ask again."
+        add_language("xx", "Xish", {"Ask again.": "Xa."})
+        assert in_language("Ask again.", "xx") == "Xa."
+    finally:
+        del LANGUAGES["xx"]

@@ -50,7 +50,8 @@ TOOLS: Mapping[str, str] = {
     # What was never measured.
     "{name} has no result of {name2}.": "{name} に {name2} の結果がありません。",
     "Which results is not said.": "どの結果かが指定されていません。",
-    "Give task_name and qid, or task_id.": "task_name と qid、または task_id を指定してください。",
+    "Give task_name (and qid), or task_id.": "task_name（と qid）、または task_id を指定してください。",
+    "Nobody waits for the verdicts any more.": "判定はもう必要とされていません。",
     "No version of {name} is known.": "{name} のバージョンがありません。",
     "The analysis gave no table.": "解析の結果に表がありませんでした。",
     "There is no result of {name} on {name2} that fits.": "条件に合う {name2} の {name} の結果がありません。",

@@ -171,8 +171,7 @@ CALIBRATION_NOTES = ToolSpec(
     name="get_calibration_notes",
     label=Words("Reading calibration notes", "キャリブレーションノートを取得中"),
     description=(
-        "Machine states that runs wrote down, newest first: by kind, then label. Large ones come as sizes: name kind "
-        "and qid."
+        "Machine states that runs wrote down: by kind, then label. Large ones come as sizes: name kind and qid."
     ),
     guidance="",
     args=CalibrationNotesArguments,

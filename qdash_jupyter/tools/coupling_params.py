@@ -25,7 +25,7 @@ from qdash_jupyter.tools.spec import CurrentArguments, ElementId, NewFrame, Tool
 
 class CouplingParamsArguments(CurrentArguments):
     coupling_id: ElementId | None = Field(None, description="In either direction.")
-    qubit_id: ElementId | None = Field(None, description="Instead: all of its couplings.")
+    qubit_id: ElementId | None = Field(None, description="All of its couplings.")
     param_names: list[str] | None = Field(None, max_length=100)
 
 

@@ -113,7 +113,7 @@ def _nothing_fits(reader: QDashReader, chip: ChipRecord) -> NoData:
 EXECUTION_HISTORY = ToolSpec(
     name="get_execution_history",
     label=Words("Reading the runs", "実行履歴を取得中"),
-    description="Calibration runs, newest first; UTC. Runs of two chips may have one execution_id.",
+    description="Calibration runs; UTC. Runs of two chips may have one execution_id.",
     guidance="",
     args=ExecutionHistoryArguments,
     run=get_execution_history,

@@ -62,7 +62,7 @@ _EXCLUDED = Words("newest is excluded", "最新の結果は除外済み")
 
 
 class HeatmapArguments(TimeRangeArguments):
-    metric_name: str = Field(description="E.g. t1, zx90_gate_fidelity.", min_length=1)
+    metric_name: str = Field(description="E.g. t1.", min_length=1)
     selection_mode: SelectionMode = Field("latest", description="Which result of each.")
     within_hours: float | None = Field(None, description="Only the last hours.", gt=0, le=87_600)
 

@@ -193,7 +193,7 @@ def _left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> 
 RESULT_CURVES = ToolSpec(
     name="get_result_curves",
     label=Words("Reading the points behind results", "結果の測定点を取得中"),
-    description="The curve behind a number, fitted anew: can a value be trusted? One qid, or all.",
+    description="The curve behind a number, fitted anew: can it be trusted? One qid, or all.",
     guidance="",
     args=ResultCurvesArguments,
     run=get_result_curves,

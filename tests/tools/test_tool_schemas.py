@@ -141,6 +141,6 @@ def test_only_libraries_that_are_there_are_promised(monkeypatch: pytest.MonkeyPa
 
 def test_a_lab_has_what_analysis_cells_use() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    names = {re.split("[><=]", wanted)[0] for wanted in project["optional-dependencies"]["lab"]}
-    names |= {re.split("[><=]", wanted)[0] for wanted in project["dependencies"]}
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["lab"]]
+    names = {re.split("[><=]", each)[0] for each in wanted}
     assert {"scipy", "matplotlib"} <= names

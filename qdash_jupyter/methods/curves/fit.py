@@ -139,8 +139,9 @@ def _best(shape: Shape, points: Points, found: Solution | None = None) -> Soluti
             begin = np.concatenate([begin, starts(shape, *points.on_grid(values))])
         return solved(shape, at, values, weights, begin)
     if isinstance(shape, (Oscillation, Peak, Reflection)):
-        gains = explained_by(found.shape, *points.on_grid(values - found.fitted))
-        second = found.shape.grid(at)[np.argsort(gains)[: -_SECONDS - 1 : -1]]
+        places, *left_there = points.on_grid(values - found.fitted)
+        gains = explained_by(found.shape, places, *left_there)
+        second = found.shape.grid(places)[np.argsort(gains)[: -_SECONDS - 1 : -1]]
         grid = _pairs(shape, found.theta, second)
         gains = explained_by(shape, at, values, weights, grid)
         left = max(float(np.sum((values * weights) ** 2) - gains.max()), 1e-300)

@@ -12,6 +12,9 @@ from qdash_jupyter.methods.curves.curve import Array, Curve
 from qdash_jupyter.methods.curves.families import Axes, Family
 from qdash_jupyter.methods.curves.shapes import Places
 
+_DIGITS = 9
+"""Of a place in the window: the same sampling in other units is the same, and its grids are kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unfit:
@@ -105,6 +108,9 @@ def points_of(curve: Curve, family: Family) -> Points | Unfit:  # noqa: PLR0911 
     start, span = float(x[0]), float(x[-1] - x[0])
     if span <= 1e-12 * abs(start):
         return Unfit("BAD_DATA", "All x are alike: there is no window.")
+    u = np.round((x - start) / span, _DIGITS)
+    if len(np.unique(u)) < needed:
+        return Unfit("TOO_FEW_POINTS", "Nearly all points lie at one place of the window.")
     values = np.concatenate([y.real, y.imag]) if family.complex else y.astype(float)
     level = 0.0 if family.complex else float(np.median(values))
     values = values - level
@@ -115,9 +121,7 @@ def points_of(curve: Curve, family: Family) -> Points | Unfit:  # noqa: PLR0911 
     weights, known = _weights(curve.error, usable, sorting, scale)
     if family.complex:
         weights = np.concatenate([weights, weights])
-    points = Points(
-        Places((x - start) / span, order), values / scale, weights, known, Axes(start, span, level, scale), left_out
-    )
+    points = Points(Places(u, order), values / scale, weights, known, Axes(start, span, level, scale), left_out)
     return _without_delay(points) if family.complex else points
 
 

@@ -72,8 +72,10 @@ def starts(shape: Shape, at: Places, values: Array, weights: Array, grid: Array 
     gains = explained_by(shape, at, values, weights, grid)
     groups = shape.groups(at, tried)
     best = [int(np.flatnonzero(groups == one)[np.argmax(gains[groups == one])]) for one in np.unique(groups)]
-    left = float(np.sum((values * weights) ** 2)) - gains[best]
-    found: Array = tried[[index for index, rest in zip(best, left, strict=True) if rest <= _HOPELESS * left.min()]]
+    total = float(np.sum((values * weights) ** 2))
+    left = np.nan_to_num(total - gains[best], nan=np.inf)
+    most = _HOPELESS * max(float(left.min()), 1e-6 * total)  # the grids are kept with seven digits
+    found: Array = tried[[index for index, rest in zip(best, left, strict=True) if rest <= most]]
     return found
 
 
@@ -84,7 +86,7 @@ def explained_by(shape: Shape, at: Places, values: Array, weights: Array, grid: 
     if is_plain and isinstance(shape, Oscillation) and shape.count == 1 and len(at.u) > _MANY and is_even(at.u):
         return _by_spectrum(shape, at, values, weights)
     if is_plain:
-        columns = _orthogonal(shape, at.u.round(9).tobytes(), at.order.round(9).tobytes())
+        columns = _orthogonal(shape, at.u.tobytes(), at.order.tobytes())
         projected = (columns @ weighted.astype(np.float32)).reshape(-1, shape.linear)
         gains = np.sum(projected**2, axis=1)
     else:

@@ -199,6 +199,43 @@ def test_shots_give_the_fidelity_that_the_overlap_of_gaussians_has() -> None:
     assert verdict.parameters["separation"].value == pytest.approx(2, abs=0.03)
 
 
+def hostile(rng: np.random.Generator, count: int) -> Any:
+    """Numbers of all kinds: rounded, tiny, huge, missing, endless, nearly constant, spread over decades."""
+    values = rng.standard_normal(count)
+    kind = int(rng.integers(8))
+    values[rng.random(count) < 0.2] = {2: np.nan, 3: np.inf}.get(kind, 0.5)
+    made = {0: np.round(values), 1: values * 10.0 ** rng.integers(-300, 300), 4: np.cumsum(values)}
+    made |= {5: np.ones(count) + (rng.random(count) < 0.1), 6: np.exp(20 * np.clip(values, -9, 9))}
+    return made.get(kind, values)
+
+
+def test_whatever_the_numbers_are_there_is_a_verdict() -> None:
+    rng = np.random.default_rng(0)
+    odd = (0.0, 1.0, math.nan, math.inf, -3.0, 1e300)
+    for _ in range(400):
+        family, count = KNOWN[int(rng.integers(len(KNOWN)))], int(rng.choice([0, 3, 5, 8, 12, 30]))
+        x, y, error = (hostile(rng, count) for _ in range(3))
+        stored = {
+            name: StoredParameter(float(rng.choice(odd)), float(rng.choice(odd)), unit)
+            for name, unit in family.units.items()
+        }
+        values = y.astype(complex) if family.complex else y
+        verdict = judge(Curve(family.tasks[0], "0", x, values, family.unit, error=np.abs(error), stored=stored))
+        assert len(verdict.told()) <= 600
+    for _ in range(60):
+        zero, one = (hostile(rng, int(rng.choice([0, 5, 12, 100]))).astype(complex) for _ in range(2))
+        assert judge(Shots("0", zero, one)).told()
+
+
+def test_wild_points_beside_a_second_line_and_beating_are_no_error() -> None:
+    for family, fault in (("Ramsey", "BEATING"), ("qubit spectroscopy", "TWO_PEAKS")):
+        made = simulated(family, fault, 4, "easy").curve
+        assert isinstance(made, Curve)
+        y = made.y.copy()
+        y[[5, 50]] += 3 * np.ptp(y)
+        assert judge(Curve(made.task, "0", made.x, y, made.x_unit)).fit is Trust.UNRELIABLE
+
+
 def test_arrays_are_copies_that_cannot_be_written() -> None:
     x, y = X.copy(), T1.copy()
     curve = Curve("CheckT1", "0", x, y, "μs")

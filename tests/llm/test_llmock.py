@@ -1,4 +1,4 @@
-"""A public mock server (LLMock) that injects faults, and that judges its client: retries, streams that stop, tool calls."""
+"""A public mock server (LLMock) that injects faults, and that judges its client: retries, streams that stop."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def told(server: str, path: str, body: object = None) -> Any:
     """An answer of the server's own door."""
     data = None if body is None else json.dumps(body).encode()
-    with urllib.request.urlopen(urllib.request.Request(f"{server}/_llmock/{path}", data=data), timeout=10) as answer:
+    with urllib.request.urlopen(f"{server}/_llmock/{path}", data=data, timeout=10) as answer:
         return json.load(answer)
 
 

@@ -55,7 +55,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def told(server: str, path: str, body: object = None) -> Any:
     """An answer of the server's own door."""
     data = None if body is None else json.dumps(body).encode()
-    with urllib.request.urlopen(f"{server}/_llmock/{path}", data=data, timeout=10) as answer:
+    url = f"{server}/_llmock/{path}"
+    with urllib.request.urlopen(url, data=data, timeout=10) as answer:  # noqa: S310 - our own server
         return json.load(answer)
 
 

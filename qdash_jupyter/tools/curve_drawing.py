@@ -14,9 +14,7 @@ from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
 
 
-def curve_drawing(
-    curve: Curve | Shots, verdict: CurveVerdict, chip: ChipRef, language: Language = "en"
-) -> ChartBlock:
+def curve_drawing(curve: Curve | Shots, verdict: CurveVerdict, chip: ChipRef, language: Language = "en") -> ChartBlock:
     """The chart, its titles in the language."""
     chart = chart_of(json.loads(curve_chart(curve, verdict, language=language).to_json()))
     return replace(chart, code=_code(curve.task_id, chip, language))

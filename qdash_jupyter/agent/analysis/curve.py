@@ -9,6 +9,7 @@ from qdash_jupyter.data.calib_data import CalibData
 from qdash_jupyter.data.records import ChipRef, TaskResult
 from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.language import Language
+from qdash_jupyter.domain.short_text import compact_text
 from qdash_jupyter.store.compact import compact_number, to_json
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 MOST_CHARS = 600
 """Of what a model is told, as JSON."""
 
+_TEXT = 200
 _BY_WEIGHT = ("fit", "code", "reason", "values", "points", "left_out", "decided_by", "next")
 
 
@@ -62,10 +64,12 @@ def _short(told: JsonObject) -> JsonObject:
 
 
 def _parts(value: Any) -> list[Any]:
-    """The value, and a shorter one where it has several entries."""
+    """The value, and a shorter one."""
     if isinstance(value, dict):
         return [value, dict(list(value.items())[:1])]
-    return [value, value[:1]] if isinstance(value, list) else [value] * bool(value)
+    if isinstance(value, list):
+        return [value, value[:1]]
+    return [value, compact_text(value, _TEXT)] if value else []
 
 
 def _points(curve: Curve | Shots) -> str:

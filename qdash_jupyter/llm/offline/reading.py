@@ -1,4 +1,4 @@
-"""One result, read by fixed rules from the context of an analysis: the verdict on its curve, thresholds, history, trend."""
+"""One result, read by fixed rules from the context of an analysis: verdict on its curve, thresholds, history, trend."""
 
 from __future__ import annotations
 

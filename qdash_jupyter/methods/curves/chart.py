@@ -13,6 +13,7 @@ from qdash_jupyter.methods.curves.curve import Array, Curve, Shots
 from qdash_jupyter.methods.curves.families import family_of
 from qdash_jupyter.methods.curves.judge import judge
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
+from qdash_jupyter.methods.measurements import label
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -30,21 +31,25 @@ _TRUST = {
     Trust.UNRELIABLE: Words("unreliable", "信頼できない"),
     Trust.NO_FIT: Words("no fit", "近似できない"),
 }
-_UPPER = (0.34, 1.0)
-_LOWER = (0.0, 0.26)
+_UPPER = (0.36, 1.0)
+_LOWER = (0.0, 0.28)
+_EVEN = 0.2
+"""Spread of the distances between neighbours, against their mean, up to which these are the same."""
 _BINS = 60
+_LINE = 400
 
 
 def curve_chart(curve: Curve | Shots, verdict: CurveVerdict | None = None, *, language: Language = "en") -> go.Figure:
-    """The points with the stored and the new fit, and the residuals of the new fit below.
+    """The points with the stored and the new fit, and the residuals of the new fit below: points minus fit. Of a
+    readout's shots the two histograms. The axis of x is logarithmic where the points are spaced so.
 
     Args:
-        curve: What was measured; of a complex one the magnitude is drawn.
+        curve: What was measured, one of `curves_of`; of a complex one the magnitude is drawn.
         verdict: What `judge` said of it; computed where it is not given.
         language: Of titles and legend: `en` or `ja`.
     """
     verdict = verdict or judge(curve)
-    title = f"{curve.task} {curve.qid}: {_TRUST[verdict.fit].of(language)} ({verdict.code})"
+    title = f"{curve.task} {label(curve.qid)}: {_TRUST[verdict.fit].of(language)} ({verdict.code})"
     if isinstance(curve, Shots):
         return _shots_chart(curve, title, language)
     fig = figure()
@@ -57,6 +62,8 @@ def curve_chart(curve: Curve | Shots, verdict: CurveVerdict | None = None, *, la
         fig.add_scatter(x=curve.fit_x, y=_shown(curve.fit_y), mode="lines", name=_STORED.of(language), line=line)
     signal = f"{_SIGNAL.of(language)} ({curve.y_unit or 'a.u.'})"
     titled(fig, title, _x_title(curve, language), signal)
+    if _is_logarithmic(curve.x):
+        fig.update_xaxes(type="log")
     if verdict.refit is not None:
         _add_refit(fig, curve, y, verdict, language)
     return fig
@@ -66,7 +73,7 @@ def _add_refit(fig: go.Figure, curve: Curve, y: Array, verdict: CurveVerdict, la
     """The line of the new fit, and the residuals on axes of their own."""
     if verdict.refit is None:
         return
-    at, line = verdict.refit.line(400)
+    at, line = verdict.refit.line(_LINE)
     fig.add_scatter(
         x=at, y=_shown(line), mode="lines", name=_REFIT.of(language), line={"color": COLOURS[2], "width": 2}
     )
@@ -81,7 +88,7 @@ def _add_refit(fig: go.Figure, curve: Curve, y: Array, verdict: CurveVerdict, la
         xaxis={"anchor": "y2"},
         yaxis2={
             "domain": _LOWER,
-            "title": {"text": _RESIDUALS.of(language)},
+            "title": {"text": f"{_RESIDUALS.of(language)} ({curve.y_unit or 'a.u.'})"},
             "zeroline": True,
             "zerolinecolor": GREY,
             "gridcolor": fig.layout.yaxis.gridcolor,
@@ -99,6 +106,15 @@ def _shots_chart(shots: Shots, title: str, language: Language) -> go.Figure:
         fig.add_histogram(x=projected, name=name, nbinsx=_BINS, marker_color=colour, opacity=0.6)
     fig.update_layout(barmode="overlay")
     return titled(fig, title, f"{_AXES['along'].of(language)} ({shots.unit})", _SHOTS.of(language))
+
+
+def _is_logarithmic(x: Array) -> bool:
+    """Whether neighbours are the same factor apart, and not the same distance."""
+    places = np.unique(x[np.isfinite(x)])
+    if len(places) < 3 or places[0] <= 0:  # noqa: PLR2004 - two are on any scale
+        return False
+    steps, factors = np.diff(places), np.diff(np.log(places))
+    return bool(np.std(factors) < _EVEN * np.mean(factors) and np.std(steps) > _EVEN * np.mean(steps))
 
 
 def _shown(values: Array) -> Array:

@@ -26,7 +26,9 @@ def _code(task_id: str, chip: ChipRef, language: Language) -> str:
     return (
         "from qdash_jupyter import methods as qm\n\n"
         "stored = copilot.tools.get_result_curves(\n"
-        f"    task_id={task_id!r}, chip_id={chip.chip_id!r}, project_id={chip.project_id!r}\n"
+        f"    task_id={task_id!r},\n"
+        f"    chip_id={chip.chip_id!r},\n"
+        f"    project_id={chip.project_id!r},\n"
         ")\n"
         "(curve,) = qm.curves_of(stored)\n"
         f"qm.curve_chart(curve{said})"

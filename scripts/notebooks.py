@@ -619,8 +619,8 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
             "# Can I trust this fit?\n\n"
             "A stored T1 is as good as the fit that it comes from. QDash keeps the points beside the picture, so a "
             "value is judged by numbers here: its points are fitted again, and the verdict says whether the value can "
-            "be used, why, and what to measure next. No language model looks at anything. Some results of the demo chip "
-            "have a planted fault.",
+            "be used, why, and what to measure next. No language model looks at anything. Some results of the demo "
+            "chip have a planted fault.",
         ),
         ("code", "%load_ext qdash_jupyter\n%copilot use --demo"),
         ("checked", 'copilot.ask("Can I trust the last T1 of Q07?").text.split("\\n\\n")[:3]'),

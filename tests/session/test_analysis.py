@@ -25,6 +25,7 @@ from qdash_jupyter.errors import PersonError
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.journal import Journal
 from qdash_jupyter.store.compact import to_json
+from qdash_jupyter.ui.export import notebook_of
 from tests.data.curves.qdash_files import QDashFiles, decay_figure
 from tests.scripted_server import ScriptedServer, text_turn
 from tests.session.conversation import conversation
@@ -485,11 +486,14 @@ def test_the_answer_has_the_curve_and_its_code_draws_the_same(shell: Interactive
         chart, japanese = (block for answer in answers for block in answer.blocks if isinstance(block, ChartBlock))
         shell.push({"copilot": copilot})
         figure = shell.run_cell(chart.code).result
+        exported = notebook_of(copilot.turns[:1], copilot.status(), "")
 
     assert chart.title == "CheckT1 Q01: reliable (SUCCESS)"
     assert [trace["name"] for trace in chart.data] == ["points", "stored fit", "new fit", "residual"]
     again = json.loads(figure.to_json())
     assert [trace["y"] for trace in again["data"]] == [trace["y"] for trace in chart.data]
+    [cell] = [cell for cell in exported.cells if cell.source == chart.code]
+    assert cell.outputs[0].data["application/vnd.plotly.v1+json"]["data"] == list(chart.data)
     assert japanese.title == "CheckT1 Q01: 信頼できる (SUCCESS)"
     assert "language='ja'" in japanese.code
 

@@ -22,8 +22,8 @@ GROUPS = {
     "Over time": "changes compare_windows trends telegraph allan_deviation fit_line fit_exponential",
     "Values and relations": "spread outliers relation best_connected",
     "Current values": "shown meeting overview findings unmeasured ranked overall",
-    "The curve behind a number": "Curve Shots StoredParameter judge fit_curve audit audited",
-    "Charts": "series_chart levels_chart ranking_chart band_chart histogram scatter_chart",
+    "The curve behind a number": "curves_of Curve Shots StoredParameter judge fit_curve audit audited reliable_only",
+    "Charts": "series_chart levels_chart ranking_chart band_chart histogram scatter_chart curve_chart",
 }
 
 

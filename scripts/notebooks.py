@@ -613,6 +613,77 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
         ),
         ("code", "copilot.close()\nfridge.shutdown()\nlen(copilot.turns)"),
     ],
+    "06-can-i-trust-this-fit.ipynb": [
+        (
+            "text",
+            "# Can I trust this fit?\n\n"
+            "A stored T1 is as good as the fit that it comes from. QDash keeps the points beside the picture, so a "
+            "value is judged by numbers here: its points are fitted again, and the verdict says whether the value can "
+            "be used, why, and what to measure next. No language model looks at anything. Some results of the demo "
+            "chip have a planted fault.",
+        ),
+        ("code", "%load_ext qdash_jupyter\n%copilot use --demo"),
+        ("checked", 'copilot.ask("Can I trust the last T1 of Q07?").text.split("\\n\\n")[:3]'),
+        ("text", "This one can be used. The next one is stored as 49 μs, and its points say something else."),
+        ("code", "%%copilot --wait\nCan I trust the last T1 of Q35?"),
+        (
+            "text",
+            "## By hand\n\n"
+            "The same in three steps: fetch the points, make a curve of them, judge it. A verdict has its code (they "
+            "are in `docs/curves.md`), the numbers that decided, and the parameters of both fits with their errors.",
+        ),
+        (
+            "checked",
+            "from qdash_jupyter import methods as qm\n\n"
+            'stored = copilot.tools.get_result_curves(task_name="CheckT1", qid="Q35")\n'
+            "(curve,) = qm.curves_of(stored)\n"
+            "verdict = qm.judge(curve)\n"
+            "print(verdict.told())",
+        ),
+        ("checked", 'print(*(number.told() for number in verdict.numbers), sep="\\n")'),
+        ("checked", 'stored["points"].groupby(["trace", "role", "x_unit"]).size().rename("points").to_frame()'),
+        (
+            "text",
+            "## A week of the whole chip\n\n"
+            "Each curve is fitted again, in a few seconds. What to look at comes first: values that are stored and "
+            "cannot be trusted, stored values that are off, and results that failed although the curve has its value.",
+        ),
+        ("checked", "%%copilot --wait\nWhich T1 fits of this week are unreliable?"),
+        (
+            "checked",
+            'verdicts = copilot.data["curve_verdicts"]["verdicts"]\n'
+            'off = verdicts[(verdicts["sigmas"] > 3) & ~verdicts["excluded"]]\n'
+            'off[["qid", "code", "stored", "refit", "unit", "sigmas"]].round(1)',
+        ),
+        ("text", "One qubit over its last results, with `audit`:"),
+        (
+            "checked",
+            'history = copilot.tools.get_result_curves(task_name="CheckT1", qid="Q30", last_n=8)\n'
+            "audited = qm.audit(qm.curves_of(history))\n"
+            'columns = ["stored", "refit", "σ apart", "fit", "code", "look at"]\n'
+            'audited.set_index("time")[columns].round(1)',
+        ),
+        (
+            "text",
+            "## A fault of your own\n\n"
+            "Any points can be judged. Here two decays stand in one curve: a single exponential leaves a pattern in "
+            "the residuals, and the verdict says by how much two fit better.",
+        ),
+        (
+            "checked",
+            "import numpy as np\n\n"
+            "rng = np.random.default_rng(6)\n"
+            "wait = np.linspace(0.5, 300, 81)\n"
+            "signal = 0.5 * np.exp(-wait / 8) + 0.5 * np.exp(-wait / 90)\n"
+            "signal += rng.normal(0, 0.01, wait.size)\n"
+            'given = {"t1": qm.StoredParameter(60, 2, "μs")}\n'
+            'planted = qm.Curve("CheckT1", "Q99", wait, signal, x_unit="μs", stored=given)\n'
+            "print(qm.judge(planted).told())",
+        ),
+        ("code", "qm.curve_chart(planted)"),
+        ("text", "日本語でも質問できます。"),
+        ("code", "%%copilot --wait\nQ12のRamseyの結果は信頼できる?"),
+    ],
 }
 
 

@@ -35,6 +35,15 @@ test('A chart in words, and as lines for a spreadsheet', () => {
   assert.equal(tabbed(figure(LINE)), 'series\tx\tT1 (µs)\nQ07\t1\t30.5\nQ07\t2\t28');
 });
 
+test('A second chart below the first has room of its own', () => {
+  const one = figure(LINE);
+  const two = { ...one, layout: { ...one.layout, yaxis2: { domain: [0, 0.28] } } };
+  const other = { ...one, layout: { ...one.layout, yaxis2: { overlaying: 'y' } } };
+  const height = (each: Figure): number => Number(drawing(each, THEME, 360)?.layout.height);
+  assert(height(two) > 1.4 * height(one));
+  assert.equal(height(other), height(one));
+});
+
 test('Lines are told apart by colour and by dashes; what the figure chose is kept', () => {
   const [first, second] = strokesOf(figure(LINE, { ...LINE, name: 'Q08' }), false);
   assert(first?.color !== second?.color);

@@ -138,13 +138,15 @@ class _Rounds:
             self._ledger.others = sum((result.usage for result in in_order), self._ledger.others)
 
     def answer(self, outcome: Outcome) -> Answer:
-        """What the user gets: the model's own words, then the charts that tools and cells made, in their order."""
+        """What the user gets: the model's own words, then the curve of an analysis and the charts that tools and cells
+        made, in their order.
+        """
         language, reply, results = self._setting.language, outcome.reply, self._results
         parsed = parse_answer(reply.text)
         blocks: list[Block] = list(parsed.blocks)
         if blocks and reply.cut_short:
             blocks = [*(partial_answer(reply.text) or blocks), cut_short(reply.cut_short, language)]
-        for block in (block for result in results for block in result.blocks):
+        for block in (*self._setting.charts, *(block for result in results for block in result.blocks)):
             if not (isinstance(block, TextBlock) and block in blocks):  # two tools may say the same
                 blocks.append(block)
         if outcome.failure is not None and outcome.failure.ending:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from qdash_jupyter.agent.limits import TurnLimits
 from qdash_jupyter.config.manifest import PriceSection
-from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.llm.client import LLM
@@ -32,6 +32,8 @@ class TurnSetting:
     """What an analysis knows of its result: a message before the question."""
     subject: SubjectRead | None = None
     """What the user sees of that."""
+    charts: tuple[ChartBlock, ...] = ()
+    """Of the answer to an analysis: the curve of its result."""
     window: int | None = None
     """Tokens that the model reads at most; None sends everything."""
     price: PriceSection | None = None

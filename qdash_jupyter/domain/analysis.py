@@ -25,7 +25,7 @@ WITHHELD = "withheld"
 NAMED = "named_in_the_question"
 """What that part says of the variables that the question names by `@`."""
 
-RESULT, HISTORY, KNOWLEDGE, ERROR = "Result", "History", "Task knowledge", "Error"
+CURVE, RESULT, HISTORY, KNOWLEDGE, ERROR = "Curve", "Result", "History", "Task knowledge", "Error"
 """Parts that others than the model read."""
 
 NOTE = "No more tools:"

@@ -31,11 +31,14 @@ class TextBlock:
 
 @dataclass(frozen=True, slots=True)
 class ChartBlock:
-    """A Plotly figure as plain JSON values: `data` (traces) and `layout`."""
+    """A Plotly figure as plain JSON values: `data` (traces) and `layout`; `code` draws the same in a cell of the
+    notebook, where somebody wrote such.
+    """
 
     data: tuple[JsonObject, ...]
     layout: JsonObject
     title: str = ""
+    code: str = ""
 
     def figure(self) -> JsonObject:
         """The figure as plotly.js and `plotly.io` take it."""

@@ -40,9 +40,12 @@ if TYPE_CHECKING:
     from qdash_jupyter.methods.couplings import best_connected
     from qdash_jupyter.methods.current import findings, overall, overview, ranked, shown, unmeasured
     from qdash_jupyter.methods.curves.audit import audit, audited
+    from qdash_jupyter.methods.curves.chart import curve_chart
     from qdash_jupyter.methods.curves.curve import Curve, Shots, StoredParameter
     from qdash_jupyter.methods.curves.fit import fit_curve
     from qdash_jupyter.methods.curves.judge import judge
+    from qdash_jupyter.methods.curves.tables import curves_of
+    from qdash_jupyter.methods.curves.trust import reliable_only
     from qdash_jupyter.methods.distributions import outliers, spread
     from qdash_jupyter.methods.fits import fit_exponential, fit_line
     from qdash_jupyter.methods.levels import changes, compare_windows
@@ -63,9 +66,12 @@ _HOMES = {
         "couplings": "best_connected",
         "current": "shown overview findings unmeasured ranked overall",
         "curves.audit": "audit audited",
+        "curves.chart": "curve_chart",
         "curves.curve": "Curve Shots StoredParameter",
         "curves.fit": "fit_curve",
         "curves.judge": "judge",
+        "curves.tables": "curves_of",
+        "curves.trust": "reliable_only",
         "charts": "series_chart levels_chart ranking_chart band_chart histogram scatter_chart",
     }.items()
     for name in names.split()
@@ -83,6 +89,8 @@ __all__ = [
     "best_connected",
     "changes",
     "compare_windows",
+    "curve_chart",
+    "curves_of",
     "findings",
     "fit_curve",
     "fit_exponential",
@@ -97,6 +105,7 @@ __all__ = [
     "ranked",
     "ranking_chart",
     "relation",
+    "reliable_only",
     "scatter_chart",
     "series_chart",
     "shown",

@@ -12,7 +12,7 @@ from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.methods.current import Values, values_of
 from qdash_jupyter.methods.distributions import all_values
 from qdash_jupyter.methods.level_change import MOST_BEFORE
-from qdash_jupyter.methods.measurements import Moment, Series, label, measurements, metric_of, moment
+from qdash_jupyter.methods.measurements import LEFT_OUT, Moment, Series, label, measurements, metric_of, moment
 from qdash_jupyter.methods.relations import paired, relation
 from qdash_jupyter.methods.smallest import change_rule
 
@@ -25,6 +25,7 @@ MARKED, PLAIN = "#e07b39", "#8795a5"
 MOST_LINES = 8
 """More qubits than colours are no longer told apart."""
 
+_RELIABLE = Words("{} (reliable fits only)", "{}(信頼できるフィットのみ)")
 _TIME = Words("time (UTC)", "時刻 (UTC)")
 _DEVIATION = Words("deviation", "変化")
 _FROM_BEFORE = Words("{}: deviation from the level before", "{}: 以前の値からの変化")
@@ -102,6 +103,7 @@ def series_chart(
         fig.add_vline(x=start, line_dash="dot", line_color=GREY)
     name = given.metric.title_in(language)
     title = title or (_FROM_BEFORE.of(language).format(name) if deviation else name)
+    title = _RELIABLE.of(language).format(title) if given.left_out else title
     return titled(fig, title, _TIME.of(language), f"{_DEVIATION.of(language) if deviation else name} ({shown})")
 
 
@@ -177,7 +179,8 @@ def ranking_chart(
             words = f"{_in(_LIMITS, name, language)}: {value:g} {metric.unit}"
             fig.add_hline(y=value, line_dash="dash", line_color=GREY, annotation_text=words)
     name = metric.title_in(language)
-    fig = titled(fig, title or name, _KINDS[metric.kind].of(language), f"{name} ({metric.unit})")
+    title = _RELIABLE.of(language).format(title or name) if table.attrs.get(LEFT_OUT) else title or name
+    fig = titled(fig, title, _KINDS[metric.kind].of(language), f"{name} ({metric.unit})")
     # As categories: plotly would take ids such as 04-01 for dates.
     return fig.update_xaxes(type="category", showgrid=False)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from qdash_jupyter.domain.metrics import METRICS, Metric
-from qdash_jupyter.methods.measurements import metric_of
+from qdash_jupyter.methods.measurements import LEFT_OUT, metric_of
 
 Summary: TypeAlias = "Mapping[str, Any] | pd.DataFrame"
 """A stored summary (`copilot.data["chip_summary"]`, or a series, whose newest values count), or its table `qubits`."""
@@ -142,7 +142,8 @@ def ranked(
     found = found.head(count)
     which = "lowest" if lowest else "highest"
     found.attrs = {"parameter": metric.key, "unit": metric.unit, "n": measured}
-    found.attrs["method"] = f"{metric.title}: the {which} {len(found)} of {measured} current values."
+    method = f"{metric.title}: the {which} {len(found)} of {measured} current values. {table.attrs.get(LEFT_OUT, '')}"
+    found.attrs["method"] = method.rstrip()
     return found
 
 
@@ -192,7 +193,9 @@ def values_of(values: Values, parameter: str | None = None, *, unit: str | None 
         columns["error"] = table["error"] * abs(metric.scale)
     if table["age_days"].notna().any():
         columns["age_days"] = table["age_days"]
-    return pd.DataFrame(columns).reset_index(drop=True), metric
+    found = pd.DataFrame(columns).reset_index(drop=True)
+    found.attrs = {LEFT_OUT: table.attrs.get(LEFT_OUT, "")}
+    return found, metric
 
 
 def _wide(summary: Summary) -> tuple[pd.DataFrame, dict[str, str]]:
@@ -222,7 +225,9 @@ def _long(values: Any) -> pd.DataFrame:
         "unit": table.get("unit", table.attrs.get("units", {}).get(name, "")),
         "age_days": table.get("age_days", unknown).astype(float),
     }
-    return pd.DataFrame(found).reset_index(drop=True)
+    long = pd.DataFrame(found).reset_index(drop=True)
+    long.attrs = {LEFT_OUT: table.attrs.get(LEFT_OUT, "")}
+    return long
 
 
 def _everyone(values: Any) -> list[str]:

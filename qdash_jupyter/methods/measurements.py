@@ -24,6 +24,9 @@ Moment: TypeAlias = "str | float | date | datetime | pd.Timestamp | timedelta | 
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
+LEFT_OUT = "left_out"
+"""In a table's `attrs`: what was left out of it, in a sentence, for the `method` of what is computed of it."""
+
 _SHOWN = re.compile(r"(?P<title>.+) \[(?P<unit>.+)\]")
 _SIZES = (
     {"GHz": 1e9, "MHz": 1e6, "kHz": 1e3, "Hz": 1.0},
@@ -48,6 +51,9 @@ class Measurements:
 
     not_measured: frozenset[str]
     """Those of them of whom the table says nothing at all."""
+
+    left_out: str = ""
+    """What was left out of the table before, in a sentence."""
 
     @property
     def unit(self) -> str:
@@ -85,6 +91,7 @@ class Measurements:
         """
         if "verdict" in found:
             found["verdict"] = found["verdict"].mask(found["qid"].isin(self.not_measured), "not measured")
+        method = f"{method} {self.left_out}".rstrip()
         found.attrs = {"parameter": self.metric.key, "unit": self.unit, "method": method, "window": window, **more}
         return found
 
@@ -132,7 +139,8 @@ def measurements(
     table = table[np.isfinite(table["value"]) & table["t"].notna()].sort_values("t", kind="stable", ignore_index=True)
     now = about.get("as_of") or attrs.get("as_of")
     as_of = _utc(now) if now is not None else _utc(0) if table.empty else table["t"].max()
-    return Measurements(table, tuple(sorted({*told, *absent}, key=_order)), metric, as_of, frozenset(absent))
+    everyone = tuple(sorted({*told, *absent}, key=_order))
+    return Measurements(table, everyone, metric, as_of, frozenset(absent), attrs.get(LEFT_OUT, ""))
 
 
 def metric_of(parameter: str, stored: str = "", unit: str | None = None) -> Metric:

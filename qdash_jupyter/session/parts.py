@@ -148,7 +148,7 @@ class Parts:
             place=self.place,
             knowledge=[text for path in self.manifest.knowledge if isinstance(text := _knowledge_in(path), str)],
         )
-        read = None if analysis is None else self._analysis(analysis)
+        read = None if analysis is None else self._analysis(analysis, response)
         asked_about = read.message if read is not None else None
         if pictures:
             from qdash_jupyter.agent.analysis.sent import with_pictures
@@ -174,6 +174,7 @@ class Parts:
             | ({NAMED: withheld.without(named, {})} if named else {}),
             context=asked_about,
             subject=read.subject if read is not None else None,
+            charts=read.charts if read is not None else (),
             window=model.window if model is not None else None,
             price=model.price if model is not None else None,
             around=around,
@@ -264,7 +265,7 @@ class Parts:
         except ToolError as error:
             raise PersonError(error.message, error.hint) from None
 
-    def _analysis(self, request: AskedAbout) -> AnalysisContext:
+    def _analysis(self, request: AskedAbout, language: Language) -> AnalysisContext:
         from qdash_jupyter.agent.analysis import AnalysisSources, analysis_context, cell_context, failed_cell_context
         from qdash_jupyter.agent.knowledge import KnowledgeLibrary
 
@@ -281,8 +282,9 @@ class Parts:
             metrics=self.metrics,
             library=KnowledgeLibrary.read(self.manifest.task_knowledge),
             accepts=accepts,
-            calib_data=self.manifest.database.calib_data,
+            calib_data=self.toolbox.context.calib_data,
             most_references=analysis.max_reference_images,
+            language=language,
         )
         try:
             return analysis_context(request, sources)

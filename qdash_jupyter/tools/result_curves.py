@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 from pydantic import Field
 
-from qdash_jupyter.cells.outputs import chart_of
 from qdash_jupyter.data.curves.frames import CurvesRead, MissingFile, curve_frames, read_files
 from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.records import ChipRecord, TaskResult
 from qdash_jupyter.domain.answer import Block, JsonObject
+from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.work import count_read, is_abandoned
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
-from qdash_jupyter.methods.curves.chart import curve_chart
 from qdash_jupyter.methods.curves.curve import Curve, Shots
 from qdash_jupyter.methods.curves.judge import judge
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids
+from qdash_jupyter.tools.curve_drawing import curve_drawing
 from qdash_jupyter.tools.curve_verdicts import told_verdict, told_verdicts, verdict_frame
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.task_results import in_either_direction, known_task, newest_words
@@ -87,7 +86,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     return ToolOutput(
         content={"results": told} | _more(results, read),
         frame=frame,
-        blocks=_charts(curves, verdicts),
+        blocks=_charts(curves, verdicts, chip, context.language),
         sources=(source_of(chip, f"curves of {asked}", results),),
     )
 
@@ -109,7 +108,7 @@ def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOu
         if (curve := files.curve) is not None:
             judged.append((result, judge(curve)))
         count_read(1)
-    content: JsonObject = {"task": query.task_name} | _left_out(results, reasons)
+    content: JsonObject = {"task": query.task_name} | left_out(results, reasons)
     if not judged:
         return ToolOutput(content=content, sources=(source_of(chip, f"curves of {query.task_name}", results),))
     table = verdict_frame(judged)
@@ -129,11 +128,13 @@ def _no_result(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> No
     )
 
 
-def _charts(curves: Mapping[str, Curve | Shots], verdicts: Mapping[str, CurveVerdict]) -> tuple[Block, ...]:
+def _charts(
+    curves: Mapping[str, Curve | Shots], verdicts: Mapping[str, CurveVerdict], chip: ChipRecord, language: Language
+) -> tuple[Block, ...]:
     """The newest curve that could be judged; the others are drawn when they are asked for."""
     for task_id, verdict in verdicts.items():
         if verdict.family:
-            return (chart_of(json.loads(curve_chart(curves[task_id], verdict).to_json())),)
+            return (curve_drawing(curves[task_id], verdict, chip.ref, language),)
     return ()
 
 
@@ -173,10 +174,10 @@ def _range_of(rows: pd.DataFrame) -> JsonObject:
 
 def _more(results: list[TaskResult], read: CurvesRead) -> JsonObject:
     told: JsonObject = {"not_told": len(results) - _TOLD} if len(results) > _TOLD else {}
-    return told | _left_out(results, read.missing)
+    return told | left_out(results, read.missing)
 
 
-def _left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> JsonObject:
+def left_out(results: Sequence[TaskResult], missing: Sequence[MissingFile]) -> JsonObject:
     """Why files were left out, each reason once."""
     if not missing and not any(result.json_figure_path or result.raw_data_path for result in results):
         return {"left_out": "QDash stored no figure and no raw data with these results."}

@@ -114,7 +114,10 @@ def _turn_cells(turn: Turn) -> list[Any]:
         elif result.frame_key is not None and (result.frame_key not in read or result.blocks):
             cells.append(_data_cell(result.frame_key, result))
     try:
-        ending = f"## Answer\n\n{turn.result().markdown}"
+        answer = turn.result()
+        ending = f"## Answer\n\n{answer.markdown}"
+        shown = [block for result in turn.tool_results for block in result.blocks]
+        cells += [_chart_cell(block) for block in answer.charts if block.code and block not in shown]
     except CopilotError as error:
         ending = without_remote_content(f"## No answer\n\n{error}")
     return [*cells, v4.new_markdown_cell(ending)]
@@ -142,6 +145,12 @@ def _data_cell(key: str, result: ToolResult) -> NotebookNode:
     ]
     tags = ["copilot", UNCHECKED] if charts else ["copilot"]
     return v4.new_code_cell(fetch_line(key, result.written), outputs=charts, metadata={"tags": tags})
+
+
+def _chart_cell(chart: ChartBlock) -> NotebookNode:
+    """Of a chart that no tool drew: the curve of an analysis."""
+    outputs = [v4.new_output("display_data", data=chart_bundle(chart.figure(), chart.title))]
+    return v4.new_code_cell(chart.code, outputs=outputs, metadata={"tags": ["copilot", UNCHECKED]})
 
 
 def _analysis_cell(run: CellRun) -> NotebookNode:

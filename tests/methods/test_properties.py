@@ -20,7 +20,10 @@ from qdash_jupyter import methods as qm
 from qdash_jupyter.cells.guard import EffectRefused, Effects, Guard, allowed
 from tests.methods.made import noise, stored, summary, table
 
-ON_CURVES = {"Curve", "Shots", "StoredParameter", "audit", "audited", "fit_curve", "judge"}
+ON_CURVES = {
+    *("Curve", "Shots", "StoredParameter", "audit", "audited", "curve_chart", "curves_of", "fit_curve", "judge"),
+    "reliable_only",
+}
 """They are given points instead; see `tests/methods/curves`."""
 CHARTS = ("band_chart", "histogram", "levels_chart", "ranking_chart", "scatter_chart", "series_chart")
 
@@ -75,6 +78,8 @@ def test_the_public_names() -> None:
             "best_connected",
             "changes",
             "compare_windows",
+            "curve_chart",
+            "curves_of",
             "findings",
         ),
         *(
@@ -90,7 +95,8 @@ def test_the_public_names() -> None:
             "overview",
             "ranked",
         ),
-        *("ranking_chart", "relation", "scatter_chart", "series_chart", "shown", "spread", "telegraph", "trends"),
+        *("ranking_chart", "relation", "reliable_only", "scatter_chart", "series_chart", "shown", "spread"),
+        *("telegraph", "trends"),
         "unmeasured",
     ]
     assert dir(qm) == qm.__all__

@@ -10,17 +10,23 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from qdash_jupyter.agent.analysis.curve import MOST_CHARS
 from qdash_jupyter.agent.analysis.figures import of_result
 from qdash_jupyter.connect import open_copilot
 from qdash_jupyter.data.snapshot_writer import write_snapshot
 from qdash_jupyter.domain.analysis import HEADING, AnalysisRequest, data_of
+from qdash_jupyter.domain.answer import ChartBlock
 from qdash_jupyter.domain.events import SubjectRead
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.session.journal import Journal
+from qdash_jupyter.store.compact import to_json
+from qdash_jupyter.ui.export import notebook_of
+from tests.data.curves.qdash_files import QDashFiles, decay_figure
 from tests.scripted_server import ScriptedServer, text_turn
 from tests.session.conversation import conversation
 
@@ -398,6 +404,98 @@ def test_the_planner_reads_the_same_context_by_fixed_rules(shell: InteractiveShe
     assert "Excluded: ran away" in excluded.text
     assert "more than these rules" in excluded.text
     assert "基準未満" in japanese.text
+
+
+X = np.linspace(0.1, 200, 61)
+NOISE = np.random.default_rng(5).normal(0, 0.02, len(X))
+
+
+@pytest.fixture
+def drawn(tmp_path: Path) -> Path:
+    """A snapshot with files of its own: of qubit 1 the points of 30 μs, which is stored; those of qubit 2 are far from
+    what is stored; of qubit 3 there is no file, of qubit 0 a hundred names without one.
+    """
+    files = QDashFiles(tmp_path / "calib_data")
+
+    def points(t1: float) -> list[str]:
+        y = 0.9 * np.exp(-X / t1) + 0.05 + NOISE
+        return list(files.save_figures([decay_figure(X, y, y)], "CheckT1", "1"))
+
+    lost = [f"/app/calib_data/{'long' * 30}-{number}.json" for number in range(100)]
+    rows = documents()
+    rows["task_result_history"] = [
+        result("1", 11, 30.2, json_figure_path=points(30.2)),
+        result("2", 11, 97.3, json_figure_path=points(30.2)),
+        result("3", 11, 50.0, json_figure_path=["/app/calib_data/lost.json"]),
+        result("0", 11, 50.0, json_figure_path=lost),
+    ]
+    made = write_snapshot(rows, tmp_path / "drawn", as_of=NOW, source="the tests")
+    (tmp_path / "calib_data").rename(made / "calib_data")
+    return made
+
+
+def test_a_model_gets_the_verdict_on_the_curve_in_few_characters_and_no_picture_of_it(
+    shell: InteractiveShell, drawn: Path
+) -> None:
+    seeing = {"model": {"accepts": ["image/png"]}}
+    turns = [text_turn("ok") for _ in range(4)]
+    with ScriptedServer(turns) as server, remote(shell, drawn, server, **seeing) as copilot:
+        for qid in ("1", "2", "3", "0"):
+            copilot.analyze("CheckT1", qid)
+        asked = [contexts(request.body)[0] for request in server.requests]
+
+    good, off, lost, many = (data_of(context)["Curve"] for context in asked)
+    assert (good["fit"], good["code"]) == ("reliable", "SUCCESS")
+    assert good["points"].startswith("61 points, x 0.1 to 200 μs, y ")
+    assert good["values"]["t1"]["stored"] == "30.2 ± 1.0 μs"
+    assert off["code"] == "STORED_DISAGREES"
+    assert off["next"].startswith("Use the ")
+    assert off["values"]["t1"]["sigmas_apart"] > 3
+    assert lost == {"left_out": "lost.json: there is no such file on this machine"}
+    assert "and 99 more" in many["left_out"]
+    for context in asked:
+        assert len(to_json(data_of(context)["Curve"])) <= MOST_CHARS
+        assert [part["type"] for part in context["content"]] == ["input_text"]
+        assert text(context).index("## Curve") < text(context).index("## Target")
+
+
+def test_the_planner_begins_with_the_verdict_on_the_curve(shell: InteractiveShell, drawn: Path) -> None:
+    with offline(shell, drawn) as copilot:
+        good = copilot.analyze("CheckT1", "1")
+        off = copilot.analyze("CheckT1", "2")
+        japanese = copilot.analyze("CheckT1", "2", "信頼できますか?")
+        lost = copilot.analyze("CheckT1", "3")
+
+    assert good.text.startswith("**The fit is reliable (`SUCCESS`).** ")
+    assert "- `t1`: stored 30.2 ± 1.0 μs, new fit " in good.text
+    assert "What decided: " in good.text
+    assert "Not looked at" not in good.text
+    assert off.text.startswith("**The fit is unreliable (`STORED_DISAGREES`).** ")
+    assert "What to measure next: " in off.text
+    assert off.assessment == "warning"
+    assert japanese.text.startswith("**フィットは信頼できない (`STORED_DISAGREES`)。** ")
+    assert "次に測定すること: 再近似の値を使い" in japanese.text
+    assert lost.text.startswith("**Its curve was not judged.** lost.json: there is no such file")
+    assert "Not looked at: the figure" in lost.text
+    assert not [block for block in lost.blocks if isinstance(block, ChartBlock)]
+
+
+def test_the_answer_has_the_curve_and_its_code_draws_the_same(shell: InteractiveShell, drawn: Path) -> None:
+    with offline(shell, drawn) as copilot:
+        answers = copilot.analyze("CheckT1", "1"), copilot.analyze("CheckT1", "1", "大丈夫?")
+        chart, japanese = (block for answer in answers for block in answer.blocks if isinstance(block, ChartBlock))
+        shell.push({"copilot": copilot})
+        figure = shell.run_cell(chart.code).result
+        exported = notebook_of(copilot.turns[:1], copilot.status(), "")
+
+    assert chart.title == "CheckT1 Q01: reliable (SUCCESS)"
+    assert [trace["name"] for trace in chart.data] == ["points", "stored fit", "new fit", "residual"]
+    again = json.loads(figure.to_json())
+    assert [trace["y"] for trace in again["data"]] == [trace["y"] for trace in chart.data]
+    [cell] = [cell for cell in exported.cells if cell.source == chart.code]
+    assert cell.outputs[0].data["application/vnd.plotly.v1+json"]["data"] == list(chart.data)
+    assert japanese.title == "CheckT1 Q01: 信頼できる (SUCCESS)"
+    assert "language='ja'" in japanese.code
 
 
 def test_a_result_may_be_named_by_its_run_or_its_id(shell: InteractiveShell, folder: Path) -> None:

@@ -157,6 +157,8 @@ export interface ChartBlock {
   readonly kind: 'chart';
   readonly figure: Figure;
   readonly title: string;
+  /** Draws the same in a cell of the notebook; empty where nobody wrote such. */
+  readonly code: string;
 }
 
 /** A chip of the database. */

@@ -3,6 +3,7 @@
 result    which result is meant
 context   its parts: the target, the result, its history, neighbours, couplings
 values    values in words, against thresholds and earlier ones
+curve     its points fitted anew, and the verdict
 figures   the pictures of the experiment and of the knowledge
 message   all of it as one message of the conversation
 cell      a cell of the notebook instead of a result

@@ -5,18 +5,20 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from qdash_jupyter.agent.analysis.context import result_context
+from qdash_jupyter.agent.analysis.curve import result_curve
 from qdash_jupyter.agent.analysis.figures import PNG, Figure, of_knowledge, of_result
 from qdash_jupyter.agent.analysis.offer import started
 from qdash_jupyter.agent.analysis.result import Subject, subject_of
 from qdash_jupyter.agent.knowledge import KnowledgeLibrary, TaskKnowledge, knowledge_text
 from qdash_jupyter.agent.prompt import part
+from qdash_jupyter.data.calib_data import CalibData, no_calib_data
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.domain.analysis import KNOWLEDGE, AnalysisRequest, SubjectFigure, fenced, written
-from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.analysis import CURVE, KNOWLEDGE, AnalysisRequest, SubjectFigure, fenced, written
+from qdash_jupyter.domain.answer import ChartBlock, JsonObject
 from qdash_jupyter.domain.events import SubjectRead
+from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.mime import is_of
 from qdash_jupyter.domain.qid import qid_label
@@ -26,27 +28,33 @@ from qdash_jupyter.tools.chips import ChipScope
 
 @dataclass(frozen=True, slots=True)
 class AnalysisContext:
-    """What is known of the result: the message for the model, and what the user sees of it."""
+    """What is known of the result: the message for the model, what the user sees of it, and the charts that their
+    answer has.
+    """
 
     message: JsonObject
     subject: SubjectRead
+    charts: tuple[ChartBlock, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisSources:
-    """What an analysis is made of. `accepts` are the MIME types that the model takes besides text."""
+    """What an analysis is made of. `accepts` are the MIME types that the model takes besides text, `language` is that
+    of the charts.
+    """
 
     reader: QDashReader
     scope: ChipScope
     metrics: MetricTable
     library: KnowledgeLibrary = field(default_factory=KnowledgeLibrary)
     accepts: Sequence[str] = ()
-    calib_data: Path | None = None
+    calib_data: CalibData = no_calib_data
     most_references: int | None = None
+    language: Language = "en"
 
 
 def analysis_context(request: AnalysisRequest, sources: AnalysisSources) -> AnalysisContext:
-    """Reads the database and the figures; only a model that can see gets these.
+    """Reads the database and the files of the result; only a model that can see gets its pictures.
 
     Raises:
         NotFound: no such task, qubit or run; names the nearest.
@@ -54,12 +62,14 @@ def analysis_context(request: AnalysisRequest, sources: AnalysisSources) -> Anal
     """
     subject = subject_of(request, sources.reader, sources.scope)
     knowledge = sources.library.of(subject.task)
-    own = of_result(subject.detail.figures, sources.calib_data)
+    own = of_result(subject.detail.figures, sources.calib_data([subject.result]))
+    curve = result_curve(subject.result, subject.chip.ref, sources.calib_data, sources.language)
     figures = [*_references(knowledge, sources), *own] if is_of(PNG, sources.accepts) else []
     text = written(
         {
             "How to judge": part("analysis").strip(),
             KNOWLEDGE: knowledge_text(knowledge) if knowledge else "Nothing is written down about this task.",
+            CURVE: fenced(to_json(curve.said)) if curve.said else "",
             **{
                 name: fenced(to_json(data))
                 for name, data in result_context(subject, knowledge, sources.reader, sources.metrics).items()
@@ -69,7 +79,8 @@ def analysis_context(request: AnalysisRequest, sources: AnalysisSources) -> Anal
     )
     pictures = [each for number, figure in enumerate(figures, 1) if figure.png for each in figure.content(number)]
     message = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}, *pictures]}
-    return AnalysisContext(message, _shown(subject, own))
+    charts = () if curve.chart is None else (curve.chart,)
+    return AnalysisContext(message, _shown(subject, own), charts)
 
 
 def _references(knowledge: TaskKnowledge | None, sources: AnalysisSources) -> list[Figure]:

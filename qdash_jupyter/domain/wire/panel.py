@@ -272,6 +272,8 @@ class ChartBlock(_Block):
     kind: Literal["chart"]
     figure: Figure
     title: str
+    code: str
+    """Draws the same in a cell of the notebook; empty where nobody wrote such."""
 
 
 class ImageBlock(_Block):

@@ -1,14 +1,15 @@
-"""One result, read by fixed rules from the context of an analysis: thresholds, history, trend. Not its figure."""
+"""One result, read by fixed rules from the context of an analysis: verdict on its curve, thresholds, history, trend."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from qdash_jupyter.domain.analysis import HISTORY, RESULT
+from qdash_jupyter.domain.analysis import CURVE, HISTORY, RESULT
 from qdash_jupyter.domain.answer import Assessment, JsonObject
 from qdash_jupyter.domain.language import Language, Words
-from qdash_jupyter.llm.offline.phrases import GRADES, label, table
+from qdash_jupyter.llm.offline.operations.curves import assessment_of, verdict_words
+from qdash_jupyter.llm.offline.phrases import GRADES, Say, label, table
 from qdash_jupyter.llm.offline.plan import Finding
 
 _HEADINGS = Words(
@@ -20,6 +21,13 @@ _NOT_LOOKED_AT = Words(
     "Not looked at: the figure and the points of the fit, and why it is so. That needs a language model, or your eye.",
     "図とフィットの点、原因は見ていません。言語モデルか、ご自身の確認が必要です。",
 )
+_LOOKED_AT = Words(
+    "Not found out: why it is so. That needs a language model, or your eye.",
+    "なぜそうなったかは調べていません。言語モデルか、ご自身の確認が必要です。",
+)
+_UNJUDGED = Words("**Its curve was not judged.** {}", "**曲線は判定できませんでした。** {}")
+_UNKNOWN = Words("No kind of curve is known for this task.", "このタスクの曲線の種類はわかりません。")
+_WORST_FIRST: tuple[Assessment | None, ...] = ("bad", "warning", "good")
 _FREE = Words(
     "Your question itself is more than these rules can answer.", "ご質問そのものは、この固定の手順では答えられません。"
 )
@@ -29,16 +37,27 @@ def reading(data: Mapping[str, Any], language: Language, *, own_question: bool) 
     """The reading of a context's data; `own_question` says that the user asked something beyond it."""
     result: JsonObject = data[RESULT]
     outputs: dict[str, JsonObject] = result["outputs"]
+    curve: JsonObject = data.get(CURVE, {})
     parts = [
+        _verdict(curve, Say(language)),
         f"**{_head(result, language)}**",
         *_run(result, language),
         _values(outputs, language),
         _history(data.get(HISTORY, {}), language),
         _beside(data, outputs, language),
-        _NOT_LOOKED_AT.of(language),
+        (_LOOKED_AT if "fit" in curve else _NOT_LOOKED_AT).of(language),
         _FREE.of(language) if own_question else "",
     ]
-    return Finding("\n\n".join(part for part in parts if part), _assessment(result))
+    said = {_assessment(result), *([assessment_of(curve["fit"])] if "fit" in curve else [])}
+    worst = next((each for each in _WORST_FIRST if each in said), None)
+    return Finding("\n\n".join(part for part in parts if part), worst)
+
+
+def _verdict(curve: JsonObject, say: Say) -> str:
+    """Whether the value can be trusted; nothing where no curve was stored."""
+    if "fit" in curve:
+        return verdict_words(curve, say)
+    return say(_UNJUDGED, curve.get("left_out") or say(_UNKNOWN)) if curve else ""
 
 
 def _assessment(result: JsonObject) -> Assessment | None:

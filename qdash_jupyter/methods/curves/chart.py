@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qdash_jupyter.domain.language import Language, Words
-from qdash_jupyter.methods.charts import COLOURS, GREY, figure, titled
+from qdash_jupyter.methods.charts import BAR, COLOURS, GREY, figure, titled
 from qdash_jupyter.methods.curves.codes import Trust
 from qdash_jupyter.methods.curves.curve import Array, Curve, Shots
 from qdash_jupyter.methods.curves.families import family_of
 from qdash_jupyter.methods.curves.judge import judge
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
+from qdash_jupyter.methods.measurements import label
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -30,33 +31,47 @@ _TRUST = {
     Trust.UNRELIABLE: Words("unreliable", "信頼できない"),
     Trust.NO_FIT: Words("no fit", "近似できない"),
 }
-_UPPER = (0.34, 1.0)
-_LOWER = (0.0, 0.26)
+_UPPER = (0.36, 1.0)
+_LOWER = (0.0, 0.28)
+_EVEN = 0.2
+"""Spread of the distances between neighbours, against their mean, up to which these are the same."""
 _BINS = 60
+"""At most."""
+
+_LINE = (400, 2000)
+_PER_POINT = 2
+"""Places of the line of the new fit, at least and at most, and for each point."""
+
+_MANY = 300
+"""Points; more are drawn smaller."""
 
 
 def curve_chart(curve: Curve | Shots, verdict: CurveVerdict | None = None, *, language: Language = "en") -> go.Figure:
-    """The points with the stored and the new fit, and the residuals of the new fit below.
+    """The points with the stored and the new fit, and the residuals of the new fit below: points minus fit. Of a
+    readout's shots the two histograms. The axis of x is logarithmic where the points are spaced so.
 
     Args:
-        curve: What was measured; of a complex one the magnitude is drawn.
+        curve: What was measured, one of `curves_of`; of a complex one the magnitude is drawn.
         verdict: What `judge` said of it; computed where it is not given.
         language: Of titles and legend: `en` or `ja`.
     """
     verdict = verdict or judge(curve)
-    title = f"{curve.task} {curve.qid}: {_TRUST[verdict.fit].of(language)} ({verdict.code})"
+    title = f"{curve.task} {label(curve.qid)}: {_TRUST[verdict.fit].of(language)} ({verdict.code})"
     if isinstance(curve, Shots):
         return _shots_chart(curve, title, language)
     fig = figure()
     y = _shown(curve.y)
-    errors = {} if curve.error is None else {"error_y": {"array": curve.error, "color": GREY, "thickness": 1}}
-    marker = {"color": COLOURS[0], "size": 5}
+    bars = {"array": curve.error, "color": BAR, "thickness": 1, "width": 0}
+    errors = {} if curve.error is None else {"error_y": bars}
+    marker = {"color": COLOURS[0], "size": 5 if len(y) <= _MANY else 3}
     fig.add_scatter(x=curve.x, y=y, mode="markers", name=_POINTS.of(language), marker=marker, **errors)
     if curve.fit_x is not None and curve.fit_y is not None:
-        line = {"color": COLOURS[1], "dash": "dash"}
+        line = {"color": COLOURS[1], "width": 1.5, "dash": "dash"}
         fig.add_scatter(x=curve.fit_x, y=_shown(curve.fit_y), mode="lines", name=_STORED.of(language), line=line)
     signal = f"{_SIGNAL.of(language)} ({curve.y_unit or 'a.u.'})"
     titled(fig, title, _x_title(curve, language), signal)
+    if _is_logarithmic(curve.x):
+        fig.update_xaxes(type="log")
     if verdict.refit is not None:
         _add_refit(fig, curve, y, verdict, language)
     return fig
@@ -66,13 +81,11 @@ def _add_refit(fig: go.Figure, curve: Curve, y: Array, verdict: CurveVerdict, la
     """The line of the new fit, and the residuals on axes of their own."""
     if verdict.refit is None:
         return
-    at, line = verdict.refit.line(400)
-    fig.add_scatter(
-        x=at, y=_shown(line), mode="lines", name=_REFIT.of(language), line={"color": COLOURS[2], "width": 2}
-    )
-    order = np.argsort(at)
-    left = y - np.interp(curve.x, at[order], _shown(line)[order])
-    marker = {"color": COLOURS[0], "size": 4}
+    at, line = verdict.refit.line(int(np.clip(_PER_POINT * len(y), *_LINE)))
+    drawn = {"color": COLOURS[2], "width": 1.5, "dash": "solid"}
+    fig.add_scatter(x=at, y=_shown(line), mode="lines", name=_REFIT.of(language), line=drawn)
+    left = y - _shown(verdict.refit.at(curve.x))
+    marker = {"color": COLOURS[0], "size": 4 if len(y) <= _MANY else 2}
     fig.add_scatter(
         x=curve.x, y=left, mode="markers", name=_RESIDUALS.of(language), marker=marker, yaxis="y2", showlegend=False
     )
@@ -81,7 +94,7 @@ def _add_refit(fig: go.Figure, curve: Curve, y: Array, verdict: CurveVerdict, la
         xaxis={"anchor": "y2"},
         yaxis2={
             "domain": _LOWER,
-            "title": {"text": _RESIDUALS.of(language)},
+            "title": {"text": f"{_RESIDUALS.of(language)} ({curve.y_unit or 'a.u.'})"},
             "zeroline": True,
             "zerolinecolor": GREY,
             "gridcolor": fig.layout.yaxis.gridcolor,
@@ -94,11 +107,23 @@ def _shots_chart(shots: Shots, title: str, language: Language) -> go.Figure:
     zero, one = shots.zero.mean(), shots.one.mean()
     along, middle = (one - zero) / (abs(one - zero) or 1.0), (zero + one) / 2
     fig = figure()
-    for name, each, colour in (("|0⟩", shots.zero, COLOURS[0]), ("|1⟩", shots.one, COLOURS[1])):
-        projected = ((each - middle) * np.conj(along)).real
-        fig.add_histogram(x=projected, name=name, nbinsx=_BINS, marker_color=colour, opacity=0.6)
+    sides = [((each - middle) * np.conj(along)).real for each in (shots.zero, shots.one)]
+    count = int(min(_BINS, np.sqrt(sum(map(len, sides)))))
+    edges = np.histogram_bin_edges(np.concatenate([side[np.isfinite(side)] for side in sides]), bins=count)
+    bins = {"start": float(edges[0]), "end": float(edges[-1]), "size": float(edges[1] - edges[0])}
+    for name, side, colour in zip(("|0⟩", "|1⟩"), sides, COLOURS, strict=False):
+        fig.add_histogram(x=side, name=name, xbins=bins, marker_color=colour, opacity=0.6)
     fig.update_layout(barmode="overlay")
     return titled(fig, title, f"{_AXES['along'].of(language)} ({shots.unit})", _SHOTS.of(language))
+
+
+def _is_logarithmic(x: Array) -> bool:
+    """Whether neighbours are the same factor apart, and not the same distance."""
+    places = np.unique(x[np.isfinite(x)])
+    if len(places) < 3 or places[0] <= 0:  # noqa: PLR2004 - two are on any scale
+        return False
+    steps, factors = np.diff(places), np.diff(np.log(places))
+    return bool(np.std(factors) < _EVEN * np.mean(factors) and np.std(steps) > _EVEN * np.mean(steps))
 
 
 def _shown(values: Array) -> Array:

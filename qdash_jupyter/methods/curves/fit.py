@@ -68,11 +68,24 @@ class CurveFit:
     def line(self, count: int = 200) -> tuple[Array, Array]:
         """The fit as a line: x and y, shape (count,), in the curve's units; y is complex where the curve is."""
         u = np.linspace(0.0, 1.0, count)
+        return (self._axes.start + self._axes.span * u) / self._per_unit, self._values(u)
+
+    def at(self, x: Array) -> Array:
+        """The fit at these places, shape (n,): x and what is returned are in the curve's units; NaN where x is."""
+        y = np.full(len(x), np.nan, dtype=self._values(np.zeros(1)).dtype)
+        known = np.flatnonzero(np.isfinite(x))
+        order = known[np.argsort(x[known], kind="stable")]
+        y[order] = self._values((x[order] * self._per_unit - self._axes.start) / self._axes.span)
+        return y
+
+    def _values(self, u: Array) -> Array:
+        """At places of the window, ascending."""
+        count = len(u)
         y = self._solution.shape.basis(Places(u, u), self._solution.theta[None])[0] @ self._solution.coefficients
         if len(y) > count:
             y = (y[:count] + 1j * y[count:]) * np.exp(-2j * np.pi * self._turned * u)
-        x = (self._axes.start + self._axes.span * u) / self._per_unit
-        return x, y * self._axes.scale + self._axes.level
+        values: Array = y * self._axes.scale + self._axes.level
+        return values
 
 
 @dataclass(frozen=True, slots=True, eq=False)

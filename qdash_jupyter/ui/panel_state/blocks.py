@@ -50,6 +50,7 @@ def _block(name: str, block: Block) -> panel.Block:
             "kind": "chart",
             "figure": {"data": [*block.data], "layout": block.layout},
             "title": sendable(block.title),
+            "code": sendable(block.code),
         }
     if isinstance(block, TableBlock):
         return {

@@ -13,9 +13,10 @@ import { current } from '../theme';
 import { words } from '../words';
 import { CopyButton, IconButton } from './buttons';
 import { usePanelContext } from './panel-context';
-import { Expand, Save } from './icons';
+import { CellBelow, Expand, Save } from './icons';
 import { memo } from './memo';
 import { Menu } from './menu';
+import { RunButton } from './run-button';
 import { Table } from './table';
 
 interface ChartProps {
@@ -26,7 +27,7 @@ interface ChartProps {
 
 /** A chart, drawn by the notebook's own renderer or the kernel's. */
 export const Chart = memo(({ block, name }: ChartProps): VNode => {
-  const { store, hosted, theme } = usePanelContext();
+  const { store, hosted, hasNotebook, dataName, theme } = usePanelContext();
   const { figure } = block;
   const title = block.title || titleOf(figure);
   const place = useRef<HTMLDivElement>(null);
@@ -82,6 +83,7 @@ export const Chart = memo(({ block, name }: ChartProps): VNode => {
       {unsaved && <p class="qd-quiet">{words.chart.notSaved}</p>}
       {!undrawn && <Legend figure={figure} dark={current().dark} />}
       {undrawn && <Values figure={figure} because={words.chart[undrawn]} name={name} />}
+      {block.code && hasNotebook && dataName && <RunButton label={words.frames.openInCell} icon={CellBelow} code={block.code} />}
     </figure>
   );
 });

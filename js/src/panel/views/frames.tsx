@@ -9,6 +9,7 @@ import { Lines } from './code';
 import { Again, Bin, Caret, CellBelow, Lens } from './icons';
 import { Marked } from './marked';
 import { usePanelContext, useSeconds } from './panel-context';
+import { RunButton } from './run-button';
 import { StatusLine } from './status';
 import { Table } from './table';
 
@@ -216,30 +217,6 @@ function Opened({ frame, preview }: { readonly frame: Frame; readonly preview: P
       {frame.call && <Lines text={frame.call} language="python" wrap />}
       {preview?.state === 'ready' && preview.read.length > 0 && <p class="qd-quiet">{preview.read.join(', ')}</p>}
     </div>
-  );
-}
-
-interface RunButtonProps {
-  readonly label: string;
-  readonly icon: () => VNode;
-  readonly code: string;
-}
-
-/** Puts a cell of the user's own below the current one, and runs it. */
-function RunButton({ label, icon: Icon, code }: RunButtonProps): VNode {
-  const { store } = usePanelContext();
-  const [failed, setFailed] = useState(false);
-  return (
-    <button
-      type="button"
-      class="qd-text-button"
-      disabled={store.blocked !== null}
-      title={store.blocked ?? (failed ? words.code.notInserted : words.frames.cellBelow(code))}
-      onClick={() => setFailed(store.host.insert(code, true) === null)}
-    >
-      <Icon />
-      {failed ? words.frames.notInserted : label}
-    </button>
   );
 }
 

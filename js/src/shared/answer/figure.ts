@@ -31,6 +31,9 @@ const MOST_TICKS = 5;
 const TICK_PX = 64;
 const COLOR_BAR_PX = 34;
 
+/** What a second chart below the first takes of their height. */
+const BELOW = 0.35;
+
 /** A square of a chip map that still holds a number. */
 const READABLE_CELL_PX = 34;
 
@@ -45,7 +48,7 @@ export function drawing(figure: Figure, theme: ChartTheme, width: number): Drawi
   const grid = figure.data.find(isHeatmap);
   const layout: Record<string, Json> = {
     ...baseLayout(figure.layout, theme),
-    height: grid ? mapHeight(grid, width) : Math.round(Math.min(260, Math.max(200, 0.62 * width))),
+    height: grid ? mapHeight(grid, width) : lineHeight(figure, width),
     autosize: true,
     margin: grid ? { l: 4, r: 4, t: 4, b: 4 + COLOR_BAR_PX } : MARGIN,
     // The panel writes its own below the chart, unless the names are those of slices.
@@ -58,6 +61,12 @@ export function drawing(figure: Figure, theme: ChartTheme, width: number): Drawi
   const data = figure.data.map((trace, index) => styled(trace, strokes[index], theme, width));
   const under = grid ? [namedGaps(grid, theme)] : [];
   return { data: [...under, ...data], layout, config: { displayModeBar: false, displaylogo: false, responsive: true } };
+}
+
+function lineHeight({ layout }: Figure, width: number): number {
+  const height = Math.min(260, Math.max(200, 0.62 * width));
+  const hasBelow = values(object(layout.yaxis2).domain).length > 0;
+  return Math.round(hasBelow ? height / (1 - BELOW) : height);
 }
 
 /** The figure for a tab of the main area: all the room there is, and Plotly's own tools. */

@@ -77,6 +77,8 @@ _NO_FIT = Words(
     "**{task} of {qid}, {start} UTC: it cannot be fitted.** {sentence}",
     "**{qid}の{task}({start} UTC): フィットできません。** {sentence}",
 )
+_FIT_OF_IT = Words("The fit is {fit}.", "フィットは{fit}。")
+_NO_FIT_OF_IT = Words("The curve cannot be fitted: {fit}.", "曲線をフィットできません: {fit}。")
 _UNJUDGED = Words(
     "**{task} of {qid}, {start} UTC: its curve was not judged.** {why}",
     "**{qid}の{task}({start} UTC): 曲線は判定できませんでした。** {why}",
@@ -187,9 +189,27 @@ def _one(result: Mapping[str, Any], query: Query, content: Mapping[str, Any]) ->
     parts = [say(head, **names, fit=f"{fit} (`{code}`)", sentence=result.get("reason") or sentence_of(code, say))]
     parts += [say(_EXCLUDED)] if result.get("excluded") else []
     parts += [say(_FAILED)] if result["status"] == "failed" else []
-    parts += ["\n".join(f"- `{name}`: {_compared(both, say)}" for name, both in result.get("values", {}).items())]
-    if decided := result.get("decided_by"):
-        parts.append(say(_DECIDED, "; ".join(decided)))
+    return "\n\n".join([*parts, *_because(result, code, say)])
+
+
+def verdict_words(verdict: Mapping[str, Any], say: Say) -> str:
+    """A verdict, whose result is named elsewhere: the fit and its code, the values, what decided, what comes next."""
+    code = Code(verdict["code"])
+    fit = f"{FITS[verdict['fit']].of(say.language)} (`{code}`)"
+    head = say(_NO_FIT_OF_IT if verdict["fit"] == "no fit" else _FIT_OF_IT, fit=fit)
+    sentence = verdict.get("reason") or sentence_of(code, say)
+    return "\n\n".join([say(Words("**{}** {}", "**{}** {}"), head, sentence), *_because(verdict, code, say)])
+
+
+def assessment_of(fit: str) -> Assessment:
+    """How it is for the user that a fit is so."""
+    return _ASSESSMENTS[fit]
+
+
+def _because(verdict: Mapping[str, Any], code: Code, say: Say) -> Iterator[str]:
+    if values := verdict.get("values"):
+        yield "\n".join(f"- `{name}`: {_compared(both, say)}" for name, both in values.items())
+    if decided := verdict.get("decided_by"):
+        yield say(_DECIDED, "; ".join(decided))
     if code is not Code.SUCCESS:
-        parts.append(say(_NEXT, NEXT_JA[code] if say.japanese else MEANINGS[code].next))
-    return "\n\n".join(filter(None, parts))
+        yield say(_NEXT, NEXT_JA[code] if say.japanese else MEANINGS[code].next)

@@ -21,6 +21,8 @@ PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:nb
 ENVIRONMENTS = "tests/lab/test_other_environments.py"
 GROUPS = ("lab", "data", "llm", "tools", "ui", "server", "worker")
 """The folders that have a group of their own."""
+CONVERSATIONS = ("session", "cells", "tool_sets")
+"""Those that wait for kernels and servers."""
 SERVICE = ("tests/server", "tests/worker")
 ROUNDS = "50"
 IN_BROWSER = "tests/lab"
@@ -40,9 +42,10 @@ def in_browser(first: str, last: str) -> list[str]:
 SHORT = {
     "In a browser": [*USUAL, *in_browser("a", "m")],
     "In another browser": [*USUAL, *in_browser("n", "z")],
-    "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in GROUPS)],
+    "Conversations, cells and tool sets": [*USUAL, *(f"tests/{name}" for name in CONVERSATIONS)],
     "The service and its worker": [*USUAL, *SERVICE],
     "The data": [*USUAL, "tests/data"],
+    "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in (*GROUPS, *CONVERSATIONS))],
     "The planner and the models": [*USUAL, "tests/llm"],
     "The commands, and the kernel": [*USUAL, "tests/ui"],
     "The tools": [*USUAL, "tests/tools"],

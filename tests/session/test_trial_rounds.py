@@ -204,9 +204,9 @@ def test_the_names_of_the_user_are_known_and_not_taken(asked: Trial) -> None:
     assert "ts: list of 3" in asked.sent
 
 
-WITHOUT_SCIPY = """
+WITHOUT_MATPLOTLIB = """
 import sys
-sys.modules["scipy"] = None  # as where it is not installed
+sys.modules["matplotlib"] = None  # as where it is not installed
 import qdash_jupyter
 model = {{"name": "m", "base_url": {url!r}, "api_style": "chat_completions"}}
 settings = {{"model": "m", "models": {{"m": model}}, "database": {{"snapshot": {snapshot!r}}}}}
@@ -217,7 +217,7 @@ copilot.close()
 
 
 def test_only_libraries_that_are_there_are_promised(trial_chip: Path, tmp_path: Path) -> None:
-    """scipy was promised where it was not installed. Some seconds: that is looked up at the start of a process."""
+    """A library was promised where it was not installed. Some seconds: that is looked up at the start of a process."""
 
     def imports(body: dict[str, Any]) -> Script:
         (tool,) = (one["function"] for one in body["tools"] if "python" in one["function"]["name"])
@@ -225,7 +225,7 @@ def test_only_libraries_that_are_there_are_promised(trial_chip: Path, tmp_path: 
         return call_turn(cell(f"import {promised}\n{promised.split(', ')!r}"))
 
     with ScriptedServer([imports, text_turn("Done.")], responses=False) as server:
-        script = WITHOUT_SCIPY.format(url=server.base_url, snapshot=str(trial_chip))
+        script = WITHOUT_MATPLOTLIB.format(url=server.base_url, snapshot=str(trial_chip))
         environment = {"PATH": "", "HOME": str(tmp_path), "OPENAI_API_KEY": "sk-test"}
         ran = subprocess.run(
             [sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=tmp_path, env=environment
@@ -233,8 +233,8 @@ def test_only_libraries_that_are_there_are_promised(trial_chip: Path, tmp_path: 
         (told,) = told_in(server.requests[-1].body)
     assert ran.returncode == 0, ran.stderr
     assert told["status"] == "ok"
-    assert {"numpy", "pandas", "plotly"} <= set(told["result"])
-    assert "scipy" not in told["result"]
+    assert {"numpy", "pandas", "plotly", "scipy"} <= set(told["result"])
+    assert "matplotlib" not in told["result"]
 
 
 def test_the_current_qubit_is_known(shell: InteractiveShell, trial_chip: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,11 @@ def test_the_tour(lab: Lab, page: Page, picture: Picture) -> None:
     picture("6-explore")
     panel.region.get_by_role("button", name=re.compile("^Data")).click()
 
+    trusted = panel.answer("Can I trust the last T1 of Q33?")
+    expect(trusted.locator(".js-plotly-plot")).to_be_visible(timeout=SLOW_MS)
+    picture("7-trust")
+
     panel.button("New conversation").click()
     panel.button("Conversations").click()
     expect(panel.region.get_by_role("list", name="Conversations")).to_contain_text("Which qubits lost T1")
-    picture("7-conversations")
+    picture("8-conversations")

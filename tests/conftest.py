@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from qdash_jupyter.config import disk, mask
+
 pytest_plugins = ["tests.mongo_server"]
 
 
@@ -18,3 +20,11 @@ def _no_memory_of_servers(tmp_path_factory: pytest.TempPathFactory, monkeypatch:
         return file[0]
 
     monkeypatch.setattr("qdash_jupyter.llm.openai_server.capabilities.capabilities_file", capabilities_file)
+
+
+@pytest.fixture(autouse=True)
+def _no_memory_of_secrets_and_disks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys that a test typed are not masked in the next one, and a disk that was full is not any more."""
+    monkeypatch.setattr(mask, "_noted", set(mask._noted))
+    monkeypatch.setattr(mask, "_variables", set(mask._variables))
+    monkeypatch.setattr(disk, "_not_kept", {})

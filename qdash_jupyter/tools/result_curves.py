@@ -94,6 +94,7 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
 def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOutput:
     """All results of a task judged, one after the other: whoever waits sees how many, and may stop."""
     results = context.reader.task_results(query)
+    is_cut = query.during.is_bounded and len(results) == query.last_n
     if not query.during.is_bounded:
         results = list({result.qid: result for result in reversed(results)}.values())[::-1]
     if not results:
@@ -108,7 +109,8 @@ def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOu
         if (curve := files.curve) is not None:
             judged.append((result, judge(curve)))
         count_read(1)
-    content: JsonObject = {"task": query.task_name} | left_out(results, reasons)
+    content: JsonObject = {"task": query.task_name} | ({"only_newest": len(results)} if is_cut else {})
+    content |= left_out(results, reasons)
     if not judged:
         return ToolOutput(content=content, sources=(source_of(chip, f"curves of {query.task_name}", results),))
     table = verdict_frame(judged)

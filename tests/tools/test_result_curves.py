@@ -15,6 +15,7 @@ from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.connect.sources import calib_data_of
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.domain.answer import ChartBlock
+from qdash_jupyter.tools import result_curves
 from tests.data.curves.qdash_files import QDashFiles, decay_figure
 from tests.tools.qdash_documents import a_chip, task
 from tests.tools.toolbench import Tools
@@ -120,6 +121,15 @@ def test_a_task_on_the_whole_chip_is_judged_result_by_result(lab: Tools) -> None
     np.testing.assert_allclose(table["refit"], [60, 50, 40], rtol=0.05)
     newest = lab.content("get_result_curves", task_name="CheckT1")
     assert newest["curves"] == 1
+    assert "only_newest" not in content | newest
+
+
+def test_where_there_are_more_results_than_are_looked_at_that_is_said(
+    lab: Tools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(result_curves, "MOST_RESULTS", 2)
+    content = lab.content("get_result_curves", task_name="CheckT1", since="5d")
+    assert content["only_newest"] == 2
 
 
 def test_a_map_is_kept_as_rows(lab: Tools) -> None:

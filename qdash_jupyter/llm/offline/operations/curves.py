@@ -98,6 +98,7 @@ _KEPT = Words("Stored although the fit is unreliable:", "フィットが信頼�
 _OFF = Words("Stored values more than 3 σ from the new fit: {}.", "再近似から3σ以上離れた保存値: {}。")
 _SIGNAL = Words("Failed although the curve carries its value: {}.", "曲線から値が決まるのに失敗した結果: {}。")
 _WITHOUT = Words("Results without points: {}.", "点のない結果: {}件。")
+_CUT = Words("Only the newest {} results were looked at.", "最新の{}件だけを調べました。")
 _LEFT_OUT = Words("Left out: {}.", "読めなかったもの: {}。")
 
 
@@ -155,6 +156,8 @@ def _to_look_at(content: Mapping[str, Any], say: Say) -> Iterator[str]:
     for words, name in ((_OFF, "stored_off_by_3_sigma"), (_SIGNAL, "failed_with_a_signal")):
         if who := content.get(name):
             yield say(words, _labelled(who))
+    if newest := content.get("only_newest"):
+        yield say(_CUT, f"{newest:,}")
     if without := content.get("without_points"):
         yield say(_WITHOUT, without)
 

@@ -45,10 +45,10 @@ SHORT = {
     "Conversations, cells and tool sets": [*USUAL, *(f"tests/{name}" for name in CONVERSATIONS)],
     "The service and its worker": [*USUAL, *SERVICE],
     "The data": [*USUAL, "tests/data"],
-    "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in (*GROUPS, *CONVERSATIONS))],
-    "The planner and the models": [*USUAL, "tests/llm"],
     "The commands, and the kernel": [*USUAL, "tests/ui"],
+    "The planner and the models": [*USUAL, "tests/llm"],
     "The tools": [*USUAL, "tests/tools"],
+    "Everything else": [*USUAL, *(f"--ignore=tests/{name}" for name in (*GROUPS, *CONVERSATIONS))],
     CHECKS: ["make", "--no-print-directory", "check"],
 }
 ALONE = [*PYTEST, "-m", "not long and not live and not lab and not kernel and not mongo"]

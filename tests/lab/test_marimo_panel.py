@@ -113,6 +113,7 @@ def answers(url: str, server: subprocess.Popen[bytes], log: Path) -> bool:
     return False
 
 
+@pytest.mark.long  # two kernels and a browser; tests/session/test_marimo.py runs the same notebook as a script
 def test_questions_are_asked_answered_and_stopped_in_the_panel(page: Page) -> None:
     """Twelve seconds: marimo begins, and Plotly comes through the panel's own channel."""
     foreign = foreign_requests(page.context)

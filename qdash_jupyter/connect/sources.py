@@ -79,7 +79,7 @@ def calib_data_of(manifest: Manifest, reader: QDashReader) -> CalibData:
         if reader.origin.is_demo:
             from qdash_jupyter.data.demo.cache import demo_calib_data
 
-            return demo_calib_data
+            return partial(demo_calib_data, of=reader.source if isinstance(reader, SnapshotReader) else "")
 
     def folder_of(_: Sequence[TaskResult]) -> Path | None:
         return folder

@@ -72,6 +72,11 @@ class SnapshotReader(DocumentLookups):
         )
 
     @property
+    def source(self) -> str:
+        """Where its documents came from, in words."""
+        return str(self._manifest.get("source", ""))
+
+    @property
     def origin(self) -> Origin:
         """The folder, and the moment it was taken."""
         return self._origin

@@ -10,7 +10,7 @@ import pytest
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.connect.sources import calib_data_of
 from qdash_jupyter.data.curves.frames import read_files
-from qdash_jupyter.data.demo.cache import demo_snapshot
+from qdash_jupyter.data.demo.cache import demo_snapshot, write_demo_snapshot
 from qdash_jupyter.data.demo.curve_files import KINDS, NO_FIGURE, figure_of, made, planted_fault, write_figures
 from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.records import ChipRef, TaskResult
@@ -79,6 +79,15 @@ def test_the_faults_of_stored_values_are_of_many_kinds(reader: SnapshotReader) -
     assert len(set(wrong)) >= 7
     (excluded, *_) = [one for one in stored if one.excluded]
     assert planted_fault(excluded) == "AT_BOUND"
+
+
+def test_chips_with_the_same_paths_do_not_share_their_files(reader: SnapshotReader, tmp_path: Path) -> None:
+    """The paths of another demo chip are the same ones."""
+    other = SnapshotReader(write_demo_snapshot(tmp_path / "other", seed=3, size=16, days=20, faults=False))
+    folders = [calib_data_of(Manifest(), each)([]) for each in (reader, other)]
+    other.close()
+    assert None not in folders
+    assert folders[0] != folders[1]
 
 
 def test_the_demo_finds_its_files_and_another_snapshot_its_own(reader: SnapshotReader) -> None:

@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 from qdash_jupyter.config.disk import go_on_without, reason, user_folder
@@ -65,20 +66,20 @@ def _kept_snapshot(place: Path) -> Path:
     return place
 
 
-def demo_calib_data(results: Sequence[TaskResult]) -> Path | None:
-    """The folder that stands for `calib_data` of the demo chip, with the figures of these results; None where nothing
-    can be written.
+def demo_calib_data(results: Sequence[TaskResult], *, of: str = "") -> Path | None:
+    """The folder that stands for `calib_data` of a demo chip, with the figures of these results; None where nothing
+    can be written. Each chip has its own, by where it came from: paths are the same on all of them.
     """
     from qdash_jupyter.data.demo.curve_files import FILES_VERSION, write_figures
 
-    dead = _dead()
-    place = user_folder("cache") / f"demo-curves-{DEMO_VERSION}-{DEMO_SEED}-{FILES_VERSION}"
+    dead = _dead() if f"seed {DEMO_SEED}," in of else ()
+    place = user_folder("cache") / f"demo-curves-{DEMO_VERSION}-{FILES_VERSION}-{sha256(of.encode()).hexdigest()[:8]}"
     try:
         write_figures(results, place, dead)
     except OSError as error:
         go_on_without("the figures of the demo data, made again by each process", place, error)
         try:
-            place = _passing_folder()
+            place = _passing_folder(of)
             write_figures(results, place, dead)
         except OSError:
             return None
@@ -95,8 +96,9 @@ def _dead() -> frozenset[str]:
 
 
 @cache
-def _passing_folder() -> Path:
-    """One that goes with this process."""
+def _passing_folder(of: str) -> Path:
+    """One for these that goes with this process."""
+    del of
     folder = Path(tempfile.mkdtemp(prefix="qdash-jupyter-curves-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

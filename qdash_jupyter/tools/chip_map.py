@@ -26,6 +26,7 @@ from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.domain.metrics import Metric
 from qdash_jupyter.domain.qid import other_direction, qid_label
 from qdash_jupyter.domain.topology import Topology
+from qdash_jupyter.domain.units import decimals
 from qdash_jupyter.tools.connections import Connections
 from qdash_jupyter.tools.graph_layout import folded, spread
 
@@ -341,10 +342,10 @@ def _colour(part: float) -> str:
 
 
 def _error(error: float) -> str:
-    """A standard error to two significant digits; nothing where there is none."""
+    """A standard error as people read it; nothing where there is none."""
     if not isfinite(error) or error <= 0:
         return ""
-    return f" ± {error:.{max(0, 1 - floor(log10(error)))}f}"
+    return f" ± {error:.{decimals(error)}f}"
 
 
 def _three_digits(values: Iterable[float], metric: Metric) -> int:

@@ -12,8 +12,8 @@ from qdash_jupyter.data.records import ChipRecord, Cooldown, ElementKind
 from qdash_jupyter.data.tables import records_of
 from qdash_jupyter.domain.evidence import Source
 from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.errors import NoData, NotFound
-from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import both_directions, snake_case
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def never_calibrated(values: pd.DataFrame, param_names: Sequence[str] | None) ->
 
 
 def in_words(values: pd.DataFrame, metrics: MetricTable) -> dict[str, dict[str, str]]:
-    """By id and parameter, each value with its error, flag and age, short: `97.72 ± 0.1 %, 5.1 d`."""
+    """By id and parameter, each value with its error, flag and age, short: `97.72 ± 0.10 %, 5.1 d`."""
     found: dict[str, dict[str, str]] = {}
     for row in records_of(values):
         metric = metrics.of(row.parameter, row.unit)
@@ -167,10 +167,9 @@ def in_words(values: pd.DataFrame, metrics: MetricTable) -> dict[str, dict[str, 
 
 
 def _shown(row: Any, metric: Metric) -> str:
-    """A value with its error as people read it: `97.72 ± 0.1 %`."""
-    error = "" if not row.error or math.isnan(row.error) else f" ± {compact_number(row.error * metric.scale)}"
-    value = compact_number(row.value * metric.scale, row.error * metric.scale)
-    return f"{value}{error} {metric.unit if metric.scale != 1 else row.unit}".strip()
+    """A value with its error as people read it: `97.72 ± 0.10 %`."""
+    unit = metric.unit if metric.scale != 1 else row.unit
+    return with_error(row.value * metric.scale, row.error * metric.scale, unit)
 
 
 def nothing_current(

@@ -13,8 +13,9 @@ from qdash_jupyter.data.records import TaskResult
 from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.qid import qid_order
+from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.methods.curves.codes import Trust
-from qdash_jupyter.methods.curves.verdict import CurveVerdict, with_error
+from qdash_jupyter.methods.curves.verdict import CurveVerdict
 
 OFF_SIGMAS = 3.0
 """A stored value that is farther from the new fit, in standard errors of both, is off."""

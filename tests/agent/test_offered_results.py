@@ -110,7 +110,7 @@ def test_a_row_is_what_a_person_knows_it_by(reader: QDashReader) -> None:
         "started": "2026-06-29 21:00 UTC",
         "execution_id": "run-3",
         "task_id": "t3",
-        "values": ["t1 60.3 ± 1 μs"],
+        "values": ["t1 60.3 ± 1.0 μs"],
     }
 
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from qdash_jupyter.domain.metrics import METRICS, possible_range, stored_unit, zero_means_missing
-from qdash_jupyter.domain.units import factor
+from qdash_jupyter.domain.units import factor, with_error
 
 
 @pytest.mark.parametrize(
@@ -67,3 +67,26 @@ def test_the_values_that_a_parameter_can_have(parameter: str, possible: float, i
 @pytest.mark.parametrize("parameter", ["hpi_amplitude", "pi_length", "zx90_gate_time", "readout_amplitude"])
 def test_a_zero_of_an_amplitude_or_a_length_is_a_failed_fit(parameter: str) -> None:
     assert zero_means_missing(parameter)
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "unit", "shown"),
+    [
+        (61.412, 1.94, "μs", "61.4 ± 1.9 μs"),
+        (99.90123, 0.00399, "%", "99.9012 ± 0.0040 %"),
+        (9999.0, 312.0, "μs", "9999 ± 312 μs"),
+        (0.001995, 7.98e-05, "a.u.", "0.001995 ± 0.000080 a.u."),
+        (4.81234567, 1.2e-6, "GHz", "4.812346 GHz ± 1.2 kHz"),
+        (4.81234567, 0.5, "GHz", "4.81 ± 0.50 GHz"),
+        (4.81234567, None, "GHz", "4.812346 GHz"),
+        (4.812, None, "GHz", "4.812 GHz"),
+        (61.41234, math.nan, "μs", "61.41 μs"),
+        (-301.8449, 0, "MHz", "-301.8 MHz"),
+        (123456.7, None, "ns", "123457 ns"),
+        (32.0, None, "", "32"),
+        (1.5, 2e-15, "μs", "1.5 ± 2e-15 μs"),
+        (math.nan, None, "μs", "nan μs"),
+    ],
+)
+def test_an_error_says_how_many_digits_its_value_has(value: float, error: float | None, unit: str, shown: str) -> None:
+    assert with_error(value, error, unit) == shown

@@ -149,22 +149,23 @@ def test_the_context_of_a_result_goes_before_the_question(shell: InteractiveShel
     assert "### What it measures\nThe energy relaxation time T1." in said
     data = data_of(context)
     current = data["Target"]["current_parameters"]
-    assert (data["Target"]["qubit"], current["t1"]) == ("1", "51 ± 1 μs, 2026-06-28 00:00Z (2.0 d ago)")
+    assert (data["Target"]["qubit"], current["t1"]) == ("1", "51.0 ± 1.0 μs, 2026-06-28 00:00Z (2.0 d ago)")
     found = data["Result"]
     assert (found["status"], found["started"], found["took"]) == ("completed", "2026-06-29 00:00Z (1.0 d ago)", "60 s")
     output = found["outputs"]["t1"]
-    assert output["value"] == "30.2 ± 1 μs"
+    assert output["value"] == "30.2 ± 1.0 μs"
     assert output["grade"] == "below good"
     assert output["earlier"] == {"runs": 11, "median": "59.7 μs", "range": "29.5 μs to 61 μs"}
     assert (output["trend"], output["worse"]) == ("down -50%", True)
     assert found["quality_metrics"] == {"r2": 0.98}
     assert found["run_parameters"] == {"shots": "1024", "sweep": "50 values from 0 to 49 ns"}
-    assert found["inputs"] == {"qubit_frequency": "4.812346 GHz ± 1000000 kHz"}
+    assert found["inputs"] == {"qubit_frequency": "4.8 ± 1.0 GHz"}
     assert data["History"]["completed_before"] == "11"
-    assert [run["t1"] for run in data["History"]["newest"]] == [f"{value:g} ± 1 μs" for value in reversed(VALUES[3:11])]
+    newest = [f"{value:.1f} ± 1.0 μs" for value in reversed(VALUES[3:11])]
+    assert [run["t1"] for run in data["History"]["newest"]] == newest
     assert data["Neighbours"] == {
-        "0": {"t1": "50 ± 1 μs, 2026-06-28 00:00Z (2.0 d ago)"},
-        "3": {"t1": "53 ± 1 μs, 2026-06-28 00:00Z (2.0 d ago)"},
+        "0": {"t1": "50.0 ± 1.0 μs, 2026-06-28 00:00Z (2.0 d ago)"},
+        "3": {"t1": "53.0 ± 1.0 μs, 2026-06-28 00:00Z (2.0 d ago)"},
     }
 
 
@@ -391,8 +392,8 @@ def test_the_planner_reads_the_same_context_by_fixed_rules(shell: InteractiveShe
         excluded = copilot.analyze("CheckT1", "3", "Why?")
         japanese = copilot.analyze("CheckT1", "1", "これは大丈夫?")
 
-    assert fell.text.startswith("**CheckT1 Q01: t1 30.2 ± 1 μs, below good, down -50%**")
-    assert "| `t1` | 30.2 ± 1 μs | below good | 59.7 μs | 29.5 μs to 61 μs | down -50% |" in fell.text
+    assert fell.text.startswith("**CheckT1 Q01: t1 30.2 ± 1.0 μs, below good, down -50%**")
+    assert "| `t1` | 30.2 ± 1.0 μs | below good | 59.7 μs | 29.5 μs to 61 μs | down -50% |" in fell.text
     assert "no language model" in fell.text
     assert "Not looked at: the figure" in fell.text
     assert "more than these rules" not in fell.text
@@ -503,7 +504,7 @@ def test_a_result_may_be_named_by_its_run_or_its_id(shell: InteractiveShell, fol
         by_run = copilot.analyze("CheckT1", "1", execution_id="20260620-000")
         by_id = copilot.analyze("CheckT1", "1", task_id="task-1-02")
 
-    assert "t1 59 ± 1 μs" in by_run.text
+    assert "t1 59.0 ± 1.0 μs" in by_run.text
     assert "Completed results before this one: 2." in by_run.text
     assert by_id.text == by_run.text
 

@@ -189,7 +189,7 @@ def test_many_values_are_stored_and_each_still_has_its_line(tools_on: Callable[.
     assert len(result.content) <= 600 + 60 * 36
     assert content["data_key"] == "couplings_of_1"
     assert {qid: len(found) for qid, found in content["current"].items()} == {"1-2": 12, "1-3": 12, "4-1": 12}
-    assert content["current"]["1-3"]["parameter_07"].startswith("7.5 ± 0.5 MHz, ")
+    assert content["current"]["1-3"]["parameter_07"].startswith("7.50 ± 0.50 MHz, ")
     assert content["never_calibrated"] == "1-5"
 
 

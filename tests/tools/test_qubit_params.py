@@ -264,7 +264,7 @@ def test_many_parameters_are_stored_and_each_still_has_its_line(tools_on: Callab
     assert len(result.content) <= 600 + 60 * 45
     assert content["data_key"] == result.frame_key == "qubit_0"
     assert len(content["current"]) == 45
-    assert content["current"]["parameter_07"] == "7.123 ± 0.5 MHz, 0.0 d"
+    assert content["current"]["parameter_07"] == "7.12 ± 0.50 MHz, 0.0 d"
     assert len(tools.store["qubit_0"].frame) == 45
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.metrics import Metric, MetricTable
 from qdash_jupyter.domain.short_text import compact_text
+from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.methods.level_change import FEWEST_FOR_TREND, level_change
-from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.statistics import matters, shown_change
 
 if TYPE_CHECKING:
@@ -21,17 +21,12 @@ _LONG_LIST = 8
 
 
 def in_words(row: ParameterRow | Any, metrics: MetricTable) -> str:
-    """`61.4 ± 1.9 μs`, `97.72 ± 0.1 %`, `4.812346 GHz ± 1.2 kHz`; why there is no value."""
+    """`61.4 ± 1.9 μs`, `97.72 ± 0.10 %`, `4.812346 GHz ± 1.2 kHz`; why there is no value."""
     metric = metrics.of(row.parameter, row.unit)
     if math.isnan(row.value):
         return str(row.flag)
-    error = 0.0 if math.isnan(row.error) else row.error
     unit = metric.unit if metric.scale != 1 else row.unit
-    if unit == "GHz":
-        # Four digits of a frequency would hide what a Ramsey experiment finds.
-        return f"{row.value:.6f} GHz" + (f" ± {_uncertain(error * 1e6)} kHz" if error else "")
-    spread = f" ± {_uncertain(error * metric.scale)}" if error else ""
-    return f"{compact_number(row.value * metric.scale)}{spread} {unit}".strip()
+    return with_error(row.value * metric.scale, row.error * metric.scale, unit)
 
 
 def against(row: ParameterRow, earlier: Sequence[ParameterRow], metrics: MetricTable) -> JsonObject:
@@ -70,12 +65,6 @@ def settings(raw: Mapping[str, Any]) -> dict[str, str]:
             value = f"{len(value)} values from {value[0]} to {value[-1]}"
         found[name] = compact_text(f"{value} {unit or ''}".strip(), _MOST_CHARS)
     return found
-
-
-def _uncertain(error: float) -> float | int:
-    """Of an error two digits say all there is to say."""
-    rounded: float | int = compact_number(float(f"{error:.2g}"))
-    return rounded
 
 
 def _is_worse(change: float, metric: Metric) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
 from qdash_jupyter.methods.curves.fit import CurveFit, Fitted
 
@@ -130,14 +131,3 @@ class CurveVerdict:
 
 def _short(value: float) -> str:
     return f"{value:.3g}" if abs(value) < 1e4 else f"{value:.2e}"  # noqa: PLR2004
-
-
-def with_error(value: float, error: float, unit: str) -> str:
-    """Value and error with as many digits as the error has meaning for."""
-    behind = f" {unit}" if unit and unit != "a.u." else ""
-    if not (math.isfinite(error) and error > 0):
-        return f"{value:.6g}{behind}"
-    digits = max(0, min(9, 1 - math.floor(math.log10(error))))
-    if not 1e-6 < abs(error) < 1e6:  # noqa: PLR2004
-        return f"{value:.4g} ± {error:.2g}{behind}"
-    return f"{value:.{digits}f} ± {error:.{digits}f}{behind}"

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from qdash_jupyter.data.demo.generator import DemoChip
+from qdash_jupyter.domain.units import with_error
 
 Truth = Callable[[DemoChip], Sequence[str]]
 
@@ -70,8 +71,8 @@ def q7_values(chip: DemoChip) -> list[str]:
     t1, readout = data["t1"], data["average_readout_fidelity"]
     return [
         "Q07",
-        f"{t1['value']:.4g} ± {t1['error']:.4g} μs",
-        f"{percent(readout['value'])} ± {readout['error'] * 100:.4g} %",
+        with_error(t1["value"], t1["error"], "μs"),
+        with_error(100 * readout["value"], 100 * readout["error"], "%"),
         f"{(chip.as_of - t1['calibrated_at']) / timedelta(days=1):.1f} d",
     ]
 
@@ -94,8 +95,9 @@ def coupling_4_1(chip: DemoChip) -> list[str]:
 def newest_t1(count: int) -> Truth:
     def told(chip: DemoChip) -> list[str]:
         rows = completed(chip, "CheckT1", "7")[:count]
-        values = [row["output_parameters"]["t1"]["value"] for row in rows]
-        return [f"{value:.4g}" for value in values] + [row["execution_id"] for row in rows]
+        values = [row["output_parameters"]["t1"] for row in rows]
+        shown = [with_error(value["value"], value["error"], "μs") for value in values]
+        return shown + [row["execution_id"] for row in rows]
 
     return told
 
@@ -201,7 +203,7 @@ def versions_of(parameter: str, qid: str) -> Callable[[DemoChip], list[dict[str,
 
 def t1_versions(chip: DemoChip) -> list[str]:
     rows = versions_of("t1", "7")(chip)
-    return [f"{row['value']:.4g} ± {row['error']:.4g} μs" for row in rows] + [rows[0]["entity_id"]]
+    return [with_error(row["value"], row["error"], "μs") for row in rows] + [rows[0]["entity_id"]]
 
 
 def t1_origin(chip: DemoChip) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.llm.offline.operations.over_time import (
     MOST_LINES,
     Chart,
@@ -243,5 +244,4 @@ def _with_error(row: dict[str, Any], name: str) -> str:
     value, error = row[name], row.get(f"{column} ± [{unit}")
     if value is None:
         return "–"
-    spread = "" if error is None else f" ± {error:.2g}"
-    return f"{value:.5g}{spread} {unit.removesuffix(']')}"
+    return with_error(value, error, unit.removesuffix("]"))

@@ -12,6 +12,7 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Grade, Metric, MetricTable
+from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.llm.offline.phrases import GRADES, Say, label, quoted
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import Query
@@ -52,7 +53,7 @@ class Value:
 
 
 def value_of(qid: str, parameter: str, told: Mapping[str, Any] | str, metrics: MetricTable) -> Value:
-    """A value as a tool tells it: a record, or in a summary its words, `97.72 ± 0.1 %, 5.1 d`."""
+    """A value as a tool tells it: a record, or in a summary its words, `97.72 ± 0.10 %, 5.1 d`."""
     if isinstance(told, str):
         text, _, age = told.rpartition(", ")
         text, _, flag = text.partition(" (")
@@ -67,19 +68,12 @@ def value_of(qid: str, parameter: str, told: Mapping[str, Any] | str, metrics: M
 
 
 def shown_value(record: Mapping[str, Any], metric: Metric) -> str:
-    """`74.04 ± 3.67 μs`: a record's value and error on the displayed scale, with as many digits as the tool gave."""
+    """`74.0 ± 3.7 μs`: a record's value and error on the displayed scale."""
     unit = metric.unit if metric.scale != 1 else record.get("unit") or ""
     value, error = record["value"], record.get("error") or 0
     if isinstance(value, str):
         return value
-    if unit == "GHz" and error:
-        return f"{_short(value)} GHz ± {_short(error * 1e6)} kHz"
-    spread = f" ± {_short(error * metric.scale)}" if error else ""
-    return f"{_short(value * metric.scale)}{spread} {unit}".strip()
-
-
-def _short(value: float) -> str:
-    return f"{value:.0f}" if abs(value) >= 1e4 else f"{value:.4g}"  # noqa: PLR2004 - where %g turns to powers of ten
+    return with_error(value * metric.scale, error * metric.scale, unit)
 
 
 def outputs_of(qid: str, result: Mapping[str, Any], metrics: MetricTable) -> list[Value]:

@@ -6,6 +6,7 @@ import math
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,12 @@ def test_a_good_curve_and_its_stored_value() -> None:
     assert verdict.parameters["t1"].value == pytest.approx(48, abs=5)
     assert verdict.told().startswith("CheckT1 of Q07: fit reliable (SUCCESS, expected).")
     assert "t1: stored 48.2 ± 1.9 μs, refit" in verdict.told()
+
+
+def test_a_qubit_is_told_as_people_see_it() -> None:
+    verdict = judge(simulated("T1", "GOOD", 40, "good").curve)
+    for qid, shown in (("35", "Q35"), ("4-1", "4-1"), ("Q07", "Q07")):
+        assert f" of {shown}: fit" in replace(verdict, qid=qid).told()
 
 
 @pytest.mark.parametrize(
@@ -104,6 +111,10 @@ def test_numbers_decide_and_are_told() -> None:
 
 def test_every_code_has_its_meaning() -> None:
     assert set(MEANINGS) == set(Code)
+    for meaning in MEANINGS.values():
+        assert meaning.sentence.ja.endswith("。")
+        assert meaning.next.ja.endswith("。")
+    assert {trust.words.ja for trust in Trust} == {"信頼できる", "信頼できない", "近似できない"}
 
 
 def test_the_planted_numbers_are_the_same_for_the_same_seed() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import subprocess
 import sys
 import warnings
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from qdash_jupyter.data.demo.curves import FAMILIES, faults_of, simulated
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.methods import Curve, Shots, StoredParameter, judge
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
 from qdash_jupyter.methods.curves.families import FAMILIES as KNOWN
@@ -22,6 +24,7 @@ X = np.linspace(0, 200, 51)
 NOISE = np.random.default_rng(5).standard_normal(51)
 T1 = 0.9 * np.exp(-X / 48) + 0.05 + 0.02 * NOISE
 TASKS = [task for family in KNOWN for task in family.tasks]
+JAPANESE, ENGLISH = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]"), re.compile(r"[A-Za-z]{2,} [a-z]{2,}\b")
 PLANTED = [(family, fault) for family in FAMILIES for fault in faults_of(family)]
 
 
@@ -104,6 +107,10 @@ def test_numbers_decide_and_are_told() -> None:
         assert verdict.numbers, (family, fault)
         assert len(verdict.told()) <= 600
         assert verdict.reason in verdict.told()
+        for number in verdict.numbers:  # each has its Japanese, in qdash_jupyter.domain.japanese.curves
+            said = in_language(number.told(), "ja")
+            assert not ENGLISH.search(said), said
+            assert JAPANESE.search(said), said
         # What is wrong is a number on the wrong side of its limit.
         if verdict.code not in {Code.SUCCESS, Code.OUTLIERS}:
             assert not verdict.numbers[0].holds, (family, fault, verdict.code)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.qid import normalise_qid
@@ -59,7 +60,7 @@ def curve(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
         return Finding("\n\n".join(found), _ASSESSMENTS.get(fits[0]))
     say = query.say
     if "curves" not in content:
-        return Finding(say(_LEFT_OUT, content.get("left_out", "–")), "warning")
+        return Finding(say(_LEFT_OUT, in_language(content.get("left_out", "–"), say.language)), "warning")
     fits = content["fits"]
     parts = [
         say(
@@ -131,11 +132,11 @@ def _one(result: Mapping[str, Any], query: Query, content: Mapping[str, Any]) ->
         "start": minute(result["start_at"]),
     }
     if "fit" not in result:
-        return say(_UNJUDGED, **names, why=content.get("left_out") or say(_NO_POINTS))
+        return say(_UNJUDGED, **names, why=in_language(content.get("left_out", ""), say.language) or say(_NO_POINTS))
     code = Code(result["code"])
     fit = say(Trust(result["fit"]).words)
     head = _NO_FIT if result["fit"] == "no fit" else _HEAD
-    parts = [say(head, **names, fit=f"{fit} (`{code}`)", sentence=result.get("reason") or sentence_of(code, say))]
+    parts = [say(head, **names, fit=f"{fit} (`{code}`)", sentence=_sentence(result, code, say))]
     parts += [say(_EXCLUDED)] if result.get("excluded") else []
     parts += [say(_FAILED)] if result["status"] == "failed" else []
     return "\n\n".join([*parts, *_because(result, code, say)])
@@ -146,8 +147,13 @@ def verdict_words(verdict: Mapping[str, Any], say: Say) -> str:
     code = Code(verdict["code"])
     fit = f"{say(Trust(verdict['fit']).words)} (`{code}`)"
     head = say(_NO_FIT_OF_IT if verdict["fit"] == "no fit" else _FIT_OF_IT, fit=fit)
-    sentence = verdict.get("reason") or sentence_of(code, say)
+    sentence = _sentence(verdict, code, say)
     return "\n\n".join([say(Words("**{}** {}", "**{}** {}"), head, sentence), *_because(verdict, code, say)])
+
+
+def _sentence(verdict: Mapping[str, Any], code: Code, say: Say) -> str:
+    """What is wrong with the points, or what the code means."""
+    return in_language(verdict.get("reason", ""), say.language) or sentence_of(code, say)
 
 
 def assessment_of(fit: str) -> Assessment:
@@ -159,6 +165,6 @@ def _because(verdict: Mapping[str, Any], code: Code, say: Say) -> Iterator[str]:
     if values := verdict.get("values"):
         yield "\n".join(f"- `{name}`: {_compared(both, say)}" for name, both in values.items())
     if decided := verdict.get("decided_by"):
-        yield say(_DECIDED, "; ".join(decided))
+        yield say(_DECIDED, "; ".join(in_language(one, say.language) for one in decided))
     if code is not Code.SUCCESS:
         yield say(_NEXT, say(MEANINGS[code].next))

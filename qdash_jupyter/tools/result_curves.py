@@ -28,6 +28,8 @@ from qdash_jupyter.tools.task_tables import MOST_RESULTS, frames_of, source_of
 from qdash_jupyter.tools.timestamps import full_timestamp
 
 MOST_CURVES = 100
+TIMEOUT_S = 300.0
+"""A month of a chip is 2,000 curves: half a minute, more on a busy machine. Who waits sees how many, and may stop."""
 _TOLD = 10
 """Results whose points are told in words; the frame has all."""
 
@@ -220,4 +222,5 @@ RESULT_CURVES = ToolSpec(
     guidance="",
     args=ResultCurvesArguments,
     run=get_result_curves,
+    timeout_s=TIMEOUT_S,
 )

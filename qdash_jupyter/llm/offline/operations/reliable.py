@@ -21,6 +21,7 @@ MOST_QUBITS = 4
 
 _MOST_RESULTS = 100
 _FEW_RESULTS = 10
+_MOST_LISTED = 6
 _NO_VERDICT = "no verdict"
 _METHODS = ("from qdash_jupyter.methods import left_out", "from qdash_jupyter.methods import reliable_only")
 
@@ -146,4 +147,4 @@ def _told(rows: Sequence[dict[str, Any]], name: str, say: Say) -> list[str]:
 
 
 def _ids(row: dict[str, Any], say: Say) -> str:
-    return say.some(row["qids"].split(", "))
+    return say.some(row["qids"].split(", "), _MOST_LISTED)

@@ -93,7 +93,7 @@ def _codes() -> str:
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     lines += [
-        f"| {code} | {one.status} | {one.fit} | {one.sentence} | {one.physics} | {one.source} | {one.next} |"
+        f"| {code} | {one.status} | {one.fit} | {one.sentence.en} | {one.physics} | {one.source} | {one.next.en} |"
         for code, one in MEANINGS.items()
     ]
     lines.append(

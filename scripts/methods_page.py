@@ -22,7 +22,9 @@ GROUPS = {
     "Over time": "changes compare_windows trends telegraph allan_deviation fit_line fit_exponential",
     "Values and relations": "spread outliers relation best_connected",
     "Current values": "shown meeting overview findings unmeasured ranked overall",
-    "The curve behind a number": "curves_of Curve Shots StoredParameter judge fit_curve audit audited reliable_only",
+    "The curve behind a number": (
+        "curves_of Curve Shots StoredParameter judge fit_curve audit audited reliable_only left_out"
+    ),
     "Charts": "series_chart levels_chart ranking_chart band_chart histogram scatter_chart curve_chart",
 }
 

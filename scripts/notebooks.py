@@ -652,8 +652,8 @@ NOTEBOOKS: dict[str, list[tuple[str, str]]] = {
         (
             "checked",
             'verdicts = copilot.data["curve_verdicts"]["verdicts"]\n'
-            'off = verdicts[(verdicts["sigmas"] > 3) & ~verdicts["excluded"]]\n'
-            'off[["qid", "code", "stored", "refit", "unit", "sigmas"]].round(1)',
+            'off = verdicts[(verdicts["σ apart"] > 3) & ~verdicts["excluded"]]\n'
+            'off[["qid", "code", "stored", "refit", "unit", "σ apart"]].round(1)',
         ),
         ("text", "One qubit over its last results, with `audit`:"),
         (

@@ -43,6 +43,13 @@ Everything else is `unknown`: the answer lists what can be asked.
 - If nothing was measured in that time, the answer says so and looks at the same length before the newest measurement.
 - "What about the last 60 days?", "and Q5?", "same for T2 echo" take the rest from the question before.
 
+## Reliable fits only
+
+"…, reliable fits only", "leave out unreliable fits", 「信頼できるフィットだけで…」 beside such a question: the curves
+behind its values are fitted anew ([curves](curves.md)), of up to four qubits those of these, else those of the whole
+chip, and a cell leaves out what they do not support (`reliable_only`). The answer says how many values that were, and
+by which codes, and of how many there is no curve, so that they count. What cannot leave them out says so.
+
 ## What it asks back
 
 A question that leaves open what it is about gets one question back, with the choices that there are: no qubit
@@ -79,6 +86,7 @@ FIELDS = {
     "low": "bad ones",
     "good": "good ones",
     "why": "why",
+    "reliable": "reliable fits only",
     "dead": "never",
 }
 """Fields of a query in words; what every question of its kind says has none."""

@@ -227,16 +227,27 @@ class WithholdingReader:
         return tuple(self._without_parameters(rows))
 
     def _result(self, result: TaskResult) -> TaskResult:
-        """Figures and raw data of an experiment tell the value that was read from them."""
+        """Figures and raw data of an experiment tell the value that was read from them, or that can be."""
         outputs = self._rows(result.outputs)
-        if len(outputs) == len(result.outputs):
-            return result
-        return replace(result, outputs=outputs, json_figure_path=(), raw_data_path=())
+        if len(outputs) < len(result.outputs) or self._can_be_read(result):
+            return replace(result, outputs=outputs, json_figure_path=(), raw_data_path=())
+        return result
+
+    def _can_be_read(self, result: TaskResult) -> bool:
+        """Whether a fit of its points would give what is withheld, also where none was stored."""
+        if not result.json_figure_path and not result.raw_data_path:
+            return False
+        from qdash_jupyter.methods.curves.families import parameters_of_task
+
+        hidden = [name for name in parameters_of_task(result.task_name) if self._withheld.hides(name)]
+        self._withheld.noted(*hidden)
+        return bool(hidden)
 
     def _may_be_drawn(self, chip: ChipRef, task_id: str) -> bool:
         """Whether none of the task's values is withheld."""
         found = self._reader.task_results(ResultQuery(chip, task_id=task_id, last_n=1))
-        return not any(self._withheld.hides(row.parameter) for result in found for row in result.outputs)
+        rows = [row.parameter for result in found for row in result.outputs]
+        return not any(map(self._withheld.hides, rows)) and not any(map(self._can_be_read, found))
 
     def _without_parameters(self, found: Iterable[Any]) -> list[Any]:
         shown = []

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.methods.curves.fit import fit_curve
     from qdash_jupyter.methods.curves.judge import judge
     from qdash_jupyter.methods.curves.tables import curves_of
-    from qdash_jupyter.methods.curves.trust import reliable_only
+    from qdash_jupyter.methods.curves.trust import left_out, reliable_only
     from qdash_jupyter.methods.distributions import outliers, spread
     from qdash_jupyter.methods.fits import fit_exponential, fit_line
     from qdash_jupyter.methods.levels import changes, compare_windows
@@ -71,7 +71,7 @@ _HOMES = {
         "curves.fit": "fit_curve",
         "curves.judge": "judge",
         "curves.tables": "curves_of",
-        "curves.trust": "reliable_only",
+        "curves.trust": "left_out reliable_only",
         "charts": "series_chart levels_chart ranking_chart band_chart histogram scatter_chart",
     }.items()
     for name in names.split()
@@ -97,6 +97,7 @@ __all__ = [
     "fit_line",
     "histogram",
     "judge",
+    "left_out",
     "levels_chart",
     "meeting",
     "outliers",

@@ -4,42 +4,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
 from qdash_jupyter.data.records import TaskResult
-from qdash_jupyter.data.tables import MOMENT, NUMBER, TEXT, frame_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.domain.units import with_error
+from qdash_jupyter.methods.curves.audit import Audited, audit_table
 from qdash_jupyter.methods.curves.codes import Trust
+from qdash_jupyter.methods.curves.thresholds import LIMITS
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
-
-OFF_SIGMAS = 3.0
-"""A stored value that is farther from the new fit, in standard errors of both, is off."""
 
 _NUMBERS = 2
 _MOST_LISTED = 12
-
-VERDICT_COLUMNS = {
-    "task_id": TEXT,
-    "qid": TEXT,
-    "start_at": MOMENT,
-    "status": TEXT,
-    "excluded": "bool",
-    "fit": TEXT,
-    "code": TEXT,
-    "parameter": TEXT,
-    "stored": NUMBER,
-    "stored_error": NUMBER,
-    "refit": NUMBER,
-    "refit_error": NUMBER,
-    "unit": TEXT,
-    "sigmas": NUMBER,
-    "why": TEXT,
-}
 
 
 def told_verdict(verdict: CurveVerdict) -> JsonObject:
@@ -71,52 +51,23 @@ def _values(verdict: CurveVerdict) -> dict[str, JsonObject]:
     return told
 
 
-def verdict_frame(judged: Iterable[tuple[TaskResult, CurveVerdict]]) -> pd.DataFrame:
-    """One row a curve, with the parameter that its task is for: stored, fitted anew, and how far apart, in standard
-    errors of both.
-    """
-    rows = []
-    for result, verdict in judged:
-        name, stored, fitted = _decisive(verdict)
-        rows.append(
-            (
-                result.task_id,
-                result.qid,
-                result.start_at,
-                result.status,
-                result.excluded,
-                str(verdict.fit),
-                str(verdict.code),
-                name,
-                *stored,
-                *fitted,
-                verdict.reason,
-            )
-        )
-    return frame_of(rows, VERDICT_COLUMNS)
-
-
-def _decisive(verdict: CurveVerdict) -> tuple[str, tuple[float, float], tuple[float, float, str, float]]:
-    nothing = (math.nan, math.nan)
-    if verdict.stored:
-        one = verdict.stored[0]
-        return one.name, (one.stored, one.stored_error), (one.fitted, one.fitted_error, one.unit, one.sigmas)
-    for name, parameter in verdict.parameters.items():
-        return name, nothing, (parameter.value, parameter.error, parameter.unit, math.nan)
-    return "", nothing, (*nothing, "", math.nan)
+def verdict_table(judged: Sequence[tuple[TaskResult, Audited]]) -> pd.DataFrame:
+    """The table of `audit` with what became of the task: `result` (its status) and `excluded`."""
+    told = {"result": [one.status for one, _ in judged], "excluded": [one.excluded for one, _ in judged]}
+    return audit_table(one for _, one in judged).assign(**told)
 
 
 def told_verdicts(table: pd.DataFrame, missing: int) -> JsonObject:
     """How many of which kind, and which results to look at, by their elements."""
     is_stored = table["stored"].notna()
-    failed = table["status"] == "failed"
+    failed = table["result"] == "failed"
     cannot = table["fit"] != str(Trust.RELIABLE)
     told: JsonObject = {
         "curves": len(table),
         "fits": dict(Counter(table["fit"]).most_common()),
         "codes": dict(Counter(table["code"]).most_common()),
         "stored_but_unreliable": _groups(table[is_stored & cannot & ~table["excluded"]]),
-        "stored_off_by_3_sigma": _listed(table[is_stored & (table["sigmas"] > OFF_SIGMAS)]["qid"]),
+        "stored_off_by_3_sigma": _listed(table[is_stored & (table["σ apart"] > LIMITS.disagrees)]["qid"]),
         "failed_with_a_signal": _listed(table[failed & ~cannot]["qid"]),
     }
     if missing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -15,19 +15,21 @@ from qdash_jupyter.domain.answer import Block, JsonObject
 from qdash_jupyter.domain.language import Language
 from qdash_jupyter.domain.work import count_read, is_abandoned
 from qdash_jupyter.errors import InvalidArguments, NoData, NotFound
+from qdash_jupyter.methods.curves.audit import audited
 from qdash_jupyter.methods.curves.curve import Curve, Shots
-from qdash_jupyter.methods.curves.judge import judge
 from qdash_jupyter.methods.curves.verdict import CurveVerdict
 from qdash_jupyter.store.compact import compact_number
 from qdash_jupyter.tools.chips import known_qids
 from qdash_jupyter.tools.curve_drawing import curve_drawing
-from qdash_jupyter.tools.curve_verdicts import told_verdict, told_verdicts, verdict_frame
+from qdash_jupyter.tools.curve_verdicts import told_verdict, told_verdicts, verdict_table
 from qdash_jupyter.tools.spec import ElementId, NewFrame, TimeRangeArguments, ToolContext, ToolOutput, ToolSpec, Words
 from qdash_jupyter.tools.task_results import in_either_direction, known_task, newest_words
 from qdash_jupyter.tools.task_tables import MOST_RESULTS, frames_of, source_of
 from qdash_jupyter.tools.timestamps import full_timestamp
 
 MOST_CURVES = 100
+TIMEOUT_S = 300.0
+"""A month of a chip is 2,000 curves: half a minute, more on a busy machine. Who waits sees how many, and may stop."""
 _TOLD = 10
 """Results whose points are told in words; the frame has all."""
 
@@ -43,15 +45,16 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     """The points behind results, and whether their values can be trusted: of a task on one qubit or coupling, of one
     `task_id`, or, without both, of a task on the whole chip.
 
-    Results of any status count, newest first; on the whole chip the newest of each element, or all of the time range.
+    Results of any status count, newest first; on the whole chip the newest of each element, and, where that failed or
+    is excluded, the newest whose value counts; or all of the time range.
     The curves of a task that is known (docs/curves.md) are fitted anew: `fit` says whether the value can be trusted,
     `code` why, `decided_by` by which numbers. Of one element the newest is drawn with both fits.
 
     Tables: of one element `points` (a row a point: `role` is `data` or `fit`; units in `x_unit`, `y_unit`), `maps` (x,
-    y, z) and `raw` (`real`, `imag`), where there are such; `results` and `outputs` as of `search_task_results`. Of the
-    whole chip `verdicts` (a row a result: `fit`, `code`, the stored value of the task's `parameter`, the new one, both
-    with errors, and how far apart in standard errors of both, `sigmas`). Files are read below this machine's
-    `database.calib_data` alone.
+    y, z) and `raw` (`real`, `imag`), where there are such; `results` and `outputs` as of `search_task_results`. Of one
+    element and of the whole chip `verdicts`: what `audit` of `qdash_jupyter.methods` gives, a row a result (`fit`,
+    `code`, the stored value of the task's `parameter`, the `refit`, how far apart in standard errors of both, …), with
+    the task's status as `result`, and `excluded`. Files are read below this machine's `database.calib_data` alone.
     """
     reader, chip = context.reader_and_chip(args)
     if args.task_id:
@@ -74,14 +77,17 @@ def get_result_curves(args: ResultCurvesArguments, context: ToolContext) -> Tool
     files = [read_files(result, folder) for result in results]
     read = curve_frames(files)
     tables = {name: table for name in ("points", "maps", "raw") if len(table := getattr(read, name))}
+    curves = {each.result.task_id: curve for each in files if (curve := each.curve) is not None}
+    found = {one.verdict.task_id: one for one in audited(curves.values()) if one.verdict.family}
+    judged = [(result, found[result.task_id]) for result in results if result.task_id in found]
     values: dict[str, Any] = {"chip_id": chip.ref.chip_id} | tables | frames_of(results)
+    values["verdicts"] = verdict_table(judged)
     asked = f"{query.task_name} of {results[0].qid}" if query.task_name else f"task {args.task_id}"
     frame = None
     if tables:
         main = next(iter(tables))
         frame = NewFrame("result_curves", values, main=main, units={"elapsed_time": "s"}, chip=chip.ref)
-    curves = {each.result.task_id: curve for each in files[:_TOLD] if (curve := each.curve) is not None}
-    verdicts = {task_id: judge(curve) for task_id, curve in curves.items()}
+    verdicts = {task_id: one.verdict for task_id, one in found.items()}
     told = [_told(result, read, verdicts.get(result.task_id)) for result in results[:_TOLD]]
     return ToolOutput(
         content={"results": told} | _more(results, read),
@@ -96,30 +102,47 @@ def _audit(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> ToolOu
     results = context.reader.task_results(query)
     is_cut = query.during.is_bounded and len(results) == query.last_n
     if not query.during.is_bounded:
-        results = list({result.qid: result for result in reversed(results)}.values())[::-1]
+        results = _newest(results)
     if not results:
         raise _no_result(query, context, chip)
-    judged: list[tuple[TaskResult, CurveVerdict]] = []
+    measured: list[TaskResult] = []
     reasons: list[MissingFile] = []
-    for result in results:
-        if is_abandoned():
-            raise NoData("Nobody waits for the verdicts any more.")
-        files = read_files(result, context.calib_data([result]))
-        reasons += files.missing
-        if (curve := files.curve) is not None:
-            judged.append((result, judge(curve)))
-        count_read(1)
+
+    def curves() -> Iterator[Curve | Shots]:
+        for result in results:
+            if is_abandoned():
+                raise NoData("Nobody waits for the verdicts any more.")
+            files = read_files(result, context.calib_data([result]))
+            reasons.extend(files.missing)
+            if (curve := files.curve) is not None:
+                measured.append(result)
+                yield curve
+            count_read(1)
+
+    found = list(audited(curves()))
+    judged = [(result, one) for result, one in zip(measured, found, strict=True) if one.verdict.family]
     content: JsonObject = {"task": query.task_name} | ({"only_newest": len(results)} if is_cut else {})
     content |= left_out(results, reasons)
     if not judged:
         return ToolOutput(content=content, sources=(source_of(chip, f"curves of {query.task_name}", results),))
-    table = verdict_frame(judged)
+    table = verdict_table(judged)
     values = {"chip_id": chip.ref.chip_id, "verdicts": table}
     return ToolOutput(
         content=content | told_verdicts(table, len(results) - len(judged)),
         frame=NewFrame("curve_verdicts", values, main="verdicts", chip=chip.ref),
         sources=(source_of(chip, f"curves of {query.task_name}", results),),
     )
+
+
+def _newest(results: Sequence[TaskResult]) -> list[TaskResult]:
+    """Of each element the newest, and the newest whose value counts."""
+    newest: dict[tuple[str, bool], TaskResult] = {}
+    for result in results:
+        newest.setdefault((result.qid, True), result)
+        if result.status == "completed" and not result.excluded:
+            newest.setdefault((result.qid, False), result)
+    ids = {result.task_id for result in newest.values()}
+    return [result for result in results if result.task_id in ids]
 
 
 def _no_result(query: ResultQuery, context: ToolContext, chip: ChipRecord) -> NoData:
@@ -135,8 +158,7 @@ def _charts(
 ) -> tuple[Block, ...]:
     """The newest curve that could be judged; the others are drawn when they are asked for."""
     for task_id, verdict in verdicts.items():
-        if verdict.family:
-            return (curve_drawing(curves[task_id], verdict, chip.ref, language),)
+        return (curve_drawing(curves[task_id], verdict, chip.ref, language),)
     return ()
 
 
@@ -153,7 +175,7 @@ def _told(result: TaskResult, read: CurvesRead, verdict: CurveVerdict | None) ->
     for (figure, trace), rows in points.groupby(["figure", "trace"], sort=False):
         if rows["role"].iloc[0] == "data":
             told.setdefault("data", []).append({"figure": int(figure), "trace": trace} | _range_of(rows))
-    if verdict is not None and verdict.family:
+    if verdict is not None:
         told |= told_verdict(verdict)
     elif (points["role"] == "fit").any():
         told["has_fit"] = True
@@ -200,4 +222,5 @@ RESULT_CURVES = ToolSpec(
     guidance="",
     args=ResultCurvesArguments,
     run=get_result_curves,
+    timeout_s=TIMEOUT_S,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from qdash_jupyter.cells import host, inline, notebook_cell, turn_cells, watch
@@ -14,6 +15,8 @@ from qdash_jupyter.domain.effects import _WAYS_OUT, Effect, EffectKind, Effects
 from qdash_jupyter.domain.japanese import TEXTS
 from qdash_jupyter.domain.language import LANGUAGES, add_language
 from qdash_jupyter.errors import NotFound
+from qdash_jupyter.methods.curves.curve import Curve, Shots
+from qdash_jupyter.methods.curves.judge import judge
 from tests.domain.error_templates import FIELD, templates
 
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
@@ -104,3 +107,21 @@ def test_another_language_brings_its_own() -> None:
         assert in_language("Ask again.", "xx") == "Xa."
     finally:
         del LANGUAGES["xx"]
+
+
+def test_why_points_are_no_curve_is_said_too() -> None:
+    x, y, many, same = np.array([1.0, 2.0, 3.0]), np.array([1.0, 0.5, 0.2]), np.arange(20.0), np.ones(20)
+    curves: list[Curve | Shots] = [
+        Curve("CheckT1", "0", x, y, "μs"),
+        Curve("CheckT1", "0", x, y[:2], "μs"),
+        Curve("CheckT1", "0", x, y, "GHz"),
+        Curve("CheckT1", "0", same, many, "μs"),
+        Curve("CheckT1", "0", many, same, "μs"),
+        Curve("CheckReflectionCoefficient", "0", many, same, "GHz"),
+        Curve("CheckChevron", "0", x, y, "μs"),
+        Shots("0", x, y),
+    ]
+    reasons = {judge(curve).reason for curve in curves}
+    assert len(reasons) == len(curves)
+    for reason in reasons:
+        assert is_whole(japanese(reason)), reason

@@ -22,7 +22,7 @@ from tests.methods.made import noise, stored, summary, table
 
 ON_CURVES = {
     *("Curve", "Shots", "StoredParameter", "audit", "audited", "curve_chart", "curves_of", "fit_curve", "judge"),
-    "reliable_only",
+    *("left_out", "reliable_only"),
 }
 """They are given points instead; see `tests/methods/curves`."""
 CHARTS = ("band_chart", "histogram", "levels_chart", "ranking_chart", "scatter_chart", "series_chart")
@@ -88,6 +88,7 @@ def test_the_public_names() -> None:
             "fit_line",
             "histogram",
             "judge",
+            "left_out",
             "levels_chart",
             "meeting",
             "outliers",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from contextlib import closing
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -27,9 +29,10 @@ from qdash_jupyter.domain.analysis import situation_in
 from qdash_jupyter.errors import ConfigurationError, IsWithheld
 from qdash_jupyter.session.copilot import Copilot
 from qdash_jupyter.tools.builtin import BUILTIN_TOOLS
+from tests.data.curves.qdash_files import QDashFiles, decay_figure
 from tests.scripted_server import ScriptedServer, call_turn, text_turn
 from tests.session.conversation import open_shell, without_settings
-from tests.tools.qdash_documents import sample
+from tests.tools.qdash_documents import a_chip, sample, task
 
 CHIP = ("proj-alpha", "16Q-demo")
 NUMBER, WORD = 61.8033, "zqxsecret"
@@ -135,11 +138,11 @@ def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     without_settings(monkeypatch, tmp_path)
 
 
-def opened_on(shell: Any, reader: Any, base_url: str, never: list[str]) -> Copilot:
+def opened_on(shell: Any, reader: Any, base_url: str, never: list[str], **database: str) -> Copilot:
     settings = {
         "orchestrator": {"deployment": "lab"},
         "models": {"lab": {"name": "m", "base_url": base_url}},
-        "database": {"project": CHIP[0]},
+        "database": {"project": CHIP[0], **database},
         "chip": CHIP[1],
         "qid": "5",
         "limits": {"max_tool_calls": 100},
@@ -184,6 +187,68 @@ def test_nothing_that_was_planted_is_in_any_request(reader: Any) -> None:
     told = situation_in(json.loads(bodies[0])["input"][-1])
     assert told["withheld"] == f"{', '.join(NEVER)} (privacy.never_send)"
     assert "its_parameters" in told
+
+
+LEVEL = 4242.4
+"""Of the points of an echo: in no other number."""
+
+DRAWN: list[tuple[str, dict[str, Any]]] = [
+    *[("get_result_curves", {"task_name": "CheckT2Echo"} | more) for more in ({"qid": "5", "last_n": 5}, {})],
+    ("get_result_curves", {"task_name": "CheckT2Echo", "since": "5d"}),
+    *[("get_result_curves", {"task_id": task_id}) for task_id in ("echo", "failed-echo", "t1")],
+    ("get_latest_task_result", {"task_name": "CheckT2Echo", "qid": "5"}),
+    (
+        "execute_python_analysis",
+        {"code": CODE.rpartition("copilot")[0]},
+    ),
+]
+
+
+@pytest.fixture
+def drawn(tmp_path: Path, opened: Callable[..., Any]) -> Any:
+    """A chip whose echoes have figures and raw data, also one that failed; and those of T1, of another level."""
+    files, x = QDashFiles(tmp_path / "calib_data"), np.linspace(0.1, 300, 51)
+
+    def result(name: str, parameter: str, level: float, **more: Any) -> dict[str, Any]:
+        y = level + 20 * np.exp(-x / NUMBER) + np.random.default_rng(3).normal(0, 0.2, len(x))
+        paths: dict[str, Any] = {"json_figure_path": list(files.save_figures([decay_figure(x, y, y)], name, "5"))}
+        paths |= {"raw_data_path": list(files.save_raw([y + 0j], name, "5"))}
+        return task(name, "5", outputs={parameter: NUMBER} if parameter else {}, **paths, **more)
+
+    results = [
+        result("CheckT2Echo", "t2_echo", LEVEL, days_ago=1, task_id="echo"),
+        result("CheckT2Echo", "", LEVEL, days_ago=2, task_id="failed-echo", status="failed"),
+        result("CheckT1", "t1", 7373.7, days_ago=1, task_id="t1"),
+    ]
+    chip: dict[str, Any] = {"chip_id": CHIP[1], "project_id": CHIP[0]}
+    return opened("snapshot", a_chip(**chip) | {"task_result_history": [one | chip for one in results]})
+
+
+def test_no_point_of_a_curve_leaves_whose_parameter_is_withheld(drawn: Any, tmp_path: Path) -> None:
+    def sent(never: list[str]) -> tuple[str, str]:
+        """All that a model is told, and all that the kernel has."""
+        answers = [turn for call in DRAWN for turn in (call_turn(call), text_turn("Done."))]
+        with open_shell() as shell, ScriptedServer([*answers, text_turn("Judged.")]) as server:
+            folder = str(tmp_path / "calib_data")
+            with closing(opened_on(shell, drawn, server.base_url, never, calib_data=folder)) as copilot:
+                for name, _ in DRAWN:
+                    copilot.ask(f"Call {name}")
+                answer = copilot.analyze("CheckT2Echo", "5", question="How is it?")
+                tables = [table for result in copilot.data.values() for table in result.tables.values()]
+                kept = " ".join(table.to_csv() for table in tables) + repr(answer.blocks)
+                return " ".join(json.dumps(one.body) for one in server.requests), kept
+
+    points, verdict = re.compile(r"(?<![\d.])42[4-6]\d(?!\d)"), re.compile(r"t2_echo\W+(?:stored|refit)")
+    told, kept = sent([])
+    assert points.search(told), "else the test would find nothing"
+    assert points.search(kept)
+    assert verdict.search(told)
+    told, kept = sent(["t2_echo"])
+    assert [told[max(0, one.start() - 200) : one.end()] for one in points.finditer(told)] == []
+    assert not points.search(kept)
+    assert not verdict.search(told)
+    assert "7373" in told, "what is not withheld is told as before"
+    assert "7373" in kept
 
 
 def test_what_is_asked_for_by_name_is_refused(reader: Any) -> None:

@@ -32,7 +32,10 @@ EXAMPLES = {
         "Which qubits were not measured recently? · 最近測定されていない量子ビットは? · Any dead qubits? · "
         "データが古い量子ビットは?"
     ),
-    Asked.TREND: "Trend of T2 echo of Q5 over the last 60 days · Q5のT2エコーの推移 · coupling 4-1 fidelity history",
+    Asked.TREND: (
+        "Trend of T2 echo of Q5 over the last 60 days · Q5のT2エコーの推移 · coupling 4-1 fidelity history · "
+        "Trend of T1 of Q07, reliable fits only"
+    ),
     Asked.MEASUREMENTS: (
         "last 5 T1 measurements of Q07 · T1 measurements of Q7 between 2026-06-01 and 2026-06-10 · Q7のT1の測定値を5件"
     ),

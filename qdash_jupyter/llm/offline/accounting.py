@@ -35,6 +35,8 @@ class Unheeded:
 
     changing: tuple[str, ...]
     others: tuple[str, ...]
+    counts_all: bool = False
+    """Whether it is asked to leave out unreliable fits, and cannot."""
 
 
 def unheeded(query: Query, operation: Operation) -> Unheeded:
@@ -44,11 +46,12 @@ def unheeded(query: Query, operation: Operation) -> Unheeded:
         for name, said in query.words.items()
         if name and name not in operation.heeds | _EVERYWHERE and _says(query, name)
     }
+    counts_all = fields.pop("reliable", None) is not None
     negations = [said for said in query.left_out if re.search(NEGATIONS, said.lower(), re.ASCII)]
     changing = [said for name, said in fields.items() if name not in _HARMLESS] + negations
     others = [said for name, said in fields.items() if name in _HARMLESS]
     others += [said for said in query.left_out if said not in negations]
-    return Unheeded(tuple(dict.fromkeys(changing)), tuple(dict.fromkeys(others)))
+    return Unheeded(tuple(dict.fromkeys(changing)), tuple(dict.fromkeys(others)), counts_all)
 
 
 def _says(query: Query, name: str) -> bool:

@@ -100,6 +100,11 @@ def _ids_shown(q: Query, s: Said) -> object:
     return q.qids and not q.metrics and (s.is_bare or s.says("health", "compare", "trend", "low", "good", "values"))
 
 
+def _of_a_fit(q: Query, s: Said) -> object:
+    """Whether it is about the fits by which values were found, and not about one to be made of these."""
+    return s.says("fits") and q.fit is None and not s.says("trend", "failed", "relation") and not q.conditions
+
+
 def _of_couplings(q: Query) -> bool:
     return any(name.startswith(("zx90", "bell_")) for name in q.metrics)
 
@@ -119,8 +124,8 @@ _RULES: tuple[tuple[Asked, str, Callable[[Query, Said], object]], ...] = (
     (Asked.NOTES, "notes health", lambda q, s: s.says("notes")),
     (
         Asked.CURVE,
-        "trust fits results measurements compare several low good",
-        lambda q, s: s.says("trust") and (q.metrics or "task_name" in q.details),
+        "trust fits judged results measurements compare several low good health",
+        lambda q, s: (s.says("trust") or _of_a_fit(q, s)) and (q.metrics or "task_name" in q.details),
     ),
     (Asked.RESULTS, "results failed several runs trend", lambda q, s: "execution_id" in q.details),
     (

@@ -26,7 +26,7 @@ _OF_ITS_OWN = re.compile(
 _NUMBER = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(%|[μumn]s|[gmk]hz)?\s*[??.。]*\s*", re.ASCII | re.IGNORECASE)
 _CARRIED = (
     *("qids", "without", "metrics", "conditions", "window", "details"),
-    *("count", "order", "direction", "statistic", "form"),
+    *("count", "order", "direction", "statistic", "form", "reliable"),
 )
 _FRAGMENTS = frozenset({Asked.UNKNOWN, Asked.COMPARE, Asked.MAP, Asked.TREND, Asked.SELECT, Asked.SPREAD})
 """What the few words of a follow-up look like when they stand alone."""
@@ -35,8 +35,12 @@ _FRAGMENTS = frozenset({Asked.UNKNOWN, Asked.COMPARE, Asked.MAP, Asked.TREND, As
 def followed(question: str, before: Query) -> Query | None:
     """The question before with what this one says in its place; None where it stands by itself."""
     lead, tail = _LEAD.match(question), _TAIL_JA.search(question)
-    if before.asked is Asked.UNKNOWN or (lead is None and tail is None):
+    whole = read(question, before.language, before.now, about=before.metrics)
+    wishes = whole.reliable and not (whole.metrics or whole.qids or whole.left_out)
+    if before.asked is Asked.UNKNOWN or (lead is None and tail is None and not wishes):
         return None
+    if wishes:
+        return replace(before, reliable=True, words={**before.words, **whole.words}, left_out=())
     rest = question[lead.end() if lead else 0 : tail.start() if tail else len(question)]
     if _OF_ITS_OWN.search(rest):
         return None

@@ -38,7 +38,8 @@ PARAMETERS: dict[tuple[str, ...], str] = {
     ),
     ("t2_echo_average",): r"(?<!\w)t_?2[\s_]*echo[\s_]*average",
     ("t2_star",): r"(?<!\w)t_?2[\s_]*(?:star\b|\*|スター)|(?<!\w)ramsey|ラムゼー|ラムゼイ",
-    ("t2_echo",): r"(?<!\w)t_?2(?:[\s_]*(?:echo\b|e\b|エコー))?(?!\w)|(?<!\w)echo\b|エコー|dephasing|位相緩和",
+    ("t2_echo",): r"(?<!\w)t_?2(?:[\s_]*(?:echo\b|e\b|エコー))?(?!\w)|(?<!\w)echo\b(?: times?\b)?"
+    r"|エコー(?:時間)?|dephasing|位相緩和",
     ("t1", "t2_echo"): r"(?<![\w-])coherence(?:\s+times?)?|コヒーレンス(?:時間)?",
     ("anharmonicity",): r"anharmonicit\w*|非調和性?",
     ("qubit_frequency",): (
@@ -239,11 +240,16 @@ FLAGS: dict[str, str] = {
     "newest": r"\b(?:latest|newest|most recent|last)\b|最新|最後",
     "failed": r"\bfail\w*|失敗",
     "trust": (
-        r"\b(?:can(?:not|'t)? )?(?:i |we |be )?(?:trust\w*|believ\w*|rely on)\b|\b(?:un)?(?:reliab|trustworth)\w+"
+        r"\b(?:can(?:not|'t)? |should(?:n't)? |do(?:n't)? )?(?:i |we |you )?(?:not )?(?:to )?(?:be )?"
+        r"(?:trust\w*|believ\w*|rely on)\b|\b(?:not )?(?:un)?(?:reliab|trustworth)\w+|\breal\b"
         r"|\bre-?fit\w*|\bfit\w* (?:again|anew)|(?:信頼|信用)(?:性|(?:は|が)?でき(?:ません|ます|ない|なさ|る)?"
-        r"|に?足(?:る|りる))?|再(?:フィット|近似)(?:し)?|フィットし直"
+        r"|に?足(?:る|りる))?|信じ(?:て|られ)?(?:ません|ます|ない|る)?|再(?:フィット|近似)(?:し)?|フィットし直し?|本当"
     ),
-    "fits": r"\bfits?\b|フィット|近似",
+    "fits": r"\bfit(?:s|ted)?\b|\bcurves?\b|フィット|近似|曲線",
+    "judged": (
+        r"\b(?:check\w*|judge\w*|assess\w*|verif\w+|redo|again|quality|well|right|correct|suspicious|dubious)\b"
+        r"|\bfit of noise\b|\bbehind\b|もう一度|判定(?:して|し)?|品?質|正し[いく]?|妥当|(?:怪|疑わ)し[いく]?|保存値"
+    ),
     "results": r"\btasks?\b|\bresults?\b|\blast (?:calibrated?|measured?)\b|タスク|結果|最後[にの](?:測定|校正)",
     "several": r"\bresults\b|histor\w*|previous|earlier|past|\bold(?:er)?\b|履歴|過去|以前",
     "runs": (
@@ -272,6 +278,41 @@ FLAGS: dict[str, str] = {
 }
 """What a question may say of what it asks, by name. Several may hold: `asked` decides between them."""
 
+
+_MARK = "(?:[\ue000-\ue0fe] *)?"
+_OF_FITS = r"(?:(?:curve )?fits?(?:'s)? (?:values?|results?)|fit(?:ted)? (?:values?|curves?)|fits?|curves?)"
+_VALUES = r"(?:values?|results?|measurements?|ones|points|data)"
+_TRUSTED = "(?:reliable|trustworthy|trusted)"
+_DISTRUSTED = "(?:un(?:reliable|trustworthy|trusted)|not (?:reliable|trustworthy|trusted))"
+_SURE = rf"(?:the )?(?:(?:{_TRUSTED}|good) {_MARK}{_OF_FITS}|{_TRUSTED} {_MARK}{_VALUES})"
+_UNSURE = rf"(?:the |all |any )*(?:(?:{_DISTRUSTED}|bad|poor|wrong) {_MARK}{_OF_FITS}|{_DISTRUSTED} {_MARK}{_VALUES})"
+_LEAVE = (
+    r"(?:leav\w+ (?:out|away)|exclud\w+|ignor\w+|without|except(?: for)?|drop\w*|omit\w*|skip\w*|discard\w*|remov\w+"
+    "|not counting|but not|but no|minus|no)"
+)
+_WHOSE = (
+    r"(?:(?:the |all |any )*(?:values?|those|these|measurements?|everything|anything) "
+    r"(?:of|from|with|that (?:have|has|come from)) )?"
+)
+_BY = r"(?:\b(?:with|from|of|by|using|for|on|counting|use|considering) )"
+_AND = r"(?:\b(?:and|but|please|then) )*"
+_SURE_JA = "信頼(?:できる|性の(?:ある|高い)|の?(?:お|置)ける)"
+_UNSURE_JA = "信頼(?:できない|性の(?:ない|低い))"
+_FITS_JA = (
+    f"(?:{_MARK}の)?(?:フィット|近似|曲線|測定結果|結果|測定値|測定|データ|値|もの)(?:の(?:値|結果|測定値|データ))?"
+)
+RELIABLE_ONLY = (
+    rf"{_AND}\b{_LEAVE} {_WHOSE}{_UNSURE}"
+    rf"|{_AND}{_UNSURE} (?:are |is |being )?(?:left out|excluded|ignored|dropped|removed|omitted)"
+    rf"|{_AND}\b(?:leave|take|leaving|taking) {_UNSURE} (?:out|away)"
+    rf"|{_AND}{_BY}*\b(?:only|just) (?:the )?(?:values? |those )?{_BY}?{_SURE}"
+    rf"|{_AND}{_BY}*{_SURE},? (?:only|alone)\b"
+    rf"|\b(?:with|from|using|by|considering|counting) (?:the )?{_TRUSTED} {_MARK}{_OF_FITS}"
+    rf"|{_SURE_JA}{_FITS_JA}(?:だけ|のみ)(?:で|を(?:使って|使い|用いて|使った)|に(?:限って|限定して|絞って)|の)?"
+    rf"|{_UNSURE_JA}{_FITS_JA}(?:は|を)?(?:除(?:いた|いて|外(?:した|して|し)?|き|く)?|無視(?:した|して|し)?"
+    r"|含め(?:ずに?|ないで)|使わ(?:ずに?|ないで)|抜(?:きで|きに|いて|いた|き)|なしで?|以外(?:で|の)?)(?:の)?"
+)
+"""That values of unreliable fits are to be left out."""
 
 NAMES = (
     ("entity_id", r"(?i)(?<![\w:])[a-z]\w*:\d+(?:-\d+)?:[^\s:]+:[\w-]+"),
@@ -337,8 +378,8 @@ _FUNCTION_WORDS = (
     "d did display do does doing done during each ever every find for from get gets getting give given got had has "
     "have having he her here hi him his how i if in into is it it's its itself just know let let's list ll look "
     "looking looks m me might my need needs now of ok on one ones only or our out over per please pls plz print re "
-    "really s see she should show shown so some still such tell that that's the their them then there there's these "
-    "they thing things this those to too up us ve very w want was we well were what what's when where which who "
+    "really s see she should show shown so some still such tell that that's the their them then think there there's "
+    "these they thing things this those to too up us ve very w want was we well were what what's when where which who "
     "whose will with within would you your yet whats value values number level levels data measured measurement "
     "measurements currently recently lately ago quick"
 )
@@ -387,14 +428,15 @@ _CODE = (
     r"|\bexception\b|\bimport\b|\bregex\b|\bnotebooks?\b|\bjupyter\b|\bgit\b|\bapi\b|\bpip\b|\bpassword|\bapi key"
 )
 _ELSEWHERE = (
-    r"\b(?:are|can|do) you\b(?! (?:see|show|find|tell|list|plot|give|draw))|^\W*(?:ok|okay|fine|good|nice|cool"
+    r"\b(?:are|can|do) you\b(?! (?:see|show|find|tell|list|plot|give|draw|believe|trust|rely|think"
+    r"|refit|fit|judge|check))|^\W*(?:ok|okay|fine|good|nice|cool"
     r"|great)\W*$|\bpoem|\bhaiku|\bjokes?\b|\bsongs?\b|\bstory\b|\bweather\b|\bstocks?\b|\bprices?\b|\blunch\b"
     r"|\brecipe|\bmovies?\b|\bnews\b|\belection|\bfootball\b|\bdollars?\b|\beuros?\b|\byen\b|\btemperature\b"
     r"|\bhelium\b"
 )
 _ELSEWHERE_JA = (
     "削除|消して|書き込|書いて|更新して(?!い)|変更して|実行して|測定して(?!い|な)|測って(?!い|な)|校正して(?!い)"
-    "|キャリブレーションして|再起動|送って|保存して|除外して|設定して|起動|直して|修正|(?<!こ)とは(?:何|なん"
+    "|キャリブレーションして|再起動|送って|保存して|除外して|設定して|起動|(?<!し)直して|修正|(?<!こ)とは(?:何|なん"
     r"|どう)?(?:です|ですか|でしょう)?\s*[??。]?\s*$|どういう意味|意味は|原理|理論|定義|方法|やり方|仕方|するには|べき"
     "|説明して|公式|数式|論文|一般に|物理|コード|パイソン|スクリプト|データベース|俳句|詩を|冗談|歌って|天気|株価"
     "|ニュース|昼食|ランチ|レシピ|映画|明日|来週|来月|翻訳|温度|ヘリウム|誰"

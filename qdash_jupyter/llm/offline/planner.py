@@ -24,6 +24,7 @@ from qdash_jupyter.llm.offline.beside_cells import of_failed_cell, of_named
 from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion, chip_asked, completed
 from qdash_jupyter.llm.offline.follow_up import followed
 from qdash_jupyter.llm.offline.operations import OPERATIONS, Operation
+from qdash_jupyter.llm.offline.operations.reliable import NOT_LEFT_OUT
 from qdash_jupyter.llm.offline.operations.values import flag_words
 from qdash_jupyter.llm.offline.phrases import WHY
 from qdash_jupyter.llm.offline.plan import CODE, CallOutcome, Finding, PlanFailed, PlannedCall
@@ -168,6 +169,8 @@ class OfflinePlanner:
             parts.append(words)
         if query.why and query.asked not in {Asked.UNKNOWN, Asked.CHANGE}:
             parts.append(query.say(WHY))
+        if missed.counts_all and query.asked not in {Asked.UNKNOWN, Asked.CURVE}:
+            parts.append(query.say(NOT_LEFT_OUT))
         if missed.others and query.asked is not Asked.UNKNOWN:
             parts.append(left_out_words(missed.others, query.say))
         return replace(step, text="\n\n".join(parts))

@@ -132,6 +132,8 @@ class Query:
     """Whether "bad", "low" without a number is meant: the lab's own limit."""
     good: bool = False
     why: bool = False
+    reliable: bool = False
+    """Whether values of unreliable fits are to be left out."""
     dead: bool = False
     """Of what was not measured: only what never gave a result."""
     details: Mapping[str, Any] = field(default_factory=dict)

@@ -73,6 +73,7 @@ def read(
     qids, without = ids_in(sentence)
     metrics = metrics_in(sentence)
     named = names_of(metrics)
+    reliable = _reliable_only(sentence)
     qids = _as_meant(qids, named, sentence)
     of_couplings = bool(re.search(words.COUPLINGS, sentence.rest, FLAGS)) or (
         bool(qids) and all(is_coupling(qid) for qid in qids)
@@ -120,6 +121,7 @@ def read(
         errors=errors,
         dead="dead" in flags and not windows and ("stale" not in flags or sentence.holds(r"never|一度も")),
         **chosen,
+        reliable=reliable,
         details=details,
         now=now,
         chip_id=chip_id,
@@ -169,6 +171,17 @@ def _selection(query: Query, question: str) -> Query:
 
 
 # --- names, ids, parameters -----------------------------------------------------------------------------------------
+
+
+def _reliable_only(sentence: Sentence) -> bool:
+    """Whether values of unreliable fits are to be left out: an addition, which tells nothing of what else is asked."""
+    found = list(sentence.take_all(words.RELIABLE_ONLY, "reliable"))
+    for match in found:
+        start, end = match.span()
+        marks = "".join(letter if ord(letter) >= METRIC_MARKS else " " for letter in match[0])
+        sentence.rest = sentence.rest[:start] + marks + sentence.rest[end:]
+        sentence.whole = sentence.whole[:start] + " " * (end - start) + sentence.whole[end:]
+    return bool(found)
 
 
 def _names(sentence: Sentence) -> dict[str, Any]:

@@ -100,7 +100,12 @@ def audit(curves: Iterable[Curve | Shots]) -> pd.DataFrame:
         `status`, `code`, `look at` and `reason`. `look at` is `stored value off` (more than 3 σ of both), `stored, but
         not to be trusted`, `failed, but there was a signal`, or empty.
     """
-    table = pd.DataFrame([one.row() for one in audited(curves)], columns=_COLUMNS)
+    return audit_table(audited(curves))
+
+
+def audit_table(found: Iterable[Audited]) -> pd.DataFrame:
+    """What `audit` gives, of curves that were judged."""
+    table = pd.DataFrame([one.row() for one in found], columns=_COLUMNS)
     table.attrs["method"] = _METHOD
     return table
 

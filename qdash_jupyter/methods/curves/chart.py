@@ -8,7 +8,6 @@ import numpy as np
 
 from qdash_jupyter.domain.language import Language, Words
 from qdash_jupyter.methods.charts import BAR, COLOURS, GREY, figure, titled
-from qdash_jupyter.methods.curves.codes import Trust
 from qdash_jupyter.methods.curves.curve import Array, Curve, Shots
 from qdash_jupyter.methods.curves.families import family_of
 from qdash_jupyter.methods.curves.judge import judge
@@ -25,11 +24,6 @@ _AXES = {
     "frequency": Words("frequency", "周波数"),
     "count": Words("Cliffords", "Clifford数"),
     "along": Words("projection on the line through both states", "2状態を結ぶ線への射影"),
-}
-_TRUST = {
-    Trust.RELIABLE: Words("reliable", "信頼できる"),
-    Trust.UNRELIABLE: Words("unreliable", "信頼できない"),
-    Trust.NO_FIT: Words("no fit", "近似できない"),
 }
 _UPPER = (0.36, 1.0)
 _LOWER = (0.0, 0.28)
@@ -56,7 +50,7 @@ def curve_chart(curve: Curve | Shots, verdict: CurveVerdict | None = None, *, la
         language: Of titles and legend: `en` or `ja`.
     """
     verdict = verdict or judge(curve)
-    title = f"{curve.task} {label(curve.qid)}: {_TRUST[verdict.fit].of(language)} ({verdict.code})"
+    title = f"{curve.task} {label(curve.qid)}: {verdict.fit.words.of(language)} ({verdict.code})"
     if isinstance(curve, Shots):
         return _shots_chart(curve, title, language)
     fig = figure()

@@ -15,6 +15,10 @@ from qdash_jupyter.methods.curves.shapes import Baseline, Decay, Delay, Oscillat
 
 Values = dict[str, float]
 
+READOUT = "ReadoutClassification"
+FIDELITIES = ("average_readout_fidelity", "readout_fidelity_0", "readout_fidelity_1")
+"""What the shots of a readout give."""
+
 
 @dataclass(frozen=True, slots=True)
 class Axes:
@@ -242,6 +246,14 @@ _BY_TASK = {task: family for family in FAMILIES for task in family.tasks}
 def family_of(task: str) -> Family | None:
     """The family of a task; None where its curves are not known here."""
     return _BY_TASK.get(task)
+
+
+def parameters_of_task(task: str) -> tuple[str, ...]:
+    """What a new fit of a task's points gives, by name; nothing where its curves are not known here."""
+    if task == READOUT:
+        return FIDELITIES
+    family = family_of(task)
+    return tuple(family.units) if family is not None else ()
 
 
 def parameters_of(

@@ -74,7 +74,7 @@ def _judged(curve: Curve) -> CurveVerdict:
         trust,
         MEANINGS[code].status,
         code,
-        MEANINGS[code].sentence,
+        MEANINGS[code].sentence.en,
         (*numbers, *(one for one in informing if one.name not in known)),
         fit.parameters,
         beside,

@@ -11,13 +11,13 @@ import numpy as np
 from qdash_jupyter.methods.curves.clipping import clipped_of
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Trust
 from qdash_jupyter.methods.curves.curve import Array, Shots
+from qdash_jupyter.methods.curves.families import FIDELITIES
 from qdash_jupyter.methods.curves.fit import Fitted
 from qdash_jupyter.methods.curves.stored import at_bound, compared
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 from qdash_jupyter.methods.curves.verdict import CurveVerdict, Number
 
 FAMILY = "readout classification"
-_FIDELITIES = ("average_readout_fidelity", "readout_fidelity_0", "readout_fidelity_1")
 _FEWEST = 10
 _FAR = 5.0
 """σ from both clouds and from the line between them: neither cloud, nor a decay during the readout."""
@@ -84,7 +84,7 @@ def judge_shots(shots: Shots) -> CurveVerdict:
         return _verdict(shots, Code.TOO_FEW_POINTS, reason=reason)
     scale = max(float(np.max(np.abs(np.concatenate([zero, one])))), 1e-300)
     zero, one = zero / scale, one / scale
-    is_stored = any(name in shots.stored and math.isfinite(shots.stored[name].value) for name in _FIDELITIES)
+    is_stored = any(name in shots.stored and math.isfinite(shots.stored[name].value) for name in FIDELITIES)
     for part in (np.real, np.imag):
         clipped = clipped_of(np.concatenate([part(zero), part(one)]))
         if clipped and np.ptp(part(np.concatenate([zero, one]))) > 0:
@@ -113,7 +113,7 @@ def _decided(
     far: list[Array],
     signal: Number,
 ) -> CurveVerdict:
-    beside = compared(shots.stored, parameters, _FIDELITIES, {})
+    beside = compared(shots.stored, parameters, FIDELITIES, {})
     separation = Number("half the distance of the clouds", clouds.separation, "σ", LIMITS.separation)
     error = Number(
         "error of average_readout_fidelity",
@@ -160,7 +160,7 @@ def _decided(
         trust or meaning.fit,
         meaning.status,
         code,
-        meaning.sentence,
+        meaning.sentence.en,
         numbers,
         parameters,
         beside,
@@ -179,7 +179,7 @@ def _verdict(shots: Shots, code: Code, numbers: tuple[Number, ...] = (), reason:
         meaning.fit,
         meaning.status,
         code,
-        reason or meaning.sentence,
+        reason or meaning.sentence.en,
         numbers,
         task_id=shots.task_id,
         time=shots.time,

@@ -12,12 +12,10 @@ import numpy as np
 import pandas as pd
 
 from qdash_jupyter.methods.curves.curve import Array, Curve, Shots, StoredParameter
-from qdash_jupyter.methods.curves.families import family_of
+from qdash_jupyter.methods.curves.families import READOUT, family_of
 
 Stored: TypeAlias = "Mapping[str, Any]"
 """A stored result of `get_result_curves`: the tables `points`, `results`, `outputs`, and `raw` where there are such."""
-
-READOUT = "ReadoutClassification"
 
 
 def curves_of(stored: Stored, *, qids: Iterable[str] | None = None) -> list[Curve | Shots]:

@@ -10,6 +10,7 @@ from datetime import datetime
 from qdash_jupyter.domain.units import with_error
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
 from qdash_jupyter.methods.curves.fit import CurveFit, Fitted
+from qdash_jupyter.methods.measurements import label
 
 _LONGEST = 600
 
@@ -96,11 +97,11 @@ class CurveVerdict:
     @property
     def next(self) -> str:
         """What to measure next."""
-        return MEANINGS[self.code].next
+        return MEANINGS[self.code].next.en
 
     def told(self, most: int = _LONGEST) -> str:
         """The verdict for a model, in at most so many characters; what decided comes first."""
-        begin = f"{self.task} of {self.qid}: fit {self.fit} ({self.code}, {self.status}). {self.reason}"
+        begin = f"{self.task} of {label(self.qid)}: fit {self.fit} ({self.code}, {self.status}). {self.reason}"
         parts = [begin]
         failing = [one.told() for one in self.numbers if not one.holds]
         informing = [one.told() for one in self.numbers if one.holds]

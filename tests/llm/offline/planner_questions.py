@@ -81,7 +81,7 @@ def ids_in(text: str) -> set[str]:
 def chip_on_disk(folder: Path, **how: Any) -> Chip:
     """Make a demo chip and write its snapshot to `folder`."""
     made = make_demo(**how)
-    write_snapshot(made.documents, folder, as_of=made.as_of, source="generated for a test", is_demo=True)
+    write_snapshot(made.documents, folder, as_of=made.as_of, source=f"generated for a test: {how}", is_demo=True)
     return Chip(folder, made)
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from qdash_jupyter.data.demo.curves import FAMILIES, faults_of, simulated
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.methods import Curve, Shots, StoredParameter, judge
 from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Status, Trust
 from qdash_jupyter.methods.curves.families import FAMILIES as KNOWN
@@ -21,6 +24,7 @@ X = np.linspace(0, 200, 51)
 NOISE = np.random.default_rng(5).standard_normal(51)
 T1 = 0.9 * np.exp(-X / 48) + 0.05 + 0.02 * NOISE
 TASKS = [task for family in KNOWN for task in family.tasks]
+JAPANESE, ENGLISH = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]"), re.compile(r"[A-Za-z]{2,} [a-z]{2,}\b")
 PLANTED = [(family, fault) for family in FAMILIES for fault in faults_of(family)]
 
 
@@ -51,6 +55,12 @@ def test_a_good_curve_and_its_stored_value() -> None:
     assert verdict.parameters["t1"].value == pytest.approx(48, abs=5)
     assert verdict.told().startswith("CheckT1 of Q07: fit reliable (SUCCESS, expected).")
     assert "t1: stored 48.2 ± 1.9 μs, refit" in verdict.told()
+
+
+def test_a_qubit_is_told_as_people_see_it() -> None:
+    verdict = judge(simulated("T1", "GOOD", 40, "good").curve)
+    for qid, shown in (("35", "Q35"), ("4-1", "4-1"), ("Q07", "Q07")):
+        assert f" of {shown}: fit" in replace(verdict, qid=qid).told()
 
 
 @pytest.mark.parametrize(
@@ -97,6 +107,10 @@ def test_numbers_decide_and_are_told() -> None:
         assert verdict.numbers, (family, fault)
         assert len(verdict.told()) <= 600
         assert verdict.reason in verdict.told()
+        for number in verdict.numbers:  # each has its Japanese, in qdash_jupyter.domain.japanese.curves
+            said = in_language(number.told(), "ja")
+            assert not ENGLISH.search(said), said
+            assert JAPANESE.search(said), said
         # What is wrong is a number on the wrong side of its limit.
         if verdict.code not in {Code.SUCCESS, Code.OUTLIERS}:
             assert not verdict.numbers[0].holds, (family, fault, verdict.code)
@@ -104,6 +118,10 @@ def test_numbers_decide_and_are_told() -> None:
 
 def test_every_code_has_its_meaning() -> None:
     assert set(MEANINGS) == set(Code)
+    for meaning in MEANINGS.values():
+        assert meaning.sentence.ja.endswith("。")
+        assert meaning.next.ja.endswith("。")
+    assert {trust.words.ja for trust in Trust} == {"信頼できる", "信頼できない", "近似できない"}
 
 
 def test_the_planted_numbers_are_the_same_for_the_same_seed() -> None:

@@ -70,3 +70,29 @@ def test_tables_that_do_not_belong_together_are_told(series: pd.DataFrame, verdi
         qm.reliable_only(series.drop(columns="task_id"), verdicts)
     with pytest.raises(ValueError, match=r"Verdicts are .* here fit is missing"):
         qm.reliable_only(series, verdicts[["task_id"]])
+
+
+def test_who_is_left_out_and_why(series: pd.DataFrame, verdicts: pd.DataFrame) -> None:
+    codes = {"task-14": "OUTLIERS", "task-20": "LOW_SNR", "task-21": "LOW_SNR"}
+    judged = verdicts.assign(code=[codes.get(each, "DRIFT") for each in verdicts["task_id"]])
+    judged.loc[judged["fit"] == "reliable", "code"] = "SUCCESS"
+    first, second = judged.iloc[:10], {"verdicts": judged.iloc[10:]}
+    told = qm.left_out(stored(series), first, second)
+    assert told.to_dict("records") == [
+        {"parameter": "t1", "why": "DRIFT", "values": 8, "of": 30, "qids": "2"},
+        {"parameter": "t1", "why": "LOW_SNR", "values": 2, "of": 30, "qids": "2"},
+        {"parameter": "t1", "why": "OUTLIERS", "values": 1, "of": 30, "qids": "1"},
+        {"parameter": "t1", "why": "no verdict", "values": 1, "of": 30, "qids": "1"},
+    ]
+    assert qm.left_out(series, first, second, qids=["1"])["of"].tolist() == [10, 10]
+    assert qm.left_out(series[series["qid"] == "0"], judged).empty
+    kept = qm.reliable_only(stored(series), first, second)
+    assert kept["timeseries"]["v"].isna().sum() == 11
+    assert qm.left_out(series, judged.iloc[:0])["why"].tolist() == ["no verdict"]
+
+
+def test_a_newest_value_that_is_left_out_is_no_newest_value(series: pd.DataFrame, verdicts: pd.DataFrame) -> None:
+    newest = pd.DataFrame({"qid": ["0", "1", "2"], "latest": [60.0, 60.0, 60.0], "age_days": 1.0})
+    kept = qm.reliable_only({"timeseries": series, "qubits": newest, "parameter_name": "t1"}, verdicts)
+    assert kept["qubits"]["latest"].isna().tolist() == [False, False, True]
+    assert newest["latest"].notna().all()

@@ -2,8 +2,10 @@
 
 operation  what an operation is; those that reads alone answer, and asking back
 questions  what is asked back
+code       cells as text
 records, curves, values, lineage, chip   what is read, in words
 tables     the table of values that a question is about: its read, its lines of a cell, its conditions
+reliable   what of it is left where unreliable fits are left out
 select, spread   which elements; statistics and relations
 over_time  the read of series, and a method on each of them
 change, trend, compare, health   changes; trends, windows, fits; side by side and unmeasured; all of it
@@ -32,7 +34,7 @@ from qdash_jupyter.llm.offline.query import Asked
 __all__ = ["OPERATIONS", "Operation"]
 
 _TAGGED = ("details.tags", "details.cooldown_id")
-_SCOPE = ("metrics", "qids", "without", "element", "conditions", "any_of", "window", *_TAGGED)
+_SCOPE = ("metrics", "qids", "without", "element", "conditions", "any_of", "window", "reliable", *_TAGGED)
 """What a table of values heeds: whose values, and of when."""
 
 _TOLD = ("list", "plot")

@@ -10,14 +10,12 @@ from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.domain.qid import is_coupling
 from qdash_jupyter.llm.offline.clarifying import ClarifyingQuestion
+from qdash_jupyter.llm.offline.operations.code import called, cell_of, listed_code
 from qdash_jupyter.llm.offline.operations.over_time import ids_of
 from qdash_jupyter.llm.offline.operations.questions import compare_with
 from qdash_jupyter.llm.offline.operations.tables import (
     COUPLING_GATE,
-    called,
-    cell_of,
     figure,
-    listed_code,
     narrowed,
     series_call,
     shown_metric,

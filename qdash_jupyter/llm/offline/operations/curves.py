@@ -6,68 +6,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from qdash_jupyter.domain.answer import Assessment
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import MetricTable
 from qdash_jupyter.domain.qid import normalise_qid
 from qdash_jupyter.llm.offline.phrases import Say, label, minute
 from qdash_jupyter.llm.offline.plan import CallOutcome, Finding
 from qdash_jupyter.llm.offline.query import Query
-from qdash_jupyter.methods.curves.codes import MEANINGS, Code
+from qdash_jupyter.methods.curves.codes import MEANINGS, Code, Trust
 
-FITS = {
-    "reliable": Words("reliable", "信頼できる"),
-    "unreliable": Words("unreliable", "信頼できない"),
-    "no fit": Words("no fit", "近似なし"),
-}
 _ASSESSMENTS: Mapping[str, Assessment] = {"reliable": "good", "unreliable": "warning", "no fit": "bad"}
-
-SENTENCES_JA = {
-    Code.SUCCESS: "曲線は想定どおりで、値を決めるのに十分です。",
-    Code.NO_SIGNAL: "ノイズを超える信号がありません。",
-    Code.FIT_OF_NOISE: "値は保存されていますが、ノイズを超える信号がありません。",
-    Code.LOW_SNR: "信号はありますが、ノイズのため値が十分に決まりません。",
-    Code.WINDOW_TOO_SHORT: "測定範囲が短すぎて、値が決まる前に終わっています。",
-    Code.WINDOW_TOO_LONG: "ほとんどの点が減衰後の値で、減衰は最初の数点で終わっています。",
-    Code.UNDERSAMPLED: "1周期(または線幅)あたりの点が少なすぎます。",
-    Code.ALIASED: "想定または保存された周波数は、この点の間隔では分解できません。",
-    Code.TWO_COMPONENTS: "1成分より2成分のほうがはるかによく合います。",
-    Code.BEATING: "1つの周波数より2つのほうがはるかによく合います(うなり)。",
-    Code.TWO_PEAKS: "1本の線より2本のほうがはるかによく合います。",
-    Code.UNEXPLAINED: "残差に、既知の形では説明できない構造があります。",
-    Code.CLIPPED: "値が上限または下限で切れています。",
-    Code.OUTLIERS: "曲線から大きく外れた点があります。",
-    Code.DRIFT: "測定中に基準の値がずれています。",
-    Code.AT_BOUND: "保存された値はフィットの境界値で、点の示す値とは異なります。",
-    Code.STORED_DISAGREES: "点から値は決まりますが、保存された値と異なります。",
-    Code.TOO_FEW_POINTS: "点の数が足りません。",
-    Code.BAD_DATA: "点をこの種の曲線として読めません。",
-}
-NEXT_JA = {
-    Code.SUCCESS: "不要です。",
-    Code.NO_SIGNAL: "まず読み出しとRabiを確認し、次にショット数を増やしてください。",
-    Code.FIT_OF_NOISE: "この値を除外し、読み出しとRabiを確認してから、ショット数を増やして再測定してください。",
-    Code.LOW_SNR: (
-        "ショット数、または変化の大きい部分の点を増やしてください。読み出しなら振幅・周波数・長さを調整してください。"
-    ),
-    Code.WINDOW_TOO_SHORT: "範囲を広げてください(減衰時間の4倍、3周期、または中心から線幅の5倍)。",
-    Code.WINDOW_TOO_LONG: "範囲を減衰時間の約4倍に縮めるか、点を対数間隔にしてください。",
-    Code.UNDERSAMPLED: (
-        "点の間隔を細かくする(1周期に6点、線幅に3点)か、離調を小さくしてください。"
-        "読み出しならショット数を増やしてください。"
-    ),
-    Code.ALIASED: "点の間隔を細かくするか、離調または駆動振幅を小さくしてください。",
-    Code.TWO_COMPONENTS: "短い時間の点を増やして再測定し、隣接する量子ビットや前日までと比べてください。",
-    Code.BEATING: "範囲を広げて2周波数でフィットし、再測定して、隣接とのZZと比べてください。",
-    Code.TWO_PEAKS: "パワーを下げ、1時間後に再測定し、どちらの線が量子ビットとともに動くかを見てください。",
-    Code.UNEXPLAINED: "値を使う前に残差を確認し、再測定してください。",
-    Code.CLIPPED: "読み出しのパワーまたはゲインを下げて再測定してください。",
-    Code.OUTLIERS: "再測定してください。値がほとんど動かなければ、その点を除いた近似を使えます。",
-    Code.DRIFT: "より速く、または点の順序を変えて再測定し、読み出しの安定性を確認してください。",
-    Code.AT_BOUND: "保存された値を除外し、再近似の値を使ってください。",
-    Code.STORED_DISAGREES: "再近似の値を使い、保存されたフィットを確認してください。",
-    Code.TOO_FEW_POINTS: "点を増やして測定してください。",
-    Code.BAD_DATA: "タスクが書いたファイルを確認してください。",
-}
 
 _HEAD = Words(
     "**{task} of {qid}, {start} UTC: the fit is {fit}.** {sentence}",
@@ -112,7 +60,7 @@ def curve(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
         return Finding("\n\n".join(found), _ASSESSMENTS.get(fits[0]))
     say = query.say
     if "curves" not in content:
-        return Finding(say(_LEFT_OUT, content.get("left_out", "–")), "warning")
+        return Finding(say(_LEFT_OUT, in_language(content.get("left_out", "–"), say.language)), "warning")
     fits = content["fits"]
     parts = [
         say(
@@ -120,7 +68,7 @@ def curve(outcome: CallOutcome, query: Query, metrics: MetricTable) -> Finding:
             task=content["task"],
             when=_when(query),
             count=f"{content['curves']:,}",
-            told=say.listed([f"{count:,} {FITS[name].of(say.language)}" for name, count in fits.items()]),
+            told=say.listed([f"{count:,} {say(Trust(name).words)}" for name, count in fits.items()]),
         ),
         say.table(
             {_CODE: "code", _MEANS: "means", _COUNT: "count"},
@@ -173,8 +121,7 @@ def _labelled(who: str) -> str:
 
 def sentence_of(code: str, say: Say) -> str:
     """What a code means."""
-    known = Code(code)
-    return SENTENCES_JA[known] if say.japanese else MEANINGS[known].sentence
+    return say(MEANINGS[Code(code)].sentence)
 
 
 def _one(result: Mapping[str, Any], query: Query, content: Mapping[str, Any]) -> str:
@@ -185,11 +132,11 @@ def _one(result: Mapping[str, Any], query: Query, content: Mapping[str, Any]) ->
         "start": minute(result["start_at"]),
     }
     if "fit" not in result:
-        return say(_UNJUDGED, **names, why=content.get("left_out") or say(_NO_POINTS))
+        return say(_UNJUDGED, **names, why=in_language(content.get("left_out", ""), say.language) or say(_NO_POINTS))
     code = Code(result["code"])
-    fit = FITS[result["fit"]].of(say.language)
+    fit = say(Trust(result["fit"]).words)
     head = _NO_FIT if result["fit"] == "no fit" else _HEAD
-    parts = [say(head, **names, fit=f"{fit} (`{code}`)", sentence=result.get("reason") or sentence_of(code, say))]
+    parts = [say(head, **names, fit=f"{fit} (`{code}`)", sentence=_sentence(result, code, say))]
     parts += [say(_EXCLUDED)] if result.get("excluded") else []
     parts += [say(_FAILED)] if result["status"] == "failed" else []
     return "\n\n".join([*parts, *_because(result, code, say)])
@@ -198,10 +145,15 @@ def _one(result: Mapping[str, Any], query: Query, content: Mapping[str, Any]) ->
 def verdict_words(verdict: Mapping[str, Any], say: Say) -> str:
     """A verdict, whose result is named elsewhere: the fit and its code, the values, what decided, what comes next."""
     code = Code(verdict["code"])
-    fit = f"{FITS[verdict['fit']].of(say.language)} (`{code}`)"
+    fit = f"{say(Trust(verdict['fit']).words)} (`{code}`)"
     head = say(_NO_FIT_OF_IT if verdict["fit"] == "no fit" else _FIT_OF_IT, fit=fit)
-    sentence = verdict.get("reason") or sentence_of(code, say)
+    sentence = _sentence(verdict, code, say)
     return "\n\n".join([say(Words("**{}** {}", "**{}** {}"), head, sentence), *_because(verdict, code, say)])
+
+
+def _sentence(verdict: Mapping[str, Any], code: Code, say: Say) -> str:
+    """What is wrong with the points, or what the code means."""
+    return in_language(verdict.get("reason", ""), say.language) or sentence_of(code, say)
 
 
 def assessment_of(fit: str) -> Assessment:
@@ -213,6 +165,6 @@ def _because(verdict: Mapping[str, Any], code: Code, say: Say) -> Iterator[str]:
     if values := verdict.get("values"):
         yield "\n".join(f"- `{name}`: {_compared(both, say)}" for name, both in values.items())
     if decided := verdict.get("decided_by"):
-        yield say(_DECIDED, "; ".join(decided))
+        yield say(_DECIDED, "; ".join(in_language(one, say.language) for one in decided))
     if code is not Code.SUCCESS:
-        yield say(_NEXT, NEXT_JA[code] if say.japanese else MEANINGS[code].next)
+        yield say(_NEXT, say(MEANINGS[code].next))

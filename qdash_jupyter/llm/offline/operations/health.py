@@ -11,7 +11,8 @@ from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import METRICS, MetricTable
 from qdash_jupyter.domain.qid import qid_order
 from qdash_jupyter.llm.offline.operations.change import Told, changes_of, charts_of
-from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE, method_cell
+from qdash_jupyter.llm.offline.operations.code import method_cell
+from qdash_jupyter.llm.offline.operations.tables import COUPLING_GATE
 from qdash_jupyter.llm.offline.phrases import Say, label, table
 from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import Direction, Query, Window

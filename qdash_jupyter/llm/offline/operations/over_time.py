@@ -10,16 +10,15 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.llm.offline.operations.code import called, cell_of, listed_code
+from qdash_jupyter.llm.offline.operations.reliable import kept_of
 from qdash_jupyter.llm.offline.operations.tables import (
     Asking,
     Table,
-    called,
-    cell_of,
     conditioned,
     figure,
     filtered,
     in_errors,
-    listed_code,
     narrowed,
     series_call,
     shown_metric,
@@ -44,11 +43,12 @@ class Study:
     """What a method gave for one parameter."""
 
     metric: Metric
-    key: str
     stem: str
     """Of the names in its cell: `t1_change`."""
     run: CallOutcome
     outcome: CallOutcome
+    source: str
+    """The series as code: what is stored, or what is left of it."""
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -73,7 +73,7 @@ class Study:
 
     def series_figure(self, say: Say, qids: Sequence[str], title: str, since: str | None = None) -> Chart:
         """A cell with the measurements of some elements over time."""
-        given = [f'copilot.data["{self.key}"]', listed_code(qids[:MOST_LINES])]
+        given = [self.source, listed_code(qids[:MOST_LINES])]
         given += [f'since="{since}"'] if since else []
         return self.figure(say, f"{title}: {say.some(qids[:MOST_LINES], in_order=False)}", "series_chart", *given)
 
@@ -93,6 +93,7 @@ class Studies:
     cells: Cells
     notes: list[str]
     refused: list[str]
+    behind: list[str]
     found: list[Study] = field(default_factory=list)
 
     def told(self, tell: Callable[[Study, Query], tuple[list[str], list[Chart]]]) -> Plan:
@@ -103,7 +104,7 @@ class Studies:
 
     def finding(self, parts: Sequence[str], assessment: Assessment | None = None) -> Finding:
         """The answer of these parts."""
-        return Finding("\n\n".join([*self.notes, *parts, *self.refused]), assessment)
+        return Finding("\n\n".join([*self.notes, *parts, *self.behind, *self.refused]), assessment)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,36 +141,41 @@ def studied(
         return [series_call(query, name, kind, **during) for name, kind in kinds.items()]
 
     cells = cells or Cells()
-    if query.conditions:
-        yield from _choose(query, metrics, question, cells)
+    behind = (yield from _choose(query, metrics, question, cells)) if query.conditions else ()
     query, outcomes, note = yield from timely(query, calls)
     refused = dict.fromkeys(why_refused(outcome, query) for outcome in outcomes if outcome.failed)
-    studies, steps, shown = Studies(query, cells, [note] if note else [], list(refused)), [], []
-    for name, outcome in zip(names, outcomes, strict=True):
-        if outcome.failed:
-            continue
-        metric, key = metrics.of(name, outcome.unit_of("qubits", "latest")), str(outcome.content["data_key"])
+    studies, steps, shown = Studies(query, cells, [note] if note else [], list(refused), [*behind]), [], []
+    read = {
+        str(outcome.content["data_key"]): (metrics.of(name, outcome.unit_of("qubits", "latest")), outcome)
+        for name, outcome in zip(names, outcomes, strict=True)
+        if not outcome.failed
+    }
+    kept = yield from kept_of(query, {key: [metric] for key, (metric, _) in read.items()}, calls(query)[0], cells)
+    studies.behind += kept.notes
+    for key, (metric, outcome) in read.items():
         chosen = method(query, metric) if callable(method) else method
         frame = f"{stem_of(metric)}_{what}"
         lines = narrowed(frame, f'{frame}["qid"]', query, metric.kind)
         lines += [f'{frame} = {frame}[{frame}["qid"].isin(chosen)]'] if query.conditions else []
         lines += [line.format(frame=frame) for line in chosen.last]
-        heads, given = [f"from qdash_jupyter.methods import {chosen.name}"], f'copilot.data["{key}"]'
-        code = cell_of(question, heads, *called(frame, chosen.name, given, *chosen.arguments), *lines)
+        heads, source = [f"from qdash_jupyter.methods import {chosen.name}"], kept.sources[key]
+        code = cell_of(question, heads, *called(frame, chosen.name, source, *chosen.arguments), *lines)
         steps.append((code, f"{metric.title}: {what}"))
-        shown.append((shown_metric(metrics, name, metric.unit, errors=query.errors), key, frame, outcome))
+        shown.append((shown_metric(metrics, metric.key, metric.unit, errors=query.errors), frame, outcome, source))
     runs = yield from cells.run_all(steps)
     studies.found = [
-        Study(metric, key, frame, run, outcome) for (metric, key, frame, outcome), run in zip(shown, runs, strict=True)
+        Study(metric, frame, run, outcome, source)
+        for (metric, frame, outcome, source), run in zip(shown, runs, strict=True)
     ]
     return studies
 
 
 def _choose(query: Query, metrics: MetricTable, question: str, cells: Cells) -> Asking:
-    """A cell that finds which elements meet the conditions now: `chosen`."""
+    """A cell that finds which elements meet the conditions now: `chosen`. Gives what is said behind the answer."""
     now = replace(query, window=Window(), qids=(), without=(), details={})
-    values: Table = yield from filtered(now, conditioned(query), metrics)
+    values: Table = yield from filtered(now, conditioned(query), metrics, cells)
     yield from cells.run(values.cell(question, "chosen = values.index", "chosen"), "Which meet the conditions now")
+    return values.behind
 
 
 def when_of(query: Query, days: float) -> Window:

@@ -10,7 +10,9 @@ from typing import Any
 from qdash_jupyter.domain.answer import Assessment
 from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable
+from qdash_jupyter.llm.offline.operations.code import listed_code, method_cell
 from qdash_jupyter.llm.offline.operations.over_time import ids_of
+from qdash_jupyter.llm.offline.operations.reliable import NOT_LEFT_OUT
 from qdash_jupyter.llm.offline.operations.tables import (
     COUPLING_GATE,
     MEETING,
@@ -24,9 +26,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
     figure,
     higher_is_better,
     lines_of,
-    listed_code,
     met,
-    method_cell,
     table_of,
 )
 from qdash_jupyter.llm.offline.phrases import BOTH, ELEMENT, STATISTICS, THINGS, Columns, Say, valued
@@ -99,7 +99,7 @@ def _selected(query: Query, names: Sequence[str], metrics: MetricTable, question
     cell = values.cell(question, *met(lines, query, low=low), "selected", imports=[MEETING])
     limit = lines[0].limit if len(lines) == 1 else None
     chart = _chart(query.say, values, 'selected.index[selected["verdict"] == "meets"]', limit)
-    run, _ = yield from Cells().run_all(
+    run, _ = yield from values.cells.run_all(
         [(cell, f"Which {first.kind}s: {', '.join(line.words for line in lines)}"), chart]
     )
     return _told(query, values, first, lines, run)
@@ -153,6 +153,7 @@ def _told(query: Query, values: Table, first: Metric, lines: Sequence[Line], run
         parts[-1] += say(_UNKNOWN, say.some(ids_of(unknown), unlisted=counts["unknown"] - len(unknown)))
     if values.timed:
         parts.append(_each(query))
+    parts += values.behind
     told = counts["unknown"] * 2 <= total and not any(line.own for line in lines)
     assessment: Assessment | None = "bad" if count else "good"
     return Finding("\n\n".join(parts), assessment if told else None)
@@ -205,10 +206,11 @@ def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan
     cell = values.cell(question, *lines, *last)
     chart = _chart(query.say, values, f"ordered.index[:{count}]" if count else "()", None)
     purpose = f"{metric.title}, {'lowest' if low else 'highest'} first"
-    run, _ = yield from Cells().run_all([(cell, purpose), chart])
+    run, _ = yield from values.cells.run_all([(cell, purpose), chart])
     rows, name = run.records, say.name(metric)
     if not rows:
-        return Finding("\n\n".join([*values.notes, say(NO_VALUE, name=name, when=values.when_behind)]))
+        none = say(NO_VALUE, name=name, when=values.when_behind)
+        return Finding("\n\n".join([*values.notes, none, *values.behind]))
     ids = ids_of(rows)
     if query.how_many:
         what = f"{name}の値がある" if say.japanese else f"a value of {name}"
@@ -232,13 +234,13 @@ def _ordered(query: Query, values: Table, metric: Metric, question: str) -> Plan
     if query.conditions:  # which have no number, and the lab none either
         parts.append(say(NO_LIMIT, name))
     if limit is None or query.order == "best" or query.good or values.timed:
-        return Finding("\n\n".join(parts))
+        return Finding("\n\n".join([*parts, *values.behind]))
     sign = 1 if higher_is_better(metric) else -1
     bad = [qid for qid, row in zip(ids, rows, strict=True) if row[column] * sign < limit * sign]
     none = "なし" if say.japanese else "none"
     shown = say.some(bad, 40, in_order=False) if bad else none
     parts.append(say(_WORSE, limit=f"{limit:g} {metric.unit}", ids=shown))
-    return Finding("\n\n".join(parts), "bad" if bad else "good")
+    return Finding("\n\n".join([*parts, *values.behind]), "bad" if bad else "good")
 
 
 def _overall(query: Query, names: Sequence[str], metrics: MetricTable, question: str) -> Plan:
@@ -262,4 +264,5 @@ def _overall(query: Query, names: Sequence[str], metrics: MetricTable, question:
     body = say.table(value_columns(shown, query), rows[:MOST_ROWS])
     order = say(ORDERS["best" if best else "worst"])
     head = say(_OVERALL, order=order, count=len(ids), ids=say.ids(ids))
-    return Finding(f"{head}\n\n{body}\n\n{say(_PERCENTILES)}")
+    behind = [say(NOT_LEFT_OUT)] if query.reliable else []
+    return Finding("\n\n".join([head, body, say(_PERCENTILES), *behind]))

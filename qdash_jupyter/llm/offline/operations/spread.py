@@ -19,7 +19,7 @@ from qdash_jupyter.llm.offline.operations.tables import (
     stem_of,
 )
 from qdash_jupyter.llm.offline.phrases import BOTH, ELEMENT, STATISTICS, THINGS, Columns, Say, label, number, valued
-from qdash_jupyter.llm.offline.plan import Cells, Finding, Plan, PlanFailed
+from qdash_jupyter.llm.offline.plan import Finding, Plan, PlanFailed
 from qdash_jupyter.llm.offline.query import Query
 
 _OF_ALL = Words("{name} of {kind}s", "{kind}の{name}")
@@ -65,7 +65,7 @@ def spread(query: Query, metrics: MetricTable, question: str) -> Plan:
         column, title = values.column(metric.key), say(_OF_ALL, name=say.name(metric), kind=say(THINGS[metric.kind]))
         code = values.method(question, f"{stem_of(metric)}_spread", "spread", column, again=bool(steps))
         steps += [(code, say(_SPREAD, title)), figure(say, title, "histogram", column)]
-    runs = yield from Cells().run_all(steps)
+    runs = yield from values.cells.run_all(steps)
     parts, when = [*values.notes], f" {values.when}".rstrip()
     for metric, run in zip(shown, runs[::2], strict=True):
         [row] = run.records
@@ -79,7 +79,7 @@ def spread(query: Query, metrics: MetricTable, question: str) -> Plan:
         parts += [_head(row, metric, of, when, query), _table([row], metric, say)]
     if values.timed:
         parts.append(say(_EACH, say(STATISTICS["mean" if query.statistic == "mean" else "median"])))
-    return Finding("\n\n".join(parts))
+    return Finding("\n\n".join([*parts, *values.behind]))
 
 
 def _over_measurements(query: Query, metrics: MetricTable, question: str) -> Plan:
@@ -90,7 +90,7 @@ def _over_measurements(query: Query, metrics: MetricTable, question: str) -> Pla
         title = study.title(query)
         chart = study.series_figure(say, query.qids, title)
         if query.form == "histogram":
-            chart = figure(say, f"{title}: {say.some(query.qids)}", "histogram", f'copilot.data["{study.key}"]')
+            chart = figure(say, f"{title}: {say.some(query.qids)}", "histogram", study.source)
         return [*heads, _table(study.rows, study.metric, say), *study.missing(query)], [chart]
 
     query = replace(query, window=when_of(query, 30))
@@ -130,7 +130,7 @@ def relate(query: Query, metrics: MetricTable, question: str) -> Plan:
         drawn = columns if query.conditions or query.without else values.pair(*pair)  # those of all, with error bars
         code = values.method(question, "related", "relation", *columns, again=bool(steps))
         steps += [(code, say(_TOGETHER, title)), figure(say, title, "scatter_chart", *drawn)]
-    runs = yield from Cells().run_all(steps)
+    runs = yield from values.cells.run_all(steps)
     parts, when = [*values.notes], f" {values.when}".rstrip()
     for (x, y), run in zip(pairs, runs[::2], strict=False):
         [row] = run.records
@@ -142,4 +142,4 @@ def relate(query: Query, metrics: MetricTable, question: str) -> Plan:
             continue
         told |= {"r": row["spearman"], "low": row["from"], "high": row["to"], "p": row["p"]}
         parts.append(say(_NUMBERS, **told, smallest=row["smallest found"]))
-    return Finding("\n\n".join(parts))
+    return Finding("\n\n".join([*parts, *values.behind]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,8 +12,10 @@ from qdash_jupyter.domain.language import Words
 from qdash_jupyter.domain.metrics import Metric, MetricTable, Scoring
 from qdash_jupyter.domain.qid import is_coupling, other_direction
 from qdash_jupyter.domain.units import factor
+from qdash_jupyter.llm.offline.operations.code import called, cell_of, method_cell
+from qdash_jupyter.llm.offline.operations.reliable import kept_of
 from qdash_jupyter.llm.offline.phrases import Say
-from qdash_jupyter.llm.offline.plan import CallOutcome, PlanFailed, PlannedCall
+from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, PlanFailed, PlannedCall
 from qdash_jupyter.llm.offline.query import EVER, Amount, Condition, Query, Statistic, Window, moment_text
 from qdash_jupyter.methods.smallest import change_rule
 
@@ -21,7 +23,6 @@ Asking = Generator[Sequence[PlannedCall], Sequence[CallOutcome], Any]
 
 MEETING = "from qdash_jupyter.methods import meeting"
 COUPLING_GATE = "zx90_gate_fidelity"
-LONGEST_COMMENT, LONGEST_LINE = 110, 118
 
 _CHART = Words("Chart: {}", "グラフ: {}")
 _MIXED = Words(
@@ -51,27 +52,6 @@ _NOT_YET = Words(
 NO_VALUE = Words("There is no value of {name}{when}.", "{name}の値がありません{when}。")
 NO_LIMIT = Words("The lab has set no limit for {}.", "{}の基準値は設定されていません。")
 _LABS = Words("the lab's limit of ", "基準値")
-
-
-def comment(question: str) -> str:
-    """The question as the first line of a cell."""
-    line = " ".join(question.split())
-    return f"# {line if len(line) <= LONGEST_COMMENT else f'{line[:LONGEST_COMMENT].rstrip()}…'}"
-
-
-def cell_of(question: str, imports: Sequence[str], *lines: str) -> str:
-    """A cell: what it answers, the imports in their order, and the lines."""
-    start = "from qdash_jupyter.methods import "
-    ours = sorted({line.removeprefix(start) for line in imports if line.startswith(start)})
-    heads = sorted({line for line in imports if not line.startswith(start)})
-    heads += [*([""] if heads else []), f"{start}{', '.join(ours)}"] if ours else []
-    return "\n".join([comment(question), *heads, *([""] if heads else []), *lines])
-
-
-def method_cell(what: str, frame: str, method: str, *arguments: str, lines: Sequence[str] = ()) -> str:
-    """A cell that runs a method and shows what it gave, after more lines on that."""
-    made = [*called(frame, method, *arguments), *lines]
-    return cell_of(what, [f"from qdash_jupyter.methods import {method}"], *made, frame)
 
 
 def figure(
@@ -120,19 +100,6 @@ def stem_of(metric: Metric) -> str:
     return stem if stem and not stem[0].isdigit() else f"p_{stem}"
 
 
-def called(name: str, function: str, *arguments: str) -> list[str]:
-    """Lines that set a name to what a function gives for these arguments."""
-    line = f"{name} = {function}({', '.join(arguments)})"
-    if len(line) <= LONGEST_LINE:
-        return [line]
-    return [f"{name} = {function}(", *(f"    {argument}," for argument in arguments), ")"]
-
-
-def listed_code(names: Sequence[str]) -> str:
-    """A list of texts as code."""
-    return "[" + ", ".join(f'"{name}"' for name in names) + "]"
-
-
 @dataclass(frozen=True, slots=True)
 class Table:
     """What a cell begins with to have `values`: a row an element, a column a metric, filtered by ids."""
@@ -145,6 +112,10 @@ class Table:
     timed: bool = False
     stored: str = ""
     """The stored summary as code, where the values are its own: charts of that have error bars."""
+    cells: Cells = field(default_factory=Cells)
+    """What its cells are run with: one may have been run."""
+    behind: tuple[str, ...] = ()
+    """What is said behind the answer."""
 
     def cell(self, question: str, *lines: str, imports: Sequence[str] = (), again: bool = False) -> str:
         """A cell with more lines behind; `again` where an earlier cell made the table."""
@@ -249,7 +220,13 @@ def why_refused(outcome: CallOutcome, query: Query) -> str:
 
 
 def table_of(
-    query: Query, names: Sequence[str], metrics: MetricTable, *, aged: bool = False, each: Statistic | None = None
+    query: Query,
+    names: Sequence[str],
+    metrics: MetricTable,
+    *,
+    aged: bool = False,
+    each: Statistic | None = None,
+    cells: Cells | None = None,
 ) -> Asking:
     """Read the current values of these parameters, or those of a time, of tags, of a cool-down: of these each element
     counts with the median of its measurements, or with the statistic `each`.
@@ -261,17 +238,21 @@ def table_of(
     if len(by_kind) > 1:
         raise PlanFailed(query.say(_MIXED, *(query.say.name(m) for m in by_kind.values())))
     [kind], note, stored = by_kind, "", ""
+    cells = cells or Cells()
     if kind == "qubit" and not timed and not query.qids and query.element != "coupling":
-        [outcome] = yield [PlannedCall("get_chip_summary", {"param_names": list(names)})]
+        call = PlannedCall("get_chip_summary", {"param_names": list(names)})
+        [outcome] = yield [call]
         if outcome.failed:
             raise PlanFailed(outcome.why)
         key = outcome.content["data_key"]
         shown = {name: metrics.of(name, outcome.unit_of("qubits", name)) for name in names}
         listed = ", ".join(f'"{name}"' for name in names)
         imports = ["from qdash_jupyter.methods import shown"]
-        lines = [f'values = shown(copilot.data["{key}"], {listed}).set_index("qid")']
-        stored = "" if query.errors else f'copilot.data["{key}"]'
-        age = f'copilot.data["{key}"]["values"].groupby("qid")["age_days"].max()'
+        kept = yield from kept_of(query, {key: [*shown.values()]}, call, cells)
+        source = kept.sources[key]
+        lines = [f'values = shown({source}, {listed}).set_index("qid")']
+        stored = "" if query.errors else source
+        age = f'{source}["values"].groupby("qid")["age_days"].max()'
     else:
 
         def calls(query: Query) -> list[PlannedCall]:
@@ -285,9 +266,13 @@ def table_of(
         keys = [outcome.content["data_key"] for outcome in outcomes]
         units = [outcome.unit_of("qubits", "latest") for outcome in outcomes]
         shown = {name: metrics.of(name, unit) for name, unit in zip(names, units, strict=True)}
-        shown, lines = _of_series(shown, keys, each, timed=timed)
+        kept = yield from kept_of(
+            query, {key: [metric] for key, metric in zip(keys, shown.values(), strict=True)}, calls(query)[0], cells
+        )
+        sources = [kept.sources[key] for key in keys]
+        shown, lines = _of_series(shown, sources, each, timed=timed)
         imports = ["import pandas as pd"]
-        age = f'copilot.data["{keys[0]}"]["qubits"].set_index("qid")["age_days"]'
+        age = f'{sources[0]}["qubits"].set_index("qid")["age_days"]'
     told = dict(shown)
     for name, metric in shown.items() if query.errors and each != "deviation" else ():
         told[name] = one = shown_metric(metrics, name, metric.unit, errors=True)
@@ -296,20 +281,21 @@ def table_of(
     if aged and not timed:
         lines.append(f'values["age [d]"] = {age}')
     lines += narrowed("values", "values.index", query, kind)
-    return Table(tuple(imports), tuple(lines), told, query, (note,) if note else (), timed, stored)
+    notes = (note,) if note else ()
+    return Table(tuple(imports), tuple(lines), told, query, notes, timed, stored, cells, kept.notes)
 
 
 def _of_series(
-    shown: dict[str, Metric], keys: Sequence[str], each: Statistic | None, *, timed: bool
+    shown: dict[str, Metric], sources: Sequence[str], each: Statistic | None, *, timed: bool
 ) -> tuple[dict[str, Metric], list[str]]:
-    """The metrics as they are told, and the lines that make the table of stored series."""
+    """The metrics as they are told, and the lines that make the table of stored series, which are given as code."""
     of_time = f'["timeseries"].groupby("qid")["v"].{_OF_EACH[each or "median"]}()'
     what = of_time if timed else '["qubits"].set_index("qid")["latest"]'
     lines, columns, told = [], [], {}
-    for key, (name, metric) in zip(keys, shown.items(), strict=True):
-        line = f'{stem_of(metric)} = copilot.data["{key}"]{what}'
+    for source, (name, metric) in zip(sources, shown.items(), strict=True):
+        line = f"{stem_of(metric)} = {source}{what}"
         if each == "deviation" and change_rule(metric).unit == "%":
-            line += f' / copilot.data["{key}"]["timeseries"].groupby("qid")["v"].median().abs()'
+            line += f' / {source}["timeseries"].groupby("qid")["v"].median().abs()'
         told[name] = one = _deviation(metric) if each == "deviation" else metric
         columns.append(f'"{column_of(one)}": {stem_of(one)}{f" * {one.scale:g}" if one.scale != 1 else ""}')
         lines.append(line)
@@ -322,14 +308,15 @@ def conditioned(query: Query) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def filtered(query: Query, names: Sequence[str], metrics: MetricTable) -> Asking:
+def filtered(query: Query, names: Sequence[str], metrics: MetricTable, cells: Cells | None = None) -> Asking:
     """The table of these parameters, of the elements alone that meet the conditions.
 
     Raises:
         PlanFailed: as `table_of`, or a limit is in another unit.
     """
     each: Statistic = "mean" if query.statistic == "mean" else "median"
-    values: Table = yield from table_of(query, tuple(dict.fromkeys((*names, *conditioned(query)))), metrics, each=each)
+    names = tuple(dict.fromkeys((*names, *conditioned(query))))
+    values: Table = yield from table_of(query, names, metrics, each=each, cells=cells)
     lines = lines_of(query, values)
     if query.conditions and not lines:
         name = query.say.name(values.shown[query.conditions[0].metric])

@@ -67,9 +67,9 @@ def trend(query: Query, metrics: MetricTable, question: str) -> Plan:
     question names an order ("the worst five"), of those that stand first in it now.
     """
     names = query.metrics or (COUPLING_GATE,)
-    cells, first = Cells(), ""
+    cells, first, behind = Cells(), "", tuple[str, ...]()
     if query.order:
-        query, first = yield from _first_now(query, names[0], metrics, question, cells)
+        query, first, behind = yield from _first_now(query, names[0], metrics, question, cells)
     whole = not (query.qids or query.without or query.conditions)
 
     def method(query: Query, metric: Metric) -> Method:
@@ -81,7 +81,7 @@ def trend(query: Query, metrics: MetricTable, question: str) -> Plan:
         rows = [row for row in study.rows if row["n"]]
         title = study.title(query)
         if whole:
-            charts = [study.figure(query.say, query.say(_WHOLE, title), "band_chart", f'copilot.data["{study.key}"]')]
+            charts = [study.figure(query.say, query.say(_WHOLE, title), "band_chart", study.source)]
         else:
             charts = [study.series_figure(query.say, ids_of(rows), title)] if rows else []
         return _trend(study, rows, query, whole=whole), charts
@@ -89,16 +89,18 @@ def trend(query: Query, metrics: MetricTable, question: str) -> Plan:
     query = replace(query, window=when_of(query, DEFAULT_DAYS))
     studies = yield from studied(query, names, metrics, question, method, what="trend", cells=cells)
     studies.notes += [first] if first else []
+    studies.behind[:0] = [one for one in behind if one not in studies.behind]
     return (yield from studies.told(tell))
 
 
 def _first_now(query: Query, name: str, metrics: MetricTable, question: str, cells: Cells) -> Asking:
-    """The query with the elements that stand first now, in its order and under its conditions, and which these are.
+    """The query with the elements that stand first now, in its order and under its conditions, which these are, and
+    what is said behind the answer.
 
     Raises:
         PlanFailed: no element has a value.
     """
-    values: Table = yield from filtered(replace(query, window=Window(), details={}), (name,), metrics)
+    values: Table = yield from filtered(replace(query, window=Window(), details={}), (name,), metrics, cells)
     say, metric, low = query.say, values.shown[name], ascending(query, values.shown[name])
     column = column_of(metric)
     lines = [
@@ -114,7 +116,7 @@ def _first_now(query: Query, name: str, metrics: MetricTable, question: str, cel
     words = say(
         _FIRST, order=order, kind=metric.kind, count=len(ids), name=say.name(metric), ids=say.some(ids, in_order=False)
     )
-    return replace(query, qids=tuple(ids), without=(), conditions=(), count=None), words
+    return replace(query, qids=tuple(ids), without=(), conditions=(), count=None), words, values.behind
 
 
 def _trend(study: Study, rows: list[dict[str, Any]], query: Query, *, whole: bool) -> list[str]:

@@ -1,0 +1,150 @@
+"""Values of reliable fits alone: the verdicts on curves are read, and a cell leaves out what these do not support."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qdash_jupyter.domain.catalogue import in_language
+from qdash_jupyter.domain.language import Words
+from qdash_jupyter.domain.metrics import Metric
+from qdash_jupyter.llm.offline.lexicon import TASK_OF
+from qdash_jupyter.llm.offline.operations.code import called, cell_of
+from qdash_jupyter.llm.offline.phrases import Say
+from qdash_jupyter.llm.offline.plan import CallOutcome, Cells, PlannedCall
+from qdash_jupyter.llm.offline.query import Query
+
+MOST_QUBITS = 4
+"""So many are judged one by one; of more the whole chip is."""
+
+_MOST_RESULTS = 100
+_FEW_RESULTS = 10
+_MOST_LISTED = 6
+_NO_VERDICT = "no verdict"
+_METHODS = ("from qdash_jupyter.methods import left_out", "from qdash_jupyter.methods import reliable_only")
+
+NOT_LEFT_OUT = Words(
+    "Unreliable fits were not left out: all stored values count here.",
+    "信頼できないフィットは除いていません。保存された値をすべて数えています。",
+)
+_NONE_OF_IT = Words(
+    "Unreliable fits of {name} were not left out: {why}", "{name}の信頼できないフィットは除いていません。{why}"
+)
+_NO_KIND = Words("its curves cannot be judged here.", "この項目の曲線は判定できません。")
+_NO_CURVE = Words("no curve of these values is known here.", "これらの値の曲線がありません。")
+_ONLY = Words("Values of reliable fits alone: {}", "信頼できるフィットの値だけ: {}")
+_LEFT = Words(
+    "Left out: {count} of {of} values of {name}, whose fits are not reliable ({whys}).",
+    "{name}の{of}個の値のうち{count}個は、フィットが信頼できないため除きました({whys})。",
+)
+_ALL_KEPT = Words(
+    "No value of {name} was left out: none has an unreliable fit.",
+    "{name}に信頼できないフィットはなく、除いた値はありません。",
+)
+_UNJUDGED = Words(
+    "{count} of {of} values of {name} could not be judged, because no curve of them is known here; they count: {ids}.",
+    "{name}の{of}個の値のうち{count}個は、曲線がないため判定できず、そのまま数えています: {ids}。",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The stored results as code, by their keys, and what is said of what was left out."""
+
+    sources: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+
+
+def kept_of(
+    query: Query, stored: Mapping[str, Sequence[Metric]], read: PlannedCall, cells: Cells
+) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], Kept]:
+    """The stored results whose values count: as they are, or, where the question wants reliable fits alone, names that
+    a cell gives to what is left of them.
+
+    Args:
+        query: The question.
+        stored: By key the metrics of a stored result.
+        read: How the first of them was read: its verdicts are those of the same time and the same qubits.
+        cells: What the cell is run with.
+    """
+    sources = {key: f'copilot.data["{key}"]' for key in stored}
+    if not query.reliable:
+        return Kept(sources)
+    say, notes, steps = query.say, list[str](), dict[str, tuple[str, str]]()
+    metrics = [metric for of_key in stored.values() for metric in of_key]
+    verdicts, refused = yield from _verdicts(metrics, read, query)
+    for metric in metrics:
+        if metric.key in refused:
+            notes.append(say(_NONE_OF_IT, name=say.name(metric), why=refused[metric.key]))
+    for key, of_key in stored.items():
+        judged = [metric for metric in of_key if metric.key in verdicts]
+        if judged:
+            given = [sources[key], *dict.fromkeys(one for metric in judged for one in verdicts[metric.key])]
+            steps[key] = _cell(key, given, say(_ONLY, say.listed([say.name(metric) for metric in judged])))
+    runs = yield from cells.run_all(list(steps.values()))
+    for key, run in zip(steps, runs, strict=True):
+        name = _name(key, "reliable")
+        sources[key] = cells.renamed.get(name, name)
+        for metric in stored[key]:
+            if metric.key in verdicts:
+                rows = [row for row in run.records if row["parameter"] == metric.key]
+                notes += _told(rows, say.name(metric), say)
+    return Kept(sources, tuple(notes))
+
+
+def _verdicts(
+    metrics: Sequence[Metric], read: PlannedCall, query: Query
+) -> Generator[Sequence[PlannedCall], Sequence[CallOutcome], tuple[dict[str, list[str]], dict[str, str]]]:
+    """By parameter the verdicts on its curves, as code, or why there are none."""
+    tasks = {metric.key: TASK_OF[metric.key] for metric in metrics if metric.key in TASK_OF}
+    calls = [(task, call) for task in dict.fromkeys(tasks.values()) for call in _verdict_calls(task, read.arguments)]
+    outcomes = (yield [call for _, call in calls]) if calls else ()
+    found: dict[str, list[str]] = {}
+    refused: dict[str, str] = {}
+    for metric in metrics:
+        of_task = [one for (task, _), one in zip(calls, outcomes, strict=True) if task == tasks.get(metric.key)]
+        codes = [f'copilot.data["{one.content["data_key"]}"]' for one in of_task if "data_key" in one.content]
+        if codes:
+            found[metric.key] = codes
+        else:
+            failed = [in_language(one.why, query.language) for one in of_task if one.failed]
+            refused[metric.key] = failed[0] if failed else query.say(_NO_CURVE if of_task else _NO_KIND)
+    return found, refused
+
+
+def _cell(key: str, given: Sequence[str], what: str) -> tuple[str, str]:
+    """The cell that leaves out, and shows what; and its purpose."""
+    kept, out = _name(key, "reliable"), _name(key, "left_out")
+    lines = [*called(kept, "reliable_only", *given), *called(out, "left_out", *given), out]
+    return cell_of(what, _METHODS, *lines), what
+
+
+def _name(key: str, what: str) -> str:
+    return re.sub(r"\W", "_", f"{key}_{what}")
+
+
+def _verdict_calls(task: str, read: Mapping[str, Any]) -> list[PlannedCall]:
+    during = {name: read[name] for name in ("since", "until") if name in read}
+    qids = read.get("qids", ())
+    if not 0 < len(qids) <= MOST_QUBITS:
+        return [PlannedCall("get_result_curves", {"task_name": task, **during})]
+    newest = {"last_n": _MOST_RESULTS if during else _FEW_RESULTS}
+    return [PlannedCall("get_result_curves", {"task_name": task, "qid": qid, **during, **newest}) for qid in qids]
+
+
+def _told(rows: Sequence[dict[str, Any]], name: str, say: Say) -> list[str]:
+    """How many values were left out and why, and how many nobody could judge."""
+    off = [row for row in rows if row["why"] != _NO_VERDICT]
+    unknown = [row for row in rows if row["why"] == _NO_VERDICT]
+    if unknown and unknown[0]["values"] == unknown[0]["of"]:
+        return [say(_NONE_OF_IT, name=name, why=say(_NO_CURVE))]
+    whys = "; ".join(f"`{row['why']}` {row['values']}: {_ids(row, say)}" for row in off)
+    count = sum(row["values"] for row in off)
+    told = [say(_LEFT, count=count, of=off[0]["of"], name=name, whys=whys) if off else say(_ALL_KEPT, name=name)]
+    return told + [say(_UNJUDGED, count=row["values"], of=row["of"], name=name, ids=_ids(row, say)) for row in unknown]
+
+
+def _ids(row: dict[str, Any], say: Say) -> str:
+    return say.some(row["qids"].split(", "), _MOST_LISTED)

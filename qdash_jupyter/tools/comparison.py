@@ -79,9 +79,9 @@ def compare_qubits(args: ComparisonArguments, context: ToolContext) -> ToolOutpu
         "calibrated": _dates(rows, reader.now()),
     }
     notable: list[tuple[str, Mapping[str, Any] | Sequence[Any]]] = [
-        ("warnings", warnings),
-        ("flagged", flagged(values)),
         ("missing", _missing(wide, rows)),
+        ("flagged", flagged(values)),
+        ("warnings", warnings),
     ]
     content |= {name: said for name, said in notable if said}
     shows_all = len(values) <= MOST_SHOWN

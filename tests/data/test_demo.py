@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from qdash_jupyter.data.demo import AS_OF, DemoChip, make_demo
+from qdash_jupyter.data.demo import AS_OF, DemoChip, make_demo, schedule
 from qdash_jupyter.data.demo.chip import make_qubits
 from qdash_jupyter.data.demo.faults import Faults, deal_faults
 from qdash_jupyter.data.demo.truth import Truth, truth_of
@@ -209,6 +209,14 @@ def test_fewer_faults_leave_the_others_alone(small: DemoChip, healthy: DemoChip)
         assert small.truth.t1_history[qid] == healthy.truth.t1_history[qid]
 
 
+def test_what_is_measured_late_leaves_the_others_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    late, usual = schedule.LATE_TASKS.keys(), schedule.QUBIT_TASKS
+    every = results(make_demo(size=16, days=20))
+    monkeypatch.setattr(schedule, "QUBIT_TASKS", {task: days for task, days in usual.items() if task not in late})
+    assert {row["name"] for row in every} >= late
+    assert results(make_demo(size=16, days=20)) == [row for row in every if row["name"] not in late]
+
+
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
@@ -238,7 +246,7 @@ def test_a_short_chip_has_the_same_truth_and_fewer_measurements(small: DemoChip,
 def test_collections_and_counts(full: DemoChip) -> None:
     counts = {name: len(documents) for name, documents in full.documents.items()}
     assert set(counts) == set(KEYS)
-    assert 18_000 <= counts["task_result_history"] <= 22_000
+    assert 18_000 <= counts["task_result_history"] <= 23_000
     assert counts["qubit"] == 64
     assert counts["coupling"] == 2 * 112
     assert counts["project"] == counts["project_membership"] == counts["chip"] == counts["cooldown"] == 1
@@ -596,6 +604,18 @@ def test_low_readout_and_low_gate(faulty: DemoChip) -> None:
         low = qid in faulty.truth.low_gate
         assert (0.968 < min(gate) <= max(gate) < 0.979) if low else min(gate) > 0.995
         assert (0.964 < min(x90) <= max(x90) < 0.979) if low else min(x90) > 0.99
+
+
+def test_resonators_and_rabi_frequencies_are_those_of_the_truth(healthy: DemoChip) -> None:
+    lines: dict[int, list[float]] = {}
+    for qid, frequency in healthy.truth.resonator_now.items():
+        lines.setdefault(int(qid) // 4, []).append(frequency)
+        assert median(healthy, qid, "readout_frequency") == pytest.approx(frequency, abs=6e-5)
+        most = median(healthy, qid, "maximum_rabi_frequency")
+        assert most == pytest.approx(healthy.truth.rabi_now[qid], rel=0.015)
+        assert most * median(healthy, qid, "hpi_amplitude") * 0.032 == pytest.approx(0.25, rel=0.02)
+        assert all(value == pytest.approx(12.5, rel=0.025) for _, value in series(healthy, qid, "rabi_frequency"))
+    assert all(b - a > 0.09 for line in lines.values() for a, b in pairwise(sorted(line)))
 
 
 def test_bad_coupling(faulty: DemoChip) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,14 +11,19 @@ import pytest
 from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.connect.sources import calib_data_of
 from qdash_jupyter.data.curves.frames import read_files
-from qdash_jupyter.data.demo.cache import demo_snapshot, write_demo_snapshot
+from qdash_jupyter.data.demo.cache import DEMO_SEED, demo_snapshot, write_demo_snapshot
 from qdash_jupyter.data.demo.curve_files import KINDS, NO_FIGURE, figure_of, made, planted_fault, write_figures
+from qdash_jupyter.data.demo.curves import faults_of
+from qdash_jupyter.data.demo.faults import deal_faults
 from qdash_jupyter.data.queries import ResultQuery
 from qdash_jupyter.data.records import ChipRef, TaskResult
 from qdash_jupyter.data.snapshot import SnapshotReader
+from qdash_jupyter.domain.topology import square_lattice
 from qdash_jupyter.methods.curves.judge import judge
 
 CHIP = ChipRef("demo", "64Q-demo")
+DEAD = deal_faults(DEMO_SEED, square_lattice(64)).dead
+PAGE = Path(__file__).parents[2] / "docs" / "demo-chip.md"
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +85,58 @@ def test_the_faults_of_stored_values_are_of_many_kinds(reader: SnapshotReader) -
     assert len(set(wrong)) >= 7
     (excluded, *_) = [one for one in stored if one.excluded]
     assert planted_fault(excluded) == "AT_BOUND"
+
+
+FAULTS = {
+    "no signal": "NO_SIGNAL",
+    "noise hides the value": "LOW_SNR",
+    "window too short": "WINDOW_TOO_SHORT",
+    "window too long": "WINDOW_TOO_LONG",
+    "too few points a period": "UNDERSAMPLED",
+    "aliasing": "ALIASED",
+    "two decays": "TWO_COMPONENTS",
+    "a beat of two frequencies": "BEATING",
+    "two lines": "TWO_PEAKS",
+    "clipping": "CLIPPED",
+    "outliers": "OUTLIERS",
+    "drift during the measurement": "DRIFT",
+    "a fit of noise": "FIT_OF_NOISE",
+    "a fit at its bound": "AT_BOUND",
+}
+_ROW = re.compile(r"^\| ([^|]+) \| `([A-Z_]+)` \| (\w+) of Q(\d+), (\d{4}-\d\d-\d\d) \|$", re.MULTILINE)
+
+
+def test_every_fault_is_on_the_chip_where_the_page_says_and_is_seen(reader: SnapshotReader, tmp_path: Path) -> None:
+    seen = {}
+    for what, code, task, qid, day in _ROW.findall(PAGE.read_text(encoding="utf-8")):
+        query = ResultQuery(CHIP, task_name=task, qid=str(int(qid)), last_n=30)
+        found = [one for one in reader.task_results(query) if f"{one.start_at:%Y-%m-%d}" == day]
+        write_figures(found[:1], tmp_path, DEAD)
+        curve = read_files(found[0], tmp_path).curve if found else None
+        if curve is not None and planted_fault(found[0], DEAD) == judge(curve).code == code:
+            seen[what] = code
+    assert seen == FAULTS, f"The table of docs/demo-chip.md may be:\n{examples(reader, tmp_path)}"
+
+
+def examples(reader: SnapshotReader, folder: Path) -> str:
+    """An example of each fault for the page: the last result of a qubit where there is such, else the newest."""
+    lines = {}
+    for what, code in FAULTS.items():
+        tasks = [task for task, kind in KINDS.items() if code in faults_of(kind.family)]
+        every = [one for task in tasks[: 1 if what == "two decays" else None] for one in results(reader, task, 6_000)]
+        last: dict[tuple[str, str], str] = {}
+        for one in every:
+            last.setdefault((one.task_name, one.qid), one.task_id)
+        every.sort(key=lambda one: one.task_id not in last.values())
+        for one in every:
+            if one.qid not in DEAD and planted_fault(one, DEAD) == code:
+                write_figures([one], folder, DEAD)
+                curve = read_files(one, folder).curve
+                if curve is not None and judge(curve).code == code:
+                    where = f"{one.task_name} of Q{one.qid.zfill(2)}, {one.start_at:%Y-%m-%d}"
+                    lines[what] = f"| {what} | `{code}` | {where} |"
+                    break
+    return "\n".join(lines.values())
 
 
 def test_chips_with_the_same_paths_do_not_share_their_files(reader: SnapshotReader, tmp_path: Path) -> None:

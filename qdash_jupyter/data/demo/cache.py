@@ -16,7 +16,7 @@ from qdash_jupyter.data.snapshot_writer import MANIFEST, SNAPSHOT_FORMAT, write_
 from qdash_jupyter.errors import SnapshotError
 
 DEMO_SEED = 7
-DEMO_VERSION = 6
+DEMO_VERSION = 7
 """Goes up when the generator changes, so that no old demo is mistaken for the current one."""
 
 

@@ -16,6 +16,7 @@ from qdash_jupyter.domain.topology import Topology
 
 MONTH = 30
 GATE_US = 0.032  # length of the π/2 pulse
+RABI_MHZ = 12.5  # at which Rabi oscillations are driven
 T1_WANDER = 0.05  # bound of T1's slow wander: a healthy change can never reach 12 %, (1 - 0.05) / (1 + 0.05) = -9.5 %
 _T1_RANGE = (36.0, 112.0)
 # Neighbours differ, as on real fixed-frequency lattices: controls (row + column even) below targets. GHz.
@@ -61,6 +62,13 @@ class Qubit:
     gate_error_base: float
     x90_ratio: float
     hpi_amplitude: float
+    resonator: float
+    contrast: float
+
+    @property
+    def rabi_per_amplitude(self) -> float:
+        """Rabi frequency by the amplitude of the drive, MHz/a.u.: the π/2 pulse is a quarter of a turn."""
+        return 0.25 / GATE_US / self.hpi_amplitude
 
     def t1(self, age: float) -> float:
         """Relaxation time, μs."""
@@ -149,6 +157,9 @@ def _qubit(seed: int, qid: str, place: tuple[int, int], faults: Faults, horizon:
     gate_error = exp(rng.uniform(log(3e-4), log(2.5e-3)))
     x90_ratio, hpi_amplitude = rng.uniform(1.0, 1.1), rng.uniform(0.08, 0.2)
 
+    line = stream(seed, "resonator", qid)
+    resonator = 6.5 + 0.3 * (int(qid) % 4) + line.uniform(-0.1, 0.1)  # four share a readout line
+
     jump_age = jump = 0.0
     if qid in faults.frequency_jump:
         jump_age, jump = trouble.uniform(5.5, 24.5), trouble.choice((-1, 1)) * trouble.uniform(1.2, 8.0) * 1e-3
@@ -174,6 +185,8 @@ def _qubit(seed: int, qid: str, place: tuple[int, int], faults: Faults, horizon:
         gate_error_base=gate_error,
         x90_ratio=x90_ratio,
         hpi_amplitude=hpi_amplitude,
+        resonator=resonator,
+        contrast=line.uniform(0.6, 1.4),
     )
 
 

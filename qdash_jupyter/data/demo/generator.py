@@ -25,7 +25,7 @@ from qdash_jupyter.data.demo.documents import (
 from qdash_jupyter.data.demo.faults import Faults, deal_faults, stream
 from qdash_jupyter.data.demo.measurements import INPUTS, OUTLIER_US, Readings, measure_coupling, measure_qubit
 from qdash_jupyter.data.demo.provenance import provenance
-from qdash_jupyter.data.demo.schedule import LOCAL, Planned, coupling_plan, qubit_plan, runs_of
+from qdash_jupyter.data.demo.schedule import LATE_TASKS, LOCAL, Planned, coupling_plan, qubit_plan, runs_of
 from qdash_jupyter.data.demo.surroundings import calibration_notes, chip_documents, human_notes, project_documents
 from qdash_jupyter.data.demo.truth import Truth, truth_of
 from qdash_jupyter.domain.qid import other_direction
@@ -158,10 +158,12 @@ def _qubit_results(scope: Scope, qubit: Qubit, plan: Sequence[Planned], faults: 
     known: dict[str, tuple[float, Result]] = {}
     results: list[Result] = []
     streams: dict[str, Random] = {}
+    number = 0  # what is measured late does not count: the others keep their ids
     for place, planned in enumerate(plan):
         rng = streams.setdefault(planned.task, stream(scope.seed, "noise", qubit.qid, planned.task))
         failure = _failure(planned.task, rng, special, place)
-        result = _started(scope, planned, qubit.qid, results, rng)
+        result = _started(scope, planned, qubit.qid, results, rng, number=number)
+        number += planned.task not in LATE_TASKS
         result.failure = failure
         result.inputs = _inputs(planned.task, known)
         age = planned.run.age
@@ -186,7 +188,7 @@ def _coupling_results(scope: Scope, coupling: Coupling, index: int, plan: Sequen
     for place, planned in enumerate(plan):
         failure = _failure(planned.task, rng, _Special(), place)
         after = _COUPLINGS_AFTER_S + 90.0 * lane_place
-        result = _started(scope, planned, coupling.qid, results, rng, after=after)
+        result = _started(scope, planned, coupling.qid, results, rng, number=place, after=after)
         readings: Readings = measure_coupling(planned.task, coupling, planned.run.age, rng)
         result.failure, result.readings = failure, {} if failure else readings
         results.append(result)
@@ -226,9 +228,9 @@ def _failure(task: str, rng: Random, special: _Special, place: int) -> str:
 
 
 def _started(
-    scope: Scope, planned: Planned, qid: str, earlier: Sequence[Result], rng: Random, *, after: float = 4.0
+    scope: Scope, planned: Planned, qid: str, earlier: Sequence[Result], rng: Random, *, number: int, after: float = 4.0
 ) -> Result:
-    """A task with its times: right after the element's previous one in the same run."""
+    """A task with its id, by `number`, and its times: right after the element's previous one in the same run."""
     run = planned.run
     previous = earlier[-1] if earlier and earlier[-1].run is run else None
     begin = previous.end_at if previous else run.start_at + timedelta(seconds=after)
@@ -237,7 +239,7 @@ def _started(
         run=run,
         task=planned.task,
         qid=qid,
-        task_id=scope.uuid("task", qid, planned.task, run.execution_id, len(earlier)),
+        task_id=scope.uuid("task", qid, planned.task, run.execution_id, number),
         upstream_id=previous.task_id if previous else "",
         start_at=start_at,
         end_at=start_at + timedelta(milliseconds=rng.randint(8_000, 38_000)),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import TypeAlias
 
-from qdash_jupyter.data.demo.chip import Coupling, Qubit
+from qdash_jupyter.data.demo.chip import RABI_MHZ, Coupling, Qubit
 
 Readings: TypeAlias = dict[str, tuple[float, float]]
 """Value and one standard error by parameter, in the units of `PARAMETERS`."""
@@ -20,6 +20,10 @@ TWO_QUBIT_DEPOLARIZING = 4.0 / 3.0
 PARAMETERS: dict[str, tuple[str, str]] = {
     "coarse_qubit_frequency": ("GHz", "Coarse qubit frequency"),
     "anharmonicity": ("GHz", "Qubit anharmonicity"),
+    "readout_frequency": ("GHz", "Readout frequency"),
+    "rabi_frequency": ("MHz", "Rabi frequency"),
+    "rabi_amplitude": ("a.u.", "Amplitude of the Rabi oscillation"),
+    "maximum_rabi_frequency": ("MHz/a.u.", "Rabi frequency per unit of drive amplitude"),
     "hpi_amplitude": ("a.u.", "Amplitude of the half-π pulse"),
     "hpi_length": ("ns", "Length of the half-π pulse"),
     "ramsey_frequency": ("MHz", "Ramsey oscillation frequency"),
@@ -41,6 +45,7 @@ PARAMETERS: dict[str, tuple[str, str]] = {
 """Unit as QDash stores it, and description, of each parameter."""
 
 INPUTS: dict[str, tuple[str, ...]] = {
+    "CheckRabi": ("qubit_frequency", "readout_frequency"),
     "CheckRamsey": ("qubit_frequency", "hpi_amplitude", "hpi_length"),
     "CheckT1": ("qubit_frequency", "hpi_amplitude", "hpi_length"),
     "CheckT2Echo": ("qubit_frequency", "hpi_amplitude", "hpi_length"),
@@ -81,6 +86,21 @@ def _spectroscopy(qubit: Qubit, age: float, _effect: float, rng: Random) -> Read
     return {
         "coarse_qubit_frequency": (round(qubit.frequency(age) + _noise(rng, 2e-4), 6), 2e-4),
         "anharmonicity": (round(qubit.anharmonicity + _noise(rng, 4e-4), 6), 4e-4),
+    }
+
+
+def _resonator(qubit: Qubit, _age: float, _effect: float, rng: Random) -> Readings:
+    return {"readout_frequency": (round(qubit.resonator + _noise(rng, 3e-5), 6), 3e-5)}
+
+
+def _rabi(qubit: Qubit, _age: float, _effect: float, rng: Random) -> Readings:
+    """At the drive amplitude that should give `RABI_MHZ`."""
+    faster, contrast = 1.0 + _noise(rng, 0.008), qubit.contrast * (1.0 + _noise(rng, 0.02))
+    most = qubit.rabi_per_amplitude * faster
+    return {
+        "rabi_frequency": (round(RABI_MHZ * faster, 4), round(RABI_MHZ * 0.004, 4)),
+        "rabi_amplitude": (round(contrast, 5), round(contrast * 0.01, 5)),
+        "maximum_rabi_frequency": (round(most, 3), round(most * 0.004, 3)),
     }
 
 
@@ -129,6 +149,8 @@ def _x90(qubit: Qubit, age: float, _effect: float, rng: Random) -> Readings:
 
 _ONE_QUBIT: Mapping[str, Callable[[Qubit, float, float, Random], Readings]] = {
     "CheckQubitSpectroscopy": _spectroscopy,
+    "CheckResonatorSpectroscopy": _resonator,
+    "CheckRabi": _rabi,
     "CreateHPIPulse": _half_pi,
     "CheckT1": _t1,
     "CheckT2Echo": _t2_echo,

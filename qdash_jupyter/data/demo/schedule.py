@@ -14,6 +14,9 @@ LOCAL = timezone(timedelta(hours=9), "JST")
 RUN_LIMIT = timedelta(hours=1)
 """No run takes longer; one that could reach beyond the chip's `as_of` does not take place."""
 
+LATE_TASKS = {"CheckResonatorSpectroscopy": 15, "CheckRabi": 7}
+"""Once in so many days, when the other tasks of a night are done."""
+
 # Days between two measurements, in the order of a night: frequencies first, then what needs them.
 QUBIT_TASKS = {
     "CheckQubitSpectroscopy": 15,
@@ -24,6 +27,7 @@ QUBIT_TASKS = {
     "ReadoutClassification": 2,
     "RandomizedBenchmarking": 5,
     "X90InterleavedRandomizedBenchmarking": 5,
+    **LATE_TASKS,
 }
 COUPLING_TASKS = {"ZX90InterleavedRandomizedBenchmarking": 7, "CheckBellStateTomography": 7}
 EXTRA_TASKS = ("CheckRamsey", "CheckT1")

@@ -16,9 +16,9 @@ _JUMP_GHZ = 0.5e-3
 class Truth(Faults):
     """The planted faults and the noise-free values of the elements that can be measured (dead qubits have none).
 
-    `*_now` are noise-free values at the chip's `as_of` by id: μs, GHz, fractions. The histories hold one value a day,
-    from 0 days before `as_of` on. "Noise-free" includes the slow wander (T1: within ± 5 %), not the noise of a
-    measurement or of a day.
+    `*_now` are noise-free values at the chip's `as_of` by id: μs, GHz, MHz/a.u. (Rabi), fractions. The histories hold
+    one value a day, from 0 days before `as_of` on. "Noise-free" includes the slow wander (T1: within ± 5 %), not the
+    noise of a measurement or of a day.
     """
 
     unmeasured_couplings: tuple[str, ...] = ()
@@ -30,6 +30,8 @@ class Truth(Faults):
     t1_now: Mapping[str, float] = field(default_factory=dict)
     t2_echo_now: Mapping[str, float] = field(default_factory=dict)
     frequency_now: Mapping[str, float] = field(default_factory=dict)
+    resonator_now: Mapping[str, float] = field(default_factory=dict)
+    rabi_now: Mapping[str, float] = field(default_factory=dict)
     readout_now: Mapping[str, float] = field(default_factory=dict)
     gate_now: Mapping[str, float] = field(default_factory=dict)
     x90_now: Mapping[str, float] = field(default_factory=dict)
@@ -73,6 +75,8 @@ class Truth(Faults):
                 "t1": dict(self.t1_now),
                 "t2_echo": dict(self.t2_echo_now),
                 "qubit_frequency": dict(self.frequency_now),
+                "readout_frequency": dict(self.resonator_now),
+                "maximum_rabi_frequency": dict(self.rabi_now),
                 "average_readout_fidelity": dict(self.readout_now),
                 "average_gate_fidelity": dict(self.gate_now),
                 "x90_gate_fidelity": dict(self.x90_now),
@@ -102,6 +106,8 @@ def truth_of(faults: Faults, qubits: Mapping[str, Qubit], couplings: Mapping[str
         t1_now={qid: history[0] for qid, history in t1_history.items()},
         t2_echo_now={qid: qubit.t2_echo(0) for qid, qubit in alive.items()},
         frequency_now={qid: history[0] for qid, history in frequency_history.items()},
+        resonator_now={qid: qubit.resonator for qid, qubit in alive.items()},
+        rabi_now={qid: qubit.rabi_per_amplitude for qid, qubit in alive.items()},
         readout_now={qid: qubit.readout(0) for qid, qubit in alive.items()},
         gate_now={qid: 1.0 - qubit.gate_error(0) for qid, qubit in alive.items()},
         x90_now={qid: 1.0 - qubit.x90_error(0) for qid, qubit in alive.items()},

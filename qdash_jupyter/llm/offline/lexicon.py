@@ -19,7 +19,14 @@ PARAMETERS: dict[tuple[str, ...], str] = {
     ("x180_gate_fidelity",): (
         r"\bx180[\s_の]*(?:gates?|ゲート)?[\s_の]*(?:fid(?:elit\w*|s\b|\b)|errors?|忠実度|エラー)?"
     ),
-    ("readout_frequency",): r"(?:read[\s-]*out|resonator|cavity)[\s_]*freq\w*|(?:読み出し|共振器)(?:の)?周波数",
+    ("readout_frequency",): (
+        r"(?:read[\s-]*out|resonator|cavity)[\s_-]*(?:freq\w*|spectr\w+)|(?:読み出し|共振器)(?:の)?(?:周波数|スペクトル"
+        "|スペクトロスコピー|分光)"
+    ),
+    ("coarse_qubit_frequency",): r"qubit[\s_-]*spectr\w+|量子ビットの?(?:スペクトル|スペクトロスコピー|分光)",
+    ("maximum_rabi_frequency",): r"max(?:imum)?[\s_]*rabi[\s_]*freq\w*|最大ラビ周波数",
+    ("rabi_amplitude",): r"(?<!\w)rabi[\s_の]*(?:amp\w*|振幅)|ラビの?振幅",
+    ("rabi_frequency",): r"(?<!\w)rabi(?:[\s_の]*(?:freq\w*|oscillations?|周波数|振動))?(?!\w)|ラビ(?:の?周波数|振動)?",
     ("average_readout_fidelity",): (
         r"(?:average\s+)?read[\s-]*outs?(?!_)(?:\s+(?:fid(?:elit\w*|s\b|\b)|err(?:ors?)?\b|assignment))?"
         r"|\bro\s+(?:fid\w*|err\w*)|assignment (?:fid(?:elit\w*|s\b|\b)|errors?)|(?:平均)?(?:読み?出し|読出し"
@@ -62,6 +69,9 @@ TASK_OF = {
     "t1": "CheckT1",
     "t2_echo": "CheckT2Echo",
     "t2_star": "CheckRamsey",
+    "rabi_frequency": "CheckRabi",
+    "readout_frequency": "CheckResonatorSpectroscopy",
+    "coarse_qubit_frequency": "CheckQubitSpectroscopy",
     "average_readout_fidelity": "ReadoutClassification",
     "average_gate_fidelity": "RandomizedBenchmarking",
     "x90_gate_fidelity": "X90InterleavedRandomizedBenchmarking",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 
 from qdash_jupyter.domain.units import factor
@@ -60,8 +61,8 @@ def relative_errors(
 def at_bound(one: Compared, given: StoredParameter, ends: tuple[float, ...]) -> bool:
     """Whether a stored value that disagrees is one that a fit returns at its limits.
 
-    It is 0 or below, a round number (two digits), an end of the window, or has an error of exactly 0 or without end;
-    and it is off by a factor of two or, at an end of the window, by its place.
+    It is 0 or below, a round number (two digits, or nines alone), an end of the window, or has an error of exactly 0 or
+    without end; and it is off by a factor of two or, at an end of the window, by its place.
     """
     if not one.sigmas > LIMITS.disagrees:
         return False
@@ -72,4 +73,5 @@ def at_bound(one: Compared, given: StoredParameter, ends: tuple[float, ...]) -> 
     ratio = one.stored / one.fitted if one.fitted else math.inf
     far = not 1 / LIMITS.far < ratio < LIMITS.far
     round_number = math.isclose(float(f"{given.value:.1e}"), given.value, rel_tol=1e-9)
-    return (far and round_number) or given.error == 0 or math.isinf(given.error)
+    nines = re.fullmatch(r"9{3,}|9+\.9{2,}|0\.9{3,}", f"{given.value:.10g}") is not None
+    return (far and (round_number or nines)) or given.error == 0 or math.isinf(given.error)

@@ -29,3 +29,5 @@ def test_a_question_reaches_its_tool_and_the_answer_holds_the_truth(faulty: Chip
     assert facts
     assert [fact for fact in facts if fact not in asked.text] == [], asked.text
     assert asked.answer.assessment == case.assessment
+    if case.tool == "get_result_curves":
+        assert len(asked.answer.charts) == ("qid" in case.arguments)

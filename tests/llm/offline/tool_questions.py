@@ -102,12 +102,13 @@ def newest_t1(count: int) -> Truth:
     return told
 
 
-def stored_t1(qid: str) -> Truth:
+def newest_stored(task: str, parameter: str, qid: str, form: str) -> Truth:
     """The stored value of the newest result, and its task; what the new fit gives is for the tests of curves."""
 
     def told(chip: DemoChip) -> list[str]:
-        newest = results(chip, name="CheckT1", qid=qid)[0]
-        return ["CheckT1", f"{newest['output_parameters']['t1']['value']:.1f}", f"{newest['start_at']:%Y-%m-%d %H:%M}"]
+        newest = results(chip, name=task, qid=qid)[0]
+        value = newest["output_parameters"][parameter]["value"]
+        return [task, f"{value:{form}}", f"{newest['start_at']:%Y-%m-%d %H:%M}"]
 
     return told
 
@@ -337,7 +338,7 @@ CASES = (
     Case(
         "get_result_curves",
         CHECK_T1,
-        stored_t1("7"),
+        newest_stored("CheckT1", "t1", "7", ".1f"),
         (
             "Can I trust the last T1 of Q07?",
             "is the T1 fit of qubit 7 reliable",
@@ -345,6 +346,30 @@ CASES = (
             "Q07の最新のT1は信頼できますか?",
             "Q7のT1を再フィットして比較",
         ),
+        assessment="good",
+    ),
+    Case(
+        "get_result_curves",
+        {"task_name": "CheckRabi", "qid": "12"},
+        newest_stored("CheckRabi", "rabi_frequency", "12", ".3f"),
+        ("Can I trust the last Rabi of Q12?", "refit the Rabi oscillation of Q12", "Q12の最後のラビは信頼できますか?"),
+        assessment="good",
+    ),
+    Case(
+        "get_result_curves",
+        {"task_name": "CheckResonatorSpectroscopy", "qid": "7"},
+        newest_stored("CheckResonatorSpectroscopy", "readout_frequency", "7", ".6f"),
+        (
+            "Can I trust the last resonator spectroscopy of Q07?",
+            "Q07の最後の共振器スペクトロスコピーは信頼できますか",
+        ),
+        assessment="good",
+    ),
+    Case(
+        "get_result_curves",
+        {"task_name": "CheckQubitSpectroscopy", "qid": "7"},
+        newest_stored("CheckQubitSpectroscopy", "coarse_qubit_frequency", "7", ".5f"),
+        ("Can I trust the last qubit spectroscopy of Q07?", "Q07の量子ビット分光は信頼できますか?"),
         assessment="good",
     ),
     Case(

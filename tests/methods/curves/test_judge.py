@@ -68,6 +68,8 @@ def test_a_qubit_is_told_as_people_see_it() -> None:
     [
         (80.3, 2.0, Code.STORED_DISAGREES),
         (1000.0, 3.0, Code.AT_BOUND),
+        (9999.0, 412.7, Code.AT_BOUND),
+        (9949.0, 412.7, Code.STORED_DISAGREES),
         (0.0, 0.0, Code.AT_BOUND),
         (612.3, math.inf, Code.SUCCESS),  # a value that says nothing of itself is not held against the curve
     ],

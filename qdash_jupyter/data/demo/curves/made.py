@@ -61,7 +61,8 @@ def simulated(
         seed: Of all that is random.
         noise: One of `NOISE`; with the fault LOW_SNR, the noise is what makes it.
         given: Planted parameters that are not drawn: `time` (μs; of benchmarking, Cliffords), `frequency` (MHz; of
-            Rabi), `centre` (GHz) and `width` (MHz) of lines, `separation` of a readout.
+            Rabi), `centre` (GHz) and `width` (MHz) of lines, `separation` of a readout; `scale`, the unit
+            of amplitudes.
         qid: Whose curve it shall be.
 
     Raises:
@@ -106,7 +107,8 @@ def _made(
     found = plain | {name: plain[name] + shift[name] for name in recipe.free}
     stored, apart = _stored(recipe, rng, fault, x, (plain, found, errors)) if is_stored else ({}, 0.0)
     truth = truth_of(Setting(recipe, fault, x, numbers, noise, moved, is_stored, apart))
-    scale = 1.0 if recipe.complex else float(10 ** rng.uniform(-3, 1) * rng.choice([-1, 1], p=[0.3, 0.7]))
+    scale = float(10 ** rng.uniform(-3, 1) * rng.choice([-1, 1], p=[0.3, 0.7])) if not recipe.complex else 1.0
+    scale = given.get("scale", scale)
     shown, unit = _shown(rng, recipe.unit)
     error = np.full(len(x), noise * abs(scale) * between(rng, 0.9, 1.1)) if rng.random() < 0.5 else None  # noqa: PLR2004
     curve = Curve(

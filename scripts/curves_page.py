@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from qdash_jupyter.data.demo.curves import FAMILIES as MADE
-from qdash_jupyter.data.demo.curves import faults_of
+from qdash_jupyter.data.demo.curves import OTHER_FAULTS, faults_of
 from qdash_jupyter.methods.curves.codes import MEANINGS
 from qdash_jupyter.methods.curves.families import FAMILIES, Family
 from qdash_jupyter.methods.curves.thresholds import LIMITS
@@ -113,6 +113,8 @@ def _faults() -> str:
         "| --- | --- |",
     ]
     lines += [f"| {family} | {', '.join(faults_of(family)[1:])} |" for family in MADE]
+    lines.append("\nThe names are those of the codes, but for these:\n")
+    lines += [f"- {name}: {what}" for name, what in OTHER_FAULTS.items()]
     return "\n".join([*lines, ""])
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
@@ -20,8 +19,8 @@ Rng: TypeAlias = "np.random.Generator"
 Drawn = tuple[Array, Numbers]
 Draw = Callable[[Rng, str, Mapping[str, float]], Drawn]
 """Of randomness, fault, and parameters that are given: places and all parameters."""
-
-_NONE: Mapping[str, float] = MappingProxyType({})
+Outputs: TypeAlias = "Mapping[str, tuple[str, str, Callable[[float], float]]]"
+"""QDash's parameters: of which planted one, in which unit, and how."""
 
 
 def decay(x: Array, p: Mapping[str, float]) -> Array:
@@ -87,13 +86,10 @@ class Recipe:
     draw: Draw
     faults: tuple[str, ...]
     asked: Mapping[str, float]
-    outputs: Mapping[str, tuple[str, str, Callable[[float], float]]]
-    relative_to: Mapping[str, tuple[str, float]] = field(default_factory=lambda: _NONE_RELATIVE)
+    outputs: Outputs
+    relative_to: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     complex: bool = False
     flat: bool = False
-
-
-_NONE_RELATIVE: Mapping[str, tuple[str, float]] = MappingProxyType({})
 
 
 def between(rng: Rng, low: float, high: float) -> float:
@@ -241,8 +237,21 @@ def _lost(cliffords: float) -> float:
     return -math.expm1(-1 / cliffords)
 
 
-_STORED = ("AT_BOUND", "STORED_DISAGREES")
-_ALWAYS = ("GOOD", "NO_SIGNAL", "FIT_OF_NOISE", "WINDOW_TOO_SHORT", "CLIPPED", "OUTLIERS", *_STORED)
+_ALWAYS = (
+    "GOOD",
+    "NO_SIGNAL",
+    "FIT_OF_NOISE",
+    "WINDOW_TOO_SHORT",
+    "CLIPPED",
+    "CLIPPED_FLOOR",
+    "OUTLIERS",
+    "GLITCH",
+    "GAP",
+    "TOO_FEW_POINTS",
+    "AT_BOUND",
+    "STORED_DISAGREES",
+    "WRONG_UNIT",
+)
 _DECAYS = (*_ALWAYS, "LOW_SNR", "WINDOW_TOO_LONG", "TWO_COMPONENTS", "DRIFT")
 _FRINGES = (*_ALWAYS, "UNDERSAMPLED", "ALIASED", "BEATING", "DRIFT")
 _LINES = (*_ALWAYS, "UNDERSAMPLED", "TWO_PEAKS")
@@ -250,31 +259,44 @@ _OF_DECAY = ("time", "amplitude", "offset")
 _OF_FRINGES = ("frequency", "time", "amplitude", "phase", "offset")
 _OF_LINE = ("centre", "width", "amplitude", "offset", "slope")
 _OF_REFLECTION = ("centre", "width", "amplitude", "offset", "phase", "delay")
-_TO_WIDTH: Mapping[str, tuple[str, float]] = MappingProxyType({"centre": ("width", 1e-3)})
+
+
+def _decaying(family: str, task: str, unit: str, draw: Draw, outputs: Outputs) -> Recipe:
+    return Recipe(family, task, unit, decay, _OF_DECAY, draw, _DECAYS, {"time": 0.15}, outputs)
+
+
+def _lined(family: str, task: str, output: str, draw: Draw, *, cable: bool = False) -> Recipe:
+    return Recipe(
+        family,
+        task,
+        "GHz",
+        reflection if cable else line,
+        _OF_REFLECTION if cable else _OF_LINE,
+        draw,
+        _LINES,
+        {"centre": 0.15, "width": 0.3},
+        {output: ("centre", "GHz", _same)},
+        {"centre": ("width", 1e-3)},
+        complex=cable,
+        flat=not cable,
+    )
+
 
 RECIPES: dict[str, Recipe] = {
     recipe.family: recipe
     for recipe in (
-        Recipe(
+        _decaying(
             "T1",
             "CheckT1",
             "μs",
-            decay,
-            _OF_DECAY,
             _decay_of((10.0, 300.0), (31, 41, 51, 61, 81), logarithmic=0.4, whole=False),
-            _DECAYS,
-            {"time": 0.15},
             {"t1": ("time", "μs", _same)},
         ),
-        Recipe(
+        _decaying(
             "T2 echo",
             "CheckT2Echo",
             "μs",
-            decay,
-            _OF_DECAY,
             _decay_of((10.0, 400.0), (31, 41, 51, 61, 81), logarithmic=0.2, whole=False),
-            _DECAYS,
-            {"time": 0.15},
             {"t2_echo": ("time", "μs", _same)},
         ),
         Recipe(
@@ -299,54 +321,30 @@ RECIPES: dict[str, Recipe] = {
             {"frequency": 0.05, "amplitude": 0.2},
             {"rabi_frequency": ("frequency", "MHz", _same)},
         ),
-        Recipe(
+        _lined(
             "resonator spectroscopy",
             "CheckResonatorSpectroscopy",
-            "GHz",
-            line,
-            _OF_LINE,
+            "readout_frequency",
             _line_of((6.0, 10.0), (0.5, 5.0), (-1,), cable=False),
-            _LINES,
-            {"centre": 0.15, "width": 0.3},
-            {"readout_frequency": ("centre", "GHz", _same)},
-            _TO_WIDTH,
-            flat=True,
         ),
-        Recipe(
+        _lined(
             "resonator reflection",
             "CheckReflectionCoefficient",
-            "GHz",
-            reflection,
-            _OF_REFLECTION,
+            "resonator_frequency",
             _line_of((6.0, 10.0), (0.5, 5.0), (1,), cable=True),
-            _LINES,
-            {"centre": 0.15, "width": 0.3},
-            {"resonator_frequency": ("centre", "GHz", _same)},
-            _TO_WIDTH,
-            complex=True,
+            cable=True,
         ),
-        Recipe(
+        _lined(
             "qubit spectroscopy",
             "CheckQubitSpectroscopy",
-            "GHz",
-            line,
-            _OF_LINE,
+            "coarse_qubit_frequency",
             _line_of((4.0, 6.0), (0.3, 3.0), (-1, 1), cable=False),
-            _LINES,
-            {"centre": 0.15, "width": 0.3},
-            {"coarse_qubit_frequency": ("centre", "GHz", _same)},
-            _TO_WIDTH,
-            flat=True,
         ),
-        Recipe(
+        _decaying(
             "randomized benchmarking",
             "RandomizedBenchmarking",
             "",
-            decay,
-            _OF_DECAY,
             _decay_of((60.0, 2500.0), (18, 21, 26, 31), logarithmic=0.3, whole=True),
-            _DECAYS,
-            {"time": 0.15},
             {
                 "average_gate_fidelity": ("time", "a.u.", _fidelity),
                 "depolarizing_rate": ("time", "a.u.", _lost),

@@ -20,7 +20,7 @@ from qdash_jupyter.data.demo.curves.information import (
     least_errors,
     linear_distance,
 )
-from qdash_jupyter.data.demo.curves.recipes import Recipe, decay, fringes
+from qdash_jupyter.data.demo.curves.recipes import Recipe, decay, fringes, line, reflection
 
 RELIABLE, UNRELIABLE, NO_FIT = "reliable", "unreliable", "no fit"
 
@@ -42,6 +42,13 @@ _STAYS, _MOVES = 0.5, 2.0
 """Errors by which wild points move the parameter."""
 _APART = 6.0
 """Errors of both by which a stored value is planted off."""
+_AT_ONCE = {
+    "CLIPPED": "CLIPPED",
+    "CLIPPED_FLOOR": "CLIPPED",
+    "ALIASED": "ALIASED",
+    "TOO_FEW_POINTS": "TOO_FEW_POINTS",
+}
+"""What is seen whatever the noise."""
 STRUCTURES = ("TWO_COMPONENTS", "DRIFT", "BEATING", "TWO_PEAKS")
 _WINDOWS = ("WINDOW_TOO_SHORT", "WINDOW_TOO_LONG", "UNDERSAMPLED")
 
@@ -109,13 +116,18 @@ def truth_of(made: Setting) -> Truth:
         name: value * made.noise for name, value in least_errors(recipe.mean, made.x, made.plain, recipe.free).items()
     }
     known = _known(recipe, made.plain, errors)
-    if fault in {"CLIPPED", "ALIASED"}:
-        return replace(known, code=fault, fit=UNRELIABLE)
+    if fault in _AT_ONCE:
+        return replace(known, code=_AT_ONCE[fault], fit=NO_FIT if fault == "TOO_FEW_POINTS" else UNRELIABLE)
     signal = _signal_of(made) / made.noise**2
     known = replace(known, numbers={"signal": signal})
     if fault in {"NO_SIGNAL", "FIT_OF_NOISE"} or signal < _HARDLY:
         nothing = ("FIT_OF_NOISE", UNRELIABLE) if made.is_stored else ("NO_SIGNAL", NO_FIT)
         clear = fault in {"NO_SIGNAL", "FIT_OF_NOISE"} or signal < _NOTHING
+        if fault == "GLITCH" and recipe.mean in {
+            line,
+            reflection,
+        }:  # one point far off may be a line narrower than a step
+            return replace(known, code=nothing[0], fit=nothing[1], code_clear=False, fit_clear=clear and made.is_stored)
         return replace(known, code=nothing[0], fit=nothing[1], code_clear=clear, fit_clear=clear)
     found = _with_signal(made, known, errors)
     return found if signal > _SIGNAL else replace(found, code_clear=False, fit_clear=False)
@@ -148,11 +160,12 @@ def _determined(made: Setting, known: Truth, errors: Numbers, unsure: float) -> 
         inside = all(_beyond(made, code) / made.noise**2 > _INSIDE for code in codes)
         clear = unsure > _UNSURE
         return replace(known, code="LOW_SNR", fit=UNRELIABLE, code_clear=clear and inside, fit_clear=clear)
-    if made.fault == "OUTLIERS":
+    if made.fault in {"OUTLIERS", "GLITCH"}:
         found = _outliers(made, known, errors)
-    elif made.fault in {"AT_BOUND", "STORED_DISAGREES"}:
+    elif made.fault in {"AT_BOUND", "STORED_DISAGREES", "WRONG_UNIT"}:
         clear = made.apart > _APART
-        found = replace(known, code=made.fault, fit=UNRELIABLE, code_clear=clear, fit_clear=clear)
+        code = "AT_BOUND" if made.fault == "AT_BOUND" else "STORED_DISAGREES"
+        found = replace(known, code=code, fit=UNRELIABLE, code_clear=clear, fit_clear=clear)
     else:
         found = replace(known, code="SUCCESS", fit=RELIABLE)
     return found if unsure < _SURE else replace(found, code_clear=False, fit_clear=False)

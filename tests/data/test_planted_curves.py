@@ -57,6 +57,8 @@ OTHERWISE = {
     "GLITCH": "OUTLIERS",
     "GAP": "SUCCESS",
     "WRONG_UNIT": "STORED_DISAGREES",
+    "JUMP": "DRIFT",
+    "PICKUP": "UNEXPLAINED",
 }
 """The codes of faults whose names are none."""
 

@@ -168,7 +168,7 @@ MEANINGS: dict[Code, Meaning] = {
         Trust.UNRELIABLE,
         "The residuals have a structure that none of the known shapes explains.",
         "Another process, or several at once.",
-        "Autocorrelation of residuals; runs (Wald and Wolfowitz 1940).",
+        "Autocorrelation of residuals; AICc of something periodic in the order of the points, as the mains.",
         "Look at the residuals; repeat before using the value.",
     ),
     Code.CLIPPED: Meaning(
@@ -193,7 +193,7 @@ MEANINGS: dict[Code, Meaning] = {
         "The level drifted while the curve was taken.",
         "Gain, temperature or charge moved during the measurement: points at its end do not compare with those at its "
         "beginning.",
-        "AICc (Hurvich and Tsai 1989) of a level that moves with the order of the points.",
+        "AICc (Hurvich and Tsai 1989) of a level that moves with the order of the points, or jumps once.",
         "Repeat faster or with the points in another order; check the readout's stability.",
     ),
     Code.AT_BOUND: Meaning(

@@ -14,10 +14,30 @@ from qdash_jupyter.methods.curves.curve import Array, Curve
 from qdash_jupyter.methods.curves.families import Axes, Family, family_of, parameters_of
 from qdash_jupyter.methods.curves.points import Points, Unfit, glitches, points_of
 from qdash_jupyter.methods.curves.residuals import ResidualTests, residual_tests, scatter_of, wild
-from qdash_jupyter.methods.curves.shapes import Decay, Oscillation, Peak, Places, Reflection, Shape
-from qdash_jupyter.methods.curves.solution import ROUNDED, Solution, at_start, explained_by, rounding, solved, starts
+from qdash_jupyter.methods.curves.shapes import (
+    Decay,
+    Disturbed,
+    Oscillation,
+    Peak,
+    Places,
+    Reflection,
+    Shape,
+    disturbances,
+)
+from qdash_jupyter.methods.curves.solution import (
+    ROUNDED,
+    Solution,
+    at_start,
+    explained_by,
+    gains_beside,
+    rounding,
+    solved,
+    starts,
+)
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 
+_FEWEST_DISTURBED = 12
+"""Points among which a step is looked for."""
 _SECONDS = 40
 """Places of a second line or frequency that are tried."""
 
@@ -138,7 +158,38 @@ def fits_of(points: Points, family: Family) -> Fits:
         variant = _best(shape, points, base)
         if variant.aicc < base.aicc - LIMITS.variant:
             base = variant
+    rivals |= _disturbed(points, base, rivals)
     return Fits(points, base, _best(family.nothing, points), MappingProxyType(rivals), off, every, whole)
+
+
+def _disturbed(points: Points, base: Solution, rivals: Mapping[str, Solution]) -> dict[str, Solution]:
+    """The base with a step of the level, and with something periodic beside it, by the codes for that.
+
+    Only where it gains much already at a θ that is known: that of the base, or of one of two frequencies, as a slow one
+    may be but the step. Two quadratures are not looked at, and what is periodic beside an oscillation is beating.
+    """
+    found: dict[str, Solution] = {}
+    if isinstance(base.shape, Reflection) or points.count < _FEWEST_DISTURBED:
+        return found
+    at, values, weights = points.at, points.values, points.weights
+    begin = [base]
+    if "BEATING" in rivals:
+        time, *both = rivals["BEATING"].theta
+        begin += [at_start(base.shape, at, values, weights, np.array([time, one])) for one in both]
+    orders = np.sort(at.order)
+    kinds = [("DRIFT", (orders[2:-3] + orders[3:-2]) / 2, False)]
+    if not isinstance(base.shape, Oscillation):
+        kinds.append(("UNEXPLAINED", np.arange(3.0, points.count / 2, 0.25), True))
+    for code, places, periodic in kinds:
+        columns = disturbances(at, places, periodic=periodic)
+        left = np.array([one.rss - gains_beside(one, at, left_of(points, one), weights, columns) for one in begin])
+        which, place = np.unravel_index(np.argmin(left), left.shape)
+        if base.rows * math.log(base.rss / max(left.min(), rounding(weights))) > LIMITS.richer_of_many:
+            shape = Disturbed(base.shape, float(places[place]), periodic)
+            one = solved(shape, at, values, weights, begin[which].theta[None])
+            if code not in rivals or one.aicc < rivals[code].aicc:
+                found[code] = one
+    return found
 
 
 def _best(shape: Shape, points: Points, found: Solution | None = None) -> Solution:

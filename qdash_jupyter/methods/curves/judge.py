@@ -16,7 +16,7 @@ from qdash_jupyter.methods.curves.families import RAMSEY, Family, family_of
 from qdash_jupyter.methods.curves.fit import CurveFit, Fits, curve_fit_of, fits_of, per_unit
 from qdash_jupyter.methods.curves.points import Unfit, points_of
 from qdash_jupyter.methods.curves.readout import judge_shots
-from qdash_jupyter.methods.curves.shapes import Decay, Oscillation
+from qdash_jupyter.methods.curves.shapes import Decay, Disturbed, Oscillation
 from qdash_jupyter.methods.curves.solution import Solution
 from qdash_jupyter.methods.curves.stored import at_bound, compared, in_another_unit, relative_errors
 from qdash_jupyter.methods.curves.thresholds import LIMITS
@@ -162,7 +162,8 @@ def _richer(fits: Fits) -> Decided | None:
         return None
     best = max(gains, key=lambda code: gains[code])
     name = f"{fits.rivals[best].shape.name} against {fits.base.shape.name} (AICc)"
-    limit = LIMITS.richer_of_many if best in {"TWO_PEAKS", "BEATING"} else LIMITS.richer
+    many = best in {"TWO_PEAKS", "BEATING"} or isinstance(fits.rivals[best].shape, Disturbed)
+    limit = LIMITS.richer_of_many if many else LIMITS.richer
     number = Number(name, gains[best], "", limit, least=False)
     return None if number.holds else (Code(best), (number,))
 

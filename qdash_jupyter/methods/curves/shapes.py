@@ -461,6 +461,69 @@ class Delay:
         return bool(abs(theta[0]) < 4)  # noqa: PLR2004
 
 
+@dataclass(frozen=True, slots=True)
+class Disturbed:
+    """A shape beside which something happens in the order of the measurement: one step, or something periodic.
+
+    Attributes:
+        shape: What would be there.
+        where: The order behind which the level is another, or the periods in the whole measurement.
+        periodic: Which of both.
+    """
+
+    shape: Shape
+    where: float
+    periodic: bool = False
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        return f"{self.shape.name} with {'a periodic disturbance' if self.periodic else 'a step of the level'}"
+
+    @property
+    def nonlinear(self) -> int:
+        """As of the shape: the place is searched for beforehand."""
+        return self.shape.nonlinear
+
+    @property
+    def linear(self) -> int:
+        """One more for a step, two for a cosine and a sine."""
+        return self.shape.linear + 1 + self.periodic
+
+    def basis(self, at: Places, thetas: Array) -> Array:
+        """Those of the shape, then what is beside it."""
+        beside = disturbances(at, np.array([self.where]), periodic=self.periodic)
+        return np.concatenate(
+            [self.shape.basis(at, thetas), np.broadcast_to(beside, (len(thetas), *beside.shape[1:]))], axis=2
+        )
+
+    def slopes(self, at: Places, theta: Array) -> Array:
+        """Those of the shape."""
+        slopes = self.shape.slopes(at, theta)
+        return np.concatenate([slopes, np.zeros((*slopes.shape[:2], 1 + self.periodic))], axis=2)
+
+    def grid(self, at: Places) -> Array:
+        """That of the shape."""
+        return self.shape.grid(at)
+
+    def groups(self, at: Places, grid: Array) -> Array:
+        """Those of the shape."""
+        return self.shape.groups(at, grid)
+
+    def sane(self, at: Places, theta: Array) -> bool:
+        """As of the shape."""
+        return self.shape.sane(at, theta)
+
+
+def disturbances(at: Places, places: Array, *, periodic: bool) -> Array:
+    """The columns of steps behind these orders, or of so many periods; shape (g, n, 1 or 2)."""
+    if not periodic:
+        steps: Array = (at.order > places[:, None])[:, :, None] - 0.5
+        return steps
+    phase = 2 * np.pi * places[:, None] * at.order
+    return np.stack([np.cos(phase), np.sin(phase)], axis=-1)
+
+
 def _quadratures(columns: Array) -> Array:
     """Complex columns, shape (g, n, k), as real ones, shape (g, 2n, 2k): each, and each turned by i."""
     sets, rows, count = columns.shape

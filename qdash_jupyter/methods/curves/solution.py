@@ -174,6 +174,21 @@ def at_start(shape: Shape, at: Places, values: Array, weights: Array, theta: Arr
     return _solution(_Projection(shape, at, values * weights, weights), theta, values, weights)
 
 
+def gains_beside(one: Solution, at: Places, left: Array, weights: Array, columns: Array) -> Array:
+    """How much of what a fit leaves (weighted) each set of columns, shape (g, n, k), explains to first order: (g,)."""
+    moved = one.shape.slopes(at, one.theta) @ one.coefficients
+    known, _ = np.linalg.qr(
+        np.concatenate([one.shape.basis(at, one.theta[None])[0], moved.T], axis=1) * weights[:, None]
+    )
+    new = columns * weights[:, None]
+    size = np.sum(new**2, axis=1)
+    new = new - known @ (known.T @ new)
+    normal = new.transpose(0, 2, 1) @ new + 1e-6 * size[:, :, None] * np.eye(columns.shape[2])
+    seen = new.transpose(0, 2, 1) @ left
+    gains: Array = np.sum(np.linalg.solve(normal, seen[:, :, None])[:, :, 0] * seen, axis=1)
+    return gains
+
+
 def _solution(projection: _Projection, best: Array, values: Array, weights: Array) -> Solution:
     shape, at = projection.shape, projection.places
     coefficients = np.ascontiguousarray(projection.coefficients(best)).view(float)

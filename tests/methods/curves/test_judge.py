@@ -106,6 +106,19 @@ def test_one_enormous_point_does_not_hide_the_curve() -> None:
         assert verdict.parameters["t1"].value == pytest.approx(48, abs=5)
 
 
+def test_a_jump_and_the_mains_are_seen_in_the_order_of_the_measurement() -> None:
+    order = np.random.default_rng(3).permutation(51)
+    for y, code in (
+        (T1 + 0.2 * (np.arange(51) > 30), Code.DRIFT),
+        (T1 + 0.2 * np.sin(2 * np.pi * np.arange(51) / 5), Code.UNEXPLAINED),
+    ):
+        assert judge(Curve("CheckT1", "0", X, y, "μs")).code is code
+    jumped = T1[order] + 0.3 * (np.arange(51) > 30)
+    verdict = judge(Curve("CheckT1", "0", X[order], jumped, "μs"))
+    assert verdict.code is Code.DRIFT
+    assert verdict.numbers[0].name.startswith("exponential with a step of the level")
+
+
 def test_a_frequency_that_is_stored_in_another_unit_is_not_called_aliased() -> None:
     made = simulated("Rabi", "GOOD", 1, "easy")
     assert isinstance(made.curve, Curve)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qdash_jupyter.data.demo.curves.information import Array, Numbers, influence, least_errors
-from qdash_jupyter.data.demo.curves.recipes import RECIPES, Recipe, Rng, across, between
+from qdash_jupyter.data.demo.curves.recipes import ADDED, RECIPES, Recipe, Rng, across, between
 from qdash_jupyter.data.demo.curves.shots import READOUT, READOUT_FAULTS, made_shots
 from qdash_jupyter.data.demo.curves.truth import Setting, Truth, truth_of
 from qdash_jupyter.methods.curves.curve import Curve, Shots, StoredParameter
@@ -23,6 +23,8 @@ OTHER_FAULTS: Mapping[str, str] = {
     "GAP": "the points are missing where the curve tells most (SUCCESS or LOW_SNR, by what the others tell)",
     "WRONG_UNIT": "the stored value is a thousand times the right one or a thousandth of it; of a fidelity, percent "
     "(STORED_DISAGREES)",
+    "JUMP": "the level jumps once while the points are taken (DRIFT)",
+    "PICKUP": "the mains are seen in the points, every 4 to 9 of them a period (UNEXPLAINED)",
 }
 """What is planted under a name that is no code, and the code that it should have where noise does not hide it."""
 
@@ -92,7 +94,7 @@ def _made(
 ) -> tuple[Curve, Truth]:
     x, numbers = recipe.draw(rng, fault, given)
     x = _left(recipe, rng, fault, x, numbers)
-    plain = numbers | {name: 0.0 for name in ("second", "drift") if name in numbers}
+    plain = numbers | {name: 0.0 for name in ADDED if name in numbers}
     least = least_errors(recipe.mean, x, plain, recipe.free)
     noise: float = 1 / across(rng, *ratio)
     if fault == "LOW_SNR":

@@ -23,23 +23,44 @@ Outputs: TypeAlias = "Mapping[str, tuple[str, str, Callable[[float], float]]]"
 """QDash's parameters: of which planted one, in which unit, and how."""
 
 
+ADDED = ("second", "drift", "jump", "hum")
+"""Parameters that are 0 in a curve without fault."""
+
+
+def _in_order(count: int, p: Mapping[str, float]) -> Array:
+    """What moves the level while points are taken: a drift, one jump, the mains."""
+    order = np.linspace(-0.5, 0.5, count)
+    values: Array = p.get("drift", 0.0) * order
+    if p.get("jump"):
+        values = values + p["jump"] * (order > p["jump_at"])
+    if p.get("hum"):
+        values = values + p["hum"] * np.cos(2 * np.pi * p["hum_periods"] * order)
+    return values
+
+
+def _disturbance(rng: Rng, fault: str, count: int, most: float) -> Numbers:
+    if fault == "JUMP":
+        return {"jump": between(rng, 0.4, 1.0) * most * float(rng.choice([-1, 1])), "jump_at": between(rng, -0.2, 0.2)}
+    if fault == "PICKUP":
+        return {"hum": between(rng, 0.4, 1.0) * most, "hum_periods": count / between(rng, 4.0, 9.0)}
+    return {}
+
+
 def decay(x: Array, p: Mapping[str, float]) -> Array:
-    """One or two exponentials, an offset, and a drift with the order of the points."""
-    order = np.linspace(-0.5, 0.5, len(x))
-    values = p["amplitude"] * np.exp(-x / abs(p["time"])) + p["offset"] + p["drift"] * order
+    """One or two exponentials, an offset, and what the order of the points brings."""
+    values = p["amplitude"] * np.exp(-x / abs(p["time"])) + p["offset"] + _in_order(len(x), p)
     if p["second"]:
         values = values + p["second"] * np.exp(-x / abs(p["second_time"]))
     return values
 
 
 def fringes(x: Array, p: Mapping[str, float]) -> Array:
-    """One or two cosines in an exponential envelope, an offset, and a drift."""
-    order = np.linspace(-0.5, 0.5, len(x))
+    """One or two cosines in an exponential envelope, an offset, and what the order of the points brings."""
     envelope = np.exp(-x / abs(p["time"]))
     waves = p["amplitude"] * np.cos(2 * np.pi * p["frequency"] * x + p["phase"])
     if p["second"]:
         waves = waves + p["second"] * np.cos(2 * np.pi * p["second_frequency"] * x + p["phase"])
-    return envelope * waves + p["offset"] + p["drift"] * order
+    return envelope * waves + p["offset"] + _in_order(len(x), p)
 
 
 def line(x: Array, p: Mapping[str, float]) -> Array:
@@ -47,7 +68,7 @@ def line(x: Array, p: Mapping[str, float]) -> Array:
     values = p["amplitude"] / (1 + ((x - p["centre"]) / (p["width"] / 2e3)) ** 2)
     if p["second"]:
         values = values + p["second"] / (1 + ((x - p["second_centre"]) / (p["width"] / 2e3)) ** 2)
-    return values + p["offset"] + p["slope"] * (x - x.mean()) / max(np.ptp(x), 1e-12)
+    return values + p["offset"] + p["slope"] * (x - x.mean()) / max(np.ptp(x), 1e-12) + _in_order(len(x), p)
 
 
 def reflection(x: Array, p: Mapping[str, float]) -> Array:
@@ -127,6 +148,7 @@ def _decay_of(time: tuple[float, float], counts: tuple[int, ...], *, logarithmic
             "drift": float(drift),
             "second": share,
             "second_time": tau * across(rng, 0.05, 0.18) if second else tau / 2,
+            **_disturbance(rng, fault, len(x), 0.6),
         }
 
     return draw
@@ -185,6 +207,7 @@ def _fringe_parameters(rng: Rng, fault: str, frequency: float, tau: float, windo
         "drift": float(drift),
         "second": between(rng, 0.25, 0.6) if beating else 0.0,
         "second_frequency": frequency + between(rng, 0.9, 3.0) / min(window, 2 * tau) * float(rng.choice([-1, 1])),
+        **_disturbance(rng, fault, 0, 1.2),
     }
 
 
@@ -220,6 +243,7 @@ def _line_of(places: tuple[float, float], widths: tuple[float, float], signs: tu
             "delay": between(rng, 10.0, 60.0),
             "second": (size / 2 if cable else size) * between(rng, 0.5, 1.0) if two else 0.0,
             "second_centre": centre + apart,
+            **_disturbance(rng, fault, count, 0.4),
         }
 
     return draw
@@ -252,8 +276,8 @@ _ALWAYS = (
     "STORED_DISAGREES",
     "WRONG_UNIT",
 )
-_DECAYS = (*_ALWAYS, "LOW_SNR", "WINDOW_TOO_LONG", "TWO_COMPONENTS", "DRIFT")
-_FRINGES = (*_ALWAYS, "UNDERSAMPLED", "ALIASED", "BEATING", "DRIFT")
+_DECAYS = (*_ALWAYS, "LOW_SNR", "WINDOW_TOO_LONG", "TWO_COMPONENTS", "DRIFT", "JUMP", "PICKUP")
+_FRINGES = (*_ALWAYS, "UNDERSAMPLED", "ALIASED", "BEATING", "DRIFT", "JUMP")
 _LINES = (*_ALWAYS, "UNDERSAMPLED", "TWO_PEAKS")
 _OF_DECAY = ("time", "amplitude", "offset")
 _OF_FRINGES = ("frequency", "time", "amplitude", "phase", "offset")
@@ -273,7 +297,7 @@ def _lined(family: str, task: str, output: str, draw: Draw, *, cable: bool = Fal
         reflection if cable else line,
         _OF_REFLECTION if cable else _OF_LINE,
         draw,
-        _LINES,
+        _LINES if cable else (*_LINES, "JUMP", "PICKUP"),
         {"centre": 0.15, "width": 0.3},
         {output: ("centre", "GHz", _same)},
         {"centre": ("width", 1e-3)},

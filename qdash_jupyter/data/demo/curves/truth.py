@@ -20,7 +20,7 @@ from qdash_jupyter.data.demo.curves.information import (
     least_errors,
     linear_distance,
 )
-from qdash_jupyter.data.demo.curves.recipes import Recipe, decay, fringes, line, reflection
+from qdash_jupyter.data.demo.curves.recipes import ADDED, Recipe, decay, fringes, line, reflection
 
 RELIABLE, UNRELIABLE, NO_FIT = "reliable", "unreliable", "no fit"
 
@@ -49,7 +49,11 @@ _AT_ONCE = {
     "TOO_FEW_POINTS": "TOO_FEW_POINTS",
 }
 """What is seen whatever the noise."""
-STRUCTURES = ("TWO_COMPONENTS", "DRIFT", "BEATING", "TWO_PEAKS")
+STRUCTURES = {name: name for name in ("TWO_COMPONENTS", "DRIFT", "BEATING", "TWO_PEAKS")} | {
+    "JUMP": "DRIFT",
+    "PICKUP": "UNEXPLAINED",
+}
+"""Second processes, with their codes."""
 _WINDOWS = ("WINDOW_TOO_SHORT", "WINDOW_TOO_LONG", "UNDERSAMPLED")
 
 
@@ -103,7 +107,7 @@ class Setting:
     @property
     def plain(self) -> Numbers:
         """The parameters without second component and drift."""
-        return self.numbers | {name: 0.0 for name in ("second", "drift") if name in self.numbers}
+        return self.numbers | {name: 0.0 for name in ADDED if name in self.numbers}
 
 
 def truth_of(made: Setting) -> Truth:
@@ -203,7 +207,12 @@ def _structure(made: Setting, known: Truth, errors: Numbers, unsure: float) -> T
         found = _determined(made, known, errors, unsure)
         return found if seen < _HIDDEN else replace(found, code_clear=False, fit_clear=False)
     other = np.inf
-    if recipe.mean is decay:
+    if recipe.mean is line and made.fault in {"JUMP", "PICKUP"}:
+        places = [made.x[0] + part * (made.x[-1] - made.x[0]) for part in (0.15, 0.35, 0.5, 0.65, 0.85)]
+        begin = [made.plain | {"second": 0.2 * sign, "second_centre": at} for at in places for sign in (-1, 1)]
+        other = least_distance(target, recipe.mean, made.x, begin, (*recipe.free, "second", "second_centre"))
+        other /= made.noise**2
+    elif recipe.mean is decay:
         more = ("drift",) if made.fault == "TWO_COMPONENTS" else ("second", "second_time")
         begin = [
             one | {"second": 0.3 * sign, "second_time": one["time"] * factor} if len(more) > 1 else one
@@ -215,7 +224,12 @@ def _structure(made: Setting, known: Truth, errors: Numbers, unsure: float) -> T
     numbers = {**known.numbers, "seen": seen, "another": float(other)}
     clear = seen > _SEEN
     return replace(
-        known, code=made.fault, fit=UNRELIABLE, code_clear=clear and other > _ANOTHER, fit_clear=clear, numbers=numbers
+        known,
+        code=STRUCTURES[made.fault],
+        fit=UNRELIABLE,
+        code_clear=clear and other > _ANOTHER,
+        fit_clear=clear,
+        numbers=numbers,
     )
 
 

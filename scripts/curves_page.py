@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from qdash_jupyter.data.demo.curves import FAMILIES as MADE
-from qdash_jupyter.data.demo.curves import faults_of
+from qdash_jupyter.data.demo.curves import OTHER_FAULTS, faults_of
 from qdash_jupyter.methods.curves.codes import MEANINGS
 from qdash_jupyter.methods.curves.families import FAMILIES, Family
 from qdash_jupyter.methods.curves.thresholds import LIMITS
@@ -56,8 +56,8 @@ quadrature that has the signal.
 - A frequency above half the sampling rate looks like one below it. That a curve is aliased is known only from what was
   expected: the `detuning` in `inputs` of a Ramsey curve, `control_amplitude` and `maximum_rabi_frequency` of Rabi, or
   the stored frequency. Without any of them an aliased curve is a good one.
-- Drift is seen where the level moves evenly with the order of the points. A frequency that drifts, or one jump, is at
-  best UNEXPLAINED.
+- Drift is seen where the level moves evenly with the order of the points, or jumps once. A frequency that drifts is at
+  best UNEXPLAINED. Of a reflection, whose points have two quadratures, no drift is looked for, and nothing periodic.
 - Errors follow from independent noise of one size. A fit that is right by these numbers can still be of the wrong
   physics: a T1 that is limited by the readout looks like any other.
 """
@@ -113,6 +113,8 @@ def _faults() -> str:
         "| --- | --- |",
     ]
     lines += [f"| {family} | {', '.join(faults_of(family)[1:])} |" for family in MADE]
+    lines.append("\nThe names are those of the codes, but for these:\n")
+    lines += [f"- {name}: {what}" for name, what in OTHER_FAULTS.items()]
     return "\n".join([*lines, ""])
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.data.demo.curves.made import Simulated
     from qdash_jupyter.methods.curves.curve import Curve, Shots
 
-FILES_VERSION = 2
+FILES_VERSION = 3
 """Goes up when the same result gives another file."""
 
 FAULTY_SHARE, FAULTY_SHARE_OF_FEW = 0.04, 0.08
@@ -36,7 +36,7 @@ NO_FIGURE = "no answer from the readout box"
 """A result that failed with this has no points."""
 
 _WITHOUT_STORED = {"no contrast between the states": "NO_SIGNAL", "R² of the fit is below 0.7": "LOW_SNR"}
-_ONLY_PLANTED = {"GOOD", "NO_SIGNAL", "LOW_SNR", "STORED_DISAGREES", "AT_BOUND", "ALIASED"}
+_ONLY_PLANTED = {"GOOD", "NO_SIGNAL", "LOW_SNR", "STORED_DISAGREES", "WRONG_UNIT", "AT_BOUND", "ALIASED"}
 _FIT_POINTS = 1000
 
 Given = Callable[[Mapping[str, float]], dict[str, float]]

@@ -234,7 +234,7 @@ MEANINGS: dict[Code, Meaning] = {
             "残差に、既知の形では説明できない構造があります。",
         ),
         "Another process, or several at once.",
-        "Autocorrelation of residuals; runs (Wald and Wolfowitz 1940).",
+        "Autocorrelation of residuals; AICc of something periodic in the order of the points, as the mains.",
         Words(
             "Look at the residuals; repeat before using the value.", "値を使う前に残差を確認し、再測定してください。"
         ),
@@ -268,7 +268,7 @@ MEANINGS: dict[Code, Meaning] = {
         Words("The level drifted while the curve was taken.", "測定中に基準の値がずれています。"),
         "Gain, temperature or charge moved during the measurement: points at its end do not compare with those at its "
         "beginning.",
-        "AICc (Hurvich and Tsai 1989) of a level that moves with the order of the points.",
+        "AICc (Hurvich and Tsai 1989) of a level that moves with the order of the points, or jumps once.",
         Words(
             "Repeat faster or with the points in another order; check the readout's stability.",
             "より速く、または点の順序を変えて再測定し、読み出しの安定性を確認してください。",

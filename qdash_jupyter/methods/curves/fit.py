@@ -12,12 +12,32 @@ import numpy as np
 from qdash_jupyter.domain.units import factor
 from qdash_jupyter.methods.curves.curve import Array, Curve
 from qdash_jupyter.methods.curves.families import Axes, Family, family_of, parameters_of
-from qdash_jupyter.methods.curves.points import Points, Unfit, points_of
+from qdash_jupyter.methods.curves.points import Points, Unfit, glitches, points_of
 from qdash_jupyter.methods.curves.residuals import ResidualTests, residual_tests, scatter_of, wild
-from qdash_jupyter.methods.curves.shapes import Decay, Oscillation, Peak, Places, Reflection, Shape
-from qdash_jupyter.methods.curves.solution import Solution, at_start, explained_by, solved, starts
+from qdash_jupyter.methods.curves.shapes import (
+    Decay,
+    Disturbed,
+    Oscillation,
+    Peak,
+    Places,
+    Reflection,
+    Shape,
+    disturbances,
+)
+from qdash_jupyter.methods.curves.solution import (
+    ROUNDED,
+    Solution,
+    at_start,
+    explained_by,
+    gains_beside,
+    rounding,
+    solved,
+    starts,
+)
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 
+_FEWEST_DISTURBED = 12
+"""Points among which a step is looked for."""
 _SECONDS = 40
 """Places of a second line or frequency that are tried."""
 
@@ -116,12 +136,14 @@ def fits_of(points: Points, family: Family) -> Fits:
     whole, every = points, _best(family.base, points)
     off: Array = np.zeros(points.count, dtype=bool)
     base = every
-    if isinstance(family.base, (Peak, Reflection)) and _is_spike(base, points):
+    if not isinstance(family.base, (Peak, Reflection)):
+        off = _glitches(points)
+    elif _is_spike(base, points):
         off = _spikes(points, family, base)
     for _ in range(3):
         points = whole.without(off) if off.any() else whole
         base = _best(family.base, points) if off.any() else every
-        more = wild(_sides(whole, base), LIMITS.wild, LIMITS.most_wild)
+        more = wild(_sides(whole, base), LIMITS.wild, LIMITS.most_wild, ROUNDED * float(whole.weights.max()))
         if (more == off).all():
             break
         off = more
@@ -136,7 +158,38 @@ def fits_of(points: Points, family: Family) -> Fits:
         variant = _best(shape, points, base)
         if variant.aicc < base.aicc - LIMITS.variant:
             base = variant
+    rivals |= _disturbed(points, base, rivals)
     return Fits(points, base, _best(family.nothing, points), MappingProxyType(rivals), off, every, whole)
+
+
+def _disturbed(points: Points, base: Solution, rivals: Mapping[str, Solution]) -> dict[str, Solution]:
+    """The base with a step of the level, and with something periodic beside it, by the codes for that.
+
+    Only where it gains much already at a θ that is known: that of the base, or of one of two frequencies, as a slow one
+    may be but the step. Two quadratures are not looked at, and what is periodic beside an oscillation is beating.
+    """
+    found: dict[str, Solution] = {}
+    if isinstance(base.shape, Reflection) or points.count < _FEWEST_DISTURBED:
+        return found
+    at, values, weights = points.at, points.values, points.weights
+    begin = [base]
+    if "BEATING" in rivals:
+        time, *both = rivals["BEATING"].theta
+        begin += [at_start(base.shape, at, values, weights, np.array([time, one])) for one in both]
+    orders = np.sort(at.order)
+    kinds = [("DRIFT", (orders[2:-3] + orders[3:-2]) / 2, False)]
+    if not isinstance(base.shape, Oscillation):
+        kinds.append(("UNEXPLAINED", np.arange(3.0, points.count / 2, 0.25), True))
+    for code, places, periodic in kinds:
+        columns = disturbances(at, places, periodic=periodic)
+        left = np.array([one.rss - gains_beside(one, at, left_of(points, one), weights, columns) for one in begin])
+        which, place = np.unravel_index(np.argmin(left), left.shape)
+        if base.rows * math.log(base.rss / max(left.min(), rounding(weights))) > LIMITS.richer_of_many:
+            shape = Disturbed(base.shape, float(places[place]), periodic)
+            one = solved(shape, at, values, weights, begin[which].theta[None])
+            if code not in rivals or one.aicc < rivals[code].aicc:
+                found[code] = one
+    return found
 
 
 def _best(shape: Shape, points: Points, found: Solution | None = None) -> Solution:
@@ -157,9 +210,9 @@ def _best(shape: Shape, points: Points, found: Solution | None = None) -> Soluti
         second = found.shape.grid(places)[np.argsort(gains)[: -_SECONDS - 1 : -1]]
         grid = _pairs(shape, found.theta, second)
         gains = explained_by(shape, at, values, weights, grid)
-        left = max(float(np.sum((values * weights) ** 2) - gains.max()), 1e-300)
+        left = max(float(np.sum((values * weights) ** 2) - gains.max()), rounding(weights))
         # A second one that is not seen at all from forty places is not looked for any further.
-        promising = found.rows * math.log(max(found.rss, 1e-300) / left) > LIMITS.promising
+        promising = found.rows * math.log(found.rss / left) > LIMITS.promising
         best = grid[np.argsort(gains)[:-3:-1]]
         return solved(shape, at, values, weights, best) if promising else at_start(shape, at, values, weights, best[0])
     return solved(shape, at, values, weights, starts(shape, *points.on_grid(values)))
@@ -174,6 +227,13 @@ def _is_spike(one: Solution, points: Points) -> bool:
     """Whether a line is narrower than the steps."""
     width = float(one.theta[2] if isinstance(one.shape, Reflection) else one.theta[1])
     return bool(2 * math.exp(min(width, 9.0)) < LIMITS.fewest_points_on_line * points.at.step)
+
+
+def _glitches(points: Points) -> Array:
+    """Points so far off that a fit would go to them alone; not the first, from which a decay may fall at once."""
+    off = glitches(np.abs(points.values - np.median(points.values)))
+    off[0] = False
+    return off
 
 
 def _spikes(points: Points, family: Family, every: Solution) -> Array:
@@ -221,7 +281,7 @@ def _shifted(base: Solution, wild_points: int, rows: int) -> float:
     """AICc of the base where each wild point has a parameter of its own."""
     count = base.shape.linear + base.shape.nonlinear + 1 + wild_points * (1 + (rows > base.rows + wild_points))
     few = 2 * count * (count + 1) / max(rows - count - 1, 0.1)
-    return rows * math.log(max(base.rss, 1e-300) / rows) + 2 * count + few
+    return rows * math.log(base.rss / rows) + 2 * count + few
 
 
 def left_of(points: Points, solution: Solution) -> Array:
@@ -283,7 +343,9 @@ def curve_fit_of(fits: Fits, family: Family, per_unit: float) -> CurveFit:
         correlations=correlations,
         reduced_chi2=chosen.rss / max(chosen.free, 1) if points.known else None,
         tests=residual_tests(
-            max(halves, key=lambda half: residual_tests(half, 0).autocorrelation), chosen.rows - chosen.free
+            max(halves, key=lambda half: residual_tests(half, 0).autocorrelation),
+            chosen.rows - chosen.free,
+            rounding(points.weights),
         ),
         window=MappingProxyType(window_of(chosen, points.at)),
         alternatives=MappingProxyType({name: chosen.aicc - one.aicc for name, one in others.items()}),

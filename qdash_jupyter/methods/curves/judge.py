@@ -16,9 +16,9 @@ from qdash_jupyter.methods.curves.families import RAMSEY, Family, family_of
 from qdash_jupyter.methods.curves.fit import CurveFit, Fits, curve_fit_of, fits_of, per_unit
 from qdash_jupyter.methods.curves.points import Unfit, points_of
 from qdash_jupyter.methods.curves.readout import judge_shots
-from qdash_jupyter.methods.curves.shapes import Decay, Oscillation
+from qdash_jupyter.methods.curves.shapes import Decay, Disturbed, Oscillation
 from qdash_jupyter.methods.curves.solution import Solution
-from qdash_jupyter.methods.curves.stored import at_bound, compared, relative_errors
+from qdash_jupyter.methods.curves.stored import at_bound, compared, in_another_unit, relative_errors
 from qdash_jupyter.methods.curves.thresholds import LIMITS
 from qdash_jupyter.methods.curves.verdict import Compared, CurveVerdict, Number
 
@@ -110,7 +110,7 @@ def _decided(  # noqa: PLR0911 - one for each verdict
     signal = _signal(fits)
     if not signal.holds:
         return (Code.FIT_OF_NOISE if is_stored else Code.NO_SIGNAL), (signal,)
-    if early := _aliased(_stored_frequency(curve), family, sampling) or _richer(fits):
+    if early := _aliased(_stored_frequency(curve, fit), family, sampling) or _richer(fits):
         return early
     for number, code in _window(family, fits.base, fit):
         if not number.holds:
@@ -162,7 +162,8 @@ def _richer(fits: Fits) -> Decided | None:
         return None
     best = max(gains, key=lambda code: gains[code])
     name = f"{fits.rivals[best].shape.name} against {fits.base.shape.name} (AICc)"
-    limit = LIMITS.richer_of_many if best in {"TWO_PEAKS", "BEATING"} else LIMITS.richer
+    many = best in {"TWO_PEAKS", "BEATING"} or isinstance(fits.rivals[best].shape, Disturbed)
+    limit = LIMITS.richer_of_many if many else LIMITS.richer
     number = Number(name, gains[best], "", limit, least=False)
     return None if number.holds else (Code(best), (number,))
 
@@ -256,11 +257,14 @@ def _expected(curve: Curve) -> Iterator[tuple[str, float]]:
         yield "expected frequency (amplitude)", abs(amplitude.value * per_amplitude.value)
 
 
-def _stored_frequency(curve: Curve) -> Iterator[tuple[str, float]]:
+def _stored_frequency(curve: Curve, fit: CurveFit) -> Iterator[tuple[str, float]]:
+    """The one that was stored, but not that of the fit in another unit."""
     for name in ("ramsey_frequency", "rabi_frequency"):
         if name in curve.stored:
             stored = curve.stored[name]
-            yield f"stored {name}", abs(stored.value) * (factor(stored.unit or "MHz", "MHz") or math.nan)
+            value = abs(stored.value) * (factor(stored.unit or "MHz", "MHz") or math.nan)
+            if name not in fit.parameters or not in_another_unit(value, fit.parameters[name].value):
+                yield f"stored {name}", value
 
 
 def _informing(fit: CurveFit, beside: tuple[Compared, ...]) -> Iterator[Number]:

@@ -11,9 +11,14 @@ from qdash_jupyter.domain.units import factor
 from qdash_jupyter.methods.curves.curve import Array, Curve
 from qdash_jupyter.methods.curves.families import Axes, Family
 from qdash_jupyter.methods.curves.shapes import Places
+from qdash_jupyter.methods.curves.thresholds import LIMITS
 
 _DIGITS = 9
 """Of a place in the window: the same sampling in other units is the same, and its grids are kept."""
+
+
+_GLITCH = 8.0
+"""Times what nearly all points are away from the middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +119,7 @@ def points_of(curve: Curve, family: Family) -> Points | Unfit:  # noqa: PLR0911 
     values = np.concatenate([y.real, y.imag]) if family.complex else y.astype(float)
     level = 0.0 if family.complex else float(np.median(values))
     values = values - level
-    scale = float(np.max(np.abs(values)))
+    scale = _scale_of(np.abs(values))
     spread = max(float(np.ptp(part)) for part in np.split(values, 1 + family.complex))
     if spread <= 1e-12 * max(scale, abs(level)):
         return Unfit("NO_SIGNAL", "All y are alike: nothing was measured, or the readout is off.")
@@ -123,6 +128,18 @@ def points_of(curve: Curve, family: Family) -> Points | Unfit:  # noqa: PLR0911 
         weights = np.concatenate([weights, weights])
     points = Points(Places(u, order), values / scale, weights, known, Axes(start, span, level, scale), left_out)
     return _without_delay(points) if family.complex else points
+
+
+def _scale_of(sizes: Array) -> float:
+    """The largest value, but for glitches: beside one a million times as large a curve would be rounding."""
+    usual = sizes[~glitches(sizes)]
+    return max(float(usual.max()), 1e-9 * float(sizes.max()))
+
+
+def glitches(sizes: Array) -> Array:
+    """Which of these distances from the middle are so large that a fit would go to them alone."""
+    found: Array = sizes > _GLITCH * np.quantile(sizes, 1 - LIMITS.most_wild)
+    return found
 
 
 def along(y: Array) -> Array:

@@ -28,17 +28,18 @@ class ResidualTests:
     runs: float
 
 
-def residual_tests(residuals: Array, removed: int) -> ResidualTests:
+def residual_tests(residuals: Array, removed: int, rounding: float = 0.0) -> ResidualTests:
     """The tests of weighted residuals in the order of x; `removed` is the number of fitted parameters.
 
     A fit makes neighbours unlike each other by about its parameters over n; the autocorrelation is corrected for that.
+    What neighbours share counts beside the sum of squares that rounding alone may leave.
     """
     count = len(residuals)
     total = float(residuals @ residuals)
     if count < 4 or total <= 0:  # noqa: PLR2004
         return ResidualTests(math.nan, 0.0, 0.0)
     watson = float(np.sum(np.diff(residuals) ** 2)) / total
-    correlation = float(residuals[1:] @ residuals[:-1]) / total + removed / count
+    correlation = float(residuals[1:] @ residuals[:-1]) / (total + rounding) + removed / count
     positive = residuals > 0
     above, below = int(positive.sum()), int((~positive).sum())
     runs = 1 + int(np.sum(positive[1:] != positive[:-1]))
@@ -53,12 +54,13 @@ def scatter_of(residuals: Array) -> float:
     return 1.4826 * float(np.median(np.abs(residuals)))
 
 
-def wild(residuals: Array, limit: float, most: float) -> Array:
+def wild(residuals: Array, limit: float, most: float, least: float = 1e-12) -> Array:
     """Which points lie far off by themselves: at most two neighbours on one side, at most the part `most` of all.
 
-    Three or more in a row are no accident of single points, but a shape that the fit does not have.
+    Three or more in a row are no accident of single points, but a shape that the fit does not have. `least` is what
+    rounding makes of the scatter.
     """
-    scatter = max(scatter_of(residuals), 1e-12)
+    scatter = max(scatter_of(residuals), least)
     off = np.abs(residuals) > limit * scatter
     if not off.any() or off.mean() > most:
         return np.zeros(len(residuals), dtype=bool)

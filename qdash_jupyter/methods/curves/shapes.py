@@ -7,6 +7,7 @@ nonlinear parameters are exact.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Protocol
@@ -32,10 +33,14 @@ class Places:
     step: float = field(init=False)
     """The usual distance of neighbours, in windows."""
 
+    narrowest: float = field(init=False)
+    """The logarithm of a twentieth of it: below that a line is but one point, whatever its half width."""
+
     def __post_init__(self) -> None:
         """The step is asked for often."""
         apart = np.diff(np.unique(self.u))
         object.__setattr__(self, "step", float(np.median(apart)) if len(apart) else 1.0)
+        object.__setattr__(self, "narrowest", math.log(self.step / 20))
 
 
 class Shape(Protocol):
@@ -73,12 +78,14 @@ class Shape(Protocol):
 
 
 def _width(at: Places, logarithms: Array) -> Array:
-    """Half widths: below a twentieth of a step a line is but one point, whatever its width."""
-    return np.exp(np.clip(logarithms, np.log(at.step / 20), _LONGEST))
+    """Half widths, within what the steps and the window can tell."""
+    found: Array = np.exp(np.minimum(np.maximum(logarithms, at.narrowest), _LONGEST))
+    return found
 
 
 def _bounded(logarithms: Array) -> Array:
-    return np.exp(np.clip(logarithms, _SHORTEST, _LONGEST))
+    found: Array = np.exp(np.minimum(np.maximum(logarithms, _SHORTEST), _LONGEST))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +309,7 @@ class Peak:
         """By each middle and each log width."""
         slopes = np.zeros((self.nonlinear, len(at.u), self.linear))
         for index in range(self.count):
-            width = _width(at, theta[2 * index + 1 : 2 * index + 2])[0]
+            width = _width(at, theta[2 * index + 1])
             z = (at.u - theta[2 * index]) / width
             by_z = -2 * z / (1 + z**2) ** 2
             slopes[2 * index, :, index] = -by_z / width
@@ -362,27 +369,37 @@ class Reflection:
 
     def basis(self, at: Places, thetas: Array) -> Array:
         """Real and imaginary parts of each complex column, and of it turned by i."""
-        turned = np.exp(-2j * np.pi * thetas[:, :1] * at.u[None, :])
-        columns = [turned]
-        for index in range(self.count):
-            z = (at.u[None, :] - thetas[:, 1 + 2 * index, None]) / _width(at, thetas[:, 2 + 2 * index, None])
-            columns.append(turned / (1 + 1j * z))
-        return _quadratures(np.stack(columns, axis=-1))
+        return _quadratures(self.columns(at, thetas))
 
     def slopes(self, at: Places, theta: Array) -> Array:
         """By the delay, each middle and each log width."""
-        turned = np.exp(-2j * np.pi * theta[0] * at.u)
-        slopes: Array = np.zeros((self.nonlinear, len(at.u), self.count + 1), dtype=complex)
-        slopes[0, :, 0] = -2j * np.pi * at.u * turned
+        return _quadratures(self.moved(at, theta))
+
+    def columns(self, at: Places, thetas: Array) -> Array:
+        """The basis in complex columns, shape (g, n, linear/2)."""
+        columns: Array = np.empty((len(thetas), len(at.u), 1 + self.count), dtype=complex)
+        columns[:, :, 0] = np.exp(-2j * np.pi * thetas[:, :1] * at.u)
         for index in range(self.count):
-            width = _width(at, theta[2 + 2 * index : 3 + 2 * index])[0]
+            z = (at.u - thetas[:, 1 + 2 * index, None]) / _width(at, thetas[:, 2 + 2 * index, None])
+            columns[:, :, 1 + index] = columns[:, :, 0] / (1 + 1j * z)
+        return columns
+
+    def moved(self, at: Places, theta: Array) -> Array:
+        """The slopes of the complex columns, shape (nonlinear, n, linear/2)."""
+        slopes: Array = np.zeros((self.nonlinear, len(at.u), self.count + 1), dtype=complex)
+        turning = -2j * np.pi * at.u
+        turned = np.exp(turning * theta[0])
+        slopes[0, :, 0] = turning * turned
+        for index in range(self.count):
+            width = _width(at, theta[2 + 2 * index])
             z = (at.u - theta[1 + 2 * index]) / width
-            line = turned / (1 + 1j * z)
-            by_z = -1j * line / (1 + 1j * z)
-            slopes[0, :, 1 + index] = -2j * np.pi * at.u * line
-            slopes[1 + 2 * index, :, 1 + index] = -by_z / width
-            slopes[2 + 2 * index, :, 1 + index] = -by_z * z
-        return _quadratures(slopes)
+            resonance = 1 / (1 + 1j * z)
+            line = turned * resonance
+            by_z = 1j * line * resonance
+            slopes[0, :, 1 + index] = turning * line
+            slopes[1 + 2 * index, :, 1 + index] = by_z / width
+            slopes[2 + 2 * index, :, 1 + index] = by_z * z
+        return slopes
 
     def grid(self, at: Places) -> Array:
         """Lines with what the cable's delay, which is taken out of the curve first, may leave."""
@@ -415,11 +432,21 @@ class Delay:
 
     def basis(self, at: Places, thetas: Array) -> Array:
         """The turning level."""
-        return _quadratures(np.exp(-2j * np.pi * thetas[:, :1] * at.u[None, :])[:, :, None])
+        return _quadratures(self.columns(at, thetas))
 
     def slopes(self, at: Places, theta: Array) -> Array:
         """By the delay."""
-        return _quadratures((-2j * np.pi * at.u * np.exp(-2j * np.pi * theta[0] * at.u))[None, :, None])
+        return _quadratures(self.moved(at, theta))
+
+    def columns(self, at: Places, thetas: Array) -> Array:
+        """The basis as a complex column, shape (g, n, 1)."""
+        turned: Array = np.exp(-2j * np.pi * thetas[:, :1] * at.u)[:, :, None]
+        return turned
+
+    def moved(self, at: Places, theta: Array) -> Array:
+        """Its slope, shape (1, n, 1)."""
+        turning = -2j * np.pi * at.u
+        return (turning * np.exp(turning * theta[0]))[None, :, None]
 
     def grid(self, at: Places) -> Array:
         """Small delays: the large part is taken out of the curve first."""
@@ -434,11 +461,77 @@ class Delay:
         return bool(abs(theta[0]) < 4)  # noqa: PLR2004
 
 
+@dataclass(frozen=True, slots=True)
+class Disturbed:
+    """A shape beside which something happens in the order of the measurement: one step, or something periodic.
+
+    Attributes:
+        shape: What would be there.
+        where: The order behind which the level is another, or the periods in the whole measurement.
+        periodic: Which of both.
+    """
+
+    shape: Shape
+    where: float
+    periodic: bool = False
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        return f"{self.shape.name} with {'a periodic disturbance' if self.periodic else 'a step of the level'}"
+
+    @property
+    def nonlinear(self) -> int:
+        """As of the shape: the place is searched for beforehand."""
+        return self.shape.nonlinear
+
+    @property
+    def linear(self) -> int:
+        """One more for a step, two for a cosine and a sine."""
+        return self.shape.linear + 1 + self.periodic
+
+    def basis(self, at: Places, thetas: Array) -> Array:
+        """Those of the shape, then what is beside it."""
+        beside = disturbances(at, np.array([self.where]), periodic=self.periodic)
+        return np.concatenate(
+            [self.shape.basis(at, thetas), np.broadcast_to(beside, (len(thetas), *beside.shape[1:]))], axis=2
+        )
+
+    def slopes(self, at: Places, theta: Array) -> Array:
+        """Those of the shape."""
+        slopes = self.shape.slopes(at, theta)
+        return np.concatenate([slopes, np.zeros((*slopes.shape[:2], 1 + self.periodic))], axis=2)
+
+    def grid(self, at: Places) -> Array:
+        """That of the shape."""
+        return self.shape.grid(at)
+
+    def groups(self, at: Places, grid: Array) -> Array:
+        """Those of the shape."""
+        return self.shape.groups(at, grid)
+
+    def sane(self, at: Places, theta: Array) -> bool:
+        """As of the shape."""
+        return self.shape.sane(at, theta)
+
+
+def disturbances(at: Places, places: Array, *, periodic: bool) -> Array:
+    """The columns of steps behind these orders, or of so many periods; shape (g, n, 1 or 2)."""
+    if not periodic:
+        steps: Array = (at.order > places[:, None])[:, :, None] - 0.5
+        return steps
+    phase = 2 * np.pi * places[:, None] * at.order
+    return np.stack([np.cos(phase), np.sin(phase)], axis=-1)
+
+
 def _quadratures(columns: Array) -> Array:
-    real, imaginary = columns.real, columns.imag
-    upper = np.stack([real, -imaginary], axis=-1).reshape(*real.shape[:-1], -1)
-    lower = np.stack([imaginary, real], axis=-1).reshape(*real.shape[:-1], -1)
-    return np.concatenate([upper, lower], axis=-2)
+    """Complex columns, shape (g, n, k), as real ones, shape (g, 2n, 2k): each, and each turned by i."""
+    sets, rows, count = columns.shape
+    both: Array = np.empty((sets, 2, rows, count, 2))
+    both[:, 0, :, :, 0] = both[:, 1, :, :, 1] = columns.real
+    both[:, 1, :, :, 0] = columns.imag
+    np.negative(columns.imag, out=both[:, 0, :, :, 1])
+    return both.reshape(sets, 2 * rows, 2 * count)
 
 
 def _lines(at: Places) -> Array:

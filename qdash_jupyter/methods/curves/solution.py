@@ -8,13 +8,18 @@ from functools import lru_cache
 import numpy as np
 
 from qdash_jupyter.methods.curves.curve import Array
-from qdash_jupyter.methods.curves.shapes import Oscillation, Places, Shape
+from qdash_jupyter.methods.curves.residuals import residual_tests
+from qdash_jupyter.methods.curves.shapes import Delay, Oscillation, Places, Reflection, Shape
 from qdash_jupyter.methods.curves.spectrum import explained_by_cosines, is_even
 
 _RIDGE = 1e-10
 _MANY = 160
 """Points from which on a grid of frequencies is looked through by Fourier transforms."""
 _HOPELESS = 4.0
+ROUNDED = 1e-6
+"""Of the largest value: residuals below it come from rounded places and from where a fit ends, and say nothing."""
+_LIKE_NOISE = 1.0
+"""Standard deviations of the residuals' autocorrelation below which a fit leaves nothing to be found."""
 _FIRST_STEP = 0.1
 """The first step is at most this part of θ: the start is near, and the next minimum, too."""
 
@@ -29,7 +34,7 @@ class Solution:
         coefficients: Shape (linear,).
         covariance: Of coefficients, then θ; times the variance that the scatter shows.
         fitted: Shape (rows,): the fitted values.
-        rss: The weighted sum of squares that is left.
+        rss: The weighted sum of squares that is left, with that of rounding.
         rows: The number of values (I and Q count as two).
     """
 
@@ -59,11 +64,11 @@ class Solution:
         """
         count = self.shape.linear + self.shape.nonlinear + 1
         few = 2 * count * (count + 1) / max(self.rows - count - 1, 0.1)
-        return float(self.rows * np.log(max(self.rss, 1e-300) / self.rows) + 2 * count + few)
+        return float(self.rows * np.log(self.rss / self.rows) + 2 * count + few)
 
 
 def starts(shape: Shape, at: Places, values: Array, weights: Array, grid: Array | None = None) -> Array:
-    """Of a grid of θ the best of each group, shape (groups, nonlinear); the coefficients follow by least squares.
+    """Of a grid of θ the best of each group, the best of all first, shape (groups, nonlinear).
 
     Groups are different ways to see the same points (a narrow line or a wide one), each with its own minimum; those
     that leave several times as much as the best are left out.
@@ -75,7 +80,8 @@ def starts(shape: Shape, at: Places, values: Array, weights: Array, grid: Array 
     total = float(np.sum((values * weights) ** 2))
     left = np.nan_to_num(total - gains[best], nan=np.inf)
     most = _HOPELESS * max(float(left.min()), 1e-6 * total)  # the grids are kept with seven digits
-    found: Array = tried[[index for index, rest in zip(best, left, strict=True) if rest <= most]]
+    order = np.argsort(left, kind="stable")
+    found: Array = tried[[best[index] for index in order if left[index] <= most]]
     return found
 
 
@@ -128,7 +134,8 @@ def solved(shape: Shape, at: Places, values: Array, weights: Array, begin: Array
 
     Variable projection: at each θ the coefficients are those of the linear least squares, and θ follows the slope of
     what they leave (G. H. Golub and V. Pereyra, SIAM J. Numer. Anal. 10, 413 (1973), in L. Kaufman's form, BIT 15, 49
-    (1975)). What runs out of all that the window could tell counts only where nothing else is found.
+    (1975)). What runs out of all that the window could tell counts only where nothing else is found. The best start
+    comes first: where it leaves nothing that neighbours share, no other is tried.
     """
     weighted = values * weights
     projection = _Projection(shape, at, weighted, weights)
@@ -152,7 +159,14 @@ def solved(shape: Shape, at: Places, values: Array, weights: Array, begin: Array
                 found = (not shape.sane(at, one), float(rest @ rest))
                 if np.isfinite(one).all() and found < lowest:
                     best, lowest = one, found
+            if not lowest[0] and residual_tests(projection.left(best), 0).autocorrelation < _LIKE_NOISE:
+                break
     return _solution(projection, best, values, weights)
+
+
+def rounding(weights: Array) -> float:
+    """The weighted sum of squares that rounding alone may leave."""
+    return ROUNDED**2 * float(weights @ weights)
 
 
 def at_start(shape: Shape, at: Places, values: Array, weights: Array, theta: Array) -> Solution:
@@ -160,15 +174,30 @@ def at_start(shape: Shape, at: Places, values: Array, weights: Array, theta: Arr
     return _solution(_Projection(shape, at, values * weights, weights), theta, values, weights)
 
 
+def gains_beside(one: Solution, at: Places, left: Array, weights: Array, columns: Array) -> Array:
+    """How much of what a fit leaves (weighted) each set of columns, shape (g, n, k), explains to first order: (g,)."""
+    moved = one.shape.slopes(at, one.theta) @ one.coefficients
+    known, _ = np.linalg.qr(
+        np.concatenate([one.shape.basis(at, one.theta[None])[0], moved.T], axis=1) * weights[:, None]
+    )
+    new = columns * weights[:, None]
+    size = np.sum(new**2, axis=1)
+    new = new - known @ (known.T @ new)
+    normal = new.transpose(0, 2, 1) @ new + 1e-6 * size[:, :, None] * np.eye(columns.shape[2])
+    seen = new.transpose(0, 2, 1) @ left
+    gains: Array = np.sum(np.linalg.solve(normal, seen[:, :, None])[:, :, 0] * seen, axis=1)
+    return gains
+
+
 def _solution(projection: _Projection, best: Array, values: Array, weights: Array) -> Solution:
     shape, at = projection.shape, projection.places
-    columns = projection.at(best)[0]
-    coefficients = projection.coefficients(best)
+    coefficients = np.ascontiguousarray(projection.coefficients(best)).view(float)
     rest = projection.left(best)
-    moved = (shape.slopes(at, best) @ coefficients).T * weights[:, None]
-    derivatives = np.concatenate([columns, moved], axis=1)
+    columns = shape.basis(at, best[None])[0]
+    moved = (shape.slopes(at, best) @ coefficients).T
+    derivatives = np.concatenate([columns, moved], axis=1) * weights[:, None]
     size = np.maximum(np.linalg.norm(derivatives, axis=0), 1e-300)
-    rss = float(rest @ rest)
+    rss = float(rest @ rest) + rounding(weights)
     free = max(len(values) - derivatives.shape[1], 1)
     scaled = derivatives / size
     covariance = np.linalg.pinv(scaled.T @ scaled, rcond=1e-13) * (rss / free) / np.outer(size, size)
@@ -177,40 +206,52 @@ def _solution(projection: _Projection, best: Array, values: Array, weights: Arra
 
 
 class _Projection:
-    """The linear least squares at a θ; the last one is kept, as residuals and slope are asked one after the other."""
+    """The linear least squares at a θ; the last one is kept, as residuals and slope are asked one after the other.
+
+    Of two quadratures, which have the same weights, in complex numbers: half the rows and half the columns.
+    """
 
     def __init__(self, shape: Shape, at: Places, weighted: Array, weights: Array) -> None:
         self.shape, self.places, self._weighted, self._weights = shape, at, weighted, weights[:, None]
-        self._theta: Array | None = None
+        self._basis, self._slopes = shape.basis, shape.slopes
+        if isinstance(shape, (Reflection, Delay)):
+            real, imaginary = np.split(weighted, 2)
+            self._weighted, self._weights = real + 1j * imaginary, self._weights[: len(real)]
+            self._basis, self._slopes = shape.columns, shape.moved
+        self._theta = b""
         self._kept: tuple[Array, Array, Array]
 
-    def at(self, theta: Array) -> tuple[Array, Array, Array]:
-        """The weighted columns, and their orthogonal and triangular factors."""
-        if self._theta is None or not np.array_equal(self._theta, theta):
-            columns = self.shape.basis(self.places, theta[None])[0] * self._weights
-            self._kept = (columns, *np.linalg.qr(columns))
-            self._theta = theta.copy()
+    def _at(self, theta: Array) -> tuple[Array, Array, Array]:
+        """The orthogonal and triangular factors of the weighted columns, and what the orthogonal ones see."""
+        asked = theta.tobytes() or b"none"
+        if self._theta != asked:
+            orthogonal, triangular = np.linalg.qr(self._basis(self.places, theta[None])[0] * self._weights)
+            self._kept = (orthogonal, triangular, orthogonal.conj().T @ self._weighted)
+            self._theta = asked
         return self._kept
 
     def left(self, theta: Array) -> Array:
-        """Weighted residuals."""
-        orthogonal = self.at(theta)[1]
-        found: Array = self._weighted - orthogonal @ (orthogonal.T @ self._weighted)
-        return found
+        """Weighted residuals; of two quadratures first I, then Q."""
+        orthogonal, _, seen = self._at(theta)
+        return _stacked(self._weighted - orthogonal @ seen)
 
     def coefficients(self, theta: Array) -> Array:
         """The linear parameters; of columns that say the same, small ones."""
-        _, orthogonal, triangular = self.at(theta)
-        diagonal = np.abs(np.diag(triangular))
+        _, triangular, seen = self._at(theta)
+        diagonal = np.abs(triangular.diagonal())
         if diagonal.min() > 1e-9 * diagonal.max():
-            found: Array = np.linalg.solve(triangular, orthogonal.T @ self._weighted)
+            found: Array = np.linalg.solve(triangular, seen)
             return found
-        least: Array = np.linalg.lstsq(triangular, orthogonal.T @ self._weighted, rcond=1e-9)[0]
+        least: Array = np.linalg.lstsq(triangular, seen, rcond=1e-9)[0]
         return least
 
     def slope(self, theta: Array) -> Array:
         """The derivatives of the residuals."""
-        orthogonal = self.at(theta)[1]
-        moved = (self.shape.slopes(self.places, theta) @ self.coefficients(theta)).T * self._weights
-        found: Array = orthogonal @ (orthogonal.T @ moved) - moved
-        return found
+        orthogonal = self._at(theta)[0]
+        moved = (self._slopes(self.places, theta) @ self.coefficients(theta)).T * self._weights
+        return _stacked(orthogonal @ (orthogonal.conj().T @ moved) - moved)
+
+
+def _stacked(values: Array) -> Array:
+    """Both quadratures behind each other."""
+    return np.concatenate([values.real, values.imag]) if values.dtype.kind == "c" else values

@@ -58,6 +58,14 @@ def relative_errors(
     return {name: fitted[name].error / max(_scale(fitted, name, relative_to), 1e-300) for name in key}
 
 
+def in_another_unit(stored: float, fitted: float) -> bool:
+    """Whether a number is a hundred (percent), a thousand or a million times the other, or such a part of it."""
+    if stored * fitted <= 0:
+        return False
+    decades = abs(math.log10(stored / fitted))
+    return any(abs(decades - apart) < 0.05 for apart in (2, 3, 6, 9))  # noqa: PLR2004
+
+
 def at_bound(one: Compared, given: StoredParameter, ends: tuple[float, ...]) -> bool:
     """Whether a stored value that disagrees is one that a fit returns at its limits.
 
@@ -71,6 +79,8 @@ def at_bound(one: Compared, given: StoredParameter, ends: tuple[float, ...]) -> 
     if one.stored <= 0 < one.fitted:
         return True
     ratio = one.stored / one.fitted if one.fitted else math.inf
+    if in_another_unit(one.stored, one.fitted) and float(f"{given.value:.0e}") != given.value:
+        return False
     far = not 1 / LIMITS.far < ratio < LIMITS.far
     round_number = math.isclose(float(f"{given.value:.1e}"), given.value, rel_tol=1e-9)
     nines = re.fullmatch(r"9{3,}|9+\.9{2,}|0\.9{3,}", f"{given.value:.10g}") is not None

@@ -22,7 +22,7 @@ class Limits:
     """Two components or a drift, against one."""
 
     richer_of_many: float = 19.0
-    """Two lines or two frequencies, of which the second was looked for among many, against one."""
+    """Two lines or two frequencies, of which the second was looked for among many, or a step, against one."""
 
     promising: float = 6.0
     """What a second one has to gain in ln of the squares times their number, before its fit is refined."""

@@ -9,13 +9,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from qdash_jupyter.data.demo.curves.information import Array, Numbers, influence, least_errors
-from qdash_jupyter.data.demo.curves.recipes import RECIPES, Recipe, Rng, across, between
+from qdash_jupyter.data.demo.curves.recipes import ADDED, RECIPES, Recipe, Rng, across, between
 from qdash_jupyter.data.demo.curves.shots import READOUT, READOUT_FAULTS, made_shots
 from qdash_jupyter.data.demo.curves.truth import Setting, Truth, truth_of
 from qdash_jupyter.methods.curves.curve import Curve, Shots, StoredParameter
 
 FAMILIES = (*RECIPES, READOUT)
 """All kinds."""
+
+OTHER_FAULTS: Mapping[str, str] = {
+    "CLIPPED_FLOOR": "the side of the floor is cut off (CLIPPED)",
+    "GLITCH": "one point lies 12 to 400 amplitudes off (OUTLIERS)",
+    "GAP": "the points are missing where the curve tells most (SUCCESS or LOW_SNR, by what the others tell)",
+    "WRONG_UNIT": "the stored value is a thousand times the right one or a thousandth of it; of a fidelity, percent "
+    "(STORED_DISAGREES)",
+    "JUMP": "the level jumps once while the points are taken (DRIFT)",
+    "PICKUP": "the mains are seen in the points, every 4 to 9 of them a period (UNEXPLAINED)",
+}
+"""What is planted under a name that is no code, and the code that it should have where noise does not hide it."""
 
 NOISE: Mapping[str, tuple[float, float]] = {
     "easy": (40.0, 100.0),
@@ -83,7 +94,8 @@ def _made(
     recipe: Recipe, rng: Rng, fault: str, ratio: tuple[float, float], *, given: Numbers, qid: str
 ) -> tuple[Curve, Truth]:
     x, numbers = recipe.draw(rng, fault, given)
-    plain = numbers | {name: 0.0 for name in ("second", "drift") if name in numbers}
+    x = _left(recipe, rng, fault, x, numbers)
+    plain = numbers | {name: 0.0 for name in ADDED if name in numbers}
     least = least_errors(recipe.mean, x, plain, recipe.free)
     noise: float = 1 / across(rng, *ratio)
     if fault == "LOW_SNR":
@@ -91,17 +103,17 @@ def _made(
         noise = limit * abs(numbers[name]) / least[name] * across(rng, 1.65, 2.5)
     if fault in {"NO_SIGNAL", "FIT_OF_NOISE"}:
         numbers = numbers | {"amplitude": 0.0, "second": 0.0}
-    is_stored = fault in {"FIT_OF_NOISE", "AT_BOUND", "STORED_DISAGREES"} or (
+    is_stored = fault in {"FIT_OF_NOISE", "AT_BOUND", "STORED_DISAGREES", "WRONG_UNIT"} or (
         fault != "NO_SIGNAL" and rng.random() < 0.8  # noqa: PLR2004
     )
     clean = recipe.mean(x, numbers)
     scatter: Array = np.asarray(noise * rng.standard_normal(clean.shape))
     if recipe.complex:
         scatter = scatter + 1j * noise * rng.standard_normal(clean.shape)
-    moved = _wild(rng, clean) if fault == "OUTLIERS" else np.zeros_like(clean)
+    moved = _wild(rng, clean, fault)
     y = clean + scatter + moved
-    if fault == "CLIPPED":
-        y = _clipped(rng, y, clean)
+    if fault in {"CLIPPED", "CLIPPED_FLOOR"}:
+        y = _clipped(rng, y, clean, floor=fault == "CLIPPED_FLOOR")
     errors = {name: value * noise for name, value in least.items()}
     shift = influence(recipe.mean, x, plain, recipe.free, scatter + moved)
     found = plain | {name: plain[name] + shift[name] for name in recipe.free}
@@ -125,23 +137,45 @@ def _made(
     return curve, truth
 
 
-def _wild(rng: Rng, clean: Array) -> Array:
-    """A few points that lie off by an amplitude or so, no two side by side."""
+def _left(recipe: Recipe, rng: Rng, fault: str, x: Array, numbers: Numbers) -> Array:
+    """The places that were measured: fewer than parameters, or all but those where the curve tells most."""
+    if fault == "TOO_FEW_POINTS":
+        most = len(recipe.free) // (1 + recipe.complex)
+        return x[np.linspace(0, len(x) - 1, int(rng.integers(2, most + 1))).round().astype(int)]
+    if fault != "GAP":
+        return x
+    if "width" in numbers:
+        begin, end = (numbers["centre"] + side * between(rng, 0.3, 0.8) * numbers["width"] / 1e3 for side in (-1, 1))
+    elif "frequency" in numbers:
+        begin = x[0] + between(rng, 0.2, 0.5) * (x[-1] - x[0])
+        end = begin + between(rng, 0.15, 0.3) * (x[-1] - x[0])
+    else:
+        begin, end = (x[0] + part * numbers["time"] for part in (0.6, between(rng, 1.4, 2.0)))
+    kept: Array = x[(x < begin) | (x > end)]
+    return kept
+
+
+def _wild(rng: Rng, clean: Array, fault: str) -> Array:
+    """What a few points have beside the curve, no two of them side by side: an amplitude or so, or one very much."""
     count = len(clean)
     moved = np.zeros_like(clean)
+    if fault not in {"OUTLIERS", "GLITCH"}:
+        return moved
     places = rng.permutation(np.arange(1, count - 1, 3))[: max(1, round(count * rng.uniform(0.015, 0.06)))]
     sizes = rng.uniform(0.6, 2.0, len(places)) * rng.choice([-1, 1], len(places))
+    if fault == "GLITCH":
+        places, sizes = places[:1], sizes[:1] * across(rng, 20.0, 200.0)
     moved[places] = sizes * (np.exp(2j * np.pi * rng.random(len(places))) if np.iscomplexobj(clean) else 1.0)
     return moved
 
 
-def _clipped(rng: Rng, y: Array, clean: Array) -> Array:
-    """With the top cut off, or the bottom, where the curve goes."""
+def _clipped(rng: Rng, y: Array, clean: Array, *, floor: bool) -> Array:
+    """With the top cut off, or the bottom, where the curve goes; or its other side, the floor."""
     if np.iscomplexobj(y):
-        return _clipped(rng, y.real, clean.real) + 1j * y.imag
+        return _clipped(rng, y.real, clean.real, floor=floor) + 1j * y.imag
     count = max(6, round(len(y) * rng.uniform(0.12, 0.3)))
     ascending = np.sort(y)
-    upwards = abs(clean.max() - np.median(clean)) > abs(clean.min() - np.median(clean))
+    upwards = floor != (abs(clean.max() - np.median(clean)) > abs(clean.min() - np.median(clean)))
     cut: Array = np.minimum(y, ascending[-count]) if upwards else np.maximum(y, ascending[count - 1])
     return cut
 
@@ -164,23 +198,25 @@ def _stored(
         value = plain[name] + aside if name == "centre" else plain[name] * min(factor, _highest(recipe, plain, x))
     elif fault == "AT_BOUND":
         value, error = _bound(rng, recipe, x, plain), float(rng.choice([0.0, math.inf, errors[name]]))
+    elif fault == "WRONG_UNIT":  # of a fidelity: percent
+        scale = float((1e3 if recipe.unit else 1e2) ** rng.choice([-1, 1]))
     elif fault == "ALIASED":
         rate = (len(x) - 1) / window
         folded = plain["frequency"] % rate
         found = found | {"frequency": min(folded, rate - folded)}
         value = found[name]
-    if fault in {"AT_BOUND", "STORED_DISAGREES"}:
-        apart = abs(value - plain[name]) / math.hypot(error if math.isfinite(error) else 0.0, errors[name])
+    if fault in {"AT_BOUND", "STORED_DISAGREES", "WRONG_UNIT"}:
+        both = math.hypot(scale * error if math.isfinite(error) else 0.0, errors[name])
+        apart = abs(scale * value - plain[name]) / both
         apart = _SURELY if fault == "AT_BOUND" and math.isinf(error) else apart
     for output, (of, unit, convert) in recipe.outputs.items():
         kept, spread = (value, error) if of == name else (_plausible(of, found, plain, x), errors[of])
         if kept <= 0:
             stored[output] = StoredParameter(0.0, spread, unit)
             continue
-        slope = abs(convert(kept * (1 + 1e-4)) - convert(kept * (1 - 1e-4))) / (2e-4 * kept)
-        stored[output] = StoredParameter(
-            convert(kept) * scale, slope * spread if math.isfinite(spread) else spread, unit
-        )
+        by = scale if of == name else 1.0
+        slope = by * abs(convert(kept * (1 + 1e-4)) - convert(kept * (1 - 1e-4))) / (2e-4 * kept)
+        stored[output] = StoredParameter(convert(kept) * by, slope * spread if math.isfinite(spread) else spread, unit)
     return stored, apart
 
 
@@ -232,4 +268,4 @@ def _inputs(recipe: Recipe, rng: Rng, numbers: Numbers) -> dict[str, StoredParam
     return {}
 
 
-__all__ = ["FAMILIES", "NOISE", "Simulated", "faults_of", "simulated"]
+__all__ = ["FAMILIES", "NOISE", "OTHER_FAULTS", "Simulated", "faults_of", "simulated"]

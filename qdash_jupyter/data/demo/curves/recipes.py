@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
@@ -20,27 +19,48 @@ Rng: TypeAlias = "np.random.Generator"
 Drawn = tuple[Array, Numbers]
 Draw = Callable[[Rng, str, Mapping[str, float]], Drawn]
 """Of randomness, fault, and parameters that are given: places and all parameters."""
+Outputs: TypeAlias = "Mapping[str, tuple[str, str, Callable[[float], float]]]"
+"""QDash's parameters: of which planted one, in which unit, and how."""
 
-_NONE: Mapping[str, float] = MappingProxyType({})
+
+ADDED = ("second", "drift", "jump", "hum")
+"""Parameters that are 0 in a curve without fault."""
+
+
+def _in_order(count: int, p: Mapping[str, float]) -> Array:
+    """What moves the level while points are taken: a drift, one jump, the mains."""
+    order = np.linspace(-0.5, 0.5, count)
+    values: Array = p.get("drift", 0.0) * order
+    if p.get("jump"):
+        values = values + p["jump"] * (order > p["jump_at"])
+    if p.get("hum"):
+        values = values + p["hum"] * np.cos(2 * np.pi * p["hum_periods"] * order)
+    return values
+
+
+def _disturbance(rng: Rng, fault: str, count: int, most: float) -> Numbers:
+    if fault == "JUMP":
+        return {"jump": between(rng, 0.4, 1.0) * most * float(rng.choice([-1, 1])), "jump_at": between(rng, -0.2, 0.2)}
+    if fault == "PICKUP":
+        return {"hum": between(rng, 0.4, 1.0) * most, "hum_periods": count / between(rng, 4.0, 9.0)}
+    return {}
 
 
 def decay(x: Array, p: Mapping[str, float]) -> Array:
-    """One or two exponentials, an offset, and a drift with the order of the points."""
-    order = np.linspace(-0.5, 0.5, len(x))
-    values = p["amplitude"] * np.exp(-x / abs(p["time"])) + p["offset"] + p["drift"] * order
+    """One or two exponentials, an offset, and what the order of the points brings."""
+    values = p["amplitude"] * np.exp(-x / abs(p["time"])) + p["offset"] + _in_order(len(x), p)
     if p["second"]:
         values = values + p["second"] * np.exp(-x / abs(p["second_time"]))
     return values
 
 
 def fringes(x: Array, p: Mapping[str, float]) -> Array:
-    """One or two cosines in an exponential envelope, an offset, and a drift."""
-    order = np.linspace(-0.5, 0.5, len(x))
+    """One or two cosines in an exponential envelope, an offset, and what the order of the points brings."""
     envelope = np.exp(-x / abs(p["time"]))
     waves = p["amplitude"] * np.cos(2 * np.pi * p["frequency"] * x + p["phase"])
     if p["second"]:
         waves = waves + p["second"] * np.cos(2 * np.pi * p["second_frequency"] * x + p["phase"])
-    return envelope * waves + p["offset"] + p["drift"] * order
+    return envelope * waves + p["offset"] + _in_order(len(x), p)
 
 
 def line(x: Array, p: Mapping[str, float]) -> Array:
@@ -48,7 +68,7 @@ def line(x: Array, p: Mapping[str, float]) -> Array:
     values = p["amplitude"] / (1 + ((x - p["centre"]) / (p["width"] / 2e3)) ** 2)
     if p["second"]:
         values = values + p["second"] / (1 + ((x - p["second_centre"]) / (p["width"] / 2e3)) ** 2)
-    return values + p["offset"] + p["slope"] * (x - x.mean()) / max(np.ptp(x), 1e-12)
+    return values + p["offset"] + p["slope"] * (x - x.mean()) / max(np.ptp(x), 1e-12) + _in_order(len(x), p)
 
 
 def reflection(x: Array, p: Mapping[str, float]) -> Array:
@@ -87,13 +107,10 @@ class Recipe:
     draw: Draw
     faults: tuple[str, ...]
     asked: Mapping[str, float]
-    outputs: Mapping[str, tuple[str, str, Callable[[float], float]]]
-    relative_to: Mapping[str, tuple[str, float]] = field(default_factory=lambda: _NONE_RELATIVE)
+    outputs: Outputs
+    relative_to: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     complex: bool = False
     flat: bool = False
-
-
-_NONE_RELATIVE: Mapping[str, tuple[str, float]] = MappingProxyType({})
 
 
 def between(rng: Rng, low: float, high: float) -> float:
@@ -131,6 +148,7 @@ def _decay_of(time: tuple[float, float], counts: tuple[int, ...], *, logarithmic
             "drift": float(drift),
             "second": share,
             "second_time": tau * across(rng, 0.05, 0.18) if second else tau / 2,
+            **_disturbance(rng, fault, len(x), 0.6),
         }
 
     return draw
@@ -189,6 +207,7 @@ def _fringe_parameters(rng: Rng, fault: str, frequency: float, tau: float, windo
         "drift": float(drift),
         "second": between(rng, 0.25, 0.6) if beating else 0.0,
         "second_frequency": frequency + between(rng, 0.9, 3.0) / min(window, 2 * tau) * float(rng.choice([-1, 1])),
+        **_disturbance(rng, fault, 0, 1.2),
     }
 
 
@@ -224,6 +243,7 @@ def _line_of(places: tuple[float, float], widths: tuple[float, float], signs: tu
             "delay": between(rng, 10.0, 60.0),
             "second": (size / 2 if cable else size) * between(rng, 0.5, 1.0) if two else 0.0,
             "second_centre": centre + apart,
+            **_disturbance(rng, fault, count, 0.4),
         }
 
     return draw
@@ -241,40 +261,66 @@ def _lost(cliffords: float) -> float:
     return -math.expm1(-1 / cliffords)
 
 
-_STORED = ("AT_BOUND", "STORED_DISAGREES")
-_ALWAYS = ("GOOD", "NO_SIGNAL", "FIT_OF_NOISE", "WINDOW_TOO_SHORT", "CLIPPED", "OUTLIERS", *_STORED)
-_DECAYS = (*_ALWAYS, "LOW_SNR", "WINDOW_TOO_LONG", "TWO_COMPONENTS", "DRIFT")
-_FRINGES = (*_ALWAYS, "UNDERSAMPLED", "ALIASED", "BEATING", "DRIFT")
+_ALWAYS = (
+    "GOOD",
+    "NO_SIGNAL",
+    "FIT_OF_NOISE",
+    "WINDOW_TOO_SHORT",
+    "CLIPPED",
+    "CLIPPED_FLOOR",
+    "OUTLIERS",
+    "GLITCH",
+    "GAP",
+    "TOO_FEW_POINTS",
+    "AT_BOUND",
+    "STORED_DISAGREES",
+    "WRONG_UNIT",
+)
+_DECAYS = (*_ALWAYS, "LOW_SNR", "WINDOW_TOO_LONG", "TWO_COMPONENTS", "DRIFT", "JUMP", "PICKUP")
+_FRINGES = (*_ALWAYS, "UNDERSAMPLED", "ALIASED", "BEATING", "DRIFT", "JUMP")
 _LINES = (*_ALWAYS, "UNDERSAMPLED", "TWO_PEAKS")
 _OF_DECAY = ("time", "amplitude", "offset")
 _OF_FRINGES = ("frequency", "time", "amplitude", "phase", "offset")
 _OF_LINE = ("centre", "width", "amplitude", "offset", "slope")
 _OF_REFLECTION = ("centre", "width", "amplitude", "offset", "phase", "delay")
-_TO_WIDTH: Mapping[str, tuple[str, float]] = MappingProxyType({"centre": ("width", 1e-3)})
+
+
+def _decaying(family: str, task: str, unit: str, draw: Draw, outputs: Outputs) -> Recipe:
+    return Recipe(family, task, unit, decay, _OF_DECAY, draw, _DECAYS, {"time": 0.15}, outputs)
+
+
+def _lined(family: str, task: str, output: str, draw: Draw, *, cable: bool = False) -> Recipe:
+    return Recipe(
+        family,
+        task,
+        "GHz",
+        reflection if cable else line,
+        _OF_REFLECTION if cable else _OF_LINE,
+        draw,
+        _LINES if cable else (*_LINES, "JUMP", "PICKUP"),
+        {"centre": 0.15, "width": 0.3},
+        {output: ("centre", "GHz", _same)},
+        {"centre": ("width", 1e-3)},
+        complex=cable,
+        flat=not cable,
+    )
+
 
 RECIPES: dict[str, Recipe] = {
     recipe.family: recipe
     for recipe in (
-        Recipe(
+        _decaying(
             "T1",
             "CheckT1",
             "μs",
-            decay,
-            _OF_DECAY,
             _decay_of((10.0, 300.0), (31, 41, 51, 61, 81), logarithmic=0.4, whole=False),
-            _DECAYS,
-            {"time": 0.15},
             {"t1": ("time", "μs", _same)},
         ),
-        Recipe(
+        _decaying(
             "T2 echo",
             "CheckT2Echo",
             "μs",
-            decay,
-            _OF_DECAY,
             _decay_of((10.0, 400.0), (31, 41, 51, 61, 81), logarithmic=0.2, whole=False),
-            _DECAYS,
-            {"time": 0.15},
             {"t2_echo": ("time", "μs", _same)},
         ),
         Recipe(
@@ -299,54 +345,30 @@ RECIPES: dict[str, Recipe] = {
             {"frequency": 0.05, "amplitude": 0.2},
             {"rabi_frequency": ("frequency", "MHz", _same)},
         ),
-        Recipe(
+        _lined(
             "resonator spectroscopy",
             "CheckResonatorSpectroscopy",
-            "GHz",
-            line,
-            _OF_LINE,
+            "readout_frequency",
             _line_of((6.0, 10.0), (0.5, 5.0), (-1,), cable=False),
-            _LINES,
-            {"centre": 0.15, "width": 0.3},
-            {"readout_frequency": ("centre", "GHz", _same)},
-            _TO_WIDTH,
-            flat=True,
         ),
-        Recipe(
+        _lined(
             "resonator reflection",
             "CheckReflectionCoefficient",
-            "GHz",
-            reflection,
-            _OF_REFLECTION,
+            "resonator_frequency",
             _line_of((6.0, 10.0), (0.5, 5.0), (1,), cable=True),
-            _LINES,
-            {"centre": 0.15, "width": 0.3},
-            {"resonator_frequency": ("centre", "GHz", _same)},
-            _TO_WIDTH,
-            complex=True,
+            cable=True,
         ),
-        Recipe(
+        _lined(
             "qubit spectroscopy",
             "CheckQubitSpectroscopy",
-            "GHz",
-            line,
-            _OF_LINE,
+            "coarse_qubit_frequency",
             _line_of((4.0, 6.0), (0.3, 3.0), (-1, 1), cable=False),
-            _LINES,
-            {"centre": 0.15, "width": 0.3},
-            {"coarse_qubit_frequency": ("centre", "GHz", _same)},
-            _TO_WIDTH,
-            flat=True,
         ),
-        Recipe(
+        _decaying(
             "randomized benchmarking",
             "RandomizedBenchmarking",
             "",
-            decay,
-            _OF_DECAY,
             _decay_of((60.0, 2500.0), (18, 21, 26, 31), logarithmic=0.3, whole=True),
-            _DECAYS,
-            {"time": 0.15},
             {
                 "average_gate_fidelity": ("time", "a.u.", _fidelity),
                 "depolarizing_rate": ("time", "a.u.", _lost),

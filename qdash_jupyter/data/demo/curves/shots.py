@@ -23,8 +23,10 @@ READOUT_FAULTS = (
     "CLIPPED",
     "OUTLIERS",
     "DRIFT",
+    "TOO_FEW_POINTS",
     "AT_BOUND",
     "STORED_DISAGREES",
+    "WRONG_UNIT",
 )
 _SEPARATIONS = {40.0: (2.2, 3.5), 15.0: (1.8, 2.4), 7.0: (1.5, 1.8), 3.0: (1.3, 1.5), 0.05: (0.0, 0.01)}
 """Half the distance of the clouds in σ, by the level of noise (its lower signal-to-noise ratio)."""
@@ -42,6 +44,8 @@ def made_shots(
         separation = between(rng, 0.2, 0.75)
     elif fault == "UNDERSAMPLED":
         count = int(rng.integers(15, 60))
+    elif fault == "TOO_FEW_POINTS":
+        count = int(rng.integers(1, 5))
     excited = given.get("excited", across(rng, 0.004, 0.03))
     relaxed = given.get("relaxed", across(rng, 0.01, 0.06))
     half = separation * np.exp(2j * np.pi * rng.random())
@@ -63,7 +67,7 @@ def made_shots(
     names = ("average_readout_fidelity", "readout_fidelity_0", "readout_fidelity_1")
     values = dict(zip(names, (average, *fidelities), strict=True))
     least = dict(zip(names, (error, *errors), strict=True))
-    is_stored = fault in {"FIT_OF_NOISE", "AT_BOUND", "STORED_DISAGREES"} or (
+    is_stored = fault in {"FIT_OF_NOISE", "AT_BOUND", "STORED_DISAGREES", "WRONG_UNIT"} or (
         fault != "NO_SIGNAL" and rng.random() < 0.8  # noqa: PLR2004
     )
     stored, apart = _stored(rng, fault, (zero, one), values, least) if is_stored else ({}, 0.0)
@@ -115,6 +119,8 @@ def _stored(
     elif fault == "AT_BOUND":
         bound = float(rng.choice([0.0, 0.5]))
         found = dict.fromkeys(values, bound)
+    elif fault == "WRONG_UNIT":  # percent
+        found = {name: 100 * value for name, value in found.items()}
     apart = min(abs(found[name] - values[name]) / (1.4 * least[name] + 0.005) for name in values)
     return {name: StoredParameter(value, least[name], "a.u.") for name, value in found.items()}, apart
 
@@ -123,8 +129,8 @@ def _truth(  # noqa: PLR0911 - one for each fault
     fault: str, numbers: Mapping[str, float], *, is_stored: bool, apart: float, average: float
 ) -> Truth:
     seen = numbers["shots"] * (2 * numbers["separation"]) ** 2 / 2
-    if fault == "CLIPPED":
-        return Truth(fault, UNRELIABLE)
+    if fault in {"CLIPPED", "TOO_FEW_POINTS"}:
+        return Truth(fault, UNRELIABLE if fault == "CLIPPED" else NO_FIT)
     if fault in {"NO_SIGNAL", "FIT_OF_NOISE"} or seen < 1:
         hidden = seen < 1 and fault in {
             "TWO_COMPONENTS",
@@ -142,6 +148,7 @@ def _truth(  # noqa: PLR0911 - one for each fault
         return Truth(fault, UNRELIABLE)
     if fault == "OUTLIERS":
         return Truth(fault, RELIABLE, fit_clear=False)
-    if fault in {"AT_BOUND", "STORED_DISAGREES"}:
-        return Truth(fault, UNRELIABLE, code_clear=apart > 6, fit_clear=apart > 6)  # noqa: PLR2004
+    if fault in {"AT_BOUND", "STORED_DISAGREES", "WRONG_UNIT"}:
+        code = "AT_BOUND" if fault == "AT_BOUND" else "STORED_DISAGREES"
+        return Truth(code, UNRELIABLE, code_clear=apart > 6, fit_clear=apart > 6)  # noqa: PLR2004
     return Truth("SUCCESS", RELIABLE, code_clear=average < 0.009, fit_clear=average < 0.009)  # noqa: PLR2004

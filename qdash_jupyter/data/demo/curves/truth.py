@@ -20,7 +20,7 @@ from qdash_jupyter.data.demo.curves.information import (
     least_errors,
     linear_distance,
 )
-from qdash_jupyter.data.demo.curves.recipes import Recipe, decay, fringes
+from qdash_jupyter.data.demo.curves.recipes import ADDED, Recipe, decay, fringes, line, reflection
 
 RELIABLE, UNRELIABLE, NO_FIT = "reliable", "unreliable", "no fit"
 
@@ -42,7 +42,18 @@ _STAYS, _MOVES = 0.5, 2.0
 """Errors by which wild points move the parameter."""
 _APART = 6.0
 """Errors of both by which a stored value is planted off."""
-STRUCTURES = ("TWO_COMPONENTS", "DRIFT", "BEATING", "TWO_PEAKS")
+_AT_ONCE = {
+    "CLIPPED": "CLIPPED",
+    "CLIPPED_FLOOR": "CLIPPED",
+    "ALIASED": "ALIASED",
+    "TOO_FEW_POINTS": "TOO_FEW_POINTS",
+}
+"""What is seen whatever the noise."""
+STRUCTURES = {name: name for name in ("TWO_COMPONENTS", "DRIFT", "BEATING", "TWO_PEAKS")} | {
+    "JUMP": "DRIFT",
+    "PICKUP": "UNEXPLAINED",
+}
+"""Second processes, with their codes."""
 _WINDOWS = ("WINDOW_TOO_SHORT", "WINDOW_TOO_LONG", "UNDERSAMPLED")
 
 
@@ -96,7 +107,7 @@ class Setting:
     @property
     def plain(self) -> Numbers:
         """The parameters without second component and drift."""
-        return self.numbers | {name: 0.0 for name in ("second", "drift") if name in self.numbers}
+        return self.numbers | {name: 0.0 for name in ADDED if name in self.numbers}
 
 
 def truth_of(made: Setting) -> Truth:
@@ -109,13 +120,18 @@ def truth_of(made: Setting) -> Truth:
         name: value * made.noise for name, value in least_errors(recipe.mean, made.x, made.plain, recipe.free).items()
     }
     known = _known(recipe, made.plain, errors)
-    if fault in {"CLIPPED", "ALIASED"}:
-        return replace(known, code=fault, fit=UNRELIABLE)
+    if fault in _AT_ONCE:
+        return replace(known, code=_AT_ONCE[fault], fit=NO_FIT if fault == "TOO_FEW_POINTS" else UNRELIABLE)
     signal = _signal_of(made) / made.noise**2
     known = replace(known, numbers={"signal": signal})
     if fault in {"NO_SIGNAL", "FIT_OF_NOISE"} or signal < _HARDLY:
         nothing = ("FIT_OF_NOISE", UNRELIABLE) if made.is_stored else ("NO_SIGNAL", NO_FIT)
         clear = fault in {"NO_SIGNAL", "FIT_OF_NOISE"} or signal < _NOTHING
+        if fault == "GLITCH" and recipe.mean in {
+            line,
+            reflection,
+        }:  # one point far off may be a line narrower than a step
+            return replace(known, code=nothing[0], fit=nothing[1], code_clear=False, fit_clear=clear and made.is_stored)
         return replace(known, code=nothing[0], fit=nothing[1], code_clear=clear, fit_clear=clear)
     found = _with_signal(made, known, errors)
     return found if signal > _SIGNAL else replace(found, code_clear=False, fit_clear=False)
@@ -148,11 +164,12 @@ def _determined(made: Setting, known: Truth, errors: Numbers, unsure: float) -> 
         inside = all(_beyond(made, code) / made.noise**2 > _INSIDE for code in codes)
         clear = unsure > _UNSURE
         return replace(known, code="LOW_SNR", fit=UNRELIABLE, code_clear=clear and inside, fit_clear=clear)
-    if made.fault == "OUTLIERS":
+    if made.fault in {"OUTLIERS", "GLITCH"}:
         found = _outliers(made, known, errors)
-    elif made.fault in {"AT_BOUND", "STORED_DISAGREES"}:
+    elif made.fault in {"AT_BOUND", "STORED_DISAGREES", "WRONG_UNIT"}:
         clear = made.apart > _APART
-        found = replace(known, code=made.fault, fit=UNRELIABLE, code_clear=clear, fit_clear=clear)
+        code = "AT_BOUND" if made.fault == "AT_BOUND" else "STORED_DISAGREES"
+        found = replace(known, code=code, fit=UNRELIABLE, code_clear=clear, fit_clear=clear)
     else:
         found = replace(known, code="SUCCESS", fit=RELIABLE)
     return found if unsure < _SURE else replace(found, code_clear=False, fit_clear=False)
@@ -190,7 +207,12 @@ def _structure(made: Setting, known: Truth, errors: Numbers, unsure: float) -> T
         found = _determined(made, known, errors, unsure)
         return found if seen < _HIDDEN else replace(found, code_clear=False, fit_clear=False)
     other = np.inf
-    if recipe.mean is decay:
+    if recipe.mean is line and made.fault in {"JUMP", "PICKUP"}:
+        places = [made.x[0] + part * (made.x[-1] - made.x[0]) for part in (0.15, 0.35, 0.5, 0.65, 0.85)]
+        begin = [made.plain | {"second": 0.2 * sign, "second_centre": at} for at in places for sign in (-1, 1)]
+        other = least_distance(target, recipe.mean, made.x, begin, (*recipe.free, "second", "second_centre"))
+        other /= made.noise**2
+    elif recipe.mean is decay:
         more = ("drift",) if made.fault == "TWO_COMPONENTS" else ("second", "second_time")
         begin = [
             one | {"second": 0.3 * sign, "second_time": one["time"] * factor} if len(more) > 1 else one
@@ -202,7 +224,12 @@ def _structure(made: Setting, known: Truth, errors: Numbers, unsure: float) -> T
     numbers = {**known.numbers, "seen": seen, "another": float(other)}
     clear = seen > _SEEN
     return replace(
-        known, code=made.fault, fit=UNRELIABLE, code_clear=clear and other > _ANOTHER, fit_clear=clear, numbers=numbers
+        known,
+        code=STRUCTURES[made.fault],
+        fit=UNRELIABLE,
+        code_clear=clear and other > _ANOTHER,
+        fit_clear=clear,
+        numbers=numbers,
     )
 
 

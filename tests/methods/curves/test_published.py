@@ -1,0 +1,218 @@
+"""Fits against published ones: values, standard errors and sums of squares that others certify.
+
+The data sets are those of the Statistical Reference Datasets of the National Institute of Standards and Technology
+(works of the United States government, in the public domain), and the example of scipy's `curve_fit`. Where a model has
+fewer columns than ours, or fewer free frequencies, our shape is fitted with these alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from qdash_jupyter.methods import Curve, fit_curve
+from qdash_jupyter.methods.curves.curve import Array
+from qdash_jupyter.methods.curves.families import T1
+from qdash_jupyter.methods.curves.fit import fits_of
+from qdash_jupyter.methods.curves.points import Points, points_of
+from qdash_jupyter.methods.curves.shapes import Decay, Oscillation, Peak, Places, Shape
+from qdash_jupyter.methods.curves.solution import Solution, solved, starts
+
+
+@dataclass(frozen=True)
+class Restricted:
+    """A shape with combinations of its columns, and with its first θ held."""
+
+    shape: Shape
+    columns: tuple[tuple[float, ...], ...]
+    held: tuple[float, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.shape.name
+
+    @property
+    def linear(self) -> int:
+        return len(self.columns)
+
+    @property
+    def nonlinear(self) -> int:
+        return self.shape.nonlinear - len(self.held)
+
+    def whole(self, thetas: Array) -> Array:
+        return np.concatenate([np.broadcast_to(self.held, (len(thetas), len(self.held))), thetas], axis=1)
+
+    def basis(self, at: Places, thetas: Array) -> Array:
+        found: Array = self.shape.basis(at, self.whole(thetas)) @ np.array(self.columns).T
+        return found
+
+    def slopes(self, at: Places, theta: Array) -> Array:
+        found: Array = self.shape.slopes(at, self.whole(theta[None])[0]) @ np.array(self.columns).T
+        return found[len(self.held) :]
+
+    def grid(self, at: Places) -> Array:
+        return self.shape.grid(at)
+
+    def groups(self, at: Places, grid: Array) -> Array:
+        return self.shape.groups(at, grid)
+
+    def sane(self, at: Places, theta: Array) -> bool:
+        return self.shape.sane(at, self.whole(theta[None])[0])
+
+
+def fitted(shape: Restricted, x: Array, y: Array, begin: Sequence[float] = ()) -> Solution:
+    """On u = x / max(x), from our own start where none is given."""
+    at, weights = Places(x / x.max(), np.linspace(0, 1, len(x))), np.ones(len(x))
+    return solved(shape, at, y, weights, np.array([begin]) if begin else starts(shape, at, y, weights))
+
+
+def is_certified(
+    solution: Solution, of: Callable[[Array], list[float]], values: list[float], errors: list[float], squares: float
+) -> None:
+    """`of` makes the certified parameters of coefficients and θ; their errors follow from its slopes."""
+    found = solution.parameters
+    steps = 1e-6 * np.diag(np.maximum(np.abs(found), 1e-3))
+    slopes = np.array([(np.array(of(found + step)) - of(found - step)) / (2 * step.sum()) for step in steps]).T
+    np.testing.assert_array_less(np.abs(np.array(of(found)) - values) / errors, 5e-4)
+    np.testing.assert_allclose(np.sqrt(np.diag(slopes @ solution.covariance @ slopes.T)), errors, rtol=2e-4)
+    assert solution.rss == pytest.approx(squares, rel=1e-6)
+
+
+def test_the_example_of_scipys_curve_fit() -> None:
+    """Its documentation up to 1.10: 2.5 exp(-1.3 x) + 0.5 with noise of 0.2, seed 1729."""
+    x = np.linspace(0, 4, 50)
+    y = 2.5 * np.exp(-1.3 * x) + 0.5 + 0.2 * np.random.RandomState(1729).normal(size=50)
+    fit = fit_curve(Curve("CheckT1", "0", x, y, "μs")).parameters
+    found = [fit["amplitude"].value, 1 / fit["t1"].value, fit["offset"].value]
+    np.testing.assert_allclose(found, [2.55423706, 1.35190947, 0.47450618], rtol=1e-5)
+
+
+def test_an_exponential_that_rises_misra1a() -> None:
+    x = np.array([77.6, 114.9, 141.1, 190.8, 239.9, 289, 332.8, 378.4, 434.8, 477.3, 536.8, 593.1, 689.1, 760])
+    y = np.array([10.07, 14.73, 17.94, 23.93, 29.61, 35.18, 40.02, 44.82, 50.76, 55.05, 61.01, 66.4, 75.47, 81.78])
+    is_certified(
+        fitted(Restricted(Decay(), ((-1.0, 1.0),)), x, y),
+        lambda p: [p[0], np.exp(-p[1]) / 760],
+        [2.3894212918e2, 5.5015643181e-4],
+        [2.7070075241, 7.2668688436e-6],
+        1.2455138894e-1,
+    )
+
+
+MGH17 = """.844 .908 .932 .936 .925 .908 .881 .850 .818 .784 .751 .718 .685 .658 .628 .603 .580 .558 .538 .522
+.506 .490 .478 .467 .457 .448 .438 .431 .424 .420 .414 .411 .406"""
+
+
+def test_two_exponentials_mgh17() -> None:
+    """The family's own rival, from its own start; NIST's own first start is said to be hard."""
+    y = np.array(MGH17.split(), dtype=float)
+    points = points_of(Curve("CheckT1", "0", 10.0 * np.arange(33), y, "μs"), T1)
+    assert isinstance(points, Points)
+    scale, level = points.axes.scale, points.axes.level
+    solution = fits_of(points, T1).rivals["TWO_COMPONENTS"]
+    assert solution.rss * scale**2 == pytest.approx(5.4648946975e-5, rel=1e-5)
+    first, second = np.argsort(-solution.theta)
+    found = [
+        scale * solution.coefficients[2] + level,
+        scale * solution.coefficients[first],
+        scale * solution.coefficients[second],
+        np.exp(-solution.theta[first]) / 320,
+        np.exp(-solution.theta[second]) / 320,
+    ]
+    np.testing.assert_allclose(
+        found, [3.7541005211e-1, 1.9358469127, -1.4646871366, 1.2867534640e-2, 2.2122699662e-2], rtol=1e-4
+    )
+    errors = np.sqrt(np.diag(solution.covariance))
+    np.testing.assert_allclose(
+        [scale * errors[2], *scale * errors[[first, second]], *np.array(found[3:]) * errors[[3 + first, 3 + second]]],
+        [2.0723153551e-3, 2.2031669222e-1, 2.2175707739e-1, 4.4861358114e-4, 8.9471996575e-4],
+        rtol=1e-3,
+    )
+
+
+KIRBY2 = """.0082 9.65 .0112 10.74 .0149 11.81 .0198 12.88 .0248 14.06 .0324 15.28 .0420 16.63 .0549 18.19 .0719 19.88
+.0963 21.84 .1291 24 .1710 26.25 .2314 28.86 .3227 31.85 .4809 35.79 .7084 40.18 1.022 44.74 1.458 49.53 1.952 53.94
+2.541 58.29 3.223 62.63 3.999 67.03 4.852 71.25 5.732 75.22 6.727 79.33 7.835 83.56 9.025 87.75 10.267 91.93 11.578 96.1
+12.944 100.28 14.377 104.46 15.856 108.66 17.331 112.71 18.885 116.88 20.575 121.33 22.32 125.79 22.303 125.79
+23.46 128.74 24.06 130.27 25.272 133.33 25.853 134.79 27.11 137.93 27.658 139.33 28.924 142.46 29.511 143.9 30.71 146.91
+31.35 148.51 32.52 151.41 33.23 153.17 34.33 155.97 35.06 157.76 36.17 160.56 36.84 162.3 38.01 165.21 38.67 166.9
+39.87 169.92 40.03 170.32 40.5 171.54 41.37 173.79 41.67 174.57 42.31 176.25 42.73 177.34 43.46 179.19 44.14 181.02
+44.55 182.08 45.22 183.88 45.92 185.75 46.3 186.8 47 188.63 47.68 190.45 48.06 191.48 48.74 193.35 49.41 195.22
+49.76 196.23 50.43 198.05 51.11 199.97 51.5 201.06 52.12 202.83 52.76 204.69 53.18 205.86 53.78 207.58 54.46 209.5
+54.83 210.65 55.4 212.33 56.43 215.43 57.03 217.16 58 220.21 58.61 221.98 59.58 225.06 60.11 226.79 61.1 229.92
+61.65 231.69 62.59 234.77 63.12 236.6 64.03 239.63 64.62 241.5 65.49 244.48 66.03 246.4 66.89 249.35 67.42 251.32
+68.23 254.22 68.77 256.24 69.59 259.11 70.11 261.18 70.86 264.02 71.43 266.13 72.16 268.94 72.7 271.09 73.4 273.87
+73.93 276.08 74.6 278.83 75.16 281.08 75.82 283.81 76.34 286.11 76.98 288.81 77.48 291.08 78.08 293.75 78.6 295.99
+79.17 298.64 79.62 300.84 79.88 302.02 80.19 303.48 80.66 305.65 81.22 308.27 81.66 310.41 82.16 313.01 82.59 315.12
+83.14 317.71 83.5 319.79 84 322.36 84.4 324.42 84.89 326.98 85.26 329.01 85.74 331.56 86.07 333.56 86.54 336.1
+86.89 338.08 87.32 340.6 87.65 342.57 88.1 345.08 88.43 347.02 88.83 349.52 89.12 351.44 89.54 353.93 89.85 355.83
+90.25 358.32 90.55 360.2 90.93 362.67 91.2 364.53 91.55 367 92.2 371.3"""
+
+
+def test_an_asymmetric_line_kirby2() -> None:
+    """(b1 + b2 x + b3 x²) / (1 + b4 x + b5 x²) is a level with an asymmetric Lorentzian, and no slope."""
+    y, x = np.array(KIRBY2.split(), dtype=float).reshape(-1, 2).T
+
+    def rational(p: Array) -> list[float]:
+        height, aside, level, middle, width = *p[:4], np.exp(p[4])
+        size = width**2 + middle**2
+        return [
+            level + width * (width * height - aside * middle) / size,
+            (width * aside - 2 * middle * level) / size / 371.3,
+            level / size / 371.3**2,
+            -2 * middle / size / 371.3,
+            1 / size / 371.3**2,
+        ]
+
+    is_certified(
+        fitted(Restricted(Peak(asymmetric=True), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0))), x, y),
+        rational,
+        [1.6745063063, -1.3927397867e-1, 2.5961181191e-3, -1.7241811870e-3, 2.1664802578e-5],
+        [8.7989634338e-2, 4.1182041386e-3, 4.1856520458e-5, 5.8931897355e-5, 2.0129761919e-7],
+        3.9050739624,
+    )
+
+
+ENSO = """12.9 11.3 10.6 11.2 10.9 7.5 7.7 11.7 12.9 14.3 10.9 13.7 17.1 14.0 15.3 8.5 5.7 5.5 7.6 8.6 7.3 7.6 12.7 11.0
+12.7 12.9 13.0 10.9 10.4 10.2 8.0 10.9 13.6 10.5 9.2 12.4 12.7 13.3 10.1 7.8 4.8 3.0 2.5 6.3 9.7 11.6 8.6 12.4
+10.5 13.3 10.4 8.1 3.7 10.7 5.1 10.4 10.9 11.7 11.4 13.7 14.1 14.0 12.5 6.3 9.6 11.7 5.0 10.8 12.7 10.8 11.8 12.6
+15.7 12.6 14.8 7.8 7.1 11.2 8.1 6.4 5.2 12.0 10.2 12.7 10.2 14.7 12.2 7.1 5.7 6.7 3.9 8.5 8.3 10.8 16.7 12.6
+12.5 12.5 9.8 7.2 4.1 10.6 10.1 10.1 11.9 13.6 16.3 17.6 15.5 16.0 15.2 11.2 14.3 14.5 8.5 12.0 12.7 11.3 14.5 15.1
+10.4 11.5 13.4 7.5 0.6 0.3 5.5 5.0 4.6 8.2 9.9 9.2 12.5 10.9 9.9 8.9 7.6 9.5 8.4 10.7 13.6 13.7 13.7 16.5
+16.8 17.1 15.4 9.5 6.1 10.1 9.3 5.3 11.2 16.6 15.6 12.0 11.5 8.6 13.8 8.7 8.6 8.6 8.7 12.8 13.2 14.0 13.4 14.8"""
+
+
+def test_three_oscillations_of_which_one_is_yearly_enso() -> None:
+    """Monthly differences of air pressure; our damped cosines with an envelope without end, from NIST's first start."""
+    x, y = np.arange(1.0, 169), np.array(ENSO.split(), dtype=float)
+    every = tuple(map(tuple, np.eye(7).tolist()))
+    is_certified(
+        fitted(Restricted(Oscillation(3, power=2), every, held=(7.0, 14.0)), x, y, begin=(168 / 40, 168 / 25)),
+        lambda p: [p[6], p[0], p[1], 168 / p[7], p[2], p[3], 168 / p[8], p[4], p[5]],
+        [
+            1.0510749193e1,
+            3.0762128085,
+            5.3280138227e-1,
+            4.4311088700e1,
+            -1.6231428586,
+            5.2554493756e-1,
+            2.6887614440e1,
+            2.1232288488e-1,
+            1.4966870418,
+        ],
+        [
+            1.7488832467e-1,
+            2.4310052139e-1,
+            2.4354686618e-1,
+            9.4408025976e-1,
+            2.8078369611e-1,
+            4.8073701119e-1,
+            4.1612939130e-1,
+            5.1460022911e-1,
+            2.5434468893e-1,
+        ],
+        7.8853978668e2,
+    )

@@ -104,7 +104,13 @@ TABLE = {
     "rows": [[f"Q{n:02d}", "良好"] for n in range(20)],
     "total_rows": 40,
 }
-ABOUT = conversation()["about"] | {"database": "データ", "chip": "チップ1", "model": "モデル1", "endpoint": "カーネル"}
+ABOUT = conversation()["about"] | {
+    "database": "データ",
+    "chip": "チップ1",
+    "project": "案1",
+    "model": "モデル1",
+    "endpoint": "カーネル",
+}
 KEPT = [
     {"id": f"k{n}", "title": f"会話{n}", "changed_at": 1_790_000_000, "notebook": "t1.ipynb", "chip": "64Q"}
     for n in (1, 2)
@@ -245,8 +251,11 @@ def test_the_lists_are_japanese(panel_ja: PanelPage) -> None:
     panel_ja.button("会話の一覧").click()
     panel_ja.snapshot(japanese(conversations={"words": "", "state": "ready", "rows": KEPT, "message": ""}))
     look(panel_ja)
-    panel_ja.button("削除: 会話1").click()
-    panel_ja.button("名前を変更: 会話2").click()
+    panel_ja.button("その他: 会話1").click()
+    look(panel_ja)
+    panel_ja.page.get_by_role("menuitem", name="削除").click()
+    panel_ja.button("その他: 会話2").click()
+    panel_ja.page.get_by_role("menuitem", name="名前を変更").click()
     look(panel_ja)
 
 
@@ -259,7 +268,8 @@ def test_another_language_takes_the_place_of_the_first_and_the_draft_stays(panel
     panel.language = "en"
     panel.link()
     expect(panel.box).to_have_value("Q07 の T1")
-    assert panel.sent == [{"v": 1, "type": "resync"}]  # no kernel is asked for anything anew
+    # The kernel says its own words anew, and is asked for nothing else.
+    assert panel.sent == [{"v": 1, "type": "resync", "language": language} for language in ("en", "ja", "en")]
 
 
 def test_without_an_extension_it_speaks_as_the_browser_does(panel_site: str, browser: Browser) -> None:

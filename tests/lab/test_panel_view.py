@@ -64,7 +64,7 @@ def test_a_starter_fills_the_box_and_sends_nothing(panel: PanelPage) -> None:
     panel.button("Show the chip's T1 as a heatmap").click()
     expect(panel.box).to_have_value("my own words\nShow the chip's T1 as a heatmap")
     assert panel.commands("ask") == []
-    assert panel.sent == [{"v": 1, "type": "resync"}]
+    assert panel.sent == [{"v": 1, "type": "resync", "language": "en"}]
 
 
 def test_connecting_then_failed_says_why_and_what_to_do(panel: PanelPage) -> None:
@@ -1210,7 +1210,7 @@ def test_without_a_labextension_commands_go_over_the_model(panel_page: Page) -> 
     panel.button("Send").click()
     panel.button("Stop").click()
     resync, fetch, ask, stop = panel.sent
-    assert resync == {"v": 1, "type": "resync"}
+    assert resync == {"v": 1, "type": "resync", "language": "en"}
     assert fetch == {"v": 1, "type": "fetch", "turn_id": "a1", "call_id": "call-s1", "n": fetch["n"]}
     assert ask | {"ask_id": ""} == {
         "v": 1,

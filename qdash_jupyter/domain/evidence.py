@@ -27,4 +27,4 @@ class Source:
     def filter_in(self, language: Language) -> str:
         """The filter in this language."""
         parts = (in_language(f"{READ}{part}", language).removeprefix(READ) for part in self.filter.split(", "))
-        return ", ".join(parts)
+        return ("、" if language == "ja" else ", ").join(parts)

@@ -61,6 +61,15 @@ CUT_OFF = """root => {
     }).map(each => each.textContent);
 }"""
 
+# So much wider than its box is the hint in it.
+HINT_LEAVES = """root => {
+    const box = root.querySelector('.qd-composer textarea'), style = getComputedStyle(box);
+    const pen = document.createElement('canvas').getContext('2d');
+    pen.font = style.font;
+    const room = box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    return [box.placeholder, pen.measureText(box.placeholder).width > room];
+}"""
+
 EFFECT = {"does": "呼び出し", "what": "awg.output_on()", "line": 1, "kind": "hardware", "note": ""}
 APPROVAL = {
     "proposal_id": "p1",
@@ -175,6 +184,29 @@ def test_before_a_question_all_is_japanese(panel_ja: PanelPage) -> None:
     sign_in = [{"server": "サーバー1", "address": "ラボ", "variable": "X"}]
     panel_ja.snapshot(japanese(sign_in=sign_in))
     look(panel_ja)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_hint_of_the_question_box_is_whole_in_a_narrow_panel(panel: PanelPage, language: str) -> None:
+    panel.page.evaluate("document.getElementById('place').style.width = '280px'")
+    panel.language = language
+    root = panel.page.locator(".qdash-panel")
+    seen: dict[str, bool] = {}
+    look = {"endpoint": "api.openai.com", "model": "gpt-5", "goes": [], "stays": ""}
+    states = [
+        conversation(about=conversation()["about"] | {"look": look}),
+        conversation(about=conversation()["about"] | {"state": "failed"}),
+        conversation(turns=[asked(choices=["1"])]),
+    ]
+    for link in ("connecting", "lost", "live"):
+        panel.link(link)
+        seen |= dict([root.evaluate(HINT_LEAVES)])
+    for state in states:
+        panel.snapshot(state)
+        panel.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        seen |= dict([root.evaluate(HINT_LEAVES)])
+    assert len(seen) == 6
+    assert [hint for hint, leaves in seen.items() if leaves] == []
 
 
 def test_an_answer_is_japanese_with_all_its_parts(panel_ja: PanelPage) -> None:

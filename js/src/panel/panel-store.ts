@@ -181,7 +181,7 @@ export class PanelStore {
         return state.about.state === 'failed'
           ? words.blocked.failed
           : state.about.look
-            ? words.blocked.look(state.about.look.endpoint)
+            ? words.blocked.look
             : null;
     }
   }

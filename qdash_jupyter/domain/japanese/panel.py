@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 PANEL: Mapping[str, str] = {
     # What is in use.
-    "{database}, as of {time} UTC": "{database}（{time} UTC 時点）",
+    "{database}, as of {time} UTC": "{database}、{time} UTC 時点",
     "demo data (generated)": "デモデータ（生成）",
     "snapshot {name}": "スナップショット {name}",
     "offline planner (no language model)": "オフラインプランナー（言語モデルなし）",

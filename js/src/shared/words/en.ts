@@ -123,8 +123,8 @@ export const panel = {
   blocked: {
     lost: 'Not connected to the copilot',
     connecting: 'Connecting to the kernel…',
-    failed: 'Not connected: the reason stands above',
-    look: (endpoint: string) => `Look first at what goes to ${endpoint}`,
+    failed: 'Not connected: see above',
+    look: 'Look first at what goes there',
   },
   refusals: {
     noReason: 'The kernel refused it and did not say why.',

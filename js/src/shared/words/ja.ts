@@ -79,7 +79,7 @@ export const panel: typeof en.panel = {
     examples: '質問の例',
     opening: 'データベースを開いています',
     chip: 'チップ',
-    chipOf: (chip, project, qubits) => `${chip}（プロジェクト ${project}、${number(qubits)}キュービット）`,
+    chipOf: (chip, project, qubits) => `${chip}（${project}、${number(qubits)}キュービット）`,
     notChosen: '未選択',
     database: 'データベース',
     model: 'モデル',
@@ -121,7 +121,7 @@ export const panel: typeof en.panel = {
     lost: 'コパイロットに未接続',
     connecting: 'カーネルに接続中…',
     failed: '未接続（理由は上に表示）',
-    look: endpoint => `先に確認: ${endpoint}に送る内容`,
+    look: '先に送信内容を確認',
   },
   refusals: {
     noReason: 'カーネルが拒否しました。理由は示されていません。',

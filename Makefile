@@ -9,7 +9,7 @@ NPM := $(shell command -v npm 2>/dev/null)
 DOC_TESTS := $(wildcard tests/docs tests/test_docs.py)
 
 # What an editable install has copied, so a change of these needs a new one.
-INSTALLED_FROM := pyproject.toml hatch_build.py install.json $(wildcard qdash_jupyter/labextension/package.json)
+INSTALLED_FROM := pyproject.toml hatch_build.py install.json $(wildcard qdash_jupyter/labextension/package.json qdash_jupyter/labextension/schemas/*/*.json)
 
 .PHONY: help
 help: ## Show this list
@@ -60,6 +60,7 @@ fix: .venv/.installed-test ## Mend what the linters can mend
 js: js/node_modules/.package-lock.json ## Rebuild what the browser gets after a change in js/src or domain/wire
 	@[ ! -e .venv/.installed-test ] || $(PY) -m scripts.wire_types
 	@$(NPM) --prefix js run --silent build
+	@[ ! -e .venv/.installed-test ] || $(MAKE) --no-print-directory .venv/.installed-test
 
 .PHONY: bench
 bench: .venv/.installed-bench browser ## Run the measurements in bench/

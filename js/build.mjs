@@ -8,7 +8,7 @@
 // compare them. The extension's file name carries a hash of its content: a browser never shows a stale copy after an
 // upgrade. The panel needs none, for its text travels through the kernel, and the client has a name that pages import.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -146,8 +146,12 @@ function thirdParty(bundle, packages) {
   return `${bundle} contains the following packages, unchanged but for minification.\n\n\n${parts.join('\n\n')}`;
 }
 
+/** What stays the same is not written: by its time, make installs the extension anew. */
 function put(folder, file, content) {
-  writeFileSync(join(folder, file), content);
+  const path = join(folder, file);
+  if (!existsSync(path) || !readFileSync(path).equals(Buffer.from(content))) {
+    writeFileSync(path, content);
+  }
   console.log(`${file}: ${Buffer.byteLength(content)} bytes`);
 }
 

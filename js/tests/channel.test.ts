@@ -56,7 +56,7 @@ function kernelTest(name: string, run: (kernel: Kernel) => void): void {
   });
 }
 
-const RESYNC = { v: 1, type: 'resync' };
+const RESYNC = { v: 1, type: 'resync', language: 'en' };
 
 kernelTest('Messages that were seen are dropped', kernel => {
   kernel.snapshot(4, 'one');

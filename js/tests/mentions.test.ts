@@ -5,11 +5,11 @@ import { completed, fitting, writtenAt } from '../src/panel/mentions';
 import type { Mention } from '../src/shared/wire';
 
 const MENTIONS: readonly Mention[] = [
-  { name: 't1', kind: 'variable', about: 'DataFrame 64 × 3' },
-  { name: 'fit_t1', kind: 'variable', about: 'array 64' },
-  { name: 't1_2', kind: 'data', about: '64 rows' },
-  { name: 'Q07', kind: 'qubit', about: '' },
-  { name: 'Q07-Q08', kind: 'coupling', about: '' },
+  { name: 't1', kind: 'variable', about: 'DataFrame 64 × 3', rows: null },
+  { name: 'fit_t1', kind: 'variable', about: 'array 64', rows: null },
+  { name: 't1_2', kind: 'data', about: '', rows: 64 },
+  { name: 'Q07', kind: 'qubit', about: '', rows: null },
+  { name: 'Q07-Q08', kind: 'coupling', about: '', rows: null },
 ];
 const CELLS = [{ cell_id: 'c7', label: '[7]', first: 'fit.plot()' }];
 

@@ -214,7 +214,7 @@ def _unknown(withheld: Withheld, scope: ChipScope, reader: QDashReader) -> list[
 
 def _not_known(name: str, near: list[str]) -> str:
     meant = f" Did you mean {' or '.join(near)}?" if near else ""
-    return f"{name!r} is no field, parameter or kind of notes that is known here.{meant}"
+    return f"{name!r} is no field, parameter or kind of notes that is known here." + meant
 
 
 def _add_declared(parts: Parts, toolbox: Toolbox, issues: list[InitializationIssue]) -> None:

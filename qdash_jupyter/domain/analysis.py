@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.catalogue import in_language
+from qdash_jupyter.domain.language import Language
 
 _CONTEXT = "# Analysis context, "
 HEADING = f"{_CONTEXT}read from the database by qdash-jupyter"
@@ -31,8 +33,8 @@ CURVE, RESULT, HISTORY, KNOWLEDGE, ERROR = "Curve", "Result", "History", "Task k
 NOTE = "No more tools:"
 """How the loop's own words to the model begin: they are no question of the user's."""
 
-ASKED = "Analyze "
-"""How a question begins that the user did not write."""
+_ASKED, _ASKED_IN_JAPANESE = "Analyze ", "を分析"
+"""How a question about a result begins that the user did not write; in Japanese it ends so."""
 
 _NAME = re.compile(r"[\w.:/-]{1,80}")
 _DATA = re.compile(r"^## (?P<name>[^\n]+)\n```json\n(?P<data>[^\n]*)\n```$", re.MULTILINE)
@@ -99,8 +101,17 @@ AskedAbout: TypeAlias = AnalysisRequest | CellSubject | FailedCell
 """What a question is about: a result in the database, a cell, or a cell that failed."""
 
 
-def asked_of(request: AskedAbout) -> str:
-    """The question where the user wrote none."""
+def asked_of(request: AskedAbout, language: Language = "en") -> str:
+    """The question where the user wrote none, in this language."""
+    return in_language(_asked_of(request), language)
+
+
+def is_ours(question: str) -> bool:
+    """Whether it is such a question about a result, or one that says as little."""
+    return question.startswith(_ASKED) or question.endswith(_ASKED_IN_JAPANESE)
+
+
+def _asked_of(request: AskedAbout) -> str:
     if isinstance(request, CellSubject) and request.is_picture:
         return f"What does {request.label} show?"
     if isinstance(request, CellSubject) and request.is_selection:
@@ -111,9 +122,9 @@ def asked_of(request: AskedAbout) -> str:
         return f"Fix cell {request.label}"
     names = [request.task, request.qid, *([request.execution_id] if request.execution_id else [])]
     if not all(map(_NAME.fullmatch, names)):
-        return f"{ASKED}the chosen result"  # names of the database that are whole sentences: they stand in the context
+        return f"{_ASKED}the chosen result"  # names of the database that are whole sentences: they stand in the context
     which = f" of run {request.execution_id}" if request.execution_id else ""
-    return f"{ASKED}{request.task} of {request.qid}{which}"
+    return f"{_ASKED}{request.task} of {request.qid}{which}"
 
 
 def written(parts: Mapping[str, str], heading: str = HEADING) -> str:

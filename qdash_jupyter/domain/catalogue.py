@@ -48,9 +48,13 @@ def in_language(text: str, language: Language) -> str:
 
 
 def _line(text: str, language: Language, depth: int) -> str:
+    ends = [(found.start(), found.end()) for found in _SENTENCE_END.finditer(text)]
+    exact, _ = _catalogue(language)
+    for end, begin in ends if text not in exact else ():  # a field that ends with another's words would hold a hint too
+        if (hint := exact.get(text[begin:])) and (first := _whole(text[:end], language, depth)) is not None:
+            return _joined(first, hint)
     if (whole := _whole(text, language, depth)) is not None:
         return whole
-    ends = [(found.start(), found.end()) for found in _SENTENCE_END.finditer(text)]
     for end, begin in reversed(ends):
         if (first := _whole(text[:end], language, depth)) is not None:
             return _joined(first, _line(text[begin:], language, depth))

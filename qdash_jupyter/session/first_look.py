@@ -9,32 +9,23 @@ from dataclasses import dataclass
 from qdash_jupyter.config.disk import user_folder, write_whole
 from qdash_jupyter.config.keys import model_in_use
 from qdash_jupyter.config.manifest import Manifest
-from qdash_jupyter.domain.language import Words
 from qdash_jupyter.llm.openai_server.endpoint import endpoint_of
 
 _FILE = "endpoints.json"
 _agreed_now: set[str] = set()  # also where the file cannot be written
 
 _GOES = (
-    Words("your questions, and the answers before them", "質問と、それまでの回答"),
-    Words("instructions, and descriptions of the tools", "指示とツールの説明"),
-    Words(
-        "database, chip and current qubit, with its parameters",
-        "データベース、チップ、現在の量子ビットとそのパラメータ",
-    ),
-    Words("names, types and shapes of your variables", "変数の名前、型、形"),
-    Words(
-        "what tools found, in short, and what analysis cells print or end with",
-        "ツールの結果の要約と、解析セルの出力",
-    ),
+    "your questions, and the answers before them",
+    "instructions, and descriptions of the tools",
+    "database, chip and current qubit, with its parameters",
+    "names, types and shapes of your variables",
+    "what tools found, in short, and what analysis cells print or end with",
 )
-_KNOWLEDGE = Words("texts that the settings name (`knowledge`, `contexts`, `skills`)", "設定で指定された文書")
-_PICTURES = Words("pictures of results and cells that you ask about", "質問の対象となる結果やセルの画像")
-_STAYS = Words(
+_KNOWLEDGE = "texts that the settings name (`knowledge`, `contexts`, `skills`)"
+_PICTURES = "pictures of results and cells that you ask about"
+_STAYS = (
     "Tables stay in this kernel as a whole, as do cells that you do not ask about. Keys and passwords never go. "
-    "`%copilot sent` shows word for word what went.",
-    "表の全体と、質問の対象でないセルは、このカーネルに残ります。鍵とパスワードは送信されません。"
-    "`%copilot sent` で送信内容をそのまま確認できます。",
+    "`%copilot sent` shows word for word what went."
 )
 
 
@@ -44,8 +35,8 @@ class FirstLook:
 
     endpoint: str
     model: str
-    goes: tuple[Words, ...]
-    stays: Words
+    goes: tuple[str, ...]
+    stays: str
 
 
 def first_look(manifest: Manifest) -> FirstLook | None:
@@ -67,13 +58,11 @@ def first_look(manifest: Manifest) -> FirstLook | None:
     return FirstLook(endpoint.shown, section.name, (*_GOES, *more), _stays(manifest.privacy.never_send))
 
 
-def _stays(never_send: Sequence[str]) -> Words:
+def _stays(never_send: Sequence[str]) -> str:
     """What stays in any case, with what the settings withhold."""
     if not never_send:
         return _STAYS
-    names = ", ".join(f"`{name}`" for name in never_send)
-    said = Words(f"Withheld by `privacy.never_send`: {names}.", f"`privacy.never_send` により送信されません: {names}。")
-    return Words(f"{_STAYS.en} {said.en}", f"{_STAYS.ja}{said.ja}")
+    return f"{_STAYS} Withheld by `privacy.never_send`: {', '.join(f'`{name}`' for name in never_send)}."
 
 
 def agree(endpoint: str) -> None:

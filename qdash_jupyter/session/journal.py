@@ -12,23 +12,20 @@ from typing import Self
 from qdash_jupyter.config.disk import reason, user_folder
 from qdash_jupyter.config.layers import load_manifest
 from qdash_jupyter.errors import ConfigurationError
-from qdash_jupyter.session.jsonl import FileInUse, LineFile, whole_lines
+from qdash_jupyter.session.jsonl import FileInUse, LineFile
 from qdash_jupyter.session.kept import KeptConversations
 from qdash_jupyter.session.past import (
     VERSION,
     UnusableLog,
-    header_of,
     is_conversation_id,
     latest_log,
     log_path,
     past_of,
+    read_log,
 )
 from qdash_jupyter.session.records import Header, Past, Record
 from qdash_jupyter.session.writer import Writer
 from qdash_jupyter.version import __version__
-
-MOST_BYTES = 64_000_000
-"""A longer log is not read again."""
 
 
 class Journal:
@@ -142,14 +139,13 @@ class Journal:
         except OSError as error:
             closed = reason(error)
         try:
-            lines = self._read(path)
-            header = header_of(lines, path)
+            header, lines = read_log(path)
         except UnusableLog as why:
             if file is not None:
                 file.close()
             self.problem = f"The log of this conversation is left as it is ({why}): {path}. A new one begins."
             return
-        self.past = past_of(lines[1:])
+        self.past = past_of(lines)
         if self.past.damage:
             wrong = "; ".join(f"item {each.place}: {each.message}" for each in self.past.damage)
             self.problem = f"The log of this conversation is damaged ({wrong}). What is usable of it goes on."
@@ -166,18 +162,9 @@ class Journal:
             self.conversation_id, self._exists = path.stem, True
             self._writer.take_over(file)
 
-    def _read(self, path: Path) -> Sequence[bytes]:
-        try:
-            lines = whole_lines(path, MOST_BYTES)
-        except OSError as error:
-            raise UnusableLog(reason(error)) from None
-        if lines is None:
-            raise UnusableLog(f"it is longer than {MOST_BYTES // 1_000_000} MB")
-        return lines
-
     def _copy(self, lines: Sequence[bytes], origin: str) -> None:
         try:
-            self._writer.take_over(self._made(origin, lines[1:]))
+            self._writer.take_over(self._made(origin, lines))
         except OSError as error:
             self._not_kept(reason(error))
 

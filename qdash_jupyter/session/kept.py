@@ -16,8 +16,8 @@ from qdash_jupyter.domain.events import AnswerReady, StampedEvent
 from qdash_jupyter.errors import PersonError
 from qdash_jupyter.session.codec import Decoder
 from qdash_jupyter.session.jsonl import PRIVATE_FILE, FileInUse, LineFile
-from qdash_jupyter.session.past import is_conversation_id, log_path
-from qdash_jupyter.session.records import Header, ItemsAdded, Record, TurnBegan
+from qdash_jupyter.session.past import UnusableLog, is_conversation_id, log_path, past_of, read_log
+from qdash_jupyter.session.records import Header, ItemsAdded, Past, Record, TurnBegan
 
 MOST_LISTED = 200
 MOST_TITLE_CHARS = 120
@@ -101,6 +101,20 @@ class KeptConversations:
                 raise PersonError(message, f"It is {path}.") from None
             else:
                 return
+
+    def read(self, conversation_id: str) -> tuple[str, Past]:
+        """Its chip, empty where none was chosen, and what was asked and answered.
+
+        Raises:
+            PersonError: there is no such conversation, or it cannot be read.
+        """
+        path = self._path(conversation_id)
+        try:
+            _, lines = read_log(path)
+        except UnusableLog as why:
+            raise PersonError(f"The conversation cannot be read: {why}.", f"It is {path}.") from None
+        found = _summary(path)
+        return "" if found is None else found.chip, past_of(lines)
 
     def forget_older(self, days: float, but: str) -> None:
         """Delete those that were not written for so many days, except for one, and for those that are open."""

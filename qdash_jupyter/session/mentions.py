@@ -21,6 +21,7 @@ class Mention:
     name: str
     kind: Literal["variable", "data", "qubit", "coupling"]
     about: str = ""
+    rows: int | None = None
 
 
 def mentioned_data(namespace: Namespace, stored: FrameStore) -> list[Mention]:
@@ -28,7 +29,7 @@ def mentioned_data(namespace: Namespace, stored: FrameStore) -> list[Mention]:
     variables = [Mention(name, "variable", kind) for name, kind in namespace.data_names().items()][:_MOST]
     taken = set(namespace.names_of_user())
     results = [
-        Mention(key, "data", f"{result.stored_tables[result.main].rows} rows")
+        Mention(key, "data", rows=result.stored_tables[result.main].rows)
         for key, result in reversed(list(stored.items()))
         if key not in taken and key.isidentifier()
     ]

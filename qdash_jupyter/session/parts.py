@@ -18,7 +18,7 @@ from qdash_jupyter.config.initialization import STAGES, InitializationIssue
 from qdash_jupyter.config.keys import PREVIEW, model_in_use, previews_enabled
 from qdash_jupyter.config.manifest import OFFLINE, Manifest, ModelSection, StarterSection
 from qdash_jupyter.data.reader import QDashReader
-from qdash_jupyter.data.records import ChipRecord
+from qdash_jupyter.data.records import ChipRecord, ChipRef
 from qdash_jupyter.domain.analysis import NAMED, WITHHELD, AskedAbout, CellSubject, FailedCell, SentPicture
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import AVAILABLE, OURS, TAKEN
@@ -72,6 +72,10 @@ class Status:
     """What the settings say before the first question."""
     issues: tuple[InitializationIssue, ...] = ()
     """What is absent, in the order in which it was prepared."""
+    at: ChipRef | None = None
+    """The chip."""
+    qubits: int = 0
+    """So many has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,14 +312,19 @@ class Parts:
             learned=card.learned,
             greeting=self.manifest.greeting,
             issues=self.issues(),
+            at=chip.ref if chip else None,
+            qubits=chip.size if chip else 0,
         )
 
-    def starters(self) -> tuple[StarterSection, ...]:
-        """Questions to begin with. Reads the database."""
+    def starters(self, language: Language | None = None) -> tuple[StarterSection, ...]:
+        """Questions to begin with, in this language; without one in that of the answers, where the settings name it.
+        Reads the database.
+        """
         from qdash_jupyter.session.starters import starters_of
 
         names, sees = self.toolbox.context.namespace.of_user(), self.llm.card.is_language_model
-        return starters_of(self.manifest, self.reader, self._chip(), names, is_language_model=sees)
+        said_in = language or self.manifest.language.response
+        return starters_of(self.manifest, self.reader, self._chip(), names, is_language_model=sees, language=said_in)
 
     def element_labels(self) -> tuple[list[str], list[str]]:
         """The qubits and couplings of the current chip as people write them; none without a chip. Reads the database.

@@ -9,16 +9,20 @@ from pathlib import Path
 
 from qdash_jupyter.agent.message_shape import ShapeViolation, shape_violations
 from qdash_jupyter.agent.packed_history import expanded
+from qdash_jupyter.config.disk import reason
 from qdash_jupyter.domain.analysis import NOTE, is_context, text_of
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.context import is_attached
 from qdash_jupyter.domain.events import StampedEvent
 from qdash_jupyter.session.codec import Decoder
-from qdash_jupyter.session.jsonl import first_line
+from qdash_jupyter.session.jsonl import first_line, whole_lines
 from qdash_jupyter.session.records import Header, ItemsAdded, Past, PastTurn, Record, TurnBegan
 
 VERSION = 1
 """Of the logs. Those of another version are left alone."""
+
+MOST_BYTES = 64_000_000
+"""A longer log is not read again."""
 
 _LATEST_S = 24 * 3600
 _ID = re.compile(r"[0-9a-f]{32}")
@@ -62,6 +66,21 @@ def header_of(lines: Sequence[bytes], path: Path) -> Header:
     if header.v != VERSION:
         raise UnusableLog("another version of qdash-jupyter wrote it")
     return header
+
+
+def read_log(path: Path) -> tuple[Header, Sequence[bytes]]:
+    """The header of a log, and the lines after it.
+
+    Raises:
+        UnusableLog: it cannot be read, is too long, or has no header of this version.
+    """
+    try:
+        lines = whole_lines(path, MOST_BYTES)
+    except OSError as error:
+        raise UnusableLog(reason(error)) from None
+    if lines is None:
+        raise UnusableLog(f"it is longer than {MOST_BYTES // 1_000_000} MB")
+    return header_of(lines, path), lines[1:]
 
 
 def past_of(lines: Iterable[bytes]) -> Past:

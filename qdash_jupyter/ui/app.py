@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from qdash_jupyter.connect import PartsBuilder
     from qdash_jupyter.domain.analysis import AskedAbout
     from qdash_jupyter.domain.answer import JsonObject
+    from qdash_jupyter.domain.language import Language
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.domain.wire.page import PageMessage
@@ -88,6 +89,8 @@ class CopilotApp:
         self.queue = QuestionQueue(self._show_queue)
         self.front_end: Mapping[str, Any] = {}
         """What the user has set in JupyterLab, as the last page told it."""
+        self.language: Language = "en"
+        """That of the page which said it last."""
         self._model: str | None = None  # of the settings' models, where one was chosen
         self.conversation = self._new_conversation(None) if opened is None else opened
         self.conversation.approvals.can_be_asked = self._can_be_asked
@@ -223,16 +226,28 @@ class CopilotApp:
             self._poller.cancel()
         return polled
 
-    def exported(self) -> str:
-        """The conversation as a notebook that runs again.
+    def exported(self, conversation_id: str = "", *, as_markdown: bool = False) -> str:
+        """A conversation as a notebook that runs again, or as Markdown: that of now, or one that is kept.
 
         Raises:
-            PersonError: nothing was asked yet.
+            PersonError: nothing was asked yet, or there is no such conversation.
         """
+        from qdash_jupyter.ui.display import transcript_markdown
         from qdash_jupyter.ui.export import notebook_text
 
-        use = self.options.line() if self.options is not None else ""
-        return notebook_text(self.conversation.turns, self.copilot.status(), use)
+        turns, options, status = self.conversation.turns, self.options, None
+        if conversation_id not in {"", self.conversation.conversation_id}:
+            from qdash_jupyter.session.kept import KeptConversations
+            from qdash_jupyter.session.turn import Turn
+
+            chip, past = KeptConversations().read(conversation_id)
+            turns = tuple(Turn.restored(turn, self.loop) for turn in past.turns)
+            options = replace(options or DataOptions(), project=None, chip=chip or None, qid=None)
+        elif not as_markdown:
+            status = self.copilot.status()
+        if as_markdown:
+            return f"{transcript_markdown(turns)}\n"
+        return notebook_text(turns, status, options.line() if options is not None else "")
 
     def use_model(self, name: str) -> None:
         """Ask another model from the next question on.
@@ -413,22 +428,34 @@ class CopilotApp:
     def page_opened(self, page: Page) -> None:
         """A tab has connected: tell it which panel to show. Which of its cells are the copilot's, it has told."""
         self.front_end = page.opened.settings
+        self._speak(page.opened.language)
         if isinstance(self._cells, LabCellHost):
             self._cells.watch.told({cell.cell_id: cell.code for cell in page.opened.agent_cells})
         self.spawn(self._welcome(page))
 
     def commanded(self, message: PageMessage, client_id: str | None, answer: Callable[[Ack], None]) -> None:
-        """A tab or a panel sent a command."""
+        """A tab or a panel sent a command; what comes of it is said in its language."""
+        from qdash_jupyter.domain.catalogue import in_language
         from qdash_jupyter.ui.commands import perform
 
-        perform(self, message, client_id, answer)
+        def answer_in_words(ack: Ack) -> None:
+            answer({**ack, "message": ack["message"] and in_language(ack["message"], self.language)})
 
-    def resync(self) -> None:
-        """A view of the panel is there and wants everything."""
+        perform(self, message, client_id, answer_in_words)
+
+    def resync(self, language: Language = "") -> None:
+        """A view of the panel, of this language, is there and wants everything."""
         self._is_seen = True
+        self._speak(language)
         if self.screen is not None:
             self.screen.resync()
             self._hint.view_appeared()
+
+    def _speak(self, language: Language) -> None:
+        """Older pages do not say theirs."""
+        self.language = language or self.language
+        if self.screen is not None:
+            self.screen.speak(self.language)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine, with its errors in the log."""
@@ -590,13 +617,15 @@ class CopilotApp:
             self._hello(page)
 
     def _hello(self, page: Page) -> None:
+        from qdash_jupyter.domain.catalogue import in_language
+
         page.send(
             {
                 "type": "hello",
                 "instance": self.link.instance,
                 "version": __version__,
                 "model_id": self.panel.model_id if self.panel is not None else None,
-                "problem": self._problem,
+                "problem": self._problem and in_language(self._problem, page.opened.language or "en"),
                 "conversation": self.conversation.conversation_id,
                 "interrupts": "kernel" if self.hears_while_busy else "page",
             }
@@ -618,6 +647,7 @@ class CopilotApp:
         from qdash_jupyter.ui.screen import Screen
 
         self.screen = Screen(self.link.instance, self._send)
+        self.screen.speak(self.language)
         await self.conversation.adopt()
         self.screen.show(self.conversation)
         self._show_sign_in()

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from qdash_jupyter.cells.failures import LastFailure
+    from qdash_jupyter.domain.language import Language
     from qdash_jupyter.domain.wire.kernel import Ack
     from qdash_jupyter.session.conversation import Conversation
     from qdash_jupyter.ui.added_cells import AddedCells
@@ -101,8 +102,8 @@ class CommandTarget(Protocol):
         """The questions that wait."""
         ...
 
-    def exported(self) -> str:
-        """The conversation as a notebook. Blocks."""
+    def exported(self, conversation_id: str = "", *, as_markdown: bool = False) -> str:
+        """A conversation, that of now without an id, as a notebook or as Markdown. Blocks."""
         ...
 
     def use_model(self, name: str) -> None:
@@ -113,8 +114,13 @@ class CommandTarget(Protocol):
         """Another chip from now on. Blocks."""
         ...
 
-    def resync(self) -> None:
-        """Send a view the whole state."""
+    @property
+    def language(self) -> Language:
+        """That of the page."""
+        ...
+
+    def resync(self, language: Language) -> None:
+        """Send a view of this language the whole state."""
         ...
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -125,7 +131,7 @@ class CommandTarget(Protocol):
 def perform(target: CommandTarget, message: PageMessage, client_id: str | None, answer: Callable[[Ack], None]) -> None:
     """Do what the message says and acknowledge it at once; what goes on is shown by the panel's state."""
     if isinstance(message, Resync):
-        target.resync()
+        target.resync(message.language)
         return
     of = message.ask_id if isinstance(message, Ask) else getattr(message, "n", 0)
     try:
@@ -185,7 +191,7 @@ def _ask(target: CommandTarget, message: Ask, client_id: str | None) -> str | No
 def _begin(target: CommandTarget, message: Ask, client_id: str | None) -> str:
     asked_from = AskedFrom(client_id, ask_id=message.ask_id)
     about = _about(message, target.failure)
-    text = message.text if message.text.strip() or about is None else asked_of(about)
+    text = message.text if message.text.strip() or about is None else asked_of(about, target.language)
     return target.conversation.start(text, asked_from=asked_from, analysis=about).turn_id
 
 
@@ -339,7 +345,8 @@ async def _use_chip(target: CommandTarget, message: UseChip, answer: Callable[[A
 
 async def _export(target: CommandTarget, message: Export, answer: Callable[[Ack], None]) -> None:
     try:
-        text = await in_background(target.exported, "qdash-export")
+        exported = partial(target.exported, message.id, as_markdown=message.format == "md")
+        text = await in_background(exported, "qdash-export")
     except CopilotError as error:
         _refuse(answer, message.n, error)
     else:

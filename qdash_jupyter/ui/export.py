@@ -35,16 +35,17 @@ UNCHECKED = "nbval-ignore-output"
 """nbval does not compare the output of these: what is in use, and charts, which each version of Plotly writes anew."""
 
 
-def notebook_of(turns: Sequence[Turn], status: Status, use_line: str) -> NotebookNode:
+def notebook_of(turns: Sequence[Turn], status: Status | None, use_line: str) -> NotebookNode:
     """The notebook of these turns, as far as they are finished.
 
     Args:
         turns: the questions of a conversation, in their order.
-        status: what was in use; written down as provenance.
+        status: what was in use, written down as provenance; None where that is not known any more.
         use_line: options of `%copilot use` that open the same data (see `DataOptions.line`); empty: the settings'.
     """
     cells = [cell for turn in turns if turn.done for cell in _turn_cells(turn)]
-    cells[0].source += f"\n\n{_provenance(status)}"
+    if status is not None:
+        cells[0].source += f"\n\n{_provenance(status)}"
     written = [cell for cell in cells if cell.cell_type == "code" and _is_python(cell.source)]
     setup = "%load_ext qdash_jupyter" + (f"\n%copilot use {use_line}" if use_line else "")
     cells.insert(1, v4.new_code_cell(setup, metadata={"tags": [UNCHECKED]}))
@@ -66,7 +67,7 @@ def notebook_of(turns: Sequence[Turn], status: Status, use_line: str) -> Noteboo
     )
 
 
-def notebook_text(turns: Sequence[Turn], status: Status, use_line: str) -> str:
+def notebook_text(turns: Sequence[Turn], status: Status | None, use_line: str) -> str:
     """The notebook's file; see `notebook_of`.
 
     Raises:

@@ -240,9 +240,9 @@ class CopilotMagics:
         from qdash_jupyter.session.first_look import agree
         from qdash_jupyter.ui.display import markdown, publish
 
-        goes = "\n".join(f"- {each.en}" for each in look.goes)
+        goes = "\n".join(f"- {each}" for each in look.goes)
         title = f"**From now on this goes to {harmless_words(look.endpoint)}**, to {harmless_words(look.model)}:"
-        publish(markdown(f"{title}\n\n{goes}\n\n{look.stays.en}"))
+        publish(markdown(f"{title}\n\n{goes}\n\n{look.stays}"))
         agree(look.endpoint)
 
     def _cost(self, which: str) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from qdash_jupyter.domain.answer import JsonObject
     from qdash_jupyter.domain.events import StampedEvent
+    from qdash_jupyter.domain.language import Language
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.session.conversation import Conversation
@@ -206,7 +207,9 @@ class Screen:
         self._ready = {
             "state": "ready",
             "database": status.database,
-            "chip": status.chip,
+            "chip": "" if status.at is None else sendable(status.at.chip_id),
+            "project": "" if status.at is None else sendable(status.at.project_id),
+            "qubits": status.qubits,
             "model": status.model,
             "endpoint": status.endpoint,
             "is_language_model": status.is_language_model,
@@ -296,6 +299,11 @@ class Screen:
         """Send the file that a view has asked for."""
         await self._sender.send_file(file_id, text)
 
+    def speak(self, language: Language) -> None:
+        """The pages have this language from now on."""
+        self._state.speak(language)
+        self._sender.changed()
+
     def resync(self) -> None:
         """A view wants everything."""
         self._sender.resync()
@@ -313,14 +321,14 @@ class Screen:
 
 
 def _shown(mentions: list[Mention]) -> list[panel.Mention]:
-    return [{"name": sendable(one.name), "kind": one.kind, "about": one.about} for one in mentions]
+    return [{"name": sendable(one.name), "kind": one.kind, "about": one.about, "rows": one.rows} for one in mentions]
 
 
 def _in_use(
     conversation: Conversation,
 ) -> tuple[Status, panel.Look | None, list[panel.ModelChoice], list[panel.ChipChoice], list[panel.Starter]]:
     parts = conversation.parts()
-    starters: list[panel.Starter] = [{"label": one.label, "prompt": one.prompt} for one in parts.starters()]
+    starters: list[panel.Starter] = [{"label": one.label, "prompt": one.prompt} for one in parts.starters("en")]
     return parts.status(), _look(parts), model_choices(parts), _chips(parts), starters
 
 
@@ -328,9 +336,7 @@ def _look(parts: Parts) -> panel.Look | None:
     look = None if parts.is_of_code else first_look(parts.manifest)
     if look is None:
         return None
-    language = parts.manifest.language.response
-    goes = [words.of(language) for words in look.goes]
-    return {"endpoint": look.endpoint, "model": look.model, "goes": goes, "stays": look.stays.of(language)}
+    return {"endpoint": look.endpoint, "model": look.model, "goes": [*look.goes], "stays": look.stays}
 
 
 def _chips(parts: Parts) -> list[panel.ChipChoice]:

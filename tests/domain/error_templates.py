@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
 from qdash_jupyter import errors
+from qdash_jupyter.domain.evidence import READ
 
 ROOT = Path(errors.__file__).parent
 KINDS = {
@@ -40,7 +42,18 @@ FOR_A_SHELL = (
 """Where errors are raised that nobody sees within a question: at a shell, to those who write tools, or in lines of
 magics, whose words are English.
 """
+IN_THE_PANEL = {"InitializationIssue": (1, 2), "hard_issue": (1,), "_issue": (1,), "Source": (1,)}
+"""Which arguments of these the panel shows."""
+SAID = {
+    ("tool_sets/rest.py", "_problem"),
+    ("tool_sets/mcp/tool_set.py", "_words"),
+    ("connect/opening.py", "_not_known"),
+    ("config/disk.py", "not_kept"),
+    ("ui/added_cells.py", "_left"),
+}
+"""Functions that give what the panel shows."""
 FIELD = "\0"
+_SETTING = re.compile(r"[\w\0]+(\.[\w\0]+)+")
 
 
 def templates() -> dict[str, str]:
@@ -57,24 +70,38 @@ def templates() -> dict[str, str]:
 class _File:
     def __init__(self, tree: ast.Module, place: str) -> None:
         self._tree = tree
-        self._is_errors = place == "errors.py"
+        self._place, self._is_errors = place, place == "errors.py"
         self._module = _bound(tree.body)
 
     def texts(self) -> Iterator[tuple[str, int]]:
         for function in [self._tree, *(one for one in ast.walk(self._tree) if isinstance(one, ast.FunctionDef))]:
             names = self._module | (_bound(function.body) if isinstance(function, ast.FunctionDef) else {})
-            for call in ast.walk(function):
-                if isinstance(call, ast.Call) and self._raises(call):
-                    own = () if _name(call) == "Figure" else call.args
-                    given = [*own, *(each.value for each in call.keywords if each.arg in {"hint", "where", "left_out"})]
-                    for argument in given:
-                        for text in _variants(argument, names):
-                            if text.replace(FIELD, "").strip(" .:()'`-"):
-                                yield text.strip(), call.lineno
+            gives = (self._place, getattr(function, "name", "")) in SAID
+            for one in ast.walk(function):
+                if gives and isinstance(one, ast.Return) and one.value is not None:
+                    yield from ((text, one.lineno) for text in _variants(one.value, names) if is_said(text))
+                if isinstance(one, ast.Call):
+                    yield from ((text, one.lineno) for text in self._of_call(one, names) if is_said(text))
+
+    def _of_call(self, call: ast.Call, names: dict[str, list[ast.expr]]) -> Iterator[str]:
+        name = _name(call)
+        for place in IN_THE_PANEL.get(name, ()):
+            for text in _variants(call.args[place], names) if place < len(call.args) else ():
+                parts = text.split(", ") if name == "Source" else ()
+                yield from (f"{READ}{part}" for part in parts if is_said(part)) if parts else (text,)
+        if self._raises(call):
+            own = () if name == "Figure" else call.args
+            given = [*own, *(each.value for each in call.keywords if each.arg in {"hint", "where", "left_out"})]
+            yield from (text.strip() for argument in given for text in _variants(argument, names))
 
     def _raises(self, call: ast.Call) -> bool:
         name = _name(call)
         return name in {*KINDS, "Figure"} or (self._is_errors and name == "__init__")
+
+
+def is_said(text: str) -> bool:
+    """Whether there is more than fields, and than the name of a setting."""
+    return text.replace(FIELD, "").strip(" .:()'`-") != "" and not _SETTING.fullmatch(text)
 
 
 def _name(call: ast.Call) -> str:

@@ -77,6 +77,11 @@ def test_words_of_ours_in_fields_are_said_too() -> None:
     )
 
 
+def test_what_another_has_said_holds_no_hint_of_ours() -> None:
+    said = japanese("lab.md cannot be read: No such file or directory. Mend or remove it.")
+    assert said == "lab.md を読み取れません: No such file or directory。修正するか、取り除いてください。"
+
+
 def test_refusals_of_code_line_by_line() -> None:
     effects = [Effect(EffectKind.FILES, "out.csv", "writes", 3), Effect(EffectKind.UNKNOWN, "awg.on()", "calls")]
     effects += [Effect(EffectKind.SHELL, f"os.{number}", "imports", 9) for number in range(5)]

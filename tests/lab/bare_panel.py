@@ -125,6 +125,8 @@ def conversation(**changes: Any) -> Json:
         "state": "ready",
         "database": "Demo snapshot (as of 2026-10-01)",
         "chip": "64Q-demo",
+        "project": "demo",
+        "qubits": 64,
         "model": "offline planner",
         "endpoint": "in this kernel",
         "is_language_model": False,

@@ -61,6 +61,15 @@ CUT_OFF = """root => {
     }).map(each => each.textContent);
 }"""
 
+# So much wider than its box is the hint in it.
+HINT_LEAVES = """root => {
+    const box = root.querySelector('.qd-composer textarea'), style = getComputedStyle(box);
+    const pen = document.createElement('canvas').getContext('2d');
+    pen.font = style.font;
+    const room = box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    return [box.placeholder, pen.measureText(box.placeholder).width > room];
+}"""
+
 EFFECT = {"does": "呼び出し", "what": "awg.output_on()", "line": 1, "kind": "hardware", "note": ""}
 APPROVAL = {
     "proposal_id": "p1",
@@ -104,7 +113,13 @@ TABLE = {
     "rows": [[f"Q{n:02d}", "良好"] for n in range(20)],
     "total_rows": 40,
 }
-ABOUT = conversation()["about"] | {"database": "データ", "chip": "チップ1", "model": "モデル1", "endpoint": "カーネル"}
+ABOUT = conversation()["about"] | {
+    "database": "データ",
+    "chip": "チップ1",
+    "project": "案1",
+    "model": "モデル1",
+    "endpoint": "カーネル",
+}
 KEPT = [
     {"id": f"k{n}", "title": f"会話{n}", "changed_at": 1_790_000_000, "notebook": "t1.ipynb", "chip": "64Q"}
     for n in (1, 2)
@@ -169,6 +184,29 @@ def test_before_a_question_all_is_japanese(panel_ja: PanelPage) -> None:
     sign_in = [{"server": "サーバー1", "address": "ラボ", "variable": "X"}]
     panel_ja.snapshot(japanese(sign_in=sign_in))
     look(panel_ja)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_hint_of_the_question_box_is_whole_in_a_narrow_panel(panel: PanelPage, language: str) -> None:
+    panel.page.evaluate("document.getElementById('place').style.width = '280px'")
+    panel.language = language
+    root = panel.page.locator(".qdash-panel")
+    seen: dict[str, bool] = {}
+    look = {"endpoint": "api.openai.com", "model": "gpt-5", "goes": [], "stays": ""}
+    states = [
+        conversation(about=conversation()["about"] | {"look": look}),
+        conversation(about=conversation()["about"] | {"state": "failed"}),
+        conversation(turns=[asked(choices=["1"])]),
+    ]
+    for link in ("connecting", "lost", "live"):
+        panel.link(link)
+        seen |= dict([root.evaluate(HINT_LEAVES)])
+    for state in states:
+        panel.snapshot(state)
+        panel.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        seen |= dict([root.evaluate(HINT_LEAVES)])
+    assert len(seen) == 6
+    assert [hint for hint, leaves in seen.items() if leaves] == []
 
 
 def test_an_answer_is_japanese_with_all_its_parts(panel_ja: PanelPage) -> None:
@@ -245,8 +283,11 @@ def test_the_lists_are_japanese(panel_ja: PanelPage) -> None:
     panel_ja.button("会話の一覧").click()
     panel_ja.snapshot(japanese(conversations={"words": "", "state": "ready", "rows": KEPT, "message": ""}))
     look(panel_ja)
-    panel_ja.button("削除: 会話1").click()
-    panel_ja.button("名前を変更: 会話2").click()
+    panel_ja.button("その他: 会話1").click()
+    look(panel_ja)
+    panel_ja.page.get_by_role("menuitem", name="削除").click()
+    panel_ja.button("その他: 会話2").click()
+    panel_ja.page.get_by_role("menuitem", name="名前を変更").click()
     look(panel_ja)
 
 
@@ -259,7 +300,8 @@ def test_another_language_takes_the_place_of_the_first_and_the_draft_stays(panel
     panel.language = "en"
     panel.link()
     expect(panel.box).to_have_value("Q07 の T1")
-    assert panel.sent == [{"v": 1, "type": "resync"}]  # no kernel is asked for anything anew
+    # The kernel says its own words anew, and is asked for nothing else.
+    assert panel.sent == [{"v": 1, "type": "resync", "language": language} for language in ("en", "ja", "en")]
 
 
 def test_without_an_extension_it_speaks_as_the_browser_does(panel_site: str, browser: Browser) -> None:

@@ -74,7 +74,8 @@ def test_a_title_is_typed_kept_by_enter_and_left_by_escape(panel: PanelPage) -> 
     shown = opened(panel)
     for key, sent in (("Escape", []), ("Enter", [("ab", "June")])):
         shown.get_by_role("listitem").nth(1).hover()
-        shown.get_by_role("button", name="Rename Readout").click()
+        shown.get_by_role("button", name="More: Readout").click()
+        shown.get_by_role("menuitem", name="Rename").click()
         box = shown.get_by_role("textbox", name="Title")
         expect(box).to_be_focused()
         box.fill("June")
@@ -88,11 +89,27 @@ def test_deleting_asks_once(panel: PanelPage) -> None:
     row = shown.get_by_role("listitem").nth(2)
     for answer, sent in (("Keep", []), ("Delete", ["ef"])):
         row.hover()
-        shown.get_by_role("button", name="Delete T2").click()
+        shown.get_by_role("button", name="More: T2").click()
+        shown.get_by_role("menuitem", name="Delete").click()
         expect(row).to_contain_text("for good?")
         expect(row.get_by_role("button", name="Keep")).to_be_focused()
         row.get_by_role("button", name=answer, exact=True).click()
         assert [each["id"] for each in panel.commands("delete")] == sent
+
+
+def test_one_is_saved_without_being_opened(panel: PanelPage) -> None:
+    shown = opened(panel)
+    for place, name, format_ in ((0, "Save as notebook", "ipynb"), (2, "Save as Markdown", "md")):
+        row = shown.get_by_role("listitem").nth(place)
+        row.hover()
+        row.get_by_role("button", name="More:").click()
+        row.get_by_role("menuitem", name=name).click()
+        asked = panel.commands("export")[-1]
+        assert (asked["id"], asked["format"]) == (ROWS[place]["id"], format_)
+        with panel.page.expect_download() as saved:
+            panel.receive({"v": 1, "type": "file", "file_id": asked["file_id"], "left": 0, "text": "{}"})
+    assert saved.value.suggested_filename == "T2 の推移は conversation.md"
+    assert panel.commands("resume") == []
 
 
 def test_a_new_conversation_can_be_undone_for_ten_seconds(panel: PanelPage) -> None:

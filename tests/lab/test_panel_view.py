@@ -64,7 +64,7 @@ def test_a_starter_fills_the_box_and_sends_nothing(panel: PanelPage) -> None:
     panel.button("Show the chip's T1 as a heatmap").click()
     expect(panel.box).to_have_value("my own words\nShow the chip's T1 as a heatmap")
     assert panel.commands("ask") == []
-    assert panel.sent == [{"v": 1, "type": "resync"}]
+    assert panel.sent == [{"v": 1, "type": "resync", "language": "en"}]
 
 
 def test_connecting_then_failed_says_why_and_what_to_do(panel: PanelPage) -> None:
@@ -76,7 +76,7 @@ def test_connecting_then_failed_says_why_and_what_to_do(panel: PanelPage) -> Non
     panel.patch({"op": "set", "key": "about", "value": known | about})
     expect(panel.page.get_by_role("alert")).to_contain_text("The database does not answer.")
     expect(panel.page.get_by_role("alert")).to_contain_text("Check QDASH_MONGO_URI.")
-    expect(panel.box).to_have_attribute("placeholder", "Not connected: the reason stands above")
+    expect(panel.box).to_have_attribute("placeholder", "Not connected: see above")
     expect(panel.box).to_have_value("typed while it connects")
     expect(panel.button("Send")).to_be_disabled()
 
@@ -1000,6 +1000,15 @@ def test_the_conversation_is_saved_as_markdown(panel: PanelPage) -> None:
     assert "**Q07** did." in written
 
 
+def test_a_name_of_a_task_in_the_first_column_is_not_broken_in_two(panel: PanelPage) -> None:
+    panel.page.evaluate("document.getElementById('place').style.width = '280px'")
+    long = "| task | why |\n| --- | --- |\n| `CheckReadoutAmplitude` | `CheckT1` ran away, nothing was run after it |"
+    panel.snapshot(conversation(turns=[turn(blocks=[text(long)])]))
+    code = panel.page.locator("table code")
+    expect(code).to_have_count(2)
+    assert code.evaluate_all("all => all.map(each => each.getClientRects().length)") == [1, 1]
+
+
 def test_the_conversation_is_saved_as_a_notebook_that_the_kernel_makes(panel: PanelPage) -> None:
     panel.snapshot(conversation(turns=[turn()]))
     panel.button("More").click()
@@ -1210,7 +1219,7 @@ def test_without_a_labextension_commands_go_over_the_model(panel_page: Page) -> 
     panel.button("Send").click()
     panel.button("Stop").click()
     resync, fetch, ask, stop = panel.sent
-    assert resync == {"v": 1, "type": "resync"}
+    assert resync == {"v": 1, "type": "resync", "language": "en"}
     assert fetch == {"v": 1, "type": "fetch", "turn_id": "a1", "call_id": "call-s1", "n": fetch["n"]}
     assert ask | {"ask_id": ""} == {
         "v": 1,

@@ -245,7 +245,7 @@ def test_a_log_that_cannot_be_read_is_left_alone(
     elif content == "other name":
         content = path.read_bytes().replace(conversation_id.encode(), b"0" * 32, 1)
     elif content == "long":
-        monkeypatch.setattr("qdash_jupyter.session.journal.MOST_BYTES", 10_000_000)
+        monkeypatch.setattr("qdash_jupyter.session.past.MOST_BYTES", 10_000_000)
         content = path.read_bytes() + b"x" * 10_000_000
     assert isinstance(content, bytes)
     path.write_bytes(content)

@@ -46,7 +46,7 @@ def offered(copilot: Copilot) -> dict[str, tuple[str, str]]:
 
     asyncio.run(play())
     state = shown[-1]
-    return {one["name"]: (one["kind"], one["about"]) for one in state["mentions"]}
+    return {one["name"]: (one["kind"], one["about"] or str(one["rows"] or "")) for one in state["mentions"]}
 
 
 def inside(copilot: Copilot) -> Any:
@@ -71,7 +71,7 @@ def test_data_are_offered_and_nothing_else(shell: InteractiveShell, snapshot: Pa
         }  # of the chip nothing is known, and nothing is connected for it
         copilot.tools.get_chip_summary()
         told = offered(copilot)
-        assert told["chip_summary"] == ("data", "16 rows")
+        assert told["chip_summary"] == ("data", "16")
         assert told["Q07"] == ("qubit", "")
         assert told["Q00-Q01"] == ("coupling", "")
         assert len([kind for kind, _ in told.values() if kind == "qubit"]) == 16

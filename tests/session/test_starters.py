@@ -43,5 +43,7 @@ def test_a_language_model_is_asked_about_the_newest_table_and_to_read_a_skill(sn
 
 
 def test_in_japanese(snapshot: Path) -> None:
-    manifest = Manifest.model_validate({"language": {"response": "ja"}})
-    assert labels(manifest, SnapshotReader(snapshot))[1] == "チップの状態は?"
+    reader = SnapshotReader(snapshot)
+    (chip,) = reader.chips()
+    said = starters_of(Manifest(), reader, chip, (), is_language_model=False, language="ja")
+    assert said[1].prompt == "チップの状態は？"

@@ -19,7 +19,6 @@ from qdash_jupyter.llm.client import ModelRequest, ReplyPart
 from qdash_jupyter.llm.scripted import ScriptedLLM, text_reply
 from qdash_jupyter.session.conversation import Conversation
 from qdash_jupyter.ui.app import CopilotApp
-from qdash_jupyter.ui.commands import perform
 from qdash_jupyter.ui.screen import Screen
 from tests.patience import until
 from tests.session.conversation import open_shell, parts_with, without_settings
@@ -52,12 +51,12 @@ class PanelOfApp:
     def say(self, **message: Any) -> None:
         read = page_message(message)
         assert read is not None
-        self.app.loop.call(perform, self.app, read, None, lambda ack: self.acks.update({ack["of"]: ack}))
+        self.app.loop.call(self.app.commanded, read, None, lambda ack: self.acks.update({ack["of"]: ack}))
 
     def ask(self, ask_id: str, **more: Any) -> Mapping[str, Any]:
         """Asks, and returns the acknowledgement."""
         self.acks.pop(ask_id, None)
-        self.say(type="ask", ask_id=ask_id, text=f"Question {ask_id}", **more)
+        self.say(type="ask", ask_id=ask_id, **{"text": f"Question {ask_id}"} | more)
         until(lambda: ask_id in self.acks)
         return self.acks[ask_id]
 

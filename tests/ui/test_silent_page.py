@@ -103,21 +103,3 @@ def test_a_page_that_answers_gets_the_cell_and_reports_to_it() -> None:
         return [*states, cell.state]
 
     assert asyncio.run(scene()) == [CellState.INSERTED, CellState.WITHDRAWN]
-
-
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("", "The last question is still running. Stop it first."),
-        ("en", "The last question is still running. Stop it first."),
-        ("ja", "前の質問がまだ実行中です。先に停止してください。"),
-        ("xx", "The last question is still running. Stop it first."),
-    ],
-)
-def test_a_refusal_is_in_the_language_of_the_page(language: str, said: str) -> None:
-    comm = Comm()
-    page = Page(comm, ClientOpened(client_id="tab", language=language), "session")
-    message = "The last question is still running. Stop it first."
-    page.acknowledge({"type": "ack", "of": 1, "ok": False, "turn_id": None, "message": message})
-    page.acknowledge({"type": "ack", "of": 2, "ok": True, "turn_id": "t", "message": None})
-    assert [one["message"] for one in comm.sent] == [said, None]

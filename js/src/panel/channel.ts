@@ -1,7 +1,7 @@
 /** The panel's end of the panel channel: messages in their order, none twice, everything again after a gap. */
 import { initialState, PROTOCOL, type FilePart, type Op, type PanelMessage, type Patch, type Snapshot, type State } from '../shared/wire';
 import { apply, restored } from './state';
-import { words } from './words';
+import { language, words } from './words';
 
 /** How long a message may be late before everything is asked for again. */
 const GAP_MS = 200;
@@ -56,7 +56,7 @@ export class Channel {
     clearTimeout(this.resyncTimer);
     this.resyncTimer = setTimeout(() => this.resync(Math.min(2 * againMs, ASK_AGAIN_LIMIT_MS)), againMs);
     try {
-      this.model.send({ v: PROTOCOL, type: 'resync' });
+      this.model.send({ v: PROTOCOL, type: 'resync', language });
     } catch {
       // The model's kernel is gone. What was shown stays readable; a new kernel comes with a new model.
       clearTimeout(this.resyncTimer);

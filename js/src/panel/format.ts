@@ -41,6 +41,7 @@ export function shape(frame: Frame): string {
 }
 
 const DIGITS = 4;
+const MOST_NAME = 60;
 
 /** How the numbers of a column are written: with as many decimals as its largest needs, all with the same. */
 export function numbers(column: readonly Json[]): (value: Json | undefined) => string {
@@ -74,6 +75,11 @@ export function value(given: Json | undefined): string {
     return time ? `${time[1]} ${time[2]}` : given;
   }
   return typeof given === 'boolean' ? String(given) : JSON.stringify(given);
+}
+
+/** Under what name a conversation is saved. */
+export function fileName(of: string, ending: 'ipynb' | 'md'): string {
+  return words.header.fileName(of.replace(/[\\/:*?"<>|]+/g, ' ').trim().slice(0, MOST_NAME) || 'qdash', ending);
 }
 
 /** What a finished step found. */

@@ -49,8 +49,9 @@ export function completed(text: string, { start, word }: Written, option: Option
   return { text: `${before} ${after.trimStart()}`, cursor: before.length + 1 };
 }
 
-function optionOf({ name, kind, about }: Mention): Option {
-  return { name, about: about || words.composer.kinds[kind], cellId: null };
+function optionOf({ name, kind, about, rows }: Mention): Option {
+  const size = typeof rows === 'number' && words.format.rows(rows);
+  return { name, about: about || size || words.composer.kinds[kind], cellId: null };
 }
 
 function wordsOf({ name, about, cellId }: Option): string {

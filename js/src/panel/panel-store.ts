@@ -50,6 +50,7 @@ export interface ViewState {
   readonly theme: number;
 }
 
+const MIME = { ipynb: 'application/x-ipynb+json', md: 'text/markdown' };
 const WAY_BACK_MS = 10_000;
 /** 2 MB in parts, over a slow link. */
 const SCRIPT_MS = 60_000;
@@ -180,7 +181,7 @@ export class PanelStore {
         return state.about.state === 'failed'
           ? words.blocked.failed
           : state.about.look
-            ? words.blocked.look(state.about.look.endpoint)
+            ? words.blocked.look
             : null;
     }
   }
@@ -262,11 +263,11 @@ export class PanelStore {
     this.send({ type: 'fetch', turn_id: turn?.turn_id ?? '', call_id: callId });
   }
 
-  /** Has the kernel make a notebook of the conversation, which the browser saves under this name. */
-  saveNotebook(name: string): void {
+  /** Has the kernel make a file of a conversation, the one of now or that of the id; the browser saves it under this name. */
+  saveConversation(name: string, format: 'ipynb' | 'md', id = ''): void {
     const fileId = randomId();
-    this.files.set(fileId, { text: '', whole: text => download(name, text, 'application/x-ipynb+json') });
-    this.send({ type: 'export', file_id: fileId });
+    this.files.set(fileId, { text: '', whole: text => download(name, text, MIME[format]) });
+    this.send({ type: 'export', file_id: fileId, id, format });
   }
 
   /** Has the kernel send the script that draws charts. Rejects where it does not. */
@@ -406,15 +407,15 @@ export class PanelStore {
   }
 
   private onLink(link: Link): void {
-    const before = this.view.link?.state;
+    const { link: last, language: spoken } = this.view;
     speak(link.language ?? language);
     this.root.lang = language;
     this.update({ link, hosted: true, language });
     if (link.state === 'lost') {
       this.takeBack();
       this.update({ pending: null, stopping: false, fetching: [] });
-    } else if (before === 'connecting' && link.state !== 'connecting') {
-      this.channel.resync(); // what was sent meanwhile is lost
+    } else if (spoken !== language || (last?.state === 'connecting' && link.state !== 'connecting')) {
+      this.channel.resync(); // the kernel has words of its own; what was sent meanwhile is lost
     }
     this.sendIfReady();
   }

@@ -9,7 +9,11 @@ export type JsonObject = { readonly [name: string]: Json };
 export interface About {
   readonly state: 'connecting' | 'ready' | 'failed';
   readonly database: string;
+  /** Its id; empty where none is chosen. */
   readonly chip: string;
+  /** That of the chip. */
+  readonly project: string;
+  readonly qubits: number;
   readonly model: string;
   readonly endpoint: string;
   readonly is_language_model: boolean;
@@ -333,11 +337,14 @@ export interface ErrorBlock {
   readonly error_kind: string;
 }
 
-/** Send the conversation as a notebook, in `file` messages of this id. */
+/** Send a conversation as a notebook or as Markdown, in `file` messages of this `file_id`. */
 export interface Export {
   readonly type: 'export';
   readonly n?: number;
   readonly file_id: string;
+  /** Of a kept conversation; empty: the one that goes on. */
+  readonly id?: string;
+  readonly format?: 'ipynb' | 'md';
 }
 
 /** Call the tool of a restored step again. */
@@ -483,6 +490,8 @@ export interface Mention {
   readonly name: string;
   readonly kind: 'variable' | 'data' | 'qubit' | 'coupling';
   readonly about: string;
+  /** Of a stored result. */
+  readonly rows: number | null;
 }
 
 /** What a turn was made with. */
@@ -629,9 +638,10 @@ export interface Resume {
   readonly id: string;
 }
 
-/** A view wants the whole state. */
+/** A view wants the whole state, in the language of its words: `en`, `ja`; of an older one it is empty. */
 export interface Resync {
   readonly type: 'resync';
+  readonly language?: string;
 }
 
 /** Ask the question of a turn again. */
@@ -929,6 +939,8 @@ export const initialState: State = {
     "state": "connecting",
     "database": "",
     "chip": "",
+    "project": "",
+    "qubits": 0,
     "model": "",
     "endpoint": "",
     "is_language_model": true,

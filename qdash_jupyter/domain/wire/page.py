@@ -194,11 +194,13 @@ class Delete(_Message):
 
 
 class Export(_Message):
-    """Send the conversation as a notebook, in `file` messages of this id."""
+    """Send a conversation as a notebook or as Markdown, in `file` messages of this `file_id`."""
 
     type: Literal["export"]
     n: int = 0
     file_id: _Id
+    id: str = Field("", max_length=200, description="Of a kept conversation; empty: the one that goes on.")
+    format: Literal["ipynb", "md"] = "ipynb"
 
 
 class LoadPlotly(_Message):
@@ -288,9 +290,10 @@ class DecideEdit(_Message):
 
 
 class Resync(_Message):
-    """A view wants the whole state."""
+    """A view wants the whole state, in the language of its words: `en`, `ja`; of an older one it is empty."""
 
     type: Literal["resync"]
+    language: str = Field("", max_length=20)
 
 
 class Ping(_Message):

@@ -58,6 +58,10 @@ class About(TypedDict):
     state: Literal["connecting", "ready", "failed"]
     database: str
     chip: str
+    """Its id; empty where none is chosen."""
+    project: str
+    """That of the chip."""
+    qubits: int
     model: str
     endpoint: str
     is_language_model: bool
@@ -410,6 +414,8 @@ class Mention(TypedDict):
     name: str
     kind: Literal["variable", "data", "qubit", "coupling"]
     about: str
+    rows: int | None
+    """Of a stored result."""
 
 
 class Queued(TypedDict):

@@ -10,7 +10,17 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from qdash_jupyter.domain.analysis import ASKED, ERROR, NAMED, NOTE, RESULT, data_of, is_context, situation_in, text_of
+from qdash_jupyter.domain.analysis import (
+    ERROR,
+    NAMED,
+    NOTE,
+    RESULT,
+    data_of,
+    is_context,
+    is_ours,
+    situation_in,
+    text_of,
+)
 from qdash_jupyter.domain.answer import JsonObject
 from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.context import is_attached
@@ -155,7 +165,7 @@ class OfflinePlanner:
         if (words := _beside_cells(exchange, query)) is not None:
             return Finding(words)
         if exchange.analysed is not None:
-            own = not exchange.question.startswith(ASKED)
+            own = not is_ours(exchange.question)
             return reading(exchange.analysed, query.language, own_question=own)
         operation = OPERATIONS[query.asked]
         missed = unheeded(query, operation)

@@ -133,7 +133,7 @@ class ControlLink:
             kind = data.get("type") if isinstance(data, dict) else data  # the rest may hold a key
             logger.warning("A page sent what this version does not know: %.200r", kind)
         else:
-            self._listener.commanded(message, page.client_id, page.acknowledge)
+            self._listener.commanded(message, page.client_id, page.send)
 
     def _panel_said(self, panel: CopilotPanel, content: object) -> None:
         from qdash_jupyter.domain.wire.page import page_message

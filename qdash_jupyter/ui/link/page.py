@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.wire import PROTOCOL
 from qdash_jupyter.domain.wire.page import (
     CellDone,
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from comm.base_comm import BaseComm
 
     from qdash_jupyter.cells.notebook_cell import NotebookCell
-    from qdash_jupyter.domain.wire.kernel import Ack, KernelMessage, PastCell
+    from qdash_jupyter.domain.wire.kernel import KernelMessage, PastCell
 
 PONG_S = 1.0
 READY_S = 2.5
@@ -64,11 +63,6 @@ class Page:
     def send(self, message: KernelMessage) -> None:
         """Send a message."""
         self.comm.send({"v": PROTOCOL, **message})
-
-    def acknowledge(self, ack: Ack) -> None:
-        """Say what came of a command of the tab, in its language: no question is there that had one."""
-        said = ack["message"] and in_language(ack["message"], self.opened.language or "en")
-        self.send({**ack, "message": said})
 
     async def is_alive(self, within_s: float = PONG_S) -> bool:
         """Whether the tab answers: closed tabs say no goodbye. Waits while the kernel cannot hear it."""

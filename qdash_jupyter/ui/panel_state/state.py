@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from qdash_jupyter.domain.answer import JsonObject
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.events import StampedEvent, ToolFinished
 from qdash_jupyter.domain.wire import PROTOCOL
 from qdash_jupyter.ui.panel_state.changes import turn_ops
 from qdash_jupyter.ui.panel_state.frames import frames_of, gone_frames, is_gone
 from qdash_jupyter.ui.panel_state.turn_reducer import TurnReducer
+from qdash_jupyter.ui.panel_state.wording import in_words
 
 if TYPE_CHECKING:
+    from qdash_jupyter.domain.language import Language
     from qdash_jupyter.domain.tool_call import ToolResult
     from qdash_jupyter.domain.wire import panel
     from qdash_jupyter.session.turn import Turn
@@ -22,6 +25,8 @@ CONNECTING: panel.About = {
     "state": "connecting",
     "database": "",
     "chip": "",
+    "project": "",
+    "qubits": 0,
     "model": "",
     "endpoint": "",
     "is_language_model": True,
@@ -79,11 +84,20 @@ class PanelState:
         self._turns: dict[str, TurnReducer] = {}
         self._changed: dict[str, None] = {}
         self._sets: JsonObject = {"starters": [{"label": question, "prompt": question} for question in STARTERS]}
+        self._in_english: JsonObject = {}
+        """The fields as they were set last."""
+        self._language: Language = "en"
 
     @property
     def is_thinking(self) -> bool:
         """Whether a turn goes on that waits neither for the kernel nor for the user, as far as it was taken."""
         return any(turn["state"] == "thinking" and not turn["broken_off"] for turn in self._state["turns"][-1:])
+
+    def speak(self, language: Language) -> None:
+        """Say all that is no turn's in this language from now on; a turn has that of its question."""
+        if language != self._language:
+            self._language = language
+            self._sets = {**self._in_english, **self._sets}
 
     def set(self, key: str, value: Any) -> None:
         """Change a field of the state. What is gone is added to the `frames`."""
@@ -170,10 +184,12 @@ class PanelState:
             gone = () if self._store is None else gone_frames(steps, self._store, self._fetching)
             self._sets["frames"] = [*self._sets["frames"], *gone]
         fields: JsonObject = {**self._state}
+        self._in_english |= {key: value for key, value in self._sets.items() if key != "turns"}
+        said = {key: in_words(key, value, self._language) for key, value in self._sets.items()}
         sets: list[panel.Op] = [
-            {"op": "set", "key": key, "value": value} for key, value in self._sets.items() if fields[key] != value
+            {"op": "set", "key": key, "value": value} for key, value in said.items() if fields[key] != value
         ]
-        self._state = cast("panel.State", {**fields, **self._sets, "turns": list(shown.values())})
+        self._state = cast("panel.State", {**fields, **said, "turns": list(shown.values())})
         self._sets, self._changed = {}, {}
         return [*sets, *turns]
 
@@ -183,8 +199,9 @@ class PanelState:
         return self._state
 
     def _fold(self, turn: Turn) -> TurnReducer:
-        about = self._sets.get("about") or self._state["about"]
-        fold = TurnReducer(turn.turn_id, turn.question, turn.asked_at, about["model"] or None, turn.language)
+        about = self._sets.get("about") or self._in_english.get("about") or CONNECTING
+        model = in_language(about["model"], turn.language) or None
+        fold = TurnReducer(turn.turn_id, turn.question, turn.asked_at, model, turn.language)
         for stamped in turn.events:
             fold.add(stamped)
         if turn.broken_off:

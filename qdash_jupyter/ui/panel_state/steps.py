@@ -130,7 +130,7 @@ class Steps:
             rows=result.rows,
             frame_key=result.frame_key,
             sent=sendable(result.content),
-            sources=[_source(source) for source in result.sources],
+            sources=[_source(source, self._language) for source in result.sources],
             error=self._error(failure) if failure else None,
             hint=(sendable(failure.hint) if failure.is_shown else "") if failure else None,
             warning=None,
@@ -176,7 +176,8 @@ class Steps:
         for step in self._steps:
             approval = step.block["approval"]
             if approval is not None and approval["proposal_id"] == decision.proposal_id:
-                said = {"state": decision.verdict, "by": decision.by, "reason": sendable(decision.reason)}
+                by, reason = (in_language(words, self._language) for words in (decision.by, decision.reason))
+                said = {"state": decision.verdict, "by": by, "reason": sendable(reason)}
                 step.change(approval={**approval, **said})
 
     def refetched(self, call_id: str, result: ToolResult) -> None:
@@ -227,9 +228,10 @@ def _in_words(effect: Effect, language: Language) -> panel.EffectInWords:
     }
 
 
-def _source(source: Source) -> panel.SourceInWords:
+def _source(source: Source, language: Language) -> panel.SourceInWords:
     ids = [sendable(each) for each in source.ids]
-    return {"collection": source.collection, "filter": sendable(source.filter), "count": source.count, "ids": ids}
+    words = sendable(source.filter_in(language))
+    return {"collection": source.collection, "filter": words, "count": source.count, "ids": ids}
 
 
 def with_frame(block: panel.StepBlock, frames: Container[str]) -> panel.StepBlock:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from qdash_jupyter.agent.next_steps import next_steps
 from qdash_jupyter.agent.turn_messages import stopped_early
 from qdash_jupyter.domain.answer import Answer, Block, StopReason, TextBlock
+from qdash_jupyter.domain.catalogue import in_language
 from qdash_jupyter.domain.cell_run import CellRun, cells_in_notebook, cells_unseen
 from qdash_jupyter.domain.events import (
     AnswerReady,
@@ -245,7 +246,7 @@ class TurnReducer:
 
     def cells_changed(self, cells: panel.AddedCells) -> None:
         """The user has taken the cells out of the notebook, put them in again, or kept them."""
-        self._fields["cells"] = cells
+        self._fields["cells"] = {**cells, "note": in_language(cells["note"], self._language)}
 
     def edit_decided(self, edit_id: str, state: panel.EditState) -> None:
         """The user has accepted or rejected the change of a cell."""

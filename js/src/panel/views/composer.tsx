@@ -38,7 +38,7 @@ export function Composer({ handle, choosing, toggleChoosing, sent }: ComposerPro
   // What the draft is kept under; empty as long as that is not known.
   const conversation = state.conversation ?? state.instance;
   const isAskedBack = (state.turns.at(-1)?.choices.length ?? 0) > 0;
-  const placeholder = isAskedBack ? words.composer.chooseOrReply : words.composer.askAbout(about.chip.split(' (')[0] || words.composer.theChip);
+  const placeholder = isAskedBack ? words.composer.chooseOrReply : words.composer.askAbout(about.chip || words.composer.theChip);
   const [text, setText] = useState('');
   /** How often a text was put into the box, with the cursor behind it, or where `cursor` says. */
   const [placed, setPlaced] = useState(0);

@@ -37,11 +37,12 @@ function Situation({ about }: { about: About }): VNode {
   if (about.state === 'failed') {
     return <Failure about={about} />;
   }
+  const { chip, project, qubits } = about;
   return (
     <>
       {about.greeting && <p>{about.greeting}</p>}
       <dl class="qd-sees">
-        <Line name={words.greeting.chip} value={about.chip} />
+        <Line name={words.greeting.chip} value={chip ? words.greeting.chipOf(chip, project, qubits) : words.greeting.notChosen} />
         <Line name={words.greeting.database} value={about.database} />
         <Line name={words.greeting.model} value={about.model} />
         <Line name={words.greeting.endpoint} value={about.endpoint} />

@@ -4,7 +4,7 @@ import { copy } from '../../shared/clipboard';
 import { download } from '../../shared/download';
 import type { Link } from '../../shared/page';
 import { transcript } from '../transcript';
-import { number } from '../format';
+import { fileName, number } from '../format';
 import { words } from '../words';
 import { Bound } from './bound';
 import { isRunning } from '../state';
@@ -23,10 +23,6 @@ interface HeaderProps {
   readonly announce: (text: string) => void;
 }
 
-function fileName(notebook: string | null | undefined, ending: 'ipynb' | 'md'): string {
-  return words.header.fileName(notebook?.replace(/\.ipynb$/, '') || 'qdash', ending);
-}
-
 function Dot({ state }: { state: Link['state'] }): VNode {
   return <span class="qd-dot" data-state={state} role="img" aria-label={words.kernel[state]} title={words.kernel[state]} />;
 }
@@ -40,8 +36,9 @@ export function Header({ showsData, toggleData, showsKept, toggleKept, announce 
   const copyAll = async (): Promise<void> => {
     announce((await copy(transcript(store.view.state))) ? words.header.transcriptCopied : words.buttons.notCopied);
   };
-  const save = (): void => download(fileName(link?.notebook, 'md'), transcript(store.view.state));
-  const saveNotebook = (): void => store.saveNotebook(fileName(link?.notebook, 'ipynb'));
+  const name = link?.notebook?.replace(/\.ipynb$/, '') ?? '';
+  const save = (): void => download(fileName(name, 'md'), transcript(store.view.state));
+  const saveNotebook = (): void => store.saveConversation(fileName(name, 'ipynb'), 'ipynb');
   return (
     <header class="qd-header">
       {link && <Dot state={link.state} />}

@@ -2,11 +2,10 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { Conversations, Kept as Row } from '../../shared/wire';
-import { moment } from '../format';
+import { fileName, moment } from '../format';
 import { words } from '../words';
-import { IconButton } from './buttons';
-import { Bin, Pen } from './icons';
 import { isComposing } from './keys';
+import { Menu } from './menu';
 import { usePanelStore } from './panel-context';
 import { SearchBox } from './search-box';
 import { StatusLine } from './status';
@@ -80,6 +79,7 @@ function List({ found, current, resume }: ListProps): VNode {
 function Item({ row, isCurrent, resume }: { row: Row; isCurrent: boolean; resume: (id: string) => void }): VNode {
   const store = usePanelStore();
   const [doing, setDoing] = useState<'rename' | 'delete' | null>(null);
+  const save = (format: 'ipynb' | 'md'): void => store.saveConversation(fileName(row.title, format), format, row.id);
   const about = [isCurrent && words.kept.openNow, moment(row.changed_at * 1000), row.chip, row.notebook].filter(Boolean);
   if (doing === 'rename') {
     return (
@@ -115,8 +115,15 @@ function Item({ row, isCurrent, resume }: { row: Row; isCurrent: boolean; resume
         <b title={row.title}>{row.title}</b>
         <span class="qd-quiet">{about.join(' · ')}</span>
       </button>
-      <IconButton label={words.kept.rename(row.title)} icon={Pen} onClick={() => setDoing('rename')} />
-      <IconButton label={words.kept.delete(row.title)} icon={Bin} onClick={() => setDoing('delete')} />
+      <Menu
+        label={words.kept.more(row.title)}
+        choices={[
+          { label: words.kept.rename, choose: () => setDoing('rename') },
+          { label: words.header.saveNotebook, choose: () => save('ipynb') },
+          { label: words.header.saveMarkdown, choose: () => save('md') },
+          { label: words.buttons.delete, choose: () => setDoing('delete') },
+        ]}
+      />
     </li>
   );
 }

@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 
 import type { Look } from '../../shared/wire';
 import { words } from '../words';
+import { Marked } from './marked';
 import { usePanelStore } from './panel-context';
 
 /** What goes to a model's server that was not asked before. Until it was agreed to, nothing is asked. */
@@ -17,10 +18,14 @@ export function LookCard({ look }: { look: Look }): VNode {
       <p>{words.look.goes(look.model)}</p>
       <ul class="qd-effects">
         {look.goes.map(each => (
-          <li key={each}>{each}</li>
+          <li key={each}>
+            <Marked text={each} />
+          </li>
         ))}
       </ul>
-      <p class="qd-quiet">{look.stays.replaceAll('`', '')}</p>
+      <p class="qd-quiet">
+        <Marked text={look.stays} />
+      </p>
       <button type="button" class="qd-button" onClick={() => store.send({ type: 'agree', endpoint: look.endpoint })}>
         {words.look.agree(look.endpoint)}
       </button>

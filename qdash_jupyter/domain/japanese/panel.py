@@ -1,0 +1,150 @@
+"""Of the panel: what is in use, what could not be prepared, what to begin with, and where numbers come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+PANEL: Mapping[str, str] = {
+    # What is in use.
+    "{database}, as of {time} UTC": "{database}、{time} UTC 時点",
+    "demo data (generated)": "デモデータ（生成）",
+    "snapshot {name}": "スナップショット {name}",
+    "offline planner (no language model)": "オフラインプランナー（言語モデルなし）",
+    "offline planner, no language model": "オフラインプランナー（言語モデルなし）",
+    "scripted replies": "用意された回答",
+    "cassette of {name}": "{name} の記録",
+    "no model": "モデルなし",
+    "this kernel": "このカーネル",
+    "in the kernel": "カーネル内",
+    "this process": "このプロセス",
+    "made by code": "コードで用意",
+    # What goes to a model's server.
+    "your questions, and the answers before them": "質問と、それまでの回答",
+    "instructions, and descriptions of the tools": "指示とツールの説明",
+    "database, chip and current qubit, with its parameters": ("データベース、チップ、現在の量子ビットとそのパラメータ"),
+    "names, types and shapes of your variables": "変数の名前、型、形",
+    "what tools found, in short, and what analysis cells print or end with": "ツールの結果の要約と、解析セルの出力",
+    "texts that the settings name (`knowledge`, `contexts`, `skills`)": (
+        "設定で指定された文書（`knowledge`、`contexts`、`skills`）"
+    ),
+    "pictures of results and cells that you ask about": "質問の対象となる結果やセルの画像",
+    "Tables stay in this kernel as a whole, as do cells that you do not ask about.": (
+        "表の全体と、質問の対象でないセルは、このカーネルに残ります。"
+    ),
+    "Keys and passwords never go.": "鍵とパスワードは送信されません。",
+    "`%copilot sent` shows word for word what went.": "`%copilot sent` で送信内容をそのまま確認できます。",
+    "Withheld by `privacy.never_send`: {names}.": "`privacy.never_send` により送信されません: {names}。",
+    # Questions to begin with, and those that nobody wrote.
+    "How is the chip?": "チップの状態は？",
+    "Which qubits lost T1 in the last 30 days?": "過去30日でT1が下がった量子ビットは？",
+    "Which 5 qubits have the lowest readout fidelity?": "読み出し忠実度が最も低い5つの量子ビットは？",
+    "Heatmap of T1": "T1のヒートマップ",
+    "Heatmap of T2 echo": "T2 echoのヒートマップ",
+    "Heatmap of the qubit frequency": "量子ビット周波数のヒートマップ",
+    "What stands out in @{name}?": "@{name} で目立つ点は？",
+    "{text} (Read the skill {name} first.)": "{text}（先にスキル {name} を読むこと。）",
+    "Analyze the chosen result": "選択した結果を分析",
+    "Analyze {name} of {name2}": "{name2} の {name} を分析",
+    "Analyze {name} of {name2} of run {name3}": "実行 {name3} の {name2} の {name} を分析",
+    "What does {name} show?": "{name} には何が写っていますか？",
+    "Explain the selected lines of {name}": "{name}の選択した行を説明して",
+    "Explain the output of cell {name}": "セル{name}の出力を説明して",
+    "Fix cell {name}": "セル{name}を修正して",
+    # What could not be prepared.
+    "Files of the user": "ユーザーのファイル",
+    "Settings": "設定",
+    "Settings {where}": "設定（{where}）",
+    "left out: {name}": "使用しなかった項目: {name}",
+    "{name} is called {name2} now; write that.": "{name} の名前は {name2} に変わりました。新しい名前を書いてください。",
+    "It counts as it is.": "今のままでも有効です。",
+    "{names} cannot stand beside `type: predefined`; write it below `override`.": (
+        "{names} は `type: predefined` と並べて書けません。`override` の下に書いてください。"
+    ),
+    "This is to be an object, a JSON Merge Patch (RFC 7396) of the template.": (
+        "テンプレートへの JSON Merge Patch（RFC 7396）のオブジェクトを書いてください。"
+    ),
+    "There is no predefined {name}; there is {names}.": "定義済みの {name} はありません。あるのは {names} です。",
+    "{name} cannot be loaded: {why}": "{name} を読み込めません: {why}",
+    "{name} is no field, parameter or kind of notes that is known here.": (
+        "{name} という項目、パラメータ、ノートの種類はここにはありません。"
+    ),
+    "The schema of {name} cannot be used: {why}.": "{name} のスキーマを使えません: {why}。",
+    "Two of its tools become {name}; the second is left out.": (
+        "2つのツールがどちらも {name} になるため、2つ目は使用しません。"
+    ),
+    "It cannot be connected ({name}); details are in the copilot's log.": (
+        "接続できません（{name}）。詳細はコパイロットのログにあります。"
+    ),
+    'The package for MCP servers is not installed: pip install "qdash-jupyter[mcp]"': (
+        'MCP サーバー用のパッケージがありません: `pip install "qdash-jupyter[mcp]"`'
+    ),
+    "base_url is no address such as https://lab.example/api.": (
+        "base_url が https://lab.example/api のようなアドレスではありません。"
+    ),
+    "it uses {name}, which takes features.write_methods.enabled: true.": (
+        "{name} を使うには `features.write_methods.enabled: true` が必要です。"
+    ),
+    "no argument can be called {name}: take another word, and `name: {name2}` for the request.": (
+        "{name} は引数の名前に使えません。別の名前にし、リクエストには `name: {name2}` を書いてください。"
+    ),
+    "the arguments with `in: path` ({names}) are not those of {name}.": (
+        "`in: path` の引数（{names}）が {name} のものと一致しません。"
+    ),
+    "none": "なし",
+    "it takes a package: pip install {name} ({why}).": "`pip install {name}` が必要です（{why}）。",
+    "it cannot be opened: {why}.": "開けません: {why}。",
+    "there is no such built-in tool.": "そのような組み込みツールはありません。",
+    "there is no such built-in tool; did you mean {name}?": (
+        "そのような組み込みツールはありません。もしかして: {name}"
+    ),
+    "there is no model {name} in `models`: {names}.": "`models` にモデル {name} がありません: {names}。",
+    "{name} cannot be read.": "{name} を読み取れません。",
+    "{name} is not there.": "{name} がありません。",
+    "another tool has this name, so ours is not offered.": (
+        "同じ名前のツールがほかにあるため、こちらは提供されません。"
+    ),
+    "Rename the other one.": "もう一方の名前を変えてください。",
+    "It is a preview: set ENABLE_PREVIEW_FEATURES=1 to use it. Without, it does nothing.": (
+        "プレビュー機能です。使うには ENABLE_PREVIEW_FEATURES=1 を設定してください。設定しない場合、何も起こりません。"
+    ),
+    "Not kept: {why}.": "保存できませんでした: {why}。",
+    "The kernel's environment lacks {name}: run “pip install {name2}” there, and restart.": (
+        "カーネルの環境に {name} がありません。そこで「pip install {name2}」を実行し、再起動してください。"
+    ),
+    # Results in the kernel, the cells of an answer, and who has approved.
+    "{name} cannot be shown as a table.": "{name} は表として表示できません。",
+    "Open it in a cell.": "セルで開いてください。",
+    "{number} documents of {name}": "{name} {number}件",
+    "version {number}, new data": "バージョン{number}、新しいデータ",
+    "version {number}, the same data": "バージョン{number}、同じデータ",
+    "{words}, {name} stays as you changed it": "{words}、変更された {name} はそのまま",
+    "{what}: you changed it.": "{what}（変更されています）。",
+    "{what}: you changed them.": "{what}（変更されています）。",
+    "1 cell stays": "1個のセルは残ります",
+    "{number} cells stay": "{number}個のセルは残ります",
+    "The conversation cannot be read: {why}.": "会話を読み取れません: {why}。",
+    "So does {names}.": "{names} も残ります。",
+    "{names} is yours now, and stays as it is.": "{names} は変更されているので、そのまま残ります。",
+    "{name}, in the panel": "{name}（パネル）",
+    "{name}, below the cell": "{name}（セルの下）",
+    "{name}, by its hash": "{name}（ハッシュ）",
+    "{name}, beforehand, by its hash": "{name}（事前、ハッシュ）",
+    # Where numbers come from (`qdash_jupyter.domain.evidence.READ`): parts of a line.
+    "read: chip {name}": "チップ {name}",
+    "read: project {name}": "プロジェクト {name}",
+    "read: {name} of {name2}": "{name2} の {name}",
+    "read: curves of {name}": "{name} の曲線",
+    "read: curves of {name} of {name2}": "{name2} の {name} の曲線",
+    "read: curves of task {name}": "タスク {name} の曲線",
+    "read: completed": "完了",
+    "read: not excluded": "除外を除く",
+    "read: latest": "最新",
+    "read: best": "最良",
+    "read: average": "平均",
+    "read: since {time}": "{time} 以降",
+    "read: newest {number} each": "それぞれ最新{number}件",
+    "read: cool-down {name}": "クールダウン {name}",
+    "read: tags {name}": "タグ {name}",
+    "read: backwards from {name}": "{name} から過去へ",
+    "read: {number} steps": "{number}段",
+}

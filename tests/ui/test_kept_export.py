@@ -1,0 +1,37 @@
+"""A conversation that is kept is written as a notebook or as Markdown without being gone on with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from qdash_jupyter.errors import PersonError
+from qdash_jupyter.llm.offline.planner import OfflinePlanner
+from qdash_jupyter.session.journal import Journal
+from tests.session.conversation import made, open_shell, parts_with
+from tests.ui.in_app import PanelOfApp
+
+
+def test_as_a_notebook_and_as_markdown(
+    app_panel: PanelOfApp, demo16: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("platformdirs.user_data_path", lambda name: tmp_path / "data" / name)
+    folder = tmp_path / "data" / "qdash-jupyter" / "conversations"
+    with open_shell() as shell:
+        journal = Journal("0" * 32, None, folder)
+        copilot = made(shell, parts_with(OfflinePlanner(), demo16), journal=lambda *_: journal)
+        copilot.ask("How is the chip?")
+        copilot.close()
+    app = app_panel.app
+    cells = json.loads(app.exported("0" * 32))["cells"]
+    assert "".join(cells[0]["source"]) == "# How is the chip?"
+    assert "".join(cells[1]["source"]) == "%load_ext qdash_jupyter\n%copilot use --chip 16Q-demo"
+    assert any("chip_summary" in "".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    assert app.exported("0" * 32, as_markdown=True).startswith("**QDash Copilot**\n\n---\n\n**How is the chip?**")
+    assert app.conversation.turns == ()
+    with pytest.raises(PersonError, match="not kept any more"):
+        app.exported("f" * 32)
+    with pytest.raises(PersonError, match="Nothing was asked yet"):
+        app.exported()

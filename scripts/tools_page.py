@@ -58,7 +58,8 @@ def _limits(spec: ToolSpec) -> str:
     if spec.max_calls_per_turn is not None:
         parts.append(f"The model may call it {spec.max_calls_per_turn} times in one question.")
     if spec.effect == "read":
-        parts.append(f"Given up after {spec.timeout_s or READ_TIMEOUT_S:g} s (`tool_defaults.timeout_seconds`).")
+        whose = "" if spec.timeout_s else " (`tool_defaults.timeout_seconds`)"
+        parts.append(f"Given up after {spec.timeout_s or READ_TIMEOUT_S:g} s{whose}.")
     return " ".join(parts)
 
 

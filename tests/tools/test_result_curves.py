@@ -15,6 +15,7 @@ from qdash_jupyter.config.manifest import Manifest
 from qdash_jupyter.connect.sources import calib_data_of
 from qdash_jupyter.data.snapshot import SnapshotReader
 from qdash_jupyter.domain.answer import ChartBlock
+from qdash_jupyter.methods import audit
 from qdash_jupyter.tools import result_curves
 from tests.data.curves.qdash_files import QDashFiles, decay_figure
 from tests.tools.qdash_documents import a_chip, task
@@ -159,3 +160,36 @@ def test_the_folder_is_the_configured_one_else_the_snapshots(lab: Tools, tmp_pat
     assert calib_data_of(Manifest(), reader)([]) == reader.folder / "calib_data"
     configured = Manifest.model_validate({"database": {"calib_data": str(tmp_path)}})
     assert calib_data_of(configured, reader)([]) == tmp_path
+
+
+def test_where_the_newest_failed_the_one_whose_value_counts_is_judged_too(
+    tmp_path: Path, opened: Callable[..., SnapshotReader]
+) -> None:
+    files = QDashFiles(tmp_path / "calib_data")
+
+    def result(days_ago: float, outputs: dict[str, float], name: str = "CheckT1", **more: Any) -> dict[str, Any]:
+        paths = files.save_figures([decay_figure(X, decay(60), decay(60))], name, "3")
+        return task(name, "3", days_ago, outputs, json_figure_path=list(paths), **more)
+
+    results = [
+        result(1, {}, task_id="failed", status="failed"),
+        result(2, {"t1": 9999}, task_id="excluded", excluded=True),
+        result(3, {"t1": 60}, task_id="counts"),
+        result(4, {"t1": 60}, task_id="older"),
+        result(1, {"x90_gate_fidelity": 0.99}, "X90InterleavedRandomizedBenchmarking"),
+    ]
+    reader = opened("snapshot", a_chip() | {"task_result_history": results})
+    tools = Tools(reader, calib_data=lambda _: tmp_path / "calib_data")
+    content = tools.content("get_result_curves", task_name="CheckT1")
+    table = tools.store[content["data_key"]]["verdicts"]
+    assert table[["task_id", "result", "code"]].to_numpy().tolist() == [
+        ["failed", "failed", "SUCCESS"],
+        ["counts", "completed", "SUCCESS"],
+    ]
+    one = tools.content("get_result_curves", task_name="CheckT1", qid="3", last_n=4)
+    same = tools.store[one["data_key"]]["verdicts"]
+    assert list(same.columns) == list(table.columns)
+    assert list(same["task_id"]) == ["failed", "excluded", "counts", "older"]
+    assert set(audit([]).columns) < set(table.columns)
+    unknown = tools.content("get_result_curves", task_name="X90InterleavedRandomizedBenchmarking")
+    assert "fits" not in unknown, "a kind of curve that is not known here is not judged"

@@ -163,7 +163,7 @@ def _richer(fits: Fits) -> Decided | None:
     best = max(gains, key=lambda code: gains[code])
     name = f"{fits.rivals[best].shape.name} against {fits.base.shape.name} (AICc)"
     many = best in {"TWO_PEAKS", "BEATING"} or isinstance(fits.rivals[best].shape, Disturbed)
-    limit = LIMITS.richer_of_many if many else LIMITS.richer
+    limit = LIMITS.periodic if best == "UNEXPLAINED" else LIMITS.richer_of_many if many else LIMITS.richer
     number = Number(name, gains[best], "", limit, least=False)
     return None if number.holds else (Code(best), (number,))
 

@@ -24,6 +24,9 @@ class Limits:
     richer_of_many: float = 19.0
     """Two lines or two frequencies, of which the second was looked for among many, or a step, against one."""
 
+    periodic: float = 25.0
+    """Something periodic in the order of the measurement, looked for at all frequencies, against nothing such."""
+
     promising: float = 6.0
     """What a second one has to gain in ln of the squares times their number, before its fit is refined."""
 

@@ -36,7 +36,7 @@ def t1(stored: float | None = None, error: float = 1.9, **more: Any) -> CurveVer
 
 @pytest.mark.parametrize(("family", "fault"), PLANTED)
 def test_planted_faults_are_named(family: str, fault: str) -> None:
-    made = [simulated(family, fault, seed, "easy") for seed in range(40, 44)]
+    made = [simulated(family, fault, seed, "easy") for seed in range(40, 43)]
     clear = [one for one in made if one.truth.code_clear]
     right = sum(str(judge(one.curve).code) == one.truth.code for one in clear)
     assert right >= len(clear) - 1

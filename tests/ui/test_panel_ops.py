@@ -351,6 +351,8 @@ def test_tables_that_are_gone_are_listed_and_come_back() -> None:
         "fetching": False,
     }
     assert state.gone_calls() == {"t1": ("a2", "c1")}
+    state.speak("ja")
+    assert whole(state)["frames"] == shown["frames"]
     assert [each["blocks"][0]["frame_gone"] for each in shown["turns"]] == [True, True]
 
     state.load([turn, other], stored("t1"))

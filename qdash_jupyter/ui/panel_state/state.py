@@ -98,6 +98,7 @@ class PanelState:
         if language != self._language:
             self._language = language
             self._sets = {**self._in_english, **self._sets}
+            self._list_frames()  # without those that are gone: they come to them as they are sent
 
     def set(self, key: str, value: Any) -> None:
         """Change a field of the state. What is gone is added to the `frames`."""

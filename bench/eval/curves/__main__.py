@@ -23,8 +23,9 @@ their value can be trusted and what is wrong, and compares that with what was pl
 
 The curves are those of `qdash_jupyter/data/demo/curves/`: nine kinds of measurement, each over the range of parameters
 that chips have, with every fault that makes sense for it ([twelve or more](curves.md#what-can-be-planted)), errors of
-the points known or not, units and scales that change, and noise from easy (amplitude 40 to 100 σ of a point) to hopeless (0.05 to 0.3 σ). The right verdict follows
-from the planted numbers alone: from Fisher's information (how well any estimate could tell the parameters) and from
+the points known or not, units and scales that change, and noise from easy (amplitude 40 to 100 σ of a point) to
+hopeless (0.05 to 0.3 σ). The right verdict follows from the planted numbers alone: from Fisher's information (how well
+any estimate could tell the parameters) and from
 distances, in units of the noise, to the nearest curve without the fault. Through enough noise nothing can be told, and
 then the right verdict is NO_SIGNAL, or FIT_OF_NOISE where a value was stored. Where a planted number is near a limit,
 chance decides, and the curve does not count; how many these are is told below the first table.
